@@ -1,0 +1,25 @@
+const common = {
+  testEnvironment: 'node',
+  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.test.json', diagnostics: false }] },
+  // Sources name their neighbours as './x.js', which is what they are once compiled.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transformIgnorePatterns: ['/node_modules/(?!(fast-check|pure-rand)/)'],
+};
+
+module.exports = {
+  testTimeout: 20000,
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: [
+        '<rootDir>/test/unit/**/*.spec.ts',
+        '<rootDir>/test/contract/**/*.spec.ts',
+        '<rootDir>/test/tools/**/*.spec.ts',
+        '<rootDir>/test/architecture.spec.ts',
+      ],
+    },
+    { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'] },
+    { ...common, displayName: 'acceptance', testMatch: ['<rootDir>/test/acceptance/**/*.acceptance-spec.ts'] },
+  ],
+};
