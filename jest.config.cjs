@@ -20,6 +20,10 @@ module.exports = {
       ],
     },
     { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'] },
-    { ...common, displayName: 'acceptance', testMatch: ['<rootDir>/test/acceptance/**/*.acceptance-spec.ts'] },
+    {
+      ...common,
+      displayName: 'acceptance',
+      testMatch: ['<rootDir>/test/acceptance/**/*.acceptance-spec.ts'],
+    },
   ],
 };

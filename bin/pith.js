@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+'use strict';
+
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Pith needs Node 20.19 or later; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+const entry = join(__dirname, '..', 'dist', 'main.cli.js');
+if (!existsSync(entry)) {
+  console.error('Pith is not built yet. Run: npm run build');
+  process.exit(1);
+}
+
+require(entry);

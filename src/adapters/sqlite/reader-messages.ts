@@ -1,0 +1,56 @@
+import {
+  BackendUnavailableError,
+  BudgetExceededError,
+  DeadlineExceededError,
+  InvalidArgumentError,
+  PithError,
+  ScopeViolationError,
+} from '../../errors.js';
+import type { ErrorCode, ErrorContext } from '../../errors.js';
+import type { SectionQuery } from '../../kb/section-index.port.js';
+import type { Scope } from '../../scope/scope.js';
+
+/** What the reader is asked to do, and with what. */
+export type ReaderTask =
+  | { readonly method: 'stamp' }
+  | { readonly method: 'search'; readonly query: SectionQuery }
+  | { readonly method: 'facts'; readonly scope: Scope; readonly facetLimit: number };
+
+export interface ReaderRequest {
+  readonly id: number;
+  readonly task: ReaderTask;
+}
+
+/** A failure as plain data: classes don't survive the way between threads. */
+export interface PlainError {
+  readonly code: ErrorCode | null;
+  readonly message: string;
+  readonly context: ErrorContext;
+}
+
+export type ReaderResponse =
+  { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: PlainError };
+
+const CLASSES = {
+  INVALID_ARGUMENT: InvalidArgumentError,
+  SCOPE_VIOLATION: ScopeViolationError,
+  BACKEND_UNAVAILABLE: BackendUnavailableError,
+  TIMEOUT: DeadlineExceededError,
+  BUDGET_EXCEEDED: BudgetExceededError,
+};
+
+/** Takes a failure apart. */
+export function toPlain(error: unknown): PlainError {
+  if (error instanceof PithError) {
+    const { code, message, reason, hint, details } = error;
+    return { code, message, context: { reason, hint, details } };
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { code: null, message, context: { reason: 'internal', hint: '' } };
+}
+
+/** Puts a failure together again. */
+export function fromPlain({ code, message, context }: PlainError): Error {
+  if (code === null || code === 'INTERNAL_ERROR') return new Error(message);
+  return new CLASSES[code](message, context);
+}

@@ -1,0 +1,56 @@
+import { SECTIONING_VERSION } from '../../ingest/section-document.js';
+import { ANALYSER_VERSION } from '../../text/search-terms.js';
+
+/** Bump when tables change. */
+const SCHEMA_VERSION = 1;
+
+/** What an index was built with. Two stamps that differ in anything can't be read as one another. */
+export const IDENTITY = JSON.stringify({
+  schema: SCHEMA_VERSION,
+  sectioning: SECTIONING_VERSION,
+  tokenizer: ANALYSER_VERSION,
+  embedder: 'none',
+  dimensions: 0,
+});
+
+const documentColumns = `
+  path TEXT NOT NULL UNIQUE, title TEXT NOT NULL, doc_tag TEXT NOT NULL, repository TEXT NOT NULL,
+  updated_at TEXT NOT NULL, url TEXT, hash TEXT NOT NULL, bytes INTEGER NOT NULL, front_matter TEXT NOT NULL`;
+
+const sectionColumns = `
+  section_id TEXT NOT NULL UNIQUE, document_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
+  heading_path TEXT NOT NULL, anchor TEXT, text TEXT NOT NULL`;
+
+/**
+ * The published index. `section_fts` holds terms that `searchTerms` made, so the tokenizer only splits at spaces
+ * (`ascii` treats every other character above U+007F as a letter); it keeps no text of its own.
+ */
+export const MAIN_TABLES = `
+  CREATE TABLE main.meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE main.document (id INTEGER PRIMARY KEY, ${documentColumns});
+  CREATE TABLE main.section (id INTEGER PRIMARY KEY, ${sectionColumns});
+  CREATE INDEX main.section_document ON section (document_id, ordinal);
+  CREATE INDEX main.document_doc_tag ON document (doc_tag);
+  CREATE VIRTUAL TABLE main.section_fts USING fts5(
+    title, headings, file, body, content='', contentless_delete=1, tokenize='ascii');
+  CREATE VIRTUAL TABLE main.section_term USING fts5vocab(section_fts, row);
+`;
+
+// Named with their schema: without it, a table that only the staging file has would go instead.
+export const DROP_MAIN_TABLES = ['section_term', 'section_fts', 'section', 'document', 'meta']
+  .map((table) => `DROP TABLE IF EXISTS main.${table};`)
+  .join(' ');
+
+/** What a run has prepared and not yet published; a file of its own, removed afterwards. */
+export const STAGE_TABLES = `
+  CREATE TABLE IF NOT EXISTS stage.run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS stage.document (id INTEGER PRIMARY KEY, ${documentColumns});
+  CREATE TABLE IF NOT EXISTS stage.section (id INTEGER PRIMARY KEY, ${sectionColumns},
+    title_terms TEXT NOT NULL, heading_terms TEXT NOT NULL, file_terms TEXT NOT NULL, body_terms TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS stage.stage_section_document ON section (document_id);
+`;
+
+/** Columns of a document in the order of `documentColumns`. */
+export const DOCUMENT_FIELDS = 'path, title, doc_tag, repository, updated_at, url, hash, bytes, front_matter';
+/** Columns of a section, without its document, in the order of `sectionColumns`. */
+export const SECTION_FIELDS = 'section_id, ordinal, title, heading_path, anchor, text';

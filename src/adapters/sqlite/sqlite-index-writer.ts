@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Database } from './driver.js';
+import { BackendUnavailableError, InvalidArgumentError } from '../../errors.js';
+import { IndexWriter } from '../../ingest/index-writer.port.js';
+import type {
+  IndexedDocument,
+  IndexSettings,
+  PublishReport,
+  WriterState,
+} from '../../ingest/index-writer.port.js';
+import { openForWriting } from './open-database.js';
+import { publishStaged } from './publish-staged.js';
+import { IDENTITY, STAGE_TABLES } from './schema.js';
+import { stageDocuments } from './stage-documents.js';
+
+/** Writes the index file; staging lives in `<file>.staging`, which also keeps a second writer out. */
+export class SqliteIndexWriter extends IndexWriter {
+  private database: Database | null = null;
+  private settings: IndexSettings | null = null;
+  private rebuild = false;
+
+  constructor(
+    private readonly file: string,
+    private readonly now: () => number,
+    private readonly newId: () => string = randomUUID,
+  ) {
+    super();
+  }
+
+  async begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState> {
+    const database = this.openBoth();
+    const meta = readMeta(database);
+    if (!rebuild) refuseOtherProject(meta, settings, this.file);
+    const rebuildReason = reasonToRebuild(meta, rebuild);
+    this.settings = settings;
+    this.rebuild = rebuildReason !== null || meta.size === 0;
+    const run = JSON.stringify([IDENTITY, settings.projectId, settings.environment]);
+    return {
+      published: this.rebuild ? new Map() : readHashes(database, 'main'),
+      staged: this.resumeStage(database, run),
+      rebuildReason,
+    };
+  }
+
+  async stage(documents: readonly IndexedDocument[]): Promise<void> {
+    stageDocuments(this.opened(), documents);
+  }
+
+  async publish(present: ReadonlyMap<string, string>): Promise<PublishReport> {
+    const database = this.opened();
+    if (!this.settings) throw new Error('publish before begin');
+    const report = publishStaged(database, {
+      present,
+      settings: this.settings,
+      rebuild: this.rebuild,
+      indexedAt: new Date(this.now()).toISOString(),
+      newId: this.newId,
+    });
+    this.rebuild = false;
+    // Readers on an old snapshot keep the log alive; the next publish then shortens it.
+    database.exec('PRAGMA main.wal_checkpoint(TRUNCATE)');
+    return report;
+  }
+
+  async close(): Promise<void> {
+    if (!this.database) return;
+    const isDone = countStaged(this.database) === 0;
+    this.database.close();
+    this.database = null;
+    if (isDone) for (const end of ['', '-wal', '-shm']) rmSync(`${this.file}.staging${end}`, { force: true });
+  }
+
+  private opened(): Database {
+    if (!this.database) throw new Error('the index writer is not open');
+    return this.database;
+  }
+
+  private openBoth(): Database {
+    if (this.database) return this.database;
+    try {
+      mkdirSync(dirname(this.file), { recursive: true });
+      const database = openForWriting(this.file);
+      this.database = database;
+      database.prepare('ATTACH DATABASE ? AS stage').run(`${this.file}.staging`);
+      database.exec('PRAGMA stage.locking_mode = EXCLUSIVE; PRAGMA stage.journal_mode = WAL');
+      database.exec(STAGE_TABLES);
+      database.exec("INSERT OR REPLACE INTO stage.run VALUES ('holder', '')");
+      return database;
+    } catch (error) {
+      this.database?.close();
+      this.database = null;
+      throw cannotWrite(this.file, error);
+    }
+  }
+
+  private resumeStage(database: Database, run: string): Map<string, string> {
+    const row = database.prepare("SELECT value FROM stage.run WHERE key = 'identity'").get();
+    if (row?.['value'] === run) return readHashes(database, 'stage');
+    database.exec('BEGIN; DELETE FROM stage.section; DELETE FROM stage.document');
+    database.prepare("INSERT OR REPLACE INTO stage.run VALUES ('identity', ?)").run(run);
+    database.exec('COMMIT');
+    return new Map();
+  }
+}
+
+function countStaged(database: Database): number {
+  return Number(database.prepare('SELECT count(*) AS n FROM stage.document').get()?.['n'] ?? 0);
+}
+
+function readMeta(database: Database): Map<string, string> {
+  const exists = database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'meta'").get();
+  if (!exists) return new Map();
+  const rows = database.prepare('SELECT key, value FROM main.meta').all();
+  return new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
+}
+
+function readHashes(database: Database, schema: 'main' | 'stage'): Map<string, string> {
+  const rows = database.prepare(`SELECT path, hash FROM ${schema}.document`).all();
+  return new Map(rows.map((row) => [String(row['path']), String(row['hash'])]));
+}
+
+function reasonToRebuild(meta: ReadonlyMap<string, string>, asked: boolean): string | null {
+  if (meta.size === 0) return null;
+  if (asked) return 'you asked for it';
+  return meta.get('identity') === IDENTITY ? null : 'it was built by another version of Pith';
+}
+
+function refuseOtherProject(meta: ReadonlyMap<string, string>, settings: IndexSettings, file: string): void {
+  const project = meta.get('project_id') ?? settings.projectId;
+  const environment = meta.get('environment') ?? settings.environment;
+  if (project === settings.projectId && environment === settings.environment) return;
+  throw new InvalidArgumentError(
+    `${file} holds project "${project}" (${environment}), not "${settings.projectId}" (${settings.environment}).`,
+    {
+      reason: 'project_mismatch',
+      hint: 'Give this folder an index of its own with --index FILE, or replace it with --rebuild.',
+    },
+  );
+}
+
+function cannotWrite(file: string, error: unknown): BackendUnavailableError {
+  const text = error instanceof Error ? error.message : String(error);
+  if (/locked|busy/i.test(text)) {
+    return new BackendUnavailableError(`Another pith index is writing ${file}.`, {
+      reason: 'index_busy',
+      hint: 'Wait until it has finished; searches go on meanwhile.',
+      cause: error,
+    });
+  }
+  return new BackendUnavailableError(`The index at ${file} can't be written: ${text}.`, {
+    reason: /not a database|malformed/i.test(text) ? 'index_incompatible' : 'index_read_only',
+    hint: 'Choose a place that you may write to with --index FILE, or remove the damaged file.',
+    cause: error,
+  });
+}

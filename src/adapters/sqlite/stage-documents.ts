@@ -1,0 +1,59 @@
+import type { Database } from './driver.js';
+import type { IndexedDocument } from '../../ingest/index-writer.port.js';
+import type { Section } from '../../kb/section.js';
+import { searchTerms } from '../../text/search-terms.js';
+import { DOCUMENT_FIELDS, SECTION_FIELDS } from './schema.js';
+
+const terms = (text: string): string => searchTerms(text).join(' ');
+
+function documentValues(document: IndexedDocument): (string | number | null)[] {
+  const { facts } = document;
+  return [
+    facts.path,
+    facts.title,
+    facts.docTag,
+    facts.repository,
+    facts.updatedAt,
+    facts.url,
+    document.hash,
+    document.bytes,
+    JSON.stringify(document.frontMatter),
+  ];
+}
+
+function sectionValues(section: Section, path: string): (string | number | null)[] {
+  const { id, ordinal, title, headingPath, anchor, text } = section;
+  const ancestors = headingPath.slice(0, -1).join('\n');
+  const fields = [id, ordinal, title, JSON.stringify(headingPath), anchor, text];
+  return [...fields, terms(title), terms(ancestors), terms(path), terms(text)];
+}
+
+/** Puts documents into the staging tables in one transaction; a document that is there already is replaced. */
+export function stageDocuments(database: Database, documents: readonly IndexedDocument[]): void {
+  const forgetSections = database.prepare(
+    'DELETE FROM stage.section WHERE document_id = (SELECT id FROM stage.document WHERE path = ?)',
+  );
+  const forget = database.prepare('DELETE FROM stage.document WHERE path = ?');
+  const addDocument = database.prepare(
+    `INSERT INTO stage.document (${DOCUMENT_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const addSection = database.prepare(
+    `INSERT INTO stage.section (document_id, ${SECTION_FIELDS}, title_terms, heading_terms, file_terms, body_terms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    for (const document of documents) {
+      forgetSections.run(document.facts.path);
+      forget.run(document.facts.path);
+      const { lastInsertRowid } = addDocument.run(...documentValues(document));
+      for (const section of document.sections) {
+        addSection.run(lastInsertRowid, ...sectionValues(section, document.facts.path));
+      }
+    }
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import { Global, Module } from '@nestjs/common';
+import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import { ConfigModule } from '@nestjs/config';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { GROUPS } from './config/config.js';
+import type { Config } from './config/config.js';
+import { KB_TOOLS, KbModule } from './kb/kb.module.js';
+import { SectionIndex } from './kb/section-index.port.js';
+import { CallerLimits } from './mcp/caller-limits.js';
+import { DeadlineInterceptor } from './mcp/deadline.interceptor.js';
+import { EnvelopeFilter } from './mcp/envelope.filter.js';
+import { ErrorEnvelopeInterceptor } from './mcp/error-envelope.interceptor.js';
+import { FailureReporter } from './mcp/failure-reporter.js';
+import { FeatureGuard } from './mcp/feature.guard.js';
+import { InputInterceptor } from './mcp/input.interceptor.js';
+import { LimitInterceptor } from './mcp/limit.interceptor.js';
+import { OutputInterceptor } from './mcp/output.interceptor.js';
+import type { Surface } from './mcp/surface.js';
+import { SurfaceHolder } from './mcp/surface.token.js';
+import { SCOPE_TOOLS, ScopeModule } from './scope/scope.module.js';
+import { ScopeGuard } from './scope/scope.guard.js';
+import { PassageNaming } from './scratch/passages.service.js';
+import { SCRATCH_TOOLS, ScratchModule } from './scratch/scratch.module.js';
+
+/** Every tool, in the order in which agents are shown them. */
+export const TOOLS = [...KB_TOOLS, ...SCOPE_TOOLS, ...SCRATCH_TOOLS];
+
+/**
+ * What every call passes, in this order: guards say whether it may be made at all; then, from the outside in,
+ * failures become envelopes, callers are held to their limits and the deadline, arguments are checked, and what comes
+ * back is rendered within its budget. What guards throw meets the filter.
+ */
+export const PIPELINE: readonly Provider[] = [
+  { provide: APP_GUARD, useClass: FeatureGuard },
+  { provide: APP_GUARD, useClass: ScopeGuard },
+  { provide: APP_INTERCEPTOR, useClass: ErrorEnvelopeInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: LimitInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: DeadlineInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: OutputInterceptor },
+  { provide: APP_FILTER, useClass: EnvelopeFilter },
+];
+
+/** What is made before the container: everything that the transport needs too. */
+export interface AppParts {
+  readonly config: Config;
+  readonly surface: Surface;
+  readonly secret: string;
+  readonly index: SectionIndex;
+  /** Controllers and providers of the HTTP door. */
+  readonly door?: { readonly controllers: readonly Type[]; readonly providers: readonly Provider[] };
+}
+
+function shared({ config, surface, secret, index }: AppParts): Provider[] {
+  return [
+    { provide: GROUPS.limits, useValue: config.limits },
+    { provide: GROUPS.scope, useValue: config.scope },
+    { provide: GROUPS.scratch, useValue: config.scratch },
+    { provide: GROUPS.evidence, useValue: config.evidence },
+    { provide: GROUPS.http, useValue: config.http },
+    { provide: SurfaceHolder, useValue: new SurfaceHolder(surface) },
+    { provide: PassageNaming, useValue: new PassageNaming(secret, config.surface.uriScheme) },
+    { provide: SectionIndex, useValue: index },
+    CallerLimits,
+    FailureReporter,
+  ];
+}
+
+@Global()
+@Module({})
+class SharedModule {}
+
+@Module({})
+export class AppModule {
+  static register(parts: AppParts): DynamicModule {
+    const providers = shared(parts);
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot({
+          ignoreEnvFile: true,
+          ignoreEnvVars: true,
+          load: [() => ({ ...parts.config })],
+        }),
+        { module: SharedModule, providers, exports: providers.map(tokenOf) },
+        KbModule,
+        ScopeModule,
+        ScratchModule,
+      ],
+      controllers: [...(parts.door?.controllers ?? [])],
+      providers: [...PIPELINE, ...(parts.door?.providers ?? [])],
+    };
+  }
+}
+
+function tokenOf(provider: Provider): Type {
+  const token: unknown = typeof provider === 'function' ? provider : provider.provide;
+  // Every token above is a class.
+  return token as Type;
+}

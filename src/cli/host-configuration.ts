@@ -1,0 +1,45 @@
+/** How a host starts or reaches this server. */
+export interface HostTarget {
+  /** Absolute path of bin/pith.js. */
+  readonly program: string;
+  /** Absolute path of the Node that runs. */
+  readonly node: string;
+  /** Absolute path of the index: a host's working directory is arbitrary. */
+  readonly indexFile: string;
+}
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+const quoted = (text: string): string => (/[^\w@%+=:,./\\-]/.test(text) ? `"${text}"` : text);
+
+/** Ready-made configuration for the hosts that most people have. */
+export function hostConfiguration({ program, node, indexFile }: HostTarget): string {
+  const args = [program, 'stdio', '--index', indexFile];
+  const server = { command: node, args };
+  return [
+    'Claude Desktop (claude_desktop_config.json):',
+    json({ mcpServers: { pith: server } }),
+    '',
+    'VS Code (.vscode/mcp.json):',
+    json({ servers: { pith: { type: 'stdio', ...server } } }),
+    '',
+    'Cursor (~/.cursor/mcp.json):',
+    json({ mcpServers: { pith: server } }),
+    '',
+    'Claude Code:',
+    `claude mcp add pith -- ${[node, ...args].map(quoted).join(' ')}`,
+  ].join('\n');
+}
+
+/** The same for a server that listens on HTTP. */
+export function httpConfiguration(url: string): string {
+  return [
+    'VS Code (.vscode/mcp.json):',
+    json({ servers: { pith: { type: 'http', url } } }),
+    '',
+    'Cursor (~/.cursor/mcp.json):',
+    json({ mcpServers: { pith: { url } } }),
+    '',
+    'Claude Code:',
+    `claude mcp add --transport http pith ${url}`,
+  ].join('\n');
+}

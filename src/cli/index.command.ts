@@ -1,0 +1,58 @@
+import { SqliteIndexWriter } from '../adapters/sqlite/sqlite-index-writer.js';
+import type { Config, Environment } from '../config/config.js';
+import { ensureSecretFile } from '../config/server-secret.js';
+import { IngestService } from '../ingest/ingest.service.js';
+import type { IngestReport } from '../ingest/ingest.service.js';
+import { resolveCorpus } from '../ingest/resolve-corpus.js';
+import type { CorpusOptions } from '../ingest/resolve-corpus.js';
+import { EXIT } from './failures.js';
+import { loadConfig } from './load-config.js';
+import type { IndexFlags } from './program.js';
+import { showProgress } from './progress.js';
+import { reportLines } from './report-lines.js';
+import { watchFolder } from './watch-folder.js';
+
+/** Runs one index run with progress on stderr. */
+export async function runIndex(
+  config: Config,
+  corpus: CorpusOptions,
+  rebuild: boolean,
+): Promise<IngestReport> {
+  const writer = new SqliteIndexWriter(config.index.file, Date.now);
+  const progress = showProgress(process.stderr);
+  try {
+    const report = await new IngestService(writer).run(await resolveCorpus(corpus), {
+      rebuild,
+      maxFileBytes: config.index.maxFileBytes,
+      onProgress: progress.update,
+      onRebuild: (reason) => process.stderr.write(`Building the index from nothing, since ${reason}.\n`),
+    });
+    ensureSecretFile(config.index.file);
+    return report;
+  } finally {
+    progress.stop();
+    await writer.close();
+  }
+}
+
+/** `pith index` */
+export async function indexFolder(
+  folder: string,
+  flags: IndexFlags,
+  overrides: Environment,
+): Promise<number> {
+  const config = loadConfig(overrides);
+  const { project, environment, repository, siteUrl } = flags;
+  const corpus = { folder, project, environment, repository, siteUrls: siteUrl };
+  const run = async (rebuild: boolean): Promise<number> => {
+    const startedAt = performance.now();
+    const report = await runIndex(config, corpus, rebuild);
+    const seconds = (performance.now() - startedAt) / 1000;
+    process.stdout.write(`${reportLines(report, config.index.file, seconds).join('\n')}\n`);
+    return report.skipped.some(({ isProblem }) => isProblem) ? EXIT.partial : EXIT.ok;
+  };
+  const exit = await run(flags.rebuild ?? false);
+  if (!flags.watch) return exit;
+  await watchFolder(folder, () => run(false));
+  return EXIT.ok;
+}

@@ -1,0 +1,46 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { InProcessSectionIndex } from '../adapters/sqlite/in-process-section-index.js';
+import type { Call } from '../call.js';
+import { newTrace } from '../call.js';
+import type { Config } from '../config/config.js';
+import { EvidenceService } from '../kb/evidence.service.js';
+import { GENERIC_PROFILE } from '../mcp/host-profiles.js';
+import { ScopeService } from '../scope/scope.service.js';
+import { MemoryScratchStore } from '../scratch/memory-scratch-store.js';
+import { PassageNaming, PassagesService } from '../scratch/passages.service.js';
+
+/** What the command line needs of the server, made by hand: no container, no thread. */
+export interface LocalServices {
+  readonly index: InProcessSectionIndex;
+  readonly evidence: EvidenceService;
+  /** A call of the person at the keyboard, with the configured scope. @throws BackendUnavailableError */
+  readonly newCall: () => Promise<Call>;
+}
+
+/** Makes the services over the configured index. */
+export function localServices(config: Config): LocalServices {
+  const index = new InProcessSectionIndex(config.index.file);
+  const { ttlS, maxBytes } = config.scratch;
+  const store = new MemoryScratchStore({
+    ttlMs: ttlS * 1000,
+    maxBytes,
+    now: Date.now,
+    onPressure: () => undefined,
+  });
+  const secret = randomBytes(32).toString('base64url');
+  const passages = new PassagesService(store, new PassageNaming(secret, config.surface.uriScheme));
+  const scopes = new ScopeService(index, config.scope);
+  const caller = { principal: 'local', sessionId: randomUUID(), operator: false, host: GENERIC_PROFILE };
+  return {
+    index,
+    evidence: new EvidenceService(index, passages, config.evidence),
+    newCall: async () => ({
+      id: randomUUID(),
+      caller,
+      scope: await scopes.resolve(undefined),
+      signal: AbortSignal.timeout(config.limits.callTimeoutMs),
+      now: Date.now,
+      trace: newTrace(),
+    }),
+  };
+}

@@ -1,0 +1,167 @@
+import { Command, Option } from 'commander';
+import type { Environment } from '../config/config.js';
+import { VERSION } from '../package-facts.js';
+import { EXIT, reportFailure } from './failures.js';
+
+/** What every command may be told. */
+interface Common {
+  readonly index?: string;
+}
+
+export interface IndexFlags extends Common {
+  readonly project?: string;
+  readonly environment?: string;
+  readonly repository?: string;
+  readonly siteUrl?: readonly string[];
+  readonly rebuild?: boolean;
+  readonly watch?: boolean;
+}
+
+export interface AskFlags extends Common {
+  readonly keyword?: readonly string[];
+  readonly json?: boolean;
+}
+
+export interface HttpFlags extends Common {
+  readonly port?: string;
+  readonly host?: string;
+}
+
+export interface StartFlags extends HttpFlags {
+  readonly docs?: string;
+}
+
+const EXAMPLES = `
+Two commands to a cited answer from your own documents:
+  $ pith index ./docs
+  $ pith ask "How do I rotate the signing key?"
+
+Then let your agent ask:
+  $ pith doctor          prints ready-made configuration for Claude Desktop, VS Code, Cursor and Claude Code
+
+Every setting is an environment variable, PITH_… or MCP_…; the README lists them.`;
+
+/** Settings that flags stand for; they win over the environment. */
+function overrides({ index, port, host }: HttpFlags): Environment {
+  return {
+    ...(index === undefined ? {} : { PITH_INDEX: index }),
+    ...(port === undefined ? {} : { PITH_HTTP_PORT: port }),
+    ...(host === undefined ? {} : { PITH_HTTP_HOST: host }),
+  };
+}
+
+async function guarded(run: () => Promise<number | void>): Promise<void> {
+  try {
+    process.exitCode = (await run()) ?? EXIT.ok;
+  } catch (error) {
+    process.exitCode = reportFailure(error);
+  }
+}
+
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+const indexOption = (): Option =>
+  new Option('--index <file>', 'the index file (PITH_INDEX; default .pith/index.sqlite)');
+
+function addServers(program: Command): void {
+  program
+    .command('stdio')
+    .summary('serve MCP over stdin and stdout, as desktop hosts start it')
+    .description(
+      'Serves MCP over stdin and stdout. Hosts start it themselves; `pith doctor` prints what to tell them.',
+    )
+    .addOption(indexOption())
+    .action((flags: Common) =>
+      guarded(async () => (await import('./serve.command.js')).serveStdio(overrides(flags))),
+    );
+  program
+    .command('http')
+    .summary('serve MCP over Streamable HTTP, on loopback unless told otherwise')
+    .description(
+      'Serves MCP at http://HOST:PORT/mcp. Beyond loopback it wants a bearer token in PITH_HTTP_TOKEN.',
+    )
+    .addOption(indexOption())
+    .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484; 0 takes a free one)')
+    .option('--host <address>', 'address to listen on (PITH_HTTP_HOST; default 127.0.0.1)')
+    .action((flags: HttpFlags) =>
+      guarded(async () => (await import('./serve.command.js')).serveHttp(overrides(flags))),
+    );
+}
+
+function addIndex(program: Command): void {
+  program
+    .command('index')
+    .argument('<folder>', 'the folder that holds your documents')
+    .summary('index a folder of Markdown, MDX, HTML and text')
+    .description(
+      'Reads every document below the folder and publishes the index in one step. Unchanged files cost a hash, deleted ' +
+        'ones disappear, and whoever searches meanwhile is not disturbed. A .pith.yaml in the folder says more.\n\n' +
+        'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some files were skipped that should be mended.',
+    )
+    .addOption(indexOption())
+    .option('--project <id>', "project id (default: the manifest's, else the folder's name)")
+    .option('--environment <name>', 'environment, such as dev or prod (default: prod)')
+    .option('--repository <name>', 'repository of documents that name none (default: the git root)')
+    .option('--site-url <url>', 'where the documents are published; repeatable', collect)
+    .option('--rebuild', 'build the index from nothing, whatever it holds')
+    .option('--watch', 'stay, and index again whenever a document changes')
+    .action((folder: string, flags: IndexFlags) =>
+      guarded(async () => (await import('./index.command.js')).indexFolder(folder, flags, overrides(flags))),
+    );
+}
+
+function addAsk(program: Command): void {
+  program
+    .command('ask')
+    .argument('<question>', 'what you want to know, in quotes')
+    .summary('answer one question with verbatim, cited evidence')
+    .description('Prints the sentences that answer the question, each with where it stands.')
+    .addOption(indexOption())
+    .option('-k, --keyword <word>', 'a word that the documents probably use; repeatable', collect)
+    .option('--json', 'print the result as agents get it')
+    .action((question: string, flags: AskFlags) =>
+      guarded(async () => (await import('./ask.command.js')).ask(question, flags, overrides(flags))),
+    );
+}
+
+function addRest(program: Command): void {
+  program
+    .command('doctor')
+    .summary('check this installation and print host configuration')
+    .description(
+      'Checks Node, the configuration and the index, and prints ready-made configuration for hosts.',
+    )
+    .addOption(indexOption())
+    .action((flags: Common) =>
+      guarded(async () => (await import('./doctor.command.js')).doctor(overrides(flags))),
+    );
+  program
+    .command('start')
+    .summary('index, ask one question, then serve MCP over HTTP')
+    .description(
+      'The whole tour: indexes a folder, asks it one question, and serves it over HTTP on loopback.',
+    )
+    .addOption(indexOption())
+    .option('--docs <folder>', "the folder to index (default: Pith's own documentation)")
+    .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484)')
+    .option('--host <address>', 'address to listen on (PITH_HTTP_HOST; default 127.0.0.1)')
+    .action((flags: StartFlags) =>
+      guarded(async () => (await import('./start.command.js')).start(flags, overrides(flags))),
+    );
+}
+
+/** The command line. Sets the exit code; nothing is thrown. */
+export async function runCli(argv: readonly string[]): Promise<void> {
+  const program = new Command('pith')
+    .description('The essential part of your documents, for agents: verbatim, cited evidence over MCP.')
+    .version(VERSION)
+    .addHelpText('after', EXAMPLES)
+    .showHelpAfterError('(pith --help explains all commands)')
+    .configureOutput({ outputError: (text, write) => write(text) })
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));
+  addIndex(program);
+  addAsk(program);
+  addServers(program);
+  addRest(program);
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  await program.parseAsync([...argv]);
+}

@@ -1,0 +1,37 @@
+import { relative, sep } from 'node:path';
+import { watch } from 'chokidar';
+import { isHidden } from '../ingest/walk-folder.js';
+import { MANIFEST_NAME } from '../ingest/manifest.js';
+import { reportFailure } from './failures.js';
+
+/** Editors write in bursts; this long without a change means that they are done. */
+const QUIET_MS = 300;
+
+function isPassedOver(folder: string, path: string): boolean {
+  const names = relative(folder, path).split(sep);
+  return names.some((name) => name !== MANIFEST_NAME && name !== '' && isHidden(name));
+}
+
+/** Runs again after every change below a folder, one run at a time, until the process is told to end. */
+export async function watchFolder(folder: string, run: () => Promise<unknown>): Promise<void> {
+  const watcher = watch(folder, {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignored: (path) => isPassedOver(folder, path),
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  watcher.on('all', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      running = running.then(run).catch(reportFailure);
+    }, QUIET_MS);
+  });
+  watcher.once('ready', () => process.stderr.write(`Watching ${folder}; Ctrl+C ends it.\n`));
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve).once('SIGTERM', resolve);
+  });
+  clearTimeout(timer);
+  await watcher.close();
+  await running;
+}

@@ -1,0 +1,114 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { EvidenceConfig } from './evidence.config.js';
+import { HttpConfig } from './http.config.js';
+import { IndexConfig } from './index.config.js';
+import { LimitsConfig } from './limits.config.js';
+import { nearestName } from './nearest-name.js';
+import { ScopeConfig } from './scope.config.js';
+import { ScratchConfig } from './scratch.config.js';
+import { ServerConfig } from './server.config.js';
+import { settingsOf } from './setting.js';
+import { SurfaceConfig } from './surface.config.js';
+
+/** Every group of settings, in the order in which people read about them. */
+export const GROUPS = {
+  index: IndexConfig,
+  scope: ScopeConfig,
+  http: HttpConfig,
+  limits: LimitsConfig,
+  scratch: ScratchConfig,
+  surface: SurfaceConfig,
+  evidence: EvidenceConfig,
+  server: ServerConfig,
+} as const;
+
+/** All settings of one process. */
+export type Config = { readonly [K in keyof typeof GROUPS]: InstanceType<(typeof GROUPS)[K]> };
+
+/** Settings by the name of their environment variable. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The start is refused: every problem, one a line, each with what to do. */
+export class InvalidConfigurationError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`Pith can't start with this configuration:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
+    this.name = 'InvalidConfigurationError';
+  }
+}
+
+const OURS = /^(?:PITH|RETRIEVAL_DIAGNOSTICS)_/;
+const NEARBY = /^(?:MCP|MAX)_/;
+
+function knownNames(): string[] {
+  return Object.values(GROUPS).flatMap((group) => [...settingsOf(group).values()].map((facts) => facts.env));
+}
+
+function unknownNames(environment: Environment): string[] {
+  const known = knownNames();
+  return Object.keys(environment)
+    .filter((name) => OURS.test(name) && environment[name] !== undefined && !known.includes(name))
+    .map((name) => `${name} is not a setting of Pith. Did you mean ${nearestName(name, known).name}?`);
+}
+
+/** Names without our prefix that look like a slip of the pen; they may belong to somebody else. */
+export function nearMisses(environment: Environment): string[] {
+  const known = knownNames().filter((name) => NEARBY.test(name));
+  return Object.keys(environment)
+    .filter((name) => NEARBY.test(name) && !known.includes(name))
+    .map((name) => ({ name, near: nearestName(name, known) }))
+    .filter(({ near }) => near.distance <= 2)
+    .map(({ name, near }) => `${name} is not a setting of Pith. Did you mean ${near.name}?`);
+}
+
+function readGroup<T extends object>(group: new () => T, environment: Environment, problems: string[]): T {
+  const given: Record<string, string> = {};
+  for (const [property, facts] of settingsOf(group)) {
+    const value = environment[facts.env];
+    if (value !== undefined) given[property] = value;
+  }
+  const settings = plainToInstance(group, given, { exposeDefaultValues: true });
+  for (const error of validateSync(settings)) {
+    const facts = settingsOf(group).get(error.property);
+    if (facts)
+      problems.push(
+        `${facts.env} takes ${facts.takes}.${facts.secret ? '' : ` It is ${shown(given[error.property])}.`}`,
+      );
+  }
+  return settings;
+}
+
+function shown(value: string | undefined): string {
+  return JSON.stringify(value ?? '').slice(0, 80);
+}
+
+/**
+ * Reads and validates every setting.
+ * @param environment  variable name to text; unset variables take their defaults
+ * @throws InvalidConfigurationError naming every wrong value and every unknown PITH_* variable
+ */
+export function parseConfig(environment: Environment): Config {
+  const problems = unknownNames(environment);
+  const config = {
+    index: readGroup(IndexConfig, environment, problems),
+    scope: readGroup(ScopeConfig, environment, problems),
+    http: readGroup(HttpConfig, environment, problems),
+    limits: readGroup(LimitsConfig, environment, problems),
+    scratch: readGroup(ScratchConfig, environment, problems),
+    surface: readGroup(SurfaceConfig, environment, problems),
+    evidence: readGroup(EvidenceConfig, environment, problems),
+    server: readGroup(ServerConfig, environment, problems),
+  };
+  if (problems.length > 0) throw new InvalidConfigurationError(problems);
+  return config;
+}
+
+/** Reads the environment of this process; `overrides` are what the command line says. */
+export function readConfig(overrides: Environment = {}): Config {
+  return parseConfig({ ...process.env, ...overrides });
+}
+
+/** Warnings about the environment of this process, for stderr. */
+export function configWarnings(): string[] {
+  return nearMisses(process.env);
+}

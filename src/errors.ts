@@ -1,0 +1,62 @@
+/** The six codes that every failure maps to; nothing else leaves the server. */
+export const ERROR_CODES = [
+  'INVALID_ARGUMENT',
+  'SCOPE_VIOLATION',
+  'BACKEND_UNAVAILABLE',
+  'TIMEOUT',
+  'BUDGET_EXCEEDED',
+  'INTERNAL_ERROR',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export interface ErrorContext {
+  /** Stable machine word for the case, such as `passage_not_found`. */
+  readonly reason: string;
+  /** What the caller should do next, one sentence. */
+  readonly hint: string;
+  /** Further plain facts; never document text, never a secret. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** An expected failure: what happened, why, and what to do next. */
+export abstract class PithError extends Error {
+  abstract readonly code: ErrorCode;
+  readonly reason: string;
+  readonly hint: string;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(message: string, context: ErrorContext) {
+    super(message, context.cause === undefined ? undefined : { cause: context.cause });
+    this.name = new.target.name;
+    this.reason = context.reason;
+    this.hint = context.hint;
+    this.details = context.details ?? {};
+  }
+}
+
+/** The request itself is wrong: schema, bounds, unknown id, bad cursor, disabled feature. */
+export class InvalidArgumentError extends PithError {
+  readonly code = 'INVALID_ARGUMENT';
+}
+
+/** The caller asked beyond what it may see. Says nothing about what exists there. */
+export class ScopeViolationError extends PithError {
+  readonly code = 'SCOPE_VIOLATION';
+}
+
+/** An engine or the index is missing, incompatible or down. */
+export class BackendUnavailableError extends PithError {
+  readonly code = 'BACKEND_UNAVAILABLE';
+}
+
+/** Our deadline or the backend's passed. */
+export class DeadlineExceededError extends PithError {
+  readonly code = 'TIMEOUT';
+}
+
+/** Not even one item fits the response, or the caller is over its rate. */
+export class BudgetExceededError extends PithError {
+  readonly code = 'BUDGET_EXCEEDED';
+}

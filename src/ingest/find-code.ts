@@ -1,0 +1,92 @@
+/** A half-open stretch of text that is code: a fence with its marks, or an inline span with its ticks. */
+export interface CodeRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+// Quotation marks and list markers may stand before a fence.
+const FENCE_OPEN = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
+
+/**
+ * Finds fences and inline code, in time linear in the text.
+ * @returns in order, without overlaps; an unclosed fence runs to the end, an unclosed tick is no code
+ */
+export function findCode(text: string): readonly CodeRange[] {
+  const ranges: CodeRange[] = [];
+  let prose = 0;
+  for (const fence of findFences(text)) {
+    for (const span of findInlineCode(text, prose, fence.start)) ranges.push(span);
+    ranges.push(fence);
+    prose = fence.end;
+  }
+  return ranges.concat(findInlineCode(text, prose, text.length));
+}
+
+function findFences(text: string): CodeRange[] {
+  const fences: CodeRange[] = [];
+  let open: { start: number; mark: string } | null = null;
+  for (let start = 0; start < text.length;) {
+    const lineFeed = text.indexOf('\n', start);
+    const end = lineFeed < 0 ? text.length : lineFeed;
+    const line = text.slice(start, end);
+    if (open && closesFence(line, open.mark)) {
+      fences.push({ start: open.start, end });
+      open = null;
+    } else if (!open) {
+      const mark = FENCE_OPEN.exec(line)?.[1];
+      open = mark === undefined ? null : { start, mark };
+    }
+    start = end + 1;
+  }
+  return open ? [...fences, { start: open.start, end: text.length }] : fences;
+}
+
+/** True for a line that holds nothing but a mark at least as long as the opening one. */
+export function closesFence(line: string, mark: string): boolean {
+  const bare = line.replace(/^[ \t>]*/, '').trimEnd();
+  return bare.length >= mark.length && bare.startsWith(mark) && bare === mark.charAt(0).repeat(bare.length);
+}
+
+function findInlineCode(text: string, from: number, to: number): CodeRange[] {
+  const ranges: CodeRange[][] = [];
+  let runs: CodeRange[] = [];
+  for (let start = from; start < to;) {
+    const lineFeed = text.indexOf('\n', start);
+    const end = lineFeed < 0 || lineFeed > to ? to : lineFeed;
+    const line = text.slice(start, end);
+    if (line.trim() === '') {
+      if (runs.length > 1) ranges.push(pairTicks(runs, text));
+      runs = [];
+    }
+    for (const run of line.matchAll(/`+/g)) {
+      runs.push({ start: start + run.index, end: start + run.index + run[0].length });
+    }
+    start = end + 1;
+  }
+  return [...ranges, pairTicks(runs, text)].flat();
+}
+
+/** Within a paragraph, a span closes at the next run of exactly as many ticks. */
+function pairTicks(runs: readonly CodeRange[], text: string): CodeRange[] {
+  const nearest = new Map<number, number>();
+  const closing: (number | undefined)[] = [];
+  for (let index = runs.length - 1; index >= 0; index--) {
+    const length = ticks(runs[index]);
+    closing[index] = nearest.get(length);
+    nearest.set(length, index);
+  }
+  const spans: CodeRange[] = [];
+  for (let index = 0; index < runs.length; index++) {
+    const open = runs[index];
+    const close = closing[index];
+    const last = close === undefined ? undefined : runs[close];
+    if (!open || !last || close === undefined || text[open.start - 1] === '\\') continue;
+    spans.push({ start: open.start, end: last.end });
+    index = close;
+  }
+  return spans;
+}
+
+function ticks(run: CodeRange | undefined): number {
+  return run ? run.end - run.start : 0;
+}

@@ -1,0 +1,35 @@
+import type { DocumentRules } from './corpus-rules.js';
+import { decodeSource } from './decode-source.js';
+import { describeDocument } from './describe-document.js';
+import { headingTitle } from './document-title.js';
+import type { IndexedDocument } from './index-writer.port.js';
+import { readerFor } from './readers.js';
+import { sectionDocument } from './section-document.js';
+import type { FoundFile } from './walk-folder.js';
+
+export interface DocumentSource {
+  readonly file: FoundFile;
+  readonly bytes: Uint8Array;
+  readonly rules: DocumentRules;
+  readonly hash: string;
+}
+
+/**
+ * Turns a file's bytes into a document with its sections.
+ * @throws MalformedDocumentError
+ */
+export async function indexDocument({ file, bytes, rules, hash }: DocumentSource): Promise<IndexedDocument> {
+  const read = await readerFor(file.path);
+  if (!read) throw new Error(`no reader for ${file.path}`);
+  const document = read(decodeSource(bytes));
+  const facts = describeDocument({
+    path: file.path,
+    frontMatter: document.frontMatter,
+    headingTitle: headingTitle(document.blocks),
+    htmlTitle: document.title,
+    mtimeMs: file.mtimeMs,
+    overrides: rules,
+  });
+  const sections = sectionDocument(file.path, document, facts.title);
+  return { facts, hash, bytes: file.bytes, frontMatter: document.frontMatter, sections };
+}

@@ -1,0 +1,51 @@
+import type { DocumentFacts, Section } from '../kb/section.js';
+
+/** A document with all its sections, ready to be indexed. */
+export interface IndexedDocument {
+  readonly facts: DocumentFacts;
+  /** Of the bytes and of everything else that shapes the sections. */
+  readonly hash: string;
+  readonly bytes: number;
+  /** As written, so that nothing needs re-reading when a later version wants more of it. */
+  readonly frontMatter: Readonly<Record<string, unknown>>;
+  readonly sections: readonly Section[];
+}
+
+/** What the index is about; kept in it. */
+export interface IndexSettings {
+  readonly projectId: string;
+  readonly environment: string;
+  /** Absolute path of the indexed folder. */
+  readonly root: string;
+  readonly siteUrls: readonly string[];
+}
+
+/** What a run starts from. */
+export interface WriterState {
+  /** Path to hash of every published document; empty when the index is new or is rebuilt. */
+  readonly published: ReadonlyMap<string, string>;
+  /** Path to hash of what an earlier, killed run had staged. */
+  readonly staged: ReadonlyMap<string, string>;
+  /** Why the index is built from nothing, in words for people; null when it is not. */
+  readonly rebuildReason: string | null;
+}
+
+export interface PublishReport {
+  readonly generation: string;
+  readonly documents: number;
+  readonly sections: number;
+  readonly removed: number;
+}
+
+/**
+ * Writes one index. `stage` is resumable: what a killed run staged is found again by `begin`.
+ * Readers see nothing of it before `publish`, and then all of it at once.
+ */
+export abstract class IndexWriter {
+  /** @throws BackendUnavailableError `index_busy`, `index_read_only`; InvalidArgumentError `project_mismatch` */
+  abstract begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState>;
+  abstract stage(documents: readonly IndexedDocument[]): Promise<void>;
+  /** @param present  path and hash of every document that the index shall hold; others are removed */
+  abstract publish(present: ReadonlyMap<string, string>): Promise<PublishReport>;
+  abstract close(): Promise<void>;
+}

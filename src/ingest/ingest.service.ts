@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { InvalidArgumentError } from '../errors.js';
+import type { DocumentRules } from './corpus-rules.js';
+import type { IndexedDocument, IndexWriter, WriterState } from './index-writer.port.js';
+import { indexDocument } from './index-document.js';
+import { MalformedDocumentError } from './parsed-document.js';
+import { isDocument } from './readers.js';
+import type { Corpus } from './resolve-corpus.js';
+import { unreadable, walkFolder } from './walk-folder.js';
+import type { FoundFile, PassedOver } from './walk-folder.js';
+
+/** How far a run is; `total` is known from the start. */
+export interface IngestProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly path: string;
+}
+
+export interface IngestOptions {
+  readonly rebuild: boolean;
+  readonly maxFileBytes: number;
+  readonly onProgress: (progress: IngestProgress) => void;
+  /** Told once, before the first file, when the index is built from nothing although there was one. */
+  readonly onRebuild: (reason: string) => void;
+}
+
+/** What a run did. */
+export interface IngestReport {
+  /** Documents in the index now. */
+  readonly documents: number;
+  readonly sections: number;
+  /** Files that were read and cut into sections in this run. */
+  readonly parsed: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  /** Prepared by an earlier run that did not finish. */
+  readonly resumed: number;
+  readonly skipped: readonly PassedOver[];
+  readonly generation: string;
+}
+
+/** Sections that are staged in one transaction. */
+const BATCH_SECTIONS = 500;
+
+interface Run {
+  readonly state: WriterState;
+  readonly options: IngestOptions;
+  readonly corpus: Corpus;
+  readonly present: Map<string, string>;
+  readonly skipped: PassedOver[];
+  readonly counts: { parsed: number; unchanged: number; resumed: number };
+  batch: IndexedDocument[];
+}
+
+/** Of the bytes and of what the manifest adds, so that a change of either is a change of the document. */
+function hashOf(bytes: Uint8Array, rules: DocumentRules): string {
+  return createHash('sha256').update(JSON.stringify(rules)).update('\0').update(bytes).digest('base64url');
+}
+
+function notReadable(file: FoundFile, error: unknown): PassedOver {
+  if (!(error instanceof MalformedDocumentError)) return unreadable(file.path, error);
+  return { kind: 'skipped', path: `${file.path}:${error.line}`, reason: error.reason, isProblem: true };
+}
+
+/** Turns a folder into a published index: unchanged files cost a hash, and readers see the run in one step. */
+export class IngestService {
+  constructor(private readonly writer: IndexWriter) {}
+
+  /** @throws PithError when the index can't be written; a bad file only adds to `skipped` */
+  async run(corpus: Corpus, options: IngestOptions): Promise<IngestReport> {
+    const state = await this.writer.begin(corpus.settings, options.rebuild);
+    if (state.rebuildReason) options.onRebuild(state.rebuildReason);
+    const counts = { parsed: 0, unchanged: 0, resumed: 0 };
+    const run: Run = { state, options, corpus, present: new Map(), skipped: [], counts, batch: [] };
+    const files = await this.listFiles(run);
+    for (const [done, file] of files.entries()) {
+      options.onProgress({ done, total: files.length, path: file.path });
+      await this.takeFile(file, run);
+    }
+    await this.flush(run);
+    options.onProgress({ done: files.length, total: files.length, path: '' });
+    if (run.present.size === 0) throw noDocuments(corpus.settings.root, run.skipped);
+    const published = await this.writer.publish(run.present);
+    return { ...published, ...counts, skipped: run.skipped };
+  }
+
+  private async listFiles({ corpus, skipped }: Run): Promise<FoundFile[]> {
+    const isWanted = (path: string): boolean => isDocument(path) && corpus.rules.isWanted(path);
+    const files: FoundFile[] = [];
+    for await (const found of walkFolder({ root: corpus.settings.root, isWanted })) {
+      if (found.kind === 'file') files.push(found);
+      else skipped.push(found);
+    }
+    return files;
+  }
+
+  private async takeFile(file: FoundFile, run: Run): Promise<void> {
+    try {
+      await this.readFile(file, run);
+    } catch (error) {
+      run.skipped.push(notReadable(file, error));
+      // What was right in the last run is better than nothing.
+      const before = run.state.published.get(file.path);
+      if (before !== undefined) run.present.set(file.path, before);
+    }
+  }
+
+  private async readFile(file: FoundFile, run: Run): Promise<void> {
+    const { maxFileBytes } = run.options;
+    if (file.bytes > maxFileBytes) {
+      const reason = `${file.bytes} bytes are more than PITH_MAX_FILE_BYTES allows (${maxFileBytes})`;
+      run.skipped.push({ kind: 'skipped', path: file.path, reason, isProblem: true });
+      return;
+    }
+    const bytes = await readFile(file.absolute);
+    const rules = run.corpus.rules.rulesFor(file.path);
+    const hash = hashOf(bytes, rules);
+    if (isKnown(file.path, hash, run)) return;
+    const document = await indexDocument({ file, bytes, rules, hash });
+    if (document.sections.length === 0) {
+      run.skipped.push({ kind: 'skipped', path: file.path, reason: 'it holds no text', isProblem: false });
+      return;
+    }
+    run.present.set(file.path, hash);
+    run.counts.parsed++;
+    run.batch.push(document);
+    const sections = run.batch.reduce((sum, { sections }) => sum + sections.length, 0);
+    if (sections >= BATCH_SECTIONS) await this.flush(run);
+  }
+
+  private async flush(run: Run): Promise<void> {
+    if (run.batch.length > 0) await this.writer.stage(run.batch);
+    run.batch = [];
+  }
+}
+
+/** An empty folder is more likely a slip than a wish to empty the index. */
+function noDocuments(root: string, skipped: readonly PassedOver[]): InvalidArgumentError {
+  const [first] = skipped;
+  const why = first ? ` (${skipped.length} skipped; ${first.path}: ${first.reason})` : '';
+  return new InvalidArgumentError(`There is no document to index in ${root}${why}.`, {
+    reason: 'no_documents',
+    hint: 'Give a folder with .md, .mdx, .html or .txt files; an existing index stays as it is.',
+  });
+}
+
+function isKnown(path: string, hash: string, { state, present, counts }: Run): boolean {
+  const isPublished = state.published.get(path) === hash;
+  const isStaged = !isPublished && state.staged.get(path) === hash;
+  if (isPublished) counts.unchanged++;
+  if (isStaged) counts.resumed++;
+  if (isPublished || isStaged) present.set(path, hash);
+  return isPublished || isStaged;
+}

@@ -1,0 +1,53 @@
+/** A heading of the document itself, not one inside a list, a quotation, HTML or code. */
+export interface HeadingBlock {
+  readonly kind: 'heading';
+  /** 1..6 */
+  readonly level: number;
+  /** Plain text, whitespace collapsed; never empty. */
+  readonly title: string;
+  /** From an explicit `{#id}`; null where the page makes its own. */
+  readonly anchor: string | null;
+  /** In the file, from 1. */
+  readonly line: number;
+}
+
+/** A piece of body text that may stand alone; `text` is Markdown as written. */
+export interface BodyBlock {
+  readonly kind: 'text' | 'fence' | 'table' | 'item';
+  readonly text: string;
+  /** In the file, from 1. */
+  readonly line: number;
+}
+
+/** One top-level piece of a document, in reading order. */
+export type Block = HeadingBlock | BodyBlock;
+
+/** A file's content, independent of its format. */
+export interface ParsedDocument {
+  readonly frontMatter: Readonly<Record<string, unknown>>;
+  /** HTML's `<title>`; null in other formats. */
+  readonly title: string | null;
+  readonly blocks: readonly Block[];
+}
+
+/**
+ * Reads decoded source (LF line ends, no byte order mark).
+ * @throws MalformedDocumentError
+ */
+export type DocumentReader = (text: string) => ParsedDocument;
+
+/** A file that can't be read as what its name says; the rest of the folder can. */
+export class MalformedDocumentError extends Error {
+  readonly code = 'malformed_document';
+  readonly hint = 'Correct the file and run ingest again; the other files are not affected.';
+
+  /** @param line  in the file, from 1 */
+  constructor(
+    readonly line: number,
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`line ${line}: ${reason}`, options);
+    this.name = 'MalformedDocumentError';
+  }
+}

@@ -1,0 +1,51 @@
+import MarkdownIt from 'markdown-it';
+import type { Token } from 'markdown-it';
+
+/** Past this, reading inline marks is not worth its time: no person wrote such a heading. */
+const MAX_INLINE_CHARS = 20_000;
+const EXPLICIT_ANCHOR = /(?:^|[ \t])\\?\{#([^\s{}\\]{1,500})(?:[ \t][^{}\n]{0,500})?\\?\}$/;
+// Other angle brackets in a heading are type parameters or placeholders, which people search for.
+const HTML_TAG =
+  /^<(?:!--|\/?(?:a|abbr|b|big|br|cite|code|del|dfn|div|em|font|i|img|ins|kbd|mark|p|q|s|samp|small|span|strong|sub|sup|svg|tt|u|var|wbr)(?![\w-]))/i;
+const inline = new MarkdownIt({ html: true });
+
+/** What a heading line says. */
+export interface HeadingText {
+  /** Without marks, links, images' addresses and HTML tags; may be empty. */
+  readonly title: string;
+  readonly anchor: string | null;
+}
+
+/**
+ * Reads the inside of a heading.
+ * @param content  after the `#`s and without closing ones; may have several lines
+ */
+export function readHeading(content: string): HeadingText {
+  const bare = content.trim();
+  const explicit = EXPLICIT_ANCHOR.exec(bare.slice(-1200));
+  const marked = explicit ? bare.slice(0, bare.length - explicit[0].length) : bare;
+  return { title: collapse(toPlainText(marked)), anchor: explicit?.[1] ?? null };
+}
+
+function toPlainText(content: string): string {
+  if (content.length > MAX_INLINE_CHARS) return content;
+  return inline
+    .parseInline(content, {})
+    .map((token) => plainTokens(token.children))
+    .join('');
+}
+
+function plainTokens(tokens: readonly Token[] | null): string {
+  return (tokens ?? []).map(plainToken).join('');
+}
+
+function plainToken(token: Token): string {
+  if (token.type === 'softbreak' || token.type === 'hardbreak') return ' ';
+  if (token.type === 'image') return plainTokens(token.children);
+  if (token.type === 'html_inline') return HTML_TAG.test(token.content) ? '' : token.content;
+  return token.content;
+}
+
+function collapse(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}

@@ -1,0 +1,20 @@
+import { findMdx } from './find-mdx.js';
+import { splitFrontMatter } from './front-matter.js';
+import { parseBlocks } from './parse-blocks.js';
+import type { ParsedDocument } from './parsed-document.js';
+import { renderMdx } from './render-mdx.js';
+
+/**
+ * Reads MDX: module code, comments and tags go, what stands between tags stays, and so do the titles and labels that tags show.
+ * @throws MalformedDocumentError
+ */
+export function readMdx(text: string): ParsedDocument {
+  const { frontMatter, body, bodyLine } = splitFrontMatter(text);
+  const rendered = renderMdx(body, findMdx(body));
+  const source = rendered.map((line) => line.text).join('\n');
+  const blocks = parseBlocks(source, { html: false, indentedCode: false }).map((block) => ({
+    ...block,
+    line: bodyLine + (rendered[block.line - 1]?.line ?? 0),
+  }));
+  return { frontMatter, title: null, blocks };
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { InvalidArgumentError } from '../errors.js';
+import { corpusRules } from './corpus-rules.js';
+import type { CorpusRules } from './corpus-rules.js';
+import type { IndexSettings } from './index-writer.port.js';
+import { MANIFEST_NAME, parseManifest } from './manifest.js';
+import type { Manifest } from './manifest.js';
+
+/** What the command line says about a folder; wins over the manifest. */
+export interface CorpusOptions {
+  readonly folder: string;
+  readonly project?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly repository?: string | undefined;
+  readonly siteUrls?: readonly string[] | undefined;
+}
+
+export interface Corpus {
+  readonly settings: IndexSettings;
+  readonly rules: CorpusRules;
+}
+
+async function checkFolder(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => null);
+  if (!found) {
+    throw new InvalidArgumentError(`There is no folder ${resolve(folder)}.`, {
+      reason: 'folder_missing',
+      hint: 'Give the folder that holds your documents.',
+    });
+  }
+  if (!found.isDirectory()) {
+    throw new InvalidArgumentError(`${resolve(folder)} is a file, not a folder.`, {
+      reason: 'not_a_folder',
+      hint: 'Give the folder that holds it.',
+    });
+  }
+  return realpath(folder);
+}
+
+async function readManifest(root: string): Promise<Manifest> {
+  const file = join(root, MANIFEST_NAME);
+  const text = await readFile(file, 'utf8').catch(() => null);
+  return text === null ? {} : parseManifest(text, file);
+}
+
+/** The name of the nearest folder upwards that is a git checkout, else the folder's own. */
+function repositoryName(root: string): string {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return basename(folder) || 'repository';
+    if (dirname(folder) === folder) return basename(root) || 'repository';
+  }
+}
+
+/**
+ * Decides what a folder is: project, environment, repository and rules per document.
+ * @throws InvalidArgumentError for a missing folder or a wrong manifest
+ */
+export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
+  const root = await checkFolder(options.folder);
+  const manifest = await readManifest(root);
+  const repository = options.repository ?? manifest.repository ?? repositoryName(root);
+  return {
+    settings: {
+      projectId: options.project ?? manifest.project ?? (basename(root) || 'documents'),
+      environment: options.environment ?? manifest.environment ?? 'prod',
+      root,
+      siteUrls: options.siteUrls?.length ? options.siteUrls : (manifest.site_urls ?? []),
+    },
+    rules: corpusRules(manifest, repository),
+  };
+}

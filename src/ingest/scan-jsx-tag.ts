@@ -1,0 +1,106 @@
+import { endOfString } from './strip-esm.js';
+
+/** A JSX tag as found in a page. */
+export interface JsxTag {
+  readonly form: 'open' | 'close' | 'self';
+  /** Empty for a fragment. */
+  readonly name: string;
+  /** Those whose value is a plain string. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Offset after the `>`. */
+  readonly end: number;
+}
+
+/** Where a scan stopped without finding a tag; the caller limits how much text is scanned in vain. */
+export interface NoTag {
+  readonly form: 'none';
+  readonly end: number;
+}
+
+/** Longer than any tag a person wrote; keeps an unclosed brace from taking the rest of the page. */
+const MAX_TAG_CHARS = 20_000;
+const NAME = /[A-Za-z][\w.-]*/y;
+const ATTRIBUTE_NAME = /[A-Za-z_@:$][\w.:@-]*/y;
+const SPACE = /\s*/y;
+const LITERAL = /^\{\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`\\$]*)`)\s*\}$/;
+
+/** Reads the tag that starts at a `<`. */
+export function scanJsxTag(text: string, at: number): JsxTag | NoTag {
+  const closing = text[at + 1] === '/';
+  const nameAt = at + (closing ? 2 : 1);
+  const name = match(NAME, text, nameAt);
+  let index = skipSpace(text, nameAt + name.length);
+  if (closing || name === '') {
+    const form = closing ? 'close' : 'open';
+    return text[index] === '>' && (closing || index === nameAt)
+      ? tag(form, name, {}, index + 1)
+      : none(index);
+  }
+  const attributes: Record<string, string> = {};
+  while (index < text.length && index - at < MAX_TAG_CHARS) {
+    if (text[index] === '>') return tag('open', name, attributes, index + 1);
+    if (text.startsWith('/>', index)) return tag('self', name, attributes, index + 2);
+    const end = scanAttribute(text, index, attributes);
+    if (end < 0) return none(-end);
+    if (end === index) return none(index);
+    index = skipSpace(text, end);
+  }
+  return none(index);
+}
+
+function tag(
+  form: JsxTag['form'],
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  end: number,
+): JsxTag {
+  return { form, name, attributes, end };
+}
+
+function none(end: number): NoTag {
+  return { form: 'none', end };
+}
+
+/** Adds to `attributes`; returns the offset after the attribute, or minus the offset where it went wrong. */
+function scanAttribute(text: string, at: number, attributes: Record<string, string>): number {
+  if (text[at] === '{') return endOfBraces(text, at);
+  const name = match(ATTRIBUTE_NAME, text, at);
+  const equals = skipSpace(text, at + name.length);
+  if (name === '' || text[equals] !== '=') return at + name.length;
+  const valueAt = skipSpace(text, equals + 1);
+  const quote = text.charAt(valueAt);
+  if (quote === '{') {
+    const end = endOfBraces(text, valueAt);
+    const literal = end < 0 ? null : LITERAL.exec(text.slice(valueAt, end));
+    if (literal) attributes[name] = literal[1] ?? literal[2] ?? literal[3] ?? '';
+    return end;
+  }
+  if (quote !== '"' && quote !== "'") return -valueAt;
+  const close = text.slice(valueAt + 1, valueAt + MAX_TAG_CHARS).indexOf(quote);
+  if (close < 0) return -Math.min(text.length, valueAt + MAX_TAG_CHARS);
+  attributes[name] = text.slice(valueAt + 1, valueAt + 1 + close);
+  return valueAt + close + 2;
+}
+
+/** Minus the offset reached where the brace isn't closed. */
+function endOfBraces(text: string, at: number): number {
+  const limit = Math.min(text.length, at + MAX_TAG_CHARS);
+  let depth = 0;
+  for (let index = at; index < limit;) {
+    const char = text.charAt(index);
+    if (char === '{') depth++;
+    if (char === '}') depth--;
+    if (depth === 0) return index + 1;
+    index = char === '"' || char === "'" || char === '`' ? endOfString(text, index) : index + 1;
+  }
+  return -limit;
+}
+
+function match(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+}
+
+function skipSpace(text: string, at: number): number {
+  return at + match(SPACE, text, at).length;
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { wholeOffset } from './clip-text.js';
+
+const MAX_ID_BYTES = 1024;
+/** With `~` and 16 hexadecimal digits this stays well below the maximum. */
+const KEPT_BYTES = 900;
+
+/** Percent-encodes what would make an id ambiguous or unreadable: whitespace, `#`, `%` and control characters. */
+export function encodePath(path: string): string {
+  return path.replace(/[\s#%\p{Cc}]/gu, (char) => Array.from(Buffer.from(char), percentEncode).join(''));
+}
+
+function percentEncode(byte: number): string {
+  return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+/** Undoes `encodePath`; what isn't percent-encoded UTF-8 stays as it is. */
+export function decodePath(encoded: string): string {
+  return encoded.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
+    const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
+    const text = bytes.toString('utf8');
+    return Buffer.from(text).equals(bytes) ? text : run;
+  });
+}
+
+/** Keeps an id within 1,024 UTF-8 bytes: the start of a longer one, and a hash of all of it. */
+export function boundId(id: string): string {
+  if (Buffer.byteLength(id) <= MAX_ID_BYTES) return id;
+  let kept = id.slice(0, wholeOffset(id, KEPT_BYTES));
+  while (Buffer.byteLength(kept) > KEPT_BYTES) kept = kept.slice(0, wholeOffset(kept, kept.length - 1));
+  return `${kept}~${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
+}

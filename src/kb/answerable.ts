@@ -1,0 +1,54 @@
+import { searchTerms } from '../text/search-terms.js';
+import type { Ranking } from './rank-sections.js';
+
+export const ANSWERABLE = ['likely', 'unsure', 'unlikely'] as const;
+export type Answerable = (typeof ANSWERABLE)[number];
+
+/** Sections whose words count as found. */
+const TOP_SECTIONS = 5;
+/** A BM25 score that leaves no doubt; it grows with the length of a question, so it weighs least. */
+const SURE_SCORE = 25;
+/** Between answerable and unanswerable questions of the dev set; see docs/quality.md. */
+const LIKELY_FROM = 0.8;
+const UNLIKELY_BELOW = 0.62;
+
+// Capitalised within a sentence, mixed case, acronym, or with a digit.
+const NAMED = /(?<=[\p{L}\p{N},;:]\s+)\p{Lu}[\p{L}\p{N}_.-]*|\S*\p{Ll}\p{Lu}\S*|\b\p{Lu}{2,}\b|\S*\p{N}\S*/gu;
+
+function inverseFrequency({ sectionCount, documentFrequency }: Ranking, term: string): number {
+  const df = documentFrequency[term] ?? 0;
+  return Math.log(1 + (sectionCount - df + 0.5) / (df + 0.5));
+}
+
+/** Share of the terms' mass that the text holds; 1 when there are no terms. */
+function massFound(terms: readonly string[], held: ReadonlySet<string>, ranking: Ranking): number {
+  const weigh = (list: readonly string[]) =>
+    list.reduce((sum, term) => sum + inverseFrequency(ranking, term), 0);
+  const all = weigh(terms);
+  return all === 0 ? 1 : weigh(terms.filter((term) => held.has(term))) / all;
+}
+
+/**
+ * How sure we are that the top sections hold an answer, 0 to 1: .4 the mass of the question's terms found in them,
+ * .4 the same for named things, .2 the best score (measured in the project's retrieval notes: AUROC .87).
+ */
+export function confidenceOf(ranking: Ranking): number {
+  const top = ranking.candidates.slice(0, TOP_SECTIONS);
+  if (top.length === 0) return 0;
+  const texts = top.map(({ section }) => `${section.headingPath.join(' ')} ${section.text}`);
+  const held = new Set(texts.flatMap((text) => searchTerms(text)));
+  const named = [
+    ...new Set((ranking.part.text.match(NAMED) ?? []).flatMap((name) => searchTerms(name, true))),
+  ];
+  const wanted = named.filter((term) => ranking.part.terms.includes(term));
+  const best = Math.min(1, (top[0]?.lexical ?? 0) / SURE_SCORE);
+  return (
+    0.4 * massFound(ranking.part.terms, held, ranking) + 0.4 * massFound(wanted, held, ranking) + 0.2 * best
+  );
+}
+
+/** Puts a confidence into words. */
+export function answerableFrom(confidence: number): Answerable {
+  if (confidence >= LIKELY_FROM) return 'likely';
+  return confidence < UNLIKELY_BELOW ? 'unlikely' : 'unsure';
+}

@@ -1,0 +1,50 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { InvalidArgumentError } from '../errors.js';
+
+/** What a cursor is bound to: the same question, asked of the same state of the index. */
+export interface CursorBinding {
+  /** Everything that decides the ranked list, as plain data. */
+  readonly question: unknown;
+  readonly generation: string;
+}
+
+const TAG_BYTES = 12;
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
+}
+
+function sign(payload: string, secret: string): Buffer {
+  return createHmac('sha256', secret).update(`cursor\n${payload}`).digest().subarray(0, TAG_BYTES);
+}
+
+function invalid(reason: 'cursor_invalid' | 'cursor_stale', message: string): InvalidArgumentError {
+  return new InvalidArgumentError(message, { reason, hint: 'Ask again without cursor.' });
+}
+
+/** Makes the token for the page that starts at `offset`. */
+export function encodeCursor(offset: number, binding: CursorBinding, secret: string): string {
+  const payload = `${offset}.${digest(binding.question)}.${digest(binding.generation)}`;
+  const tag = sign(payload, secret).toString('base64url');
+  return Buffer.from(`${payload}.${tag}`).toString('base64url');
+}
+
+/**
+ * Reads a token back.
+ * @throws InvalidArgumentError `cursor_invalid` when it is forged or belongs to another question, `cursor_stale` when
+ *   the index has changed since
+ */
+export function decodeCursor(cursor: string, binding: CursorBinding, secret: string): number {
+  const [offset, question, generation, tag] = Buffer.from(cursor, 'base64url').toString('latin1').split('.');
+  const given = Buffer.from(tag ?? '', 'base64url');
+  const expected = sign(`${offset}.${question}.${generation}`, secret);
+  const isGenuine = given.length === expected.length && timingSafeEqual(given, expected);
+  if (!isGenuine) throw invalid('cursor_invalid', 'The cursor is not one that this server made.');
+  if (question !== digest(binding.question)) {
+    throw invalid('cursor_invalid', 'The cursor belongs to another query, filter, scope or set of options.');
+  }
+  if (generation !== digest(binding.generation)) {
+    throw invalid('cursor_stale', 'The index has changed since this cursor was made.');
+  }
+  return Number(offset);
+}

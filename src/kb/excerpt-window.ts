@@ -1,0 +1,59 @@
+import { clipToTokens } from '../text/estimate-tokens.js';
+import { growLeft, growRight } from './grow-span.js';
+import type { Span } from './span.js';
+
+export interface WindowLimits {
+  readonly maxTokens: number;
+  /** UTF-8. */
+  readonly maxBytes: number;
+  /** UTF-16 units. */
+  readonly maxChars: number;
+}
+
+/** A cut is moved back to white space if some lies this near. */
+const NEAR_CHARS = 80;
+
+/** Moves an offset off the middle of a surrogate pair. */
+export function snapToCharacter(text: string, offset: number): number {
+  const isSplit =
+    /[\ud800-\udbff]/.test(text.charAt(offset - 1)) && /[\udc00-\udfff]/.test(text.charAt(offset));
+  return isSplit ? offset - 1 : offset;
+}
+
+function clipToBytes(text: string, maxBytes: number): number {
+  if (Buffer.byteLength(text) <= maxBytes) return text.length;
+  // The first bytes may end within a character; what was cut shows as a replacement character and goes.
+  return Buffer.from(text)
+    .subarray(0, maxBytes)
+    .toString('utf8')
+    .replace(/\ufffd+$/, '').length;
+}
+
+function backToSpace(text: string, end: number): number {
+  const near = text.slice(Math.max(0, end - NEAR_CHARS), end);
+  const last = near.search(/\s\S*$/);
+  return last > 0 ? end - near.length + last : end;
+}
+
+/**
+ * The stretch from `start` that fits all limits, cut at white space where some is near.
+ * @param stop  where it ends at the latest
+ * @returns never empty unless `start` is at `stop`: one character always fits
+ */
+export function readWindow(text: string, start: number, limits: WindowLimits, stop = text.length): Span {
+  const bounded = text.slice(start, Math.min(stop, start + Math.min(limits.maxChars, limits.maxTokens * 4)));
+  const bytes = clipToBytes(bounded, limits.maxBytes);
+  const length = clipToTokens(bounded.slice(0, bytes), limits.maxTokens);
+  const end = snapToCharacter(text, start + length);
+  if (end >= stop) return { start, end: stop };
+  const kept = backToSpace(text, end);
+  return { start, end: kept > start ? kept : Math.max(end, start + 1) };
+}
+
+/** Widens a window by about so many tokens on each side, to whole words, within the text. */
+export function growWindow(text: string, window: Span, tokens: { before: number; after: number }): Span {
+  return {
+    start: growLeft(text, window.start, 0, tokens.before),
+    end: growRight(text, window.end, text.length, tokens.after),
+  };
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../call.js';
+import { LimitsConfig } from '../config/limits.config.js';
+import { InvalidArgumentError } from '../errors.js';
+import { listReply } from '../reply.js';
+import type { Fit, Reply } from '../reply.js';
+import { PassagesService } from '../scratch/passages.service.js';
+import type { NamedPassage } from '../scratch/passages.service.js';
+import { clipToTokens } from '../text/estimate-tokens.js';
+import { growWindow, readWindow, snapToCharacter } from './excerpt-window.js';
+import type { WindowLimits } from './excerpt-window.js';
+import type { Span } from './span.js';
+import { splitSpans } from './split-spans.js';
+
+export interface ReadInput {
+  readonly passageId: string;
+  readonly maxTokens: number;
+  readonly startChar: number;
+  readonly format: 'text' | 'bullets';
+  readonly includeCitation: boolean;
+}
+
+export interface ExpandInput extends Omit<ReadInput, 'maxTokens' | 'startChar'> {
+  readonly beforeTokens: number;
+  readonly afterTokens: number;
+  readonly startChar: number | null;
+  readonly endChar: number | null;
+}
+
+export interface Citation {
+  readonly section_id: string;
+  readonly doc_tag: string;
+  readonly title: string;
+  readonly uri: string;
+}
+
+export interface ExcerptOutput {
+  readonly passage_id: string;
+  readonly excerpt: string;
+  readonly start_char: number;
+  readonly end_char: number;
+  readonly truncated: boolean;
+  readonly next_start_char: number | null;
+  readonly citation?: Citation | undefined;
+}
+
+/** Most tokens of one excerpt, however it was asked for. */
+export const MAX_EXCERPT_TOKENS = 800;
+
+type Shape = Pick<ReadInput, 'format' | 'includeCitation' | 'maxTokens'>;
+
+/** Reads bounded stretches of passages. */
+@Injectable()
+export class ExcerptService {
+  constructor(
+    private readonly passages: PassagesService,
+    private readonly limits: LimitsConfig,
+  ) {}
+
+  /** @throws InvalidArgumentError `passage_not_found`, `start_char_past_end` */
+  async read(call: Call, input: ReadInput): Promise<Reply<ExcerptOutput>> {
+    const named = await this.passages.read(call, input.passageId);
+    const start = checkedStart(named, input.startChar);
+    return this.reply(call, named, input, (limits) => readWindow(named.passage.text, start, limits));
+  }
+
+  /** @throws InvalidArgumentError `passage_not_found`, `start_char_past_end`, `window_reversed` */
+  async expand(call: Call, input: ExpandInput): Promise<Reply<ExcerptOutput>> {
+    const named = await this.passages.read(call, input.passageId);
+    const window = baseWindow(named, input);
+    const grown = growWindow(named.passage.text, window, {
+      before: input.beforeTokens,
+      after: input.afterTokens,
+    });
+    const shape = { ...input, maxTokens: MAX_EXCERPT_TOKENS };
+    return this.reply(call, named, shape, (limits) =>
+      readWindow(named.passage.text, grown.start, limits, grown.end),
+    );
+  }
+
+  private async reply(
+    call: Call,
+    named: NamedPassage,
+    shape: Shape,
+    cut: (limits: WindowLimits) => Span,
+  ): Promise<Reply<ExcerptOutput>> {
+    const { maxTokens } = shape;
+    const maxBytes = this.limits.maxTextBytesPerCall;
+    const whole = cut({ maxTokens, maxBytes, maxChars: Infinity });
+    await this.passages.remember(call, named, whole);
+    const start = { count: 1, maxChars: Math.max(1, whole.end - whole.start) };
+    return listReply(start, (fit: Fit) =>
+      build(named, shape, cut({ maxTokens, maxBytes, maxChars: fit.maxChars })),
+    );
+  }
+}
+
+function checkedStart({ passage }: NamedPassage, startChar: number): number {
+  if (startChar < passage.text.length) return snapToCharacter(passage.text, startChar);
+  throw new InvalidArgumentError(
+    `start_char is ${startChar}, but the passage has ${passage.text.length} characters.`,
+    {
+      reason: 'start_char_past_end',
+      hint: 'You have read all of it. Use a smaller start_char to read it again.',
+    },
+  );
+}
+
+function baseWindow(named: NamedPassage, { startChar, endChar }: ExpandInput): Span {
+  const { text, window } = named.passage;
+  const start = startChar === null ? window.start : checkedStart(named, startChar);
+  const end = snapToCharacter(text, Math.min(text.length, endChar ?? Math.max(window.end, start)));
+  if (start <= end) return { start, end };
+  throw new InvalidArgumentError('end_char lies before start_char.', {
+    reason: 'window_reversed',
+    hint: 'Give start_char and end_char as offsets into the passage, start first.',
+  });
+}
+
+/** One span per line; the marks count, so the last line may be cut. */
+function toBullets(excerpt: string, maxTokens: number): string {
+  const spans = splitSpans(excerpt).map(({ start, end }) => excerpt.slice(start, end).replace(/\s+/g, ' '));
+  const bullets = spans.map((span) => `- ${span}`).join('\n');
+  return bullets.slice(0, clipToTokens(bullets, maxTokens));
+}
+
+function build({ id, uri, passage }: NamedPassage, shape: Shape, { start, end }: Span): ExcerptOutput {
+  const slice = passage.text.slice(start, end);
+  const isTruncated = end < passage.text.length;
+  const { sectionId, docTag, title } = passage;
+  return {
+    passage_id: id,
+    excerpt: shape.format === 'bullets' ? toBullets(slice, shape.maxTokens) : slice,
+    start_char: start,
+    end_char: end,
+    truncated: isTruncated,
+    next_start_char: isTruncated ? end : null,
+    ...(shape.includeCitation ? { citation: { section_id: sectionId, doc_tag: docTag, title, uri } } : {}),
+  };
+}

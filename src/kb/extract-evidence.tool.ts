@@ -1,0 +1,67 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpController, McpContext } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { callOf } from '../mcp/calls.js';
+import { defineTool, McpTool } from '../mcp/define-tool.js';
+import type { ToolInput } from '../mcp/define-tool.js';
+import type { Reply } from '../reply.js';
+import { scopeSchema } from '../scope/scope.schema.js';
+import { EvidenceService } from './evidence.service.js';
+import type { EvidenceOutput } from './evidence.service.js';
+import {
+  limitReasonSchema,
+  passageIdSchema,
+  questionSchema,
+  quoteSchema,
+  sourceSchema,
+} from './kb.schemas.js';
+import { evidenceSummary, evidenceText } from './render-kb.js';
+
+export const extractEvidenceTool = defineTool({
+  name: 'kb.extract_evidence',
+  title: 'Quote from passages',
+  description:
+    'Use when you have passage_ids and want only the sentences in them that answer a question. ' +
+    'Do not use when you have none yet: kb.retrieve_evidence searches and quotes in one call. ' +
+    'Returns at most max_quotes verbatim quotes with citations (12 KB). ' +
+    'If you need more, call kb.expand_excerpt with a passage_id. ' +
+    'Defaults: 6 quotes of 80 tokens. Max: 12 of 200, from 20 passages.',
+  input: z.strictObject({
+    question: questionSchema,
+    passage_ids: z.array(passageIdSchema).min(1).max(20),
+    max_quotes: z.int().min(1).max(12).default(6),
+    max_quote_tokens: z.int().min(10).max(200).default(80),
+    include_context_tokens: z.int().min(0).max(200).default(20),
+    scope: scopeSchema.optional(),
+  }),
+  output: z.strictObject({
+    quotes: z.array(quoteSchema),
+    sources: z.array(sourceSchema),
+    partial: z.boolean(),
+    limit_reason: limitReasonSchema,
+  }),
+  feature: 'kb',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 12_288, tokens: 4_000 },
+  rendering: { full: evidenceText, summary: evidenceSummary },
+});
+
+@McpController()
+export class ExtractEvidenceTool {
+  constructor(private readonly service: EvidenceService) {}
+
+  @McpTool(extractEvidenceTool)
+  extract(
+    @Payload() input: ToolInput<typeof extractEvidenceTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<EvidenceOutput>> {
+    return this.service.extract(callOf(context), {
+      question: input.question,
+      passageIds: input.passage_ids,
+      maxQuotes: input.max_quotes,
+      maxQuoteTokens: input.max_quote_tokens,
+      contextTokens: input.include_context_tokens,
+    });
+  }
+}

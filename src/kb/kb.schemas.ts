@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { LIMIT_REASONS } from '../reply.js';
+import type { SectionFilter } from './section-index.port.js';
+
+/** Handles are 24 characters; longer ones are unknown, not malformed. */
+export const passageIdSchema = z.string().min(1).max(1_024);
+
+export const questionSchema = z.string().min(1).max(4_000);
+
+export const keywordsSchema = z
+  .array(z.string().min(1).max(80))
+  .max(8)
+  .default([])
+  .describe(
+    '2-8 terms that the documents probably use (API names, jargon, synonyms). Send them: they find what the question words miss.',
+  );
+
+export const modeSchema = z.enum(['auto', 'vector_only', 'hybrid_local']).default('auto');
+
+export const filtersSchema = z
+  .strictObject({
+    doc_tag: z.array(z.string().min(1).max(128)).max(64).optional(),
+    path_prefix: z.string().max(1_024).nullable().optional(),
+    updated_after: z.iso.datetime({ offset: true }).or(z.iso.date()).nullable().optional(),
+  })
+  .describe('Only documents with these tags, below this path, changed since this date.');
+
+export const limitReasonSchema = z.enum(LIMIT_REASONS);
+
+export const quoteSchema = z.strictObject({
+  quote: z.string(),
+  passage_id: z.string(),
+  section_id: z.string(),
+  title: z.string(),
+  uri: z.string(),
+  confidence: z.number(),
+  start_char: z.int(),
+  end_char: z.int(),
+});
+
+export const sourceSchema = z.strictObject({
+  section_id: z.string(),
+  title: z.string(),
+  doc_tag: z.string(),
+  uri: z.string(),
+  url: z.string().optional(),
+});
+
+export const excerptSchema = z.strictObject({
+  passage_id: z.string(),
+  excerpt: z.string(),
+  start_char: z.int(),
+  end_char: z.int(),
+  truncated: z.boolean(),
+  next_start_char: z.int().nullable(),
+  citation: z
+    .strictObject({ section_id: z.string(), doc_tag: z.string(), title: z.string(), uri: z.string() })
+    .optional(),
+});
+
+/** Decoded, since section ids carry their path percent-encoded and agents copy from them. */
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The filter behind the `filters` object of a request. */
+export function toFilter(filters: z.output<typeof filtersSchema> | undefined): SectionFilter {
+  const { doc_tag, path_prefix, updated_after } = filters ?? {};
+  return {
+    docTags: doc_tag && doc_tag.length > 0 ? [...new Set(doc_tag)].sort() : null,
+    pathPrefix: path_prefix ? decodedPath(path_prefix) : null,
+    updatedAfter: updated_after ? new Date(updated_after).toISOString() : null,
+  };
+}

@@ -1,0 +1,72 @@
+import type { EvidenceOutput, RetrievedEvidence } from './evidence.service.js';
+import type { ExcerptOutput } from './excerpt.service.js';
+import type { SearchOutput } from './search.service.js';
+
+function lines(...parts: readonly (string | undefined | false)[]): string {
+  return parts.filter((part) => typeof part === 'string' && part !== '').join('\n');
+}
+
+/** A numbered list that stands alone. */
+export function searchText(output: SearchOutput): string {
+  const items = output.results.map(
+    ({ rank, title, section_id, preview, passage_id }) =>
+      `${rank}. ${title} (${section_id})\n   ${preview}\n   passage_id: ${passage_id}`,
+  );
+  return lines(
+    ...items,
+    output.hint,
+    output.next_cursor !== null && `More results: cursor ${output.next_cursor}`,
+    output.degraded && `Without: ${output.degraded.join(', ')}.`,
+  );
+}
+
+/** One line for hosts that show the results themselves. */
+export function searchSummary(output: SearchOutput): string {
+  const { results, hint, next_cursor } = output;
+  if (results.length === 0) return hint ?? 'No further results.';
+  return `${results.length} results${next_cursor === null ? '' : ', more with next_cursor'}; best: ${results[0]?.section_id}.`;
+}
+
+/** The quotes, each with the number of its source, then each source once. */
+export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>): string {
+  const numberOf = new Map(output.sources.map(({ section_id }, i) => [section_id, i + 1]));
+  const passageOf = new Map(output.quotes.map(({ section_id, passage_id }) => [section_id, passage_id]));
+  const quotes = output.quotes.map(({ quote, section_id }) => `[${numberOf.get(section_id)}] ${quote}`);
+  const sources = output.sources.map(
+    ({ section_id, title, url }, i) =>
+      `[${i + 1}] ${title} (${url ?? section_id}) passage_id: ${passageOf.get(section_id)}`,
+  );
+  return lines(
+    ...quotes,
+    quotes.length > 0 && sources.length > 0 && '',
+    quotes.length > 0
+      ? `\n${sources.join('\n')}`
+      : 'No sentence of these documents holds words of the question.',
+    output.hint,
+    output.degraded && `Without: ${output.degraded.join(', ')}.`,
+  );
+}
+
+/** One line for hosts that show the quotes themselves. */
+export function evidenceSummary(output: EvidenceOutput & Partial<RetrievedEvidence>): string {
+  const { quotes, sources, answerable, hint } = output;
+  const verdict = answerable === undefined ? '' : ` An answer is ${answerable}.`;
+  return lines(`${quotes.length} quotes from ${sources.length} sections.${verdict}`, hint);
+}
+
+/** The excerpt, where it is from, and where it goes on. */
+export function excerptText(output: ExcerptOutput): string {
+  const { excerpt, citation, next_start_char } = output;
+  return lines(
+    excerpt,
+    citation && `\n${citation.title} (${citation.section_id})`,
+    next_start_char !== null && `Goes on at start_char ${next_start_char}.`,
+  );
+}
+
+/** One line for hosts that show the excerpt themselves. */
+export function excerptSummary(output: ExcerptOutput): string {
+  const { start_char, end_char, next_start_char } = output;
+  const more = next_start_char === null ? 'to the end' : 'there is more';
+  return `Characters ${start_char} to ${end_char}, ${more}.`;
+}

@@ -1,0 +1,93 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpController, McpContext } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { callOf } from '../mcp/calls.js';
+import { defineTool, McpTool } from '../mcp/define-tool.js';
+import type { ToolInput } from '../mcp/define-tool.js';
+import type { Reply } from '../reply.js';
+import { scopeSchema } from '../scope/scope.schema.js';
+import { ANSWERABLE } from './answerable.js';
+import { EvidenceService } from './evidence.service.js';
+import type { RetrievedEvidence } from './evidence.service.js';
+import {
+  filtersSchema,
+  keywordsSchema,
+  limitReasonSchema,
+  modeSchema,
+  questionSchema,
+  quoteSchema,
+  sourceSchema,
+  toFilter,
+} from './kb.schemas.js';
+import { evidenceSummary, evidenceText } from './render-kb.js';
+
+const options = z.strictObject({
+  mode: modeSchema,
+  rewrite: z.boolean().default(true),
+  max_per_doc: z.int().min(1).max(10).optional(),
+  include_debug: z.boolean().default(false),
+});
+
+export const retrieveEvidenceTool = defineTool({
+  name: 'kb.retrieve_evidence',
+  title: 'Answer from the documents',
+  description:
+    'Use when a question should be answered from the documents: this is the default, one call, verbatim quotes with citations. ' +
+    'Do not use when you only want to see what exists (kb.search) or have passages already (kb.extract_evidence). ' +
+    'Returns at most max_quotes quotes (12 KB) and whether an answer is likely; `unlikely` means: not in these documents. ' +
+    'If you need more, call kb.expand_excerpt with a passage_id, or ask again with other keywords. ' +
+    'Defaults: 6 quotes of 80 tokens. Max: 12 of 200. Passage_ids expire after 30 minutes without use.',
+  input: z.strictObject({
+    question: questionSchema,
+    keywords: keywordsSchema,
+    parts: z
+      .array(z.string().min(1).max(1_000))
+      .max(4)
+      .default([])
+      .describe('Sub-questions of a question that asks several things; each is searched apart.'),
+    max_quotes: z.int().min(1).max(12).default(6),
+    max_quote_tokens: z.int().min(10).max(200).default(80),
+    include_context_tokens: z.int().min(0).max(200).default(20),
+    scope: scopeSchema.optional(),
+    filters: filtersSchema.optional(),
+    options: options.prefault({}),
+  }),
+  output: z.strictObject({
+    answerable: z.enum(ANSWERABLE),
+    quotes: z.array(quoteSchema),
+    sources: z.array(sourceSchema),
+    partial: z.boolean(),
+    limit_reason: limitReasonSchema,
+    hint: z.string().optional(),
+    degraded: z.array(z.string()).optional(),
+    debug: z.record(z.string(), z.unknown()).optional(),
+  }),
+  feature: 'kb',
+  isCore: true,
+  permission: 'read',
+  budget: { bytes: 12_288, tokens: 4_000 },
+  rendering: { full: evidenceText, summary: evidenceSummary },
+});
+
+@McpController()
+export class RetrieveEvidenceTool {
+  constructor(private readonly service: EvidenceService) {}
+
+  @McpTool(retrieveEvidenceTool)
+  retrieve(
+    @Payload() input: ToolInput<typeof retrieveEvidenceTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<RetrievedEvidence>> {
+    const { question, keywords, parts, options, filters } = input;
+    return this.service.retrieve(callOf(context), {
+      question: { text: question, keywords, parts, rewrite: options.rewrite },
+      filter: toFilter(filters),
+      maxQuotes: input.max_quotes,
+      maxQuoteTokens: input.max_quote_tokens,
+      contextTokens: input.include_context_tokens,
+      maxPerDoc: options.max_per_doc ?? null,
+      includeDebug: options.include_debug,
+      mode: options.mode,
+    });
+  }
+}

@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../call.js';
+import { listReply } from '../reply.js';
+import type { Fit, LimitReason, Reply } from '../reply.js';
+import { PassageNaming, PassagesService, titleOf } from '../scratch/passages.service.js';
+import type { NamedPassage } from '../scratch/passages.service.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+import type { CursorBinding } from './cursor.js';
+import { planQuery } from './plan-query.js';
+import { clipText, selectPreview } from './preview.js';
+import type { Preview } from './preview.js';
+import { rankSections } from './rank-sections.js';
+import type { Ranking, SearchMode } from './rank-sections.js';
+import { SectionIndex } from './section-index.port.js';
+import type { Candidate, SectionFilter } from './section-index.port.js';
+
+export interface SearchInput {
+  readonly query: string;
+  readonly keywords: readonly string[];
+  readonly topK: number;
+  readonly pageSize: number;
+  readonly cursor: string | null;
+  readonly filter: SectionFilter;
+  readonly maxSnippetChars: number;
+  readonly maxPerDoc: number;
+  readonly includeScores: boolean;
+  readonly includeDebug: boolean;
+  readonly mode: SearchMode;
+  readonly rewrite: boolean;
+}
+
+/** Which signals found a section. */
+export const SEARCH_SOURCES = [
+  'reranked',
+  'rrf_fusion',
+  'graph_expanded',
+  'vector',
+  'bm25',
+  'hybrid',
+] as const;
+export type SearchSource = (typeof SEARCH_SOURCES)[number];
+
+/** How a ranking came about; its fields may change between versions. */
+export type Debug = Readonly<Record<string, unknown>>;
+
+export interface SearchResult {
+  readonly passage_id: string;
+  readonly section_id: string;
+  readonly doc_tag: string;
+  readonly title: string;
+  readonly rank: number;
+  readonly score: number;
+  readonly source: SearchSource;
+  readonly preview: string;
+  readonly scratch_uri: string;
+  readonly size_bytes: number;
+  readonly anchor: string | null;
+  readonly scores?: Readonly<Record<string, number>> | undefined;
+}
+
+export interface SearchOutput {
+  readonly results: readonly SearchResult[];
+  readonly next_cursor: string | null;
+  readonly partial: boolean;
+  readonly limit_reason: LimitReason;
+  readonly session_id: string;
+  readonly hint?: string | undefined;
+  readonly degraded?: readonly string[] | undefined;
+  readonly debug?: Debug | undefined;
+}
+
+interface Found {
+  readonly candidate: Candidate;
+  readonly preview: Preview;
+  readonly passage: NamedPassage;
+}
+
+/** One page of a ranked list. */
+interface Page {
+  readonly input: SearchInput;
+  readonly binding: CursorBinding;
+  readonly offset: number;
+  /** Length of the whole ranked list. */
+  readonly total: number;
+  readonly found: readonly Found[];
+  readonly debug: Debug;
+}
+
+const NOTHING_FOUND =
+  'No section holds these words. Try other words, add keywords that the documents may use, or drop filters.';
+
+/** Finds sections and shows of each what answers the query; their text stays in scratch. */
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly index: SectionIndex,
+    private readonly passages: PassagesService,
+    private readonly naming: PassageNaming,
+  ) {}
+
+  /** @throws InvalidArgumentError for a bad cursor; BackendUnavailableError */
+  async search(call: Call, input: SearchInput): Promise<Reply<SearchOutput>> {
+    const { query: text, keywords, rewrite, filter, mode } = input;
+    const [part = { text, terms: [] }] = planQuery({ text, keywords, parts: [], rewrite }).parts;
+    const limits = { sections: input.topK, perDocument: input.maxPerDoc };
+    const ranking = await rankSections(call, this.index, part, { filter, limits, mode });
+    const binding = bindingOf(call, input, ranking.generation);
+    const offset = input.cursor === null ? 0 : decodeCursor(input.cursor, binding, this.naming.secret);
+    const listed = ranking.candidates.slice(offset, offset + input.pageSize);
+    const page: Page = {
+      input,
+      binding,
+      offset,
+      total: ranking.candidates.length,
+      found: await Promise.all(listed.map((candidate) => this.show(call, candidate, input, ranking))),
+      debug: debugOf(call, ranking),
+    };
+    const start = { count: page.found.length, maxChars: input.maxSnippetChars };
+    return listReply(start, (fit) => this.build(call, page, fit));
+  }
+
+  private async show(call: Call, candidate: Candidate, input: SearchInput, ranking: Ranking): Promise<Found> {
+    const preview = selectPreview(candidate.section.text, ranking.part.text, input.maxSnippetChars);
+    const seen = { generation: ranking.generation, window: preview.window };
+    return { candidate, preview, passage: await this.passages.keep(call, candidate, seen) };
+  }
+
+  private build(call: Call, page: Page, fit: Fit): SearchOutput {
+    const { input, binding, offset, total } = page;
+    const next = offset + fit.count;
+    const hasMore = next < total;
+    const results = page.found
+      .slice(0, fit.count)
+      .map((found, i) => toResult(found, offset + i + 1, input, fit));
+    return {
+      results,
+      next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
+      partial: hasMore || fit.reason !== null,
+      limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
+      session_id: call.caller.sessionId,
+      ...(total === 0 ? { hint: NOTHING_FOUND } : {}),
+      ...(call.trace.degraded.length > 0 ? { degraded: [...call.trace.degraded] } : {}),
+      ...(input.includeDebug ? { debug: page.debug } : {}),
+    };
+  }
+}
+
+function bindingOf(call: Call, input: SearchInput, generation: string): CursorBinding {
+  const { cursor: _cursor, pageSize: _pageSize, ...question } = input;
+  return { question: [question, call.scope], generation };
+}
+
+function debugOf(call: Call, { part, generation }: Ranking): Debug {
+  const { counts, drops } = call.trace;
+  return { terms: part.terms, matched: counts['matched'] ?? 0, dropped: { ...drops }, generation };
+}
+
+function toResult(found: Found, rank: number, input: SearchInput, fit: Fit): SearchResult {
+  const { candidate, preview, passage } = found;
+  const { section, document, lexical } = candidate;
+  return {
+    passage_id: passage.id,
+    section_id: section.id,
+    doc_tag: document.docTag,
+    title: titleOf(section.headingPath),
+    rank,
+    score: lexical,
+    source: 'bm25',
+    preview: clipText(preview.text, fit.maxChars),
+    scratch_uri: passage.uri,
+    size_bytes: passage.passage.sizeBytes,
+    anchor: section.anchor,
+    ...(input.includeScores ? { scores: { bm25: lexical } } : {}),
+  };
+}

@@ -1,0 +1,116 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpController, McpContext } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { callOf } from '../mcp/calls.js';
+import { defineTool, McpTool } from '../mcp/define-tool.js';
+import type { ResourceLink, ToolInput } from '../mcp/define-tool.js';
+import type { Reply } from '../reply.js';
+import { scopeSchema } from '../scope/scope.schema.js';
+import {
+  filtersSchema,
+  keywordsSchema,
+  limitReasonSchema,
+  modeSchema,
+  questionSchema,
+  toFilter,
+} from './kb.schemas.js';
+import { searchSummary, searchText } from './render-kb.js';
+import { SEARCH_SOURCES, SearchService } from './search.service.js';
+import type { SearchOutput } from './search.service.js';
+
+const options = z.strictObject({
+  max_snippet_chars: z.int().min(60).max(600).default(280),
+  max_per_doc: z.int().min(1).max(10).default(1),
+  include_scores: z.boolean().default(false),
+  include_debug: z.boolean().default(false),
+  mode: modeSchema,
+  rewrite: z.boolean().default(true),
+});
+
+const result = z.strictObject({
+  passage_id: z.string(),
+  section_id: z.string(),
+  doc_tag: z.string(),
+  title: z.string(),
+  rank: z.int(),
+  score: z.number(),
+  source: z.enum(SEARCH_SOURCES),
+  preview: z.string(),
+  scratch_uri: z.string(),
+  size_bytes: z.int(),
+  anchor: z.string().nullable(),
+  scores: z.record(z.string(), z.number()).optional(),
+});
+
+function linksOf({ results }: SearchOutput, keptAt: string): ResourceLink[] {
+  return results.map(({ scratch_uri, section_id, title, size_bytes }) => ({
+    uri: scratch_uri,
+    name: section_id,
+    title,
+    bytes: size_bytes,
+    lastModified: keptAt,
+  }));
+}
+
+export const searchTool = defineTool({
+  name: 'kb.search',
+  title: 'Search the documents',
+  description:
+    'Use when you want to see which sections exist on a topic, or to pick passages yourself. ' +
+    'Do not use when you want a question answered: kb.retrieve_evidence does that in one call. ' +
+    'Returns at most page_size previews with passage_ids, never whole sections (24 KB). ' +
+    'If you need more, call kb.read_excerpt or kb.extract_evidence with a passage_id, or kb.search with next_cursor. ' +
+    'Defaults: top_k 5, page_size 5, one section per document. Max: top_k 50. Passage_ids expire after 30 minutes without use.',
+  input: z.strictObject({
+    query: questionSchema,
+    keywords: keywordsSchema,
+    top_k: z.int().min(1).max(50).default(5).describe('Length of the whole ranked list.'),
+    cursor: z.string().min(1).max(512).nullable().optional(),
+    page_size: z.int().min(1).max(50).default(5),
+    scope: scopeSchema.optional(),
+    filters: filtersSchema.optional(),
+    options: options.prefault({}),
+  }),
+  output: z.strictObject({
+    results: z.array(result),
+    next_cursor: z.string().nullable(),
+    partial: z.boolean(),
+    limit_reason: limitReasonSchema,
+    session_id: z.string(),
+    hint: z.string().optional(),
+    degraded: z.array(z.string()).optional(),
+    debug: z.record(z.string(), z.unknown()).optional(),
+  }),
+  feature: 'kb',
+  isCore: true,
+  permission: 'read',
+  budget: { bytes: 24_576, tokens: 8_000 },
+  rendering: { full: searchText, summary: searchSummary, links: linksOf },
+});
+
+@McpController()
+export class SearchTool {
+  constructor(private readonly service: SearchService) {}
+
+  @McpTool(searchTool)
+  search(
+    @Payload() input: ToolInput<typeof searchTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<SearchOutput>> {
+    const { query, keywords, top_k, page_size, cursor, filters, options } = input;
+    return this.service.search(callOf(context), {
+      query,
+      keywords,
+      topK: top_k,
+      pageSize: page_size,
+      cursor: cursor ?? null,
+      filter: toFilter(filters),
+      maxSnippetChars: options.max_snippet_chars,
+      maxPerDoc: options.max_per_doc,
+      includeScores: options.include_scores,
+      includeDebug: options.include_debug,
+      mode: options.mode,
+      rewrite: options.rewrite,
+    });
+  }
+}

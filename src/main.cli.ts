@@ -1,0 +1,3 @@
+import { runCli } from './cli/program.js';
+
+void runCli(process.argv);

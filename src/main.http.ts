@@ -1,0 +1,83 @@
+import 'reflect-metadata';
+import type { Server } from 'node:http';
+import { NestFactory } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { MCP_HTTP_HANDLER, StreamableHttpTransport } from '@rekog/mcp-nest';
+import { AppModule } from './app.module.js';
+import type { Config } from './config/config.js';
+import { HealthController } from './mcp/http/health.controller.js';
+import { allowedNames, checkBinding } from './mcp/http/http-security.js';
+import { McpHttpController } from './mcp/http/mcp.controller.js';
+import { StderrLogger } from './mcp/stderr-logger.js';
+import { serverParts } from './server-parts.js';
+
+/** A server that answers. */
+export interface RunningServer {
+  /** Where MCP clients connect. */
+  readonly url: string;
+  /** Takes no new calls, lets those under way finish within the configured time, then lets go of everything. */
+  readonly close: () => Promise<void>;
+}
+
+async function createApp(config: Config) {
+  const { hosts, origins } = allowedNames(config.http);
+  const transport = new StreamableHttpTransport({
+    security: { allowedHosts: hosts, allowedOrigins: origins },
+  });
+  const parts = serverParts(config, transport);
+  const door = {
+    controllers: [McpHttpController, HealthController],
+    providers: [{ provide: MCP_HTTP_HANDLER, useValue: transport.httpHandlers }],
+  };
+  const logger = new StderrLogger(config.server.logLevel);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register({ ...parts, door }), {
+    logger,
+  });
+  app.useBodyParser('json', { limit: config.http.bodyBytes });
+  app.disable('x-powered-by');
+  app.enableCors({
+    origin: (origin, done) => done(null, origin !== undefined && origins.includes(new URL(origin).hostname)),
+    methods: ['POST', 'GET', 'DELETE'],
+    exposedHeaders: ['Mcp-Session-Id', 'WWW-Authenticate'],
+  });
+  parts.strategy.setHttpAdapter(app.getHttpAdapter());
+  // Without inheritAppConfig the guards and interceptors of the pipeline would not run at all over HTTP.
+  app.connectMicroservice<MicroserviceOptions>({ strategy: parts.strategy }, { inheritAppConfig: true });
+  if (!parts.isSecretLasting)
+    logger.warn('no PITH_SECRET and no secret file: handles and cursors end with this process');
+  return { app, parts };
+}
+
+/** Serves MCP over Streamable HTTP. @throws InvalidConfigurationError for an open door beyond loopback */
+export async function startHttp(config: Config): Promise<RunningServer> {
+  checkBinding(config.http);
+  const { app, parts } = await createApp(config);
+  await app.startAllMicroservices();
+  await app.listen(config.http.port, config.http.host);
+  const server: Server = app.getHttpServer();
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : config.http.port;
+  const host = config.http.host.includes(':') ? `[${config.http.host}]` : config.http.host;
+  return {
+    url: `http://${host}:${port}/mcp`,
+    close: async () => {
+      const giveUp = setTimeout(() => server.closeAllConnections(), config.http.shutdownMs);
+      server.closeIdleConnections();
+      await app.close();
+      clearTimeout(giveUp);
+      await parts.index.close();
+    },
+  };
+}
+
+/** Runs until the process is told to end. */
+export async function runHttp(config: Config): Promise<void> {
+  const server = await startHttp(config);
+  process.stderr.write(`Pith serves MCP at ${server.url}\n`);
+  await new Promise<void>((resolve) => {
+    process.once('SIGTERM', resolve).once('SIGINT', resolve);
+  });
+  await server.close();
+  process.exit(0);
+}

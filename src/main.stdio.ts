@@ -1,0 +1,33 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import { StdioTransport } from '@rekog/mcp-nest';
+import { AppModule } from './app.module.js';
+import type { Config } from './config/config.js';
+import { StderrLogger } from './mcp/stderr-logger.js';
+import { serverParts } from './server-parts.js';
+
+/** Whatever still runs this long after stdin has closed is not waited for. */
+const DRAIN_MS = 600;
+
+/** Serves MCP over stdin and stdout until stdin closes or the process is told to end. */
+export async function runStdio(config: Config): Promise<void> {
+  // A library that prints must not break the protocol.
+  const { console } = globalThis;
+  Object.assign(console, { log: console.error, info: console.error, debug: console.error });
+  const parts = serverParts(config, new StdioTransport());
+  const logger = new StderrLogger(config.server.logLevel);
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(AppModule.register(parts), {
+    strategy: parts.strategy,
+    logger,
+  });
+  const stop = async (): Promise<void> => {
+    setTimeout(() => process.exit(0), DRAIN_MS).unref();
+    await app.close();
+    await parts.index.close();
+    process.exit(0);
+  };
+  process.stdin.once('end', stop).once('close', stop);
+  process.once('SIGTERM', stop).once('SIGINT', stop);
+  await app.listen();
+}

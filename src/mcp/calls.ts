@@ -1,0 +1,35 @@
+import type { ExecutionContext } from '@nestjs/common';
+import type { McpContext } from '@rekog/mcp-nest';
+import type { Call } from '../call.js';
+
+/** The calls under way, by the SDK's request context, which every stage of the pipeline is handed. */
+const calls = new WeakMap<object, Call>();
+
+function keyOf(context: McpContext): object {
+  // mcp-nest passes the SDK's context as the fifth argument; the accessor for it is private.
+  const key: unknown = context.getArgByIndex(4);
+  if (typeof key === 'object' && key !== null) return key;
+  throw new Error('a handler was invoked outside a call');
+}
+
+/** Begins a call. */
+export function beginCall(sdkContext: object, call: Call): void {
+  calls.set(sdkContext, call);
+}
+
+/** The call that a tool or resource is invoked for. */
+export function callOf(context: McpContext): Call {
+  const call = calls.get(keyOf(context));
+  if (!call) throw new Error('a handler was invoked outside a call');
+  return call;
+}
+
+/** Replaces the call by one that knows more, such as its scope. */
+export function updateCall(context: McpContext, call: Call): void {
+  calls.set(keyOf(context), call);
+}
+
+/** The MCP side of a Nest context; null for plain HTTP routes. */
+export function mcpContextOf(context: Pick<ExecutionContext, 'getType' | 'switchToRpc'>): McpContext | null {
+  return context.getType() === 'rpc' ? context.switchToRpc().getContext<McpContext>() : null;
+}

@@ -1,0 +1,97 @@
+import 'reflect-metadata';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { Tool } from '@rekog/mcp-nest';
+import type { z } from 'zod';
+import { advertised, inputJsonSchema, outputJsonSchema } from './schema.js';
+
+/** What switches a group of tools on and off. `always` can't be switched. */
+export type Feature = 'kb' | 'always';
+
+/** A pointer to text that a host may load on its own account. */
+export interface ResourceLink {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly bytes: number;
+  /** ISO-8601, UTC. */
+  readonly lastModified: string;
+}
+
+/** How a result reads as text. */
+export interface Rendering<O> {
+  /** Stands alone: for hosts that forward text only. */
+  readonly full: (output: O) => string;
+  /** A line or two: for hosts that forward the structured form too. */
+  readonly summary: (output: O) => string;
+  /** @param keptAt  ISO-8601: when the texts were kept */
+  readonly links?: (output: O, keptAt: string) => readonly ResourceLink[];
+}
+
+/** One tool: what agents read about it, what it takes and returns, and what it may cost. */
+export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly title: string;
+  /** Use when; do not use when; returns at most; if you need more; defaults and caps. */
+  readonly description: string;
+  readonly input: I;
+  readonly output: O;
+  readonly feature: Feature;
+  /** Whether the small toolset has it. */
+  readonly isCore: boolean;
+  readonly permission: 'read';
+  /** Ceilings of the serialised result: UTF-8 bytes, estimated tokens. */
+  readonly budget: { readonly bytes: number; readonly tokens: number };
+  readonly rendering: Rendering<z.output<O>>;
+}
+
+/** A tool whose types don't matter to the reader. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the one place where outputs of all tools meet
+export type AnyTool = ToolDefinition<any, any>;
+
+export type ToolInput<T> = T extends ToolDefinition<infer I, z.ZodType> ? z.output<I> : never;
+
+/** All our tools read, and only from the index. */
+export const READ_ONLY = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
+const DEFINITION = 'pith:tool';
+
+/** Checks a definition's types and gives it back. */
+export function defineTool<I extends z.ZodType, O extends z.ZodType>(
+  definition: ToolDefinition<I, O>,
+): ToolDefinition<I, O> {
+  return definition;
+}
+
+/** Makes a method the body of a tool. */
+export function McpTool(definition: AnyTool): MethodDecorator {
+  return applyDecorators(
+    SetMetadata(DEFINITION, definition),
+    Tool({
+      name: definition.name,
+      description: definition.description,
+      parameters: advertised(inputJsonSchema(definition.input)),
+      outputSchema: advertised(outputJsonSchema(definition.output)),
+      annotations: { title: definition.title, ...READ_ONLY },
+    }),
+  );
+}
+
+/** The definition behind a handler, if it is a tool's. */
+export function definitionOf(handler: object): AnyTool | undefined {
+  return Reflect.getMetadata(DEFINITION, handler);
+}
+
+/** The definitions of tool classes, in their order. */
+export function definitionsOf(classes: readonly { readonly prototype: object }[]): AnyTool[] {
+  return classes.flatMap(({ prototype }) =>
+    Object.values(Object.getOwnPropertyDescriptors(prototype)).flatMap(({ value }) => {
+      const definition = typeof value === 'function' ? definitionOf(value) : undefined;
+      return definition ? [definition] : [];
+    }),
+  );
+}

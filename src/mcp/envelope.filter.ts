@@ -1,0 +1,38 @@
+import { Catch } from '@nestjs/common';
+import type { ArgumentsHost } from '@nestjs/common';
+import { BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { McpContext } from '@rekog/mcp-nest';
+import { of, throwError } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { callOf } from './calls.js';
+import { errorLine } from './error-envelope.js';
+import { FailureReporter } from './failure-reporter.js';
+
+/** What guards throw, and what resources throw, in the same envelope; HTTP routes keep Nest's own answers. */
+@Catch()
+export class EnvelopeFilter extends BaseExceptionFilter {
+  constructor(
+    host: HttpAdapterHost,
+    private readonly failures: FailureReporter,
+  ) {
+    super(host.httpAdapter);
+  }
+
+  override catch(error: unknown, host: ArgumentsHost): Observable<unknown> | void {
+    if (host.getType() !== 'rpc') return super.catch(error, host);
+    if (error instanceof ProtocolError) return throwError(() => error);
+    const context = host.switchToRpc().getContext<McpContext>();
+    const { id } = callOf(context);
+    const isTool = context.mcpRequest.method === 'tools/call';
+    return isTool ? of(this.failures.toolResult(error, id)) : throwError(() => this.protocolError(error, id));
+  }
+
+  /** Resources have no error result, so the envelope travels as the data of a JSON-RPC error. */
+  private protocolError(error: unknown, callId: string): ProtocolError {
+    const envelope = this.failures.envelope(error, callId);
+    const isCallers = envelope.error.code === 'INVALID_ARGUMENT' || envelope.error.code === 'SCOPE_VIOLATION';
+    const code = isCallers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+    return new ProtocolError(code, errorLine(envelope), envelope.error);
+  }
+}

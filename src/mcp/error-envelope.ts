@@ -1,0 +1,34 @@
+import { PithError } from '../errors.js';
+import type { ErrorCode } from '../errors.js';
+
+/** What a caller is told of a failure. */
+export interface ErrorEnvelope {
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly details: Readonly<Record<string, unknown>>;
+  };
+}
+
+const MAX_MESSAGE = 600;
+
+/** The one place where a failure becomes an answer: expected ones as they are, all others opaque. */
+export function toEnvelope(error: unknown, callId: string): ErrorEnvelope {
+  if (error instanceof PithError) {
+    const message =
+      error.message.length > MAX_MESSAGE ? `${error.message.slice(0, MAX_MESSAGE)}…` : error.message;
+    const details = { reason: error.reason, hint: error.hint, ...error.details };
+    return { error: { code: error.code, message: message.toWellFormed(), details } };
+  }
+  const details = {
+    reason: 'internal',
+    hint: 'Try once more; if it fails again, give the operator this diagnostic_id.',
+    diagnostic_id: callId,
+  };
+  return { error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on the server.', details } };
+}
+
+/** The same as one line of text that says what to do next. */
+export function errorLine({ error }: ErrorEnvelope): string {
+  return `${error.code}: ${error.message} ${String(error.details['hint'] ?? '')}`.trim();
+}

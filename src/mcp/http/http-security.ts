@@ -1,0 +1,34 @@
+import { isIP } from 'node:net';
+import type { HttpConfig } from '../../config/http.config.js';
+import { InvalidConfigurationError } from '../../config/config.js';
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Host names as the `Host` header has them: IPv6 in brackets. */
+const bracketed = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
+
+/** Whether an address is reachable from this machine alone. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/**
+ * Refuses to listen where strangers can reach an open door.
+ * @throws InvalidConfigurationError
+ */
+export function checkBinding({ host, token }: HttpConfig): void {
+  if (isLoopback(host) || token !== '') return;
+  throw new InvalidConfigurationError([
+    `PITH_HTTP_HOST is ${host}, which others can reach. Set PITH_HTTP_TOKEN, or listen on 127.0.0.1.`,
+  ]);
+}
+
+/** Which `Host` and `Origin` names are answered: against pages that make a browser call us under another name. */
+export function allowedNames(config: HttpConfig): { readonly hosts: string[]; readonly origins: string[] } {
+  const isAnyAddress = config.host === '0.0.0.0' || config.host === '::';
+  const own = isAnyAddress ? [] : [bracketed(config.host)];
+  return {
+    hosts: [...new Set([...LOOPBACK, ...own, ...config.allowedHosts])],
+    origins: [...new Set([...LOOPBACK, ...config.allowedOrigins])],
+  };
+}

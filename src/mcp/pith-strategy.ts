@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
+import { McpStrategy } from '@rekog/mcp-nest';
+import type { McpServerOptions, McpSessionSeed } from '@rekog/mcp-nest';
+import type { Call } from '../call.js';
+import { newTrace } from '../call.js';
+import { DeadlineExceededError } from '../errors.js';
+import { identifyCaller } from './caller-identity.js';
+import type { CallerRules } from './caller-identity.js';
+import { beginCall } from './calls.js';
+import { describeTools } from './describe-tools.js';
+import { canonicalName } from './surface.js';
+
+export interface PithStrategyOptions extends McpServerOptions {
+  readonly rules: CallerRules;
+  readonly callTimeoutMs: number;
+  readonly now: () => number;
+}
+
+type Handler = (request: RawRequest, context: ServerContext) => Promise<object>;
+
+interface RawRequest {
+  readonly params: Record<string, unknown>;
+}
+
+/** The low-level server as far as we wrap it; the SDK's own type is generic over every method. */
+interface HandlerHost {
+  setRequestHandler: (method: string, handler: Handler) => void;
+}
+
+const MAX_URI = 2_048;
+const NO_SCOPE_YET = { projectId: '', environment: '', docTags: null, repositories: null };
+
+function unknownResource(uri: string): ProtocolError {
+  const details = {
+    reason: 'resource_not_found',
+    hint: 'Read only URIs that kb.search returned in this session.',
+  };
+  const message =
+    'INVALID_ARGUMENT: There is no such resource. Read only URIs that kb.search returned in this session.';
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, {
+    code: 'INVALID_ARGUMENT',
+    message: 'There is no such resource.',
+    details,
+    uri: uri.slice(0, MAX_URI),
+  });
+}
+
+/**
+ * mcp-nest's strategy with our edge around it: every call gets its `Call`, tools are listed and accepted under the
+ * spellings of the `Surface`, and unknown resources are answered like any other wrong argument.
+ */
+export class PithStrategy extends McpStrategy {
+  constructor(private readonly edge: PithStrategyOptions) {
+    super(edge);
+  }
+
+  override bindRequestHandlers(server: McpServer, session: McpSessionSeed, rawRequest?: unknown): void {
+    // The library binds its handlers here and offers no hook of its own; so we stand in for the registrar meanwhile.
+    const host = server.server as unknown as HandlerHost;
+    const register = host.setRequestHandler;
+    host.setRequestHandler = (method, handler) =>
+      register.call(host, method, this.wrap(method, handler, server, rawRequest));
+    try {
+      super.bindRequestHandlers(server, session, rawRequest);
+    } finally {
+      host.setRequestHandler = register;
+    }
+  }
+
+  private wrap(method: string, handler: Handler, server: McpServer, rawRequest: unknown): Handler {
+    const { rules } = this.edge;
+    switch (method) {
+      case 'tools/list':
+        return async (_request, sdkContext) => {
+          const { host } = identifyCaller({ server, sdkContext, rawRequest }, rules);
+          return { tools: describeTools(rules.surface, host) };
+        };
+      case 'tools/call':
+        return (request, sdkContext) => {
+          const name = canonicalName(rules.surface, String(request.params['name']));
+          const named = { ...request, params: { ...request.params, name } };
+          return this.during(server, rawRequest, sdkContext, () => handler(named, sdkContext));
+        };
+      case 'resources/templates/list':
+        return async (request, sdkContext) =>
+          withScheme(await handler(request, sdkContext), rules.surface.uriScheme);
+      case 'resources/read':
+        return (request, sdkContext) =>
+          this.during(server, rawRequest, sdkContext, () =>
+            readResource(request, () => handler(request, sdkContext)),
+          );
+      default:
+        return handler;
+    }
+  }
+
+  private async during(
+    server: McpServer,
+    rawRequest: unknown,
+    sdkContext: ServerContext,
+    run: () => Promise<object>,
+  ): Promise<object> {
+    const { rules, callTimeoutMs, now } = this.edge;
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(deadlinePassed(callTimeoutMs)), callTimeoutMs);
+    const call: Call = {
+      id: randomUUID(),
+      caller: identifyCaller({ server, sdkContext, rawRequest }, rules),
+      scope: NO_SCOPE_YET,
+      signal: AbortSignal.any([sdkContext.mcpReq.signal, deadline.signal]),
+      now,
+      trace: newTrace(),
+    };
+    beginCall(sdkContext, call);
+    try {
+      return await run();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function deadlinePassed(timeoutMs: number): DeadlineExceededError {
+  return new DeadlineExceededError(`The call took longer than ${timeoutMs} ms.`, {
+    reason: 'deadline',
+    hint: 'Try once more with a narrower question or filters.',
+  });
+}
+
+async function readResource(request: RawRequest, read: () => Promise<object>): Promise<object> {
+  const uri = String(request.params['uri']);
+  if (uri.length > MAX_URI) throw unknownResource(uri);
+  try {
+    return await read();
+  } catch (error) {
+    // The library's own answer to a URI that no template matches carries no data; bad percent-encoding is a URIError.
+    const isUnmatched =
+      error instanceof URIError || (error instanceof ProtocolError && error.data === undefined);
+    throw isUnmatched ? unknownResource(uri) : error;
+  }
+}
+
+function withScheme(result: object, scheme: string): object {
+  const json = JSON.stringify(result).replaceAll('"wekadocs://', `"${scheme}://`);
+  const parsed: object = JSON.parse(json);
+  return parsed;
+}

@@ -1,0 +1,116 @@
+import type { Call } from '../call.js';
+import type { LimitReason, Reply } from '../reply.js';
+import { estimateTokens } from '../text/estimate-tokens.js';
+import { BudgetExceededError } from '../errors.js';
+import type { AnyTool, ResourceLink } from './define-tool.js';
+import { errorLine } from './error-envelope.js';
+import type { ErrorEnvelope } from './error-envelope.js';
+
+/** Output schemas change by addition only while this stays. */
+const SCHEMA_VERSION = 1;
+
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface LinkBlock {
+  readonly type: 'resource_link';
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly mimeType: 'text/plain';
+  readonly size: number;
+  readonly annotations: {
+    readonly audience: readonly ['assistant'];
+    readonly priority: 0.1;
+    readonly lastModified: string;
+  };
+}
+
+/** A tool result as it goes over the wire. */
+export interface ToolResult {
+  readonly content: readonly (TextBlock | LinkBlock)[];
+  readonly structuredContent?: unknown;
+  readonly isError?: true;
+  readonly _meta: Readonly<Record<string, unknown>>;
+}
+
+export interface Ceilings {
+  /** UTF-8 bytes of the serialised result. */
+  readonly bytes: number;
+  /** Estimated tokens of the same. */
+  readonly tokens: number;
+}
+
+const text = (value: string): TextBlock => ({ type: 'text', text: value });
+
+function metaOf(callId: string): Readonly<Record<string, unknown>> {
+  return { 'pith/tool_call_id': callId, 'pith/schema_version': SCHEMA_VERSION };
+}
+
+function toLink({ uri, name, title, bytes, lastModified }: ResourceLink): LinkBlock {
+  return {
+    type: 'resource_link',
+    uri,
+    name,
+    title,
+    mimeType: 'text/plain',
+    size: bytes,
+    annotations: { audience: ['assistant'], priority: 0.1, lastModified },
+  };
+}
+
+/** Renders an output for the host that asked. */
+export function renderResult(call: Call, tool: AnyTool, output: unknown, isStructured: boolean): ToolResult {
+  const _meta = metaOf(call.id);
+  if (!isStructured) return { content: [text(JSON.stringify(output))], _meta };
+  const { rendering } = tool;
+  const { render, resourceLinks } = call.caller.host;
+  const keptAt = new Date(call.now()).toISOString();
+  const links = resourceLinks && rendering.links ? rendering.links(output, keptAt).map(toLink) : [];
+  return { content: [text(rendering[render](output)), ...links], structuredContent: output, _meta };
+}
+
+/** Renders a failure. */
+export function renderError(envelope: ErrorEnvelope, callId: string, isStructured: boolean): ToolResult {
+  const _meta = metaOf(callId);
+  if (!isStructured) return { content: [text(JSON.stringify(envelope))], isError: true, _meta };
+  return { content: [text(errorLine(envelope))], structuredContent: envelope, isError: true, _meta };
+}
+
+/** The ceiling that a result breaks, if any. */
+function brokenCeiling(result: ToolResult, ceilings: Ceilings): LimitReason | null {
+  const json = JSON.stringify(result);
+  const bytes = Buffer.byteLength(json);
+  if (bytes > ceilings.bytes) return 'byte_cap';
+  // No token is shorter than a byte.
+  if (bytes <= ceilings.tokens) return null;
+  return estimateTokens(json) > ceilings.tokens ? 'token_cap' : null;
+}
+
+/**
+ * Renders a reply so that it keeps both ceilings, leaving out what ranks lowest.
+ * @throws BudgetExceededError when not even one item fits
+ */
+export function renderWithin<T>(
+  reply: Reply<T>,
+  ceilings: Ceilings,
+  render: (output: T) => ToolResult,
+): { readonly result: ToolResult; readonly output: T } {
+  let current = reply;
+  for (;;) {
+    const result = render(current.output);
+    const broken = brokenCeiling(result, ceilings);
+    if (!broken) return { result, output: current.output };
+    const smaller = current.smaller(broken);
+    if (!smaller) {
+      throw new BudgetExceededError('Not even one item fits into the response.', {
+        reason: broken === 'byte_cap' ? 'response_bytes' : 'response_tokens',
+        hint: 'Ask for less: a smaller top_k, fewer quotes or fewer tokens; or raise MAX_RESPONSE_BYTES.',
+        details: { ceiling_bytes: ceilings.bytes, ceiling_tokens: ceilings.tokens },
+      });
+    }
+    current = smaller;
+  }
+}

@@ -1,0 +1,47 @@
+import type { StandardSchemaV1 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { ERROR_CODES } from '../errors.js';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const TARGET = 'draft-2020-12' as const;
+
+/** What every failed call carries. */
+export const errorEnvelopeSchema = z.strictObject({
+  error: z.strictObject({
+    code: z.enum(ERROR_CODES),
+    message: z.string(),
+    details: z.record(z.string(), z.unknown()),
+  }),
+});
+
+/** The JSON Schema of what a tool takes. */
+export function inputJsonSchema(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { target: TARGET, io: 'input' });
+}
+
+/**
+ * The JSON Schema of what a tool returns. 2025-era clients validate errors against it as well and want an object at
+ * the root, so it admits both.
+ */
+export function outputJsonSchema(schema: z.ZodType): JsonSchema {
+  const { $schema, ...success } = z.toJSONSchema(schema, { target: TARGET, io: 'output' });
+  const { $schema: _, ...failure } = z.toJSONSchema(errorEnvelopeSchema, { target: TARGET, io: 'output' });
+  return { $schema, type: 'object', anyOf: [success, failure] };
+}
+
+/**
+ * Advertises a JSON Schema and accepts everything: mcp-nest validates before guards run and answers in words of its
+ * own, so validation is left to our pipeline.
+ */
+export function advertised(json: JsonSchema): StandardSchemaV1 {
+  const schema = {
+    '~standard': {
+      version: 1 as const,
+      vendor: 'pith',
+      validate: (value: unknown) => ({ value }),
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  };
+  return schema;
+}

@@ -1,0 +1,61 @@
+import type { SurfaceConfig } from '../config/surface.config.js';
+import type { AnyTool, Feature } from './define-tool.js';
+import { profileFor } from './host-profiles.js';
+import type { HostHints, HostProfile, HostTable } from './host-profiles.js';
+
+/** What became of one tool under the flags. */
+export interface ToolState {
+  readonly definition: AnyTool;
+  /** On: listed and callable. Off: neither, and a call by its known name says why. */
+  readonly isOn: boolean;
+}
+
+/** Flags, hosts and spellings, resolved once at start; list, guard and rendering all read it. */
+export interface Surface {
+  readonly tools: ReadonlyMap<string, ToolState>;
+  readonly isStructured: boolean;
+  readonly uriScheme: string;
+  readonly profileFor: (hints: HostHints) => HostProfile;
+}
+
+const underscored = (name: string): string => name.replaceAll('.', '_');
+
+function isOn(definition: AnyTool, config: SurfaceConfig): boolean {
+  const features: Record<Feature, boolean> = { kb: config.kbEnabled, always: true };
+  return features[definition.feature] && (config.toolset === 'full' || definition.isCore);
+}
+
+function applyConfig(profile: HostProfile, config: SurfaceConfig): HostProfile {
+  return {
+    ...profile,
+    names: config.toolNames === 'auto' ? profile.names : config.toolNames,
+    render: config.render === 'auto' ? profile.render : config.render,
+  };
+}
+
+/** Resolves the flags. */
+export function resolveSurface(
+  definitions: readonly AnyTool[],
+  config: SurfaceConfig,
+  hosts: HostTable,
+): Surface {
+  return {
+    tools: new Map(
+      definitions.map((definition) => [definition.name, { definition, isOn: isOn(definition, config) }]),
+    ),
+    isStructured: config.structuredOutput,
+    uriScheme: config.uriScheme,
+    profileFor: (hints) => applyConfig(profileFor(hosts, hints, config.hostProfile), config),
+  };
+}
+
+/** A tool's name as a host wants it spelled. */
+export function spelledFor(name: string, profile: HostProfile): string {
+  return profile.names === 'underscore' ? underscored(name) : name;
+}
+
+/** The tool's own name for either spelling; unknown names come back as they are. */
+export function canonicalName(surface: Surface, name: string): string {
+  if (surface.tools.has(name)) return name;
+  return [...surface.tools.keys()].find((known) => underscored(known) === name) ?? name;
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+function findRoot(folder: string): string {
+  for (let at = folder; at !== dirname(at); at = dirname(at)) {
+    try {
+      readFileSync(join(at, 'config', 'hosts.json'));
+      return at;
+    } catch {
+      // Not here: the package's root is further up.
+    }
+  }
+  throw new Error('the package is incomplete: config/hosts.json is missing');
+}
+
+/** The folder that holds package.json, config and docs, from the sources and from the build alike. */
+export const PACKAGE_ROOT = findRoot(__dirname);
+
+/** The version that package.json names. */
+export const VERSION = String(JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')).version);

@@ -1,0 +1,21 @@
+import type { ScopeDescription } from './describe-scope.service.js';
+
+const mega = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** What can be searched, for people and for hosts that forward text only. */
+export function scopeText(scope: ScopeDescription): string {
+  const list = (facets: ScopeDescription['doc_tags']): string =>
+    facets.map(({ name, sections }) => `${name} (${sections})`).join(', ') || 'none';
+  return [
+    `Project ${scope.project_id} (${scope.environment}): ${scope.documents} documents, ${scope.sections} sections.`,
+    `Doc tags (sections): ${list(scope.doc_tags)}`,
+    `Repositories (sections): ${list(scope.repositories)}`,
+    `Indexed at ${scope.indexed_at}, ${mega(scope.index_bytes)}; engines: ${scope.engines.join(', ')}.`,
+    ...(scope.partial ? ['There are more tags or repositories than are listed.'] : []),
+  ].join('\n');
+}
+
+/** One line for hosts that show the rest themselves. */
+export function scopeSummary({ project_id, documents, sections }: ScopeDescription): string {
+  return `Project ${project_id}: ${documents} documents, ${sections} sections.`;
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { z } from 'zod';
+import { callOf, mcpContextOf, updateCall } from '../mcp/calls.js';
+import { invalidInput } from '../mcp/invalid-input.js';
+import { scopeSchema } from './scope.schema.js';
+import { ScopeService } from './scope.service.js';
+
+// Only the scope is looked at here; everything else is checked once it is clear that the caller may ask at all.
+const requestSchema = z.looseObject({ scope: scopeSchema.optional() });
+
+/** Gives every call the scope that it may see, or refuses it. */
+@Injectable()
+export class ScopeGuard implements CanActivate {
+  constructor(private readonly scopes: ScopeService) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const mcp = mcpContextOf(context);
+    if (!mcp) return true;
+    const request = requestSchema.safeParse(context.switchToRpc().getData());
+    if (!request.success) throw invalidInput(request.error);
+    updateCall(mcp, { ...callOf(mcp), scope: await this.scopes.resolve(request.data.scope) });
+    return true;
+  }
+}

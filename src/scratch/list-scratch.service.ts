@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../call.js';
+import { listReply } from '../reply.js';
+import type { Reply } from '../reply.js';
+import { PassagesService } from './passages.service.js';
+
+export interface ScratchListing {
+  readonly passages: readonly {
+    readonly passage_id: string;
+    readonly section_id: string;
+    readonly title: string;
+    readonly size_bytes: number;
+    readonly expires_in_s: number;
+  }[];
+  /** Whether there are more than are listed. */
+  readonly partial: boolean;
+}
+
+/** Lists what a caller has at hand. */
+@Injectable()
+export class ListScratchService {
+  constructor(private readonly passages: PassagesService) {}
+
+  async list(call: Call, most: number): Promise<Reply<ScratchListing>> {
+    const own = await this.passages.list(call, most + 1);
+    const start = { count: Math.min(most, own.length), maxChars: 1 };
+    return listReply(start, ({ count }) => ({
+      passages: own.slice(0, count).map(({ id, passage, expiresInS }) => ({
+        passage_id: id,
+        section_id: passage.sectionId,
+        title: passage.title,
+        size_bytes: passage.sizeBytes,
+        expires_in_s: expiresInS,
+      })),
+      partial: count < own.length,
+    }));
+  }
+}

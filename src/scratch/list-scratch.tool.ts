@@ -1,0 +1,62 @@
+import { Ctx } from '@nestjs/microservices';
+import { McpController, McpContext } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { callOf } from '../mcp/calls.js';
+import { defineTool, McpTool } from '../mcp/define-tool.js';
+import type { Reply } from '../reply.js';
+import { ListScratchService } from './list-scratch.service.js';
+import type { ScratchListing } from './list-scratch.service.js';
+
+const MAX_LISTED = 50;
+
+export const listScratchTool = defineTool({
+  name: 'scratch.list',
+  title: 'Passages at hand',
+  description:
+    'Use when you have lost track of the passage_ids of this session. ' +
+    'Do not use when you look for something new: call kb.retrieve_evidence or kb.search. ' +
+    `Returns at most ${MAX_LISTED} passages, latest first: id, title, size, seconds left (12 KB). ` +
+    'If you need more, call kb.read_excerpt with a passage_id. ' +
+    `Defaults: all of this session. Max: ${MAX_LISTED}.`,
+  input: z.strictObject({}),
+  output: z.strictObject({
+    passages: z.array(
+      z.strictObject({
+        passage_id: z.string(),
+        section_id: z.string(),
+        title: z.string(),
+        size_bytes: z.int(),
+        expires_in_s: z.int(),
+      }),
+    ),
+    partial: z.boolean(),
+  }),
+  feature: 'always',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 12_288, tokens: 5_000 },
+  rendering: { full: listingText, summary: listingSummary },
+});
+
+function listingText({ passages, partial }: ScratchListing): string {
+  if (passages.length === 0) return 'No passages in this session yet.';
+  const lines = passages.map(
+    ({ passage_id, title, size_bytes, expires_in_s }) =>
+      `${passage_id} ${title} (${size_bytes} bytes, ${expires_in_s} s left)`,
+  );
+  return [...lines, ...(partial ? ['There are more.'] : [])].join('\n');
+}
+
+function listingSummary({ passages }: ScratchListing): string {
+  return `${passages.length} passages in this session.`;
+}
+
+@McpController()
+export class ListScratchTool {
+  constructor(private readonly service: ListScratchService) {}
+
+  @McpTool(listScratchTool)
+  list(@Ctx() context: McpContext): Promise<Reply<ScratchListing>> {
+    return this.service.list(callOf(context), MAX_LISTED);
+  }
+}

@@ -1,0 +1,44 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpContext, McpController, ResourceTemplate } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { callOf } from '../mcp/calls.js';
+import { PassagesService } from './passages.service.js';
+
+const paramsSchema = z.object({ uri: z.string() });
+
+interface ResourceContents {
+  readonly contents: readonly {
+    readonly uri: string;
+    readonly mimeType: 'text/plain';
+    readonly text: string;
+    readonly _meta: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+/** Passages as resources, for hosts that load them outside the model's context. */
+@McpController()
+export class ScratchResource {
+  constructor(private readonly passages: PassagesService) {}
+
+  // mcp-nest matches without looking at the scheme and passes the URI on; PassagesService checks all of it.
+  @ResourceTemplate({
+    name: 'scratch-passage',
+    uriTemplate: 'wekadocs://scratch/{session_id}/{passage_id}',
+    description:
+      'The full text of a passage of this session; its URI comes with kb.search and kb.retrieve_evidence.',
+    mimeType: 'text/plain',
+    _meta: { 'pith/audience': ['assistant'], 'pith/priority': 0.1 },
+  })
+  async read(@Payload() params: unknown, @Ctx() context: McpContext): Promise<ResourceContents> {
+    const { uri } = paramsSchema.parse(params);
+    const { passage } = await this.passages.readUri(callOf(context), uri);
+    const annotations = { audience: ['assistant'], priority: 0.1, lastModified: passage.updatedAt };
+    const _meta = {
+      size: passage.sizeBytes,
+      annotations,
+      section_id: passage.sectionId,
+      title: passage.title,
+    };
+    return { contents: [{ uri, mimeType: 'text/plain', text: passage.text, _meta }] };
+  }
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import type { McpTransport } from '@rekog/mcp-nest';
+import { WorkerSectionIndex } from './adapters/sqlite/worker-section-index.js';
+import { TOOLS } from './app.module.js';
+import type { AppParts } from './app.module.js';
+import type { Config } from './config/config.js';
+import { serverSecret } from './config/server-secret.js';
+import { definitionsOf } from './mcp/define-tool.js';
+import { loadHosts } from './mcp/load-hosts.js';
+import { PithStrategy } from './mcp/pith-strategy.js';
+import { resolveSurface } from './mcp/surface.js';
+import { PACKAGE_ROOT, VERSION } from './package-facts.js';
+
+/** What both doors are built from. */
+export interface ServerParts extends AppParts {
+  readonly strategy: PithStrategy;
+  /** Whether cursors and passage ids outlive a restart. */
+  readonly isSecretLasting: boolean;
+}
+
+const INSTRUCTIONS =
+  'Pith answers questions from the documents it has indexed, with verbatim quotes and citations. ' +
+  'Call kb.retrieve_evidence with the question and a few keywords of your own; it is enough for most questions. ' +
+  'If it says that an answer is unlikely, say that the documents do not hold it.';
+
+/** Makes what a server needs before its container: the surface, the index and the transport's strategy. */
+export function serverParts(config: Config, transport: McpTransport): ServerParts {
+  const hosts = loadHosts(PACKAGE_ROOT, config.surface.hostsFile);
+  const surface = resolveSurface(definitionsOf(TOOLS), config.surface, hosts);
+  const { secret, isLasting } = serverSecret(config);
+  const strategy = new PithStrategy({
+    name: 'pith',
+    title: 'Pith',
+    version: VERSION,
+    instructions: INSTRUCTIONS,
+    // The list is fixed when the process starts, and nobody is told of changes that don't happen.
+    capabilities: { tools: { listChanged: false }, resources: { listChanged: false }, logging: undefined },
+    cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
+    transports: [transport],
+    callTimeoutMs: config.limits.callTimeoutMs,
+    now: Date.now,
+    rules: {
+      surface,
+      secret,
+      project: config.scope.project || config.index.file,
+      processSessionId: randomBytes(18).toString('base64url'),
+      isOperator: config.server.operator,
+    },
+  });
+  const index = new WorkerSectionIndex(config.index.file);
+  return { config, surface, secret, index, strategy, isSecretLasting: isLasting };
+}
