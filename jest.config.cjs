@@ -1,6 +1,20 @@
+const { compilerOptions } = require('./tsconfig.json');
+
+// CommonJS throughout: jest's sandbox has no native import().
+const tsconfig = {
+  ...compilerOptions,
+  rootDir: '.',
+  isolatedModules: true,
+  module: 'commonjs',
+  moduleResolution: 'node10',
+  types: ['node', 'jest'],
+};
+
 const common = {
   testEnvironment: 'node',
-  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.test.json', diagnostics: false }] },
+  transform: {
+    '^.+\.[mc]?[tj]s$': ['ts-jest', { tsconfig: { ...tsconfig, allowJs: true }, diagnostics: false }],
+  },
   // Sources name their neighbours as './x.js', which is what they are once compiled.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transformIgnorePatterns: ['/node_modules/(?!(fast-check|pure-rand)/)'],

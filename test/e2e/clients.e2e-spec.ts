@@ -1,0 +1,62 @@
+import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
+import { connectClient, startHttpProcess } from '../support/mcp-clients.js';
+import type { Door, Era, HttpProcess, TestClient } from '../support/mcp-clients.js';
+
+const folder = testFolder();
+const index = folder.file('index.sqlite');
+let http: HttpProcess;
+
+beforeAll(async () => {
+  await buildIndex(FIXTURE_CORPUS, index);
+  http = await startHttpProcess(index);
+});
+
+afterAll(async () => {
+  await http.stop();
+  folder.remove();
+});
+
+const DOORS: [Era, Door][] = [
+  ['v1', 'stdio'],
+  ['v2', 'stdio'],
+  ['v1', 'http'],
+  ['v2', 'http'],
+];
+
+describe.each(DOORS)('a real %s client over %s', (era, door) => {
+  let client: TestClient;
+
+  beforeAll(async () => {
+    client = await connectClient({ era, door, index, url: http.url });
+  });
+
+  afterAll(() => client.close());
+
+  it('lists the seven tools', async () => {
+    const names = (await client.listTools()).map(({ name }) => name);
+    expect(names).toEqual([
+      'kb.retrieve_evidence',
+      'kb.search',
+      'kb.read_excerpt',
+      'kb.expand_excerpt',
+      'kb.extract_evidence',
+      'scope.describe',
+      'scratch.list',
+    ]);
+  });
+
+  it('answers a question with a verbatim, cited quote', async () => {
+    const result = await client.call('kb.retrieve_evidence', {
+      question: 'When does a ship leave the waiting list?',
+    });
+    expect(result.isError).toBeUndefined();
+    expect(result.structuredContent).toMatchObject({
+      quotes: expect.arrayContaining([
+        expect.objectContaining({
+          quote: expect.stringContaining('after twelve hours without a sign of life'),
+          section_id: 'guides/waiting-list.mdx#leaving-the-list',
+        }),
+      ]),
+    });
+  });
+});

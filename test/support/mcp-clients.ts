@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+/** The built program; tests of processes run on `dist`. */
+export const PROGRAM = join(__dirname, '..', '..', 'bin', 'pith.js');
+
+export type Door = 'stdio' | 'http';
+export type Era = 'v1' | 'v2';
+
+/** What a tool call came back with, as plain data. */
+export interface CallResult {
+  readonly content: readonly {
+    readonly type: string;
+    readonly text?: string;
+    readonly [key: string]: unknown;
+  }[];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: boolean;
+  readonly _meta?: Record<string, unknown>;
+}
+
+/** A real client, whichever SDK it is. */
+export interface TestClient {
+  readonly listTools: () => Promise<{ name: string; [key: string]: unknown }[]>;
+  readonly call: (name: string, args?: Record<string, unknown>) => Promise<CallResult>;
+  readonly readResource: (uri: string) => Promise<{ contents: { text?: string; [key: string]: unknown }[] }>;
+  readonly listResourceTemplates: () => Promise<{ uriTemplate: string; [key: string]: unknown }[]>;
+  readonly close: () => Promise<void>;
+}
+
+/** The environment without settings of the person who runs the tests. */
+export function cleanEnv(extra: Record<string, string> = {}): Record<string, string> {
+  const own = Object.entries(process.env).filter(([name]) => !/^(?:PITH|MCP|MAX|RETRIEVAL)_/.test(name));
+  return { ...Object.fromEntries(own.map(([name, value]) => [name, value ?? ''])), ...extra };
+}
+
+/** An HTTP server process on a free port. */
+export interface HttpProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts `pith http` and waits until it answers. */
+export async function startHttpProcess(
+  index: string,
+  env: Record<string, string> = {},
+): Promise<HttpProcess> {
+  const child = spawn(process.execPath, [PROGRAM, 'http', '--index', index, '--port', '0'], {
+    env: cleanEnv(env),
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let stderr = '';
+    child.stderr.on('data', (data: Buffer) => {
+      stderr += data.toString();
+      const found = /http:\/\/\S+\/mcp/.exec(stderr)?.[0];
+      if (found) resolve(found);
+    });
+    child.once('exit', (code) => reject(new Error(`pith http exited with ${code}: ${stderr}`)));
+  });
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { url, child, stop };
+}
+
+export interface ConnectOptions {
+  readonly era: Era;
+  readonly door: Door;
+  /** The index of a STDIO server. */
+  readonly index: string;
+  /** The address of a running HTTP server. */
+  readonly url?: string;
+  readonly env?: Record<string, string>;
+  readonly clientName?: string;
+  readonly headers?: Record<string, string>;
+}
+
+type AnyClient = Pick<
+  ClientV1,
+  'listTools' | 'callTool' | 'readResource' | 'listResourceTemplates' | 'close'
+>;
+
+function wrap(client: AnyClient): TestClient {
+  return {
+    listTools: async () => (await client.listTools()).tools,
+    call: async (name, args = {}) => (await client.callTool({ name, arguments: args })) as CallResult,
+    readResource: async (uri) => (await client.readResource({ uri })) as never,
+    listResourceTemplates: async () => (await client.listResourceTemplates()).resourceTemplates,
+    close: () => client.close(),
+  };
+}
+
+/** Connects a real MCP client: SDK v1 (2025 era) or v2, pinned to 2026-07-28. */
+export async function connectClient(options: ConnectOptions): Promise<TestClient> {
+  const { era, door, index, url = '', env = {}, clientName = 'pith-tests', headers = {} } = options;
+  const info = { name: clientName, version: '1.0.0' };
+  const stdio = {
+    command: process.execPath,
+    args: [PROGRAM, 'stdio', '--index', index],
+    env: cleanEnv(env),
+    stderr: 'pipe' as const,
+  };
+  const requestInit = { headers };
+  if (era === 'v1') {
+    const client = new ClientV1(info);
+    const transport = door === 'stdio' ? new StdioV1(stdio) : new HttpV1(new URL(url), { requestInit });
+    await client.connect(transport as Parameters<ClientV1['connect']>[0]);
+    return wrap(client);
+  }
+  const client = new ClientV2(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  await client.connect(door === 'stdio' ? new StdioV2(stdio) : new HttpV2(new URL(url), { requestInit }));
+  return wrap(client as unknown as AnyClient);
+}
