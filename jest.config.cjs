@@ -13,7 +13,7 @@ const tsconfig = {
 const common = {
   testEnvironment: 'node',
   transform: {
-    '^.+\.[mc]?[tj]s$': ['ts-jest', { tsconfig: { ...tsconfig, allowJs: true }, diagnostics: false }],
+    '[.][mc]?[tj]s$': ['ts-jest', { tsconfig: { ...tsconfig, allowJs: true }, diagnostics: false }],
   },
   // Sources name their neighbours as './x.js', which is what they are once compiled.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -10,7 +10,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-const entry = join(__dirname, '..', 'dist', 'main.cli.js');
+const entry = join(__dirname, '..', 'dist', 'pith.cjs');
 if (!existsSync(entry)) {
   console.error('Pith is not built yet. Run: npm run build');
   process.exit(1);

@@ -6,9 +6,6 @@ import type { BodyBlock, HeadingBlock, ParsedDocument } from './parsed-document.
 import { boundId, encodePath } from './section-id.js';
 import { splitSection, type TextPiece } from './split-section.js';
 
-/** Bump when the same file gives other sections or ids; an index of another version is built anew. */
-export const SECTIONING_VERSION = 1;
-
 /** A longer heading is clipped, and opens its section's text in full. */
 const MAX_TITLE_CHARS = 200;
 

@@ -1,7 +1,7 @@
-import { SECTIONING_VERSION } from '../../ingest/section-document.js';
+import { SECTIONING_VERSION } from '../../ingest/sectioning-version.js';
 import { ANALYSER_VERSION } from '../../text/search-terms.js';
 
-/** Bump when tables change. */
+/** Bump when tables or what is in them change. */
 const SCHEMA_VERSION = 1;
 
 /** What an index was built with. Two stamps that differ in anything can't be read as one another. */

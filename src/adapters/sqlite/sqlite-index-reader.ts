@@ -11,7 +11,9 @@ import type { Scope } from '../../scope/scope.js';
 import { indexIncompatible, indexMissing, openForReading } from './open-database.js';
 import type { OpenIndex } from './open-database.js';
 import { IDENTITY } from './schema.js';
-import { searchSections, termsToAsk, visibleRows } from './search-sections.js';
+import { weighTerms } from './match-expression.js';
+import { searchSections } from './search-sections.js';
+import { visibleRows } from './visible-rows.js';
 
 interface Meta extends IndexStamp {
   readonly sectionCount: number;
@@ -40,7 +42,7 @@ export class SqliteIndexReader {
   search(query: SectionQuery): SearchAnswer {
     return this.inTransaction((database, meta) => {
       const documentFrequency = this.documentFrequency(database, meta.generation, query.terms);
-      const terms = termsToAsk(query.terms, documentFrequency, meta.sectionCount);
+      const terms = weighTerms(query.terms, documentFrequency, meta.sectionCount);
       return {
         generation: meta.generation,
         candidates: searchSections(database, terms, query),

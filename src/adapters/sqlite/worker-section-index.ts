@@ -3,9 +3,13 @@ import { Worker } from 'node:worker_threads';
 import { BackendUnavailableError } from '../../errors.js';
 import { SectionIndex } from '../../kb/section-index.port.js';
 import type { IndexFacts, IndexStamp, SearchAnswer, SectionQuery } from '../../kb/section-index.port.js';
+import { PACKAGE_ROOT } from '../../package-facts.js';
 import type { Scope } from '../../scope/scope.js';
 import type { ReaderResponse, ReaderTask } from './reader-messages.js';
 import { fromPlain } from './reader-messages.js';
+
+// Compiled: a thread loads JavaScript, also when this file itself runs from source.
+const WORKER = join(PACKAGE_ROOT, 'dist', 'reader-worker.cjs');
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;
@@ -69,7 +73,7 @@ export class WorkerSectionIndex extends SectionIndex {
   }
 
   private start(): Worker {
-    const worker = new Worker(join(__dirname, 'reader-worker.js'), { workerData: this.file });
+    const worker = new Worker(WORKER, { workerData: this.file });
     // A reader with nothing to do keeps no process alive.
     worker.unref();
     worker.on('message', (response: ReaderResponse) => this.settle(response));

@@ -1,0 +1,108 @@
+// What the benchmark measures with: processes, a client over STDIO, and numbers.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+
+/** The value below which a share of the sample lies; the sample need not be sorted. */
+export function quantile(values, share) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+}
+
+/** mulberry32: the same numbers for the same seed on every machine. */
+export function randomFrom(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Peak resident memory of a live process, in MB, as Linux keeps it; NaN elsewhere. */
+export function residentMb(pid, field = 'VmRSS') {
+  try {
+    const kb = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kb ? Number(kb) / 1024 : NaN;
+  } catch {
+    return NaN;
+  }
+}
+
+/** Runs a process to its end. @returns wall and CPU seconds, and the highest memory seen every 20 ms */
+export async function run(argv, env = {}) {
+  const startedAt = performance.now();
+
+  const child = spawn(argv[0], argv.slice(1), {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  let peakMb = 0;
+  let cpu = 0;
+  child.stdout.on('data', (data) => (stdout += data));
+  child.stderr.on('data', (data) => (stderr += data));
+  const timer = setInterval(() => {
+    peakMb = Math.max(peakMb, residentMb(child.pid, 'VmHWM') || 0);
+    cpu = cpuSeconds(child.pid) || cpu;
+  }, 20);
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  clearInterval(timer);
+
+  return { code, stdout, stderr, seconds: (performance.now() - startedAt) / 1000, cpuSeconds: cpu, peakMb };
+}
+
+function cpuSeconds(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return NaN;
+  }
+}
+
+/** A STDIO server and a client for it that speaks just enough of the 2025-11-25 protocol to be timed. */
+export async function connect(argv, env = {}) {
+  const startedAt = performance.now();
+  const child = spawn(argv[0], argv.slice(1), {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const waiting = new Map();
+  let buffer = '';
+  let nextId = 1;
+  child.stdout.on('data', (data) => {
+    buffer += data;
+    for (let end = buffer.indexOf('\n'); end >= 0; end = buffer.indexOf('\n')) {
+      const message = JSON.parse(buffer.slice(0, end));
+      buffer = buffer.slice(end + 1);
+      waiting.get(message.id)?.(message);
+      waiting.delete(message.id);
+    }
+  });
+  const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const request = (method, params = {}) =>
+    new Promise((resolve) => {
+      const id = nextId++;
+      waiting.set(id, resolve);
+      send({ id, method, params });
+    });
+  const clientInfo = { name: 'bench', version: '1' };
+  await request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+  send({ method: 'notifications/initialized' });
+  await request('tools/list');
+  return {
+    pid: child.pid,
+    coldStartMs: performance.now() - startedAt,
+    call: (name, args) => request('tools/call', { name, arguments: args }),
+    close: () =>
+      new Promise((resolve) => {
+        child.on('exit', resolve);
+        child.stdin.end();
+      }),
+  };
+}

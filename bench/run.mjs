@@ -1,0 +1,138 @@
+// npm run bench [-- FOLDER …]: figures for each corpus, as Markdown on stdout and in reports/bench.md.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  appendFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { connect, quantile, randomFrom, residentMb, run } from './measure.mjs';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const PITH = [process.execPath, join(ROOT, 'bin', 'pith.js')];
+const SEED = 7;
+const QUERIES = 200;
+const COLD_STARTS = 9;
+
+const given = process.argv.slice(2);
+const shared = join(ROOT, '..', 'shared', 'data', 'corpora');
+const wanted = given.length > 0 ? given : [join(shared, 'powershell'), join(shared, 'cpp-docs')];
+const corpora = wanted.filter((folder) => existsSync(folder));
+if (corpora.length === 0) corpora.push(join(ROOT, 'docs'));
+
+function documentsOf(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:md|mdx)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+/** Runs of three to eight words from sentences of the corpus: what a user might have in mind. */
+function drawQueries(files) {
+  const random = randomFrom(SEED);
+  const queries = [];
+  while (queries.length < QUERIES) {
+    const text = readFileSync(files[Math.floor(random() * files.length)], 'utf8').replace(
+      /^---[\s\S]*?\n---/,
+      '',
+    );
+    const sentences = text.split(/(?<=[.?!])\s+/).filter((s) => /^[A-Z][^|#`]{30,300}$/.test(s));
+    const words = (sentences[Math.floor(random() * sentences.length)] ?? '').split(/\s+/);
+    const length = 3 + Math.floor(random() * 6);
+    const start = Math.floor(random() * Math.max(1, words.length - length));
+    if (words.length >= 3) queries.push(words.slice(start, start + length).join(' '));
+  }
+  return queries;
+}
+
+async function timeCalls(client, name, argsOf, queries) {
+  for (const query of queries.slice(0, 20)) await client.call(name, argsOf(query));
+  const times = [];
+  for (const query of queries) {
+    const startedAt = performance.now();
+    const { result } = await client.call(name, argsOf(query));
+    times.push(performance.now() - startedAt);
+    if (result.isError) throw new Error(JSON.stringify(result));
+  }
+  return times;
+}
+
+async function coldStarts(index) {
+  const times = [];
+  for (let i = 0; i < COLD_STARTS; i++) {
+    const client = await connect([...PITH, 'stdio', '--index', index]);
+    times.push(client.coldStartMs);
+    await client.close();
+  }
+  return times;
+}
+
+async function bareNodeStarts() {
+  const times = [];
+  for (let i = 0; i < COLD_STARTS; i++) times.push((await run([process.execPath, '-e', '0'])).seconds * 1000);
+  return times;
+}
+
+const ms = (value) => `${value.toFixed(1)} ms`;
+
+async function measure(folder) {
+  const work = mkdtempSync(join(tmpdir(), 'pith-bench-'));
+  try {
+    const copy = join(work, 'docs');
+    cpSync(folder, copy, { recursive: true });
+    const index = join(work, 'index.sqlite');
+    const indexing = [...PITH, 'index', copy, '--index', index, '--project', 'bench'];
+    const first = await run(indexing);
+    const again = await run(indexing);
+    const files = documentsOf(copy);
+    appendFileSync(files[Math.floor(files.length / 2)], '\n\nOne more sentence.\n');
+    const changed = await run(indexing);
+    const starts = await coldStarts(index);
+    const client = await connect([...PITH, 'stdio', '--index', index], { PITH_RATE_PER_MINUTE: '0' });
+    const queries = drawQueries(files);
+    const search = await timeCalls(client, 'kb.search', (query) => ({ query }), queries);
+    const evidence = await timeCalls(client, 'kb.retrieve_evidence', (question) => ({ question }), queries);
+    const rss = residentMb(client.pid);
+    await client.close();
+    return [
+      `## ${basename(resolve(folder))}: ${files.length} documents`,
+      '',
+      '| what | figure |',
+      '| --- | --- |',
+      `| result | ${first.stdout.split('\n')[0].replace(/ in .*/, '')} |`,
+      `| first index | ${first.seconds.toFixed(1)} s wall, ${first.cpuSeconds.toFixed(1)} s CPU, ${first.peakMb.toFixed(0)} MB peak RSS |`,
+      `| index again, nothing changed | ${again.seconds.toFixed(2)} s |`,
+      `| index again, one file changed | ${changed.seconds.toFixed(2)} s |`,
+      `| size on disk | ${(statSync(index).size / 1e6).toFixed(1)} MB |`,
+      `| cold start, spawn to tools/list | p50 ${ms(quantile(starts, 0.5))}, best ${ms(Math.min(...starts))} of ${COLD_STARTS} |`,
+      `| kb.search, ${QUERIES} queries over STDIO | p50 ${ms(quantile(search, 0.5))}, p95 ${ms(quantile(search, 0.95))} |`,
+      `| kb.retrieve_evidence, the same | p50 ${ms(quantile(evidence, 0.5))}, p95 ${ms(quantile(evidence, 0.95))} |`,
+      `| server RSS after that | ${rss.toFixed(0)} MB |`,
+      '',
+    ];
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+const bare = await bareNodeStarts();
+const lines = [
+  `# Benchmark`,
+  '',
+  `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model.trim()}, seed ${SEED}.`,
+  `For comparison, the same run: a bare \`node -e 0\` takes p50 ${ms(quantile(bare, 0.5))}.`,
+  '',
+];
+for (const folder of corpora) lines.push(...(await measure(folder)));
+mkdirSync(join(ROOT, 'reports'), { recursive: true });
+writeFileSync(join(ROOT, 'reports', 'bench.md'), `${lines.join('\n')}\n`);
+console.log(lines.join('\n'));

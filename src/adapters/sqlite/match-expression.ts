@@ -1,0 +1,71 @@
+/** A search term and how much finding it says. */
+export interface WeighedTerm {
+  readonly term: string;
+  /** Inverse document frequency as FTS5's bm25() has it; > 0. */
+  readonly weight: number;
+}
+
+/** BM25 with k1 = 1.2 gives a term less than k1 + 1 times its weight, however often it occurs. */
+const MOST_PER_WEIGHT = 2.2;
+/** What FTS5 gives a term that stands in half of the rows or more. */
+const LEAST_WEIGHT = 1e-6;
+/** A long question asks for its rarest terms only. */
+const MAX_TERMS = 24;
+
+/**
+ * The terms worth asking for, rarest first: those that occur, without those that stand in half of the rows, which
+ * weigh nothing, unless there are no others.
+ */
+export function weighTerms(
+  terms: readonly string[],
+  frequency: Readonly<Record<string, number>>,
+  rows: number,
+): WeighedTerm[] {
+  const weighed = terms.flatMap((term) => {
+    const found = frequency[term] ?? 0;
+    const weight = Math.max(LEAST_WEIGHT, Math.log((rows - found + 0.5) / (found + 0.5)));
+    return found > 0 ? [{ term, weight }] : [];
+  });
+  const sorted = weighed.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
+  const telling = sorted.filter(({ weight }) => weight > LEAST_WEIGHT);
+  return (telling.length > 0 ? telling : sorted).slice(0, MAX_TERMS);
+}
+
+/** A score that good rows often reach: the better the guess, the fewer rows are looked at. Measured, not exact. */
+export function expectedScore(terms: readonly WeighedTerm[]): number {
+  return terms.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/** Rows with any of the terms. Terms hold letters and digits only, so quoting them is enough. */
+export function anyOf(terms: readonly WeighedTerm[]): string {
+  return terms.map(({ term }) => `"${term}"`).join(' OR ');
+}
+
+/** `first` and the most frequent others, as long as they could not reach the score together. */
+function tooWeak(first: WeighedTerm, terms: readonly WeighedTerm[], score: number): ReadonlySet<WeighedTerm> {
+  const set = new Set([first]);
+  let most = first.weight * MOST_PER_WEIGHT;
+  for (const other of terms.toReversed()) {
+    most += set.has(other) ? 0 : other.weight * MOST_PER_WEIGHT;
+    if (most >= score) break;
+    set.add(other);
+  }
+  return set;
+}
+
+/**
+ * What a row must match to be able to reach a score: whichever terms are too weak together, it needs another one
+ * (MaxScore, Turtle and Flood 1995, said once for each term).
+ * @param terms  rarest first
+ * @returns null when every row with any of the terms could reach it
+ */
+export function canReach(terms: readonly WeighedTerm[], score: number): string | null {
+  const clauses = terms.toReversed().flatMap((first) => {
+    if (first.weight * MOST_PER_WEIGHT >= score) return [];
+    const weak = tooWeak(first, terms, score);
+    return [anyOf(terms.filter((term) => !weak.has(term)))];
+  });
+  // With no other term left, no row reaches the score: then it was no use asking.
+  if (clauses.length === 0 || clauses.includes('')) return null;
+  return [...new Set(clauses)].map((clause) => `(${clause})`).join(' AND ');
+}

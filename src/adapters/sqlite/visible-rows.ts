@@ -1,0 +1,42 @@
+import type { SectionFilter } from '../../kb/section-index.port.js';
+import type { Scope } from '../../scope/scope.js';
+
+type Value = string | number;
+
+/** A piece of a WHERE clause over `document d`, with its values. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+function anyOf(column: string, values: readonly string[] | null): Condition[] {
+  return values ? [{ sql: `${column} IN (${values.map(() => '?').join(', ')})`, values }] : [];
+}
+
+/** The smallest text that is greater than every text with this prefix; null when there is none. */
+function afterPrefix(prefix: string): string | null {
+  const points = [...prefix];
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    const code = last.codePointAt(0) ?? 0x10ffff;
+    if (code < 0x10ffff) return points.join('') + String.fromCodePoint(code === 0xd7ff ? 0xe000 : code + 1);
+  }
+  return null;
+}
+
+function underPrefix(prefix: string | null): Condition[] {
+  if (!prefix) return [];
+  const end = afterPrefix(prefix);
+  if (end === null) return [{ sql: 'd.path >= ?', values: [prefix] }];
+  return [{ sql: 'd.path >= ? AND d.path < ?', values: [prefix, end] }];
+}
+
+/** What a row must satisfy to be seen at all. */
+export function visibleRows(scope: Scope, filter: SectionFilter): Condition[] {
+  return [
+    ...anyOf('d.doc_tag', scope.docTags),
+    ...anyOf('d.repository', scope.repositories),
+    ...anyOf('d.doc_tag', filter.docTags),
+    ...underPrefix(filter.pathPrefix),
+    ...(filter.updatedAfter ? [{ sql: 'd.updated_at >= ?', values: [filter.updatedAfter] }] : []),
+  ];
+}

@@ -1,0 +1,275 @@
+import type { IndexedDocument, IndexWriter } from '../../src/ingest/index-writer.port.js';
+import type { SectionIndex } from '../../src/kb/section-index.port.js';
+import { anIndexedDocument, aQuery, EVERYTHING, presentOf, SETTINGS } from '../support/indexed-documents.js';
+
+/** A place for one index, with the adapter's writers and reader. */
+export interface IndexWriterSubject {
+  /** A writer of its own, as another process would have it. */
+  readonly openWriter: () => IndexWriter;
+  readonly index: SectionIndex;
+  /** Makes it the index of another version. */
+  readonly ageIdentity: () => void;
+  readonly dispose: () => Promise<void>;
+}
+
+const one = anIndexedDocument({ path: 'one.md', texts: ['The kestrel.'], hash: 'one-1' });
+const two = anIndexedDocument({ path: 'two.md', texts: ['The owl.', 'The heron.'], hash: 'two-1' });
+const newTwo = anIndexedDocument({ path: 'two.md', texts: ['The lapwing.'], hash: 'two-2' });
+
+/** What every `IndexWriter` does, whichever engine stands behind it. */
+export function indexWriterContract(name: string, make: () => Promise<IndexWriterSubject>): void {
+  describe(`${name} is an IndexWriter`, () => {
+    let subject: IndexWriterSubject;
+    let writer: IndexWriter;
+    const ids = async (): Promise<string[]> => {
+      const { candidates } = await subject.index.search(aQuery('kestrel owl heron lapwing'));
+      return candidates.map(({ section }) => section.id).sort();
+    };
+    const write = async (documents: readonly IndexedDocument[], rebuild = false): Promise<string> => {
+      const { published } = await writer.begin(SETTINGS, rebuild);
+      await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));
+      return (await writer.publish(presentOf(documents))).generation;
+    };
+    const drop = async (): Promise<void> => {
+      await writer.close();
+      writer = subject.openWriter();
+    };
+
+    beforeEach(async () => {
+      subject = await make();
+      writer = subject.openWriter();
+    });
+
+    afterEach(async () => {
+      await writer.close();
+      await subject.dispose();
+    });
+
+    describe('begin', () => {
+      it('starts from nothing where there is no index', async () => {
+        const state = await writer.begin(SETTINGS, false);
+        expect(state).toEqual({ published: new Map(), staged: new Map(), rebuildReason: null });
+      });
+
+      it('tells path and hash of what is published', async () => {
+        await write([one, two]);
+        await drop();
+        const state = await writer.begin(SETTINGS, false);
+        expect(state).toEqual({ published: presentOf([one, two]), staged: new Map(), rebuildReason: null });
+      });
+
+      it('finds again what an unfinished run had staged', async () => {
+        await writer.begin(SETTINGS, false);
+        await writer.stage([one]);
+        await writer.stage([two]);
+        await drop();
+        const state = await writer.begin(SETTINGS, false);
+        expect(state.staged).toEqual(presentOf([one, two]));
+        expect(state.published).toEqual(new Map());
+      });
+
+      it('refuses a second writer with index_busy while the first goes on', async () => {
+        await writer.begin(SETTINGS, false);
+        await writer.stage([one]);
+        const second = subject.openWriter();
+        const refused = { code: 'BACKEND_UNAVAILABLE', reason: 'index_busy' };
+        await expect(second.begin(SETTINGS, false)).rejects.toMatchObject(refused);
+        await second.close();
+        await writer.publish(presentOf([one]));
+        expect(await ids()).toEqual(['one.md']);
+      }, 20_000);
+
+      it('lets the next writer in once the first has closed', async () => {
+        await write([one]);
+        await drop();
+        await expect(writer.begin(SETTINGS, false)).resolves.toMatchObject({ rebuildReason: null });
+      });
+
+      it.each([
+        ['project', { ...SETTINGS, projectId: 'another' }],
+        ['environment', { ...SETTINGS, environment: 'dev' }],
+      ])('refuses the index of another %s and leaves it whole', async (_, settings) => {
+        await write([one]);
+        const refused = { code: 'INVALID_ARGUMENT', reason: 'project_mismatch' };
+        await expect(writer.begin(settings, false)).rejects.toMatchObject(refused);
+        expect(await ids()).toEqual(['one.md']);
+        expect(await subject.index.stamp()).toMatchObject({ projectId: 'project', environment: 'prod' });
+      });
+
+      it('takes another project over when told to rebuild', async () => {
+        await write([one]);
+        const { rebuildReason } = await writer.begin({ ...SETTINGS, projectId: 'another' }, true);
+        await writer.stage([two]);
+        await writer.publish(presentOf([two]));
+        expect(rebuildReason).not.toBeNull();
+        expect(await subject.index.stamp()).toMatchObject({ projectId: 'another' });
+        expect(await ids()).toEqual(['two.md#s1', 'two.md#s2']);
+      });
+
+      it('does not resume what was staged for another project', async () => {
+        await writer.begin({ ...SETTINGS, projectId: 'another' }, false);
+        await writer.stage([one]);
+        await drop();
+        expect((await writer.begin(SETTINGS, false)).staged).toEqual(new Map());
+      });
+
+      it('builds the index of another version anew and says why', async () => {
+        await write([one, two]);
+        subject.ageIdentity();
+        await drop();
+        const state = await writer.begin(SETTINGS, false);
+        expect(state.rebuildReason).toEqual(expect.stringMatching(/\S/));
+        expect(state.published).toEqual(new Map());
+        await writer.stage([one]);
+        await writer.publish(presentOf([one]));
+        expect(await ids()).toEqual(['one.md']);
+      });
+    });
+
+    describe('stage', () => {
+      it('shows readers nothing', async () => {
+        await write([one]);
+        const { generation } = await subject.index.stamp();
+        await writer.begin(SETTINGS, false);
+        await writer.stage([two]);
+        expect(await ids()).toEqual(['one.md']);
+        expect((await subject.index.stamp()).generation).toBe(generation);
+      });
+
+      it('is index_missing to readers before the first publish', async () => {
+        await writer.begin(SETTINGS, false);
+        await writer.stage([one]);
+        await expect(subject.index.stamp()).rejects.toMatchObject({ reason: 'index_missing' });
+      });
+
+      it('replaces a document that is staged already', async () => {
+        await writer.begin(SETTINGS, false);
+        await writer.stage([two]);
+        await writer.stage([newTwo]);
+        await writer.publish(presentOf([newTwo]));
+        expect(await ids()).toEqual(['two.md']);
+      });
+    });
+
+    describe('publish', () => {
+      it('shows all that was staged, and says how much there is', async () => {
+        await writer.begin(SETTINGS, false);
+        await writer.stage([one]);
+        await writer.stage([two]);
+        const report = await writer.publish(presentOf([one, two]));
+        expect(report).toMatchObject({ documents: 2, sections: 3, removed: 0 });
+        expect(await ids()).toEqual(['one.md', 'two.md#s1', 'two.md#s2']);
+        expect((await subject.index.stamp()).generation).toBe(report.generation);
+      });
+
+      it('publishes what an earlier run had staged, without staging it again', async () => {
+        await writer.begin(SETTINGS, false);
+        await writer.stage([one]);
+        await drop();
+        await writer.begin(SETTINGS, false);
+        await writer.stage([two]);
+        await writer.publish(presentOf([one, two]));
+        expect(await ids()).toEqual(['one.md', 'two.md#s1', 'two.md#s2']);
+      });
+
+      it('leaves out what was staged and is no longer there', async () => {
+        await writer.begin(SETTINGS, false);
+        await writer.stage([one, two]);
+        await drop();
+        await writer.begin(SETTINGS, false);
+        await writer.publish(presentOf([one]));
+        expect(await ids()).toEqual(['one.md']);
+        expect((await subject.index.facts(EVERYTHING, 1)).documents).toBe(1);
+      });
+
+      it('removes documents that are no longer there', async () => {
+        await write([one, two]);
+        await writer.begin(SETTINGS, false);
+        const report = await writer.publish(presentOf([two]));
+        expect(report).toMatchObject({ documents: 1, sections: 2, removed: 1 });
+        expect(await ids()).toEqual(['two.md#s1', 'two.md#s2']);
+        const { documentFrequency } = await subject.index.search(aQuery('kestrel owl'));
+        expect(documentFrequency).toEqual({ kestrel: 0, owl: 1 });
+      });
+
+      it('replaces a document and leaves the others alone', async () => {
+        await write([one, two]);
+        const before = await subject.index.search(aQuery('kestrel'));
+        await write([one, newTwo]);
+        const after = await subject.index.search(aQuery('kestrel'));
+        expect(await ids()).toEqual(['one.md', 'two.md']);
+        expect(after.candidates[0]?.section).toEqual(before.candidates[0]?.section);
+      });
+
+      it('names a new generation, and keeps it when nothing changed', async () => {
+        const first = await write([one, two]);
+        const again = await write([one, two]);
+        const changed = await write([one, newTwo]);
+        expect(again).toBe(first);
+        expect(changed).not.toBe(first);
+        expect((await subject.index.stamp()).generation).toBe(changed);
+      });
+
+      it('keeps the date of a generation that did not change', async () => {
+        await write([one]);
+        const { indexedAt } = await subject.index.stamp();
+        await drop();
+        await write([one]);
+        expect((await subject.index.stamp()).indexedAt).toBe(indexedAt);
+      });
+
+      it('never gives two states one name, rebuilds included', async () => {
+        const names = [await write([one]), await write([two]), await write([one], true), await write([two])];
+        expect(new Set(names).size).toBe(4);
+      });
+
+      it('leaves the old generation whole when it fails', async () => {
+        const before = await write([one, two]);
+        const clash = { ...anIndexedDocument({ path: 'new.md', hash: 'new' }), sections: one.sections };
+        await writer.begin(SETTINGS, false);
+        await writer.stage([newTwo, clash]);
+        await expect(writer.publish(presentOf([one, newTwo, clash]))).rejects.toThrow();
+        expect(await ids()).toEqual(['one.md', 'two.md#s1', 'two.md#s2']);
+        expect((await subject.index.stamp()).generation).toBe(before);
+      });
+
+      it('leaves nothing staged behind', async () => {
+        await write([one, two]);
+        await drop();
+        expect((await writer.begin(SETTINGS, false)).staged).toEqual(new Map());
+      });
+
+      it('publishes again and again with one writer', async () => {
+        await write([one]);
+        await write([one, two]);
+        await write([two]);
+        expect(await ids()).toEqual(['two.md#s1', 'two.md#s2']);
+      });
+    });
+
+    describe('rebuild', () => {
+      it('begins with nothing published and says why', async () => {
+        await write([one, two]);
+        const state = await writer.begin(SETTINGS, true);
+        expect(state.published).toEqual(new Map());
+        expect(state.rebuildReason).toEqual(expect.stringMatching(/\S/));
+      });
+
+      it('keeps the old generation readable until it publishes', async () => {
+        const before = await write([one]);
+        await writer.begin(SETTINGS, true);
+        await writer.stage([two]);
+        expect(await ids()).toEqual(['one.md']);
+        expect((await subject.index.stamp()).generation).toBe(before);
+      });
+
+      it('ends with what was staged alone', async () => {
+        await write([one, two]);
+        await write([newTwo], true);
+        expect(await ids()).toEqual(['two.md']);
+        const facts = await subject.index.facts(EVERYTHING, 1);
+        expect(facts).toMatchObject({ documents: 1, sections: 1 });
+      });
+    });
+  });
+}

@@ -1,0 +1,385 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { failureOf, outcomeOf, refusalOf } from '../support/failures.js';
+import { copyOfAnotherVersion, damagedCopy, foreignDatabase, holdIndex } from '../support/index-files.js';
+import { pithIndex, timed } from '../support/processes.js';
+import { DOORS, ONE_OF_EACH, openSite } from '../support/sites.js';
+import type { Site } from '../support/sites.js';
+import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
+
+const folder = testFolder();
+const index = folder.file('index.sqlite');
+const QUESTION = { question: 'When does a ship leave the waiting list?' };
+
+type Named = 'plain' | 'guides' | 'otherProject' | 'unstructured' | 'noKb' | 'core' | 'small' | 'single';
+type Broken = 'missing' | 'noDatabase' | 'otherVersion' | 'damaged' | 'foreign';
+
+const broken = (name: Broken): string => folder.file(`${name}.sqlite`);
+
+let sites: Record<Named | Broken, Site>;
+
+async function openAll(): Promise<Record<Named | Broken, Site>> {
+  const withEnv = (env: Record<string, string>) => openSite(index, { env, doors: ONE_OF_EACH });
+  const over = (name: Broken) => openSite(broken(name), { doors: ONE_OF_EACH });
+  const [plain, guides] = await Promise.all([
+    openSite(index),
+    openSite(index, { env: { PITH_DOC_TAGS: 'guide', PITH_REPOSITORIES: 'harbour-docs' } }),
+  ]);
+  const [otherProject, unstructured, noKb] = await Promise.all([
+    withEnv({ PITH_PROJECT: 'another' }),
+    withEnv({ MCP_STRUCTURED_OUTPUT_ENABLED: 'false' }),
+    withEnv({ MCP_KB_V2_ENABLED: 'false' }),
+  ]);
+  const [core, small, single] = await Promise.all([
+    withEnv({ MCP_TOOLSET: 'core' }),
+    withEnv({ MAX_RESPONSE_BYTES: '1024' }),
+    withEnv({ PITH_MAX_CONCURRENT_CALLS: '1' }),
+  ]);
+  const [missing, noDatabase, otherVersion] = await Promise.all([
+    over('missing'),
+    over('noDatabase'),
+    over('otherVersion'),
+  ]);
+  const [damaged, foreign] = await Promise.all([over('damaged'), over('foreign')]);
+  return {
+    ...{ plain, guides, otherProject, unstructured, noKb, core, small, single },
+    ...{ missing, noDatabase, otherVersion, damaged, foreign },
+  };
+}
+
+beforeAll(async () => {
+  await pithIndex(FIXTURE_CORPUS, index);
+  writeFileSync(broken('noDatabase'), 'This is a letter, and no database at all.\n'.repeat(200));
+  copyOfAnotherVersion(index, broken('otherVersion'));
+  damagedCopy(index, broken('damaged'));
+  foreignDatabase(broken('foreign'));
+  sites = await openAll();
+}, 40_000);
+
+afterAll(async () => {
+  await Promise.all(Object.values(sites ?? {}).map((site) => site.stop()));
+  folder.remove();
+});
+
+describe.each(DOORS)('INVALID_ARGUMENT, for a %s client over %s', (era, door) => {
+  const call = (name: string, args: Record<string, unknown>) => sites.plain.client(era, door).call(name, args);
+
+  it.each([
+    ['kb.search', { query: 'ship', colour: 'red' }],
+    ['kb.search', { query: 'ship', options: { colour: 'red' } }],
+    ['kb.search', { query: 'ship', filters: { colour: 'red' } }],
+    ['kb.search', { query: 'ship', scope: { colour: 'red' } }],
+    ['kb.search', { query: 'ship', 'a\nfield of two lines': 1 }],
+    ['kb.retrieve_evidence', { question: 'ship?', session_id: 'mine' }],
+    ['kb.read_excerpt', { passage_id: 'x', path: '/etc/passwd' }],
+    ['kb.expand_excerpt', { passage_id: 'x', max_tokens: 5 }],
+    ['kb.extract_evidence', { question: 'ship?', passage_ids: ['x'], keywords: [] }],
+    ['scope.describe', { verbose: true }],
+    ['scratch.list', { session_id: 'another' }],
+  ])('%s refuses fields that it does not know: %j', async (name, args) => {
+    expect(failureOf(await call(name, args))).toEqual({ code: 'INVALID_ARGUMENT', reason: 'unknown_field' });
+  });
+
+  it.each([
+    ['kb.search', {}],
+    ['kb.search', { query: '' }],
+    ['kb.search', { query: 7 }],
+    ['kb.search', { query: null }],
+    ['kb.search', { query: ['ship'] }],
+    ['kb.search', { query: 'ship', top_k: 0 }],
+    ['kb.search', { query: 'ship', top_k: 51 }],
+    ['kb.search', { query: 'ship', top_k: 2.5 }],
+    ['kb.search', { query: 'ship', top_k: '5' }],
+    ['kb.search', { query: 'ship', page_size: 0 }],
+    ['kb.search', { query: 'ship', page_size: 51 }],
+    ['kb.search', { query: 'ship', options: { max_snippet_chars: 59 } }],
+    ['kb.search', { query: 'ship', options: { max_snippet_chars: 601 } }],
+    ['kb.search', { query: 'ship', options: { max_per_doc: 0 } }],
+    ['kb.search', { query: 'ship', options: { max_per_doc: 11 } }],
+    ['kb.search', { query: 'ship', options: { mode: 'psychic' } }],
+    ['kb.search', { query: 'ship', filters: { updated_after: 'yesterday' } }],
+    ['kb.search', { query: 'ship', keywords: ['1', '2', '3', '4', '5', '6', '7', '8', '9'] }],
+    ['kb.search', { query: 'ship', keywords: ['x'.repeat(81)] }],
+    ['kb.search', { query: 'ship', scope: 'harbour' }],
+    ['kb.retrieve_evidence', {}],
+    ['kb.retrieve_evidence', { ...QUESTION, max_quotes: 13 }],
+    ['kb.retrieve_evidence', { ...QUESTION, max_quotes: 0 }],
+    ['kb.retrieve_evidence', { ...QUESTION, max_quote_tokens: 201 }],
+    ['kb.retrieve_evidence', { ...QUESTION, include_context_tokens: 201 }],
+    ['kb.retrieve_evidence', { ...QUESTION, include_context_tokens: -1 }],
+    ['kb.retrieve_evidence', { ...QUESTION, parts: ['1', '2', '3', '4', '5'] }],
+    ['kb.read_excerpt', {}],
+    ['kb.read_excerpt', { passage_id: 'x'.repeat(1_025) }],
+    ['kb.read_excerpt', { passage_id: 'x', max_tokens: 801 }],
+    ['kb.read_excerpt', { passage_id: 'x', start_char: -1 }],
+    ['kb.read_excerpt', { passage_id: 'x', options: { format: 'xml' } }],
+    ['kb.expand_excerpt', { passage_id: 'x', before_tokens: -1 }],
+    ['kb.extract_evidence', { ...QUESTION, passage_ids: [] }],
+    ['kb.extract_evidence', { ...QUESTION, passage_ids: 'x' }],
+  ])('%s refuses wrong types and values out of bounds: %j', async (name, args) => {
+    expect(failureOf(await call(name, args))).toEqual({ code: 'INVALID_ARGUMENT', reason: 'invalid_input' });
+  });
+
+  it('refuses a query of a megabyte and answers the next one', async () => {
+    const refused = await call('kb.search', { query: 'ship '.repeat(200_000) });
+    expect(failureOf(refused).code).toBe('INVALID_ARGUMENT');
+    expect((await call('kb.search', { query: 'ship' })).isError).toBeUndefined();
+  });
+
+  it.each([
+    '\u0000\u0001\u0002',
+    'ship\u0000; DROP TABLE section',
+    '\u001b[31mship\u001b[0m\u0007',
+    '\ud800 ship \udc00',
+    '\u202eship\u2066',
+    '"ship" OR (NEAR * ^ -berth',
+    "ship' --",
+  ])('answers or cleanly refuses a query of odd characters: %j', async (query) => {
+    const outcomes = [
+      outcomeOf(await call('kb.search', { query, keywords: [query] })),
+      outcomeOf(await call('kb.retrieve_evidence', { question: query })),
+    ];
+    expect(['ok', 'INVALID_ARGUMENT']).toEqual(expect.arrayContaining(outcomes));
+  });
+
+  it.each(['unknown', 'A'.repeat(24), '../../etc/passwd', 'guides/install.md#steps', '\u0000', 'x'.repeat(1_024)])(
+    'knows no passage %j, and says where to get one',
+    async (passage_id) => {
+      const answers = [
+        await call('kb.read_excerpt', { passage_id }),
+        await call('kb.expand_excerpt', { passage_id }),
+        await call('kb.extract_evidence', { ...QUESTION, passage_ids: [passage_id] }),
+      ];
+      const refused = { code: 'INVALID_ARGUMENT', reason: 'passage_not_found' };
+      expect(answers.map(failureOf)).toEqual([refused, refused, refused]);
+      expect(answers[0]?.content[0]?.text).toContain('kb.search');
+    },
+  );
+
+  it('gives the same answer to a passage of another session', async () => {
+    const owner = sites.guides.client('v1', 'stdio');
+    const { quotes } = (await owner.call('kb.retrieve_evidence', QUESTION)).structuredContent as {
+      quotes: { passage_id: string }[];
+    };
+    const foreign = await call('kb.read_excerpt', { passage_id: quotes[0]?.passage_id });
+    const unknown = await call('kb.read_excerpt', { passage_id: 'A'.repeat(24) });
+    expect(foreign.structuredContent).toEqual(unknown.structuredContent);
+    expect(foreign.content).toEqual(unknown.content);
+  });
+
+  it('gives the same answer to a passage outside the scope of the call', async () => {
+    const { structuredContent } = await call('kb.retrieve_evidence', QUESTION);
+    const [quote] = structuredContent?.['quotes'] as { passage_id: string }[];
+    const scope = { doc_tags: ['reference'] };
+    const outside = await call('kb.read_excerpt', { passage_id: quote?.passage_id, scope });
+    expect(failureOf(outside)).toEqual({ code: 'INVALID_ARGUMENT', reason: 'passage_not_found' });
+  });
+
+  it('refuses to read past the end of a passage', async () => {
+    const { structuredContent } = await call('kb.retrieve_evidence', QUESTION);
+    const [quote] = structuredContent?.['quotes'] as { passage_id: string }[];
+    const result = await call('kb.read_excerpt', { passage_id: quote?.passage_id, start_char: 100_000 });
+    expect(failureOf(result).code).toBe('INVALID_ARGUMENT');
+  });
+
+  it('answers an unknown tool as the protocol says', async () => {
+    expect(await refusalOf(call('kb.divine', {}))).toMatchObject({ code: -32602 });
+  });
+});
+
+describe.each(ONE_OF_EACH)('a tool that is switched off, for a %s client over %s', (era, door) => {
+  const disabled = { code: 'INVALID_ARGUMENT', reason: 'feature_disabled' };
+
+  it('is neither listed nor callable without MCP_KB_V2_ENABLED', async () => {
+    const client = sites.noKb.client(era, door);
+    const names = (await client.listTools()).map(({ name }) => name);
+    expect(names).toEqual(['scope.describe', 'scratch.list']);
+    expect(failureOf(await client.call('kb.search', { query: 'ship' }))).toEqual(disabled);
+    expect(failureOf(await client.call('kb_search', { query: 'ship' }))).toEqual(disabled);
+    expect(failureOf(await client.call('kb.retrieve_evidence', { nonsense: true }))).toEqual(disabled);
+  });
+
+  it('is neither listed nor callable outside MCP_TOOLSET=core', async () => {
+    const client = sites.core.client(era, door);
+    const names = (await client.listTools()).map(({ name }) => name);
+    expect([...names].sort()).toEqual(['kb.read_excerpt', 'kb.retrieve_evidence', 'kb.search']);
+    expect(failureOf(await client.call('scope.describe'))).toEqual(disabled);
+    expect((await client.call('kb.search', { query: 'ship' })).isError).toBeUndefined();
+  });
+});
+
+describe.each(DOORS)('SCOPE_VIOLATION, for a %s client over %s', (era, door) => {
+  const TOOLS: [string, Record<string, unknown>][] = [
+    ['kb.search', { query: 'ship' }],
+    ['kb.retrieve_evidence', QUESTION],
+    ['kb.read_excerpt', { passage_id: 'x' }],
+    ['kb.expand_excerpt', { passage_id: 'x' }],
+    ['kb.extract_evidence', { ...QUESTION, passage_ids: ['x'] }],
+    ['scope.describe', {}],
+  ];
+  const call = (name: string, args: Record<string, unknown>) => sites.guides.client(era, door).call(name, args);
+
+  it.each(TOOLS)('%s refuses another project', async (name, args) => {
+    const result = await call(name, { ...args, scope: { project_id: 'another' } });
+    expect(failureOf(result)).toEqual({ code: 'SCOPE_VIOLATION', reason: 'project_mismatch' });
+  });
+
+  it.each(TOOLS)('%s refuses another environment', async (name, args) => {
+    const result = await call(name, { ...args, scope: { environment: 'prod' } });
+    expect(failureOf(result)).toEqual({ code: 'SCOPE_VIOLATION', reason: 'environment_mismatch' });
+  });
+
+  it.each(TOOLS)('%s refuses doc_tags wholly outside', async (name, args) => {
+    const result = await call(name, { ...args, scope: { doc_tags: ['reference'] } });
+    expect(failureOf(result).code).toBe('SCOPE_VIOLATION');
+  });
+
+  it.each(TOOLS)('%s refuses repositories wholly outside', async (name, args) => {
+    const result = await call(name, { ...args, scope: { repositories: ['elsewhere'] } });
+    expect(failureOf(result).code).toBe('SCOPE_VIOLATION');
+  });
+
+  it('says the same of tags that exist outside and tags that do not', async () => {
+    const exists = await call('kb.search', { query: 'ship', scope: { doc_tags: ['reference'] } });
+    const invented = await call('kb.search', { query: 'ship', scope: { doc_tags: ['invented'] } });
+    expect(exists.structuredContent).toEqual(invented.structuredContent);
+  });
+
+  it('narrows to what is inside when only some tags are', async () => {
+    const result = await call('scope.describe', { scope: { doc_tags: ['guide', 'reference'] } });
+    expect(result.structuredContent).toMatchObject({
+      documents: 3,
+      doc_tags: [expect.objectContaining({ name: 'guide' })],
+    });
+  });
+
+  it('shows nothing outside the configured tags, whatever the filters say', async () => {
+    const filters = { doc_tag: ['reference', 'index'] };
+    const found = await call('kb.search', { query: 'RateLimitError glossary roads', filters });
+    const evidence = await call('kb.retrieve_evidence', { question: 'What throws RateLimitError?' });
+    expect(found.structuredContent).toMatchObject({ results: [] });
+    expect(JSON.stringify(evidence)).not.toContain('reference/');
+  });
+
+  it('accepts the project and environment that it answers for', async () => {
+    const scope = { project_id: 'harbour', environment: 'dev', doc_tags: [], repositories: [] };
+    expect((await call('kb.search', { query: 'ship', scope })).isError).toBeUndefined();
+  });
+});
+
+describe.each(ONE_OF_EACH)('BACKEND_UNAVAILABLE, for a %s client over %s', (era, door) => {
+  it.each([
+    ['missing', 'index_missing', 'pith index'],
+    ['noDatabase', 'index_incompatible', 'pith index'],
+    ['otherVersion', 'index_incompatible', 'pith index'],
+    ['damaged', 'index_incompatible', 'pith index'],
+    ['foreign', 'index_incompatible', 'pith index'],
+    ['otherProject', 'index_incompatible', 'PITH_PROJECT'],
+  ] as const)('says of an index that is %s: %s, and what to do', async (name, reason, advice) => {
+    const client = sites[name].client(era, door);
+    const answers = [
+      await client.call('kb.search', { query: 'ship' }),
+      await client.call('kb.retrieve_evidence', QUESTION),
+      await client.call('scope.describe'),
+    ];
+    const unavailable = { code: 'BACKEND_UNAVAILABLE', reason };
+    expect(answers.map(failureOf)).toEqual([unavailable, unavailable, unavailable]);
+    expect(answers[0]?.content[0]?.text).toContain(advice);
+  });
+
+  it('is over as soon as the index appears, without a restart', async () => {
+    const file = folder.file(`late ${door}.sqlite`);
+    const site = await openSite(file, { doors: [[era, door]] });
+    const client = site.client(era, door);
+    const before = await client.call('kb.search', { query: 'ship' });
+    copyFileSync(index, file);
+    const after = await client.call('kb.search', { query: 'ship' });
+    await site.stop();
+    expect(failureOf(before)).toEqual({ code: 'BACKEND_UNAVAILABLE', reason: 'index_missing' });
+    expect(after.structuredContent).toMatchObject({ results: expect.arrayContaining([expect.anything()]) });
+  });
+});
+
+describe.each(ONE_OF_EACH)('BUDGET_EXCEEDED, for a %s client over %s', (era, door) => {
+  it('holds a caller to its rate and says when to come back', async () => {
+    const site = await openSite(index, { env: { PITH_RATE_PER_MINUTE: '3' }, doors: [[era, door]] });
+    const client = site.client(era, door);
+    const search = () => client.call('kb.search', { query: 'ship' });
+    const answers = [await search(), await search(), await search(), await search()];
+    const read = await refusalOf(client.readResource('wekadocs://scratch/a/b'));
+    await site.stop();
+    expect(answers.map(outcomeOf)).toEqual(['ok', 'ok', 'ok', 'BUDGET_EXCEEDED']);
+    expect(answers[3]?.structuredContent).toMatchObject({
+      error: { details: { reason: 'rate_limited', retry_after_s: expect.any(Number) } },
+    });
+    expect(read).toMatchObject({ data: { code: 'BUDGET_EXCEEDED' } });
+  });
+
+  it('holds a caller to its number of calls at once, and lets it in again afterwards', async () => {
+    const client = sites.single.client(era, door);
+    const calls = Array.from({ length: 12 }, () => client.call('kb.search', { query: 'ship' }));
+    const answers = await Promise.all(calls);
+    const refused = answers.filter((answer) => answer.isError);
+    expect(new Set(answers.map(outcomeOf))).toEqual(new Set(['ok', 'BUDGET_EXCEEDED']));
+    expect(refused.map(failureOf)).toEqual(
+      refused.map(() => ({ code: 'BUDGET_EXCEEDED', reason: 'concurrency' })),
+    );
+    expect((await client.call('kb.search', { query: 'ship' })).isError).toBeUndefined();
+  });
+
+  it.each([
+    ['kb.search', { query: 'ship berth harbour', top_k: 50, page_size: 50, options: { max_per_doc: 10 } }],
+    ['kb.retrieve_evidence', { ...QUESTION, max_quotes: 12, max_quote_tokens: 200 }],
+    ['scope.describe', {}],
+    ['scratch.list', {}],
+  ])('keeps %s within MAX_RESPONSE_BYTES, as less or as an error', async (name, args) => {
+    const result = await sites.small.client(era, door).call(name, args);
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(1_024);
+    expect(['ok', 'BUDGET_EXCEEDED']).toContain(outcomeOf(result));
+  });
+
+  it('says so when not even one item fits', async () => {
+    const client = sites.small.client(era, door);
+    const question = 'HARBOUR-1017 database is not reachable host name harbour.conf firewall port 5432';
+    const result = await client.call('kb.retrieve_evidence', { question, options: { include_debug: true } });
+    expect(failureOf(result)).toEqual({ code: 'BUDGET_EXCEEDED', reason: 'response_bytes' });
+  });
+});
+
+describe.each(ONE_OF_EACH)('TIMEOUT, for a %s client over %s', (era, door) => {
+  it('answers at the deadline when the index is held by somebody else', async () => {
+    const file = folder.file(`held ${door}.sqlite`);
+    copyFileSync(index, file);
+    const letGo = holdIndex(file);
+    const site = await openSite(file, { env: { PITH_CALL_TIMEOUT_MS: '150' }, doors: [[era, door]] });
+    const { value, ms } = await timed(site.client(era, door).call('kb.search', { query: 'ship' }));
+    letGo();
+    await site.stop();
+    expect(failureOf(value).code).toBe('TIMEOUT');
+    expect(ms).toBeLessThan(2_000);
+  });
+});
+
+describe.each(ONE_OF_EACH)('MCP_STRUCTURED_OUTPUT_ENABLED=false, for a %s client over %s', (era, door) => {
+  it('advertises no output schema', async () => {
+    const tools = await sites.unstructured.client(era, door).listTools();
+    expect(tools.filter((tool) => 'outputSchema' in tool)).toEqual([]);
+  });
+
+  it.each([
+    ['kb.search', { query: 'ship' }, 'results'],
+    ['kb.retrieve_evidence', QUESTION, 'quotes'],
+    ['scope.describe', {}, 'doc_tags'],
+    ['kb.search', { query: '' }, 'error'],
+    ['kb.search', { query: 'ship', scope: { project_id: 'another' } }, 'error'],
+    ['kb.read_excerpt', { passage_id: 'unknown' }, 'error'],
+  ])('returns %s %j as minified JSON text alone, with %s', async (name, args, field) => {
+    const result = await sites.unstructured.client(era, door).call(name, args);
+    const text = String(result.content[0]?.text);
+    const parsed: unknown = JSON.parse(text);
+    expect(result).not.toHaveProperty('structuredContent');
+    expect(result.content).toHaveLength(1);
+    expect(parsed).toHaveProperty(field);
+    expect(text).toBe(JSON.stringify(parsed));
+    expect(result.isError ?? false).toBe(field === 'error');
+  });
+});

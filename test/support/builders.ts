@@ -1,0 +1,184 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
+import type { Call } from '../../src/call.js';
+import { newTrace } from '../../src/call.js';
+import type { QueryPart } from '../../src/kb/plan-query.js';
+import type { Ranking } from '../../src/kb/rank-sections.js';
+import type { DocumentFacts, Section } from '../../src/kb/section.js';
+import { SectionIndex } from '../../src/kb/section-index.port.js';
+import type {
+  Candidate,
+  IndexFacts,
+  IndexStamp,
+  SearchAnswer,
+  SectionQuery,
+} from '../../src/kb/section-index.port.js';
+import { GENERIC_PROFILE } from '../../src/mcp/host-profiles.js';
+import type { Scope } from '../../src/scope/scope.js';
+import { MemoryScratchStore } from '../../src/scratch/memory-scratch-store.js';
+import { PassageNaming, PassagesService } from '../../src/scratch/passages.service.js';
+import type { Passage } from '../../src/scratch/scratch-store.port.js';
+import { buildIndex, testFolder } from './build-index.js';
+
+/** 2026-01-01T00:00:00Z, the moment at which every built call is made. */
+export const NOW = Date.UTC(2026, 0, 1);
+
+/** A secret that is long enough to sign with. */
+export const SECRET = 'a secret of at least thirty-two characters';
+
+/** A filter that lets everything through. */
+export const NO_FILTER = { docTags: null, pathPrefix: null, updatedAfter: null };
+
+export function aSection(overrides: Partial<Section> = {}): Section {
+  return {
+    id: 'guide.md#use',
+    ordinal: 0,
+    title: 'Use',
+    headingPath: ['Guide', 'Use'],
+    anchor: 'use',
+    text: 'Use it.',
+    ...overrides,
+  };
+}
+
+export function aDocument(overrides: Partial<DocumentFacts> = {}): DocumentFacts {
+  return {
+    path: 'guide.md',
+    title: 'Guide',
+    docTag: 'guides',
+    repository: 'repo',
+    updatedAt: '2025-12-01T00:00:00.000Z',
+    url: null,
+    ...overrides,
+  };
+}
+
+interface CandidateParts {
+  readonly section?: Partial<Section>;
+  readonly document?: Partial<DocumentFacts>;
+  readonly lexical?: number;
+}
+
+export function aCandidate({ section, document, lexical = 1 }: CandidateParts = {}): Candidate {
+  return { section: aSection(section), document: aDocument(document), lexical };
+}
+
+export function aScope(overrides: Partial<Scope> = {}): Scope {
+  return { projectId: 'docs', environment: 'prod', docTags: null, repositories: null, ...overrides };
+}
+
+interface CallParts {
+  readonly sessionId?: string;
+  readonly scope?: Partial<Scope>;
+  readonly now?: () => number;
+  readonly host?: Partial<Call['caller']['host']>;
+}
+
+/** A call of a local caller with an empty trace. */
+export function aCall({ sessionId = 'session', scope, now = () => NOW, host }: CallParts = {}): Call {
+  return {
+    id: 'call-1',
+    caller: { principal: 'local', sessionId, operator: false, host: { ...GENERIC_PROFILE, ...host } },
+    scope: aScope(scope),
+    signal: new AbortController().signal,
+    now,
+    trace: newTrace(),
+  };
+}
+
+export function aPassage(overrides: Partial<Passage> = {}): Passage {
+  return {
+    sectionId: 'guide.md#use',
+    docTag: 'guides',
+    repository: 'repo',
+    projectId: 'docs',
+    environment: 'prod',
+    title: 'Guide > Use',
+    text: 'Use it.',
+    sourceUri: 'guide.md',
+    url: null,
+    updatedAt: '2025-12-01T00:00:00.000Z',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    sizeBytes: 7,
+    window: { start: 0, end: 7 },
+    ...overrides,
+  };
+}
+
+interface RankingParts extends Partial<Omit<Ranking, 'part'>> {
+  readonly part?: Partial<QueryPart>;
+}
+
+export function aRanking({ part, ...overrides }: RankingParts = {}): Ranking {
+  return {
+    generation: 'index:1',
+    candidates: [aCandidate()],
+    sectionCount: 10,
+    documentFrequency: {},
+    ...overrides,
+    part: { text: '', terms: [], ...part },
+  };
+}
+
+/** Passages in memory, named as `PassageNaming` says. */
+export function somePassages(now: () => number = () => NOW): PassagesService {
+  const options = { ttlMs: 1_800_000, maxBytes: 1_000_000, now, onPressure: () => undefined };
+  return new PassagesService(new MemoryScratchStore(options), new PassageNaming(SECRET, 'wekadocs'));
+}
+
+/** An index that gives the same answer to everything, and remembers what it was asked. */
+export class FixedIndex extends SectionIndex {
+  readonly asked: SectionQuery[] = [];
+
+  constructor(
+    private readonly candidates: readonly Candidate[],
+    private readonly of: Partial<IndexStamp> = {},
+  ) {
+    super();
+  }
+
+  async stamp(): Promise<IndexStamp> {
+    const indexedAt = '2026-01-01T00:00:00.000Z';
+    return { generation: 'index:1', projectId: 'docs', environment: 'prod', indexedAt, ...this.of };
+  }
+
+  async search(query: SectionQuery): Promise<SearchAnswer> {
+    this.asked.push(query);
+    return { generation: 'index:1', candidates: this.candidates, sectionCount: 10, documentFrequency: {} };
+  }
+
+  async facts(): Promise<IndexFacts> {
+    const empty = { documents: 0, sections: 0, bytes: 0, docTags: [], repositories: [] };
+    return { ...(await this.stamp()), ...empty };
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** Writes files below a folder, with the folders they need. */
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+export interface TestIndex {
+  readonly index: InProcessSectionIndex;
+  /** Writes these files too and indexes again. */
+  readonly change: (files: Readonly<Record<string, string>>) => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+/** A real index of these files, to be removed by the test; its project is `docs`. */
+export async function anIndex(files: Readonly<Record<string, string>>): Promise<TestIndex> {
+  const folder = testFolder();
+  const index = new InProcessSectionIndex(folder.file('index.sqlite'));
+  const change = async (more: Readonly<Record<string, string>>): Promise<void> => {
+    writeFiles(folder.file('docs'), more);
+    await buildIndex(folder.file('docs'), folder.file('index.sqlite'));
+  };
+  await change(files);
+  return { index, change, remove: async () => (await index.close(), folder.remove()) };
+}

@@ -1,0 +1,75 @@
+import type { IndexedDocument, IndexSettings } from '../../src/ingest/index-writer.port.js';
+import { planQuery } from '../../src/kb/plan-query.js';
+import type { SectionQuery } from '../../src/kb/section-index.port.js';
+import type { Scope } from '../../src/scope/scope.js';
+
+/** What a test says of a document; everything else has a plain default. */
+export interface DocumentParts {
+  readonly path?: string;
+  /** The text of each section; several get ids `path#s1`, `path#s2`, … */
+  readonly texts?: readonly string[];
+  readonly title?: string;
+  readonly headingPath?: readonly string[];
+  readonly docTag?: string;
+  readonly repository?: string;
+  readonly updatedAt?: string;
+  readonly hash?: string;
+}
+
+/** A document that is ready to be written. */
+export function anIndexedDocument(parts: DocumentParts = {}): IndexedDocument {
+  const { path = 'page.md', texts = ['Plain text.'], title = 'Page', headingPath = [title] } = parts;
+  const { docTag = 'docs', repository = 'repo', updatedAt = '2025-12-01T00:00:00.000Z' } = parts;
+  return {
+    facts: { path, title, docTag, repository, updatedAt, url: null },
+    hash: parts.hash ?? `hash of ${texts.join()}`,
+    bytes: texts.join('').length,
+    frontMatter: {},
+    sections: texts.map((text, ordinal) => ({
+      id: texts.length === 1 ? path : `${path}#s${ordinal + 1}`,
+      ordinal,
+      title: headingPath.at(-1) ?? title,
+      headingPath,
+      anchor: null,
+      text,
+    })),
+  };
+}
+
+export const SETTINGS: IndexSettings = {
+  projectId: 'project',
+  environment: 'prod',
+  root: '/somewhere',
+  siteUrls: [],
+};
+
+/** Path and hash, as `publish` takes them. */
+export function presentOf(documents: readonly IndexedDocument[]): Map<string, string> {
+  return new Map(documents.map(({ facts, hash }) => [facts.path, hash]));
+}
+
+export const EVERYTHING: Scope = {
+  projectId: 'project',
+  environment: 'prod',
+  docTags: null,
+  repositories: null,
+};
+
+/** What a test says of a query: the words as a caller would put them, and what differs from "all of it". */
+export interface QueryParts {
+  readonly terms?: readonly string[];
+  readonly scope?: Partial<Scope>;
+  readonly filter?: Partial<SectionQuery['filter']>;
+  readonly limit?: number;
+}
+
+/** A query for the words of a text, planned as the tools plan it. */
+export function aQuery(text: string, parts: QueryParts = {}): SectionQuery {
+  const [part] = planQuery({ text, keywords: [], parts: [], rewrite: true }).parts;
+  return {
+    terms: parts.terms ?? part?.terms ?? [],
+    scope: { ...EVERYTHING, ...parts.scope },
+    filter: { docTags: null, pathPrefix: null, updatedAfter: null, ...parts.filter },
+    limit: parts.limit ?? 100,
+  };
+}

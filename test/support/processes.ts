@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { cleanEnv, PROGRAM } from './mcp-clients.js';
+
+/** How a process ended. */
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface SpawnOptions {
+  readonly env?: Record<string, string>;
+  readonly cwd?: string;
+  readonly uid?: number;
+}
+
+/** A started `pith`, with what it has printed so far. */
+export interface PithProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly finished: Promise<Finished>;
+  readonly stop: () => Promise<Finished>;
+}
+
+/** Starts `pith` with these arguments. */
+export function startPith(args: readonly string[], options: SpawnOptions = {}): PithProcess {
+  const { env = {}, cwd, uid } = options;
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: cleanEnv(env), cwd, uid });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (data: Buffer) => out.push(data));
+  child.stderr.on('data', (data: Buffer) => err.push(data));
+  // Writing to a process that has ended is part of some tests.
+  child.stdin.on('error', () => undefined);
+  const stdout = () => Buffer.concat(out).toString();
+  const stderr = () => Buffer.concat(err).toString();
+  const finished = new Promise<Finished>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal, stdout: stdout(), stderr: stderr() }));
+  });
+  const stop = (): Promise<Finished> => {
+    child.kill('SIGTERM');
+    return finished;
+  };
+  return { child, stdout, stderr, finished, stop };
+}
+
+/** Runs `pith` to its end, with nothing on stdin. */
+export function runPith(args: readonly string[], options: SpawnOptions = {}): Promise<Finished> {
+  const { child, finished } = startPith(args, options);
+  child.stdin.end();
+  return finished;
+}
+
+/** Runs several commands at once, which two cores do in less time than one after the other. */
+export async function runAll<K extends string>(
+  commands: Record<K, readonly [args: readonly string[], options?: SpawnOptions]>,
+): Promise<Record<K, Finished>> {
+  const names = Object.keys(commands) as K[];
+  const runs = await Promise.all(names.map((name) => runPith(...commands[name])));
+  return Object.fromEntries(names.map((name, i) => [name, runs[i]])) as Record<K, Finished>;
+}
+
+/** Indexes a folder with the program itself. */
+export async function pithIndex(folder: string, index: string, ...flags: string[]): Promise<void> {
+  const { code, stderr } = await runPith(['index', folder, '--index', index, ...flags]);
+  if (code !== 0) throw new Error(`pith index exited with ${code}: ${stderr}`);
+}
+
+const POLL_MS = 25;
+
+/** Asks again and again until there is something to return. @throws when the time is over */
+export async function poll<T>(
+  what: string,
+  look: () => Promise<T | undefined> | T | undefined,
+  timeoutMs = 8_000,
+): Promise<T> {
+  const until = performance.now() + timeoutMs;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    if (performance.now() > until) throw new Error(`${what} did not happen within ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** How long something took, in milliseconds. */
+export async function timed<T>(work: Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
+  const start = performance.now();
+  const value = await work;
+  return { value, ms: performance.now() - start };
+}

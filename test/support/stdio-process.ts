@@ -1,0 +1,53 @@
+import { poll, startPith } from './processes.js';
+import type { PithProcess, SpawnOptions } from './processes.js';
+
+/** One message of the protocol, as it was on the wire. */
+export interface RpcMessage {
+  readonly jsonrpc?: string;
+  readonly id?: number | string | null;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** `pith stdio`, spoken to without any SDK: for what happens below one. */
+export interface StdioProcess extends PithProcess {
+  readonly write: (line: string) => void;
+  readonly request: (method: string, params?: object) => Promise<RpcMessage>;
+  readonly initialize: () => Promise<RpcMessage>;
+  /** Every complete line on stdout so far. */
+  readonly lines: () => string[];
+}
+
+function parsed(line: string): RpcMessage {
+  try {
+    return JSON.parse(line) as RpcMessage;
+  } catch {
+    // What is no JSON answers no request; the test of stdout's purity looks at the lines themselves.
+    return {};
+  }
+}
+
+export const INITIALIZE = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'pith-tests', version: '1.0.0' },
+} as const;
+
+/** Starts `pith stdio`; messages are lines. */
+export function startStdio(index: string, options: SpawnOptions = {}): StdioProcess {
+  const pith = startPith(['stdio', '--index', index], options);
+  let lastId = 0;
+  const write = (line: string) => void pith.child.stdin.write(`${line}\n`);
+  const lines = () => pith.stdout().split('\n').slice(0, -1);
+  const request = (method: string, params: object = {}) => {
+    const id = ++lastId;
+    write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    return poll(`an answer to ${method}`, () => lines().map(parsed).find((message) => message.id === id));
+  };
+  const initialize = async () => {
+    const reply = await request('initialize', INITIALIZE);
+    write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
+    return reply;
+  };
+  return { ...pith, write, request, initialize, lines };
+}

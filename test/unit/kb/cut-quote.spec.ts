@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { cutQuote, MAX_QUOTE_CHARS } from '../../../src/kb/cut-quote.js';
+import { estimateTokens } from '../../../src/text/estimate-tokens.js';
+
+const whole = (text: string) => ({ start: 0, end: text.length });
+const spanOf = (text: string, part: string) => ({
+  start: text.indexOf(part),
+  end: text.indexOf(part) + part.length,
+});
+const cut = (
+  text: string,
+  part: string,
+  maxTokens: number,
+  contextTokens: number,
+  within = whole(text),
+): string => {
+  const { start, end } = cutQuote(text, spanOf(text, part), { maxTokens, contextTokens, within });
+  return text.slice(start, end);
+};
+
+const PROSE = 'Before it stands a sentence. The disk is full. After it stands another sentence.';
+const SENTENCE = 'The keeper writes the name of every ship into the book. ';
+const LONG = 'word '.repeat(400).trim();
+
+const texts = fc
+  .array(fc.constantFrom('word', ' ', '. ', '\n', '漢字', '😀', 'averylongwordwithoutanyend', '-'), {
+    minLength: 1,
+    maxLength: 250,
+  })
+  .map((pieces) => pieces.join(''));
+const cases = fc.record({
+  text: texts,
+  from: fc.nat(),
+  length: fc.nat(900),
+  maxTokens: fc.integer({ min: 10, max: 200 }),
+  contextTokens: fc.integer({ min: 0, max: 200 }),
+});
+
+describe('cutQuote', () => {
+  it('keeps a span that fits as it is when no context is asked for', () => {
+    expect(cut(PROSE, 'The disk is full.', 80, 0)).toBe('The disk is full.');
+  });
+
+  it('adds whole words of context on both sides', () => {
+    expect(cut(PROSE, 'The disk is full.', 80, 8)).toMatch(
+      /^(\S+ )*sentence\. The disk is full\. After( \S+)*$/,
+    );
+  });
+
+  it('takes the whole neighbourhood when the context is wide', () => {
+    expect(cut(PROSE, 'The disk is full.', 200, 200)).toBe(PROSE);
+  });
+
+  it('keeps context between the neighbours that it is given', () => {
+    const within = { start: PROSE.indexOf('a sentence'), end: PROSE.indexOf(' another') };
+    expect(cut(PROSE, 'The disk is full.', 200, 200, within)).toBe(
+      'a sentence. The disk is full. After it stands',
+    );
+  });
+
+  it('cuts a span that is too long at a word, and adds no context to it', () => {
+    const quote = cut(`Ahead. ${LONG}`, LONG, 40, 20);
+    expect(quote).toMatch(/^word( word)+$/);
+    expect(estimateTokens(quote)).toBeLessThanOrEqual(40);
+  });
+
+  it('cuts a single word without end where the cap falls', () => {
+    const text = 'x1'.repeat(800);
+    expect(cut(text, text, 200, 20).length).toBeLessThanOrEqual(MAX_QUOTE_CHARS);
+    expect(cut(text, text, 200, 20)).toMatch(/^(x1)+x?$/);
+  });
+
+  it('gives about as much context on each side as was asked for', () => {
+    const text = `${SENTENCE.repeat(8)}The disk is full. ${SENTENCE.repeat(8)}`;
+    const quote = cut(text, 'The disk is full.', 200, 60);
+    const [left = '', right = ''] = quote.split('The disk is full.');
+    expect(estimateTokens(left)).toBeGreaterThan(40);
+    expect(estimateTokens(right)).toBeGreaterThan(40);
+  });
+
+  it('never exceeds the token cap or 500 characters', () => {
+    fc.assert(
+      fc.property(cases, ({ text, from, length, maxTokens, contextTokens }) => {
+        const start = from % text.length;
+        const span = { start, end: Math.min(text.length, start + 1 + length) };
+        const { start: a, end: b } = cutQuote(text, span, { maxTokens, contextTokens, within: whole(text) });
+        expect(b - a).toBeLessThanOrEqual(MAX_QUOTE_CHARS);
+        expect(estimateTokens(text.slice(a, b))).toBeLessThanOrEqual(maxTokens);
+      }),
+    );
+  });
+
+  it('never gives up any of a span that fits for its context', () => {
+    fc.assert(
+      fc.property(cases, ({ text, from, maxTokens, contextTokens }) => {
+        const start = from % text.length;
+        const span = { start, end: start + 1 };
+        const quote = cutQuote(text, span, { maxTokens, contextTokens, within: whole(text) });
+        expect(quote.start).toBeLessThanOrEqual(span.start);
+        expect(quote.end).toBeGreaterThanOrEqual(span.end);
+      }),
+    );
+  });
+
+  it('never cuts a character in two', () => {
+    const text = `${'in'.repeat(236)}i${'😀'.repeat(20)}`;
+    expect(cut(text, text, 200, 0).isWellFormed()).toBe(true);
+  });
+});

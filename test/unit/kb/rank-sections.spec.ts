@@ -1,0 +1,70 @@
+import { rankSections } from '../../../src/kb/rank-sections.js';
+import type { RankLimits, SearchMode } from '../../../src/kb/rank-sections.js';
+import type { Call } from '../../../src/call.js';
+import { aCall, aCandidate, FixedIndex, NO_FILTER } from '../../support/builders.js';
+
+const PART = { text: 'disk', terms: ['disk'] };
+const inDocument = (path: string, id: string, docTag = 'guides') =>
+  aCandidate({ section: { id }, document: { path, docTag } });
+const rank = (call: Call, index: FixedIndex, limits: Partial<RankLimits> = {}, mode: SearchMode = 'auto') =>
+  rankSections(call, index, PART, {
+    filter: NO_FILTER,
+    limits: { sections: 5, perDocument: 1, ...limits },
+    mode,
+  });
+
+describe('rankSections', () => {
+  it('keeps the best of each document, then as many as are asked for', async () => {
+    const index = new FixedIndex([
+      inDocument('a', 'a1'),
+      inDocument('a', 'a2'),
+      inDocument('b', 'b1'),
+      inDocument('c', 'c1'),
+    ]);
+    const { candidates } = await rank(aCall(), index, { sections: 2 });
+    expect(candidates.map(({ section }) => section.id)).toEqual(['a1', 'b1']);
+  });
+
+  it.each([
+    [1, 60],
+    [10, 100],
+    [50, 500],
+  ])('fetches more than the %i it wants: %i', async (sections, limit) => {
+    const index = new FixedIndex([]);
+    await rank(aCall(), index, { sections });
+    expect(index.asked).toEqual([{ terms: ['disk'], scope: aCall().scope, filter: NO_FILTER, limit }]);
+  });
+
+  it('drops and counts whatever comes back from outside the scope', async () => {
+    const call = aCall({ scope: { docTags: ['guides'] } });
+    const { candidates } = await rank(
+      call,
+      new FixedIndex([inDocument('a', 'a1', 'secret'), inDocument('b', 'b1')]),
+    );
+    expect(candidates.map(({ section }) => section.id)).toEqual(['b1']);
+    expect(call.trace.drops).toEqual({ scope_mismatch: 1 });
+  });
+
+  it('counts what was left out of the same document', async () => {
+    const call = aCall();
+    await rank(call, new FixedIndex([inDocument('a', 'a1'), inDocument('a', 'a2'), inDocument('a', 'a3')]));
+    expect(call.trace.drops).toEqual({ same_document: 2 });
+  });
+
+  it('writes down how long the search took', async () => {
+    const times = [1_000, 1_007];
+    const call = aCall({ now: () => times.shift() ?? 0 });
+    await rank(call, new FixedIndex([]));
+    expect(call.trace.timings).toEqual({ search_ms: 7 });
+  });
+
+  it.each<[SearchMode, string[]]>([
+    ['auto', []],
+    ['hybrid_local', ['graph']],
+  ])('says what mode %s could not do: %j', async (mode, degraded) => {
+    const call = aCall();
+    await rank(call, new FixedIndex([]), {}, mode);
+    await rank(call, new FixedIndex([]), {}, mode);
+    expect(call.trace.degraded).toEqual(degraded);
+  });
+});

@@ -1,0 +1,163 @@
+import type { RetrievedEvidence } from '../../../src/kb/evidence.service.js';
+import type { ExcerptOutput } from '../../../src/kb/excerpt.service.js';
+import {
+  evidenceSummary,
+  evidenceText,
+  excerptSummary,
+  excerptText,
+  searchSummary,
+  searchText,
+} from '../../../src/kb/render-kb.js';
+import type { SearchOutput, SearchResult } from '../../../src/kb/search.service.js';
+
+const aResult = (overrides: Partial<SearchResult> = {}): SearchResult => ({
+  passage_id: 'p1',
+  section_id: 'guide.md#use',
+  doc_tag: 'guides',
+  title: 'Guide > Use',
+  rank: 1,
+  score: 1,
+  source: 'bm25',
+  preview: 'Use it.',
+  scratch_uri: 'wekadocs://scratch/session/p1',
+  size_bytes: 7,
+  anchor: 'use',
+  ...overrides,
+});
+const aSearch = (overrides: Partial<SearchOutput> = {}): SearchOutput => ({
+  results: [
+    aResult(),
+    aResult({ rank: 2, passage_id: 'p2', section_id: 'b.md', title: 'B', preview: 'Or not.' }),
+  ],
+  next_cursor: null,
+  partial: false,
+  limit_reason: 'none',
+  session_id: 'session',
+  ...overrides,
+});
+const cite = (passage_id: string, section_id: string, title: string) => {
+  const uri = `wekadocs://scratch/session/${passage_id}`;
+  return { passage_id, section_id, title, uri, confidence: 1, start_char: 0, end_char: 7 };
+};
+const anEvidence = (overrides: Partial<RetrievedEvidence> = {}): RetrievedEvidence => ({
+  answerable: 'likely',
+  quotes: [
+    { quote: 'Use it.', ...cite('p1', 'guide.md#use', 'Guide > Use') },
+    { quote: 'Or not.', ...cite('p2', 'b.md', 'B') },
+    { quote: 'Use it twice.', ...cite('p1', 'guide.md#use', 'Guide > Use') },
+  ],
+  sources: [
+    {
+      section_id: 'guide.md#use',
+      title: 'Guide > Use',
+      doc_tag: 'guides',
+      uri: 'u',
+      url: 'https://example.org/use',
+    },
+    { section_id: 'b.md', title: 'B', doc_tag: 'b', uri: 'u' },
+  ],
+  partial: false,
+  limit_reason: 'none',
+  ...overrides,
+});
+const anExcerpt = (overrides: Partial<ExcerptOutput> = {}): ExcerptOutput => ({
+  passage_id: 'p1',
+  excerpt: 'Use it.',
+  start_char: 0,
+  end_char: 7,
+  truncated: false,
+  next_start_char: null,
+  citation: { section_id: 'guide.md#use', doc_tag: 'guides', title: 'Guide > Use', uri: 'u' },
+  ...overrides,
+});
+
+describe('searchText', () => {
+  it('is a numbered list that stands alone', () => {
+    expect(searchText(aSearch())).toBe(
+      '1. Guide > Use (guide.md#use)\n   Use it.\n   passage_id: p1\n2. B (b.md)\n   Or not.\n   passage_id: p2',
+    );
+  });
+
+  it('carries what an agent needs to go on', () => {
+    const text = searchText(aSearch({ next_cursor: 'abc', hint: 'Try keywords.', degraded: ['graph'] }));
+    expect(text).toContain('abc');
+    expect(text).toContain('Try keywords.');
+    expect(text).toContain('graph');
+  });
+
+  it('is no longer than the structured form', () => {
+    expect(searchText(aSearch()).length).toBeLessThan(JSON.stringify(aSearch()).length);
+  });
+});
+
+describe('searchSummary', () => {
+  it('is one line without the results', () => {
+    expect(searchSummary(aSearch({ next_cursor: 'abc' }))).toMatch(/^.*2.*guide\.md#use.*$/);
+    expect(searchSummary(aSearch())).not.toContain('Use it.');
+  });
+
+  it('says what to do when nothing was found', () => {
+    expect(searchSummary(aSearch({ results: [], hint: 'Try keywords.' }))).toBe('Try keywords.');
+  });
+});
+
+describe('evidenceText', () => {
+  it('gives the quotes, numbered by source, then each source once', () => {
+    expect(evidenceText(anEvidence())).toBe(
+      '[1] Use it.\n[2] Or not.\n[1] Use it twice.\n\n' +
+        '[1] Guide > Use (https://example.org/use) passage_id: p1\n[2] B (b.md) passage_id: p2',
+    );
+  });
+
+  it('says so and what to do when there is nothing to quote', () => {
+    const text = evidenceText(
+      anEvidence({ quotes: [], sources: [], answerable: 'unlikely', hint: 'Say so.' }),
+    );
+    expect(text).toMatch(/^.+\nSay so\.$/);
+  });
+
+  it('is no longer than the structured form', () => {
+    expect(evidenceText(anEvidence()).length).toBeLessThan(JSON.stringify(anEvidence()).length);
+  });
+
+  it.each(['unsure', 'unlikely'] as const)(
+    'tells an agent that sees text alone that an answer is %s',
+    (answerable) => {
+      expect(evidenceText(anEvidence({ answerable, hint: 'Ask again.' }))).toContain('Ask again.');
+    },
+  );
+});
+
+describe('evidenceSummary', () => {
+  it('counts, and gives the verdict with the hint', () => {
+    const summary = evidenceSummary(anEvidence({ answerable: 'unsure', hint: 'Ask again.' }));
+    expect(summary).toMatch(/3.*2.*unsure/);
+    expect(summary).toContain('Ask again.');
+  });
+
+  it('has no verdict where none was asked for', () => {
+    const { answerable: _, ...extracted } = anEvidence();
+    expect(evidenceSummary(extracted)).not.toMatch(/likely|unsure|undefined/);
+  });
+});
+
+describe('excerptText', () => {
+  it('gives the excerpt and where it is from', () => {
+    expect(excerptText(anExcerpt())).toBe('Use it.\n\nGuide > Use (guide.md#use)');
+  });
+
+  it('says where it goes on', () => {
+    expect(excerptText(anExcerpt({ truncated: true, next_start_char: 7 }))).toMatch(/\n.*7\.$/);
+  });
+
+  it('is the excerpt alone without citation', () => {
+    expect(excerptText(anExcerpt({ citation: undefined }))).toBe('Use it.');
+  });
+});
+
+describe('excerptSummary', () => {
+  it('names the range, not the text', () => {
+    expect(excerptSummary(anExcerpt({ start_char: 3 }))).toMatch(/3.*7/);
+    expect(excerptSummary(anExcerpt())).not.toContain('Use it.');
+  });
+});
