@@ -22,6 +22,7 @@ const common = {
 
 module.exports = {
   testTimeout: 20000,
+  maxWorkers: 2,
   projects: [
     {
       ...common,

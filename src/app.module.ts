@@ -7,7 +7,6 @@ import type { Config } from './config/config.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
 import { SectionIndex } from './kb/section-index.port.js';
 import { CallerLimits } from './mcp/caller-limits.js';
-import { DeadlineInterceptor } from './mcp/deadline.interceptor.js';
 import { EnvelopeFilter } from './mcp/envelope.filter.js';
 import { ErrorEnvelopeInterceptor } from './mcp/error-envelope.interceptor.js';
 import { FailureReporter } from './mcp/failure-reporter.js';
@@ -27,15 +26,14 @@ export const TOOLS = [...KB_TOOLS, ...SCOPE_TOOLS, ...SCRATCH_TOOLS];
 
 /**
  * What every call passes, in this order: guards say whether it may be made at all; then, from the outside in,
- * failures become envelopes, callers are held to their limits and the deadline, arguments are checked, and what comes
- * back is rendered within its budget. What guards throw meets the filter.
+ * failures become envelopes, callers are held to their limits, arguments are checked, and what comes back is rendered
+ * within its budget. What guards throw meets the filter. The strategy holds all of it to the deadline.
  */
 export const PIPELINE: readonly Provider[] = [
   { provide: APP_GUARD, useClass: FeatureGuard },
   { provide: APP_GUARD, useClass: ScopeGuard },
   { provide: APP_INTERCEPTOR, useClass: ErrorEnvelopeInterceptor },
   { provide: APP_INTERCEPTOR, useClass: LimitInterceptor },
-  { provide: APP_INTERCEPTOR, useClass: DeadlineInterceptor },
   { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
   { provide: APP_INTERCEPTOR, useClass: OutputInterceptor },
   { provide: APP_FILTER, useClass: EnvelopeFilter },

@@ -1,3 +1,7 @@
 import { runCli } from './cli/program.js';
 
+// Whoever read our output has gone, as `| head` does: that is no reason to die while serving, nor to complain.
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', () => process.exit(0));
+
 void runCli(process.argv);

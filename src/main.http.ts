@@ -7,7 +7,7 @@ import { MCP_HTTP_HANDLER, StreamableHttpTransport } from '@rekog/mcp-nest';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { HealthController } from './mcp/http/health.controller.js';
-import { allowedNames, checkBinding } from './mcp/http/http-security.js';
+import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { McpHttpController } from './mcp/http/mcp.controller.js';
 import { StderrLogger } from './mcp/stderr-logger.js';
 import { serverParts } from './server-parts.js';
@@ -37,7 +37,7 @@ async function createApp(config: Config) {
   app.useBodyParser('json', { limit: config.http.bodyBytes });
   app.disable('x-powered-by');
   app.enableCors({
-    origin: (origin, done) => done(null, origin !== undefined && origins.includes(new URL(origin).hostname)),
+    origin: (origin, done) => done(null, isAllowedOrigin(origin, origins)),
     methods: ['POST', 'GET', 'DELETE'],
     exposedHeaders: ['Mcp-Session-Id', 'WWW-Authenticate'],
   });

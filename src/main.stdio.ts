@@ -7,8 +7,9 @@ import type { Config } from './config/config.js';
 import { StderrLogger } from './mcp/stderr-logger.js';
 import { serverParts } from './server-parts.js';
 
-/** Whatever still runs this long after stdin has closed is not waited for. */
-const DRAIN_MS = 600;
+/** Calls under way get this long to answer after stdin has closed; whatever happens, the process ends soon after. */
+const DRAIN_MS = 500;
+const EXIT_MS = 800;
 
 /** Serves MCP over stdin and stdout until stdin closes or the process is told to end. */
 export async function runStdio(config: Config): Promise<void> {
@@ -22,7 +23,8 @@ export async function runStdio(config: Config): Promise<void> {
     logger,
   });
   const stop = async (): Promise<void> => {
-    setTimeout(() => process.exit(0), DRAIN_MS).unref();
+    setTimeout(() => process.exit(0), EXIT_MS).unref();
+    await parts.strategy.drain(DRAIN_MS);
     await app.close();
     await parts.index.close();
     process.exit(0);

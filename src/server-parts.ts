@@ -20,13 +20,13 @@ export interface ServerParts extends AppParts {
 
 const INSTRUCTIONS =
   'Pith answers questions from the documents it has indexed, with verbatim quotes and citations. ' +
-  'Call kb.retrieve_evidence with the question and a few keywords of your own; it is enough for most questions. ' +
+  'Call retrieve_evidence with the question and a few keywords of your own; it is enough for most questions. ' +
   'If it says that an answer is unlikely, say that the documents do not hold it.';
 
 /** Makes what a server needs before its container: the surface, the index and the transport's strategy. */
 export function serverParts(config: Config, transport: McpTransport): ServerParts {
   const hosts = loadHosts(PACKAGE_ROOT, config.surface.hostsFile);
-  const surface = resolveSurface(definitionsOf(TOOLS), config.surface, hosts);
+  const surface = resolveSurface(definitionsOf(TOOLS), config, hosts);
   const { secret, isLasting } = serverSecret(config);
   const strategy = new PithStrategy({
     name: 'pith',

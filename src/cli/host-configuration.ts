@@ -9,7 +9,12 @@ export interface HostTarget {
 }
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
-const quoted = (text: string): string => (/[^\w@%+=:,./\\-]/.test(text) ? `"${text}"` : text);
+
+/** One word for the shell of this platform. */
+function quoted(text: string): string {
+  if (!/[^\w@%+=:,./\\-]/.test(text)) return text;
+  return process.platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
+}
 
 /** Ready-made configuration for the hosts that most people have. */
 export function hostConfiguration({ program, node, indexFile }: HostTarget): string {

@@ -37,7 +37,7 @@ export function localServices(config: Config): LocalServices {
     newCall: async () => ({
       id: randomUUID(),
       caller,
-      scope: await scopes.resolve(undefined),
+      scope: await scopes.resolve(undefined, Date.now()),
       signal: AbortSignal.timeout(config.limits.callTimeoutMs),
       now: Date.now,
       trace: newTrace(),

@@ -1,5 +1,5 @@
 import type { DocumentFacts } from '../kb/section.js';
-import { clipText } from './clip-text.js';
+import { clipText } from '../text/clip-text.js';
 
 const MAX_TITLE_CHARS = 300;
 const MAX_TAG_CHARS = 128;

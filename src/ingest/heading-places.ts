@@ -1,5 +1,5 @@
 import GithubSlugger from 'github-slugger';
-import { wholeOffset } from './clip-text.js';
+import { wholeOffset } from '../text/clip-text.js';
 import type { Block, HeadingBlock } from './parsed-document.js';
 
 const MAX_SLUG_CHARS = 120;

@@ -85,13 +85,16 @@ export class IngestService {
     return { ...published, ...counts, skipped: run.skipped };
   }
 
-  private async listFiles({ corpus, skipped }: Run): Promise<FoundFile[]> {
+  private async listFiles(run: Run): Promise<FoundFile[]> {
+    const { corpus, skipped } = run;
     const isWanted = (path: string): boolean => isDocument(path) && corpus.rules.isWanted(path);
     const files: FoundFile[] = [];
     for await (const found of walkFolder({ root: corpus.settings.root, isWanted })) {
       if (found.kind === 'file') files.push(found);
       else skipped.push(found);
     }
+    // A folder that can't be read today has not lost its documents.
+    for (const { path, isProblem } of skipped) if (isProblem) keepBelow(path, run);
     return files;
   }
 
@@ -100,9 +103,7 @@ export class IngestService {
       await this.readFile(file, run);
     } catch (error) {
       run.skipped.push(notReadable(file, error));
-      // What was right in the last run is better than nothing.
-      const before = run.state.published.get(file.path);
-      if (before !== undefined) run.present.set(file.path, before);
+      keepLast(file.path, run);
     }
   }
 
@@ -111,6 +112,7 @@ export class IngestService {
     if (file.bytes > maxFileBytes) {
       const reason = `${file.bytes} bytes are more than PITH_MAX_FILE_BYTES allows (${maxFileBytes})`;
       run.skipped.push({ kind: 'skipped', path: file.path, reason, isProblem: true });
+      keepLast(file.path, run);
       return;
     }
     const bytes = await readFile(file.absolute);
@@ -133,6 +135,17 @@ export class IngestService {
     if (run.batch.length > 0) await this.writer.stage(run.batch);
     run.batch = [];
   }
+}
+
+/** What was right in the last run is better than nothing. */
+function keepLast(path: string, { state, present }: Run): void {
+  const before = state.published.get(path);
+  if (before !== undefined) present.set(path, before);
+}
+
+function keepBelow(folder: string, run: Run): void {
+  const prefix = folder === '.' ? '' : `${folder}/`;
+  for (const path of run.state.published.keys()) if (path.startsWith(prefix)) keepLast(path, run);
 }
 
 /** An empty folder is more likely a slip than a wish to empty the index. */

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { isMap, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { InvalidArgumentError } from '../errors.js';
 
@@ -39,6 +39,11 @@ export const manifestSchema = z
   })
   .meta({ title: 'Pith manifest', description: 'What a corpus is: .pith.yaml at its root.' });
 
+/** The same for editors. */
+export function manifestJsonSchema(): Readonly<Record<string, unknown>> {
+  return z.toJSONSchema(manifestSchema, { target: 'draft-2020-12', io: 'input' });
+}
+
 export type Manifest = z.output<typeof manifestSchema>;
 
 function refuse(file: string, line: number, problem: string): InvalidArgumentError {
@@ -46,6 +51,49 @@ function refuse(file: string, line: number, problem: string): InvalidArgumentErr
     reason: 'manifest_invalid',
     hint: 'Mend the manifest; its schema is config/manifest.schema.json.',
   });
+}
+
+type YamlDocument = ReturnType<typeof parseDocument>;
+
+const rangeOf = (node: unknown): number | null => {
+  const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : null;
+  return Array.isArray(range) ? Number(range[0]) : null;
+};
+
+/** Where an issue lies: at the key it names, else at the nearest thing around it that is there. */
+function offsetOf(document: YamlDocument, issue: z.core.$ZodIssue): number {
+  const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+  const [unknownKey] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  const parent = path.length === 0 ? document.contents : document.getIn(path, true);
+  if (unknownKey !== undefined && isMap(parent)) {
+    const pair = parent.items.find(({ key }) => String(key) === unknownKey);
+    return rangeOf(pair?.key) ?? 0;
+  }
+  for (let length = path.length; length > 0; length--) {
+    const offset = rangeOf(document.getIn(path.slice(0, length), true));
+    if (offset !== null) return offset;
+  }
+  return 0;
+}
+
+/** Where an alias stands that names nothing; null when all of them name something. */
+function danglingAlias(document: YamlDocument): number | null {
+  let at: number | null = null;
+  visit(document, {
+    Alias: (_, alias) => {
+      if (!alias.resolve(document)) at ??= rangeOf(alias);
+    },
+  });
+  return at;
+}
+
+function toValue(document: YamlDocument, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) ?? {};
+  } catch (error) {
+    // Aliases that unfold without end.
+    throw refuse(file, 1, error instanceof Error ? error.message : 'bad YAML');
+  }
 }
 
 /**
@@ -58,12 +106,15 @@ export function parseManifest(text: string, file: string): Manifest {
   const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length;
   const broken = document.errors[0];
   if (broken) throw refuse(file, lineOf(broken.pos[0]), broken.message.split('\n')[0] ?? 'bad YAML');
-  const result = manifestSchema.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
+  const dangling = danglingAlias(document);
+  if (dangling !== null) throw refuse(file, lineOf(dangling), 'an alias that names nothing');
+  const result = manifestSchema.safeParse(toValue(document, file));
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const path = issue?.path ?? [];
-  const node: unknown = document.getIn(path, true);
-  const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : null;
-  const offset = Array.isArray(range) ? Number(range[0]) : 0;
-  throw refuse(file, lineOf(offset), `${path.join('.') || 'manifest'}: ${issue?.message ?? 'not valid'}`);
+  const [issue] = result.error.issues;
+  if (!issue) throw refuse(file, 1, 'not valid');
+  throw refuse(
+    file,
+    lineOf(offsetOf(document, issue)),
+    `${issue.path.join('.') || 'manifest'}: ${issue.message}`,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Section } from '../kb/section.js';
-import { clipText } from './clip-text.js';
+import { clipText } from '../text/clip-text.js';
 import { titleHeading } from './document-title.js';
 import { headingPlaces } from './heading-places.js';
 import type { BodyBlock, HeadingBlock, ParsedDocument } from './parsed-document.js';

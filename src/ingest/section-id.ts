@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { wholeOffset } from './clip-text.js';
+import { wholeOffset } from '../text/clip-text.js';
 
 const MAX_ID_BYTES = 1024;
 /** With `~` and 16 hexadecimal digits this stays well below the maximum. */

@@ -1,4 +1,4 @@
-import { wholeOffset } from './clip-text.js';
+import { wholeOffset } from '../text/clip-text.js';
 import { closesFence } from './find-code.js';
 
 /** Lines between two that every piece repeats. */

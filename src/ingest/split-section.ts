@@ -1,4 +1,4 @@
-import { wholeOffset } from './clip-text.js';
+import { wholeOffset } from '../text/clip-text.js';
 import { splitFence, splitTable } from './split-lines.js';
 
 /** A section's text may have this many UTF-16 units. */

@@ -25,23 +25,23 @@ export interface ChosenQuote extends Span {
   readonly confidence: number;
 }
 
-interface Pick extends ScoredSpan {
+interface PickedSpan extends ScoredSpan {
   readonly id: string;
   readonly text: string;
 }
 
-const folded = (pick: Pick): string =>
+const folded = (pick: PickedSpan): string =>
   pick.text.slice(pick.start, pick.end).replace(/\s+/g, ' ').toLowerCase();
 
 /** Deals from the ranked lists in turn, so that every part of the question gets its share; no sentence twice. */
-function deal(parts: readonly QuotePart[], most: number): Pick[] {
+function deal(parts: readonly QuotePart[], most: number): PickedSpan[] {
   const queues = parts.map(({ question, texts }) =>
     rankOverlap(question, texts).map((span) => ({
       ...span,
       ...(texts[span.textIndex] ?? { id: '', text: '' }),
     })),
   );
-  const picked: Pick[] = [];
+  const picked: PickedSpan[] = [];
   const seen = new Set<string>();
   while (picked.length < most && queues.some((queue) => queue.length > 0)) {
     for (const queue of queues) {
@@ -57,7 +57,7 @@ function deal(parts: readonly QuotePart[], most: number): Pick[] {
 }
 
 /** The room around a pick that no other quote takes. */
-function roomAround(pick: Pick, others: readonly Span[]): Span {
+function roomAround(pick: PickedSpan, others: readonly Span[]): Span {
   const before = others.filter(({ end }) => end <= pick.start).map(({ end }) => end);
   const after = others.filter(({ start }) => start >= pick.end).map(({ start }) => start);
   return { start: Math.max(0, ...before), end: Math.min(pick.text.length, ...after) };
@@ -66,7 +66,7 @@ function roomAround(pick: Pick, others: readonly Span[]): Span {
 /** Chooses quotes by token overlap, best first; every quote is a verbatim slice, and no two share a character. */
 export function chooseQuotes(parts: readonly QuotePart[], options: QuoteOptions): ChosenQuote[] {
   const picks = deal(parts, options.maxQuotes);
-  const taken = new Map<Pick, Span>(picks.map((pick) => [pick, pick]));
+  const taken = new Map<PickedSpan, Span>(picks.map((pick) => [pick, pick]));
   return picks.map((pick) => {
     const others = picks.filter((other) => other !== pick && other.id === pick.id);
     const within = roomAround(

@@ -1,3 +1,4 @@
+import { wholeOffset } from '../text/clip-text.js';
 import { clipToTokens, estimateTokens } from '../text/estimate-tokens.js';
 import { growLeft, growRight } from './grow-span.js';
 import type { Span } from './span.js';
@@ -14,10 +15,10 @@ export interface QuoteLimits {
 }
 
 function clipSpan(text: string, span: Span, maxTokens: number): Span {
-  const slice = text.slice(span.start, Math.min(span.end, span.start + MAX_QUOTE_CHARS));
-  const length = clipToTokens(slice, maxTokens);
-  const end = span.start + length;
-  if (end >= span.end) return span;
+  const most = span.start + MAX_QUOTE_CHARS;
+  const slice = text.slice(span.start, span.end <= most ? span.end : wholeOffset(text, most));
+  const end = span.start + clipToTokens(slice, maxTokens);
+  if (end >= span.end) return { start: span.start, end: span.end };
   const lastBreak = text.slice(span.start, end).search(/\s\S*$/);
   // A single word longer than the cap is cut where the cap falls.
   return { start: span.start, end: lastBreak > 0 ? span.start + lastBreak : end };

@@ -5,13 +5,13 @@ import { listReply } from '../reply.js';
 import type { Fit, LimitReason, Reply } from '../reply.js';
 import { PassagesService } from '../scratch/passages.service.js';
 import type { NamedPassage } from '../scratch/passages.service.js';
+import { clipText } from '../text/clip-text.js';
 import { answerableFrom, confidenceOf } from './answerable.js';
 import type { Answerable } from './answerable.js';
 import { chooseQuotes } from './choose-quotes.js';
 import type { ChosenQuote, QuoteOptions } from './choose-quotes.js';
 import { planQuery } from './plan-query.js';
 import type { Question } from './plan-query.js';
-import { clipText } from './preview.js';
 import { rankSections } from './rank-sections.js';
 import type { Ranking, SearchMode } from './rank-sections.js';
 import type { Debug } from './search.service.js';
@@ -92,6 +92,8 @@ export class EvidenceService {
     const texts = named.map(({ id, passage }) => ({ id, text: passage.text }));
     const chosen = chooseQuotes([{ question: input.question, texts }], input);
     const quotes = chosen.flatMap((quote) => cite(quote, named));
+    // The best quote of each passage is what expanding starts from.
+    for (const quote of quotes.toReversed()) await this.passages.remember(call, quote.source, quote);
     return evidenceReply(quotes, (evidence) => evidence);
   }
 

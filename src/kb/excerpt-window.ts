@@ -1,3 +1,4 @@
+import { wholeOffset } from '../text/clip-text.js';
 import { clipToTokens } from '../text/estimate-tokens.js';
 import { growLeft, growRight } from './grow-span.js';
 import type { Span } from './span.js';
@@ -13,13 +14,6 @@ export interface WindowLimits {
 /** A cut is moved back to white space if some lies this near. */
 const NEAR_CHARS = 80;
 
-/** Moves an offset off the middle of a surrogate pair. */
-export function snapToCharacter(text: string, offset: number): number {
-  const isSplit =
-    /[\ud800-\udbff]/.test(text.charAt(offset - 1)) && /[\udc00-\udfff]/.test(text.charAt(offset));
-  return isSplit ? offset - 1 : offset;
-}
-
 function clipToBytes(text: string, maxBytes: number): number {
   if (Buffer.byteLength(text) <= maxBytes) return text.length;
   // The first bytes may end within a character; what was cut shows as a replacement character and goes.
@@ -30,6 +24,7 @@ function clipToBytes(text: string, maxBytes: number): number {
 }
 
 function backToSpace(text: string, end: number): number {
+  if (/\s/.test(text.charAt(end))) return end;
   const near = text.slice(Math.max(0, end - NEAR_CHARS), end);
   const last = near.search(/\s\S*$/);
   return last > 0 ? end - near.length + last : end;
@@ -44,7 +39,7 @@ export function readWindow(text: string, start: number, limits: WindowLimits, st
   const bounded = text.slice(start, Math.min(stop, start + Math.min(limits.maxChars, limits.maxTokens * 4)));
   const bytes = clipToBytes(bounded, limits.maxBytes);
   const length = clipToTokens(bounded.slice(0, bytes), limits.maxTokens);
-  const end = snapToCharacter(text, start + length);
+  const end = wholeOffset(text, start + length);
   if (end >= stop) return { start, end: stop };
   const kept = backToSpace(text, end);
   return { start, end: kept > start ? kept : Math.max(end, start + 1) };

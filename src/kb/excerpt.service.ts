@@ -6,8 +6,9 @@ import { listReply } from '../reply.js';
 import type { Fit, Reply } from '../reply.js';
 import { PassagesService } from '../scratch/passages.service.js';
 import type { NamedPassage } from '../scratch/passages.service.js';
-import { clipToTokens } from '../text/estimate-tokens.js';
-import { growWindow, readWindow, snapToCharacter } from './excerpt-window.js';
+import { wholeOffset } from '../text/clip-text.js';
+import { estimateTokens } from '../text/estimate-tokens.js';
+import { growWindow, readWindow } from './excerpt-window.js';
 import type { WindowLimits } from './excerpt-window.js';
 import type { Span } from './span.js';
 import { splitSpans } from './split-spans.js';
@@ -86,17 +87,21 @@ export class ExcerptService {
   ): Promise<Reply<ExcerptOutput>> {
     const { maxTokens } = shape;
     const maxBytes = this.limits.maxTextBytesPerCall;
-    const whole = cut({ maxTokens, maxBytes, maxChars: Infinity });
+    const shown = (maxChars: number): Excerpt => {
+      const limits = { maxTokens, maxBytes, maxChars };
+      return toExcerpt(named.passage.text, cut(limits), shape, limits);
+    };
+    const whole = shown(Infinity);
     await this.passages.remember(call, named, whole);
     const start = { count: 1, maxChars: Math.max(1, whole.end - whole.start) };
     return listReply(start, (fit: Fit) =>
-      build(named, shape, cut({ maxTokens, maxBytes, maxChars: fit.maxChars })),
+      build(named, shape, fit.reason === null ? whole : shown(fit.maxChars)),
     );
   }
 }
 
 function checkedStart({ passage }: NamedPassage, startChar: number): number {
-  if (startChar < passage.text.length) return snapToCharacter(passage.text, startChar);
+  if (startChar < passage.text.length) return wholeOffset(passage.text, startChar);
   throw new InvalidArgumentError(
     `start_char is ${startChar}, but the passage has ${passage.text.length} characters.`,
     {
@@ -109,7 +114,7 @@ function checkedStart({ passage }: NamedPassage, startChar: number): number {
 function baseWindow(named: NamedPassage, { startChar, endChar }: ExpandInput): Span {
   const { text, window } = named.passage;
   const start = startChar === null ? window.start : checkedStart(named, startChar);
-  const end = snapToCharacter(text, Math.min(text.length, endChar ?? Math.max(window.end, start)));
+  const end = wholeOffset(text, Math.min(text.length, endChar ?? Math.max(window.end, start)));
   if (start <= end) return { start, end };
   throw new InvalidArgumentError('end_char lies before start_char.', {
     reason: 'window_reversed',
@@ -117,20 +122,44 @@ function baseWindow(named: NamedPassage, { startChar, endChar }: ExpandInput): S
   });
 }
 
-/** One span per line; the marks count, so the last line may be cut. */
-function toBullets(excerpt: string, maxTokens: number): string {
-  const spans = splitSpans(excerpt).map(({ start, end }) => excerpt.slice(start, end).replace(/\s+/g, ' '));
-  const bullets = spans.map((span) => `- ${span}`).join('\n');
-  return bullets.slice(0, clipToTokens(bullets, maxTokens));
+interface Excerpt extends Span {
+  readonly text: string;
 }
 
-function build({ id, uri, passage }: NamedPassage, shape: Shape, { start, end }: Span): ExcerptOutput {
-  const slice = passage.text.slice(start, end);
-  const isTruncated = end < passage.text.length;
+/** One span per line, as many as the caps allow with their marks; a first span that is too long is shown in part. */
+function toBullets(text: string, window: Span, { maxTokens, maxBytes }: WindowLimits): Excerpt {
+  let shown: Excerpt = { ...window, end: window.start, text: '' };
+  for (const { start, end } of splitSpans(text.slice(window.start, window.end))) {
+    const span = text.slice(window.start + start, window.start + end).replace(/\s+/g, ' ');
+    const lines = shown.text === '' ? `- ${span}` : `${shown.text}\n- ${span}`;
+    if (estimateTokens(lines) > maxTokens || Buffer.byteLength(lines) > maxBytes) break;
+    shown = { start: window.start, end: window.start + end, text: lines };
+  }
+  if (shown.text !== '') return shown;
+  const part = readWindow(
+    text,
+    window.start,
+    { maxTokens: maxTokens - 2, maxBytes: maxBytes - 2, maxChars: Infinity },
+    window.end,
+  );
+  return { ...part, text: `- ${text.slice(part.start, part.end).trim().replace(/\s+/g, ' ')}` };
+}
+
+function toExcerpt(text: string, window: Span, shape: Shape, limits: WindowLimits): Excerpt {
+  if (shape.format === 'bullets') return toBullets(text, window, limits);
+  return { ...window, text: text.slice(window.start, window.end) };
+}
+
+function build(
+  { id, uri, passage }: NamedPassage,
+  shape: Shape,
+  { start, end, text }: Excerpt,
+): ExcerptOutput {
+  const isTruncated = passage.text.slice(end).trim() !== '';
   const { sectionId, docTag, title } = passage;
   return {
     passage_id: id,
-    excerpt: shape.format === 'bullets' ? toBullets(slice, shape.maxTokens) : slice,
+    excerpt: text,
     start_char: start,
     end_char: end,
     truncated: isTruncated,

@@ -1,41 +1,37 @@
-import { estimateTokens } from '../text/estimate-tokens.js';
+import { wholeOffset } from '../text/clip-text.js';
+import { clipToTokens, estimateTokens } from '../text/estimate-tokens.js';
 
-// A word, or one character of a script that is written without spaces.
-const SINGLE = '[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmr}\\p{sc=Mymr}]';
-const WORD = `(?:${SINGLE}|(?:(?!${SINGLE})\\S)+)`;
-const WORD_AFTER = new RegExp(`\\s*${WORD}`, 'uy');
-const WORD_BEFORE = new RegExp(`${WORD}\\s*$`, 'u');
+// Scripts that are written without spaces: there, every character may begin or end a stretch.
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
-/** How far back a word is looked for; a longer one is not taken. */
-const REACH_CHARS = 500;
+/** No stretch that is paid for in tokens is longer: an estimate is never below a quarter of the characters. */
+const CHARS_PER_TOKEN = 4;
+
+/** Whether a text may be cut here without cutting a word. */
+function isBorder(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return true;
+  const before = String.fromCodePoint(text.codePointAt(wholeOffset(text, at - 1)) ?? 0);
+  const after = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  return /\s/.test(before) || /\s/.test(after) || UNSPACED.test(before) || UNSPACED.test(after);
+}
 
 /** Moves `from` to the right over as many whole words as `tokens` pay for, at most to `limit`. */
 export function growRight(text: string, from: number, limit: number, tokens: number): number {
-  let end = from;
-  let left = tokens;
-  while (left > 0) {
-    WORD_AFTER.lastIndex = end;
-    const word = WORD_AFTER.exec(text)?.[0];
-    if (word === undefined || end + word.length > limit) return end;
-    left -= estimateTokens(word);
-    if (left < 0) return end;
-    end += word.length;
-  }
-  return end;
+  const reach = text.slice(from, Math.min(limit, from + tokens * CHARS_PER_TOKEN));
+  let end = wholeOffset(text, from + clipToTokens(reach, tokens));
+  while (end > from && !isBorder(text, end)) end = wholeOffset(text, end - 1);
+  return from + text.slice(from, end).trimEnd().length;
 }
 
 /** Moves `from` to the left over as many whole words as `tokens` pay for, at most to `limit`. */
 export function growLeft(text: string, from: number, limit: number, tokens: number): number {
-  let start = from;
-  let left = tokens;
-  while (left > 0) {
-    const reach = Math.max(0, start - REACH_CHARS);
-    const word = WORD_BEFORE.exec(text.slice(reach, start))?.[0];
-    const isWhole = word !== undefined && (start - word.length > reach || reach === 0);
-    if (!isWhole || start - word.length < limit) return start;
-    left -= estimateTokens(word);
-    if (left < 0) return start;
-    start -= word.length;
+  let start = wholeOffset(text, Math.max(limit, from - tokens * CHARS_PER_TOKEN));
+  for (;;) {
+    while (start < from && !isBorder(text, start)) start++;
+    const over = estimateTokens(text.slice(start, from)) - tokens;
+    if (start >= from || over <= 0) break;
+    // Every token holds at least one character, so this never skips more than is over.
+    start = Math.min(from, start + over);
   }
-  return start;
+  return from - text.slice(start, from).trimStart().length;
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { decodePath } from '../ingest/section-id.js';
 import { LIMIT_REASONS } from '../reply.js';
 import type { SectionFilter } from './section-index.port.js';
+
+const isoDate = z.iso.datetime({ offset: true }).or(z.iso.date());
 
 /** Handles are 24 characters; longer ones are unknown, not malformed. */
 export const passageIdSchema = z.string().min(1).max(1_024);
@@ -11,19 +14,24 @@ export const keywordsSchema = z
   .array(z.string().min(1).max(80))
   .max(8)
   .default([])
-  .describe(
-    '2-8 terms that the documents probably use (API names, jargon, synonyms). Send them: they find what the question words miss.',
-  );
+  .describe('Send 2-8 terms that the documents probably use: API names, jargon, synonyms.');
 
 export const modeSchema = z.enum(['auto', 'vector_only', 'hybrid_local']).default('auto');
+
+const isDate = (text: string): boolean => isoDate.safeParse(text).success;
 
 export const filtersSchema = z
   .strictObject({
     doc_tag: z.array(z.string().min(1).max(128)).max(64).optional(),
     path_prefix: z.string().max(1_024).nullable().optional(),
-    updated_after: z.iso.datetime({ offset: true }).or(z.iso.date()).nullable().optional(),
+    updated_after: z
+      .string()
+      .max(40)
+      .refine(isDate, 'Expected an ISO-8601 date or date and time')
+      .nullable()
+      .optional(),
   })
-  .describe('Only documents with these tags, below this path, changed since this date.');
+  .describe('All must match; updated_after is an ISO date.');
 
 export const limitReasonSchema = z.enum(LIMIT_REASONS);
 
@@ -58,21 +66,13 @@ export const excerptSchema = z.strictObject({
     .optional(),
 });
 
-/** Decoded, since section ids carry their path percent-encoded and agents copy from them. */
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 /** The filter behind the `filters` object of a request. */
 export function toFilter(filters: z.output<typeof filtersSchema> | undefined): SectionFilter {
   const { doc_tag, path_prefix, updated_after } = filters ?? {};
   return {
     docTags: doc_tag && doc_tag.length > 0 ? [...new Set(doc_tag)].sort() : null,
-    pathPrefix: path_prefix ? decodedPath(path_prefix) : null,
+    // Agents copy it from section ids, which carry the path percent-encoded.
+    pathPrefix: path_prefix ? decodePath(path_prefix) : null,
     updatedAfter: updated_after ? new Date(updated_after).toISOString() : null,
   };
 }

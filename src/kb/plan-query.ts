@@ -30,11 +30,23 @@ function firstNonEmpty(...lists: readonly (readonly string[])[]): readonly strin
   return lists.find((list) => list.length > 0) ?? [];
 }
 
+// Quoted, in backticks, or a word that holds more than letters: commands, flags, paths, identifiers, versions.
+const VERBATIM =
+  /`[^`]+`|"[^"]+"|“[^”]+”|\S*[\p{L}\p{N}][_./\\:-][\p{L}\p{N}]\S*|--?\p{L}\S*|\S*\p{Ll}\p{Lu}\S*/gu;
+
+/** Terms that the rewriter leaves alone. */
+function verbatimTerms(text: string): ReadonlySet<string> {
+  return new Set((text.match(VERBATIM) ?? []).flatMap((piece) => searchTerms(piece, true)));
+}
+
 function planPart(text: string, question: Question): QueryPart {
   const asked = [...new Set(searchTerms(text, true))];
+  const verbatim = verbatimTerms(text);
   const added = question.keywords.flatMap((keyword) => searchTerms(keyword, true));
   const telling = asked.filter((term) => !isStopTerm(term));
-  const bare = question.rewrite ? telling.filter((term) => !isQuestionTerm(term)) : telling;
+  const bare = question.rewrite
+    ? telling.filter((term) => verbatim.has(term) || !isQuestionTerm(term))
+    : telling;
   const own = added.length > 0 ? bare : firstNonEmpty(bare, telling, asked);
   return { text: [text, ...question.keywords].join(' '), terms: [...new Set([...own, ...added])] };
 }

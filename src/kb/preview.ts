@@ -1,3 +1,4 @@
+import { clipText } from '../text/clip-text.js';
 import { rankOverlap } from './rank-overlap.js';
 import type { Span } from './span.js';
 import { splitSpans } from './split-spans.js';
@@ -11,16 +12,6 @@ export interface Preview {
 }
 
 const MAX_SPANS = 3;
-
-/** Cuts at a word and marks the cut. */
-export function clipText(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  const cut = text.slice(0, Math.max(1, maxChars - 1));
-  const lastBreak = cut.search(/\s\S*$/);
-  const kept = lastBreak > cut.length / 2 ? cut.slice(0, lastBreak) : cut;
-  // A cut between the halves of a surrogate pair would leave no valid text.
-  return `${kept.replace(/[\ud800-\udbff]$/, '')}…`;
-}
 
 const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim();
 

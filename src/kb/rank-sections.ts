@@ -1,6 +1,5 @@
 import type { Call } from '../call.js';
 import { scopeAllows } from '../scope/scope.js';
-import { limitPerDocument } from './limit-per-document.js';
 import type { QueryPart } from './plan-query.js';
 import type { Candidate, SearchAnswer, SectionFilter, SectionIndex } from './section-index.port.js';
 
@@ -19,16 +18,11 @@ export interface Ranking extends Omit<SearchAnswer, 'candidates'> {
   readonly candidates: readonly Candidate[];
 }
 
-/** Fetched for each section wanted, so that few documents with many matches don't empty the list. */
-const OVERFETCH = 10;
-const MIN_FETCH = 60;
-const MAX_FETCH = 500;
-
 function count(record: Record<string, number>, key: string, by: number): void {
   if (by > 0) record[key] = (record[key] ?? 0) + by;
 }
 
-/** Ranks the sections for one part of a question: over-fetched, checked against the scope again, then deduplicated. */
+/** Ranks the sections for one part of a question, and checks every row against the scope once more. */
 export async function rankSections(
   call: Call,
   index: SectionIndex,
@@ -36,17 +30,16 @@ export async function rankSections(
   options: { readonly filter: SectionFilter; readonly limits: RankLimits; readonly mode: SearchMode },
 ): Promise<Ranking> {
   const { filter, limits, mode } = options;
-  const limit = Math.min(MAX_FETCH, Math.max(MIN_FETCH, limits.sections * OVERFETCH));
   const startedAt = call.now();
-  const answer = await index.search({ terms: part.terms, scope: call.scope, filter, limit });
+  const { sections: limit, perDocument } = limits;
+  const answer = await index.search({ terms: part.terms, scope: call.scope, filter, limit, perDocument });
   const { trace } = call;
   count(trace.timings, 'search_ms', call.now() - startedAt);
-  const visible = answer.candidates.filter(({ document }) => scopeAllows(call.scope, document));
-  count(trace.drops, 'scope_mismatch', answer.candidates.length - visible.length);
-  const limited = limitPerDocument(visible, limits.perDocument);
-  count(trace.drops, 'same_document', visible.length - limited.length);
-  count(trace.counts, 'matched', answer.candidates.length);
+  const candidates = answer.candidates.filter(({ document }) => scopeAllows(call.scope, document));
+  count(trace.drops, 'scope_mismatch', answer.candidates.length - candidates.length);
+  count(trace.drops, 'same_document', answer.dropped.sameDocument);
+  count(trace.counts, 'matched', answer.matched);
   // No graph engine answers yet: what was asked for and not done is said, never passed over.
   if (mode === 'hybrid_local' && !trace.degraded.includes('graph')) trace.degraded.push('graph');
-  return { ...answer, part, candidates: limited.slice(0, limits.sections) };
+  return { ...answer, part, candidates };
 }

@@ -16,7 +16,7 @@ export const readExcerptTool = defineTool({
   title: 'Read part of a passage',
   description:
     'Use when a preview or quote is not enough and you want to read its section from start_char on. ' +
-    'Do not use when you want only what answers a question: call kb.extract_evidence. ' +
+    'Do not use when you want only what answers a question: call kb.retrieve_evidence. ' +
     'Returns at most max_tokens tokens of verbatim text (32 KB). ' +
     'If you need more, call it again with start_char = next_start_char. ' +
     'Defaults: 300 tokens from the start. Max: 800.',

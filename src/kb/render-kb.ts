@@ -38,7 +38,6 @@ export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>
   );
   return lines(
     ...quotes,
-    quotes.length > 0 && sources.length > 0 && '',
     quotes.length > 0
       ? `\n${sources.join('\n')}`
       : 'No sentence of these documents holds words of the question.',

@@ -32,11 +32,11 @@ export const retrieveEvidenceTool = defineTool({
   name: 'kb.retrieve_evidence',
   title: 'Answer from the documents',
   description:
-    'Use when a question should be answered from the documents: this is the default, one call, verbatim quotes with citations. ' +
-    'Do not use when you only want to see what exists (kb.search) or have passages already (kb.extract_evidence). ' +
-    'Returns at most max_quotes quotes (12 KB) and whether an answer is likely; `unlikely` means: not in these documents. ' +
-    'If you need more, call kb.expand_excerpt with a passage_id, or ask again with other keywords. ' +
-    'Defaults: 6 quotes of 80 tokens. Max: 12 of 200. Passage_ids expire after 30 minutes without use.',
+    'Use when a question should be answered from the documents: the default, one call, verbatim quotes with citations. ' +
+    'Do not use when you only want to see what exists: call kb.search. ' +
+    'Returns at most max_quotes quotes (12 KB) and whether an answer is likely; `unlikely` means: not in here. ' +
+    'If you need more, call kb.read_excerpt with a passage_id, or ask again with other keywords. ' +
+    'Defaults: 6 quotes of 80 tokens. Max: 12 of 200. Passage_ids live {ttl} after their last use.',
   input: z.strictObject({
     question: questionSchema,
     keywords: keywordsSchema,

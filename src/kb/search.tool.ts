@@ -57,10 +57,10 @@ export const searchTool = defineTool({
   title: 'Search the documents',
   description:
     'Use when you want to see which sections exist on a topic, or to pick passages yourself. ' +
-    'Do not use when you want a question answered: kb.retrieve_evidence does that in one call. ' +
-    'Returns at most page_size previews with passage_ids, never whole sections (24 KB). ' +
-    'If you need more, call kb.read_excerpt or kb.extract_evidence with a passage_id, or kb.search with next_cursor. ' +
-    'Defaults: top_k 5, page_size 5, one section per document. Max: top_k 50. Passage_ids expire after 30 minutes without use.',
+    'Do not use when a question wants an answer: call kb.retrieve_evidence. ' +
+    'Returns at most page_size previews with passage_ids, no whole sections (24 KB). ' +
+    'If you need more, call kb.read_excerpt with a passage_id, or pass next_cursor as cursor. ' +
+    'Defaults: top_k 5, page_size 5, one section per document. Max: 50. Passage_ids live {ttl} after their last use.',
   input: z.strictObject({
     query: questionSchema,
     keywords: keywordsSchema,

@@ -18,6 +18,8 @@ export interface SectionQuery {
   readonly filter: SectionFilter;
   /** Most candidates to return, 1 to 1,000. */
   readonly limit: number;
+  /** Most of them from one document; more are fetched first, so that few documents don't empty the list. */
+  readonly perDocument: number;
 }
 
 /** A section that matched, with the score of each signal that found it. */
@@ -34,6 +36,10 @@ export interface SearchAnswer {
   readonly generation: string;
   /** Best first; ties by section id. */
   readonly candidates: readonly Candidate[];
+  /** Sections that were ranked, before any were left out. */
+  readonly matched: number;
+  /** Sections that were left out, by reason. */
+  readonly dropped: { readonly sameDocument: number };
   /** Sections of the whole index, for inverse document frequencies. */
   readonly sectionCount: number;
   /** In how many sections each asked term occurs. */

@@ -1,7 +1,9 @@
 import type { Span } from './span.js';
 
-const FENCE = /^[ \t]*```/;
 const BULLET = /^[ \t]*(?:[-*+•]|\d{1,9}[.)])[ \t]+/;
+// A fence may open behind a bullet; a line with further backticks is inline code.
+const OPENING = /^[ \t]*(`{3,})[^`]*$/;
+const CLOSING = /^[ \t]*(`{3,})[ \t]*$/;
 const SENTENCE_END = /[.?!](?=\s)/g;
 
 function trimmed(text: string, start: number, end: number): Span[] {
@@ -30,28 +32,26 @@ function splitSentences(text: string, start: number, end: number): Span[] {
  */
 export function splitSpans(text: string): Span[] {
   const spans: Span[] = [];
-  let fenceStart = -1;
-  let proseStart = 0;
+  // Backticks of the open fence, and where the stretch that is being read began.
+  let fence = 0;
+  let start = 0;
   let at = 0;
-  const endProse = (end: number): void => void spans.push(...splitSentences(text, proseStart, end));
+  const end = (to: number): void => {
+    spans.push(...(fence > 0 ? trimmed(text, start, to) : splitSentences(text, start, to)));
+  };
   for (const line of text.split('\n')) {
     const next = Math.min(at + line.length + 1, text.length);
-    if (fenceStart >= 0) {
-      if (FENCE.test(line)) {
-        spans.push(...trimmed(text, fenceStart, next));
-        fenceStart = -1;
-        proseStart = next;
-      }
-    } else if (FENCE.test(line)) {
-      endProse(at);
-      fenceStart = at;
-    } else if (line.trim() === '' || BULLET.test(line)) {
-      endProse(at);
-      proseStart = at + (BULLET.exec(line)?.[0].length ?? 0);
+    const mark = fence > 0 ? 0 : (BULLET.exec(line)?.[0].length ?? 0);
+    const ticks = (fence > 0 ? CLOSING : OPENING).exec(line.slice(mark))?.[1]?.length ?? 0;
+    if (fence > 0 && ticks >= fence) {
+      end(next);
+      [fence, start] = [0, next];
+    } else if (fence === 0 && (ticks > 0 || mark > 0 || line.trim() === '')) {
+      end(at);
+      [fence, start] = [ticks, at + mark];
     }
     at = next;
   }
-  if (fenceStart >= 0) return [...spans, ...trimmed(text, fenceStart, text.length)];
-  endProse(text.length);
+  end(text.length);
   return spans;
 }

@@ -1,8 +1,9 @@
 import { READ_ONLY } from './define-tool.js';
+import type { AnyTool } from './define-tool.js';
 import type { HostProfile } from './host-profiles.js';
 import { inputJsonSchema, outputJsonSchema } from './schema.js';
 import type { JsonSchema } from './schema.js';
-import { spelledFor } from './surface.js';
+import { spelledFor, spellTools } from './surface.js';
 import type { Surface } from './surface.js';
 
 /** A tool as `tools/list` shows it. */
@@ -15,12 +16,26 @@ export interface ToolDescription {
   readonly annotations: typeof READ_ONLY & { readonly title: string };
 }
 
-/** Names in a description are spelled as the host will have to call them. */
-function respell(description: string, surface: Surface, profile: HostProfile): string {
-  return [...surface.tools.keys()].reduce(
-    (text, name) => text.replaceAll(name, spelledFor(name, profile)),
-    description,
-  );
+/** What the small toolset leaves out; it is accepted all the same. */
+const EXPERT_FIELDS = ['options', 'include_context_tokens', 'max_quote_tokens'];
+
+const inWords = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`);
+
+/** What an agent reads: tools spelled as its host will have to call them, and how long passages live here. */
+function describe({ description }: AnyTool, surface: Surface, profile: HostProfile): string {
+  const spelled = spellTools(description, surface, profile);
+  return spelled.replace('{ttl}', inWords(surface.passageTtlS));
+}
+
+function describeInput({ input }: AnyTool, { isCore }: Surface): JsonSchema {
+  const json = inputJsonSchema(input);
+  if (!isCore || !isJsonObject(json['properties'])) return json;
+  const properties = Object.entries(json['properties']).filter(([name]) => !EXPERT_FIELDS.includes(name));
+  return { ...json, properties: Object.fromEntries(properties) };
+}
+
+function isJsonObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The tools that a host is shown, in the order in which they were defined. */
@@ -30,8 +45,8 @@ export function describeTools(surface: Surface, profile: HostProfile): ToolDescr
     .map(({ definition }) => ({
       name: spelledFor(definition.name, profile),
       title: definition.title,
-      description: respell(definition.description, surface, profile),
-      inputSchema: inputJsonSchema(definition.input),
+      description: describe(definition, surface, profile),
+      inputSchema: describeInput(definition, surface),
       ...(surface.isStructured ? { outputSchema: outputJsonSchema(definition.output) } : {}),
       annotations: { title: definition.title, ...READ_ONLY },
     }));

@@ -5,6 +5,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { McpContext } from '@rekog/mcp-nest';
 import { of, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
+import type { Call } from '../call.js';
 import { callOf } from './calls.js';
 import { errorLine } from './error-envelope.js';
 import { FailureReporter } from './failure-reporter.js';
@@ -23,14 +24,16 @@ export class EnvelopeFilter extends BaseExceptionFilter {
     if (host.getType() !== 'rpc') return super.catch(error, host);
     if (error instanceof ProtocolError) return throwError(() => error);
     const context = host.switchToRpc().getContext<McpContext>();
-    const { id } = callOf(context);
+    const call = callOf(context);
     const isTool = context.mcpRequest.method === 'tools/call';
-    return isTool ? of(this.failures.toolResult(error, id)) : throwError(() => this.protocolError(error, id));
+    return isTool
+      ? of(this.failures.toolResult(error, call))
+      : throwError(() => this.protocolError(error, call));
   }
 
   /** Resources have no error result, so the envelope travels as the data of a JSON-RPC error. */
-  private protocolError(error: unknown, callId: string): ProtocolError {
-    const envelope = this.failures.envelope(error, callId);
+  private protocolError(error: unknown, call: Call): ProtocolError {
+    const envelope = this.failures.envelope(error, call);
     const isCallers = envelope.error.code === 'INVALID_ARGUMENT' || envelope.error.code === 'SCOPE_VIOLATION';
     const code = isCallers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
     return new ProtocolError(code, errorLine(envelope), envelope.error);

@@ -15,7 +15,7 @@ export class ErrorEnvelopeInterceptor implements NestInterceptor {
     const mcp = mcpContextOf(context);
     if (!mcp || !definitionOf(context.getHandler())) return next.handle();
     return defer(() => next.handle()).pipe(
-      catchError((error: unknown) => of(this.failures.toolResult(error, callOf(mcp).id))),
+      catchError((error: unknown) => of(this.failures.toolResult(error, callOf(mcp)))),
     );
   }
 }

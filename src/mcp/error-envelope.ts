@@ -12,13 +12,19 @@ export interface ErrorEnvelope {
 
 const MAX_MESSAGE = 600;
 
-/** The one place where a failure becomes an answer: expected ones as they are, all others opaque. */
-export function toEnvelope(error: unknown, callId: string): ErrorEnvelope {
+/** Messages may echo what a caller sent. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed();
+
+/**
+ * The one place where a failure becomes an answer: expected ones as they are, all others opaque.
+ * @param spell  spells the tools that a message names
+ */
+export function toEnvelope(error: unknown, callId: string, spell: (text: string) => string): ErrorEnvelope {
   if (error instanceof PithError) {
     const message =
       error.message.length > MAX_MESSAGE ? `${error.message.slice(0, MAX_MESSAGE)}…` : error.message;
-    const details = { reason: error.reason, hint: error.hint, ...error.details };
-    return { error: { code: error.code, message: message.toWellFormed(), details } };
+    const details = { reason: error.reason, hint: spell(error.hint), ...error.details };
+    return { error: { code: error.code, message: oneLine(spell(message)), details } };
   }
   const details = {
     reason: 'internal',

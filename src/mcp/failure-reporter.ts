@@ -1,9 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Call } from '../call.js';
 import { PithError } from '../errors.js';
 import { toEnvelope } from './error-envelope.js';
 import type { ErrorEnvelope } from './error-envelope.js';
 import { renderError } from './render.js';
 import type { ToolResult } from './render.js';
+import { spellTools } from './surface.js';
 import { SurfaceHolder } from './surface.token.js';
 
 /** Turns what was thrown into an answer, and writes down what the answer hides. */
@@ -13,15 +15,19 @@ export class FailureReporter {
 
   constructor(private readonly holder: SurfaceHolder) {}
 
-  envelope(error: unknown, callId: string): ErrorEnvelope {
-    if (!(error instanceof PithError)) {
-      const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.logger.error(`call ${callId} failed: ${what}`);
-    }
-    return toEnvelope(error, callId);
+  envelope(error: unknown, { id, caller }: Call): ErrorEnvelope {
+    this.note(error, id);
+    return toEnvelope(error, id, (text) => spellTools(text, this.holder.surface, caller.host));
   }
 
-  toolResult(error: unknown, callId: string): ToolResult {
-    return renderError(this.envelope(error, callId), callId, this.holder.surface.isStructured);
+  toolResult(error: unknown, call: Call): ToolResult {
+    this.note(error, call.id);
+    return renderError(call, error, this.holder.surface);
+  }
+
+  private note(error: unknown, callId: string): void {
+    if (error instanceof PithError) return;
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.logger.error(`call ${callId} failed: ${what}`);
   }
 }

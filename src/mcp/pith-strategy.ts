@@ -7,9 +7,10 @@ import type { Call } from '../call.js';
 import { newTrace } from '../call.js';
 import { DeadlineExceededError } from '../errors.js';
 import { identifyCaller } from './caller-identity.js';
-import type { CallerRules } from './caller-identity.js';
+import type { CallerRules, Connection } from './caller-identity.js';
 import { beginCall } from './calls.js';
 import { describeTools } from './describe-tools.js';
+import { renderError } from './render.js';
 import { canonicalName } from './surface.js';
 
 export interface PithStrategyOptions extends McpServerOptions {
@@ -52,6 +53,8 @@ function unknownResource(uri: string): ProtocolError {
  * spellings of the `Surface`, and unknown resources are answered like any other wrong argument.
  */
 export class PithStrategy extends McpStrategy {
+  private readonly running = new Set<Promise<object>>();
+
   constructor(private readonly edge: PithStrategyOptions) {
     super(edge);
   }
@@ -81,45 +84,77 @@ export class PithStrategy extends McpStrategy {
         return (request, sdkContext) => {
           const name = canonicalName(rules.surface, String(request.params['name']));
           const named = { ...request, params: { ...request.params, name } };
-          return this.during(server, rawRequest, sdkContext, () => handler(named, sdkContext));
+          const late = (call: Call, error: DeadlineExceededError): object =>
+            renderError(call, error, rules.surface);
+          return this.during({ server, rawRequest, sdkContext }, () => handler(named, sdkContext), late);
         };
       case 'resources/templates/list':
         return async (request, sdkContext) =>
           withScheme(await handler(request, sdkContext), rules.surface.uriScheme);
       case 'resources/read':
         return (request, sdkContext) =>
-          this.during(server, rawRequest, sdkContext, () =>
-            readResource(request, () => handler(request, sdkContext)),
+          this.during(
+            { server, rawRequest, sdkContext },
+            () => readResource(request, () => handler(request, sdkContext)),
+            raise,
           );
       default:
         return handler;
     }
   }
 
+  /** Runs a call; what answers first counts: the handler or, when its time is over, `late`. */
   private async during(
-    server: McpServer,
-    rawRequest: unknown,
-    sdkContext: ServerContext,
+    connection: Connection & { readonly sdkContext: ServerContext },
     run: () => Promise<object>,
+    late: (call: Call, error: DeadlineExceededError) => object,
   ): Promise<object> {
     const { rules, callTimeoutMs, now } = this.edge;
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(deadlinePassed(callTimeoutMs)), callTimeoutMs);
     const call: Call = {
       id: randomUUID(),
-      caller: identifyCaller({ server, sdkContext, rawRequest }, rules),
+      caller: identifyCaller(connection, rules),
       scope: NO_SCOPE_YET,
-      signal: AbortSignal.any([sdkContext.mcpReq.signal, deadline.signal]),
+      signal: AbortSignal.any([connection.sdkContext.mcpReq.signal, deadline.signal]),
       now,
       trace: newTrace(),
     };
-    beginCall(sdkContext, call);
+    beginCall(connection.sdkContext, call);
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<object>((resolve, reject) => {
+      timer = setTimeout(() => {
+        const error = deadlinePassed(callTimeoutMs);
+        deadline.abort(error);
+        try {
+          resolve(late(call, error));
+        } catch (refusal) {
+          reject(refusal);
+        }
+      }, callTimeoutMs);
+    });
+    const running = run();
+    this.running.add(running);
     try {
-      return await run();
+      return await Promise.race([running, over]);
     } finally {
       clearTimeout(timer);
+      this.running.delete(running);
     }
   }
+
+  /** Waits for the calls under way, but no longer than so many milliseconds. */
+  async drain(ms: number): Promise<void> {
+    const waited = new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
+    await Promise.race([Promise.allSettled(this.running), waited]);
+  }
+}
+
+function raise(_call: Call, error: DeadlineExceededError): never {
+  throw new ProtocolError(ProtocolErrorCode.InternalError, `TIMEOUT: ${error.message} ${error.hint}`, {
+    code: error.code,
+    message: error.message,
+    details: { reason: error.reason, hint: error.hint },
+  });
 }
 
 function deadlinePassed(timeoutMs: number): DeadlineExceededError {
@@ -136,9 +171,10 @@ async function readResource(request: RawRequest, read: () => Promise<object>): P
     return await read();
   } catch (error) {
     // The library's own answer to a URI that no template matches carries no data; bad percent-encoding is a URIError.
-    const isUnmatched =
-      error instanceof URIError || (error instanceof ProtocolError && error.data === undefined);
-    throw isUnmatched ? unknownResource(uri) : error;
+    if (error instanceof URIError) throw unknownResource(uri);
+    if (!(error instanceof ProtocolError)) throw error;
+    if (error.data === undefined) throw unknownResource(uri);
+    throw new ProtocolError(error.code, error.message, { ...error.data, uri });
   }
 }
 

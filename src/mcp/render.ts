@@ -3,8 +3,9 @@ import type { LimitReason, Reply } from '../reply.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import { BudgetExceededError } from '../errors.js';
 import type { AnyTool, ResourceLink } from './define-tool.js';
-import { errorLine } from './error-envelope.js';
-import type { ErrorEnvelope } from './error-envelope.js';
+import { errorLine, toEnvelope } from './error-envelope.js';
+import { spellTools } from './surface.js';
+import type { Surface } from './surface.js';
 
 /** Output schemas change by addition only while this stays. */
 const SCHEMA_VERSION = 1;
@@ -61,10 +62,18 @@ function toLink({ uri, name, title, bytes, lastModified }: ResourceLink): LinkBl
   };
 }
 
+/** Hints name tools, and hosts know them by one spelling. Nothing else of an output is ours to change. */
+function withSpelledHint(output: unknown, call: Call, surface: Surface): unknown {
+  const hint = typeof output === 'object' && output !== null && 'hint' in output ? output.hint : undefined;
+  if (typeof hint !== 'string') return output;
+  return { ...(output as object), hint: spellTools(hint, surface, call.caller.host) };
+}
+
 /** Renders an output for the host that asked. */
-export function renderResult(call: Call, tool: AnyTool, output: unknown, isStructured: boolean): ToolResult {
+export function renderResult(call: Call, tool: AnyTool, plain: unknown, surface: Surface): ToolResult {
   const _meta = metaOf(call.id);
-  if (!isStructured) return { content: [text(JSON.stringify(output))], _meta };
+  const output = withSpelledHint(plain, call, surface);
+  if (!surface.isStructured) return { content: [text(JSON.stringify(output))], _meta };
   const { rendering } = tool;
   const { render, resourceLinks } = call.caller.host;
   const keptAt = new Date(call.now()).toISOString();
@@ -72,10 +81,11 @@ export function renderResult(call: Call, tool: AnyTool, output: unknown, isStruc
   return { content: [text(rendering[render](output)), ...links], structuredContent: output, _meta };
 }
 
-/** Renders a failure. */
-export function renderError(envelope: ErrorEnvelope, callId: string, isStructured: boolean): ToolResult {
-  const _meta = metaOf(callId);
-  if (!isStructured) return { content: [text(JSON.stringify(envelope))], isError: true, _meta };
+/** Renders a failure for the host that asked. */
+export function renderError({ id, caller }: Call, error: unknown, surface: Surface): ToolResult {
+  const _meta = metaOf(id);
+  const envelope = toEnvelope(error, id, (words) => spellTools(words, surface, caller.host));
+  if (!surface.isStructured) return { content: [text(JSON.stringify(envelope))], isError: true, _meta };
   return { content: [text(errorLine(envelope))], structuredContent: envelope, isError: true, _meta };
 }
 

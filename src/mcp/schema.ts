@@ -15,9 +15,19 @@ export const errorEnvelopeSchema = z.strictObject({
   }),
 });
 
-/** The JSON Schema of what a tool takes. */
+/** `string or null` in one node; and no word on what is checked anyway and steers nobody. */
+function shorten({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void {
+  const { anyOf, minLength } = jsonSchema;
+  if (minLength === 1) delete jsonSchema['minLength'];
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== 'null') return;
+  delete jsonSchema['anyOf'];
+  Object.assign(jsonSchema, anyOf[0], { type: [anyOf[0].type, 'null'] });
+}
+
+/** The JSON Schema of what a tool takes, as short as it can be said: every agent reads it in every conversation. */
 export function inputJsonSchema(schema: z.ZodType): JsonSchema {
-  return z.toJSONSchema(schema, { target: TARGET, io: 'input' });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: TARGET, io: 'input', override: shorten });
+  return json;
 }
 
 /**

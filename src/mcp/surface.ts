@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.js';
 import type { SurfaceConfig } from '../config/surface.config.js';
 import type { AnyTool, Feature } from './define-tool.js';
 import { profileFor } from './host-profiles.js';
@@ -15,6 +16,10 @@ export interface Surface {
   readonly tools: ReadonlyMap<string, ToolState>;
   readonly isStructured: boolean;
   readonly uriScheme: string;
+  /** Whether only the small toolset is offered, with its everyday arguments. */
+  readonly isCore: boolean;
+  /** How long passages live after their last use, in seconds. */
+  readonly passageTtlS: number;
   readonly profileFor: (hints: HostHints) => HostProfile;
 }
 
@@ -36,7 +41,7 @@ function applyConfig(profile: HostProfile, config: SurfaceConfig): HostProfile {
 /** Resolves the flags. */
 export function resolveSurface(
   definitions: readonly AnyTool[],
-  config: SurfaceConfig,
+  { surface: config, scratch }: Pick<Config, 'surface' | 'scratch'>,
   hosts: HostTable,
 ): Surface {
   return {
@@ -45,6 +50,8 @@ export function resolveSurface(
     ),
     isStructured: config.structuredOutput,
     uriScheme: config.uriScheme,
+    isCore: config.toolset === 'core',
+    passageTtlS: scratch.ttlS,
     profileFor: (hints) => applyConfig(profileFor(hosts, hints, config.hostProfile), config),
   };
 }
@@ -52,6 +59,14 @@ export function resolveSurface(
 /** A tool's name as a host wants it spelled. */
 export function spelledFor(name: string, profile: HostProfile): string {
   return profile.names === 'underscore' ? underscored(name) : name;
+}
+
+/** A text of ours with every tool spelled as a host will have to call it. */
+export function spellTools(text: string, surface: Surface, profile: HostProfile): string {
+  return [...surface.tools.keys()].reduce(
+    (spelled, name) => spelled.replaceAll(name, spelledFor(name, profile)),
+    text,
+  );
 }
 
 /** The tool's own name for either spelling; unknown names come back as they are. */

@@ -19,7 +19,8 @@ export class ScopeGuard implements CanActivate {
     if (!mcp) return true;
     const request = requestSchema.safeParse(context.switchToRpc().getData());
     if (!request.success) throw invalidInput(request.error);
-    updateCall(mcp, { ...callOf(mcp), scope: await this.scopes.resolve(request.data.scope) });
+    const call = callOf(mcp);
+    updateCall(mcp, { ...call, scope: await this.scopes.resolve(request.data.scope, call.now()) });
     return true;
   }
 }

@@ -10,4 +10,4 @@ export const scopeSchema = z
     doc_tags: names.optional(),
     repositories: names.optional(),
   })
-  .describe('Narrows what is searched; leave out for everything you may see (see scope.describe).');
+  .describe('Narrows what you may see.');

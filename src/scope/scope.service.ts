@@ -9,9 +9,17 @@ import type { Scope, ScopeRequest } from './scope.js';
 const listOrAll = (values: readonly string[]): readonly string[] | null =>
   values.length > 0 ? [...new Set(values)].sort() : null;
 
+/**
+ * How long an index is taken to be the same project's without asking it. The index itself refuses questions about
+ * another project, so a stale answer costs an error, never a leak.
+ */
+const FRESH_MS = 1_000;
+
 /** Decides what a call may see. */
 @Injectable()
 export class ScopeService {
+  private last: { readonly stamp: IndexStamp; readonly at: number } | null = null;
+
   constructor(
     private readonly index: SectionIndex,
     private readonly config: ScopeConfig,
@@ -19,10 +27,11 @@ export class ScopeService {
 
   /**
    * The configured scope, narrowed by the request.
+   * @param now  milliseconds since the epoch
    * @throws ScopeViolationError; BackendUnavailableError `index_incompatible` when the index is another project's
    */
-  async resolve(asked: ScopeRequest | undefined): Promise<Scope> {
-    const stamp = await this.index.stamp();
+  async resolve(asked: ScopeRequest | undefined, now: number): Promise<Scope> {
+    const stamp = await this.freshStamp(now);
     this.checkIndex(stamp);
     const own: Scope = {
       projectId: stamp.projectId,
@@ -31,6 +40,12 @@ export class ScopeService {
       repositories: listOrAll(this.config.repositories),
     };
     return narrowScope(own, asked);
+  }
+
+  private async freshStamp(now: number): Promise<IndexStamp> {
+    if (this.last && now - this.last.at < FRESH_MS) return this.last.stamp;
+    this.last = { stamp: await this.index.stamp(), at: now };
+    return this.last.stamp;
   }
 
   private checkIndex({ projectId, environment }: IndexStamp): void {

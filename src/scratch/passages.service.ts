@@ -83,8 +83,8 @@ export class PassagesService {
   }
 
   /** Remembers what part of a passage the caller has seen last. */
-  async remember(call: Call, { id, passage }: NamedPassage, window: Span): Promise<void> {
-    await this.store.put(call.caller.sessionId, id, { ...passage, window });
+  async remember(call: Call, { id, passage }: NamedPassage, { start, end }: Span): Promise<void> {
+    await this.store.put(call.caller.sessionId, id, { ...passage, window: { start, end } });
   }
 
   /** The caller's visible passages, most recently used first. */

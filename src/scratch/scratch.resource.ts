@@ -15,20 +15,22 @@ interface ResourceContents {
   }[];
 }
 
+// mcp-nest passes on more than its type names. It also matches without looking at the scheme; PassagesService checks
+// all of the URI.
+const template = {
+  name: 'scratch-passage',
+  uriTemplate: 'wekadocs://scratch/{session_id}/{passage_id}',
+  description: 'The full text of a passage of this session, by the URI that a search returned.',
+  mimeType: 'text/plain',
+  annotations: { audience: ['assistant'], priority: 0.1 },
+};
+
 /** Passages as resources, for hosts that load them outside the model's context. */
 @McpController()
 export class ScratchResource {
   constructor(private readonly passages: PassagesService) {}
 
-  // mcp-nest matches without looking at the scheme and passes the URI on; PassagesService checks all of it.
-  @ResourceTemplate({
-    name: 'scratch-passage',
-    uriTemplate: 'wekadocs://scratch/{session_id}/{passage_id}',
-    description:
-      'The full text of a passage of this session; its URI comes with kb.search and kb.retrieve_evidence.',
-    mimeType: 'text/plain',
-    _meta: { 'pith/audience': ['assistant'], 'pith/priority': 0.1 },
-  })
+  @ResourceTemplate(template)
   async read(@Payload() params: unknown, @Ctx() context: McpContext): Promise<ResourceContents> {
     const { uri } = paramsSchema.parse(params);
     const { passage } = await this.passages.readUri(callOf(context), uri);

@@ -1,4 +1,5 @@
 import type { IndexedDocument, IndexWriter } from '../../src/ingest/index-writer.port.js';
+import type { Scope } from '../../src/scope/scope.js';
 import type { SectionIndex } from '../../src/kb/section-index.port.js';
 import { anIndexedDocument, aQuery, EVERYTHING, presentOf, SETTINGS } from '../support/indexed-documents.js';
 
@@ -21,8 +22,8 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
   describe(`${name} is an IndexWriter`, () => {
     let subject: IndexWriterSubject;
     let writer: IndexWriter;
-    const ids = async (): Promise<string[]> => {
-      const { candidates } = await subject.index.search(aQuery('kestrel owl heron lapwing'));
+    const ids = async (scope: Partial<Scope> = {}): Promise<string[]> => {
+      const { candidates } = await subject.index.search(aQuery('kestrel owl heron lapwing', { scope }));
       return candidates.map(({ section }) => section.id).sort();
     };
     const write = async (documents: readonly IndexedDocument[], rebuild = false): Promise<string> => {
@@ -103,7 +104,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         await writer.publish(presentOf([two]));
         expect(rebuildReason).not.toBeNull();
         expect(await subject.index.stamp()).toMatchObject({ projectId: 'another' });
-        expect(await ids()).toEqual(['two.md#s1', 'two.md#s2']);
+        expect(await ids({ projectId: 'another' })).toEqual(['two.md#s1', 'two.md#s2']);
       });
 
       it('does not resume what was staged for another project', async () => {

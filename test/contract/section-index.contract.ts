@@ -21,8 +21,8 @@ export interface SectionIndexSubject {
 }
 
 /** Sections without the words that tests ask for, so that these are rare. */
-const FILLERS = ['An osprey.', 'An eagle.', 'A falcon.', 'A buzzard.', 'A kite.', 'A harrier.'].map((text, i) =>
-  anIndexedDocument({ path: `filler-${i}.md`, texts: [text] }),
+const FILLERS = ['An osprey.', 'An eagle.', 'A falcon.', 'A buzzard.', 'A kite.', 'A harrier.'].map(
+  (text, i) => anIndexedDocument({ path: `filler-${i}.md`, texts: [text] }),
 );
 
 const idsOf = ({ candidates }: SearchAnswer): string[] => candidates.map(({ section }) => section.id);
@@ -44,7 +44,10 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
       it('puts the section first that says a word more often', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a-once.md', texts: ['The kestrel flies over the wide meadow today.'] }),
-          anIndexedDocument({ path: 'z-often.md', texts: ['A kestrel met a kestrel near the kestrel nest.'] }),
+          anIndexedDocument({
+            path: 'z-often.md',
+            texts: ['A kestrel met a kestrel near the kestrel nest.'],
+          }),
           ...FILLERS,
         );
         expect(await find('kestrel')).toEqual(['z-often.md', 'a-once.md']);
@@ -53,7 +56,10 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
       it('does so for a word that most sections hold, too', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a-once.md', texts: ['The kestrel flies over the wide meadow today.'] }),
-          anIndexedDocument({ path: 'z-often.md', texts: ['A kestrel met a kestrel near the kestrel nest.'] }),
+          anIndexedDocument({
+            path: 'z-often.md',
+            texts: ['A kestrel met a kestrel near the kestrel nest.'],
+          }),
           anIndexedDocument({ path: 'never.md', texts: ['The osprey hunts above the quiet lake.'] }),
         );
         expect(await find('kestrel')).toEqual(['z-often.md', 'a-once.md']);
@@ -129,9 +135,16 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
       });
 
       it('answers the same whether it was built at once or bit by bit', async () => {
-        const a = anIndexedDocument({ path: 'a.md', texts: ['A kestrel in the meadow.', 'A kestrel at sea.'] });
+        const a = anIndexedDocument({
+          path: 'a.md',
+          texts: ['A kestrel in the meadow.', 'A kestrel at sea.'],
+        });
         const b = anIndexedDocument({ path: 'b.md', texts: ['The kestrel kestrel eats.', 'An owl sleeps.'] });
-        const old = anIndexedDocument({ path: 'a.md', texts: ['The kestrel meadow was other.'], hash: 'old' });
+        const old = anIndexedDocument({
+          path: 'a.md',
+          texts: ['The kestrel meadow was other.'],
+          hash: 'old',
+        });
         await subject.publish(b, anIndexedDocument({ path: 'gone.md', texts: ['kestrel kestrel owl'] }));
         await subject.publish(b, old);
         await subject.publish(b, a);
@@ -262,7 +275,10 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
       it('leaves stop words out of a question', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'hit.md', texts: ['The kestrel.'] }),
-          anIndexedDocument({ path: 'miss.md', texts: ['What is the matter with it and how do they do that?'] }),
+          anIndexedDocument({
+            path: 'miss.md',
+            texts: ['What is the matter with it and how do they do that?'],
+          }),
         );
         expect(await find('What is the kestrel and how does it do that?')).toEqual(['hit.md']);
       });
@@ -321,7 +337,9 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
           anIndexedDocument({ path: 'a.md', texts: ['A kestrel, a kestrel.', 'A kestrel.', 'An owl.'] }),
           anIndexedDocument({ path: 'b.md', docTag: 'other', texts: ['The kestrel.'] }),
         );
-        const answer = await subject.index.search(aQuery('kestrel owl heron', { scope: { docTags: ['other'] } }));
+        const answer = await subject.index.search(
+          aQuery('kestrel owl heron', { scope: { docTags: ['other'] } }),
+        );
         expect(answer.documentFrequency).toEqual({ kestrel: 3, owl: 1, heron: 0 });
         expect(answer.sectionCount).toBe(4);
       });
@@ -357,6 +375,21 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
           ...FILLERS,
         );
         expect(await find('kestrel', { limit: 2 })).toEqual(['b.md', 'c.md']);
+      });
+
+      it('returns no more of one document than asked for, the best of it, and counts the rest', async () => {
+        await subject.publish(
+          anIndexedDocument({
+            path: 'a.md',
+            texts: ['kestrel and more', 'kestrel kestrel', 'kestrel too so'],
+          }),
+          anIndexedDocument({ path: 'b.md', texts: ['A kestrel and so much else besides it here.'] }),
+          ...FILLERS,
+        );
+        const answer = await subject.index.search(aQuery('kestrel', { perDocument: 1, limit: 2 }));
+        expect(idsOf(answer)).toEqual(['a.md#s2', 'b.md']);
+        expect(answer.dropped).toEqual({ sameDocument: 2 });
+        expect(answer.matched).toBe(4);
       });
 
       it('counts only visible sections against it', async () => {
@@ -425,7 +458,8 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
           anIndexedDocument({ path: 'b.md', updatedAt: '2025-06-01T00:00:00.000Z', texts: ['kestrel'] }),
           anIndexedDocument({ path: 'c.md', updatedAt: '2025-06-01T00:00:00.001Z', texts: ['kestrel'] }),
         );
-        const after = (updatedAfter: string): Promise<string[]> => find('kestrel', { filter: { updatedAfter } });
+        const after = (updatedAfter: string): Promise<string[]> =>
+          find('kestrel', { filter: { updatedAfter } });
         expect(await after('2025-06-01T00:00:00.000Z')).toEqual(['b.md', 'c.md']);
         expect(await after('2025-06-01T00:00:00.001Z')).toEqual(['c.md']);
         expect(await after('2026-01-01T00:00:00.000Z')).toEqual([]);
@@ -456,6 +490,14 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
         expect(await find('kestrel', { scope: { repositories: ['right'] } })).toEqual(['c.md']);
         expect(await find('kestrel', { scope: { docTags: ['two'], repositories: ['right'] } })).toEqual([]);
         expect(await find('kestrel', { scope: { docTags: [] } })).toEqual([]);
+      });
+
+      it.each([['projectId'], ['environment']])('never answers for another %s', async (field) => {
+        const scope = { [field]: 'another' };
+        const refused = { code: 'BACKEND_UNAVAILABLE' };
+        await expect(subject.index.search(aQuery('kestrel', { scope }))).rejects.toMatchObject(refused);
+        const facts = subject.index.facts({ ...EVERYTHING, ...scope }, 10);
+        await expect(facts).rejects.toMatchObject(refused);
       });
 
       it('is not widened by a filter', async () => {

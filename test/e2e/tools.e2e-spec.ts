@@ -59,7 +59,9 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
       tools.map(() =>
         expect.objectContaining({
           title: expect.stringMatching(/\S/),
-          description: expect.stringMatching(/Use when.*Do not use when.*Returns.*If you need more.*Defaults/s),
+          description: expect.stringMatching(
+            /Use when.*Do not use when.*Returns.*If you need more.*Defaults/s,
+          ),
           inputSchema: expect.objectContaining({ type: 'object', additionalProperties: false }),
           outputSchema: expect.objectContaining({ type: 'object' }),
           annotations: expect.objectContaining({
@@ -119,12 +121,16 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
   });
 
   it('kb.read_excerpt reads a passage in steps that join without a gap', async () => {
-    const passage_id = await passageOf('PostgreSQL database is not reachable set-up fails');
+    const passage_id = await passageOf('set-up fails: firewall lets port 5432 through');
     const first = await call('kb.read_excerpt', { passage_id, max_tokens: 16 });
     const { next_start_char } = first.structuredContent as { next_start_char: number };
     const rest = await call('kb.read_excerpt', { passage_id, start_char: next_start_char });
     const whole = await call('kb.read_excerpt', { passage_id });
-    expect(first.structuredContent).toMatchObject({ truncated: true, start_char: 0, end_char: next_start_char });
+    expect(first.structuredContent).toMatchObject({
+      truncated: true,
+      start_char: 0,
+      end_char: next_start_char,
+    });
     expect(rest.structuredContent).toMatchObject({ truncated: false, next_start_char: null });
     expect(`${first.structuredContent?.['excerpt']}${rest.structuredContent?.['excerpt']}`).toBe(
       whole.structuredContent?.['excerpt'],
@@ -160,7 +166,7 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
   });
 
   it('kb.expand_excerpt widens what was seen last, inside the section', async () => {
-    const passage_id = await passageOf('PostgreSQL database is not reachable set-up fails');
+    const passage_id = await passageOf('set-up fails: firewall lets port 5432 through');
     const seen = await call('kb.read_excerpt', { passage_id, start_char: 40, max_tokens: 16 });
     const wider = await call('kb.expand_excerpt', { passage_id, before_tokens: 20, after_tokens: 20 });
     const [from, to] = [seen.structuredContent?.['start_char'], seen.structuredContent?.['end_char']];
@@ -200,11 +206,22 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     const question = 'When does a ship leave the waiting list?';
     const result = await call('kb.retrieve_evidence', { question, keywords: ['sign of life'] });
     const { quotes, sources } = result.structuredContent as {
-      quotes: { quote: string; passage_id: string; section_id: string; start_char: number; end_char: number }[];
+      quotes: {
+        quote: string;
+        passage_id: string;
+        section_id: string;
+        start_char: number;
+        end_char: number;
+      }[];
       sources: { section_id: string }[];
     };
     const [best] = quotes;
-    const slice = { start_char: best?.start_char, end_char: best?.end_char, before_tokens: 0, after_tokens: 0 };
+    const slice = {
+      start_char: best?.start_char,
+      end_char: best?.end_char,
+      before_tokens: 0,
+      after_tokens: 0,
+    };
     const read = await call('kb.expand_excerpt', { passage_id: best?.passage_id, ...slice });
     expect(best).toMatchObject({ quote: expect.stringContaining(SENTENCE) });
     expect(read.structuredContent?.['excerpt']).toBe(best?.quote);
@@ -285,15 +302,18 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     ['kb.retrieve_evidence', { question: 'When does a ship leave the waiting list?' }],
     ['scope.describe', {}],
     ['scratch.list', {}],
-  ])('%s names the call, the schema version, and sends text no longer than the structured form', async (name, args) => {
-    const result = await call(name, args);
-    expect(result._meta).toMatchObject({
-      'pith/tool_call_id': expect.stringMatching(/^[\w-]{8,}$/),
-      'pith/schema_version': 1,
-    });
-    expect(textOf(result).length).toBeLessThanOrEqual(JSON.stringify(result.structuredContent).length);
-    expect(textOf(result)).not.toMatch(/^[{[]"/);
-  });
+  ])(
+    '%s names the call, the schema version, and sends text no longer than the structured form',
+    async (name, args) => {
+      const result = await call(name, args);
+      expect(result._meta).toMatchObject({
+        'pith/tool_call_id': expect.stringMatching(/^[\w-]{8,}$/),
+        'pith/schema_version': 1,
+      });
+      expect(textOf(result).length).toBeLessThanOrEqual(JSON.stringify(result.structuredContent).length);
+      expect(textOf(result)).not.toMatch(/^[{[]"/);
+    },
+  );
 
   it.each([
     ['kb_search', { query: 'ship' }],

@@ -1,6 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
 import type { Call } from '../../src/call.js';
 import { newTrace } from '../../src/call.js';
 import type { QueryPart } from '../../src/kb/plan-query.js';
@@ -16,10 +13,7 @@ import type {
 } from '../../src/kb/section-index.port.js';
 import { GENERIC_PROFILE } from '../../src/mcp/host-profiles.js';
 import type { Scope } from '../../src/scope/scope.js';
-import { MemoryScratchStore } from '../../src/scratch/memory-scratch-store.js';
-import { PassageNaming, PassagesService } from '../../src/scratch/passages.service.js';
 import type { Passage } from '../../src/scratch/scratch-store.port.js';
-import { buildIndex, testFolder } from './build-index.js';
 
 /** 2026-01-01T00:00:00Z, the moment at which every built call is made. */
 export const NOW = Date.UTC(2026, 0, 1);
@@ -114,17 +108,13 @@ export function aRanking({ part, ...overrides }: RankingParts = {}): Ranking {
   return {
     generation: 'index:1',
     candidates: [aCandidate()],
+    matched: 1,
+    dropped: { sameDocument: 0 },
     sectionCount: 10,
     documentFrequency: {},
     ...overrides,
     part: { text: '', terms: [], ...part },
   };
-}
-
-/** Passages in memory, named as `PassageNaming` says. */
-export function somePassages(now: () => number = () => NOW): PassagesService {
-  const options = { ttlMs: 1_800_000, maxBytes: 1_000_000, now, onPressure: () => undefined };
-  return new PassagesService(new MemoryScratchStore(options), new PassageNaming(SECRET, 'wekadocs'));
 }
 
 /** An index that gives the same answer to everything, and remembers what it was asked. */
@@ -145,7 +135,9 @@ export class FixedIndex extends SectionIndex {
 
   async search(query: SectionQuery): Promise<SearchAnswer> {
     this.asked.push(query);
-    return { generation: 'index:1', candidates: this.candidates, sectionCount: 10, documentFrequency: {} };
+    const { candidates } = this;
+    const answer = { generation: 'index:1', candidates, matched: candidates.length, sectionCount: 10 };
+    return { ...answer, dropped: { sameDocument: 2 }, documentFrequency: {} };
   }
 
   async facts(): Promise<IndexFacts> {
@@ -154,31 +146,4 @@ export class FixedIndex extends SectionIndex {
   }
 
   async close(): Promise<void> {}
-}
-
-/** Writes files below a folder, with the folders they need. */
-export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-}
-
-export interface TestIndex {
-  readonly index: InProcessSectionIndex;
-  /** Writes these files too and indexes again. */
-  readonly change: (files: Readonly<Record<string, string>>) => Promise<void>;
-  readonly remove: () => Promise<void>;
-}
-
-/** A real index of these files, to be removed by the test; its project is `docs`. */
-export async function anIndex(files: Readonly<Record<string, string>>): Promise<TestIndex> {
-  const folder = testFolder();
-  const index = new InProcessSectionIndex(folder.file('index.sqlite'));
-  const change = async (more: Readonly<Record<string, string>>): Promise<void> => {
-    writeFiles(folder.file('docs'), more);
-    await buildIndex(folder.file('docs'), folder.file('index.sqlite'));
-  };
-  await change(files);
-  return { index, change, remove: async () => (await index.close(), folder.remove()) };
 }

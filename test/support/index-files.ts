@@ -30,7 +30,7 @@ export function foreignDatabase(file: string): void {
  */
 export function holdIndex(file: string): () => void {
   const database = openDatabase(file);
-  database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE meta SET value = value");
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE meta SET value = value');
   return () => {
     database.exec('ROLLBACK');
     database.close();

@@ -61,6 +61,7 @@ export interface QueryParts {
   readonly scope?: Partial<Scope>;
   readonly filter?: Partial<SectionQuery['filter']>;
   readonly limit?: number;
+  readonly perDocument?: number;
 }
 
 /** A query for the words of a text, planned as the tools plan it. */
@@ -71,5 +72,6 @@ export function aQuery(text: string, parts: QueryParts = {}): SectionQuery {
     scope: { ...EVERYTHING, ...parts.scope },
     filter: { docTags: null, pathPrefix: null, updatedAfter: null, ...parts.filter },
     limit: parts.limit ?? 100,
+    perDocument: parts.perDocument ?? 100,
   };
 }

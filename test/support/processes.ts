@@ -48,11 +48,19 @@ export function startPith(args: readonly string[], options: SpawnOptions = {}): 
   return { child, stdout, stderr, finished, stop };
 }
 
-/** Runs `pith` to its end, with nothing on stdin. */
-export function runPith(args: readonly string[], options: SpawnOptions = {}): Promise<Finished> {
+/** No command of the tests takes longer; one that hangs fails its test and nothing else. */
+const MAX_RUN_MS = 10_000;
+
+/** Runs `pith` to its end, with nothing on stdin; killed when it hangs. */
+export async function runPith(args: readonly string[], options: SpawnOptions = {}): Promise<Finished> {
   const { child, finished } = startPith(args, options);
+  const timer = setTimeout(() => child.kill('SIGKILL'), MAX_RUN_MS);
   child.stdin.end();
-  return finished;
+  try {
+    return await finished;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Runs several commands at once, which two cores do in less time than one after the other. */
@@ -60,7 +68,7 @@ export async function runAll<K extends string>(
   commands: Record<K, readonly [args: readonly string[], options?: SpawnOptions]>,
 ): Promise<Record<K, Finished>> {
   const names = Object.keys(commands) as K[];
-  const runs = await Promise.all(names.map((name) => runPith(...commands[name])));
+  const runs = await Promise.all(names.map((name) => runPith(commands[name][0], commands[name][1])));
   return Object.fromEntries(names.map((name, i) => [name, runs[i]])) as Record<K, Finished>;
 }
 

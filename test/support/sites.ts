@@ -15,6 +15,12 @@ export const ONE_OF_EACH: [Era, Door][] = [
   ['v2', 'http'],
 ];
 
+/** Both eras over HTTP, where one process serves them all. */
+export const OVER_HTTP: [Era, Door][] = [
+  ['v1', 'http'],
+  ['v2', 'http'],
+];
+
 export interface SiteOptions {
   readonly env?: Record<string, string>;
   readonly doors?: readonly (readonly [Era, Door])[];

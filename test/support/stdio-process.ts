@@ -42,7 +42,11 @@ export function startStdio(index: string, options: SpawnOptions = {}): StdioProc
   const request = (method: string, params: object = {}) => {
     const id = ++lastId;
     write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-    return poll(`an answer to ${method}`, () => lines().map(parsed).find((message) => message.id === id));
+    return poll(`an answer to ${method}`, () =>
+      lines()
+        .map(parsed)
+        .find((message) => message.id === id),
+    );
   };
   const initialize = async () => {
     const reply = await request('initialize', INITIALIZE);

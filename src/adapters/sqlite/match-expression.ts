@@ -31,6 +31,11 @@ export function weighTerms(
   return (telling.length > 0 ? telling : sorted).slice(0, MAX_TERMS);
 }
 
+/** Words that are everywhere weigh next to nothing; where nothing else is asked for, how often they occur still counts. */
+export function scoreScale(terms: readonly WeighedTerm[]): number {
+  return terms.every(({ weight }) => weight === LEAST_WEIGHT) ? 0.1 / LEAST_WEIGHT : 1;
+}
+
 /** A score that good rows often reach: the better the guess, the fewer rows are looked at. Measured, not exact. */
 export function expectedScore(terms: readonly WeighedTerm[]): number {
   return terms.reduce((sum, { weight }) => sum + weight, 0);

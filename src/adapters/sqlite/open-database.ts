@@ -4,9 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { BackendUnavailableError } from '../../errors.js';
 import { openDatabase } from './driver.js';
 import type { Database } from './driver.js';
+import { APPLICATION_ID } from './schema.js';
 
-/** How long a writer waits for another writer's transaction; readers never wait under WAL. */
-const BUSY_TIMEOUT_MS = 5_000;
+/** How long a writer waits for another writer's transaction. */
+const WRITER_WAIT_MS = 5_000;
+/** Readers never wait for writers under WAL; only somebody who locks the whole file makes them. */
+const READER_WAIT_MS = 200;
 
 /** No index at this place, or one whose first run has not finished. */
 export function indexMissing(file: string, cause?: unknown): BackendUnavailableError {
@@ -17,6 +20,27 @@ export function indexMissing(file: string, cause?: unknown): BackendUnavailableE
   });
 }
 
+/** Somebody holds the whole file, which Pith itself never does. */
+export function indexBusy(file: string, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`The index at ${file} is locked by another program.`, {
+    reason: 'index_busy',
+    hint: 'Call again in a moment; if it stays locked, see which program holds the file.',
+    cause,
+  });
+}
+
+/** What a driver's error says; those of a native addon may belong to another realm, so their class tells nothing. */
+export function messageOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error
+    ? String(error.message)
+    : String(error);
+}
+
+/** Whether SQLite gave up waiting for a lock. */
+export function isBusy(error: unknown): boolean {
+  return /database (?:table )?is (?:locked|busy)/i.test(messageOf(error));
+}
+
 /** A file that is no index, or one that another version of Pith built. */
 export function indexIncompatible(file: string, why: string, cause?: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`The index at ${file} can't be read by this version: ${why}.`, {
@@ -24,6 +48,14 @@ export function indexIncompatible(file: string, why: string, cause?: unknown): B
     hint: `Run: pith index <folder> --index "${file}" --rebuild`,
     cause,
   });
+}
+
+/** What a database file is: ours, nobody's yet, or somebody else's. */
+export function ownerOf(database: Database): 'pith' | 'nobody' | 'other' {
+  const id = database.prepare('PRAGMA main.application_id').get()?.['application_id'];
+  if (id === APPLICATION_ID) return 'pith';
+  const tables = database.prepare('SELECT count(*) AS n FROM main.sqlite_schema').get()?.['n'];
+  return tables === 0 ? 'nobody' : 'other';
 }
 
 function canWriteBeside(file: string): boolean {
@@ -62,10 +94,11 @@ export function openForReading(file: string): OpenIndex {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw indexMissing(file);
   try {
     return {
-      database: probe(openDatabase(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS })),
+      database: probe(openDatabase(file, { readOnly: true, timeout: READER_WAIT_MS })),
       isImmutable: false,
     };
   } catch (error) {
+    if (isBusy(error)) throw indexBusy(file, error);
     if (canWriteBeside(file)) throw indexIncompatible(file, 'it is damaged or no SQLite file', error);
   }
   try {
@@ -77,7 +110,7 @@ export function openForReading(file: string): OpenIndex {
 
 /** Opens an index for writing, made if it is not there. */
 export function openForWriting(file: string): Database {
-  const database = openDatabase(file, { timeout: BUSY_TIMEOUT_MS });
+  const database = openDatabase(file, { timeout: WRITER_WAIT_MS });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY');
   return database;
 }

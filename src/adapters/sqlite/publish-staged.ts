@@ -1,6 +1,14 @@
 import type { Database } from './driver.js';
 import type { IndexSettings, PublishReport } from '../../ingest/index-writer.port.js';
-import { DOCUMENT_FIELDS, DROP_MAIN_TABLES, IDENTITY, MAIN_TABLES, SECTION_FIELDS } from './schema.js';
+import { sectionTerms } from './section-terms.js';
+import {
+  APPLICATION_ID,
+  DOCUMENT_FIELDS,
+  DROP_MAIN_TABLES,
+  IDENTITY,
+  MAIN_TABLES,
+  SECTION_FIELDS,
+} from './schema.js';
 
 interface PublishInput {
   readonly present: ReadonlyMap<string, string>;
@@ -12,13 +20,14 @@ interface PublishInput {
 }
 
 const FORGET = `
-  DELETE FROM main.section_fts WHERE rowid IN (
-    SELECT s.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path
-    CROSS JOIN main.section s ON s.document_id = d.id);
   DELETE FROM main.section WHERE document_id IN (
     SELECT d.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path);
   DELETE FROM main.document WHERE path IN (SELECT path FROM temp.gone);
 `;
+
+const GONE_SECTIONS = `
+  SELECT s.id, s.title, s.heading_path, d.path, s.text
+  FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path CROSS JOIN main.section s ON s.document_id = d.id`;
 
 const MOVE = `
   INSERT INTO main.document (${DOCUMENT_FIELDS}) SELECT ${DOCUMENT_FIELDS} FROM stage.document ORDER BY path;
@@ -93,8 +102,26 @@ function settingsMeta({ projectId, environment, root, siteUrls }: IndexSettings)
   return { project_id: projectId, environment, root, site_urls: JSON.stringify(siteUrls) };
 }
 
+/** A full-text row without content of its own is removed by telling it the terms that it was made of. */
+function forgetTerms(database: Database): void {
+  const forget = database.prepare(
+    "INSERT INTO main.section_fts (section_fts, rowid, title, headings, file, body) VALUES ('delete', ?, ?, ?, ?, ?)",
+  );
+  for (const row of database.prepare(GONE_SECTIONS).iterate()) {
+    const headingPath: unknown = JSON.parse(String(row['heading_path']));
+    const section = {
+      title: String(row['title']),
+      headingPath: Array.isArray(headingPath) ? headingPath.map(String) : [],
+      path: String(row['path']),
+      text: String(row['text']),
+    };
+    forget.run(Number(row['id']), ...sectionTerms(section));
+  }
+}
+
 function moveRows(database: Database): void {
   const before = count(database, 'SELECT count(*) AS n FROM main.section');
+  forgetTerms(database);
   database.exec(FORGET + MOVE);
   const after = count(database, 'SELECT count(*) AS n FROM main.section');
   // One segment answers faster; worth the merge only when most of the index is new.
@@ -103,7 +130,8 @@ function moveRows(database: Database): void {
 
 function publishRows(database: Database, input: PublishInput): PublishReport {
   const last = lastGeneration(database, input.newId);
-  if (input.rebuild) database.exec(DROP_MAIN_TABLES + MAIN_TABLES);
+  if (input.rebuild)
+    database.exec(`${DROP_MAIN_TABLES} ${MAIN_TABLES} PRAGMA main.application_id = ${APPLICATION_ID}`);
   dropUnwanted(database, input.present);
   const removed = listGone(database, input.present);
   const settings = settingsMeta(input.settings);

@@ -13,6 +13,9 @@ export const IDENTITY = JSON.stringify({
   dimensions: 0,
 });
 
+/** Marks the file as ours ("Pith"), so that nobody else's database is ever taken for an index. */
+export const APPLICATION_ID = 0x50697468;
+
 const documentColumns = `
   path TEXT NOT NULL UNIQUE, title TEXT NOT NULL, doc_tag TEXT NOT NULL, repository TEXT NOT NULL,
   updated_at TEXT NOT NULL, url TEXT, hash TEXT NOT NULL, bytes INTEGER NOT NULL, front_matter TEXT NOT NULL`;
@@ -23,7 +26,8 @@ const sectionColumns = `
 
 /**
  * The published index. `section_fts` holds terms that `searchTerms` made, so the tokenizer only splits at spaces
- * (`ascii` treats every other character above U+007F as a letter); it keeps no text of its own.
+ * (`ascii` treats every other character above U+007F as a letter); it keeps no text of its own. Rows are removed by
+ * naming their terms: `contentless_delete` would leave row counts and lengths, and so every score, as they were.
  */
 export const MAIN_TABLES = `
   CREATE TABLE main.meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -32,7 +36,7 @@ export const MAIN_TABLES = `
   CREATE INDEX main.section_document ON section (document_id, ordinal);
   CREATE INDEX main.document_doc_tag ON document (doc_tag);
   CREATE VIRTUAL TABLE main.section_fts USING fts5(
-    title, headings, file, body, content='', contentless_delete=1, tokenize='ascii');
+    title, headings, file, body, content='', tokenize='ascii');
   CREATE VIRTUAL TABLE main.section_term USING fts5vocab(section_fts, row);
 `;
 

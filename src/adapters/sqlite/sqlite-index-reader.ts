@@ -8,7 +8,14 @@ import type {
   SectionQuery,
 } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
-import { indexIncompatible, indexMissing, openForReading } from './open-database.js';
+import {
+  indexBusy,
+  indexIncompatible,
+  indexMissing,
+  isBusy,
+  openForReading,
+  ownerOf,
+} from './open-database.js';
 import type { OpenIndex } from './open-database.js';
 import { IDENTITY } from './schema.js';
 import { weighTerms } from './match-expression.js';
@@ -41,19 +48,18 @@ export class SqliteIndexReader {
 
   search(query: SectionQuery): SearchAnswer {
     return this.inTransaction((database, meta) => {
+      this.checkProject(meta, query.scope);
       const documentFrequency = this.documentFrequency(database, meta.generation, query.terms);
       const terms = weighTerms(query.terms, documentFrequency, meta.sectionCount);
-      return {
-        generation: meta.generation,
-        candidates: searchSections(database, terms, query),
-        sectionCount: meta.sectionCount,
-        documentFrequency,
-      };
+      const { candidates, matched, sameDocument } = searchSections(database, terms, query);
+      const { generation, sectionCount } = meta;
+      return { generation, candidates, matched, dropped: { sameDocument }, sectionCount, documentFrequency };
     });
   }
 
   facts(scope: Scope, facetLimit: number): IndexFacts {
     return this.inTransaction((database, meta) => {
+      this.checkProject(meta, scope);
       const { sectionCount: _, ...stamp } = meta;
       const totals = countVisible(database, scope, '1', 1)[0];
       return {
@@ -72,11 +78,19 @@ export class SqliteIndexReader {
     this.open = null;
   }
 
+  /** One index holds one project and environment; a question about another has no answer here. */
+  private checkProject(meta: Meta, { projectId, environment }: Scope): void {
+    if (meta.projectId === projectId && meta.environment === environment) return;
+    throw indexIncompatible(this.file, 'it holds another project or environment now');
+  }
+
   private inTransaction<T>(work: (database: Database, meta: Meta) => T): T {
     const database = this.current();
     database.exec('BEGIN');
     try {
       return work(database, readMeta(database, this.file));
+    } catch (error) {
+      throw isBusy(error) ? indexBusy(this.file, error) : error;
     } finally {
       database.exec('COMMIT');
     }
@@ -119,8 +133,9 @@ export class SqliteIndexReader {
 }
 
 function readMeta(database: Database, file: string): Meta {
-  const exists = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").get();
-  if (!exists) throw indexMissing(file);
+  const owner = ownerOf(database);
+  if (owner === 'nobody') throw indexMissing(file);
+  if (owner === 'other') throw indexIncompatible(file, 'it is a database of another program');
   const rows = database.prepare('SELECT key, value FROM meta').all();
   const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
   if (meta.get('identity') !== IDENTITY) throw indexIncompatible(file, 'another version of Pith built it');

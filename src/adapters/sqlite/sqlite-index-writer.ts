@@ -10,7 +10,7 @@ import type {
   PublishReport,
   WriterState,
 } from '../../ingest/index-writer.port.js';
-import { openForWriting } from './open-database.js';
+import { isBusy, messageOf, openForWriting, ownerOf } from './open-database.js';
 import { publishStaged } from './publish-staged.js';
 import { IDENTITY, STAGE_TABLES } from './schema.js';
 import { stageDocuments } from './stage-documents.js';
@@ -31,6 +31,7 @@ export class SqliteIndexWriter extends IndexWriter {
 
   async begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState> {
     const database = this.openBoth();
+    if (ownerOf(database) === 'other') throw notOurs(this.file);
     const meta = readMeta(database);
     if (!rebuild) refuseOtherProject(meta, settings, this.file);
     const rebuildReason = reasonToRebuild(meta, rebuild);
@@ -67,9 +68,14 @@ export class SqliteIndexWriter extends IndexWriter {
   async close(): Promise<void> {
     if (!this.database) return;
     const isDone = countStaged(this.database) === 0;
+    // Statements that are not collected yet keep the connection half open; the lock must not wait for them.
+    this.database.exec('PRAGMA stage.locking_mode = NORMAL');
+    countStaged(this.database);
+    const isEmpty = ownerOf(this.database) === 'nobody';
     this.database.close();
     this.database = null;
-    if (isDone) for (const end of ['', '-wal', '-shm']) rmSync(`${this.file}.staging${end}`, { force: true });
+    if (isEmpty) for (const end of ['', '-wal', '-shm']) rmSync(`${this.file}${end}`, { force: true });
+    if (isDone) for (const end of ['', '-journal']) rmSync(`${this.file}.staging${end}`, { force: true });
   }
 
   private opened(): Database {
@@ -84,7 +90,9 @@ export class SqliteIndexWriter extends IndexWriter {
       const database = openForWriting(this.file);
       this.database = database;
       database.prepare('ATTACH DATABASE ? AS stage').run(`${this.file}.staging`);
-      database.exec('PRAGMA stage.locking_mode = EXCLUSIVE; PRAGMA stage.journal_mode = WAL');
+      // Staging may be lost with the power, not with the process; the exclusive lock goes with either.
+      database.exec(`PRAGMA stage.locking_mode = EXCLUSIVE; PRAGMA stage.journal_mode = TRUNCATE;
+        PRAGMA stage.synchronous = OFF`);
       database.exec(STAGE_TABLES);
       database.exec("INSERT OR REPLACE INTO stage.run VALUES ('holder', '')");
       return database;
@@ -140,9 +148,16 @@ function refuseOtherProject(meta: ReadonlyMap<string, string>, settings: IndexSe
   );
 }
 
+function notOurs(file: string): BackendUnavailableError {
+  return new BackendUnavailableError(`${file} is a database of another program.`, {
+    reason: 'index_incompatible',
+    hint: 'Choose another place with --index FILE; Pith does not touch this one.',
+  });
+}
+
 function cannotWrite(file: string, error: unknown): BackendUnavailableError {
-  const text = error instanceof Error ? error.message : String(error);
-  if (/locked|busy/i.test(text)) {
+  const text = messageOf(error);
+  if (isBusy(error)) {
     return new BackendUnavailableError(`Another pith index is writing ${file}.`, {
       reason: 'index_busy',
       hint: 'Wait until it has finished; searches go on meanwhile.',

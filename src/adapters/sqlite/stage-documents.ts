@@ -1,10 +1,8 @@
 import type { Database } from './driver.js';
 import type { IndexedDocument } from '../../ingest/index-writer.port.js';
 import type { Section } from '../../kb/section.js';
-import { searchTerms } from '../../text/search-terms.js';
 import { DOCUMENT_FIELDS, SECTION_FIELDS } from './schema.js';
-
-const terms = (text: string): string => searchTerms(text).join(' ');
+import { sectionTerms } from './section-terms.js';
 
 function documentValues(document: IndexedDocument): (string | number | null)[] {
   const { facts } = document;
@@ -23,9 +21,8 @@ function documentValues(document: IndexedDocument): (string | number | null)[] {
 
 function sectionValues(section: Section, path: string): (string | number | null)[] {
   const { id, ordinal, title, headingPath, anchor, text } = section;
-  const ancestors = headingPath.slice(0, -1).join('\n');
   const fields = [id, ordinal, title, JSON.stringify(headingPath), anchor, text];
-  return [...fields, terms(title), terms(ancestors), terms(path), terms(text)];
+  return [...fields, ...sectionTerms({ title, headingPath, path, text })];
 }
 
 /** Puts documents into the staging tables in one transaction; a document that is there already is replaced. */

@@ -32,3 +32,9 @@ export function allowedNames(config: HttpConfig): { readonly hosts: string[]; re
     origins: [...new Set([...LOOPBACK, ...config.allowedOrigins])],
   };
 }
+
+/** Whether a page of this origin may read our answers; `null` and what is no URL may not. */
+export function isAllowedOrigin(origin: string | undefined, names: readonly string[]): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  return names.includes(new URL(origin).hostname);
+}

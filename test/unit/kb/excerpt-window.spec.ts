@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { growWindow, readWindow, snapToCharacter } from '../../../src/kb/excerpt-window.js';
+import { growWindow, readWindow } from '../../../src/kb/excerpt-window.js';
+import { wholeOffset } from '../../../src/text/clip-text.js';
 import { estimateTokens } from '../../../src/text/estimate-tokens.js';
 
 const WIDE = { maxTokens: 800, maxBytes: 32_768, maxChars: Infinity };
@@ -16,7 +17,7 @@ const limits = fc.record({
   maxChars: fc.constant(Infinity),
 });
 
-describe('snapToCharacter', () => {
+describe('wholeOffset', () => {
   it.each([
     ['a😀b', 1, 1],
     ['a😀b', 2, 1],
@@ -25,7 +26,7 @@ describe('snapToCharacter', () => {
     ['a😀b', 4, 4],
     ['漢字', 1, 1],
   ])('moves an offset into %j at %i to %i', (text, offset, snapped) => {
-    expect(snapToCharacter(text, offset)).toBe(snapped);
+    expect(wholeOffset(text, offset)).toBe(snapped);
   });
 });
 
@@ -53,7 +54,7 @@ describe('readWindow', () => {
   it('keeps all caps, whole characters and a step forward, from any place in any text', () => {
     fc.assert(
       fc.property(texts, fc.nat(), limits, (text, offset, limit) => {
-        const from = snapToCharacter(text, offset % text.length);
+        const from = wholeOffset(text, offset % text.length);
         const { start, end } = readWindow(text, from, limit);
         const read = text.slice(start, end);
         expect([start, end > start, read.isWellFormed()]).toEqual([from, true, true]);

@@ -3,7 +3,8 @@ import { ExcerptService, MAX_EXCERPT_TOKENS } from '../../../src/kb/excerpt.serv
 import type { ExpandInput, ReadInput } from '../../../src/kb/excerpt.service.js';
 import type { Span } from '../../../src/kb/span.js';
 import { estimateTokens } from '../../../src/text/estimate-tokens.js';
-import { aCall, aCandidate, somePassages } from '../../support/builders.js';
+import { aCall, aCandidate } from '../../support/builders.js';
+import { somePassages } from '../../support/some-passages.js';
 
 const SENTENCE = 'The keeper writes the name of every ship into the book. ';
 const LONG = SENTENCE.repeat(100).trim();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { clipText, selectPreview } from '../../../src/kb/preview.js';
+import { selectPreview } from '../../../src/kb/preview.js';
+import { clipText } from '../../../src/text/clip-text.js';
 
 describe('clipText', () => {
   it.each([

@@ -136,7 +136,8 @@ describe('evidenceSummary', () => {
   });
 
   it('has no verdict where none was asked for', () => {
-    const { answerable: _, ...extracted } = anEvidence();
+    const { quotes, sources } = anEvidence();
+    const extracted = { quotes, sources, partial: false, limit_reason: 'none' as const };
     expect(evidenceSummary(extracted)).not.toMatch(/likely|unsure|undefined/);
   });
 });

@@ -1,8 +1,10 @@
 import { SearchService } from '../../../src/kb/search.service.js';
 import type { SearchInput } from '../../../src/kb/search.service.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
-import { aCall, anIndex, FixedIndex, NO_FILTER, SECRET, somePassages } from '../../support/builders.js';
-import type { TestIndex } from '../../support/builders.js';
+import { aCall, FixedIndex, NO_FILTER, SECRET } from '../../support/builders.js';
+import { anIndex } from '../../support/an-index.js';
+import { somePassages } from '../../support/some-passages.js';
+import type { TestIndex } from '../../support/an-index.js';
 
 const FILES = {
   'guides/disk.md':
@@ -11,6 +13,9 @@ const FILES = {
   'reference/api.md': '# API\n\nThe disk endpoint tells how full the disk is.\n',
   'reference/port.md': '# Ports\n\nThe port is 8443.\n',
 };
+/** A document of so many sections with one sentence each. */
+const sections = (count: number, sentence: string): string =>
+  Array.from({ length: count }, (_, i) => `## Part ${i}\n\n${sentence}\n`).join('\n');
 const SCOPE = { projectId: 'docs', environment: 'prod' };
 
 let docs: TestIndex;
@@ -170,6 +175,18 @@ describe('search', () => {
 
   it('finds what only a keyword names', async () => {
     expect(await idsOf({ query: 'vessel', keywords: ['ship'] })).toEqual(['guides/ship.md']);
+  });
+
+  it('lists other documents even if one of them fills the head of the ranking', async () => {
+    const own = await anIndex({
+      'all.md': sections(40, 'The zebra harbour, zebra harbour.'),
+      'a.md': sections(100, 'A harbour.'),
+      'b.md': sections(100, 'A harbour.'),
+      'rest.md': sections(400, 'Nothing.'),
+    });
+    const { output } = await service(own.index).search(aCall(), anInput({ query: 'zebra harbour' }));
+    expect(output.results).toMatchObject([{ doc_tag: 'all' }, { doc_tag: 'a' }, { doc_tag: 'b' }]);
+    await own.remove();
   });
 
   it('says what to do when nothing was found', async () => {

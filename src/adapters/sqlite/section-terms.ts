@@ -1,0 +1,14 @@
+import { searchTerms } from '../../text/search-terms.js';
+
+const terms = (text: string): string => searchTerms(text).join(' ');
+
+/** What is indexed of a section: title, headings above it, path and body, as the full-text table has its columns. */
+export function sectionTerms(section: {
+  readonly title: string;
+  readonly headingPath: readonly string[];
+  readonly path: string;
+  readonly text: string;
+}): [string, string, string, string] {
+  const ancestors = section.headingPath.slice(0, -1).join('\n');
+  return [terms(section.title), terms(ancestors), terms(section.path), terms(section.text)];
+}

@@ -1,0 +1,23 @@
+import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
+import { buildIndex } from './build-index.js';
+import { testFolder } from './test-folder.js';
+import { writeFiles } from './write-files.js';
+
+export interface TestIndex {
+  readonly index: InProcessSectionIndex;
+  /** Writes these files too and indexes again. */
+  readonly change: (files: Readonly<Record<string, string>>) => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+/** A real index of these files, to be removed by the test; its project is `docs`. */
+export async function anIndex(files: Readonly<Record<string, string>>): Promise<TestIndex> {
+  const folder = testFolder();
+  const index = new InProcessSectionIndex(folder.file('index.sqlite'));
+  const change = async (more: Readonly<Record<string, string>>): Promise<void> => {
+    writeFiles(folder.file('docs'), more);
+    await buildIndex(folder.file('docs'), folder.file('index.sqlite'));
+  };
+  await change(files);
+  return { index, change, remove: async () => (await index.close(), folder.remove()) };
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { openDatabase } from '../../src/adapters/sqlite/driver.js';
+
+/** What a file of an index holds. */
+export interface IndexState {
+  /** What SQLite finds wrong; `ok` when nothing is. */
+  readonly integrity: string;
+  readonly documents: number;
+  readonly sections: number;
+  /** Rows of the full text. */
+  readonly indexed: number;
+  readonly documentsWithoutSections: number;
+  readonly sectionsWithoutDocument: number;
+}
+
+/** Looks into an index file as nobody else does; null when there is none, or nothing was published yet. */
+export function inspectIndex(file: string): IndexState | null {
+  if (!existsSync(file)) return null;
+  const database = openDatabase(file, { timeout: 5_000 });
+  const first = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0];
+  try {
+    const integrity = String(first('PRAGMA integrity_check'));
+    if (first("SELECT count(*) FROM sqlite_schema WHERE name = 'meta'") === 0) return null;
+    return {
+      integrity,
+      documents: Number(first('SELECT count(*) FROM document')),
+      sections: Number(first('SELECT count(*) FROM section')),
+      indexed: Number(first('SELECT count(*) FROM section_fts')),
+      documentsWithoutSections: Number(
+        first(
+          'SELECT count(*) FROM document d WHERE NOT EXISTS (SELECT 1 FROM section WHERE document_id = d.id)',
+        ),
+      ),
+      sectionsWithoutDocument: Number(
+        first('SELECT count(*) FROM section WHERE document_id NOT IN (SELECT id FROM document)'),
+      ),
+    };
+  } finally {
+    database.close();
+  }
+}

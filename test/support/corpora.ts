@@ -1,0 +1,73 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { FIXTURE_CORPUS } from './build-index.js';
+
+const SHARED = join(__dirname, '..', '..', '..', 'shared', 'data', 'corpora');
+
+/** What a generated corpus looks like. */
+export interface CorpusShape {
+  readonly documents: number;
+  readonly sectionsPerDocument: number;
+  /** Sentences of one section. */
+  readonly sentences: number;
+}
+
+/** Numbers in [0, 1), the same for the same seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** The words of the fixtures, and made ones beside them, since a vocabulary of a few hundred ranks like nothing real. */
+function vocabulary(random: () => number): readonly string[] {
+  const files = readdirSync(FIXTURE_CORPUS, { recursive: true, encoding: 'utf8' });
+  const texts = files.filter((name) => name.endsWith('.md')).map((name) => join(FIXTURE_CORPUS, name));
+  const real = texts.flatMap((file) => readFileSync(file, 'utf8').match(/\p{L}{3,}/gu) ?? []);
+  const syllables = ['ba', 'ker', 'lo', 'min', 'ta', 'ri', 'so', 'ven', 'du', 'pex'];
+  const syllable = (): string => syllables[Math.floor(random() * syllables.length)] ?? '';
+  const made = Array.from({ length: 4_000 }, () => syllable() + syllable() + syllable() + syllable());
+  return [...new Set([...real, ...made])];
+}
+
+/** Writes a corpus of Markdown that is the same each time. */
+export function generateCorpus(
+  folder: string,
+  { documents, sectionsPerDocument, sentences }: CorpusShape,
+): void {
+  const random = randomFrom(7);
+  const words = vocabulary(random);
+  // Squared, so that some words are common and most are rare.
+  const word = (): string => words[Math.floor(random() ** 2 * words.length)] ?? '';
+  const sentence = (): string => `${Array.from({ length: 12 }, word).join(' ')}.`;
+  for (let d = 0; d < documents; d++) {
+    const sections = Array.from({ length: sectionsPerDocument }, (_, s) => {
+      const text = Array.from({ length: sentences }, sentence).join(' ');
+      return `## ${word()} ${word()} ${s}\n\n${text}\n`;
+    });
+    const file = join(folder, `part-${d % 20}`, `page-${d}.md`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `# Page ${d} ${word()}\n\n${sections.join('\n')}`);
+  }
+}
+
+/**
+ * A corpus to index in tests: a real one that lies beside the checkout, else one made from the fixtures.
+ * @param into  an empty folder for the made one
+ */
+export function corpusFolder(name: 'powershell' | 'cpp-docs', into: string): string {
+  const real = join(SHARED, name);
+  if (existsSync(real)) return real;
+  const documents = name === 'powershell' ? 1_100 : 2_600;
+  generateCorpus(into, { documents, sectionsPerDocument: 16, sentences: 8 });
+  return into;
+}
+
+/** Copies a corpus to where a test may change it. */
+export function copyCorpus(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+}

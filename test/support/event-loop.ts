@@ -1,0 +1,34 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const HOOK = join(__dirname, 'event-loop-hook.cjs');
+
+/** The environment that makes a server tell how long its event loop was held. */
+export function watchedEnv(socket: string): Record<string, string> {
+  return { NODE_OPTIONS: `--require "${HOOK}"`, EVENT_LOOP_SOCKET: socket };
+}
+
+/** Asks a watched server. */
+export class LoopProbe {
+  private constructor(private readonly socket: Socket) {}
+
+  static async open(path: string): Promise<LoopProbe> {
+    const socket = connect(path);
+    await once(socket, 'connect');
+    return new LoopProbe(socket);
+  }
+
+  /** Milliseconds of the longest stretch without a turn of the loop since the last question. */
+  async worstMs(): Promise<number> {
+    const answer = once(this.socket, 'data');
+    this.socket.write('?');
+    const [data] = (await answer) as [Buffer];
+    return Number(data.toString());
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+}

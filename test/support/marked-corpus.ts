@@ -1,0 +1,40 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const SECTIONS_PER_DOCUMENT = 5;
+const BASE_DOCUMENTS = 120;
+const TOPICS = ['kestrel', 'harbour', 'lantern', 'meadow', 'granite', 'willow'];
+
+/** The word that stands in every sentence of a generation. */
+export const markerOf = (generation: number): string => `gen${String(generation).padStart(5, '0')}mark`;
+
+/** The generations that a text was written in. */
+export const markersIn = (text: string): string[] => [...new Set(text.match(/gen\d{5}mark/g) ?? [])].sort();
+
+/** How many documents a generation has; differs from one to the next, so that half a change shows in the counts. */
+export const documentsOf = (generation: number): number => BASE_DOCUMENTS + (generation % 7);
+
+function pageOf(number: number, generation: number): string {
+  const marker = markerOf(generation);
+  const sections = Array.from({ length: SECTIONS_PER_DOCUMENT }, (_, s) => {
+    const topic = TOPICS[(number + s) % TOPICS.length];
+    const sentences = Array.from(
+      { length: 6 },
+      (__, i) => `The ${topic} valve ${number} of ${marker} closes after step ${i} when pressure falls.`,
+    );
+    return `## The ${topic} valve ${s}\n\n${sentences.join(' ')}\n`;
+  });
+  return `# Valve ${number}\n\n${sections.join('\n')}`;
+}
+
+/** Writes every document of a generation over the one before. */
+export function writeGeneration(folder: string, generation: number): void {
+  mkdirSync(folder, { recursive: true });
+  const count = documentsOf(generation);
+  for (let number = 0; number < count; number++) {
+    writeFileSync(join(folder, `valve-${number}.md`), pageOf(number, generation));
+  }
+  for (let number = count; number < BASE_DOCUMENTS + 7; number++) {
+    rmSync(join(folder, `valve-${number}.md`), { force: true });
+  }
+}

@@ -1,0 +1,129 @@
+import { TOOLS } from '../../src/app.module.js';
+import { ScratchConfig } from '../../src/config/scratch.config.js';
+import { SurfaceConfig } from '../../src/config/surface.config.js';
+import { definitionsOf, READ_ONLY } from '../../src/mcp/define-tool.js';
+import { describeTools } from '../../src/mcp/describe-tools.js';
+import { GENERIC_PROFILE } from '../../src/mcp/host-profiles.js';
+import { resolveSurface } from '../../src/mcp/surface.js';
+import { estimateTokens } from '../../src/text/estimate-tokens.js';
+
+const definitions = definitionsOf(TOOLS);
+
+function described(config: Partial<SurfaceConfig> = {}) {
+  const settings = { surface: Object.assign(new SurfaceConfig(), config), scratch: new ScratchConfig() };
+  const surface = resolveSurface(definitions, settings, {});
+  return describeTools(surface, GENERIC_PROFILE);
+}
+
+const named = described().map((tool) => [tool.name, tool] as const);
+
+type Json = Record<string, unknown>;
+
+/** Every schema node below a JSON Schema, with its path. */
+function nodesOf(schema: unknown, path = ''): [string, Json][] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const node = schema as Json;
+  const children = Object.entries(node).flatMap(([key, value]) => nodesOf(value, `${path}/${key}`));
+  return [
+    ['type' in node && typeof node['type'] === 'string' ? path : '', node] as [string, Json],
+    ...children,
+  ].filter(([, { type }]) => typeof type === 'string');
+}
+
+describe.each(named)('%s', (name, tool) => {
+  it('has a name that every client accepts in one spelling or the other', () => {
+    expect(name).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
+    expect(name.replaceAll('.', '_')).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+  });
+
+  it('says when to use it, when not, what comes back, what to call next, and its defaults and caps', () => {
+    expect(tool.description).toMatch(
+      /^Use when .+ Do not use when .+ Returns at most .+ If you need more, call .+ Defaults: .+ Max: .+/,
+    );
+  });
+
+  it('tells the truth about being read-only and closed', () => {
+    expect(tool.annotations).toEqual({ title: tool.title, ...READ_ONLY });
+  });
+
+  it('refuses unknown fields at every level of its input', () => {
+    const objects = nodesOf(tool.inputSchema).filter(([, { type }]) => type === 'object');
+    expect(
+      objects.filter(([, node]) => node['additionalProperties'] !== false).map(([path]) => path),
+    ).toEqual([]);
+  });
+
+  it('bounds every string, array and number of its input', () => {
+    const isBounded = ([, node]: [string, Json]): boolean => {
+      if (node['enum'] || node['const']) return true;
+      if (node['type'] === 'string') return 'maxLength' in node || 'format' in node;
+      if (node['type'] === 'array') return 'maxItems' in node;
+      const isNumber = node['type'] === 'integer' || node['type'] === 'number';
+      return !isNumber || ('minimum' in node && 'maximum' in node);
+    };
+    expect(
+      nodesOf(tool.inputSchema)
+        .filter((node) => !isBounded(node))
+        .map(([path]) => path),
+    ).toEqual([]);
+  });
+
+  it('admits its result and the error envelope under one object', () => {
+    expect(tool.outputSchema).toMatchObject({
+      type: 'object',
+      anyOf: [{ type: 'object' }, { required: ['error'] }],
+    });
+  });
+
+  it('has the schema that was decided', () => {
+    expect(tool).toMatchSnapshot();
+  });
+});
+
+describe('the list of tools', () => {
+  const cost = (config: Partial<SurfaceConfig>): number =>
+    described(config).reduce(
+      (sum, { name, description, inputSchema }) =>
+        sum +
+        estimateTokens(name) +
+        estimateTokens(description) +
+        estimateTokens(JSON.stringify(inputSchema)),
+      0,
+    );
+
+  it('costs less than 6,000 tokens to read', () => {
+    expect(cost({})).toBeLessThan(6_000);
+  });
+
+  it('costs less than 1,500 tokens in the core toolset', () => {
+    expect(described({ toolset: 'core' }).map(({ name }) => name)).toEqual([
+      'kb.retrieve_evidence',
+      'kb.search',
+      'kb.read_excerpt',
+    ]);
+    expect(cost({ toolset: 'core' })).toBeLessThan(1_500);
+  });
+
+  it.each([['full' as const], ['core' as const]])(
+    'names only tools of the same list in the descriptions of %s',
+    (toolset) => {
+      const list = described({ toolset });
+      const mentioned = list.flatMap(
+        ({ description }) => description.match(/\b(?:kb|scope|scratch)\.[a-z_]+/g) ?? [],
+      );
+      const names = list.map(({ name }) => name);
+      expect(mentioned.filter((name) => !names.includes(name))).toEqual([]);
+    },
+  );
+
+  it('has no kb.* tool when they are switched off', () => {
+    expect(described({ kbEnabled: false }).map(({ name }) => name)).toEqual([
+      'scope.describe',
+      'scratch.list',
+    ]);
+  });
+
+  it('has no output schema when structured output is switched off', () => {
+    expect(described({ structuredOutput: false }).filter((tool) => 'outputSchema' in tool)).toEqual([]);
+  });
+});

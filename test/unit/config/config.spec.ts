@@ -1,0 +1,143 @@
+import { InvalidConfigurationError, nearMisses, parseConfig } from '../../../src/config/config.js';
+import type { Environment } from '../../../src/config/config.js';
+
+function problemsOf(environment: Environment): readonly string[] {
+  try {
+    parseConfig(environment);
+    return [];
+  } catch (error) {
+    return error instanceof InvalidConfigurationError ? error.problems : ['another error'];
+  }
+}
+
+describe('parseConfig', () => {
+  it('has a default for everything', () => {
+    expect(parseConfig({})).toMatchObject({
+      index: { file: '.pith/index.sqlite' },
+      scope: { project: '', environment: '', docTags: [], repositories: [] },
+      http: { host: '127.0.0.1', port: 7484, token: '' },
+      limits: { maxResponseBytes: 524_288, maxTextBytesPerCall: 32_768 },
+      scratch: { ttlS: 1_800, maxBytes: 268_435_456 },
+      surface: {
+        kbEnabled: true,
+        structuredOutput: true,
+        toolset: 'full',
+        toolNames: 'auto',
+        render: 'auto',
+        uriScheme: 'wekadocs',
+      },
+      evidence: { pool: '8x3' },
+      server: { secret: '', operator: false, logLevel: 'warn' },
+    });
+  });
+
+  it.each([
+    ['1', true],
+    ['true', true],
+    ['ON', true],
+    [' yes ', true],
+    ['0', false],
+    ['False', false],
+    ['off', false],
+    ['no', false],
+  ])('reads the switch %j as %s', (value, isOn) => {
+    expect(parseConfig({ MCP_KB_V2_ENABLED: value }).surface.kbEnabled).toBe(isOn);
+    expect(parseConfig({ PITH_OPERATOR: value }).server.operator).toBe(isOn);
+  });
+
+  it.each([
+    ['a,b', ['a', 'b']],
+    [' a , ,b, ', ['a', 'b']],
+    ['a', ['a']],
+    ['', []],
+    [' , ', []],
+  ])('reads the list %j as %j', (value, list) => {
+    expect(parseConfig({ PITH_DOC_TAGS: value }).scope.docTags).toEqual(list);
+  });
+
+  it.each<[string, string]>([
+    ['MCP_KB_V2_ENABLED', 'maybe'],
+    ['MCP_KB_V2_ENABLED', ''],
+    ['MCP_TOOLSET', 'tiny'],
+    ['MCP_TOOL_NAMES', 'camel'],
+    ['MCP_RENDER', 'FULL'],
+    ['MAX_RESPONSE_BYTES', '1023'],
+    ['MAX_RESPONSE_BYTES', '524289'],
+    ['MAX_RESPONSE_BYTES', '1.5e3x'],
+    ['MAX_RESPONSE_BYTES', '2000.5'],
+    ['MAX_RESPONSE_BYTES', ''],
+    ['MAX_TEXT_BYTES_PER_CALL', '-1'],
+    ['PITH_HTTP_PORT', '65536'],
+    ['PITH_HTTP_PORT', 'Infinity'],
+    ['PITH_HTTP_TOKEN', 'short'],
+    ['PITH_HTTP_TOKEN', 'with a space in between it'],
+    ['PITH_SECRET', 'short'],
+    ['PITH_URI_SCHEME', 'Has Space'],
+    ['PITH_EVIDENCE_POOL', '8'],
+    ['PITH_EVIDENCE_POOL', '51x3'],
+    ['PITH_EVIDENCE_POOL', '0x3'],
+    ['PITH_SCRATCH_TTL_S', '0'],
+    ['PITH_LOG_LEVEL', 'loud'],
+    ['PITH_PROJECT', 'x'.repeat(4_097)],
+  ])('refuses %s = %j and names it', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
+  });
+
+  it('says what a setting takes and what it got', () => {
+    expect(problemsOf({ MCP_TOOLSET: 'tiny' })).toEqual([expect.stringMatching(/full.*core.*tiny/)]);
+    expect(problemsOf({ PITH_HTTP_PORT: '70000' })).toEqual([expect.stringMatching(/0.*65535.*70000/)]);
+  });
+
+  it('never repeats a secret', () => {
+    expect(problemsOf({ PITH_SECRET: 'hunter2', PITH_HTTP_TOKEN: 'hunter2' }).join()).not.toContain(
+      'hunter2',
+    );
+  });
+
+  it.each([
+    ['PITH_INDX', 'PITH_INDEX'],
+    ['PITH_HTTP_PROT', 'PITH_HTTP_PORT'],
+    ['PITH_SCRATCH_TTL', 'PITH_SCRATCH_TTL_S'],
+  ])('refuses the unknown %s and names the nearest: %s', (unknown, nearest) => {
+    expect(problemsOf({ [unknown]: '1' })).toEqual([
+      expect.stringMatching(new RegExp(`${unknown}.*${nearest}\\b`)),
+    ]);
+  });
+
+  it.each(['PITH_', 'PITH_ANYTHING', 'RETRIEVAL_DIAGNOSTICS_NONSENSE'])('refuses the unknown %s', (name) => {
+    expect(problemsOf({ [name]: '' })).toHaveLength(1);
+  });
+
+  it.each(['PATH', 'MCP_TOOLSETS', 'PITHY', 'pith_index', 'MAX_PLANCK'])('leaves %s to others', (name) => {
+    expect(problemsOf({ [name]: '1' })).toEqual([]);
+  });
+
+  it('names every problem at once', () => {
+    expect(problemsOf({ MCP_TOOLSET: 'tiny', PITH_INDX: 'a', PITH_HTTP_PORT: 'b' })).toHaveLength(3);
+  });
+
+  it('takes a variable that is not set for its default', () => {
+    expect(parseConfig({ PITH_INDEX: undefined, PITH_NONSENSE: undefined }).index.file).toBe(
+      '.pith/index.sqlite',
+    );
+  });
+});
+
+describe('nearMisses', () => {
+  it.each([
+    ['MCP_TOOLSETS', 'MCP_TOOLSET'],
+    ['MCP_TOOL_NAME', 'MCP_TOOL_NAMES'],
+    ['MAX_RESPONSE_BYTE', 'MAX_RESPONSE_BYTES'],
+  ])('warns of %s, which looks like %s', (name, nearest) => {
+    expect(nearMisses({ [name]: '1' })).toEqual([
+      expect.stringMatching(new RegExp(`${name}.*${nearest}\\b`)),
+    ]);
+  });
+
+  it.each(['MCP_TOOLSET', 'MCP_SOMETHING_ELSE', 'MAX_LENGTH', 'PATH', 'PITH_INDX'])(
+    'is silent about %s',
+    (name) => {
+      expect(nearMisses({ [name]: '1' })).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,19 @@
+import { nearestName } from '../../../src/config/nearest-name.js';
+
+describe('nearestName', () => {
+  it.each([
+    ['PITH_INDX', ['PITH_INDEX', 'PITH_SECRET'], 'PITH_INDEX', 1],
+    ['PITH_INDEX', ['PITH_SECRET', 'PITH_INDEX'], 'PITH_INDEX', 0],
+    ['PITH_INDEXX', ['PITH_INDEX'], 'PITH_INDEX', 1],
+    ['PITH_INDEY', ['PITH_INDEX'], 'PITH_INDEX', 1],
+    ['PITH_IDNEX', ['PITH_INDEX'], 'PITH_INDEX', 2],
+    ['', ['AB', 'A'], 'A', 1],
+    ['kitten', ['sitting'], 'sitting', 3],
+  ])('takes %s of %j for %s', (name, known, nearest, distance) => {
+    expect(nearestName(name, known)).toEqual({ name: nearest, distance });
+  });
+
+  it('takes the first of two that are as near', () => {
+    expect(nearestName('C', ['A', 'B']).name).toBe('A');
+  });
+});

@@ -1,0 +1,225 @@
+import { rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { InProcessSectionIndex } from '../../../src/adapters/sqlite/in-process-section-index.js';
+import { SqliteIndexWriter } from '../../../src/adapters/sqlite/sqlite-index-writer.js';
+import { IngestService } from '../../../src/ingest/ingest.service.js';
+import type { IngestOptions, IngestProgress } from '../../../src/ingest/ingest.service.js';
+import { resolveCorpus } from '../../../src/ingest/resolve-corpus.js';
+import type { CorpusOptions } from '../../../src/ingest/resolve-corpus.js';
+import { testFolder } from '../../support/test-folder.js';
+import type { TestFolder } from '../../support/test-folder.js';
+import { aScope, NO_FILTER, NOW } from '../../support/builders.js';
+import { writeFiles } from '../../support/write-files.js';
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = testFolder();
+  writeFiles(folder.file('docs'), { 'a.md': 'A disk.', 'b/c.md': '# C\n\nA ship.\n\n## D\n\nA berth.\n' });
+});
+afterEach(() => folder.remove());
+
+const indexFile = () => folder.file('index.sqlite');
+
+async function run(options: Partial<IngestOptions> = {}, corpus: Partial<CorpusOptions> = {}) {
+  const writer = new SqliteIndexWriter(indexFile(), () => NOW);
+  const quiet = {
+    rebuild: false,
+    maxFileBytes: 1_000,
+    onProgress: () => undefined,
+    onRebuild: () => undefined,
+  };
+  try {
+    const settled = await resolveCorpus({ folder: folder.file('docs'), ...corpus });
+    return await new IngestService(writer).run(settled, { ...quiet, ...options });
+  } finally {
+    await writer.close();
+  }
+}
+
+/** Ids of the sections that hold a word. */
+async function found(term: string): Promise<string[]> {
+  const index = new InProcessSectionIndex(indexFile());
+  const query = { terms: [term], scope: aScope(), filter: NO_FILTER, limit: 50, perDocument: 50 };
+  const { candidates } = await index.search(query);
+  await index.close();
+  return candidates.map(({ section }) => section.id).sort();
+}
+
+async function stamp() {
+  const index = new InProcessSectionIndex(indexFile());
+  const found = await index.stamp();
+  await index.close();
+  return found;
+}
+
+describe('run', () => {
+  it('publishes every document with its sections', async () => {
+    expect(await run()).toEqual({
+      documents: 2,
+      sections: 3,
+      parsed: 2,
+      unchanged: 0,
+      removed: 0,
+      resumed: 0,
+      skipped: [],
+      generation: expect.any(String),
+    });
+    expect([await found('disk'), await found('berth')]).toEqual([['a.md'], ['b/c.md#d']]);
+    expect(await stamp()).toMatchObject({
+      projectId: 'docs',
+      environment: 'prod',
+      indexedAt: '2026-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('parses nothing that has not changed, and keeps the generation', async () => {
+    const first = await run();
+    expect(await run()).toEqual({ ...first, parsed: 0, unchanged: 2 });
+  });
+
+  it('parses what has changed, and forgets what it said before', async () => {
+    const first = await run();
+    writeFiles(folder.file('docs'), { 'a.md': 'A tide.' });
+    const second = await run();
+    expect(second).toMatchObject({ parsed: 1, unchanged: 1, documents: 2 });
+    expect(second.generation).not.toBe(first.generation);
+    expect([await found('disk'), await found('tide')]).toEqual([[], ['a.md']]);
+  });
+
+  it('adds what is new', async () => {
+    await run();
+    writeFiles(folder.file('docs'), { 'e.txt': 'A tide.' });
+    expect(await run()).toMatchObject({ parsed: 1, unchanged: 2, documents: 3 });
+  });
+
+  it('removes what was deleted', async () => {
+    await run();
+    unlinkSync(folder.file('docs/a.md'));
+    expect(await run()).toMatchObject({ removed: 1, documents: 1 });
+    expect(await found('disk')).toEqual([]);
+  });
+
+  it('follows a document to its new name', async () => {
+    await run();
+    unlinkSync(folder.file('docs/a.md'));
+    writeFiles(folder.file('docs'), { 'z.md': 'A disk.' });
+    expect(await run()).toMatchObject({ parsed: 1, removed: 1, documents: 2 });
+    expect(await found('disk')).toEqual(['z.md']);
+  });
+
+  it('removes what the manifest leaves out from now on', async () => {
+    await run();
+    writeFiles(folder.file('docs'), { '.pith.yaml': 'ignore: [a.md]\n' });
+    expect(await run()).toMatchObject({ removed: 1, documents: 1 });
+  });
+
+  it('parses again what the manifest says something new of, and nothing else', async () => {
+    await run();
+    writeFiles(folder.file('docs'), { '.pith.yaml': 'documents:\n  - match: [a.md]\n    doc_tag: disks\n' });
+    expect(await run()).toMatchObject({ parsed: 1, unchanged: 1 });
+  });
+
+  it('makes anew what has not changed when it is told to', async () => {
+    const reasons: string[] = [];
+    await run();
+    expect(await run({ rebuild: true, onRebuild: (reason) => reasons.push(reason) })).toMatchObject({
+      parsed: 2,
+      unchanged: 0,
+    });
+    expect(reasons).toHaveLength(1);
+  });
+
+  it('tells of no rebuild where there was no index', async () => {
+    const reasons: string[] = [];
+    await run({ onRebuild: (reason) => reasons.push(reason) });
+    expect(reasons).toEqual([]);
+  });
+
+  it('tells how far it is, from none to all', async () => {
+    const told: IngestProgress[] = [];
+    await run({ onProgress: (progress) => told.push(progress) });
+    expect(told).toEqual([
+      { done: 0, total: 2, path: 'a.md' },
+      { done: 1, total: 2, path: 'b/c.md' },
+      { done: 2, total: 2, path: '' },
+    ]);
+  });
+});
+
+describe('a bad file', () => {
+  const bad: [string, string | Buffer, string][] = [
+    ['bad YAML', '---\ntitle: "x\n---\nA tide.', 'a.md:'],
+    ['bad UTF-8', Buffer.from([0x41, 0x0a, 0xff, 0xfe]), 'a.md:2'],
+    ['too many bytes', 'A tide. '.repeat(200), 'a.md'],
+  ];
+
+  it.each(bad)('of %s is skipped and named, and the rest is indexed', async (_, content, path) => {
+    writeFileSync(folder.file('docs/a.md'), content);
+    expect(await run()).toMatchObject({
+      documents: 1,
+      skipped: [{ path: expect.stringContaining(path), reason: expect.any(String), isProblem: true }],
+    });
+    expect(await found('berth')).toEqual(['b/c.md#d']);
+  });
+
+  it.each(bad)('of %s keeps its last good version', async (_, content) => {
+    await run();
+    writeFileSync(folder.file('docs/a.md'), content);
+    expect(await run()).toMatchObject({ documents: 2, removed: 0, skipped: [{}] });
+    expect(await found('disk')).toEqual(['a.md']);
+  });
+
+  it.each(bad)('of %s is parsed once it is mended', async (_, content) => {
+    writeFileSync(folder.file('docs/a.md'), content);
+    await run();
+    writeFiles(folder.file('docs'), { 'a.md': 'A tide.' });
+    expect(await run()).toMatchObject({ parsed: 1, documents: 2, skipped: [] });
+  });
+
+  it('without text is skipped, and no problem', async () => {
+    writeFiles(folder.file('docs'), { 'a.md': '\n \n' });
+    expect(await run()).toMatchObject({ documents: 1, skipped: [{ path: 'a.md', isProblem: false }] });
+  });
+});
+
+describe('a run that is refused', () => {
+  it.each<[string, Record<string, string>]>([
+    ['an empty folder', {}],
+    ['a folder without documents', { 'a.pdf': 'x', '.hidden.md': 'x' }],
+    ['a folder of bad documents alone', { 'x.md': '---\na: "\n---\n' }],
+  ])('leaves the index as it was: %s', async (_, files) => {
+    await run();
+    const before = await stamp();
+    writeFiles(folder.file('other/docs'), { 'placeholder.bin': '', ...files });
+    await expect(run({}, { folder: folder.file('other/docs') })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      reason: 'no_documents',
+    });
+    expect([await stamp(), await found('disk')]).toEqual([before, ['a.md']]);
+  });
+
+  it.each([
+    ['project', { project: 'other' }],
+    ['environment', { environment: 'dev' }],
+  ])('is one of another %s', async (_, corpus) => {
+    await run();
+    const before = await stamp();
+    await expect(run({}, corpus)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      reason: 'project_mismatch',
+    });
+    expect(await stamp()).toEqual(before);
+  });
+
+  it('may take the place of another project when it is told to', async () => {
+    await run();
+    await run({ rebuild: true }, { project: 'other' });
+    expect(await stamp()).toMatchObject({ projectId: 'other' });
+  });
+
+  it('leaves no index where there was none', async () => {
+    rmSync(folder.file('docs'), { recursive: true });
+    writeFiles(folder.file('docs'), { 'a.pdf': 'x' });
+    await expect(run()).rejects.toMatchObject({ reason: 'no_documents' });
+    await expect(stamp()).rejects.toMatchObject({ reason: 'index_missing' });
+  });
+});

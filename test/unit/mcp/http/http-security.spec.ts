@@ -1,0 +1,65 @@
+import { HttpConfig } from '../../../../src/config/http.config.js';
+import { InvalidConfigurationError } from '../../../../src/config/config.js';
+import { allowedNames, checkBinding, isLoopback } from '../../../../src/mcp/http/http-security.js';
+
+const http = (config: Partial<HttpConfig> = {}) => Object.assign(new HttpConfig(), config);
+const TOKEN = 'sixteen-characters';
+
+describe('isLoopback', () => {
+  it.each(['localhost', '127.0.0.1', '127.1.2.3', '::1'])('holds for %s', (host) => {
+    expect(isLoopback(host)).toBe(true);
+  });
+
+  it.each([
+    '0.0.0.0',
+    '::',
+    '192.168.1.1',
+    '127.0.0.1.example.org',
+    'localhost.example.org',
+    '128.0.0.1',
+    '',
+  ])('does not hold for %j', (host) => {
+    expect(isLoopback(host)).toBe(false);
+  });
+});
+
+describe('checkBinding', () => {
+  it.each<[string, Partial<HttpConfig>]>([
+    ['loopback without a token', {}],
+    ['loopback with a token', { token: TOKEN }],
+    ['any address with a token', { host: '0.0.0.0', token: TOKEN }],
+  ])('allows %s', (_, config) => {
+    expect(() => checkBinding(http(config))).not.toThrow();
+  });
+
+  it.each(['0.0.0.0', '::', '192.168.1.1', 'docs.example.org'])('refuses %s without a token', (host) => {
+    expect(() => checkBinding(http({ host }))).toThrow(InvalidConfigurationError);
+  });
+});
+
+describe('allowedNames', () => {
+  it('answers to the loopback names by default', () => {
+    expect(allowedNames(http())).toEqual({
+      hosts: ['localhost', '127.0.0.1', '[::1]'],
+      origins: ['localhost', '127.0.0.1', '[::1]'],
+    });
+  });
+
+  it('answers to the configured names too', () => {
+    const config = http({ allowedHosts: ['docs.example.org'], allowedOrigins: ['app.example.org'] });
+    expect(allowedNames(config).hosts).toContain('docs.example.org');
+    expect(allowedNames(config).origins).toContain('app.example.org');
+    expect(allowedNames(config).origins).not.toContain('docs.example.org');
+  });
+
+  it.each([
+    ['192.168.1.1', '192.168.1.1'],
+    ['fd00::1', '[fd00::1]'],
+  ])('answers to the address that it listens on: %s', (host, name) => {
+    expect(allowedNames(http({ host })).hosts).toContain(name);
+  });
+
+  it.each(['0.0.0.0', '::'])('does not answer to %s, which is no name', (host) => {
+    expect(allowedNames(http({ host })).hosts).toEqual(['localhost', '127.0.0.1', '[::1]']);
+  });
+});

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { BudgetExceededError } from '../../../src/errors.js';
+import type { ToolDefinition } from '../../../src/mcp/define-tool.js';
+import { toEnvelope } from '../../../src/mcp/error-envelope.js';
+import { renderError, renderResult, renderWithin } from '../../../src/mcp/render.js';
+import type { ToolResult } from '../../../src/mcp/render.js';
+import { ScratchConfig } from '../../../src/config/scratch.config.js';
+import { SurfaceConfig } from '../../../src/config/surface.config.js';
+import { resolveSurface } from '../../../src/mcp/surface.js';
+import { fixedReply, listReply } from '../../../src/reply.js';
+import { estimateTokens } from '../../../src/text/estimate-tokens.js';
+import { aCall } from '../../support/builders.js';
+
+const output = z.strictObject({ text: z.string() });
+const TOOL: ToolDefinition<z.ZodType, typeof output> = {
+  name: 'kb.test',
+  title: 'Test',
+  description: 'For tests.',
+  input: z.strictObject({}),
+  output,
+  feature: 'kb',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 1_000, tokens: 1_000 },
+  rendering: {
+    full: ({ text }) => `All of ${text}.`,
+    summary: ({ text }) => `${text.length} characters.`,
+    links: (_, lastModified) => [{ uri: 'u', name: 'n', title: 't', bytes: 3, lastModified }],
+  },
+};
+const META = { 'pith/tool_call_id': 'call-1', 'pith/schema_version': 1 };
+
+const surface = (structuredOutput: boolean) =>
+  resolveSurface(
+    [TOOL],
+    { surface: Object.assign(new SurfaceConfig(), { structuredOutput }), scratch: new ScratchConfig() },
+    {},
+  );
+const STRUCTURED = surface(true);
+const PLAIN = surface(false);
+
+describe('renderResult', () => {
+  it('gives the structured result, and text that stands alone', () => {
+    expect(renderResult(aCall(), TOOL, { text: 'it' }, STRUCTURED)).toEqual({
+      content: [{ type: 'text', text: 'All of it.' }],
+      structuredContent: { text: 'it' },
+      _meta: META,
+    });
+  });
+
+  it('gives a summary to hosts that forward both', () => {
+    const call = aCall({ host: { render: 'summary' } });
+    expect(renderResult(call, TOOL, { text: 'it' }, STRUCTURED).content).toEqual([
+      { type: 'text', text: '2 characters.' },
+    ]);
+  });
+
+  it('gives links with size and annotations to hosts that use them', () => {
+    const { content } = renderResult(
+      aCall({ host: { resourceLinks: true } }),
+      TOOL,
+      { text: 'it' },
+      STRUCTURED,
+    );
+    expect(content[1]).toEqual({
+      type: 'resource_link',
+      uri: 'u',
+      name: 'n',
+      title: 't',
+      mimeType: 'text/plain',
+      size: 3,
+      annotations: { audience: ['assistant'], priority: 0.1, lastModified: '2026-01-01T00:00:00.000Z' },
+    });
+  });
+
+  it('gives minified JSON alone when structured output is off', () => {
+    const call = aCall({ host: { resourceLinks: true } });
+    expect(renderResult(call, TOOL, { text: 'it' }, PLAIN)).toEqual({
+      content: [{ type: 'text', text: '{"text":"it"}' }],
+      _meta: META,
+    });
+  });
+});
+
+describe('renderError', () => {
+  const error = new BudgetExceededError('Too much.', {
+    reason: 'response_bytes',
+    hint: 'Call kb.test for less.',
+  });
+  const envelope = toEnvelope(error, 'call-1', String);
+
+  it('spells tools as the host knows them', () => {
+    const [block] = renderError(aCall({ host: { names: 'underscore' } }), error, STRUCTURED).content;
+    expect(block).toEqual({ type: 'text', text: 'BUDGET_EXCEEDED: Too much. Call kb_test for less.' });
+  });
+
+  it('marks the failure, with one line that says what to do next', () => {
+    expect(renderError(aCall(), error, STRUCTURED)).toEqual({
+      content: [{ type: 'text', text: 'BUDGET_EXCEEDED: Too much. Call kb.test for less.' }],
+      structuredContent: envelope,
+      isError: true,
+      _meta: META,
+    });
+  });
+
+  it('gives the envelope as JSON when structured output is off', () => {
+    expect(renderError(aCall(), error, PLAIN)).toEqual({
+      content: [{ type: 'text', text: JSON.stringify(envelope) }],
+      isError: true,
+      _meta: META,
+    });
+  });
+});
+
+interface Items {
+  readonly items: readonly string[];
+  readonly limit_reason: string;
+}
+const asResult = (output: Items): ToolResult => ({ content: [], structuredContent: output, _meta: {} });
+/** Three items of 200 characters, named by their rank. */
+const threeItems = () =>
+  listReply({ count: 3, maxChars: 200 }, ({ count, maxChars, reason }) => ({
+    items: ['1', '2', '3'].slice(0, count).map((rank) => rank.repeat(maxChars)),
+    limit_reason: reason ?? 'none',
+  }));
+const bytesOf = (result: unknown): number => Buffer.byteLength(JSON.stringify(result));
+const within = (bytes: number, tokens = 100_000) => renderWithin(threeItems(), { bytes, tokens }, asResult);
+
+describe('renderWithin', () => {
+  it('leaves a result that fits as it is', () => {
+    expect(within(2_000).output).toEqual({
+      items: ['1'.repeat(200), '2'.repeat(200), '3'.repeat(200)],
+      limit_reason: 'none',
+    });
+  });
+
+  it('drops the lowest-ranked items first', () => {
+    expect(within(600).output).toEqual({
+      items: ['1'.repeat(200), '2'.repeat(200)],
+      limit_reason: 'byte_cap',
+    });
+  });
+
+  it('then clips the text of the last one', () => {
+    expect(within(200).output).toEqual({ items: ['1'.repeat(100)], limit_reason: 'byte_cap' });
+  });
+
+  it('keeps the token ceiling as well, and says which one it was', () => {
+    const { result, output } = within(100_000, 200);
+    expect(output.limit_reason).toBe('token_cap');
+    expect(estimateTokens(JSON.stringify(result))).toBeLessThanOrEqual(200);
+  });
+
+  it.each([150, 200, 400, 700])('measures the whole serialised result against %i bytes', (bytes) => {
+    expect(bytesOf(within(bytes).result)).toBeLessThanOrEqual(bytes);
+  });
+
+  it('counts bytes, not characters', () => {
+    const reply = listReply({ count: 2, maxChars: 100 }, ({ count, maxChars, reason }) => ({
+      items: ['漢', '字'].slice(0, count).map((item) => item.repeat(maxChars)),
+      limit_reason: reason ?? 'none',
+    }));
+    const { result } = renderWithin(reply, { bytes: 500, tokens: 100_000 }, asResult);
+    expect(bytesOf(result)).toBeLessThanOrEqual(500);
+  });
+
+  it('fails when not even one item fits', () => {
+    expect(() => within(60)).toThrow(
+      expect.objectContaining({ code: 'BUDGET_EXCEEDED', reason: 'response_bytes' }),
+    );
+  });
+
+  it('fails alike for a result that can not become smaller', () => {
+    const fixed = fixedReply({ items: ['x'.repeat(100)], limit_reason: 'none' });
+    const render = () => renderWithin(fixed, { bytes: 50, tokens: 1_000 }, asResult);
+    expect(render).toThrow(expect.objectContaining({ code: 'BUDGET_EXCEEDED' }));
+  });
+
+  it('passes an empty result on', () => {
+    const empty = listReply({ count: 0, maxChars: 200 }, () => ({ items: [], limit_reason: 'none' }));
+    expect(renderWithin(empty, { bytes: 200, tokens: 1_000 }, asResult).output.items).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { ScratchConfig } from '../../../src/config/scratch.config.js';
+import { SurfaceConfig } from '../../../src/config/surface.config.js';
+import type { ToolDefinition } from '../../../src/mcp/define-tool.js';
+import { canonicalName, resolveSurface, spelledFor } from '../../../src/mcp/surface.js';
+import type { HostTable } from '../../../src/mcp/host-profiles.js';
+import { GENERIC_PROFILE } from '../../../src/mcp/host-profiles.js';
+
+const HOSTS: HostTable = {
+  lines: { clients: ['lines'], names: 'underscore', render: 'summary', resourceLinks: false },
+};
+const aTool = (name: string, overrides: Partial<ToolDefinition> = {}): ToolDefinition => ({
+  name,
+  title: name,
+  description: name,
+  input: z.strictObject({}),
+  output: z.strictObject({}),
+  feature: 'kb',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 1_000, tokens: 1_000 },
+  rendering: { full: () => '', summary: () => '' },
+  ...overrides,
+});
+const TOOLS = [
+  aTool('kb.search', { isCore: true }),
+  aTool('kb.read_excerpt'),
+  aTool('scope.describe', { feature: 'always' }),
+];
+const surfaceOf = (config: Partial<SurfaceConfig> = {}) => {
+  const surface = Object.assign(new SurfaceConfig(), config);
+  return resolveSurface(TOOLS, { surface, scratch: new ScratchConfig() }, HOSTS);
+};
+const isOn = (config: Partial<SurfaceConfig>) =>
+  [...surfaceOf(config).tools.values()].filter(({ isOn }) => isOn).map(({ definition }) => definition.name);
+
+describe('resolveSurface', () => {
+  it.each<[string, Partial<SurfaceConfig>, string[]]>([
+    ['every tool by default', {}, ['kb.search', 'kb.read_excerpt', 'scope.describe']],
+    ['the core tools alone in the core toolset', { toolset: 'core' }, ['kb.search']],
+    ['no kb tool when they are switched off', { kbEnabled: false }, ['scope.describe']],
+  ])('has %s', (_, config, names) => {
+    expect(isOn(config)).toEqual(names);
+  });
+
+  it('knows the names of tools that are switched off', () => {
+    expect(surfaceOf({ kbEnabled: false }).tools.has('kb.search')).toBe(true);
+  });
+
+  it('knows how long passages live', () => {
+    expect(surfaceOf().passageTtlS).toBe(1_800);
+  });
+
+  it('spells and renders as the host takes it', () => {
+    const hints = { clientName: 'lines', userAgent: undefined };
+    expect(surfaceOf().profileFor(hints)).toMatchObject({ names: 'underscore', render: 'summary' });
+  });
+
+  it('spells and renders as it is told, whatever the host takes', () => {
+    const hints = { clientName: 'lines', userAgent: undefined };
+    const told = surfaceOf({ toolNames: 'dotted', render: 'full' });
+    expect(told.profileFor(hints)).toMatchObject({ names: 'dotted', render: 'full' });
+  });
+});
+
+describe('spelledFor', () => {
+  it('writes dots as underscores for hosts that refuse them', () => {
+    expect(spelledFor('kb.read_excerpt', { ...GENERIC_PROFILE, names: 'underscore' })).toBe(
+      'kb_read_excerpt',
+    );
+    expect(spelledFor('kb.read_excerpt', GENERIC_PROFILE)).toBe('kb.read_excerpt');
+  });
+});
+
+describe('canonicalName', () => {
+  it.each([
+    ['kb.search', 'kb.search'],
+    ['kb_search', 'kb.search'],
+    ['kb_read_excerpt', 'kb.read_excerpt'],
+    ['kb_read.excerpt', 'kb_read.excerpt'],
+    ['KB.search', 'KB.search'],
+    ['unknown', 'unknown'],
+    ['', ''],
+  ])('takes %j for %j', (name, canonical) => {
+    expect(canonicalName(surfaceOf(), name)).toBe(canonical);
+  });
+});

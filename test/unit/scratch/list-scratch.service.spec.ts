@@ -1,0 +1,46 @@
+import { ListScratchService } from '../../../src/scratch/list-scratch.service.js';
+import { aCall, aCandidate } from '../../support/builders.js';
+import { somePassages } from '../../support/some-passages.js';
+
+async function listOf(ids: readonly string[], most: number) {
+  const passages = somePassages();
+  const seen = { generation: 'index:1', window: { start: 0, end: 1 } };
+  for (const id of ids) await passages.keep(aCall(), aCandidate({ section: { id } }), seen);
+  return new ListScratchService(passages).list(aCall(), most);
+}
+
+describe('list', () => {
+  it('lists the passages of the session, latest first, without their text', async () => {
+    const { output } = await listOf(['a.md', 'b.md'], 50);
+    expect(output).toMatchObject({
+      passages: [{ section_id: 'b.md' }, { section_id: 'a.md' }],
+      partial: false,
+    });
+    expect(output.passages[0]).toEqual({
+      passage_id: expect.any(String),
+      section_id: 'b.md',
+      title: 'Guide > Use',
+      size_bytes: 7,
+      expires_in_s: 1_800,
+    });
+  });
+
+  it('says that there are more than it lists', async () => {
+    expect((await listOf(['a.md', 'b.md', 'c.md'], 2)).output).toMatchObject({
+      passages: [{}, {}],
+      partial: true,
+    });
+  });
+
+  it('drops the oldest first when it is over budget', async () => {
+    const reply = await listOf(['a.md', 'b.md'], 50);
+    expect(reply.smaller('byte_cap')?.output).toMatchObject({
+      passages: [{ section_id: 'b.md' }],
+      partial: true,
+    });
+  });
+
+  it('lists nothing of an empty session', async () => {
+    expect((await listOf([], 50)).output).toEqual({ passages: [], partial: false });
+  });
+});

@@ -1,0 +1,223 @@
+import type { Call } from '../../../src/call.js';
+import { MemoryScratchStore } from '../../../src/scratch/memory-scratch-store.js';
+import { PassageNaming, PassagesService, titleOf } from '../../../src/scratch/passages.service.js';
+import { aCall, aCandidate, NOW, SECRET } from '../../support/builders.js';
+import { somePassages } from '../../support/some-passages.js';
+
+const SEEN = { generation: 'index:1', window: { start: 0, end: 3 } };
+const NOT_FOUND = { code: 'INVALID_ARGUMENT', reason: 'passage_not_found' };
+
+const keep = (passages: PassagesService, call: Call = aCall(), candidate = aCandidate(), seen = SEEN) =>
+  passages.keep(call, candidate, seen);
+
+async function refusalOf(reading: Promise<unknown>): Promise<unknown> {
+  return reading.then(
+    () => 'no refusal',
+    (error: unknown) =>
+      JSON.stringify(error, ['code', 'reason', 'hint', 'details', 'message']) + String(error),
+  );
+}
+
+describe('keep', () => {
+  it('stores what the contract names, and how the caller names it', async () => {
+    const { id, uri, passage } = await keep(somePassages());
+    expect(uri).toBe(`wekadocs://scratch/session/${id}`);
+    expect(passage).toEqual({
+      sectionId: 'guide.md#use',
+      docTag: 'guides',
+      repository: 'repo',
+      projectId: 'docs',
+      environment: 'prod',
+      title: 'Guide > Use',
+      text: 'Use it.',
+      sourceUri: 'guide.md',
+      url: null,
+      updatedAt: '2025-12-01T00:00:00.000Z',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      sizeBytes: 7,
+      window: { start: 0, end: 3 },
+    });
+  });
+
+  it('counts the size in UTF-8 bytes', async () => {
+    const { passage } = await keep(somePassages(), aCall(), aCandidate({ section: { text: '漢字é' } }));
+    expect(passage.sizeBytes).toBe(8);
+  });
+
+  it('points to the page where the document names one', async () => {
+    const candidate = aCandidate({ document: { url: 'https://example.org/use' } });
+    expect((await keep(somePassages(), aCall(), candidate)).passage.sourceUri).toBe(
+      'https://example.org/use',
+    );
+  });
+
+  it('gives ids of at least 128 bits in base64url', async () => {
+    const { id } = await keep(somePassages());
+    expect(id).toMatch(/^[A-Za-z0-9_-]{22,}$/);
+    expect(Buffer.from(id, 'base64url').length).toBeGreaterThanOrEqual(16);
+  });
+
+  it('gives the same section one id in a session', async () => {
+    const passages = somePassages();
+    const first = await keep(passages);
+    const again = await keep(passages, aCall(), aCandidate({ lexical: 9 }), {
+      ...SEEN,
+      window: { start: 1, end: 2 },
+    });
+    expect(again.id).toBe(first.id);
+  });
+
+  it.each<[string, Call, { section: { id: string } }, string, string]>([
+    [
+      'another session',
+      aCall({ sessionId: 'other' }),
+      { section: { id: 'guide.md#use' } },
+      'index:1',
+      SECRET,
+    ],
+    ['another section', aCall(), { section: { id: 'b.md' } }, 'index:1', SECRET],
+    ['another generation', aCall(), { section: { id: 'guide.md#use' } }, 'index:2', SECRET],
+    [
+      'another project',
+      aCall({ scope: { projectId: 'x' } }),
+      { section: { id: 'guide.md#use' } },
+      'index:1',
+      SECRET,
+    ],
+    ['another secret', aCall(), { section: { id: 'guide.md#use' } }, 'index:1', `${SECRET}!`],
+  ])('gives another id for %s', async (_, call, parts, generation, secret) => {
+    const store = new MemoryScratchStore({
+      ttlMs: 1_000,
+      maxBytes: 1e6,
+      now: () => NOW,
+      onPressure: () => undefined,
+    });
+    const other = new PassagesService(store, new PassageNaming(secret, 'wekadocs'));
+    const { id } = await keep(other, call, aCandidate(parts), { ...SEEN, generation });
+    expect(id).not.toBe((await keep(somePassages())).id);
+  });
+
+  it('tells nothing of the section in its id', async () => {
+    const { id } = await keep(somePassages());
+    expect(Buffer.from(id, 'base64url').toString('latin1')).not.toContain('guide');
+  });
+});
+
+describe('read', () => {
+  it('gives back what was kept', async () => {
+    const passages = somePassages();
+    const kept = await keep(passages);
+    expect(await passages.read(aCall(), kept.id)).toEqual(kept);
+  });
+
+  it('gives a passage back under a narrower scope that holds it', async () => {
+    const passages = somePassages();
+    const { id } = await keep(passages);
+    expect(await passages.read(aCall({ scope: { docTags: ['guides'] } }), id)).toMatchObject({ id });
+  });
+
+  it.each<[string, Call]>([
+    ['another session', aCall({ sessionId: 'other' })],
+    ['another project', aCall({ scope: { projectId: 'other' } })],
+    ['another environment', aCall({ scope: { environment: 'dev' } })],
+    ['a scope without its tag', aCall({ scope: { docTags: ['other'] } })],
+    ['a scope without its repository', aCall({ scope: { repositories: ['other'] } })],
+  ])('answers %s as if the passage had never been', async (_, call) => {
+    const passages = somePassages();
+    const { id } = await keep(passages);
+    await expect(passages.read(call, id)).rejects.toMatchObject(NOT_FOUND);
+    expect(await refusalOf(passages.read(call, id))).toBe(await refusalOf(passages.read(aCall(), 'unknown')));
+  });
+
+  it('answers an expired passage alike', async () => {
+    const clock = { at: NOW };
+    const passages = somePassages(() => clock.at);
+    const { id } = await keep(passages);
+    clock.at += 1_800_000;
+    expect(await refusalOf(passages.read(aCall(), id))).toBe(
+      await refusalOf(passages.read(aCall(), 'unknown')),
+    );
+  });
+
+  it.each(['', '../../etc/passwd', 'a\nb', '\u0000', '😀', 'x'.repeat(1_024)])(
+    'answers %j alike',
+    async (id) => {
+      await expect(somePassages().read(aCall(), id)).rejects.toMatchObject(NOT_FOUND);
+    },
+  );
+
+  it('says what to call next', async () => {
+    await expect(somePassages().read(aCall(), 'unknown')).rejects.toMatchObject({
+      hint: expect.stringMatching(/kb\.(search|retrieve_evidence)/),
+    });
+  });
+});
+
+describe('readUri', () => {
+  it('reads by the URI that it gave', async () => {
+    const passages = somePassages();
+    const kept = await keep(passages);
+    expect(await passages.readUri(aCall(), kept.uri)).toEqual(kept);
+  });
+
+  it.each<[string, (id: string) => string]>([
+    ['another scheme', (id) => `file://scratch/session/${id}`],
+    ['the scheme in another case', (id) => `WEKADOCS://scratch/session/${id}`],
+    ['another session', (id) => `wekadocs://scratch/other/${id}`],
+    ['no session', (id) => `wekadocs://scratch/${id}`],
+    ['another authority', (id) => `wekadocs://cache/session/${id}`],
+    ['a further segment', (id) => `wekadocs://scratch/session/${id}/text`],
+    ['a query', (id) => `wekadocs://scratch/session/${id}?all`],
+    ['a fragment', (id) => `wekadocs://scratch/session/${id}#all`],
+    ['a way around', (id) => `wekadocs://scratch/other/../session/${id}`],
+    [
+      'percent-encoding',
+      (id) => `wekadocs://scratch/session/%${id.charCodeAt(0).toString(16)}${id.slice(1)}`,
+    ],
+    ['white space', (id) => `wekadocs://scratch/session/${id} `],
+    ['no id', () => 'wekadocs://scratch/session/'],
+    ['nothing', () => ''],
+    ['no URI', (id) => id],
+  ])('answers %s like an unknown passage', async (_, uriOf) => {
+    const passages = somePassages();
+    const { id } = await keep(passages);
+    expect(await refusalOf(passages.readUri(aCall(), uriOf(id)))).toBe(
+      await refusalOf(passages.read(aCall(), 'unknown')),
+    );
+  });
+
+  it('answers a URI of a foreign session alike', async () => {
+    const passages = somePassages();
+    const { uri } = await keep(passages);
+    await expect(passages.readUri(aCall({ sessionId: 'other' }), uri)).rejects.toMatchObject(NOT_FOUND);
+  });
+});
+
+describe('remember', () => {
+  it('changes the window and nothing else', async () => {
+    const passages = somePassages();
+    const kept = await keep(passages);
+    await passages.remember(aCall(), kept, { start: 4, end: 6 });
+    const { passage } = await passages.read(aCall(), kept.id);
+    expect(passage).toEqual({ ...kept.passage, window: { start: 4, end: 6 } });
+  });
+});
+
+describe('list', () => {
+  it('lists what the caller can see, latest first', async () => {
+    const passages = somePassages();
+    const first = await keep(passages);
+    const second = await keep(passages, aCall(), aCandidate({ section: { id: 'b.md' } }));
+    await keep(passages, aCall(), aCandidate({ section: { id: 'c.md' }, document: { docTag: 'secret' } }));
+    const listed = await passages.list(aCall({ scope: { docTags: ['guides'] } }), 50);
+    expect(listed.map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect(await passages.list(aCall({ sessionId: 'other' }), 50)).toEqual([]);
+  });
+});
+
+describe('titleOf', () => {
+  it('joins the headings from the top down, up to 200 characters', () => {
+    expect(titleOf(['Guide', 'Use', 'Disks'])).toBe('Guide > Use > Disks');
+    expect(titleOf(['x'.repeat(300)])).toHaveLength(200);
+  });
+});
