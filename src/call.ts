@@ -19,7 +19,6 @@ export interface Caller {
   readonly principal: string;
   /** What passages belong to. */
   readonly sessionId: string;
-  readonly operator: boolean;
   readonly host: HostProfile;
 }
 

@@ -5,6 +5,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MCP_HTTP_HANDLER, StreamableHttpTransport } from '@rekog/mcp-nest';
 import { AppModule } from './app.module.js';
+import { InvalidConfigurationError } from './config/config.js';
 import type { Config } from './config/config.js';
 import { HealthController } from './mcp/http/health.controller.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
@@ -49,12 +50,29 @@ async function createApp(config: Config) {
   return { app, parts };
 }
 
+async function listen(app: NestExpressApplication, { http }: Config): Promise<void> {
+  try {
+    await app.listen(http.port, http.host);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const why = {
+      EADDRINUSE: 'is in use',
+      EACCES: 'is not yours to take',
+      EADDRNOTAVAIL: 'is not an address here',
+    }[code];
+    if (why === undefined) throw error;
+    throw new InvalidConfigurationError([
+      `${http.host}:${http.port} ${why}. Choose another with --port or --host.`,
+    ]);
+  }
+}
+
 /** Serves MCP over Streamable HTTP. @throws InvalidConfigurationError for an open door beyond loopback */
 export async function startHttp(config: Config): Promise<RunningServer> {
   checkBinding(config.http);
   const { app, parts } = await createApp(config);
   await app.startAllMicroservices();
-  await app.listen(config.http.port, config.http.host);
+  await listen(app, config);
   const server: Server = app.getHttpServer();
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.http.port;

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
-import { StdioTransport } from '@rekog/mcp-nest';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
+import { StdioDoor } from './mcp/stdio-door.js';
 import { StderrLogger } from './mcp/stderr-logger.js';
 import { serverParts } from './server-parts.js';
 
@@ -16,7 +16,7 @@ export async function runStdio(config: Config): Promise<void> {
   // A library that prints must not break the protocol.
   const { console } = globalThis;
   Object.assign(console, { log: console.error, info: console.error, debug: console.error });
-  const parts = serverParts(config, new StdioTransport());
+  const parts = serverParts(config, new StdioDoor());
   const logger = new StderrLogger(config.server.logLevel);
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(AppModule.register(parts), {
     strategy: parts.strategy,

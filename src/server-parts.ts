@@ -44,7 +44,6 @@ export function serverParts(config: Config, transport: McpTransport): ServerPart
       secret,
       project: config.scope.project || config.index.file,
       processSessionId: randomBytes(18).toString('base64url'),
-      isOperator: config.server.operator,
     },
   });
   const index = new WorkerSectionIndex(config.index.file);

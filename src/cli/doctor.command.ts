@@ -4,6 +4,8 @@ import { InvalidConfigurationError } from '../config/config.js';
 import { existsSync } from 'node:fs';
 import { secretFileOf } from '../config/server-secret.js';
 import { PithError } from '../errors.js';
+import { checkBinding } from '../mcp/http/http-security.js';
+import { loadHosts } from '../mcp/load-hosts.js';
 import { PACKAGE_ROOT, VERSION } from '../package-facts.js';
 import { EXIT } from './failures.js';
 import { hostConfiguration } from './host-configuration.js';
@@ -22,7 +24,10 @@ function checkNode(): Finding {
 
 function checkConfiguration(overrides: Environment): { config: Config | null; finding: Finding } {
   try {
-    return { config: loadConfig(overrides), finding: { isGood: true, text: 'configuration is valid' } };
+    const config = loadConfig(overrides);
+    checkBinding(config.http);
+    loadHosts(PACKAGE_ROOT, config.surface.hostsFile);
+    return { config, finding: { isGood: true, text: 'configuration is valid' } };
   } catch (error) {
     if (!(error instanceof InvalidConfigurationError)) throw error;
     return {

@@ -1,6 +1,7 @@
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Config, Environment } from '../config/config.js';
 import { IndexConfig } from '../config/index.config.js';
+import type { RetrievedEvidence } from '../kb/evidence.service.js';
 import { startHttp } from '../main.http.js';
 import { PACKAGE_ROOT } from '../package-facts.js';
 import { askIndex, evidenceLines } from './ask.command.js';
@@ -13,24 +14,42 @@ import { reportLines } from './report-lines.js';
 
 const OWN_QUESTION = 'How does Pith keep passages of one session from another?';
 
+/** How many documents' titles are tried. */
+const MAX_QUESTIONS = 20;
+
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** A question that the documents certainly answer: what their largest topic is about. */
-async function questionFor(config: Config): Promise<string> {
+interface Example {
+  readonly question: string;
+  readonly evidence: RetrievedEvidence;
+}
+
+/** The first of a few questions about what the documents call themselves that they answer. */
+async function findExample(config: Config): Promise<Example> {
+  const titles = await largestTitles(config);
+  const questions = titles.map((title) => `What is ${title}?`);
+  for (const question of questions) {
+    const evidence = await askIndex(config, question, []);
+    if (evidence.quotes.length > 0) return { question, evidence };
+  }
+  const question = questions[0] ?? 'What is this about?';
+  return { question, evidence: await askIndex(config, question, []) };
+}
+
+async function largestTitles(config: Config): Promise<readonly string[]> {
   const services = localServices(config);
   try {
     const { scope } = await services.newCall();
-    const [topic] = (await services.index.facts(scope, 1)).docTags;
-    return `What is ${topic?.value ?? 'this'} about?`;
+    return (await services.index.facts(scope, MAX_QUESTIONS)).titles;
   } finally {
     await services.index.close();
   }
 }
 
-/** Our own documentation has an index of its own, so that trying it out never stands in the way of yours. */
-function useOwnIndex(config: Config): void {
+/** Every folder that is tried out has an index of its own, so that none stands in the way of another. */
+function chooseIndex(config: Config, folder: string): void {
   const isChosen = config.index.file !== resolve(new IndexConfig().file);
-  if (!isChosen) config.index.file = join(PACKAGE_ROOT, '.pith', 'pith-docs.sqlite');
+  if (!isChosen) config.index.file = join(dirname(config.index.file), `${basename(resolve(folder))}.sqlite`);
 }
 
 /** `pith start`: index, ask, serve. */
@@ -38,14 +57,16 @@ export async function start(flags: StartFlags, overrides: Environment): Promise<
   const config = loadConfig(overrides);
   const isOwn = flags.docs === undefined;
   const folder = flags.docs ?? join(PACKAGE_ROOT, 'docs');
-  if (isOwn) useOwnIndex(config);
+  chooseIndex(config, folder);
   say(`Indexing ${resolve(folder)} …`);
   const startedAt = performance.now();
   const report = await runIndex(config, { folder }, false);
   say(reportLines(report, config.index.file, (performance.now() - startedAt) / 1000).join('\n'));
-  const question = isOwn ? OWN_QUESTION : await questionFor(config);
+  const { question, evidence } = isOwn
+    ? { question: OWN_QUESTION, evidence: await askIndex(config, OWN_QUESTION, []) }
+    : await findExample(config);
   say(`\n$ pith ask ${JSON.stringify(question)}\n`);
-  say(evidenceLines(await askIndex(config, question, [])).join('\n'));
+  say(evidenceLines(evidence).join('\n'));
   const server = await startHttp(config);
   const program = join(PACKAGE_ROOT, 'bin', 'pith.js');
   say(`\nServing MCP at ${server.url}. Hosts that speak HTTP:\n\n${httpConfiguration(server.url)}`);

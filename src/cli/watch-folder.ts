@@ -1,5 +1,7 @@
-import { relative, sep } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
+import { isDocument } from '../ingest/readers.js';
 import { isHidden } from '../ingest/walk-folder.js';
 import { MANIFEST_NAME } from '../ingest/manifest.js';
 import { reportFailure } from './failures.js';
@@ -7,13 +9,19 @@ import { reportFailure } from './failures.js';
 /** Editors write in bursts; this long without a change means that they are done. */
 const QUIET_MS = 300;
 
+/** Our own files may lie in the folder too, so only documents and what holds them count. */
+function isTelling(event: string, path: string): boolean {
+  return event.endsWith('Dir') || isDocument(path) || basename(path) === MANIFEST_NAME;
+}
+
 function isPassedOver(folder: string, path: string): boolean {
   const names = relative(folder, path).split(sep);
   return names.some((name) => name !== MANIFEST_NAME && name !== '' && isHidden(name));
 }
 
 /** Runs again after every change below a folder, one run at a time, until the process is told to end. */
-export async function watchFolder(folder: string, run: () => Promise<unknown>): Promise<void> {
+export async function watchFolder(path: string, run: () => Promise<unknown>): Promise<void> {
+  const folder = await realpath(path);
   const watcher = watch(folder, {
     ignoreInitial: true,
     followSymlinks: false,
@@ -21,7 +29,8 @@ export async function watchFolder(folder: string, run: () => Promise<unknown>): 
   });
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
-  watcher.on('all', () => {
+  watcher.on('all', (event, path) => {
+    if (!isTelling(event, path)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
       running = running.then(run).catch(reportFailure);

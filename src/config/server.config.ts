@@ -1,4 +1,4 @@
-import { Choice, Flag, Text } from './setting.js';
+import { Choice, Text } from './setting.js';
 
 /** The process itself. */
 export class ServerConfig {
@@ -12,9 +12,6 @@ export class ServerConfig {
     },
   )
   secret = '';
-
-  @Flag('PITH_OPERATOR', 'Whoever runs this server over STDIO is an operator.')
-  operator = false;
 
   @Choice('PITH_LOG_LEVEL', 'What reaches stderr.', ['error', 'warn', 'info', 'debug'])
   logLevel: 'error' | 'warn' | 'info' | 'debug' = 'warn';

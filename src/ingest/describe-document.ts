@@ -3,7 +3,8 @@ import { clipText } from '../text/clip-text.js';
 
 const MAX_TITLE_CHARS = 300;
 const MAX_TAG_CHARS = 128;
-const MAX_URL_CHARS = 2000;
+/** A longer one would cost more than the quotes that it is a source of. */
+const MAX_URL_CHARS = 300;
 
 /** What is known about a file from its content, its place and the configuration. */
 export interface DocumentOrigin {
@@ -49,6 +50,7 @@ function firstOf(candidates: readonly string[]): string {
 function words(value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
   return String(value)
+    .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 }

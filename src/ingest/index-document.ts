@@ -1,3 +1,4 @@
+import type { Section } from '../kb/section.js';
 import type { DocumentRules } from './corpus-rules.js';
 import { decodeSource } from './decode-source.js';
 import { describeDocument } from './describe-document.js';
@@ -30,6 +31,14 @@ export async function indexDocument({ file, bytes, rules, hash }: DocumentSource
     mtimeMs: file.mtimeMs,
     overrides: rules,
   });
-  const sections = sectionDocument(file.path, document, facts.title);
+  const sections = sectionDocument(file.path, document, facts.title).map(wellFormed);
   return { facts, hash, bytes: file.bytes, frontMatter: document.frontMatter, sections };
+}
+
+/** Escapes in YAML and HTML can name half a character, which no strict JSON reader takes. */
+function wellFormed(section: Section): Section {
+  const { title, headingPath, text } = section;
+  if ([title, ...headingPath, text].every((part) => part.isWellFormed())) return section;
+  const whole = headingPath.map((part) => part.toWellFormed());
+  return { ...section, title: title.toWellFormed(), headingPath: whole, text: text.toWellFormed() };
 }

@@ -77,6 +77,8 @@ export class IngestService {
     for (const [done, file] of files.entries()) {
       options.onProgress({ done, total: files.length, path: file.path });
       await this.takeFile(file, run);
+      if (run.batch.reduce((sum, { sections }) => sum + sections.length, 0) >= BATCH_SECTIONS)
+        await this.flush(run);
     }
     await this.flush(run);
     options.onProgress({ done: files.length, total: files.length, path: '' });
@@ -127,8 +129,6 @@ export class IngestService {
     run.present.set(file.path, hash);
     run.counts.parsed++;
     run.batch.push(document);
-    const sections = run.batch.reduce((sum, { sections }) => sum + sections.length, 0);
-    if (sections >= BATCH_SECTIONS) await this.flush(run);
   }
 
   private async flush(run: Run): Promise<void> {

@@ -1,5 +1,6 @@
 import { wholeOffset } from '../text/clip-text.js';
-import { clipToTokens, estimateTokens } from '../text/estimate-tokens.js';
+import { estimateTokens } from '../text/estimate-tokens.js';
+import { fitsTokens, fitTokens } from '../text/fit-tokens.js';
 import { growLeft, growRight } from './grow-span.js';
 import type { Span } from './span.js';
 
@@ -17,7 +18,7 @@ export interface QuoteLimits {
 function clipSpan(text: string, span: Span, maxTokens: number): Span {
   const most = span.start + MAX_QUOTE_CHARS;
   const slice = text.slice(span.start, span.end <= most ? span.end : wholeOffset(text, most));
-  const end = span.start + clipToTokens(slice, maxTokens);
+  const end = span.start + fitTokens(slice, maxTokens);
   if (end >= span.end) return { start: span.start, end: span.end };
   const lastBreak = text.slice(span.start, end).search(/\s\S*$/);
   // A single word longer than the cap is cut where the cap falls.
@@ -39,6 +40,5 @@ export function cutQuote(text: string, span: Span, limits: QuoteLimits): Span {
   const after = Math.min(limits.contextTokens, room - estimateTokens(text.slice(start, core.start)));
   const rightLimit = Math.min(limits.within.end, start + MAX_QUOTE_CHARS);
   const end = growRight(text, core.end, rightLimit, after);
-  const isWithinCap = estimateTokens(text.slice(start, end)) <= limits.maxTokens;
-  return isWithinCap ? { start, end } : core;
+  return fitsTokens(text.slice(start, end), limits.maxTokens) ? { start, end } : core;
 }

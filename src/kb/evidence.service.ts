@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
 import { EvidenceConfig } from '../config/evidence.config.js';
+import { BackendUnavailableError } from '../errors.js';
 import { listReply } from '../reply.js';
 import type { Fit, LimitReason, Reply } from '../reply.js';
 import { PassagesService } from '../scratch/passages.service.js';
@@ -11,9 +12,9 @@ import type { Answerable } from './answerable.js';
 import { chooseQuotes } from './choose-quotes.js';
 import type { ChosenQuote, QuoteOptions } from './choose-quotes.js';
 import { planQuery } from './plan-query.js';
-import type { Question } from './plan-query.js';
+import type { QueryPart, Question } from './plan-query.js';
 import { rankSections } from './rank-sections.js';
-import type { Ranking, SearchMode } from './rank-sections.js';
+import type { Ranking, RankOptions, SearchMode } from './rank-sections.js';
 import type { Debug } from './search.service.js';
 import { SectionIndex } from './section-index.port.js';
 import type { SectionFilter } from './section-index.port.js';
@@ -76,6 +77,16 @@ const HINTS: Readonly<Record<Exclude<Answerable, 'likely'>, string>> = {
     'These documents probably do not answer this. Try keywords in other words once; otherwise say that it is not in here.',
 };
 
+/** An index that is published more often than this while one question is asked is not worth waiting for. */
+const MAX_ATTEMPTS = 5;
+
+function indexRestless(): BackendUnavailableError {
+  return new BackendUnavailableError('The index changed again and again while this was answered.', {
+    reason: 'index_busy',
+    hint: 'Call again in a moment, or ask without parts.',
+  });
+}
+
 /** Finds the few sentences that answer a question. */
 @Injectable()
 export class EvidenceService {
@@ -102,13 +113,21 @@ export class EvidenceService {
     const [sections = 8, perDocument = 3] = this.config.pool.split('x').map(Number);
     const limits = { sections, perDocument: input.maxPerDoc ?? perDocument };
     const { filter, mode } = input;
-    const rankings: Ranking[] = [];
-    for (const part of planQuery(input.question).parts) {
-      rankings.push(await rankSections(call, this.index, part, { filter, limits, mode }));
-    }
+    const rankings = await this.rank(call, planQuery(input.question).parts, { filter, limits, mode });
     const quotes = await this.quote(call, rankings, input);
     const confidence = Math.min(...rankings.map(confidenceOf));
     return evidenceReply(quotes, (evidence) => describe(call, evidence, { rankings, confidence, input }));
+  }
+
+  /** Ranks every part on one state of the index: where a publish came in between, all of them once more. */
+  private async rank(call: Call, parts: readonly QueryPart[], options: RankOptions): Promise<Ranking[]> {
+    for (let attempt = 1; ; attempt++) {
+      const rankings: Ranking[] = [];
+      for (const part of parts) rankings.push(await rankSections(call, this.index, part, options));
+      const generations = new Set(rankings.map(({ generation }) => generation));
+      if (generations.size <= 1) return rankings;
+      if (attempt === MAX_ATTEMPTS) throw indexRestless();
+    }
   }
 
   /** Chooses quotes and keeps the sections they come from. */

@@ -1,5 +1,5 @@
 import { wholeOffset } from '../text/clip-text.js';
-import { clipToTokens } from '../text/estimate-tokens.js';
+import { fitTokens } from '../text/fit-tokens.js';
 import { growLeft, growRight } from './grow-span.js';
 import type { Span } from './span.js';
 
@@ -38,7 +38,7 @@ function backToSpace(text: string, end: number): number {
 export function readWindow(text: string, start: number, limits: WindowLimits, stop = text.length): Span {
   const bounded = text.slice(start, Math.min(stop, start + Math.min(limits.maxChars, limits.maxTokens * 4)));
   const bytes = clipToBytes(bounded, limits.maxBytes);
-  const length = clipToTokens(bounded.slice(0, bytes), limits.maxTokens);
+  const length = fitTokens(bounded.slice(0, bytes), limits.maxTokens);
   const end = wholeOffset(text, start + length);
   if (end >= stop) return { start, end: stop };
   const kept = backToSpace(text, end);

@@ -7,7 +7,7 @@ import type { Fit, Reply } from '../reply.js';
 import { PassagesService } from '../scratch/passages.service.js';
 import type { NamedPassage } from '../scratch/passages.service.js';
 import { wholeOffset } from '../text/clip-text.js';
-import { estimateTokens } from '../text/estimate-tokens.js';
+import { fitsTokens } from '../text/fit-tokens.js';
 import { growWindow, readWindow } from './excerpt-window.js';
 import type { WindowLimits } from './excerpt-window.js';
 import type { Span } from './span.js';
@@ -132,7 +132,7 @@ function toBullets(text: string, window: Span, { maxTokens, maxBytes }: WindowLi
   for (const { start, end } of splitSpans(text.slice(window.start, window.end))) {
     const span = text.slice(window.start + start, window.start + end).replace(/\s+/g, ' ');
     const lines = shown.text === '' ? `- ${span}` : `${shown.text}\n- ${span}`;
-    if (estimateTokens(lines) > maxTokens || Buffer.byteLength(lines) > maxBytes) break;
+    if (!fitsTokens(lines, maxTokens) || Buffer.byteLength(lines) > maxBytes) break;
     shown = { start: window.start, end: window.start + end, text: lines };
   }
   if (shown.text !== '') return shown;

@@ -30,13 +30,15 @@ function firstNonEmpty(...lists: readonly (readonly string[])[]): readonly strin
   return lists.find((list) => list.length > 0) ?? [];
 }
 
-// Quoted, in backticks, or a word that holds more than letters: commands, flags, paths, identifiers, versions.
-const VERBATIM =
-  /`[^`]+`|"[^"]+"|“[^”]+”|\S*[\p{L}\p{N}][_./\\:-][\p{L}\p{N}]\S*|--?\p{L}\S*|\S*\p{Ll}\p{Lu}\S*/gu;
+const QUOTED = /`[^`]+`|"[^"]+"|“[^”]+”/gu;
+// A word that holds more than letters, or capitals within it: commands, flags, paths, identifiers, versions.
+const TECHNICAL = /[\p{L}\p{N}][_./\\:-][\p{L}\p{N}]|^--?\p{L}|\p{Ll}\p{Lu}/u;
 
 /** Terms that the rewriter leaves alone. */
 function verbatimTerms(text: string): ReadonlySet<string> {
-  return new Set((text.match(VERBATIM) ?? []).flatMap((piece) => searchTerms(piece, true)));
+  const technical = text.split(/\s+/).filter((word) => TECHNICAL.test(word));
+  const pieces = [...(text.match(QUOTED) ?? []), ...technical];
+  return new Set(pieces.flatMap((piece) => searchTerms(piece, true)));
 }
 
 function planPart(text: string, question: Question): QueryPart {

@@ -15,10 +15,23 @@ export interface ScoredSpan extends Span {
   readonly score: number;
 }
 
-/** The tokens of a question as §4.6.1 wants them: lower-cased, distinct, at least three characters. */
+// Without spaces, a question would be one token that no sentence holds; so two characters at a time count.
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー]{2,}/gu;
+
+function pairsOf(run: string): string[] {
+  const characters = [...run];
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+
+/**
+ * The tokens of a question as §4.6.1 wants them: lower-cased, distinct, at least three characters. Scripts that are
+ * written without spaces, which it does not speak of, give pairs of characters instead.
+ */
 export function overlapTokens(question: string): string[] {
-  const words = question.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-  return [...new Set(words.filter((word) => word.length >= 3))];
+  const lower = question.toLowerCase();
+  const words = lower.replace(UNSPACED, ' ').split(/[^\p{L}\p{N}]+/u);
+  const pairs = (lower.match(UNSPACED) ?? []).flatMap(pairsOf);
+  return [...new Set([...words.filter((word) => word.length >= 3), ...pairs])];
 }
 
 function compare(a: ScoredSpan, b: ScoredSpan): number {

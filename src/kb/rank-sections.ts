@@ -1,4 +1,4 @@
-import type { Call } from '../call.js';
+import type { Call, Trace } from '../call.js';
 import { scopeAllows } from '../scope/scope.js';
 import type { QueryPart } from './plan-query.js';
 import type { Candidate, SearchAnswer, SectionFilter, SectionIndex } from './section-index.port.js';
@@ -10,6 +10,12 @@ export interface RankLimits {
 }
 
 export type SearchMode = 'auto' | 'vector_only' | 'hybrid_local';
+
+export interface RankOptions {
+  readonly filter: SectionFilter;
+  readonly limits: RankLimits;
+  readonly mode: SearchMode;
+}
 
 /** A ranked list and what it was ranked with. */
 export interface Ranking extends Omit<SearchAnswer, 'candidates'> {
@@ -27,7 +33,7 @@ export async function rankSections(
   call: Call,
   index: SectionIndex,
   part: QueryPart,
-  options: { readonly filter: SectionFilter; readonly limits: RankLimits; readonly mode: SearchMode },
+  options: RankOptions,
 ): Promise<Ranking> {
   const { filter, limits, mode } = options;
   const startedAt = call.now();
@@ -39,7 +45,12 @@ export async function rankSections(
   count(trace.drops, 'scope_mismatch', answer.candidates.length - candidates.length);
   count(trace.drops, 'same_document', answer.dropped.sameDocument);
   count(trace.counts, 'matched', answer.matched);
-  // No graph engine answers yet: what was asked for and not done is said, never passed over.
-  if (mode === 'hybrid_local' && !trace.degraded.includes('graph')) trace.degraded.push('graph');
+  noteDegraded(trace, mode);
   return { ...answer, part, candidates };
+}
+
+/** What was asked for by name and can't answer yet is said, never passed over. */
+function noteDegraded({ degraded }: Trace, mode: SearchMode): void {
+  const missing = { auto: [], vector_only: ['vector'], hybrid_local: ['graph'] }[mode];
+  degraded.push(...missing.filter((leg) => !degraded.includes(leg)));
 }

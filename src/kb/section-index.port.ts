@@ -71,6 +71,8 @@ export interface IndexFacts extends IndexStamp {
   /** Most sections first, ties by value; at most `facetLimit`. */
   readonly docTags: readonly FacetCount[];
   readonly repositories: readonly FacetCount[];
+  /** Titles of the documents with most sections; at most `facetLimit`. */
+  readonly titles: readonly string[];
 }
 
 /**

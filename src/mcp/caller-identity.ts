@@ -28,8 +28,6 @@ export interface CallerRules {
   readonly project: string;
   /** The one session of a STDIO process. */
   readonly processSessionId: string;
-  /** Whoever runs the process over STDIO is an operator. */
-  readonly isOperator: boolean;
 }
 
 /** 2026-era requests name the client each time; the SDK's types keep the key to themselves. */
@@ -57,8 +55,8 @@ function derivedSession(principal: string, { secret, project }: CallerRules): st
 export function identifyCaller(connection: Connection, rules: CallerRules): Caller {
   const host = rules.surface.profileFor(hintsOf(connection));
   if (connection.rawRequest === undefined) {
-    return { principal: 'local', sessionId: rules.processSessionId, operator: rules.isOperator, host };
+    return { principal: 'local', sessionId: rules.processSessionId, host };
   }
   const principal = requestSchema.safeParse(connection.rawRequest).data?.principal ?? 'local';
-  return { principal, sessionId: derivedSession(principal, rules), operator: false, host };
+  return { principal, sessionId: derivedSession(principal, rules), host };
 }

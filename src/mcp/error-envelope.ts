@@ -1,4 +1,5 @@
 import { PithError } from '../errors.js';
+import { clipText } from '../text/clip-text.js';
 import type { ErrorCode } from '../errors.js';
 
 /** What a caller is told of a failure. */
@@ -37,4 +38,11 @@ export function toEnvelope(error: unknown, callId: string, spell: (text: string)
 /** The same as one line of text that says what to do next. */
 export function errorLine({ error }: ErrorEnvelope): string {
   return `${error.code}: ${error.message} ${String(error.details['hint'] ?? '')}`.trim();
+}
+
+/** The same without what a caller can do without: for a response ceiling that the whole does not fit. */
+export function shortened({ error }: ErrorEnvelope): ErrorEnvelope {
+  const { reason, hint, retry_after_s, diagnostic_id } = error.details;
+  const details = JSON.parse(JSON.stringify({ reason, hint, retry_after_s, diagnostic_id }));
+  return { error: { code: error.code, message: clipText(error.message, 160), details } };
 }

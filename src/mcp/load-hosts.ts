@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { InvalidConfigurationError } from '../config/config.js';
 import { hostTableSchema } from './host-profiles.js';
 import type { HostTable } from './host-profiles.js';
@@ -8,7 +9,7 @@ function readTable(file: string, name: string): HostTable {
   try {
     return hostTableSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
     throw new InvalidConfigurationError([`${name} (${file}) is no table of host profiles: ${why}`]);
   }
 }

@@ -3,7 +3,8 @@ import type { LimitReason, Reply } from '../reply.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import { BudgetExceededError } from '../errors.js';
 import type { AnyTool, ResourceLink } from './define-tool.js';
-import { errorLine, toEnvelope } from './error-envelope.js';
+import { errorLine, shortened, toEnvelope } from './error-envelope.js';
+import type { ErrorEnvelope } from './error-envelope.js';
 import { spellTools } from './surface.js';
 import type { Surface } from './surface.js';
 
@@ -81,11 +82,20 @@ export function renderResult(call: Call, tool: AnyTool, plain: unknown, surface:
   return { content: [text(rendering[render](output)), ...links], structuredContent: output, _meta };
 }
 
+/** What a failure may take; shorter ones say as much. */
+const MAX_ERROR_BYTES = 832;
+
 /** Renders a failure for the host that asked. */
 export function renderError({ id, caller }: Call, error: unknown, surface: Surface): ToolResult {
-  const _meta = metaOf(id);
-  const envelope = toEnvelope(error, id, (words) => spellTools(words, surface, caller.host));
-  if (!surface.isStructured) return { content: [text(JSON.stringify(envelope))], isError: true, _meta };
+  const whole = toEnvelope(error, id, (words) => spellTools(words, surface, caller.host));
+  const result = errorResult(whole, id, surface);
+  const isLong = Buffer.byteLength(JSON.stringify(result)) > MAX_ERROR_BYTES;
+  return isLong ? errorResult(shortened(whole), id, surface) : result;
+}
+
+function errorResult(envelope: ErrorEnvelope, callId: string, { isStructured }: Surface): ToolResult {
+  const _meta = metaOf(callId);
+  if (!isStructured) return { content: [text(JSON.stringify(envelope))], isError: true, _meta };
   return { content: [text(errorLine(envelope))], structuredContent: envelope, isError: true, _meta };
 }
 

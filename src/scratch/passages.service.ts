@@ -5,6 +5,7 @@ import { InvalidArgumentError } from '../errors.js';
 import type { Candidate } from '../kb/section-index.port.js';
 import type { Span } from '../kb/span.js';
 import { scopeAllows } from '../scope/scope.js';
+import { clipText } from '../text/clip-text.js';
 import { ScratchStore } from './scratch-store.port.js';
 import type { Passage, StoredPassage } from './scratch-store.port.js';
 
@@ -24,6 +25,7 @@ export interface NamedPassage {
   readonly passage: Passage;
 }
 
+const MAX_TITLE_CHARS = 200;
 /** 144 bits: unguessable, and no multiple of three is left over in base64. */
 const ID_BYTES = 18;
 
@@ -36,8 +38,7 @@ function notFound(): InvalidArgumentError {
 
 /** A title that people and agents can place: the headings from the top down. */
 export function titleOf(headingPath: readonly string[]): string {
-  const title = headingPath.join(' > ');
-  return title.length > 200 ? `${title.slice(0, 199)}…` : title;
+  return clipText(headingPath.join(' > '), MAX_TITLE_CHARS);
 }
 
 /** Keeps sections' text for a caller and gives it back by handle, to that caller alone. */

@@ -73,7 +73,7 @@ interface CallParts {
 export function aCall({ sessionId = 'session', scope, now = () => NOW, host }: CallParts = {}): Call {
   return {
     id: 'call-1',
-    caller: { principal: 'local', sessionId, operator: false, host: { ...GENERIC_PROFILE, ...host } },
+    caller: { principal: 'local', sessionId, host: { ...GENERIC_PROFILE, ...host } },
     scope: aScope(scope),
     signal: new AbortController().signal,
     now,
@@ -141,7 +141,7 @@ export class FixedIndex extends SectionIndex {
   }
 
   async facts(): Promise<IndexFacts> {
-    const empty = { documents: 0, sections: 0, bytes: 0, docTags: [], repositories: [] };
+    const empty = { documents: 0, sections: 0, bytes: 0, docTags: [], repositories: [], titles: [] };
     return { ...(await this.stamp()), ...empty };
   }
 

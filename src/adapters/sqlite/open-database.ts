@@ -7,7 +7,7 @@ import type { Database } from './driver.js';
 import { APPLICATION_ID } from './schema.js';
 
 /** How long a writer waits for another writer's transaction. */
-const WRITER_WAIT_MS = 5_000;
+export const WRITER_WAIT_MS = 5_000;
 /** Readers never wait for writers under WAL; only somebody who locks the whole file makes them. */
 const READER_WAIT_MS = 200;
 
@@ -41,11 +41,19 @@ export function isBusy(error: unknown): boolean {
   return /database (?:table )?is (?:locked|busy)/i.test(messageOf(error));
 }
 
-/** A file that is no index, or one that another version of Pith built. */
-export function indexIncompatible(file: string, why: string, cause?: unknown): BackendUnavailableError {
+/** An index that another version of Pith built, or of another project. */
+export function indexIncompatible(file: string, why: string): BackendUnavailableError {
   return new BackendUnavailableError(`The index at ${file} can't be read by this version: ${why}.`, {
     reason: 'index_incompatible',
     hint: `Run: pith index <folder> --index "${file}" --rebuild`,
+  });
+}
+
+/** A file that is no index at all. */
+export function notAnIndex(file: string, why: string, cause?: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`${file} is no index: ${why}.`, {
+    reason: 'index_incompatible',
+    hint: 'Choose another place with --index or PITH_INDEX, or remove this file; then run pith index.',
     cause,
   });
 }
@@ -99,12 +107,12 @@ export function openForReading(file: string): OpenIndex {
     };
   } catch (error) {
     if (isBusy(error)) throw indexBusy(file, error);
-    if (canWriteBeside(file)) throw indexIncompatible(file, 'it is damaged or no SQLite file', error);
+    if (canWriteBeside(file)) throw notAnIndex(file, 'it is damaged or no SQLite file', error);
   }
   try {
     return { database: openImmutable(file), isImmutable: true };
   } catch (error) {
-    throw indexIncompatible(file, 'it is damaged or no SQLite file', error);
+    throw notAnIndex(file, 'it is damaged or no SQLite file', error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { inTransaction } from './in-transaction.js';
 import type { Database } from './driver.js';
 import type { IndexSettings, PublishReport } from '../../ingest/index-writer.port.js';
 import { sectionTerms } from './section-terms.js';
@@ -155,16 +156,8 @@ function publishRows(database: Database, input: PublishInput): PublishReport {
 
 /** Moves everything staged into the index in one transaction, so that readers see all of it or nothing. */
 export function publishStaged(database: Database, input: PublishInput): PublishReport {
-  database.exec('BEGIN IMMEDIATE');
-  let report: PublishReport;
-  try {
-    report = publishRows(database, input);
-    database.exec('COMMIT');
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
+  const report = inTransaction(database, () => publishRows(database, input));
   // A kill between the two leaves staged rows that are published already; the next publish drops them.
-  database.exec('BEGIN; DELETE FROM stage.section; DELETE FROM stage.document; COMMIT');
+  inTransaction(database, () => database.exec('DELETE FROM stage.section; DELETE FROM stage.document'));
   return report;
 }

@@ -13,6 +13,7 @@ import {
   indexIncompatible,
   indexMissing,
   isBusy,
+  notAnIndex,
   openForReading,
   ownerOf,
 } from './open-database.js';
@@ -69,6 +70,7 @@ export class SqliteIndexReader {
         bytes: statSync(this.file).size,
         docTags: countVisible(database, scope, 'd.doc_tag', facetLimit),
         repositories: countVisible(database, scope, 'd.repository', facetLimit),
+        titles: countVisible(database, scope, 'd.title', facetLimit).map(({ value }) => value),
       };
     });
   }
@@ -135,7 +137,7 @@ export class SqliteIndexReader {
 function readMeta(database: Database, file: string): Meta {
   const owner = ownerOf(database);
   if (owner === 'nobody') throw indexMissing(file);
-  if (owner === 'other') throw indexIncompatible(file, 'it is a database of another program');
+  if (owner === 'other') throw notAnIndex(file, 'it is a database of another program');
   const rows = database.prepare('SELECT key, value FROM meta').all();
   const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
   if (meta.get('identity') !== IDENTITY) throw indexIncompatible(file, 'another version of Pith built it');

@@ -10,7 +10,7 @@ import type {
   PublishReport,
   WriterState,
 } from '../../ingest/index-writer.port.js';
-import { isBusy, messageOf, openForWriting, ownerOf } from './open-database.js';
+import { isBusy, messageOf, notAnIndex, openForWriting, ownerOf, WRITER_WAIT_MS } from './open-database.js';
 import { publishStaged } from './publish-staged.js';
 import { IDENTITY, STAGE_TABLES } from './schema.js';
 import { stageDocuments } from './stage-documents.js';
@@ -31,7 +31,7 @@ export class SqliteIndexWriter extends IndexWriter {
 
   async begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState> {
     const database = this.openBoth();
-    if (ownerOf(database) === 'other') throw notOurs(this.file);
+    if (ownerOf(database) === 'other') throw notAnIndex(this.file, 'it is a database of another program');
     const meta = readMeta(database);
     if (!rebuild) refuseOtherProject(meta, settings, this.file);
     const rebuildReason = reasonToRebuild(meta, rebuild);
@@ -89,12 +89,15 @@ export class SqliteIndexWriter extends IndexWriter {
       mkdirSync(dirname(this.file), { recursive: true });
       const database = openForWriting(this.file);
       this.database = database;
+      // Not to wait for another writer: when it ends it takes the staging file with it.
+      database.exec('PRAGMA busy_timeout = 0');
       database.prepare('ATTACH DATABASE ? AS stage').run(`${this.file}.staging`);
       // Staging may be lost with the power, not with the process; the exclusive lock goes with either.
       database.exec(`PRAGMA stage.locking_mode = EXCLUSIVE; PRAGMA stage.journal_mode = TRUNCATE;
         PRAGMA stage.synchronous = OFF`);
       database.exec(STAGE_TABLES);
       database.exec("INSERT OR REPLACE INTO stage.run VALUES ('holder', '')");
+      database.exec(`PRAGMA busy_timeout = ${WRITER_WAIT_MS}`);
       return database;
     } catch (error) {
       this.database?.close();
@@ -148,13 +151,6 @@ function refuseOtherProject(meta: ReadonlyMap<string, string>, settings: IndexSe
   );
 }
 
-function notOurs(file: string): BackendUnavailableError {
-  return new BackendUnavailableError(`${file} is a database of another program.`, {
-    reason: 'index_incompatible',
-    hint: 'Choose another place with --index FILE; Pith does not touch this one.',
-  });
-}
-
 function cannotWrite(file: string, error: unknown): BackendUnavailableError {
   const text = messageOf(error);
   if (isBusy(error)) {
@@ -164,9 +160,10 @@ function cannotWrite(file: string, error: unknown): BackendUnavailableError {
       cause: error,
     });
   }
+  if (/not a database|malformed/i.test(text)) return notAnIndex(file, text, error);
   return new BackendUnavailableError(`The index at ${file} can't be written: ${text}.`, {
-    reason: /not a database|malformed/i.test(text) ? 'index_incompatible' : 'index_read_only',
-    hint: 'Choose a place that you may write to with --index FILE, or remove the damaged file.',
+    reason: 'index_read_only',
+    hint: 'Choose a place that you may write to with --index FILE, and see that the disk is not full.',
     cause: error,
   });
 }

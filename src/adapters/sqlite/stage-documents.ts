@@ -1,6 +1,7 @@
 import type { Database } from './driver.js';
 import type { IndexedDocument } from '../../ingest/index-writer.port.js';
 import type { Section } from '../../kb/section.js';
+import { inTransaction } from './in-transaction.js';
 import { DOCUMENT_FIELDS, SECTION_FIELDS } from './schema.js';
 import { sectionTerms } from './section-terms.js';
 
@@ -38,8 +39,7 @@ export function stageDocuments(database: Database, documents: readonly IndexedDo
     `INSERT INTO stage.section (document_id, ${SECTION_FIELDS}, title_terms, heading_terms, file_terms, body_terms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  inTransaction(database, () => {
     for (const document of documents) {
       forgetSections.run(document.facts.path);
       forget.run(document.facts.path);
@@ -48,9 +48,5 @@ export function stageDocuments(database: Database, documents: readonly IndexedDo
         addSection.run(lastInsertRowid, ...sectionValues(section, document.facts.path));
       }
     }
-    database.exec('COMMIT');
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
+  });
 }

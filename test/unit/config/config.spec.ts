@@ -27,7 +27,7 @@ describe('parseConfig', () => {
         uriScheme: 'wekadocs',
       },
       evidence: { pool: '8x3' },
-      server: { secret: '', operator: false, logLevel: 'warn' },
+      server: { secret: '', logLevel: 'warn' },
     });
   });
 
@@ -42,7 +42,7 @@ describe('parseConfig', () => {
     ['no', false],
   ])('reads the switch %j as %s', (value, isOn) => {
     expect(parseConfig({ MCP_KB_V2_ENABLED: value }).surface.kbEnabled).toBe(isOn);
-    expect(parseConfig({ PITH_OPERATOR: value }).server.operator).toBe(isOn);
+    expect(parseConfig({ MCP_KB_V2_ENABLED: value }).surface.kbEnabled).toBe(isOn);
   });
 
   it.each([

@@ -70,8 +70,8 @@ describe('answerableFrom', () => {
     [1, 'likely'],
     [0.8, 'likely'],
     [0.79, 'unsure'],
-    [0.62, 'unsure'],
-    [0.61, 'unlikely'],
+    [0.6, 'unsure'],
+    [0.59, 'unlikely'],
     [0, 'unlikely'],
   ])('calls %d %s', (confidence, answerable) => {
     expect(answerableFrom(confidence)).toBe(answerable);

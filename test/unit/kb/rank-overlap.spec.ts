@@ -86,7 +86,12 @@ describe('rankOverlap', () => {
     ['nothing for an empty question', '', 'It is on.', []],
     ['nothing in an empty text', 'disk', '', []],
     ['Chinese by the whole run', '磁盘满', '磁盘满了。', [['磁盘满了。', 1]]],
-    ['no Chinese of two characters, to the letter', '磁盘', '挂载磁盘。', []],
+    [
+      'Chinese by pairs of characters, since it has no spaces',
+      '挂盘磁盘',
+      '挂载磁盘。',
+      [['挂载磁盘。', 0.3333333333333333]],
+    ],
   ])('scores %s', (_, question, text, expected) => {
     expect(ranked(question, text)).toEqual(expected);
   });

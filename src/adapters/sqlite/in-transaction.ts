@@ -1,0 +1,29 @@
+import { BackendUnavailableError } from '../../errors.js';
+import type { Database } from './driver.js';
+import { messageOf } from './open-database.js';
+
+function asExpected(error: unknown): unknown {
+  if (!/disk is full|disk i\/o error|readonly database/i.test(messageOf(error))) return error;
+  return new BackendUnavailableError(`The index can't be written: ${messageOf(error)}.`, {
+    reason: 'index_not_writable',
+    hint: 'Make room on the disk and run it again: what was done so far is kept, and the last index still answers.',
+    cause: error,
+  });
+}
+
+/**
+ * Runs some work as one transaction: all of it or nothing.
+ * @throws BackendUnavailableError `index_not_writable` when the disk is full or fails
+ */
+export function inTransaction<T>(database: Database, work: () => T): T {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // A full disk makes SQLite roll back by itself.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw asExpected(error);
+  }
+}

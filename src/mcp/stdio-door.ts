@@ -1,0 +1,29 @@
+import { PassThrough } from 'node:stream';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
+import type { McpTransport, McpTransportContext } from '@rekog/mcp-nest';
+
+/**
+ * MCP over stdin and stdout. The SDK drops what it has not answered when its input ends; so ours ends only once the
+ * calls under way have been answered, and `printf … | pith stdio` gets its replies.
+ */
+export class StdioDoor implements McpTransport {
+  readonly kind = 'stdio' as const;
+  private readonly input = new PassThrough();
+  private handle: StdioServerHandle | null = null;
+
+  start({ createBoundServer, logger }: McpTransportContext): void {
+    const transport = new StdioServerTransport(this.input, process.stdout);
+    this.handle = serveStdio(
+      // A connection lasts, so there is a channel for progress, though no session id.
+      ({ era }) => createBoundServer({ transport: this.kind, stateless: false, era }),
+      { transport, onerror: (error) => logger.warn(`stdio: ${error.message}`) },
+    );
+    process.stdin.pipe(this.input, { end: false });
+  }
+
+  async close(): Promise<void> {
+    await this.handle?.close();
+    this.handle = null;
+  }
+}
