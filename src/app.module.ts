@@ -2,8 +2,12 @@ import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { GROUPS } from './config/config.js';
 import type { Config } from './config/config.js';
+import { EvidenceConfig } from './config/evidence.config.js';
+import { HttpConfig } from './config/http.config.js';
+import { LimitsConfig } from './config/limits.config.js';
+import { ScopeConfig } from './config/scope.config.js';
+import { ScratchConfig } from './config/scratch.config.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
 import { SectionIndex } from './kb/section-index.port.js';
 import { CallerLimits } from './mcp/caller-limits.js';
@@ -51,11 +55,11 @@ export interface AppParts {
 
 function shared({ config, surface, secret, index }: AppParts): Provider[] {
   return [
-    { provide: GROUPS.limits, useValue: config.limits },
-    { provide: GROUPS.scope, useValue: config.scope },
-    { provide: GROUPS.scratch, useValue: config.scratch },
-    { provide: GROUPS.evidence, useValue: config.evidence },
-    { provide: GROUPS.http, useValue: config.http },
+    { provide: LimitsConfig, useValue: config.limits },
+    { provide: ScopeConfig, useValue: config.scope },
+    { provide: ScratchConfig, useValue: config.scratch },
+    { provide: EvidenceConfig, useValue: config.evidence },
+    { provide: HttpConfig, useValue: config.http },
     { provide: SurfaceHolder, useValue: new SurfaceHolder(surface) },
     { provide: PassageNaming, useValue: new PassageNaming(secret, config.surface.uriScheme) },
     { provide: SectionIndex, useValue: index },
@@ -80,7 +84,7 @@ export class AppModule {
           ignoreEnvVars: true,
           load: [() => ({ ...parts.config })],
         }),
-        { module: SharedModule, providers, exports: providers.map(tokenOf) },
+        { module: SharedModule, providers, exports: providers },
         KbModule,
         ScopeModule,
         ScratchModule,
@@ -89,10 +93,4 @@ export class AppModule {
       providers: [...PIPELINE, ...(parts.door?.providers ?? [])],
     };
   }
-}
-
-function tokenOf(provider: Provider): Type {
-  const token: unknown = typeof provider === 'function' ? provider : provider.provide;
-  // Every token above is a class.
-  return token as Type;
 }

@@ -12,6 +12,7 @@ import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-sec
 import { McpHttpController } from './mcp/http/mcp.controller.js';
 import { StderrLogger } from './mcp/stderr-logger.js';
 import { serverParts } from './server-parts.js';
+import { toldToEnd } from './told-to-end.js';
 
 /** A server that answers. */
 export interface RunningServer {
@@ -93,9 +94,7 @@ export async function startHttp(config: Config): Promise<RunningServer> {
 export async function runHttp(config: Config): Promise<void> {
   const server = await startHttp(config);
   process.stderr.write(`Pith serves MCP at ${server.url}\n`);
-  await new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve).once('SIGINT', resolve);
-  });
+  await toldToEnd();
   await server.close();
   process.exit(0);
 }

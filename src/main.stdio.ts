@@ -6,6 +6,7 @@ import type { Config } from './config/config.js';
 import { StdioDoor } from './mcp/stdio-door.js';
 import { StderrLogger } from './mcp/stderr-logger.js';
 import { serverParts } from './server-parts.js';
+import { toldToEnd } from './told-to-end.js';
 
 /** Calls under way get this long to answer after stdin has closed; whatever happens, the process ends soon after. */
 const DRAIN_MS = 500;
@@ -22,14 +23,12 @@ export async function runStdio(config: Config): Promise<void> {
     strategy: parts.strategy,
     logger,
   });
-  const stop = async (): Promise<void> => {
-    setTimeout(() => process.exit(0), EXIT_MS).unref();
-    await parts.strategy.drain(DRAIN_MS);
-    await app.close();
-    await parts.index.close();
-    process.exit(0);
-  };
-  process.stdin.once('end', stop).once('close', stop);
-  process.once('SIGTERM', stop).once('SIGINT', stop);
+  const ended = toldToEnd(process.stdin);
   await app.listen();
+  await ended;
+  setTimeout(() => process.exit(0), EXIT_MS).unref();
+  await parts.strategy.drain(DRAIN_MS);
+  await app.close();
+  await parts.index.close();
+  process.exit(0);
 }

@@ -4,6 +4,7 @@ import { IndexConfig } from '../config/index.config.js';
 import type { RetrievedEvidence } from '../kb/evidence.service.js';
 import { startHttp } from '../main.http.js';
 import { PACKAGE_ROOT } from '../package-facts.js';
+import { toldToEnd } from '../told-to-end.js';
 import { askIndex, evidenceLines } from './ask.command.js';
 import { hostConfiguration, httpConfiguration } from './host-configuration.js';
 import { runIndex } from './index.command.js';
@@ -73,9 +74,7 @@ export async function start(flags: StartFlags, overrides: Environment): Promise<
   const target = { program, node: process.execPath, indexFile: config.index.file };
   say(`\nHosts that start their servers themselves:\n\n${hostConfiguration(target)}\n`);
   say(`Ask from another terminal: npx pith ask "…" --index "${config.index.file}". Ctrl+C ends the server.`);
-  await new Promise<void>((done) => {
-    process.once('SIGTERM', done).once('SIGINT', done);
-  });
+  await toldToEnd();
   await server.close();
   process.exit(0);
 }

@@ -4,6 +4,7 @@ import { watch } from 'chokidar';
 import { isDocument } from '../ingest/readers.js';
 import { isHidden } from '../ingest/walk-folder.js';
 import { MANIFEST_NAME } from '../ingest/manifest.js';
+import { toldToEnd } from '../told-to-end.js';
 import { reportFailure } from './failures.js';
 
 /** Editors write in bursts; this long without a change means that they are done. */
@@ -29,17 +30,22 @@ export async function watchFolder(path: string, run: () => Promise<unknown>): Pr
   });
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
-  watcher.on('all', (event, path) => {
-    if (!isTelling(event, path)) return;
+  const schedule = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       running = running.then(run).catch(reportFailure);
     }, QUIET_MS);
+  };
+  watcher.on('all', (event, path) => {
+    if (isTelling(event, path)) schedule();
   });
-  watcher.once('ready', () => process.stderr.write(`Watching ${folder}; Ctrl+C ends it.\n`));
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', resolve).once('SIGTERM', resolve);
+  watcher.on('error', reportFailure);
+  watcher.once('ready', () => {
+    process.stderr.write(`Watching ${folder}; Ctrl+C ends it.\n`);
+    // Whatever changed since the first run was not watched yet.
+    schedule();
   });
+  await toldToEnd();
   clearTimeout(timer);
   await watcher.close();
   await running;

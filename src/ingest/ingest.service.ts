@@ -95,8 +95,8 @@ export class IngestService {
       if (found.kind === 'file') files.push(found);
       else skipped.push(found);
     }
-    // A folder that can't be read today has not lost its documents.
-    for (const { path, isProblem } of skipped) if (isProblem) keepBelow(path, run);
+    // What can't be read today, a file or all of a folder, is not gone.
+    for (const { path, isProblem } of skipped) if (isProblem) keepAt(path, run);
     return files;
   }
 
@@ -143,9 +143,11 @@ function keepLast(path: string, { state, present }: Run): void {
   if (before !== undefined) present.set(path, before);
 }
 
-function keepBelow(folder: string, run: Run): void {
-  const prefix = folder === '.' ? '' : `${folder}/`;
-  for (const path of run.state.published.keys()) if (path.startsWith(prefix)) keepLast(path, run);
+function keepAt(path: string, run: Run): void {
+  const prefix = path === '.' ? '' : `${path}/`;
+  for (const known of run.state.published.keys()) {
+    if (known === path || known.startsWith(prefix)) keepLast(known, run);
+  }
 }
 
 /** An empty folder is more likely a slip than a wish to empty the index. */

@@ -38,9 +38,6 @@ export type DocumentReader = (text: string) => ParsedDocument;
 
 /** A file that can't be read as what its name says; the rest of the folder can. */
 export class MalformedDocumentError extends Error {
-  readonly code = 'malformed_document';
-  readonly hint = 'Correct the file and run ingest again; the other files are not affected.';
-
   /** @param line  in the file, from 1 */
   constructor(
     readonly line: number,

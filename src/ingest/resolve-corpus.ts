@@ -39,10 +39,21 @@ async function checkFolder(folder: string): Promise<string> {
   return realpath(folder);
 }
 
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new InvalidArgumentError(`The manifest ${file} can't be read.`, {
+      reason: 'manifest_unreadable',
+      hint: 'Give yourself the permission to read it, or remove it; it decides what is indexed.',
+      cause: error,
+    });
+  }
+}
+
 async function readManifest(root: string): Promise<Manifest> {
   const file = join(root, MANIFEST_NAME);
-  const text = await readFile(file, 'utf8').catch(() => null);
-  return text === null ? {} : parseManifest(text, file);
+  return existsSync(file) ? parseManifest(await readText(file), file) : {};
 }
 
 /** The name of the nearest folder upwards that is a git checkout, else the folder's own. */

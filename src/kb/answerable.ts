@@ -1,4 +1,5 @@
 import { searchTerms } from '../text/search-terms.js';
+import type { StemMemo } from '../text/search-terms.js';
 import type { Ranking } from './rank-sections.js';
 
 export const ANSWERABLE = ['likely', 'unsure', 'unlikely'] as const;
@@ -48,7 +49,8 @@ export function confidenceOf(ranking: Ranking): number {
   const top = ranking.candidates.slice(0, TOP_SECTIONS);
   if (top.length === 0) return 0;
   const texts = top.map(({ section }) => `${section.headingPath.join(' ')} ${section.text}`);
-  const held = new Set(texts.flatMap((text) => searchTerms(text)));
+  const memo: StemMemo = new Map();
+  const held = new Set(texts.flatMap((text) => searchTerms(text, false, memo)));
   const named = [...new Set(namedWords(ranking.part.text).flatMap((name) => searchTerms(name, true)))];
   const wanted = named.filter((term) => ranking.part.terms.includes(term));
   const best = Math.min(1, (top[0]?.lexical ?? 0) / SURE_SCORE);

@@ -10,6 +10,7 @@ const CHARS_PER_TOKEN = 4;
 /** Whether a text may be cut here without cutting a word. */
 function isBorder(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return true;
+  if (wholeOffset(text, at) !== at) return false;
   const before = String.fromCodePoint(text.codePointAt(wholeOffset(text, at - 1)) ?? 0);
   const after = String.fromCodePoint(text.codePointAt(at) ?? 0);
   return /\s/.test(before) || /\s/.test(after) || UNSPACED.test(before) || UNSPACED.test(after);

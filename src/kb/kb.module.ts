@@ -9,7 +9,6 @@ import { SearchTool } from './search.tool.js';
 import { Module } from '@nestjs/common';
 import { ScratchModule } from '../scratch/scratch.module.js';
 
-/** Sections that answer a question. */
 export const KB_TOOLS = [
   RetrieveEvidenceTool,
   SearchTool,
@@ -18,6 +17,7 @@ export const KB_TOOLS = [
   ExtractEvidenceTool,
 ];
 
+/** Sections that answer a question. */
 @Module({
   imports: [ScratchModule],
   controllers: KB_TOOLS,

@@ -1,7 +1,7 @@
 import type { Call, Trace } from '../call.js';
 import { scopeAllows } from '../scope/scope.js';
 import type { QueryPart } from './plan-query.js';
-import type { Candidate, SearchAnswer, SectionFilter, SectionIndex } from './section-index.port.js';
+import type { SearchAnswer, SectionFilter, SectionIndex } from './section-index.port.js';
 
 /** How many sections a ranked list may hold, in all and of one document. */
 export interface RankLimits {
@@ -18,10 +18,8 @@ export interface RankOptions {
 }
 
 /** A ranked list and what it was ranked with. */
-export interface Ranking extends Omit<SearchAnswer, 'candidates'> {
+export interface Ranking extends SearchAnswer {
   readonly part: QueryPart;
-  /** Best first, within the limits. */
-  readonly candidates: readonly Candidate[];
 }
 
 function count(record: Record<string, number>, key: string, by: number): void {
@@ -36,6 +34,7 @@ export async function rankSections(
   options: RankOptions,
 ): Promise<Ranking> {
   const { filter, limits, mode } = options;
+  call.signal.throwIfAborted();
   const startedAt = call.now();
   const { sections: limit, perDocument } = limits;
   const answer = await index.search({ terms: part.terms, scope: call.scope, filter, limit, perDocument });

@@ -1,10 +1,9 @@
 import { READ_ONLY } from './define-tool.js';
 import type { AnyTool } from './define-tool.js';
 import type { HostProfile } from './host-profiles.js';
-import { inputJsonSchema, outputJsonSchema } from './schema.js';
 import type { JsonSchema } from './schema.js';
 import { spelledFor, spellTools } from './surface.js';
-import type { Surface } from './surface.js';
+import type { Surface, ToolState } from './surface.js';
 
 /** A tool as `tools/list` shows it. */
 export interface ToolDescription {
@@ -27,8 +26,7 @@ function describe({ description }: AnyTool, surface: Surface, profile: HostProfi
   return spelled.replace('{ttl}', inWords(surface.passageTtlS));
 }
 
-function describeInput({ input }: AnyTool, { isCore }: Surface): JsonSchema {
-  const json = inputJsonSchema(input);
+function describeInput({ inputSchema: json }: ToolState, { isCore }: Surface): JsonSchema {
   if (!isCore || !isJsonObject(json['properties'])) return json;
   const properties = Object.entries(json['properties']).filter(([name]) => !EXPERT_FIELDS.includes(name));
   return { ...json, properties: Object.fromEntries(properties) };
@@ -42,12 +40,12 @@ function isJsonObject(value: unknown): value is JsonSchema {
 export function describeTools(surface: Surface, profile: HostProfile): ToolDescription[] {
   return [...surface.tools.values()]
     .filter(({ isOn }) => isOn)
-    .map(({ definition }) => ({
+    .map(({ definition, ...state }) => ({
       name: spelledFor(definition.name, profile),
       title: definition.title,
       description: describe(definition, surface, profile),
-      inputSchema: describeInput(definition, surface),
-      ...(surface.isStructured ? { outputSchema: outputJsonSchema(definition.output) } : {}),
+      inputSchema: describeInput({ definition, ...state }, surface),
+      ...(surface.isStructured ? { outputSchema: state.outputSchema } : {}),
       annotations: { title: definition.title, ...READ_ONLY },
     }));
 }

@@ -1,14 +1,13 @@
 import { Catch, HttpException } from '@nestjs/common';
 import type { ArgumentsHost } from '@nestjs/common';
 import { BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { ProtocolError } from '@modelcontextprotocol/server';
 import type { McpContext } from '@rekog/mcp-nest';
 import { of, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
-import type { Call } from '../call.js';
 import { callOf } from './calls.js';
-import { errorLine } from './error-envelope.js';
+import { toProtocolError } from './error-envelope.js';
 import { FailureReporter } from './failure-reporter.js';
 
 const httpErrorSchema = z.object({ status: z.int().min(400).max(499), message: z.string() });
@@ -34,17 +33,7 @@ export class EnvelopeFilter extends BaseExceptionFilter {
     if (error instanceof ProtocolError) return throwError(() => error);
     const context = host.switchToRpc().getContext<McpContext>();
     const call = callOf(context);
-    const isTool = context.mcpRequest.method === 'tools/call';
-    return isTool
-      ? of(this.failures.toolResult(error, call))
-      : throwError(() => this.protocolError(error, call));
-  }
-
-  /** Resources have no error result, so the envelope travels as the data of a JSON-RPC error. */
-  private protocolError(error: unknown, call: Call): ProtocolError {
-    const envelope = this.failures.envelope(error, call);
-    const isCallers = envelope.error.code === 'INVALID_ARGUMENT' || envelope.error.code === 'SCOPE_VIOLATION';
-    const code = isCallers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-    return new ProtocolError(code, errorLine(envelope), envelope.error);
+    if (context.mcpRequest.method === 'tools/call') return of(this.failures.toolResult(error, call));
+    return throwError(() => toProtocolError(this.failures.envelope(error, call), undefined));
   }
 }

@@ -1,3 +1,4 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { PithError } from '../errors.js';
 import { clipText } from '../text/clip-text.js';
 import type { ErrorCode } from '../errors.js';
@@ -45,4 +46,11 @@ export function shortened({ error }: ErrorEnvelope): ErrorEnvelope {
   const { reason, hint, retry_after_s, diagnostic_id } = error.details;
   const details = JSON.parse(JSON.stringify({ reason, hint, retry_after_s, diagnostic_id }));
   return { error: { code: error.code, message: clipText(error.message, 160), details } };
+}
+
+/** Resources have no error result, so the envelope travels as the data of a JSON-RPC error. */
+export function toProtocolError({ error }: ErrorEnvelope, uri: string | undefined): ProtocolError {
+  const isCallers = error.code === 'INVALID_ARGUMENT' || error.code === 'SCOPE_VIOLATION';
+  const code = isCallers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+  return new ProtocolError(code, errorLine({ error }), { ...error, ...(uri === undefined ? {} : { uri }) });
 }

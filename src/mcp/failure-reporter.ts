@@ -8,6 +8,12 @@ import type { ToolResult } from './render.js';
 import { spellTools } from './surface.js';
 import { SurfaceHolder } from './surface.token.js';
 
+/** For the log: what went wrong and what lay behind it; never what was asked for. */
+function inFull(error: unknown): string {
+  if (error instanceof PithError) return `${error.code} ${error.reason}, caused by ${String(error.cause)}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 /** Turns what was thrown into an answer, and writes down what the answer hides. */
 @Injectable()
 export class FailureReporter {
@@ -26,8 +32,7 @@ export class FailureReporter {
   }
 
   private note(error: unknown, callId: string): void {
-    if (error instanceof PithError) return;
-    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.logger.error(`call ${callId} failed: ${what}`);
+    if (error instanceof PithError && error.cause === undefined) return;
+    this.logger.error(`call ${callId} failed: ${inFull(error)}`);
   }
 }

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { ProtocolError } from '@modelcontextprotocol/server';
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { McpStrategy } from '@rekog/mcp-nest';
 import type { McpServerOptions, McpSessionSeed } from '@rekog/mcp-nest';
 import type { Call } from '../call.js';
 import { newTrace } from '../call.js';
-import { DeadlineExceededError } from '../errors.js';
+import { DeadlineExceededError, InvalidArgumentError } from '../errors.js';
 import { identifyCaller } from './caller-identity.js';
 import type { CallerRules, Connection } from './caller-identity.js';
 import { beginCall } from './calls.js';
 import { describeTools } from './describe-tools.js';
+import { toEnvelope, toProtocolError } from './error-envelope.js';
 import { renderError } from './render.js';
-import { canonicalName } from './surface.js';
+import { canonicalName, spellTools } from './surface.js';
 
 export interface PithStrategyOptions extends McpServerOptions {
   readonly rules: CallerRules;
@@ -33,18 +34,10 @@ interface HandlerHost {
 const MAX_URI = 2_048;
 const NO_SCOPE_YET = { projectId: '', environment: '', docTags: null, repositories: null };
 
-function unknownResource(uri: string): ProtocolError {
-  const details = {
+function unknownResource(): InvalidArgumentError {
+  return new InvalidArgumentError('There is no such resource.', {
     reason: 'resource_not_found',
     hint: 'Read only URIs that kb.search returned in this session.',
-  };
-  const message =
-    'INVALID_ARGUMENT: There is no such resource. Read only URIs that kb.search returned in this session.';
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, {
-    code: 'INVALID_ARGUMENT',
-    message: 'There is no such resource.',
-    details,
-    uri: uri.slice(0, MAX_URI),
   });
 }
 
@@ -92,12 +85,22 @@ export class PithStrategy extends McpStrategy {
         return async (request, sdkContext) =>
           withScheme(await handler(request, sdkContext), rules.surface.uriScheme);
       case 'resources/read':
-        return (request, sdkContext) =>
-          this.during(
-            { server, rawRequest, sdkContext },
-            () => readResource(request, () => handler(request, sdkContext)),
-            raise,
-          );
+        return (request, sdkContext) => {
+          const uri = String(request.params['uri']).slice(0, MAX_URI);
+          const refuse = (call: Call, error: unknown): ProtocolError => {
+            const spell = (text: string): string => spellTools(text, rules.surface, call.caller.host);
+            return toProtocolError(toEnvelope(error, call.id, spell), uri);
+          };
+          const late = (call: Call, error: DeadlineExceededError): Promise<object> =>
+            Promise.reject(refuse(call, error));
+          const read = (call: Call): Promise<object> =>
+            readResource(
+              request,
+              () => handler(request, sdkContext),
+              (error) => refuse(call, error),
+            );
+          return this.during({ server, rawRequest, sdkContext }, read, late);
+        };
       default:
         return handler;
     }
@@ -106,7 +109,7 @@ export class PithStrategy extends McpStrategy {
   /** Runs a call; what answers first counts: the handler or, when its time is over, `late`. */
   private async during(
     connection: Connection & { readonly sdkContext: ServerContext },
-    run: () => Promise<object>,
+    run: (call: Call) => Promise<object>,
     late: (call: Call, error: DeadlineExceededError) => object,
   ): Promise<object> {
     const { rules, callTimeoutMs, now } = this.edge;
@@ -125,14 +128,10 @@ export class PithStrategy extends McpStrategy {
       timer = setTimeout(() => {
         const error = deadlinePassed(callTimeoutMs);
         deadline.abort(error);
-        try {
-          resolve(late(call, error));
-        } catch (refusal) {
-          reject(refusal);
-        }
+        Promise.resolve(late(call, error)).then(resolve, reject);
       }, callTimeoutMs);
     });
-    const running = run();
+    const running = run(call);
     this.running.add(running);
     try {
       return await Promise.race([running, over]);
@@ -149,14 +148,6 @@ export class PithStrategy extends McpStrategy {
   }
 }
 
-function raise(_call: Call, error: DeadlineExceededError): never {
-  throw new ProtocolError(ProtocolErrorCode.InternalError, `TIMEOUT: ${error.message} ${error.hint}`, {
-    code: error.code,
-    message: error.message,
-    details: { reason: error.reason, hint: error.hint },
-  });
-}
-
 function deadlinePassed(timeoutMs: number): DeadlineExceededError {
   return new DeadlineExceededError(`The call took longer than ${timeoutMs} ms.`, {
     reason: 'deadline',
@@ -164,16 +155,20 @@ function deadlinePassed(timeoutMs: number): DeadlineExceededError {
   });
 }
 
-async function readResource(request: RawRequest, read: () => Promise<object>): Promise<object> {
+async function readResource(
+  request: RawRequest,
+  read: () => Promise<object>,
+  refuse: (error: unknown) => ProtocolError,
+): Promise<object> {
   const uri = String(request.params['uri']);
-  if (uri.length > MAX_URI) throw unknownResource(uri);
+  if (uri.length > MAX_URI) throw refuse(unknownResource());
   try {
     return await read();
   } catch (error) {
     // The library's own answer to a URI that no template matches carries no data; bad percent-encoding is a URIError.
-    if (error instanceof URIError) throw unknownResource(uri);
+    if (error instanceof URIError) throw refuse(unknownResource());
     if (!(error instanceof ProtocolError)) throw error;
-    if (error.data === undefined) throw unknownResource(uri);
+    if (error.data === undefined) throw refuse(unknownResource());
     throw new ProtocolError(error.code, error.message, { ...error.data, uri });
   }
 }

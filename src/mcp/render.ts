@@ -1,5 +1,5 @@
 import type { Call } from '../call.js';
-import type { LimitReason, Reply } from '../reply.js';
+import type { Fit, LimitReason, Reply } from '../reply.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import { BudgetExceededError } from '../errors.js';
 import type { AnyTool, ResourceLink } from './define-tool.js';
@@ -63,17 +63,9 @@ function toLink({ uri, name, title, bytes, lastModified }: ResourceLink): LinkBl
   };
 }
 
-/** Hints name tools, and hosts know them by one spelling. Nothing else of an output is ours to change. */
-function withSpelledHint(output: unknown, call: Call, surface: Surface): unknown {
-  const hint = typeof output === 'object' && output !== null && 'hint' in output ? output.hint : undefined;
-  if (typeof hint !== 'string') return output;
-  return { ...(output as object), hint: spellTools(hint, surface, call.caller.host) };
-}
-
 /** Renders an output for the host that asked. */
-export function renderResult(call: Call, tool: AnyTool, plain: unknown, surface: Surface): ToolResult {
+export function renderResult(call: Call, tool: AnyTool, output: unknown, surface: Surface): ToolResult {
   const _meta = metaOf(call.id);
-  const output = withSpelledHint(plain, call, surface);
   if (!surface.isStructured) return { content: [text(JSON.stringify(output))], _meta };
   const { rendering } = tool;
   const { render, resourceLinks } = call.caller.host;
@@ -109,28 +101,49 @@ function brokenCeiling(result: ToolResult, ceilings: Ceilings): LimitReason | nu
   return estimateTokens(json) > ceilings.tokens ? 'token_cap' : null;
 }
 
+/** A clipped text shorter than this proves nothing. */
+const MIN_CHARS = 40;
+
+/** What to try when the whole is too much, from the most on: fewer items, then less of the best one's text. */
+function smallerFits({ count, maxChars }: Reply<unknown>, reason: LimitReason): Fit[] {
+  const fits: Fit[] = [];
+  for (let items = count - 1; items >= 1; items--) fits.push({ count: items, maxChars, reason });
+  for (let chars = Math.floor(maxChars / 2); count > 0 && chars >= MIN_CHARS; chars = Math.floor(chars / 2)) {
+    fits.push({ count: 1, maxChars: chars, reason });
+  }
+  return fits;
+}
+
 /**
- * Renders a reply so that it keeps both ceilings, leaving out what ranks lowest.
- * @throws BudgetExceededError when not even one item fits
+ * Renders a reply so that it keeps both ceilings: over them it loses the lowest-ranked items first, and when one is
+ * left, half of its text at a time.
+ * @throws BudgetExceededError when not even that fits
  */
 export function renderWithin<T>(
   reply: Reply<T>,
   ceilings: Ceilings,
   render: (output: T) => ToolResult,
 ): { readonly result: ToolResult; readonly output: T } {
-  let current = reply;
-  for (;;) {
-    const result = render(current.output);
-    const broken = brokenCeiling(result, ceilings);
-    if (!broken) return { result, output: current.output };
-    const smaller = current.smaller(broken);
-    if (!smaller) {
-      throw new BudgetExceededError('Not even one item fits into the response.', {
-        reason: broken === 'byte_cap' ? 'response_bytes' : 'response_tokens',
-        hint: 'Ask for less: a smaller top_k, fewer quotes or fewer tokens; or raise MAX_RESPONSE_BYTES.',
-        details: { ceiling_bytes: ceilings.bytes, ceiling_tokens: ceilings.tokens },
-      });
-    }
-    current = smaller;
+  const whole = { output: reply.output, result: render(reply.output) };
+  const broken = brokenCeiling(whole.result, ceilings);
+  if (!broken) return whole;
+  const fits = smallerFits(reply, broken);
+  let best: { readonly result: ToolResult; readonly output: T } | null = null;
+  // Less never takes more, so halving finds the most that fits.
+  for (let low = 0, high = fits.length - 1; low <= high;) {
+    const middle = Math.floor((low + high) / 2);
+    const fit = fits[middle];
+    if (!fit) break;
+    const output = reply.build(fit);
+    const result = render(output);
+    const isTooMuch = brokenCeiling(result, ceilings) !== null;
+    if (isTooMuch) low = middle + 1;
+    else [best, high] = [{ output, result }, middle - 1];
   }
+  if (best) return best;
+  throw new BudgetExceededError('Not even one item fits into the response.', {
+    reason: broken === 'byte_cap' ? 'response_bytes' : 'response_tokens',
+    hint: 'Ask for less: a smaller top_k, fewer quotes or fewer tokens; or raise MAX_RESPONSE_BYTES.',
+    details: { ceiling_bytes: ceilings.bytes, ceiling_tokens: ceilings.tokens },
+  });
 }

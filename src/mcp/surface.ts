@@ -1,6 +1,8 @@
 import type { Config } from '../config/config.js';
 import type { SurfaceConfig } from '../config/surface.config.js';
 import type { AnyTool, Feature } from './define-tool.js';
+import { inputJsonSchema, outputJsonSchema } from './schema.js';
+import type { JsonSchema } from './schema.js';
 import { profileFor } from './host-profiles.js';
 import type { HostHints, HostProfile, HostTable } from './host-profiles.js';
 
@@ -9,6 +11,8 @@ export interface ToolState {
   readonly definition: AnyTool;
   /** On: listed and callable. Off: neither, and a call by its known name says why. */
   readonly isOn: boolean;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
 }
 
 /** Flags, hosts and spellings, resolved once at start; list, guard and rendering all read it. */
@@ -38,6 +42,15 @@ function applyConfig(profile: HostProfile, config: SurfaceConfig): HostProfile {
   };
 }
 
+function stateOf(definition: AnyTool, config: SurfaceConfig): ToolState {
+  return {
+    definition,
+    isOn: isOn(definition, config),
+    inputSchema: inputJsonSchema(definition.input),
+    outputSchema: outputJsonSchema(definition.output),
+  };
+}
+
 /** Resolves the flags. */
 export function resolveSurface(
   definitions: readonly AnyTool[],
@@ -45,9 +58,7 @@ export function resolveSurface(
   hosts: HostTable,
 ): Surface {
   return {
-    tools: new Map(
-      definitions.map((definition) => [definition.name, { definition, isOn: isOn(definition, config) }]),
-    ),
+    tools: new Map(definitions.map((definition) => [definition.name, stateOf(definition, config)])),
     isStructured: config.structuredOutput,
     uriScheme: config.uriScheme,
     isCore: config.toolset === 'core',

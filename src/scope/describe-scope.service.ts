@@ -38,7 +38,7 @@ export class DescribeScopeService {
   async describe(call: Call): Promise<Reply<ScopeDescription>> {
     const facts = await this.index.facts(call.scope, MAX_FACETS + 1);
     const most = Math.max(facts.docTags.length, facts.repositories.length);
-    return listReply({ count: Math.min(MAX_FACETS, most), maxChars: 1 }, ({ count }) => ({
+    return listReply({ count: Math.min(MAX_FACETS, most), maxChars: 0 }, ({ count }) => ({
       project_id: facts.projectId,
       environment: facts.environment,
       doc_tags: facts.docTags.slice(0, count).map(toFacet),

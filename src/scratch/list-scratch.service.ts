@@ -23,7 +23,7 @@ export class ListScratchService {
 
   async list(call: Call, most: number): Promise<Reply<ScratchListing>> {
     const own = await this.passages.list(call, most + 1);
-    const start = { count: Math.min(most, own.length), maxChars: 1 };
+    const start = { count: Math.min(most, own.length), maxChars: 0 };
     return listReply(start, ({ count }) => ({
       passages: own.slice(0, count).map(({ id, passage, expiresInS }) => ({
         passage_id: id,

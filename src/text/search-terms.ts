@@ -29,10 +29,17 @@ function fold(text: string): string {
     .normalize('NFC');
 }
 
-function toTerm(word: string): string {
+/** Terms by word, so that a word that comes again is not stemmed again; the caller says how long it lives. */
+export type StemMemo = Map<string, string>;
+
+function toTerm(word: string, memo: StemMemo): string {
+  const known = memo.get(word);
+  if (known !== undefined) return known;
   // '+' and '#' are no term characters of the index; their full-width forms are.
   const lower = word.toLowerCase().replaceAll('+', '＋').replaceAll('#', '＃');
-  return stemmer(lower.length > MAX_TERM ? lower.slice(0, MAX_TERM) : lower);
+  const term = stemmer(lower.length > MAX_TERM ? lower.slice(0, MAX_TERM) : lower);
+  memo.set(word, term);
+  return term;
 }
 
 function addUnspaced(run: string, forQuery: boolean, out: string[]): void {
@@ -41,16 +48,16 @@ function addUnspaced(run: string, forQuery: boolean, out: string[]): void {
   for (let i = 0; i + 1 < characters.length; i++) out.push(`${characters[i]}${characters[i + 1]}`);
 }
 
-function addSegment(segment: string, out: string[]): void {
+function addSegment(segment: string, out: string[], memo: StemMemo): void {
   const parts = MIXED_CASE.test(segment) ? (segment.match(CAMEL) ?? []) : [];
-  if (parts.length > 1 && parts.length <= MAX_PARTS) for (const part of parts) out.push(toTerm(part));
-  out.push(toTerm(segment));
+  if (parts.length > 1 && parts.length <= MAX_PARTS) for (const part of parts) out.push(toTerm(part, memo));
+  out.push(toTerm(segment, memo));
 }
 
-function addCompound(compound: string, out: string[]): void {
+function addCompound(compound: string, out: string[], memo: StemMemo): void {
   const segments = compound.split(SEPARATOR).filter((segment) => segment !== '');
-  for (const segment of segments) addSegment(segment, out);
-  if (segments.length > 1 && segments.length <= MAX_PARTS) out.push(toTerm(segments.join('')));
+  for (const segment of segments) addSegment(segment, out, memo);
+  if (segments.length > 1 && segments.length <= MAX_PARTS) out.push(toTerm(segments.join(''), memo));
 }
 
 /**
@@ -59,16 +66,16 @@ function addCompound(compound: string, out: string[]): void {
  * @param forQuery  leaves out the single characters that pairs already cover
  * @returns in order of appearance, with repeats; only letters, digits and full-width signs, at most 64 characters each
  */
-export function searchTerms(text: string, forQuery = false): string[] {
+export function searchTerms(text: string, forQuery = false, memo: StemMemo = new Map()): string[] {
   const out: string[] = [];
   for (const [compound] of fold(text).matchAll(COMPOUND)) {
     if (!HAS_UNSPACED.test(compound)) {
-      addCompound(compound, out);
+      addCompound(compound, out, memo);
       continue;
     }
     for (const [run] of compound.matchAll(UNSPACED)) addUnspaced(run, forQuery, out);
     const rest = compound.replace(UNSPACED, ' ').trim();
-    for (const piece of rest === '' ? [] : rest.split(/\s+/)) addCompound(piece, out);
+    for (const piece of rest === '' ? [] : rest.split(/\s+/)) addCompound(piece, out, memo);
   }
   return out;
 }

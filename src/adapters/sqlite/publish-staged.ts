@@ -1,5 +1,6 @@
 import { inTransaction } from './in-transaction.js';
 import type { Database } from './driver.js';
+import type { StemMemo } from '../../text/search-terms.js';
 import type { IndexSettings, PublishReport } from '../../ingest/index-writer.port.js';
 import { sectionTerms } from './section-terms.js';
 import {
@@ -105,6 +106,7 @@ function settingsMeta({ projectId, environment, root, siteUrls }: IndexSettings)
 
 /** A full-text row without content of its own is removed by telling it the terms that it was made of. */
 function forgetTerms(database: Database): void {
+  const memo: StemMemo = new Map();
   const forget = database.prepare(
     "INSERT INTO main.section_fts (section_fts, rowid, title, headings, file, body) VALUES ('delete', ?, ?, ?, ?, ?)",
   );
@@ -116,7 +118,7 @@ function forgetTerms(database: Database): void {
       path: String(row['path']),
       text: String(row['text']),
     };
-    forget.run(Number(row['id']), ...sectionTerms(section));
+    forget.run(Number(row['id']), ...sectionTerms(section, memo));
   }
 }
 

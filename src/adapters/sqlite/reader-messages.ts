@@ -7,6 +7,7 @@ import {
   ScopeViolationError,
 } from '../../errors.js';
 import type { ErrorCode, ErrorContext } from '../../errors.js';
+import { messageOf } from './open-database.js';
 import type { SectionQuery } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
 
@@ -42,8 +43,9 @@ const CLASSES = {
 /** Takes a failure apart. */
 export function toPlain(error: unknown): PlainError {
   if (error instanceof PithError) {
-    const { code, message, reason, hint, details } = error;
-    return { code, message, context: { reason, hint, details } };
+    const { code, message, reason, hint, details, cause } = error;
+    const why = cause === undefined ? {} : { cause: messageOf(cause) };
+    return { code, message, context: { reason, hint, details, ...why } };
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { code: null, message, context: { reason: 'internal', hint: '' } };

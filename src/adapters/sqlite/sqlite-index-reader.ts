@@ -39,7 +39,7 @@ export class SqliteIndexReader {
   constructor(private readonly file: string) {}
 
   stamp(): IndexStamp {
-    return this.inTransaction((_, { generation, projectId, environment, indexedAt }) => ({
+    return this.readOnce((_, { generation, projectId, environment, indexedAt }) => ({
       generation,
       projectId,
       environment,
@@ -48,7 +48,7 @@ export class SqliteIndexReader {
   }
 
   search(query: SectionQuery): SearchAnswer {
-    return this.inTransaction((database, meta) => {
+    return this.readOnce((database, meta) => {
       this.checkProject(meta, query.scope);
       const documentFrequency = this.documentFrequency(database, meta.generation, query.terms);
       const terms = weighTerms(query.terms, documentFrequency, meta.sectionCount);
@@ -59,7 +59,7 @@ export class SqliteIndexReader {
   }
 
   facts(scope: Scope, facetLimit: number): IndexFacts {
-    return this.inTransaction((database, meta) => {
+    return this.readOnce((database, meta) => {
       this.checkProject(meta, scope);
       const { sectionCount: _, ...stamp } = meta;
       const totals = countVisible(database, scope, '1', 1)[0];
@@ -86,15 +86,17 @@ export class SqliteIndexReader {
     throw indexIncompatible(this.file, 'it holds another project or environment now');
   }
 
-  private inTransaction<T>(work: (database: Database, meta: Meta) => T): T {
+  /** One read transaction. A failure lets go of the connection, so that the next call starts afresh. */
+  private readOnce<T>(work: (database: Database, meta: Meta) => T): T {
     const database = this.current();
-    database.exec('BEGIN');
     try {
-      return work(database, readMeta(database, this.file));
-    } catch (error) {
-      throw isBusy(error) ? indexBusy(this.file, error) : error;
-    } finally {
+      database.exec('BEGIN');
+      const answer = work(database, readMeta(database, this.file));
       database.exec('COMMIT');
+      return answer;
+    } catch (error) {
+      this.close();
+      throw isBusy(error) ? indexBusy(this.file, error) : error;
     }
   }
 

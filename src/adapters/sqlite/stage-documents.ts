@@ -1,6 +1,7 @@
 import type { Database } from './driver.js';
 import type { IndexedDocument } from '../../ingest/index-writer.port.js';
 import type { Section } from '../../kb/section.js';
+import type { StemMemo } from '../../text/search-terms.js';
 import { inTransaction } from './in-transaction.js';
 import { DOCUMENT_FIELDS, SECTION_FIELDS } from './schema.js';
 import { sectionTerms } from './section-terms.js';
@@ -20,14 +21,15 @@ function documentValues(document: IndexedDocument): (string | number | null)[] {
   ];
 }
 
-function sectionValues(section: Section, path: string): (string | number | null)[] {
+function sectionValues(section: Section, path: string, memo: StemMemo): (string | number | null)[] {
   const { id, ordinal, title, headingPath, anchor, text } = section;
   const fields = [id, ordinal, title, JSON.stringify(headingPath), anchor, text];
-  return [...fields, ...sectionTerms({ title, headingPath, path, text })];
+  return [...fields, ...sectionTerms({ title, headingPath, path, text }, memo)];
 }
 
 /** Puts documents into the staging tables in one transaction; a document that is there already is replaced. */
 export function stageDocuments(database: Database, documents: readonly IndexedDocument[]): void {
+  const memo: StemMemo = new Map();
   const forgetSections = database.prepare(
     'DELETE FROM stage.section WHERE document_id = (SELECT id FROM stage.document WHERE path = ?)',
   );
@@ -45,7 +47,7 @@ export function stageDocuments(database: Database, documents: readonly IndexedDo
       forget.run(document.facts.path);
       const { lastInsertRowid } = addDocument.run(...documentValues(document));
       for (const section of document.sections) {
-        addSection.run(lastInsertRowid, ...sectionValues(section, document.facts.path));
+        addSection.run(lastInsertRowid, ...sectionValues(section, document.facts.path, memo));
       }
     }
   });

@@ -11,6 +11,9 @@ import { fromPlain } from './reader-messages.js';
 // Compiled: a thread loads JavaScript, also when this file itself runs from source.
 const WORKER = join(PACKAGE_ROOT, 'dist', 'reader-worker.cjs');
 
+/** How long queries under way may keep a closing index. */
+const CLOSE_MS = 2_000;
+
 interface Waiting {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -56,9 +59,12 @@ export class WorkerSectionIndex extends SectionIndex {
     const { worker } = this;
     if (!worker) return;
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    worker.ref();
     // Messages are handled in order, so the queries under way are answered first.
     worker.postMessage('close');
+    const giveUp = setTimeout(() => void worker.terminate(), CLOSE_MS);
     await ended;
+    clearTimeout(giveUp);
   }
 
   private ask(task: ReaderTask): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, ServiceUnavailableException } from '@nestjs/common';
+import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import { PithError } from '../../errors.js';
 import { SectionIndex } from '../../kb/section-index.port.js';
 
@@ -8,7 +8,6 @@ export class HealthController {
   constructor(private readonly index: SectionIndex) {}
 
   @Get()
-  @HttpCode(200)
   async check(): Promise<{ status: 'ok' }> {
     try {
       await this.index.stamp();

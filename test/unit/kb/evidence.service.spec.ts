@@ -180,9 +180,9 @@ describe('retrieve', () => {
       anInput({ question: { text: 'ship 8443' } }),
     );
     const whole = reply.output;
-    const smaller = reply.smaller('token_cap')?.output;
+    const smaller = reply.build({ ...reply, count: reply.count - 1, reason: 'token_cap' });
     expect(smaller).toMatchObject({ partial: true, limit_reason: 'token_cap' });
-    expect(smaller?.quotes).toEqual(whole.quotes.slice(0, -1));
+    expect(smaller.quotes).toEqual(whole.quotes.slice(0, -1));
   });
 
   it('clips the last quote to a shorter verbatim slice', async () => {
@@ -195,7 +195,11 @@ describe('retrieve', () => {
       question: 'disk full',
       passageIds: [id],
     });
-    const [quote] = reply.smaller('byte_cap')?.output.quotes ?? [];
+    const [quote] = reply.build({
+      count: 1,
+      maxChars: Math.floor(reply.maxChars / 2),
+      reason: 'byte_cap',
+    }).quotes;
     expect(quote?.quote.length).toBeLessThan(reply.output.quotes[0]?.quote.length ?? 0);
     expect(text.slice(quote?.start_char, quote?.end_char)).toBe(quote?.quote);
   });

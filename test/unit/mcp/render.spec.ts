@@ -7,7 +7,7 @@ import type { ToolResult } from '../../../src/mcp/render.js';
 import { ScratchConfig } from '../../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../../src/config/surface.config.js';
 import { resolveSurface } from '../../../src/mcp/surface.js';
-import { fixedReply, listReply } from '../../../src/reply.js';
+import { listReply } from '../../../src/reply.js';
 import { estimateTokens } from '../../../src/text/estimate-tokens.js';
 import { aCall } from '../../support/builders.js';
 
@@ -171,7 +171,10 @@ describe('renderWithin', () => {
   });
 
   it('fails alike for a result that can not become smaller', () => {
-    const fixed = fixedReply({ items: ['x'.repeat(100)], limit_reason: 'none' });
+    const fixed = listReply({ count: 1, maxChars: 0 }, () => ({
+      items: ['x'.repeat(100)],
+      limit_reason: 'none',
+    }));
     const render = () => renderWithin(fixed, { bytes: 50, tokens: 1_000 }, asResult);
     expect(render).toThrow(expect.objectContaining({ code: 'BUDGET_EXCEEDED' }));
   });
