@@ -20,7 +20,7 @@ export interface ServerParts extends AppParts {
 
 const INSTRUCTIONS =
   'Pith answers questions from the documents it has indexed, with verbatim quotes and citations. ' +
-  'Call retrieve_evidence with the question and a few keywords of your own; it is enough for most questions. ' +
+  'Call kb.retrieve_evidence with the question and a few keywords of your own; it is enough for most questions. ' +
   'If it says that an answer is unlikely, say that the documents do not hold it.';
 
 /** Makes what a server needs before its container: the surface, the index and the transport's strategy. */

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Config, Environment } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/config.js';
-import { existsSync } from 'node:fs';
-import { secretFileOf } from '../config/server-secret.js';
+import { secretFileOf, serverSecret } from '../config/server-secret.js';
 import { PithError } from '../errors.js';
 import { checkBinding } from '../mcp/http/http-security.js';
 import { loadHosts } from '../mcp/load-hosts.js';
@@ -54,9 +53,10 @@ async function checkIndex(config: Config): Promise<Finding> {
 }
 
 function checkSecret(config: Config): Finding {
+  if (serverSecret(config).isLasting) {
+    return { isGood: true, text: 'cursors and handles are signed with a lasting secret' };
+  }
   const file = secretFileOf(config.index.file);
-  const isThere = config.server.secret !== '' || existsSync(file);
-  if (isThere) return { isGood: true, text: 'cursors and handles are signed with a lasting secret' };
   return {
     isGood: false,
     text: `there is no secret at ${file}`,

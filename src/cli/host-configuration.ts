@@ -35,16 +35,21 @@ export function hostConfiguration({ program, node, indexFile }: HostTarget): str
   ].join('\n');
 }
 
+/** What stands for the token: it is not printed. */
+const AUTHORIZATION = 'Bearer YOUR-TOKEN';
+
 /** The same for a server that listens on HTTP. */
-export function httpConfiguration(url: string): string {
+export function httpConfiguration(url: string, needsToken: boolean): string {
+  const headers = needsToken ? { headers: { Authorization: AUTHORIZATION } } : {};
+  const flag = needsToken ? ` --header "Authorization: ${AUTHORIZATION}"` : '';
   return [
     'VS Code (.vscode/mcp.json):',
-    json({ servers: { pith: { type: 'http', url } } }),
+    json({ servers: { pith: { type: 'http', url, ...headers } } }),
     '',
     'Cursor (~/.cursor/mcp.json):',
-    json({ mcpServers: { pith: { url } } }),
+    json({ mcpServers: { pith: { url, ...headers } } }),
     '',
     'Claude Code:',
-    `claude mcp add --transport http pith ${url}`,
+    `claude mcp add --transport http pith ${url}${flag}`,
   ].join('\n');
 }

@@ -70,7 +70,9 @@ export async function start(flags: StartFlags, overrides: Environment): Promise<
   say(evidenceLines(evidence).join('\n'));
   const server = await startHttp(config);
   const program = join(PACKAGE_ROOT, 'bin', 'pith.js');
-  say(`\nServing MCP at ${server.url}. Hosts that speak HTTP:\n\n${httpConfiguration(server.url)}`);
+  say(
+    `\nServing MCP at ${server.url}. Hosts that speak HTTP:\n\n${httpConfiguration(server.url, config.http.token !== '')}`,
+  );
   const target = { program, node: process.execPath, indexFile: config.index.file };
   say(`\nHosts that start their servers themselves:\n\n${hostConfiguration(target)}\n`);
   say(`Ask from another terminal: npx pith ask "…" --index "${config.index.file}". Ctrl+C ends the server.`);

@@ -55,7 +55,7 @@ function unknownNames(environment: Environment): string[] {
 export function nearMisses(environment: Environment): string[] {
   const known = knownNames().filter((name) => NEARBY.test(name));
   return Object.keys(environment)
-    .filter((name) => NEARBY.test(name) && !known.includes(name))
+    .filter((name) => !OURS.test(name) && !known.includes(name))
     .map((name) => ({ name, near: nearestName(name, known) }))
     .filter(({ near }) => near.distance <= 2)
     .map(({ name, near }) => `${name} is not a setting of Pith. Did you mean ${near.name}?`);

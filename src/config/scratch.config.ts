@@ -9,7 +9,7 @@ export class ScratchConfig {
   ttlS = 1_800;
 
   @Count('PITH_SCRATCH_BYTES', 'Memory for passages; the least recently used go first (bytes).', {
-    min: 65_536,
+    min: 1_048_576,
     max: 17_179_869_184,
   })
   maxBytes = 268_435_456;

@@ -32,7 +32,14 @@ export async function indexDocument({ file, bytes, rules, hash }: DocumentSource
     overrides: rules,
   });
   const sections = sectionDocument(file.path, document, facts.title).map(wellFormed);
-  return { facts, hash, bytes: file.bytes, frontMatter: document.frontMatter, sections };
+  return {
+    facts,
+    hash,
+    bytes: file.bytes,
+    frontMatter: document.frontMatter,
+    metadata: rules.metadata,
+    sections,
+  };
 }
 
 /** Escapes in YAML and HTML can name half a character, which no strict JSON reader takes. */

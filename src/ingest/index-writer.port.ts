@@ -8,6 +8,8 @@ export interface IndexedDocument {
   readonly bytes: number;
   /** As written, so that nothing needs re-reading when a later version wants more of it. */
   readonly frontMatter: Readonly<Record<string, unknown>>;
+  /** What the manifest adds. */
+  readonly metadata: Readonly<Record<string, unknown>>;
   readonly sections: readonly Section[];
 }
 

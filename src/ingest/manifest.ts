@@ -31,6 +31,11 @@ export const manifestSchema = z
           match: globs.min(1).describe('Globs of the documents that this entry is about.'),
           doc_tag: word.optional().describe('Their doc tag, unless their front matter has one.'),
           repository: word.optional().describe('Their repository, unless their front matter has one.'),
+          metadata: z
+            .record(word, z.union([z.string().max(1_024), z.number(), z.boolean()]))
+            .refine((values) => Object.keys(values).length <= 64, 'at most 64 entries')
+            .optional()
+            .describe('Further properties, kept with each document.'),
         }),
       )
       .max(1_000)

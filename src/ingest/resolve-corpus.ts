@@ -79,6 +79,6 @@ export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
       root,
       siteUrls: options.siteUrls?.length ? options.siteUrls : (manifest.site_urls ?? []),
     },
-    rules: corpusRules(manifest, repository),
+    rules: corpusRules(manifest, repository, options.repository),
   };
 }

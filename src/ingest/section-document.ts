@@ -1,3 +1,4 @@
+import GithubSlugger from 'github-slugger';
 import type { Section } from '../kb/section.js';
 import { clipText } from '../text/clip-text.js';
 import { titleHeading } from './document-title.js';
@@ -33,7 +34,8 @@ function cutAtHeadings(path: string, { blocks }: ParsedDocument, title: string):
   const places = headingPlaces(blocks, top);
   const rootTitle = clipText(top?.title ?? title, MAX_TITLE_CHARS);
   const id = places.size > 0 ? `${path}#_preamble` : path;
-  const stretches: Stretch[] = [{ id, headingPath: [rootTitle], anchor: null, blocks: [] }];
+  const anchor = top ? (top.anchor ?? GithubSlugger.slug(top.title)) : null;
+  const stretches: Stretch[] = [{ id, headingPath: [rootTitle], anchor, blocks: [] }];
   for (const block of blocks) {
     if (block.kind !== 'heading') {
       stretches.at(-1)?.blocks.push(block);

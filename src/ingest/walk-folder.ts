@@ -48,16 +48,26 @@ export function unreadable(path: string, error: unknown): PassedOver {
   return { kind: 'skipped', path, reason: because(error), isProblem: true };
 }
 
-/** Links are never followed: inside the folder their target is found anyway, outside it nobody asked for it. */
-async function describeLink(root: string, absolute: string, path: string): Promise<PassedOver | null> {
+/** Links are never followed: who wants their target indexed names it. */
+async function describeLink(root: string, absolute: string, path: string): Promise<PassedOver> {
+  const skipped = (what: string): PassedOver => ({
+    kind: 'skipped',
+    path,
+    reason: `a symbolic link ${what}`,
+    isProblem: false,
+  });
   try {
     const target = relative(await realpath(root), await realpath(absolute));
     const isInside = target !== '..' && !target.startsWith(`..${sep}`);
-    if (isInside) return null;
-    return { kind: 'skipped', path, reason: 'a symbolic link that leaves the folder', isProblem: false };
+    return skipped(isInside ? 'within the folder' : 'that leaves the folder');
   } catch (error) {
-    return { kind: 'skipped', path, reason: `a symbolic link: ${because(error)}`, isProblem: false };
+    const isLoop = error instanceof Error && 'code' in error && error.code === 'ELOOP';
+    return skipped(isLoop ? 'in a loop' : 'to nothing');
   }
+}
+
+function notAFile(path: string): PassedOver {
+  return { kind: 'skipped', path, reason: 'no regular file', isProblem: false };
 }
 
 async function describeFile(absolute: string, path: string): Promise<FoundFile | PassedOver> {
@@ -86,10 +96,9 @@ export async function* walkFolder(options: WalkOptions, folder = ''): AsyncGener
     if (entry.isDirectory()) {
       yield* walkFolder(options, path);
     } else if (entry.isSymbolicLink()) {
-      const passedOver = await describeLink(root, absolute, path);
-      if (passedOver) yield passedOver;
-    } else if (entry.isFile() && isWanted(path)) {
-      yield await describeFile(absolute, path);
+      yield await describeLink(root, absolute, path);
+    } else if (isWanted(path)) {
+      yield entry.isFile() ? await describeFile(absolute, path) : notAFile(path);
     }
   }
 }

@@ -116,7 +116,9 @@ export class EvidenceService {
     const rankings = await this.rank(call, planQuery(input.question).parts, { filter, limits, mode });
     const quotes = await this.quote(call, rankings, input);
     const confidence = Math.min(...rankings.map(confidenceOf));
-    return evidenceReply(quotes, (evidence) => describe(call, evidence, { rankings, confidence, input }));
+    return evidenceReply(quotes, (evidence, isWhole) =>
+      describe(call, evidence, { rankings, confidence, isDebug: input.includeDebug && isWhole }),
+    );
   }
 
   /** Ranks every part on one state of the index: where a publish came in between, all of them once more. */
@@ -201,19 +203,25 @@ function buildEvidence(quotes: readonly CitedQuote[], fit: Fit): EvidenceOutput 
   };
 }
 
-function evidenceReply<T>(quotes: readonly CitedQuote[], finish: (evidence: EvidenceOutput) => T): Reply<T> {
+function evidenceReply<T>(
+  quotes: readonly CitedQuote[],
+  finish: (evidence: EvidenceOutput, isWhole: boolean) => T,
+): Reply<T> {
   const maxChars = Math.max(1, ...quotes.map(({ quote }) => quote.length));
-  return listReply({ count: quotes.length, maxChars }, (fit) => finish(buildEvidence(quotes, fit)));
+  return listReply({ count: quotes.length, maxChars }, (fit) =>
+    finish(buildEvidence(quotes, fit), fit.reason === null),
+  );
 }
 
 interface Retrieval {
   readonly rankings: readonly Ranking[];
   readonly confidence: number;
-  readonly input: RetrieveInput;
+  /** Debug facts are the first to go when a result is over its budget. */
+  readonly isDebug: boolean;
 }
 
 function describe(call: Call, evidence: EvidenceOutput, retrieval: Retrieval): RetrievedEvidence {
-  const { rankings, confidence, input } = retrieval;
+  const { rankings, confidence, isDebug } = retrieval;
   const answerable = evidence.quotes.length === 0 ? 'unlikely' : answerableFrom(confidence);
   const { drops, degraded } = call.trace;
   const debug = {
@@ -229,6 +237,6 @@ function describe(call: Call, evidence: EvidenceOutput, retrieval: Retrieval): R
     ...evidence,
     ...(answerable === 'likely' ? {} : { hint: HINTS[answerable] }),
     ...(degraded.length > 0 ? { degraded: [...degraded] } : {}),
-    ...(input.includeDebug ? { debug } : {}),
+    ...(isDebug ? { debug } : {}),
   };
 }

@@ -40,7 +40,7 @@ export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>
     ...quotes,
     quotes.length > 0
       ? `\n${sources.join('\n')}`
-      : 'No sentence of these documents holds words of the question.',
+      : 'No sentence was found that holds a word of the question of three letters or more.',
     output.hint,
     output.degraded && `Without: ${output.degraded.join(', ')}.`,
   );

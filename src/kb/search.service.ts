@@ -141,7 +141,7 @@ export class SearchService {
       session_id: call.caller.sessionId,
       ...(total === 0 ? { hint: NOTHING_FOUND } : {}),
       ...(call.trace.degraded.length > 0 ? { degraded: [...call.trace.degraded] } : {}),
-      ...(input.includeDebug ? { debug: page.debug } : {}),
+      ...(input.includeDebug && fit.reason === null ? { debug: page.debug } : {}),
     };
   }
 }

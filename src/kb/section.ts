@@ -8,7 +8,7 @@ export interface Section {
   readonly title: string;
   /** Headings from the document's title down to this section's own. */
   readonly headingPath: readonly string[];
-  /** The heading's anchor in its page as GitHub makes it; null above the first heading. */
+  /** The heading's anchor in its page as GitHub makes it; null where no heading stands above. */
   readonly anchor: string | null;
   /** Markdown as written, without front matter, comments and MDX code. */
   readonly text: string;

@@ -8,13 +8,13 @@ import type { Reply } from '../reply.js';
 import { callOf, mcpContextOf } from './calls.js';
 import { definitionOf } from './define-tool.js';
 import type { AnyTool } from './define-tool.js';
-import { renderResult, renderWithin } from './render.js';
+import { renderResult, renderWithin, withUsage } from './render.js';
 import type { Ceilings, ToolResult } from './render.js';
+import { WIRE_BYTES } from './wire-bytes.js';
 import { SurfaceHolder } from './surface.token.js';
 
-/** What the SDK adds for 2026-era clients after us: result type and server information. */
-const WIRE_BYTES = 192;
-const WIRE_TOKENS = 64;
+/** The same in tokens. */
+const WIRE_TOKENS = 96;
 /** On text unlike any that it was fitted to, the estimate was seen up to 9 % too low. */
 const TOKEN_MARGIN = 1.2;
 
@@ -46,6 +46,6 @@ export class OutputInterceptor implements NestInterceptor {
     const { surface } = this.holder;
     const rendered = renderWithin(reply, ceilings, (output) => renderResult(call, tool, output, surface));
     tool.output.parse(rendered.output);
-    return rendered.result;
+    return withUsage(rendered.result);
   }
 }

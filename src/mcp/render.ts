@@ -74,14 +74,11 @@ export function renderResult(call: Call, tool: AnyTool, output: unknown, surface
   return { content: [text(rendering[render](output)), ...links], structuredContent: output, _meta };
 }
 
-/** What a failure may take; shorter ones say as much. */
-const MAX_ERROR_BYTES = 832;
-
 /** Renders a failure for the host that asked. */
 export function renderError({ id, caller }: Call, error: unknown, surface: Surface): ToolResult {
   const whole = toEnvelope(error, id, (words) => spellTools(words, surface, caller.host));
   const result = errorResult(whole, id, surface);
-  const isLong = Buffer.byteLength(JSON.stringify(result)) > MAX_ERROR_BYTES;
+  const isLong = Buffer.byteLength(JSON.stringify(result)) > surface.maxResponseBytes;
   return isLong ? errorResult(shortened(whole), id, surface) : result;
 }
 
@@ -101,12 +98,26 @@ function brokenCeiling(result: ToolResult, ceilings: Ceilings): LimitReason | nu
   return estimateTokens(json) > ceilings.tokens ? 'token_cap' : null;
 }
 
+/** A result and the output that it shows. */
+interface Rendered<T> {
+  readonly result: ToolResult;
+  readonly output: T;
+}
+
+/** Says what a result really takes, apart from these few bytes. */
+export function withUsage(result: ToolResult): ToolResult {
+  const json = JSON.stringify(result);
+  const usage = { bytes: Buffer.byteLength(json), tokens: estimateTokens(json) };
+  return { ...result, _meta: { ...result._meta, 'pith/usage': usage } };
+}
+
 /** A clipped text shorter than this proves nothing. */
 const MIN_CHARS = 40;
 
 /** What to try when the whole is too much, from the most on: fewer items, then less of the best one's text. */
 function smallerFits({ count, maxChars }: Reply<unknown>, reason: LimitReason): Fit[] {
-  const fits: Fit[] = [];
+  // The same items first: without what is said for debugging only, they may fit.
+  const fits: Fit[] = [{ count, maxChars, reason }];
   for (let items = count - 1; items >= 1; items--) fits.push({ count: items, maxChars, reason });
   for (let chars = Math.floor(maxChars / 2); count > 0 && chars >= MIN_CHARS; chars = Math.floor(chars / 2)) {
     fits.push({ count: 1, maxChars: chars, reason });
@@ -123,12 +134,12 @@ export function renderWithin<T>(
   reply: Reply<T>,
   ceilings: Ceilings,
   render: (output: T) => ToolResult,
-): { readonly result: ToolResult; readonly output: T } {
+): Rendered<T> {
   const whole = { output: reply.output, result: render(reply.output) };
   const broken = brokenCeiling(whole.result, ceilings);
   if (!broken) return whole;
   const fits = smallerFits(reply, broken);
-  let best: { readonly result: ToolResult; readonly output: T } | null = null;
+  let best: Rendered<T> | null = null;
   // Less never takes more, so halving finds the most that fits.
   for (let low = 0, high = fits.length - 1; low <= high;) {
     const middle = Math.floor((low + high) / 2);

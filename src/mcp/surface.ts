@@ -1,8 +1,10 @@
+import { InvalidConfigurationError } from '../config/config.js';
 import type { Config } from '../config/config.js';
 import type { SurfaceConfig } from '../config/surface.config.js';
 import type { AnyTool, Feature } from './define-tool.js';
 import { inputJsonSchema, outputJsonSchema } from './schema.js';
 import type { JsonSchema } from './schema.js';
+import { WIRE_BYTES } from './wire-bytes.js';
 import { profileFor } from './host-profiles.js';
 import type { HostHints, HostProfile, HostTable } from './host-profiles.js';
 
@@ -24,6 +26,8 @@ export interface Surface {
   readonly isCore: boolean;
   /** How long passages live after their last use, in seconds. */
   readonly passageTtlS: number;
+  /** Ceiling of every result, failures included, below which the wire's own additions are left out. */
+  readonly maxResponseBytes: number;
   readonly profileFor: (hints: HostHints) => HostProfile;
 }
 
@@ -51,18 +55,26 @@ function stateOf(definition: AnyTool, config: SurfaceConfig): ToolState {
   };
 }
 
-/** Resolves the flags. */
+function checkHostProfile({ hostProfile }: SurfaceConfig, hosts: HostTable): void {
+  const names = Object.keys(hosts);
+  if (hostProfile === '' || names.includes(hostProfile)) return;
+  throw new InvalidConfigurationError([`PITH_HOST_PROFILE is no profile. There are: ${names.join(', ')}.`]);
+}
+
+/** Resolves the flags. @throws InvalidConfigurationError for an unknown host profile */
 export function resolveSurface(
   definitions: readonly AnyTool[],
-  { surface: config, scratch }: Pick<Config, 'surface' | 'scratch'>,
+  { surface: config, scratch, limits }: Pick<Config, 'surface' | 'scratch' | 'limits'>,
   hosts: HostTable,
 ): Surface {
+  checkHostProfile(config, hosts);
   return {
     tools: new Map(definitions.map((definition) => [definition.name, stateOf(definition, config)])),
     isStructured: config.structuredOutput,
     uriScheme: config.uriScheme,
     isCore: config.toolset === 'core',
     passageTtlS: scratch.ttlS,
+    maxResponseBytes: limits.maxResponseBytes - WIRE_BYTES,
     profileFor: (hints) => applyConfig(profileFor(hosts, hints, config.hostProfile), config),
   };
 }

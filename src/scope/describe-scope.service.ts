@@ -3,7 +3,7 @@ import type { Call } from '../call.js';
 import { SectionIndex } from '../kb/section-index.port.js';
 import type { FacetCount } from '../kb/section-index.port.js';
 import { listReply } from '../reply.js';
-import type { Reply } from '../reply.js';
+import type { LimitReason, Reply } from '../reply.js';
 
 interface Facet {
   readonly name: string;
@@ -23,6 +23,7 @@ export interface ScopeDescription {
   readonly engines: readonly string[];
   /** Whether there are more tags or repositories than are listed. */
   readonly partial: boolean;
+  readonly limit_reason: LimitReason;
 }
 
 const MAX_FACETS = 50;
@@ -38,7 +39,7 @@ export class DescribeScopeService {
   async describe(call: Call): Promise<Reply<ScopeDescription>> {
     const facts = await this.index.facts(call.scope, MAX_FACETS + 1);
     const most = Math.max(facts.docTags.length, facts.repositories.length);
-    return listReply({ count: Math.min(MAX_FACETS, most), maxChars: 0 }, ({ count }) => ({
+    return listReply({ count: Math.min(MAX_FACETS, most), maxChars: 0 }, ({ count, reason }) => ({
       project_id: facts.projectId,
       environment: facts.environment,
       doc_tags: facts.docTags.slice(0, count).map(toFacet),
@@ -49,6 +50,7 @@ export class DescribeScopeService {
       index_bytes: facts.bytes,
       engines: ['sqlite: lexical'],
       partial: count < most,
+      limit_reason: reason ?? (count < most ? 'page_size' : 'none'),
     }));
   }
 }

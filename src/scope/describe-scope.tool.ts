@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
 import type { ToolInput } from '../mcp/define-tool.js';
+import { LIMIT_REASONS } from '../reply.js';
 import type { Reply } from '../reply.js';
 import { DescribeScopeService } from './describe-scope.service.js';
 import type { ScopeDescription } from './describe-scope.service.js';
@@ -33,6 +34,7 @@ export const describeScopeTool = defineTool({
     index_bytes: z.int(),
     engines: z.array(z.string()),
     partial: z.boolean(),
+    limit_reason: z.enum(LIMIT_REASONS),
   }),
   feature: 'always',
   isCore: false,

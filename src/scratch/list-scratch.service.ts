@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
 import { listReply } from '../reply.js';
-import type { Reply } from '../reply.js';
+import type { LimitReason, Reply } from '../reply.js';
 import { PassagesService } from './passages.service.js';
 
 export interface ScratchListing {
@@ -14,6 +14,7 @@ export interface ScratchListing {
   }[];
   /** Whether there are more than are listed. */
   readonly partial: boolean;
+  readonly limit_reason: LimitReason;
 }
 
 /** Lists what a caller has at hand. */
@@ -24,7 +25,7 @@ export class ListScratchService {
   async list(call: Call, most: number): Promise<Reply<ScratchListing>> {
     const own = await this.passages.list(call, most + 1);
     const start = { count: Math.min(most, own.length), maxChars: 0 };
-    return listReply(start, ({ count }) => ({
+    return listReply(start, ({ count, reason }) => ({
       passages: own.slice(0, count).map(({ id, passage, expiresInS }) => ({
         passage_id: id,
         section_id: passage.sectionId,
@@ -33,6 +34,7 @@ export class ListScratchService {
         expires_in_s: expiresInS,
       })),
       partial: count < own.length,
+      limit_reason: reason ?? (count < own.length ? 'page_size' : 'none'),
     }));
   }
 }

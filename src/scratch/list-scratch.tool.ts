@@ -3,6 +3,7 @@ import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
+import { LIMIT_REASONS } from '../reply.js';
 import type { Reply } from '../reply.js';
 import { ListScratchService } from './list-scratch.service.js';
 import type { ScratchListing } from './list-scratch.service.js';
@@ -30,6 +31,7 @@ export const listScratchTool = defineTool({
       }),
     ),
     partial: z.boolean(),
+    limit_reason: z.enum(LIMIT_REASONS),
   }),
   feature: 'always',
   isCore: false,

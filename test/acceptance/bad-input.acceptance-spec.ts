@@ -139,6 +139,24 @@ describe('files that can’t be indexed', () => {
     expect(evidenceOf(await ask('kestrel', 'kept.sqlite')).quotes[0]).toMatchObject({ section_id: 'a.md' });
   });
 
+  it.each([
+    ['can’t be opened', 'shut', 0o000],
+    ['can be listed, though no file in it can be read', 'listed', 0o444],
+  ])('keep what was published of a folder that %s', async (_, name, mode) => {
+    write(`${name}/open.md`, '# Open\n\nThe heron waits.\n');
+    write(`${name}/inner/deep/b.md`, '# B\n\nThe osprey dives.\n');
+    const inner = dirname(write(`${name}/inner/a.md`, '# A\n\nThe kestrel nests high.\n'));
+    await index(name, `${name}.sqlite`);
+    runs.push(inner);
+    chmodSync(inner, mode);
+    const args = ['index', folder.file(name), '--index', folder.file(`${name}.sqlite`)];
+    const again = await runPith(args, { unprivileged: true });
+    expect(again).toMatchObject({ code: 3, stdout: expect.stringMatching(/^ +inner.*permission/m) });
+    expect(countsOf(again)).toMatchObject({ documents: 3, removed: 0 });
+    const { quotes } = evidenceOf(await ask('kestrel osprey', `${name}.sqlite`));
+    expect(quotes.map(({ section_id }) => section_id).sort()).toEqual(['inner/a.md', 'inner/deep/b.md']);
+  });
+
   it('are named when no file is left, too', async () => {
     write('hopeless/yaml.md', '---\ntitle: [broken\n---\n\ntext\n');
     const hopeless = await index('hopeless', 'hopeless.sqlite');

@@ -57,11 +57,15 @@ export function generateCorpus(
 
 /**
  * A corpus to index in tests: a real one that lies beside the checkout, else one made from the fixtures.
+ * @throws Error  in CI where the real one is missing, so that no CI run tests less without a word
  * @param into  an empty folder for the made one
  */
 export function corpusFolder(name: 'powershell' | 'cpp-docs', into: string): string {
   const real = join(SHARED, name);
   if (existsSync(real)) return real;
+  if (process.env['CI']) {
+    throw new Error(`CI tests with the corpus ${name}, but there is no ${real}: put it there, or unset CI.`);
+  }
   const documents = name === 'powershell' ? 1_100 : 2_600;
   generateCorpus(into, { documents, sectionsPerDocument: 16, sentences: 8 });
   return into;

@@ -25,6 +25,7 @@ export function anIndexedDocument(parts: DocumentParts = {}): IndexedDocument {
     hash: parts.hash ?? `hash of ${texts.join()}`,
     bytes: texts.join('').length,
     frontMatter: {},
+    metadata: {},
     sections: texts.map((text, ordinal) => ({
       id: texts.length === 1 ? path : `${path}#s${ordinal + 1}`,
       ordinal,

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import GithubSlugger from 'github-slugger';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { configurationTable } from '../../src/config/configuration-table.js';
 import { GROUPS } from '../../src/config/config.js';
 import { settingsOf } from '../../src/config/setting.js';
@@ -8,6 +9,40 @@ import { hostTableSchema } from '../../src/mcp/host-profiles.js';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+
+/** Every page that people read. */
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+/** Variables that a page may name although they are no settings of ours. */
+const OTHER_VARIABLES: readonly string[] = [];
+
+const settingNames = (): string[] =>
+  Object.values(GROUPS).flatMap((group) => [...settingsOf(group).values()].map(({ env }) => env));
+
+/** Each match of a pattern's first group, or of all of it. */
+const allOf = (pattern: RegExp, text: string): string[] =>
+  [...text.matchAll(pattern)].map(([whole, part]) => part ?? whole);
+
+function hasHeading(file: string, anchor: string): boolean {
+  const slugger = new GithubSlugger();
+  return allOf(/^#{1,6} +(.+)$/gm, readFileSync(file, 'utf8')).some(
+    (title) => slugger.slug(title) === anchor,
+  );
+}
+
+function resolves(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const file = path === '' ? join(ROOT, page) : join(ROOT, dirname(page), path);
+  return existsSync(file) && (anchor === undefined || hasHeading(file, anchor));
+}
+
+const brokenLinks = (page: string): string[] =>
+  allOf(/\]\((?![a-z]+:)([^()\s]+)\)/g, read(page)).filter((link) => !resolves(page, link));
 
 describe('what is generated from the code (npm run docs)', () => {
   it('shows every setting in the README as it is', () => {
@@ -21,10 +56,7 @@ describe('what is generated from the code (npm run docs)', () => {
 
 describe('the public surface', () => {
   it('has these settings', () => {
-    const names = Object.values(GROUPS).flatMap((group) =>
-      [...settingsOf(group).values()].map(({ env }) => env),
-    );
-    expect(names).toMatchSnapshot();
+    expect(settingNames()).toMatchSnapshot();
   });
 
   it('has this manifest', () => {
@@ -33,5 +65,23 @@ describe('the public surface', () => {
 
   it('has a valid table of hosts', () => {
     expect(hostTableSchema.safeParse(JSON.parse(read('config', 'hosts.json'))).success).toBe(true);
+  });
+});
+
+describe('what people read', () => {
+  it('names tests that exist as proof against threats', () => {
+    const named = allOf(/\btest\/[\w./-]*\w/g, read('docs', 'threat-model.md'));
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
+  it.each(PAGES)('links to files and headings that exist: %s', (page) => {
+    expect(brokenLinks(page)).toEqual([]);
+  });
+
+  it.each(PAGES)('names no variable that is not a setting: %s', (page) => {
+    const known = new Set([...settingNames(), ...OTHER_VARIABLES]);
+    const named = allOf(/\b(?:PITH|MCP|MAX)_[A-Z0-9_]+/g, read(page));
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { TOOLS } from '../../src/app.module.js';
+import { LimitsConfig } from '../../src/config/limits.config.js';
 import { ScratchConfig } from '../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../src/config/surface.config.js';
 import { definitionsOf, READ_ONLY } from '../../src/mcp/define-tool.js';
@@ -10,7 +11,11 @@ import { estimateTokens } from '../../src/text/estimate-tokens.js';
 const definitions = definitionsOf(TOOLS);
 
 function described(config: Partial<SurfaceConfig> = {}) {
-  const settings = { surface: Object.assign(new SurfaceConfig(), config), scratch: new ScratchConfig() };
+  const settings = {
+    surface: Object.assign(new SurfaceConfig(), config),
+    scratch: new ScratchConfig(),
+    limits: new LimitsConfig(),
+  };
   const surface = resolveSurface(definitions, settings, {});
   return describeTools(surface, GENERIC_PROFILE);
 }

@@ -18,7 +18,7 @@ export const APPLICATION_ID = 0x50697468;
 
 const documentColumns = `
   path TEXT NOT NULL UNIQUE, title TEXT NOT NULL, doc_tag TEXT NOT NULL, repository TEXT NOT NULL,
-  updated_at TEXT NOT NULL, url TEXT, hash TEXT NOT NULL, bytes INTEGER NOT NULL, front_matter TEXT NOT NULL`;
+  updated_at TEXT NOT NULL, url TEXT, hash TEXT NOT NULL, bytes INTEGER NOT NULL, front_matter TEXT NOT NULL, metadata TEXT NOT NULL`;
 
 const sectionColumns = `
   section_id TEXT NOT NULL UNIQUE, document_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
@@ -45,16 +45,21 @@ export const DROP_MAIN_TABLES = ['section_term', 'section_fts', 'section', 'docu
   .map((table) => `DROP TABLE IF EXISTS main.${table};`)
   .join(' ');
 
-/** What a run has prepared and not yet published; a file of its own, removed afterwards. */
+/** Which run staged; also what a second writer fails on. */
+export const STAGE_RUN_TABLE =
+  'CREATE TABLE IF NOT EXISTS stage.run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID';
+
+/** What a run has prepared and not yet published, made anew; in a file of its own, removed afterwards. */
 export const STAGE_TABLES = `
-  CREATE TABLE IF NOT EXISTS stage.run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS stage.document (id INTEGER PRIMARY KEY, ${documentColumns});
-  CREATE TABLE IF NOT EXISTS stage.section (id INTEGER PRIMARY KEY, ${sectionColumns},
+  DROP TABLE IF EXISTS stage.section; DROP TABLE IF EXISTS stage.document;
+  CREATE TABLE stage.document (id INTEGER PRIMARY KEY, ${documentColumns});
+  CREATE TABLE stage.section (id INTEGER PRIMARY KEY, ${sectionColumns},
     title_terms TEXT NOT NULL, heading_terms TEXT NOT NULL, file_terms TEXT NOT NULL, body_terms TEXT NOT NULL);
-  CREATE INDEX IF NOT EXISTS stage.stage_section_document ON section (document_id);
+  CREATE INDEX stage.stage_section_document ON section (document_id);
 `;
 
 /** Columns of a document in the order of `documentColumns`. */
-export const DOCUMENT_FIELDS = 'path, title, doc_tag, repository, updated_at, url, hash, bytes, front_matter';
+export const DOCUMENT_FIELDS =
+  'path, title, doc_tag, repository, updated_at, url, hash, bytes, front_matter, metadata';
 /** Columns of a section, without its document, in the order of `sectionColumns`. */
 export const SECTION_FIELDS = 'section_id, ordinal, title, heading_path, anchor, text';

@@ -12,7 +12,7 @@ import type {
 } from '../../ingest/index-writer.port.js';
 import { isBusy, messageOf, notAnIndex, openForWriting, ownerOf, WRITER_WAIT_MS } from './open-database.js';
 import { publishStaged } from './publish-staged.js';
-import { IDENTITY, STAGE_TABLES } from './schema.js';
+import { IDENTITY, STAGE_RUN_TABLE, STAGE_TABLES } from './schema.js';
 import { stageDocuments } from './stage-documents.js';
 
 /** Writes the index file; staging lives in `<file>.staging`, which also keeps a second writer out. */
@@ -95,7 +95,7 @@ export class SqliteIndexWriter extends IndexWriter {
       // Staging may be lost with the power, not with the process; the exclusive lock goes with either.
       database.exec(`PRAGMA stage.locking_mode = EXCLUSIVE; PRAGMA stage.journal_mode = TRUNCATE;
         PRAGMA stage.synchronous = OFF`);
-      database.exec(STAGE_TABLES);
+      database.exec(STAGE_RUN_TABLE);
       database.exec("INSERT OR REPLACE INTO stage.run VALUES ('holder', '')");
       database.exec(`PRAGMA busy_timeout = ${WRITER_WAIT_MS}`);
       return database;
@@ -109,7 +109,8 @@ export class SqliteIndexWriter extends IndexWriter {
   private resumeStage(database: Database, run: string): Map<string, string> {
     const row = database.prepare("SELECT value FROM stage.run WHERE key = 'identity'").get();
     if (row?.['value'] === run) return readHashes(database, 'stage');
-    database.exec('BEGIN; DELETE FROM stage.section; DELETE FROM stage.document');
+    // Of another version, project or environment: whatever shape it had, it is of no use.
+    database.exec(`BEGIN; ${STAGE_TABLES}`);
     database.prepare("INSERT OR REPLACE INTO stage.run VALUES ('identity', ?)").run(run);
     database.exec('COMMIT');
     return new Map();
@@ -117,6 +118,8 @@ export class SqliteIndexWriter extends IndexWriter {
 }
 
 function countStaged(database: Database): number {
+  const isMade = database.prepare("SELECT 1 FROM stage.sqlite_schema WHERE name = 'document'").get();
+  if (!isMade) return 0;
   return Number(database.prepare('SELECT count(*) AS n FROM stage.document').get()?.['n'] ?? 0);
 }
 
@@ -146,7 +149,7 @@ function refuseOtherProject(meta: ReadonlyMap<string, string>, settings: IndexSe
     `${file} holds project "${project}" (${environment}), not "${settings.projectId}" (${settings.environment}).`,
     {
       reason: 'project_mismatch',
-      hint: 'Give this folder an index of its own with --index FILE, or replace it with --rebuild.',
+      hint: `Give this folder an index of its own with --index FILE, say --project ${project} --environment ${environment} if it is the same, or replace it with --rebuild.`,
     },
   );
 }

@@ -18,6 +18,7 @@ function documentValues(document: IndexedDocument): (string | number | null)[] {
     document.hash,
     document.bytes,
     JSON.stringify(document.frontMatter),
+    JSON.stringify(document.metadata),
   ];
 }
 
@@ -35,7 +36,7 @@ export function stageDocuments(database: Database, documents: readonly IndexedDo
   );
   const forget = database.prepare('DELETE FROM stage.document WHERE path = ?');
   const addDocument = database.prepare(
-    `INSERT INTO stage.document (${DOCUMENT_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO stage.document (${DOCUMENT_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const addSection = database.prepare(
     `INSERT INTO stage.section (document_id, ${SECTION_FIELDS}, title_terms, heading_terms, file_terms, body_terms)

@@ -29,10 +29,10 @@ describe('hostConfiguration', () => {
 describe('httpConfiguration', () => {
   it('gives the URL in the form of each host', () => {
     const url = 'http://127.0.0.1:7484/mcp';
-    expect(jsonIn(httpConfiguration(url))).toEqual([
+    expect(jsonIn(httpConfiguration(url, false))).toEqual([
       { servers: { pith: { type: 'http', url } } },
       { mcpServers: { pith: { url } } },
     ]);
-    expect(httpConfiguration(url)).toContain(`claude mcp add --transport http pith ${url}`);
+    expect(httpConfiguration(url, false)).toContain(`claude mcp add --transport http pith ${url}`);
   });
 });

@@ -1,4 +1,5 @@
 import { corpusRules } from '../../../src/ingest/corpus-rules.js';
+import type { Manifest } from '../../../src/ingest/manifest.js';
 
 describe('isWanted', () => {
   it.each<[string, { include?: string[]; ignore?: string[] }, string, boolean]>([
@@ -34,10 +35,30 @@ describe('rulesFor', () => {
     ['guides/old/a.md', 'guides', 'archive'],
     ['a.txt', undefined, 'repo'],
   ])('gives %s the tag %s and the repository %s: later entries win', (path, docTag, repository) => {
-    expect(rules.rulesFor(path)).toEqual({ docTag, repository });
+    expect(rules.rulesFor(path)).toEqual({ docTag, repository, metadata: {} });
   });
 
   it('gives every document the repository where the manifest says nothing', () => {
-    expect(corpusRules({}, 'repo').rulesFor('a.md')).toEqual({ docTag: undefined, repository: 'repo' });
+    expect(corpusRules({}, 'repo').rulesFor('a.md')).toEqual({
+      docTag: undefined,
+      repository: 'repo',
+      metadata: {},
+    });
+  });
+
+  it('lets the command line name the repository, whatever the manifest says', () => {
+    const manifest = { documents: [{ match: ['**'], repository: 'fleet' }] };
+    expect(corpusRules(manifest, 'repo', 'asked').rulesFor('a.md').repository).toBe('asked');
+  });
+
+  it('merges the properties that entries add: later ones win', () => {
+    const documents: Manifest['documents'] = [
+      { match: ['**'], metadata: { version: 1, language: 'en' } },
+      { match: ['a.md'], metadata: { version: 2 } },
+    ];
+    expect(corpusRules({ documents }, 'repo').rulesFor('a.md').metadata).toEqual({
+      version: 2,
+      language: 'en',
+    });
   });
 });

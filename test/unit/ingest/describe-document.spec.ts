@@ -49,6 +49,20 @@ describe('describeDocument', () => {
     expect(describeFile({ frontMatter }).updatedAt).toBe(updatedAt);
   });
 
+  it('takes `updated` before `date` before `lastmod` before the time of the file', () => {
+    const lastmod = { lastmod: '2022-01-01' };
+    const date = { ...lastmod, date: '2021-01-01' };
+    const updated = { ...date, updated: '2020-01-01' };
+    expect(
+      [{}, lastmod, date, updated].map((frontMatter) => describeFile({ frontMatter }).updatedAt),
+    ).toEqual([
+      '1970-01-01T00:00:00.000Z',
+      '2022-01-01T00:00:00.000Z',
+      '2021-01-01T00:00:00.000Z',
+      '2020-01-01T00:00:00.000Z',
+    ]);
+  });
+
   it.each([
     [{ url: 'https://x.org/a' }, 'https://x.org/a'],
     [{ url: '/a', canonical_url: 'http://x.org' }, 'http://x.org'],

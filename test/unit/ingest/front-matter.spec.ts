@@ -35,9 +35,7 @@ describe('splitFrontMatter', () => {
     ['a key that comes twice', '---\na: 1\na: 2\n---\n', 3],
     ['an open quote', '---\na: "x\n---\n', 3],
   ])("names the file's line of %s", (_what, source, line) => {
-    expect(() => splitFrontMatter(source)).toThrow(
-      expect.objectContaining({ line, code: 'malformed_document' }),
-    );
+    expect(() => splitFrontMatter(source)).toThrow(expect.objectContaining({ line }));
   });
 
   it('refuses aliases that multiply', () => {

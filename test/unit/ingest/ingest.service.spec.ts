@@ -36,9 +36,15 @@ async function run(options: Partial<IngestOptions> = {}, corpus: Partial<CorpusO
 }
 
 /** Ids of the sections that hold a word. */
-async function found(term: string): Promise<string[]> {
+async function found(term: string, projectId = 'docs'): Promise<string[]> {
   const index = new InProcessSectionIndex(indexFile());
-  const query = { terms: [term], scope: aScope(), filter: NO_FILTER, limit: 50, perDocument: 50 };
+  const query = {
+    terms: [term],
+    scope: aScope({ projectId }),
+    filter: NO_FILTER,
+    limit: 50,
+    perDocument: 50,
+  };
   const { candidates } = await index.search(query);
   await index.close();
   return candidates.map(({ section }) => section.id).sort();
@@ -69,6 +75,17 @@ describe('run', () => {
       environment: 'prod',
       indexedAt: '2026-01-01T00:00:00.000Z',
     });
+  });
+
+  it('makes the same index of a folder however it is spelled', async () => {
+    writeFiles(folder.file('my docs'), { 'a b.md': 'A disk.', 'c/d e.md': '# D\n\nx\n\n## E\n\nA disk.\n' });
+    await run({}, { folder: folder.file('my docs') });
+    const first = await stamp();
+    await run({}, { folder: `${folder.file('my docs')}/` });
+    await run({}, { folder: `${folder.path}/docs/../my docs//` });
+    expect(await stamp()).toEqual(first);
+    expect(first.projectId).toBe('my docs');
+    expect(await found('disk', 'my docs')).toEqual(['a%20b.md', 'c/d%20e.md#e']);
   });
 
   it('parses nothing that has not changed, and keeps the generation', async () => {

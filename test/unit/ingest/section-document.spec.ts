@@ -8,7 +8,7 @@ const ids = (text: string) => sections(text).map((section) => section.id);
 describe('sectionDocument', () => {
   it('gives one section per heading with a body', () => {
     expect(sections('# Top\n\nIntro.\n\n## Set up\n\n### Linux\n\nDo `x`.\n\n- a\n- b\n')).toEqual([
-      { id: 'a.md#_preamble', ordinal: 0, title: 'Top', headingPath: ['Top'], anchor: null, text: 'Intro.' },
+      { id: 'a.md#_preamble', ordinal: 0, title: 'Top', headingPath: ['Top'], anchor: 'top', text: 'Intro.' },
       {
         id: 'a.md#set-up/linux',
         ordinal: 1,

@@ -6,6 +6,7 @@ describe('encodePath', () => {
     ['a b#c%d.md', 'a%20b%23c%25d.md'],
     ['漢字\u3000é.md', '漢字%E3%80%80é.md'],
     ['a\u0007\n', 'a%07%0A'],
+    ['a\\b/c.md', 'a\\b/c.md'],
   ])('writes %j as %s, and decodePath undoes it', (path, encoded) => {
     expect(encodePath(path)).toBe(encoded);
     expect(decodePath(encoded)).toBe(path);

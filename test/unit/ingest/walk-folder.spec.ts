@@ -42,6 +42,11 @@ describe('walkFolder', () => {
     expect(await pathsOf()).toEqual(['a b/漢 字#.md']);
   });
 
+  it('parts folders by forward slashes, and a backslash within a name is none', async () => {
+    writeFiles(folder.path, { 'a/b\\c.md': '' });
+    expect(await pathsOf()).toEqual(['a/b\\c.md']);
+  });
+
   it('leaves hidden files and folders and those of others out without a word', async () => {
     writeFiles(folder.path, {
       '.a.md': '',
@@ -58,17 +63,17 @@ describe('walkFolder', () => {
     expect(await pathsOf()).toEqual([]);
   });
 
-  it('follows no link within the folder: its target is found anyway', async () => {
+  it('names a link within the folder and does not follow it', async () => {
     writeFiles(folder.path, { 'a/b.md': '' });
     symlinkSync(folder.file('a'), folder.file('link'));
     symlinkSync(folder.file('a/b.md'), folder.file('link.md'));
-    expect(await pathsOf()).toEqual(['a/b.md']);
+    expect(await pathsOf()).toEqual(['a/b.md', 'link', 'link.md']);
   });
 
   it('does not run in circles', async () => {
     writeFiles(folder.path, { 'a/b.md': '' });
     symlinkSync(folder.path, folder.file('a/up'));
-    expect(await pathsOf()).toEqual(['a/b.md']);
+    expect(await pathsOf()).toEqual(['a/b.md', 'a/up']);
   });
 
   it.each<[string, string, string]>([

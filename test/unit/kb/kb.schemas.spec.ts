@@ -16,6 +16,7 @@ describe('toFilter', () => {
     ['guides/a b', 'guides/a b'],
     ['guides/a%20b%23', 'guides/a b#'],
     ['100%', '100%'],
+    ['guides\\a', 'guides\\a'],
   ])('takes the path %s, encoded or not, for %s', (path_prefix, pathPrefix) => {
     expect(toFilter({ path_prefix }).pathPrefix).toBe(pathPrefix);
   });

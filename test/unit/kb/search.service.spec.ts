@@ -62,7 +62,7 @@ describe('search', () => {
         preview: 'The port is 8443.',
         scratch_uri: `wekadocs://scratch/session/${results[0]?.passage_id}`,
         size_bytes: 17,
-        anchor: null,
+        anchor: 'ports',
       },
     ]);
   });

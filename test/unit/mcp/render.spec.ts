@@ -4,6 +4,7 @@ import type { ToolDefinition } from '../../../src/mcp/define-tool.js';
 import { toEnvelope } from '../../../src/mcp/error-envelope.js';
 import { renderError, renderResult, renderWithin } from '../../../src/mcp/render.js';
 import type { ToolResult } from '../../../src/mcp/render.js';
+import { LimitsConfig } from '../../../src/config/limits.config.js';
 import { ScratchConfig } from '../../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../../src/config/surface.config.js';
 import { resolveSurface } from '../../../src/mcp/surface.js';
@@ -33,7 +34,11 @@ const META = { 'pith/tool_call_id': 'call-1', 'pith/schema_version': 1 };
 const surface = (structuredOutput: boolean) =>
   resolveSurface(
     [TOOL],
-    { surface: Object.assign(new SurfaceConfig(), { structuredOutput }), scratch: new ScratchConfig() },
+    {
+      surface: Object.assign(new SurfaceConfig(), { structuredOutput }),
+      scratch: new ScratchConfig(),
+      limits: new LimitsConfig(),
+    },
     {},
   );
 const STRUCTURED = surface(true);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LimitsConfig } from '../../../src/config/limits.config.js';
 import { ScratchConfig } from '../../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../../src/config/surface.config.js';
 import type { ToolDefinition } from '../../../src/mcp/define-tool.js';
@@ -29,7 +30,7 @@ const TOOLS = [
 ];
 const surfaceOf = (config: Partial<SurfaceConfig> = {}) => {
   const surface = Object.assign(new SurfaceConfig(), config);
-  return resolveSurface(TOOLS, { surface, scratch: new ScratchConfig() }, HOSTS);
+  return resolveSurface(TOOLS, { surface, scratch: new ScratchConfig(), limits: new LimitsConfig() }, HOSTS);
 };
 const isOn = (config: Partial<SurfaceConfig>) =>
   [...surfaceOf(config).tools.values()].filter(({ isOn }) => isOn).map(({ definition }) => definition.name);

@@ -35,6 +35,7 @@ describe('describe', () => {
       index_bytes: expect.any(Number),
       engines: expect.any(Array),
       partial: false,
+      limit_reason: 'none',
     });
   });
 

@@ -15,6 +15,7 @@ describe('list', () => {
     expect(output).toMatchObject({
       passages: [{ section_id: 'b.md' }, { section_id: 'a.md' }],
       partial: false,
+      limit_reason: 'none',
     });
     expect(output.passages[0]).toEqual({
       passage_id: expect.any(String),
@@ -41,6 +42,6 @@ describe('list', () => {
   });
 
   it('lists nothing of an empty session', async () => {
-    expect((await listOf([], 50)).output).toEqual({ passages: [], partial: false });
+    expect((await listOf([], 50)).output).toEqual({ passages: [], partial: false, limit_reason: 'none' });
   });
 });

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { indexDocument } from '../../../src/ingest/index-document.js';
+import { SECTIONING_VERSION } from '../../../src/ingest/sectioning-version.js';
+import { walkFolder } from '../../../src/ingest/walk-folder.js';
+import { FIXTURE_CORPUS } from '../../support/test-folder.js';
+
+const RULES = { docTag: undefined, repository: 'repo', metadata: {} };
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/** Id and hash of the text of every section of a folder. */
+async function sectionsOf(root: string): Promise<string[]> {
+  const sections: string[] = [];
+  for await (const file of walkFolder({ root, isWanted: () => true })) {
+    if (file.kind !== 'file') throw new Error(`${file.path}: ${file.reason}`);
+    const bytes = await readFile(file.absolute);
+    const document = await indexDocument({ file, bytes, rules: RULES, hash: '' });
+    sections.push(...document.sections.map(({ id, text }) => `${id} ${hashOf(text)}`));
+  }
+  return sections;
+}
+
+describe('sectioning', () => {
+  it('gives the fixtures these sections: whoever changes them must raise SECTIONING_VERSION', async () => {
+    const sections = await sectionsOf(FIXTURE_CORPUS);
+    expect({ version: SECTIONING_VERSION, sections }).toMatchSnapshot();
+  });
+});

@@ -1,0 +1,68 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { firstValueFrom, of } from 'rxjs';
+import { z } from 'zod';
+import { LimitsConfig } from '../../../src/config/limits.config.js';
+import { ScratchConfig } from '../../../src/config/scratch.config.js';
+import { SurfaceConfig } from '../../../src/config/surface.config.js';
+import { beginCall } from '../../../src/mcp/calls.js';
+import { defineTool, McpTool } from '../../../src/mcp/define-tool.js';
+import { OutputInterceptor } from '../../../src/mcp/output.interceptor.js';
+import { resolveSurface } from '../../../src/mcp/surface.js';
+import { SurfaceHolder } from '../../../src/mcp/surface.token.js';
+import { listReply } from '../../../src/reply.js';
+import { aCall } from '../../support/builders.js';
+
+const TOOL = defineTool({
+  name: 'kb.test',
+  title: 'Test',
+  description: 'For tests.',
+  input: z.strictObject({}),
+  output: z.strictObject({ text: z.string() }),
+  feature: 'kb',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 1_000, tokens: 1_000 },
+  rendering: { full: () => 'In full.', summary: () => 'In short.' },
+});
+
+class TestTool {
+  @McpTool(TOOL)
+  run(): void {}
+}
+
+/** The context of a call of the tool, as far as the interceptor looks at it. */
+function aContext(): ExecutionContext {
+  const sdkContext = {};
+  beginCall(sdkContext, aCall());
+  const mcpContext = { getArgByIndex: () => sdkContext };
+  const handler = Object.getOwnPropertyDescriptor(TestTool.prototype, 'run')?.value as unknown;
+  const context = {
+    getType: () => 'rpc',
+    getHandler: () => handler,
+    switchToRpc: () => ({ getContext: () => mcpContext }),
+  };
+  return context as unknown as ExecutionContext;
+}
+
+const limits = new LimitsConfig();
+const config = { surface: new SurfaceConfig(), scratch: new ScratchConfig(), limits };
+const surface = resolveSurface([TOOL], config, {});
+const interceptor = new OutputInterceptor(new SurfaceHolder(surface), limits);
+const resultOf = (output: unknown): Promise<unknown> => {
+  const reply = listReply({ count: 0, maxChars: 0 }, () => output);
+  return firstValueFrom(interceptor.intercept(aContext(), { handle: () => of(reply) }));
+};
+
+describe('OutputInterceptor', () => {
+  it('renders an output that matches its schema', async () => {
+    expect(await resultOf({ text: 'it' })).toMatchObject({ structuredContent: { text: 'it' } });
+  });
+
+  it.each([
+    ['of another type', { text: 1 }],
+    ['without a field', {}],
+    ['with a field too many', { text: 'it', secret: 'x' }],
+  ])('fails rather than give an output %s', async (_, output) => {
+    await expect(resultOf(output)).rejects.toBeInstanceOf(z.ZodError);
+  });
+});
