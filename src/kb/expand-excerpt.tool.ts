@@ -8,7 +8,7 @@ import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import { ExcerptService, MAX_EXCERPT_TOKENS } from './excerpt.service.js';
 import type { ExcerptOutput } from './excerpt.service.js';
-import { excerptSchema, passageIdSchema } from './kb.schemas.js';
+import { excerptOptionsSchema, excerptSchema, passageIdSchema } from './kb.schemas.js';
 import { excerptSummary, excerptText } from './render-kb.js';
 
 const offset = z.int().min(0).max(1_000_000_000).optional();
@@ -29,12 +29,7 @@ export const expandExcerptTool = defineTool({
     start_char: offset.describe('Start of the window to widen, instead of the last one.'),
     end_char: offset.describe('End of it.'),
     scope: scopeSchema.optional(),
-    options: z
-      .strictObject({
-        format: z.enum(['text', 'bullets']).default('text'),
-        include_citation: z.boolean().default(true),
-      })
-      .prefault({}),
+    options: excerptOptionsSchema,
   }),
   output: excerptSchema,
   feature: 'kb',

@@ -12,6 +12,7 @@ import {
   limitReasonSchema,
   passageIdSchema,
   questionSchema,
+  quoteBounds,
   quoteSchema,
   sourceSchema,
 } from './kb.schemas.js';
@@ -29,9 +30,7 @@ export const extractEvidenceTool = defineTool({
   input: z.strictObject({
     question: questionSchema,
     passage_ids: z.array(passageIdSchema).min(1).max(20),
-    max_quotes: z.int().min(1).max(12).default(6),
-    max_quote_tokens: z.int().min(10).max(200).default(80),
-    include_context_tokens: z.int().min(0).max(200).default(20),
+    ...quoteBounds,
     scope: scopeSchema.optional(),
   }),
   output: z.strictObject({

@@ -33,6 +33,21 @@ export const filtersSchema = z
   })
   .describe('All must match; updated_after is an ISO date.');
 
+/** How an excerpt is given. */
+export const excerptOptionsSchema = z
+  .strictObject({
+    format: z.enum(['text', 'bullets']).default('text'),
+    include_citation: z.boolean().default(true),
+  })
+  .prefault({});
+
+/** Bounds on the quotes of one call. */
+export const quoteBounds = {
+  max_quotes: z.int().min(1).max(12).default(6),
+  max_quote_tokens: z.int().min(10).max(200).default(80),
+  include_context_tokens: z.int().min(0).max(200).default(20),
+} as const;
+
 export const limitReasonSchema = z.enum(LIMIT_REASONS);
 
 export const quoteSchema = z.strictObject({

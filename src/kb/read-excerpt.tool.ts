@@ -8,7 +8,7 @@ import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import { ExcerptService, MAX_EXCERPT_TOKENS } from './excerpt.service.js';
 import type { ExcerptOutput } from './excerpt.service.js';
-import { excerptSchema, passageIdSchema } from './kb.schemas.js';
+import { excerptOptionsSchema, excerptSchema, passageIdSchema } from './kb.schemas.js';
 import { excerptSummary, excerptText } from './render-kb.js';
 
 export const readExcerptTool = defineTool({
@@ -25,12 +25,7 @@ export const readExcerptTool = defineTool({
     max_tokens: z.int().min(16).max(MAX_EXCERPT_TOKENS).default(300),
     start_char: z.int().min(0).max(1_000_000_000).default(0),
     scope: scopeSchema.optional(),
-    options: z
-      .strictObject({
-        format: z.enum(['text', 'bullets']).default('text'),
-        include_citation: z.boolean().default(true),
-      })
-      .prefault({}),
+    options: excerptOptionsSchema,
   }),
   output: excerptSchema,
   feature: 'kb',

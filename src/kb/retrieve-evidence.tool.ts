@@ -15,6 +15,7 @@ import {
   limitReasonSchema,
   modeSchema,
   questionSchema,
+  quoteBounds,
   quoteSchema,
   sourceSchema,
   toFilter,
@@ -45,9 +46,7 @@ export const retrieveEvidenceTool = defineTool({
       .max(4)
       .default([])
       .describe('Sub-questions of a question that asks several things; each is searched apart.'),
-    max_quotes: z.int().min(1).max(12).default(6),
-    max_quote_tokens: z.int().min(10).max(200).default(80),
-    include_context_tokens: z.int().min(0).max(200).default(20),
+    ...quoteBounds,
     scope: scopeSchema.optional(),
     filters: filtersSchema.optional(),
     options: options.prefault({}),
