@@ -20,6 +20,8 @@ export interface Caller {
   /** What passages belong to. */
   readonly sessionId: string;
   readonly host: HostProfile;
+  /** Whether it runs the process itself, and so may know where its files are. */
+  readonly isLocal: boolean;
 }
 
 /** One call, one value: built once at the edge, first argument of every service method. */

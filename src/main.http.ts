@@ -5,7 +5,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MCP_HTTP_HANDLER, StreamableHttpTransport } from '@rekog/mcp-nest';
 import { AppModule } from './app.module.js';
-import { InvalidConfigurationError } from './config/config.js';
+import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { Config } from './config/config.js';
 import { HealthController } from './mcp/http/health.controller.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';

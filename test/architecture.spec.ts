@@ -110,7 +110,7 @@ describe('the architecture', () => {
     const isPure = (file: SourceFile): boolean =>
       !isNestFile(file) && !isRoot(file) && room(file.path) !== 'mcp';
     const nest = files
-      .filter((file) => isPure(file) && !file.path.startsWith('config/setting'))
+      .filter((file) => isPure(file))
       .flatMap(({ path, packages }) =>
         packages.filter((name) => name.startsWith('@nestjs/')).map((n) => `${path} -> ${n}`),
       );

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config, Environment } from '../config/config.js';
-import { InvalidConfigurationError } from '../config/config.js';
+import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { secretFileOf, serverSecret } from '../config/server-secret.js';
 import { PithError } from '../errors.js';
 import { checkBinding } from '../mcp/http/http-security.js';

@@ -1,4 +1,4 @@
-import { InvalidConfigurationError } from '../config/config.js';
+import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { PithError } from '../errors.js';
 
 /** What a command ends with. */

@@ -30,7 +30,7 @@ export function localServices(config: Config): LocalServices {
   const secret = randomBytes(32).toString('base64url');
   const passages = new PassagesService(store, new PassageNaming(secret, config.surface.uriScheme));
   const scopes = new ScopeService(index, config.scope);
-  const caller = { principal: 'local', sessionId: randomUUID(), host: GENERIC_PROFILE };
+  const caller = { principal: 'local', sessionId: randomUUID(), host: GENERIC_PROFILE, isLocal: true };
   return {
     index,
     evidence: new EvidenceService(index, passages, config.evidence),

@@ -4,6 +4,7 @@ import { EvidenceConfig } from './evidence.config.js';
 import { HttpConfig } from './http.config.js';
 import { IndexConfig } from './index.config.js';
 import { LimitsConfig } from './limits.config.js';
+import { InvalidConfigurationError } from './invalid-configuration.js';
 import { nearestName } from './nearest-name.js';
 import { ScopeConfig } from './scope.config.js';
 import { ScratchConfig } from './scratch.config.js';
@@ -28,14 +29,6 @@ export type Config = { readonly [K in keyof typeof GROUPS]: InstanceType<(typeof
 
 /** Settings by the name of their environment variable. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The start is refused: every problem, one a line, each with what to do. */
-export class InvalidConfigurationError extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(`Pith can't start with this configuration:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
-    this.name = 'InvalidConfigurationError';
-  }
-}
 
 const OURS = /^(?:PITH|RETRIEVAL_DIAGNOSTICS)_/;
 const NEARBY = /^(?:MCP|MAX)_/;

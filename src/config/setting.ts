@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 
@@ -10,6 +9,13 @@ export interface SettingFacts {
   /** What values it takes, in words. */
   readonly takes: string;
   readonly secret: boolean;
+}
+
+/** One decorator of several. Nest has one too, but the command line should not load it. */
+function together(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+  return (target, property) => {
+    for (const decorate of decorators) decorate(target, property);
+  };
 }
 
 interface TextOptions {
@@ -45,7 +51,7 @@ function readFlag(value: unknown): unknown {
 
 /** A switch: 1/0, true/false, on/off, yes/no. */
 export function Flag(env: string, about: string): PropertyDecorator {
-  return applyDecorators(
+  return together(
     register({ env, about, takes: 'true, false', secret: false }),
     Transform(({ value }) => readFlag(value)),
     IsBoolean(),
@@ -54,7 +60,7 @@ export function Flag(env: string, about: string): PropertyDecorator {
 
 /** A whole number within bounds. */
 export function Count(env: string, about: string, bounds: { min: number; max: number }): PropertyDecorator {
-  return applyDecorators(
+  return together(
     register({ env, about, takes: `${bounds.min} to ${bounds.max}`, secret: false }),
     Transform(({ value }) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value)),
     IsInt(),
@@ -65,7 +71,7 @@ export function Count(env: string, about: string, bounds: { min: number; max: nu
 
 /** A text of at most 4,096 characters. */
 export function Text(env: string, about: string, options: TextOptions = {}): PropertyDecorator {
-  return applyDecorators(
+  return together(
     register({ env, about, takes: options.takes ?? 'text', secret: options.secret ?? false }),
     IsString(),
     MaxLength(4096),
@@ -75,12 +81,12 @@ export function Text(env: string, about: string, options: TextOptions = {}): Pro
 
 /** One of a few words. */
 export function Choice(env: string, about: string, words: readonly string[]): PropertyDecorator {
-  return applyDecorators(register({ env, about, takes: words.join(', '), secret: false }), IsIn([...words]));
+  return together(register({ env, about, takes: words.join(', '), secret: false }), IsIn([...words]));
 }
 
 /** A list, comma separated in the environment; empty means no restriction. */
 export function List(env: string, about: string, takes = 'comma-separated'): PropertyDecorator {
-  return applyDecorators(
+  return together(
     register({ env, about, takes, secret: false }),
     Transform(({ value }) => (typeof value === 'string' ? splitList(value) : value)),
     IsString({ each: true }),

@@ -38,9 +38,7 @@ export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>
   );
   return lines(
     ...quotes,
-    quotes.length > 0
-      ? `\n${sources.join('\n')}`
-      : 'No sentence was found that holds a word of the question of three letters or more.',
+    quotes.length > 0 ? `\n${sources.join('\n')}` : 'No matching sentence found.',
     output.hint,
     output.degraded && `Without: ${output.degraded.join(', ')}.`,
   );

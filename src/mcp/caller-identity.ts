@@ -55,8 +55,8 @@ function derivedSession(principal: string, { secret, project }: CallerRules): st
 export function identifyCaller(connection: Connection, rules: CallerRules): Caller {
   const host = rules.surface.profileFor(hintsOf(connection));
   if (connection.rawRequest === undefined) {
-    return { principal: 'local', sessionId: rules.processSessionId, host };
+    return { principal: 'local', sessionId: rules.processSessionId, host, isLocal: true };
   }
   const principal = requestSchema.safeParse(connection.rawRequest).data?.principal ?? 'local';
-  return { principal, sessionId: derivedSession(principal, rules), host };
+  return { principal, sessionId: derivedSession(principal, rules), host, isLocal: false };
 }

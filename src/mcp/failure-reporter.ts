@@ -5,7 +5,7 @@ import { toEnvelope } from './error-envelope.js';
 import type { ErrorEnvelope } from './error-envelope.js';
 import { renderError } from './render.js';
 import type { ToolResult } from './render.js';
-import { spellTools } from './surface.js';
+import { wordsFor } from './surface.js';
 import { SurfaceHolder } from './surface.token.js';
 
 /** For the log: what went wrong and what lay behind it; never what was asked for. */
@@ -23,7 +23,7 @@ export class FailureReporter {
 
   envelope(error: unknown, { id, caller }: Call): ErrorEnvelope {
     this.note(error, id);
-    return toEnvelope(error, id, (text) => spellTools(text, this.holder.surface, caller.host));
+    return toEnvelope(error, id, (text) => wordsFor(caller, text, this.holder.surface));
   }
 
   toolResult(error: unknown, call: Call): ToolResult {

@@ -12,7 +12,7 @@ import { beginCall } from './calls.js';
 import { describeTools } from './describe-tools.js';
 import { toEnvelope, toProtocolError } from './error-envelope.js';
 import { renderError } from './render.js';
-import { canonicalName, spellTools } from './surface.js';
+import { canonicalName, wordsFor } from './surface.js';
 
 export interface PithStrategyOptions extends McpServerOptions {
   readonly rules: CallerRules;
@@ -88,7 +88,7 @@ export class PithStrategy extends McpStrategy {
         return (request, sdkContext) => {
           const uri = String(request.params['uri']).slice(0, MAX_URI);
           const refuse = (call: Call, error: unknown): ProtocolError => {
-            const spell = (text: string): string => spellTools(text, rules.surface, call.caller.host);
+            const spell = (text: string): string => wordsFor(call.caller, text, rules.surface);
             return toProtocolError(toEnvelope(error, call.id, spell), uri);
           };
           const late = (call: Call, error: DeadlineExceededError): Promise<object> =>

@@ -5,7 +5,7 @@ import { BudgetExceededError } from '../errors.js';
 import type { AnyTool, ResourceLink } from './define-tool.js';
 import { errorLine, shortened, toEnvelope } from './error-envelope.js';
 import type { ErrorEnvelope } from './error-envelope.js';
-import { spellTools } from './surface.js';
+import { wordsFor } from './surface.js';
 import type { Surface } from './surface.js';
 
 /** Output schemas change by addition only while this stays. */
@@ -76,7 +76,7 @@ export function renderResult(call: Call, tool: AnyTool, output: unknown, surface
 
 /** Renders a failure for the host that asked. */
 export function renderError({ id, caller }: Call, error: unknown, surface: Surface): ToolResult {
-  const whole = toEnvelope(error, id, (words) => spellTools(words, surface, caller.host));
+  const whole = toEnvelope(error, id, (words) => wordsFor(caller, words, surface));
   const result = errorResult(whole, id, surface);
   const isLong = Buffer.byteLength(JSON.stringify(result)) > surface.maxResponseBytes;
   return isLong ? errorResult(shortened(whole), id, surface) : result;
@@ -88,6 +88,16 @@ function errorResult(envelope: ErrorEnvelope, callId: string, { isStructured }: 
   return { content: [text(errorLine(envelope))], structuredContent: envelope, isError: true, _meta };
 }
 
+/** Session, passage and call ids: random, so what they cost must not decide what else is shown. */
+const HANDLE = /(?<![\w-])[\w-]{24}(?:[\w-]{12})?(?![\w-])/g;
+/** More than one was ever seen to take. */
+const TOKENS_PER_HANDLE = 28;
+
+function tokensOf(json: string): number {
+  const handles = json.match(HANDLE)?.length ?? 0;
+  return estimateTokens(json.replace(HANDLE, '')) + handles * TOKENS_PER_HANDLE;
+}
+
 /** The ceiling that a result breaks, if any. */
 function brokenCeiling(result: ToolResult, ceilings: Ceilings): LimitReason | null {
   const json = JSON.stringify(result);
@@ -95,7 +105,7 @@ function brokenCeiling(result: ToolResult, ceilings: Ceilings): LimitReason | nu
   if (bytes > ceilings.bytes) return 'byte_cap';
   // No token is shorter than a byte.
   if (bytes <= ceilings.tokens) return null;
-  return estimateTokens(json) > ceilings.tokens ? 'token_cap' : null;
+  return tokensOf(json) > ceilings.tokens ? 'token_cap' : null;
 }
 
 /** A result and the output that it shows. */
@@ -107,7 +117,7 @@ interface Rendered<T> {
 /** Says what a result really takes, apart from these few bytes. */
 export function withUsage(result: ToolResult): ToolResult {
   const json = JSON.stringify(result);
-  const usage = { bytes: Buffer.byteLength(json), tokens: estimateTokens(json) };
+  const usage = { bytes: Buffer.byteLength(json), tokens: tokensOf(json) };
   return { ...result, _meta: { ...result._meta, 'pith/usage': usage } };
 }
 

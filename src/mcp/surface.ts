@@ -1,4 +1,5 @@
-import { InvalidConfigurationError } from '../config/config.js';
+import type { Caller } from '../call.js';
+import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import type { Config } from '../config/config.js';
 import type { SurfaceConfig } from '../config/surface.config.js';
 import type { AnyTool, Feature } from './define-tool.js';
@@ -28,6 +29,8 @@ export interface Surface {
   readonly passageTtlS: number;
   /** Ceiling of every result, failures included, below which the wire's own additions are left out. */
   readonly maxResponseBytes: number;
+  /** Where the index lies; told to nobody who is not local. */
+  readonly indexFile: string;
   readonly profileFor: (hints: HostHints) => HostProfile;
 }
 
@@ -64,7 +67,7 @@ function checkHostProfile({ hostProfile }: SurfaceConfig, hosts: HostTable): voi
 /** Resolves the flags. @throws InvalidConfigurationError for an unknown host profile */
 export function resolveSurface(
   definitions: readonly AnyTool[],
-  { surface: config, scratch, limits }: Pick<Config, 'surface' | 'scratch' | 'limits'>,
+  { surface: config, scratch, limits, index }: Pick<Config, 'surface' | 'scratch' | 'limits' | 'index'>,
   hosts: HostTable,
 ): Surface {
   checkHostProfile(config, hosts);
@@ -74,6 +77,7 @@ export function resolveSurface(
     uriScheme: config.uriScheme,
     isCore: config.toolset === 'core',
     passageTtlS: scratch.ttlS,
+    indexFile: index.file,
     maxResponseBytes: limits.maxResponseBytes - WIRE_BYTES,
     profileFor: (hints) => applyConfig(profileFor(hosts, hints, config.hostProfile), config),
   };
@@ -90,6 +94,12 @@ export function spellTools(text: string, surface: Surface, profile: HostProfile)
     (spelled, name) => spelled.replaceAll(name, spelledFor(name, profile)),
     text,
   );
+}
+
+/** A message of ours as a caller may read it: tools spelled for its host, and no path of ours for those from outside. */
+export function wordsFor({ host, isLocal }: Caller, text: string, surface: Surface): string {
+  const spelled = spellTools(text, surface, host);
+  return isLocal ? spelled : spelled.replaceAll(surface.indexFile, 'INDEX-FILE');
 }
 
 /** The tool's own name for either spelling; unknown names come back as they are. */

@@ -1,11 +1,11 @@
 import { clipToTokens } from './estimate-tokens.js';
 
 /** Text of fewer words is too short to say that it repeats itself. */
-const MIN_WORDS = 10;
+const MIN_WORDS = 4;
 /** Prose and code stay above it; one identifier over and over does not. */
 const REPEATING_BELOW = 0.34;
-/** The worst undercount seen on repeating text was 24 %. */
-const REPEATING_SHARE = 0.78;
+/** on repeating text up to 1.5 times the estimate was seen. */
+const REPEATING_SHARE = 0.6;
 
 /** Whether a text says the same few words over and over, which the estimate is too low for. */
 function repeatsItself(text: string): boolean {

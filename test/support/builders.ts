@@ -73,7 +73,7 @@ interface CallParts {
 export function aCall({ sessionId = 'session', scope, now = () => NOW, host }: CallParts = {}): Call {
   return {
     id: 'call-1',
-    caller: { principal: 'local', sessionId, host: { ...GENERIC_PROFILE, ...host } },
+    caller: { principal: 'local', sessionId, host: { ...GENERIC_PROFILE, ...host }, isLocal: true },
     scope: aScope(scope),
     signal: new AbortController().signal,
     now,

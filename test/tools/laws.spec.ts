@@ -1,4 +1,5 @@
 import { TOOLS } from '../../src/app.module.js';
+import { IndexConfig } from '../../src/config/index.config.js';
 import { LimitsConfig } from '../../src/config/limits.config.js';
 import { ScratchConfig } from '../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../src/config/surface.config.js';
@@ -15,6 +16,7 @@ function described(config: Partial<SurfaceConfig> = {}) {
     surface: Object.assign(new SurfaceConfig(), config),
     scratch: new ScratchConfig(),
     limits: new LimitsConfig(),
+    index: new IndexConfig(),
   };
   const surface = resolveSurface(definitions, settings, {});
   return describeTools(surface, GENERIC_PROFILE);

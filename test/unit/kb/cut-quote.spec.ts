@@ -73,15 +73,15 @@ describe('cutQuote', () => {
   it('keeps to 500 characters where the token cap would allow more', () => {
     const sentence = `${'the keeper writes every ship into the book and '.repeat(14)}rests.`;
     expect(estimateTokens(sentence.slice(0, 600))).toBeLessThan(200);
-    expect(cut(sentence, sentence, 200, 200)).toHaveLength(498);
+    expect(cut(sentence, sentence, 400, 200)).toHaveLength(498);
   });
 
   it('fills up with context to 500 characters and no more', () => {
     const [first, last] = ['The first ship. ', 'The last ship.'];
     const text = first + SENTENCE.repeat(20) + last;
-    expect(cut(text, first.trim(), 200, 200)).toMatch(/^The first ship\. [^]{450,484}$/);
+    expect(cut(text, first.trim(), 400, 200)).toMatch(/^The first ship\. [^]{450,484}$/);
     const airy = `ship${' '.repeat(400)}berth`;
-    expect(cut(`${SENTENCE.repeat(20)}${airy}`, airy, 200, 200)).toMatch(/^[^]{20,90}ship {400}berth$/);
+    expect(cut(`${SENTENCE.repeat(20)}${airy}`, airy, 400, 200)).toMatch(/^[^]{20,90}ship {400}berth$/);
   });
 
   it('gives about as much context on each side as was asked for', () => {

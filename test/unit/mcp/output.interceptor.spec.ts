@@ -1,6 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { firstValueFrom, of } from 'rxjs';
 import { z } from 'zod';
+import { IndexConfig } from '../../../src/config/index.config.js';
 import { LimitsConfig } from '../../../src/config/limits.config.js';
 import { ScratchConfig } from '../../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../../src/config/surface.config.js';
@@ -45,7 +46,12 @@ function aContext(): ExecutionContext {
 }
 
 const limits = new LimitsConfig();
-const config = { surface: new SurfaceConfig(), scratch: new ScratchConfig(), limits };
+const config = {
+  surface: new SurfaceConfig(),
+  scratch: new ScratchConfig(),
+  limits,
+  index: new IndexConfig(),
+};
 const surface = resolveSurface([TOOL], config, {});
 const interceptor = new OutputInterceptor(new SurfaceHolder(surface), limits);
 const resultOf = (output: unknown): Promise<unknown> => {

@@ -4,6 +4,7 @@ import type { ToolDefinition } from '../../../src/mcp/define-tool.js';
 import { toEnvelope } from '../../../src/mcp/error-envelope.js';
 import { renderError, renderResult, renderWithin } from '../../../src/mcp/render.js';
 import type { ToolResult } from '../../../src/mcp/render.js';
+import { IndexConfig } from '../../../src/config/index.config.js';
 import { LimitsConfig } from '../../../src/config/limits.config.js';
 import { ScratchConfig } from '../../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../../src/config/surface.config.js';
@@ -38,6 +39,7 @@ const surface = (structuredOutput: boolean) =>
       surface: Object.assign(new SurfaceConfig(), { structuredOutput }),
       scratch: new ScratchConfig(),
       limits: new LimitsConfig(),
+      index: new IndexConfig(),
     },
     {},
   );

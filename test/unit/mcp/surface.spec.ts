@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { IndexConfig } from '../../../src/config/index.config.js';
 import { LimitsConfig } from '../../../src/config/limits.config.js';
 import { ScratchConfig } from '../../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../../src/config/surface.config.js';
 import type { ToolDefinition } from '../../../src/mcp/define-tool.js';
-import { canonicalName, resolveSurface, spelledFor } from '../../../src/mcp/surface.js';
+import { canonicalName, resolveSurface, spelledFor, wordsFor } from '../../../src/mcp/surface.js';
 import type { HostTable } from '../../../src/mcp/host-profiles.js';
 import { GENERIC_PROFILE } from '../../../src/mcp/host-profiles.js';
 
@@ -30,7 +31,11 @@ const TOOLS = [
 ];
 const surfaceOf = (config: Partial<SurfaceConfig> = {}) => {
   const surface = Object.assign(new SurfaceConfig(), config);
-  return resolveSurface(TOOLS, { surface, scratch: new ScratchConfig(), limits: new LimitsConfig() }, HOSTS);
+  return resolveSurface(
+    TOOLS,
+    { surface, scratch: new ScratchConfig(), limits: new LimitsConfig(), index: new IndexConfig() },
+    HOSTS,
+  );
 };
 const isOn = (config: Partial<SurfaceConfig>) =>
   [...surfaceOf(config).tools.values()].filter(({ isOn }) => isOn).map(({ definition }) => definition.name);
@@ -84,5 +89,19 @@ describe('canonicalName', () => {
     ['', ''],
   ])('takes %j for %j', (name, canonical) => {
     expect(canonicalName(surfaceOf(), name)).toBe(canonical);
+  });
+});
+
+describe('wordsFor', () => {
+  const caller = { principal: 'p', sessionId: 's', host: GENERIC_PROFILE };
+  const message = 'There is no index at .pith/index.sqlite; call kb.search later.';
+
+  it('tells the person at this machine where files are', () => {
+    expect(wordsFor({ ...caller, isLocal: true }, message, surfaceOf())).toBe(message);
+  });
+
+  it('tells nobody else', () => {
+    const shown = wordsFor({ ...caller, isLocal: false }, message, surfaceOf());
+    expect(shown).toBe('There is no index at INDEX-FILE; call kb.search later.');
   });
 });

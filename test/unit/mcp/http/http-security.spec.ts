@@ -1,5 +1,5 @@
 import { HttpConfig } from '../../../../src/config/http.config.js';
-import { InvalidConfigurationError } from '../../../../src/config/config.js';
+import { InvalidConfigurationError } from '../../../../src/config/invalid-configuration.js';
 import { allowedNames, checkBinding, isLoopback } from '../../../../src/mcp/http/http-security.js';
 
 const http = (config: Partial<HttpConfig> = {}) => Object.assign(new HttpConfig(), config);

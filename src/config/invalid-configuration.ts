@@ -1,0 +1,7 @@
+/** The start is refused: every problem, one a line, each with what to do. */
+export class InvalidConfigurationError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`Pith can't start with this configuration:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
+    this.name = 'InvalidConfigurationError';
+  }
+}
