@@ -42,7 +42,7 @@ export const extractEvidenceTool = defineTool({
   feature: 'kb',
   isCore: false,
   permission: 'read',
-  budget: { bytes: 12_288, tokens: 4_000 },
+  budget: { bytes: 12_288, tokens: 6_000 },
   rendering: { full: evidenceText, summary: evidenceSummary },
 });
 

@@ -64,7 +64,7 @@ export const retrieveEvidenceTool = defineTool({
   feature: 'kb',
   isCore: true,
   permission: 'read',
-  budget: { bytes: 12_288, tokens: 4_000 },
+  budget: { bytes: 12_288, tokens: 6_000 },
   rendering: { full: evidenceText, summary: evidenceSummary },
 });
 

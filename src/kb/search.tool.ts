@@ -84,7 +84,7 @@ export const searchTool = defineTool({
   feature: 'kb',
   isCore: true,
   permission: 'read',
-  budget: { bytes: 24_576, tokens: 8_000 },
+  budget: { bytes: 24_576, tokens: 10_000 },
   rendering: { full: searchText, summary: searchSummary, links: linksOf },
 });
 

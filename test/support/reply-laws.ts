@@ -5,9 +5,9 @@ import type { CallResult } from './mcp-clients.js';
 
 /** Ceilings of a serialised result, as CONTRACTS §4 and the tools declare them. */
 export const CEILINGS: Readonly<Record<string, { readonly bytes: number; readonly tokens: number }>> = {
-  'kb.search': { bytes: 24_576, tokens: 8_000 },
-  'kb.retrieve_evidence': { bytes: 12_288, tokens: 4_000 },
-  'kb.extract_evidence': { bytes: 12_288, tokens: 4_000 },
+  'kb.search': { bytes: 24_576, tokens: 10_000 },
+  'kb.retrieve_evidence': { bytes: 12_288, tokens: 6_000 },
+  'kb.extract_evidence': { bytes: 12_288, tokens: 6_000 },
   'kb.read_excerpt': { bytes: 49_152, tokens: 5_000 },
   'kb.expand_excerpt': { bytes: 49_152, tokens: 5_000 },
   'scope.describe': { bytes: 16_384, tokens: 6_000 },
