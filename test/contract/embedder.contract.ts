@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import type { Embedder } from '../../src/kb/embedder.port.js';
+import { searchTerms } from '../../src/text/search-terms.js';
+import { latentCorpus } from './latent-corpus.js';
+
+/** Terms of sections in which lorries and trucks keep the same company. */
+const SECTIONS = latentCorpus(58).flatMap(({ sections }) => sections.map(({ text }) => searchTerms(text)));
+const SIZES = fc.integer({ min: 0, max: 200_000 });
+const TERMS = fc.array(fc.constantFrom('lorri', 'truck', 'cargo', 'akorb', 'akust', 'unheard'), {
+  maxLength: 6,
+});
+
+/** What every `Embedder` keeps to, whether or not it makes vectors. */
+export function embedderContract(name: string, make: () => Embedder): void {
+  describe(`${name} is an Embedder`, () => {
+    it('has a name, dimensions and a weight', () => {
+      const { profile } = make();
+      expect(profile.name).toMatch(/^[\w.-]+$/);
+      expect(Number.isInteger(profile.dimensions) && profile.dimensions >= 0).toBe(true);
+      expect(profile.weight).toBeGreaterThanOrEqual(0);
+      expect(make().profile).toEqual(profile);
+    });
+
+    it('finds nothing worth fitting in an empty index', () => {
+      expect(make().isWorthFitting(0)).toBe(false);
+    });
+
+    it('finds a larger index worth fitting where it found a smaller one so', () => {
+      const embedder = make();
+      fc.assert(
+        fc.property(SIZES, SIZES, (a, b) => {
+          const [small, large] = [Math.min(a, b), Math.max(a, b)];
+          expect(embedder.isWorthFitting(small) && !embedder.isWorthFitting(large)).toBe(false);
+        }),
+      );
+    });
+
+    it('says the same of a position every time', () => {
+      fc.assert(
+        fc.property(fc.nat(9_999), fc.integer({ min: 10_000, max: 90_000 }), (position, count) => {
+          expect(make().isFitted(position, count)).toBe(make().isFitted(position, count));
+        }),
+      );
+    });
+  });
+}
+
+/** What an `Embedder` that makes vectors keeps to as well. */
+export function fittingEmbedderContract(name: string, make: () => Embedder): void {
+  describe(`${name} makes vectors`, () => {
+    const embedder = make();
+    const space = embedder.fit(SECTIONS);
+    const cosine = (question: string[], text: string[]): number | undefined =>
+      space.compareWith(question)?.(space.embed(text));
+
+    it('weighs more than nothing and is worth fitting at some size', () => {
+      expect(embedder.profile.weight).toBeGreaterThan(0);
+      expect(embedder.isWorthFitting(1_000_000)).toBe(true);
+    });
+
+    it('fits on all sections of a small index, and on some of any other', () => {
+      const fitted = (count: number) =>
+        Array.from({ length: count }, (_, i) => embedder.isFitted(i, count)).filter(Boolean).length;
+      expect(fitted(100)).toBe(100);
+      expect(fitted(50_000)).toBeGreaterThan(1_000);
+    });
+
+    it('puts texts together that keep the same company', () => {
+      expect(cosine(['truck'], ['lorri'])).toBeGreaterThan(0.3);
+      expect(cosine(['truck'], ['akorb'])).toBeLessThan(0.1);
+    });
+
+    it('finds a text nearest to itself', () => {
+      expect(cosine(['truck', 'cargo'], ['truck', 'cargo'])).toBeGreaterThan(0.98);
+    });
+
+    it('gives cosines from -1 to 1', () => {
+      fc.assert(
+        fc.property(TERMS, TERMS, (question, text) => {
+          expect(Math.abs(cosine(question, text) ?? 0)).toBeLessThanOrEqual(1);
+        }),
+      );
+    });
+
+    it('has nothing to compare with where no term of the question is known', () => {
+      expect(space.compareWith(['unheard', 'of'])).toBeNull();
+      expect(space.compareWith([])).toBeNull();
+    });
+
+    it('takes a text without known terms, and finds it near to nothing', () => {
+      expect(cosine(['truck'], ['unheard'])).toBe(0);
+      expect(cosine(['truck'], [])).toBe(0);
+    });
+
+    it('gives the same bytes in whatever order the terms come', () => {
+      fc.assert(
+        fc.property(TERMS, (terms) => {
+          expect(space.embed(terms.toReversed())).toEqual(space.embed(terms));
+        }),
+      );
+    });
+
+    it('gives vectors of one length, and no more than its dimensions and a few bytes need', () => {
+      const { length } = space.embed(['truck']);
+      expect(space.embed(['unheard'])).toHaveLength(length);
+      expect(length).toBeLessThanOrEqual(embedder.profile.dimensions * 4 + 16);
+    });
+
+    it('gives the same space for the same sections', () => {
+      expect(make().fit(SECTIONS).pack()).toEqual(space.pack());
+    });
+
+    it('unpacks what it packed, in another process as well', () => {
+      const again = make().unpack(Uint8Array.from(space.pack()));
+      expect(again.pack()).toEqual(space.pack());
+      expect(again.embed(['truck', 'akust'])).toEqual(space.embed(['truck', 'akust']));
+      expect(again.compareWith(['truck'])?.(space.embed(['cargo']))).toBe(cosine(['truck'], ['cargo']));
+    });
+
+    it.each<[string, string[][]]>([
+      ['no sections', []],
+      ['empty sections', [[], []]],
+      ['one section', [['car']]],
+      ['sections that are all alike', [['car'], ['car'], ['car']]],
+    ])('fits on %s, and then knows nothing', (_, sections) => {
+      const empty = embedder.fit(sections);
+      expect(empty.compareWith(['car'])).toBeNull();
+      expect(embedder.unpack(empty.pack()).embed(['car'])).toEqual(empty.embed(['car']));
+    });
+
+    const changed = (at: number): Uint8Array => space.pack().map((byte, i) => (i === at ? byte ^ 1 : byte));
+
+    it.each<[string, Uint8Array]>([
+      ['no bytes', new Uint8Array()],
+      ['other bytes', new TextEncoder().encode('These are the bytes of something else entirely.')],
+      ['bytes that were cut', space.pack().slice(0, -1)],
+      ['bytes with more behind', Uint8Array.of(...space.pack(), 0)],
+      ['another version', changed(4)],
+      ['a byte changed within', changed(60)],
+    ])('refuses %s', (_, bytes) => {
+      expect(() => embedder.unpack(bytes)).toThrow();
+    });
+  });
+}
