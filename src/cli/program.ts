@@ -31,6 +31,14 @@ export interface StartFlags extends HttpFlags {
   readonly docs?: string;
 }
 
+export interface EvalFlags extends Common {
+  readonly corpus?: string;
+  readonly keywords?: string;
+  readonly baseline?: readonly string[];
+  readonly out?: string;
+  readonly setFloor?: string;
+}
+
 const EXAMPLES = `
 Two commands to a cited answer from your own documents:
   $ pith index ./docs
@@ -123,6 +131,30 @@ function addAsk(program: Command): void {
     );
 }
 
+function addEval(program: Command): void {
+  program
+    .command('eval')
+    .argument('<set...>', 'golden sets (.jsonl), BEIR folders, evidence folders')
+    .summary('measure the quality of answers on sets of questions')
+    .description(
+      'Asks every question of a set through the services that the tools use, prints the figures and writes a report and ' +
+        'the run to reports/eval. A golden set is asked of --index, or of --corpus; the other sets bring their documents.\n\n' +
+        'Exit codes: 0 done, 1 failed or below a floor, 2 wrong usage.',
+    )
+    .addOption(indexOption())
+    .option('--corpus <folder>', 'index this folder for the run and ask the golden sets of it')
+    .option(
+      '--keywords <file>',
+      'keywords and parts by question id (.jsonl), as a calling agent would send them',
+    )
+    .option('--baseline <run>', 'compare with this saved run (.json) of the same set; repeatable', collect)
+    .option('--out <folder>', 'where the report and the run are written (default: reports/eval)')
+    .option('--set-floor <list>', 'end with 1 when a figure is worse than this: answered=.5,page=.8')
+    .action((sets: string[], flags: EvalFlags) =>
+      guarded(async () => (await import('./eval.command.js')).evaluate(sets, flags, overrides(flags))),
+    );
+}
+
 function addRest(program: Command): void {
   program
     .command('doctor')
@@ -162,6 +194,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   addAsk(program);
   addServers(program);
   addRest(program);
+  addEval(program);
   for (const command of program.commands) command.copyInheritedSettings(program);
   await program.parseAsync([...argv]);
 }

@@ -19,7 +19,7 @@ const WIRE_TOKENS = 96;
 const TOKEN_MARGIN = 1.38;
 
 /** What is left for us below a tool's ceilings and the operator's. */
-function ceilingsFor({ budget }: AnyTool, maxBytes: number): Ceilings {
+export function ceilingsFor({ budget }: AnyTool, maxBytes: number): Ceilings {
   return {
     bytes: Math.min(budget.bytes, maxBytes) - WIRE_BYTES,
     tokens: Math.floor((budget.tokens - WIRE_TOKENS) / TOKEN_MARGIN),

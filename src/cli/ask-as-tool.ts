@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { TOOLS } from '../app.module.js';
+import type { Call } from '../call.js';
+import type { Config } from '../config/config.js';
+import { InvalidArgumentError, PithError } from '../errors.js';
+import type { Ask, Asked } from '../eval/eval-services.js';
+import type { RetrievedEvidence } from '../kb/evidence-reply.js';
+import type { RetrieveInput } from '../kb/evidence.service.js';
+import { toFilter } from '../kb/kb.schemas.js';
+import { retrieveEvidenceTool } from '../kb/retrieve-evidence.tool.js';
+import { definitionsOf } from '../mcp/define-tool.js';
+import { loadHosts } from '../mcp/load-hosts.js';
+import { ceilingsFor } from '../mcp/output.interceptor.js';
+import { renderError, renderResult, renderWithin, withUsage } from '../mcp/render.js';
+import type { ToolResult } from '../mcp/render.js';
+import { resolveSurface } from '../mcp/surface.js';
+import type { Surface } from '../mcp/surface.js';
+import { PACKAGE_ROOT } from '../package-facts.js';
+import type { LocalServices } from './local-services.js';
+
+const tool = retrieveEvidenceTool;
+
+/** How many quotes a caller gets who says nothing of it. */
+export const DEFAULT_QUOTES = tool.input.parse({ question: '?' }).max_quotes;
+
+type Question = Parameters<Ask>[0];
+
+/** The service's input for what an agent sends, with the tool's own defaults. @throws InvalidArgumentError */
+function toInput({ id, question, keywords, parts }: Question, includeDebug: boolean): RetrieveInput {
+  const parsed = tool.input.safeParse({
+    question,
+    keywords,
+    parts,
+    options: { include_debug: includeDebug },
+  });
+  if (!parsed.success) {
+    throw new InvalidArgumentError(
+      `${id} is no question for ${tool.name}: ${z.prettifyError(parsed.error)}`,
+      {
+        reason: 'eval_input_malformed',
+        hint: 'Correct the question, its keywords or its parts.',
+      },
+    );
+  }
+  const { data } = parsed;
+  return {
+    question: {
+      text: data.question,
+      keywords: data.keywords,
+      parts: data.parts,
+      rewrite: data.options.rewrite,
+    },
+    filter: toFilter(data.filters),
+    maxQuotes: data.max_quotes,
+    maxQuoteTokens: data.max_quote_tokens,
+    contextTokens: data.include_context_tokens,
+    maxPerDoc: data.options.max_per_doc ?? null,
+    includeDebug: data.options.include_debug,
+    mode: data.options.mode,
+  };
+}
+
+interface Answer {
+  readonly output: RetrievedEvidence | null;
+  readonly result: ToolResult;
+}
+
+async function answer(services: LocalServices, call: Call, input: RetrieveInput): Promise<RetrievedEvidence> {
+  return (await services.evidence.retrieve(call, input)).output;
+}
+
+/** The call as the pipeline makes it: the service, then rendering within the tool's budget; failures are results. */
+async function callTool(
+  { services, surface, maxBytes }: { services: LocalServices; surface: Surface; maxBytes: number },
+  input: RetrieveInput,
+): Promise<Answer> {
+  const call = await services.newCall();
+  try {
+    const reply = await services.evidence.retrieve(call, input);
+    const ceilings = ceilingsFor(tool, maxBytes);
+    const rendered = renderWithin(reply, ceilings, (output) => renderResult(call, tool, output, surface));
+    return { output: rendered.output, result: withUsage(rendered.result) };
+  } catch (error) {
+    if (!(error instanceof PithError)) throw error;
+    return { output: null, result: renderError(call, error, surface) };
+  }
+}
+
+const textOf = ({ content }: ToolResult): string =>
+  content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+
+/** The estimate behind `answerable`; asked for apart, since debugging makes a result larger. */
+async function rawConfidence(services: LocalServices, question: Question): Promise<number | null> {
+  const { debug } = await answer(services, await services.newCall(), toInput(question, true));
+  const confidence = debug?.['confidence'];
+  return typeof confidence === 'number' ? confidence : null;
+}
+
+/** Asks `kb.retrieve_evidence` without a server: its schema, the service, its rendering. */
+export function askAsTool(services: LocalServices, config: Config, clock: () => number): Ask {
+  const hosts = loadHosts(PACKAGE_ROOT, config.surface.hostsFile);
+  const surface = resolveSurface(definitionsOf(TOOLS), config, hosts);
+  const door = { services, surface, maxBytes: config.limits.maxResponseBytes };
+  return async (question): Promise<Asked> => {
+    const start = clock();
+    const { output, result } = await callTool(door, toInput(question, false));
+    const ms = clock() - start;
+    return {
+      output,
+      content: textOf(result),
+      structured: JSON.stringify(result.structuredContent ?? {}),
+      bytes: Buffer.byteLength(JSON.stringify(result)),
+      calls: 1,
+      ms,
+      confidence: output ? await rawConfidence(services, question) : null,
+    };
+  };
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { embedderNamed } from '../adapters/embedding/embedder-named.js';
+import { SqliteIndexWriter } from '../adapters/sqlite/sqlite-index-writer.js';
+import type { Config } from '../config/config.js';
+import { IndexConfig } from '../config/index.config.js';
+import { ScopeConfig } from '../config/scope.config.js';
+import { asIndexed } from '../eval/plain-document.js';
+import type { PlainDocument } from '../eval/plain-document.js';
+import { runIndex } from './index.command.js';
+import { showProgress } from './progress.js';
+
+/** Documents that are staged at a time. */
+const BATCH = 500;
+
+/** The same settings over another index, all of which may be seen. */
+function over(config: Config, file: string): Config {
+  return {
+    ...config,
+    index: Object.assign(new IndexConfig(), config.index, { file }),
+    scope: new ScopeConfig(),
+  };
+}
+
+async function withTemporary<T>(config: Config, use: (config: Config) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'pith-eval-'));
+  try {
+    return await use(over(config, join(folder, 'index.sqlite')));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Indexes a folder for as long as it is used. */
+export function withFolderIndex<T>(
+  config: Config,
+  folder: string,
+  use: (config: Config) => Promise<T>,
+): Promise<T> {
+  return withTemporary(config, async (temporary) => {
+    await runIndex(temporary, { folder }, false);
+    return use(temporary);
+  });
+}
+
+async function stageAll({ index }: Config, documents: readonly PlainDocument[]): Promise<void> {
+  const writer = new SqliteIndexWriter(index.file, embedderNamed(index.embedder), Date.now);
+  const progress = showProgress(process.stderr, { verb: 'indexing', noun: 'documents' });
+  const present = new Map<string, string>();
+  try {
+    await writer.begin({ projectId: 'eval', environment: 'eval', root: index.file, siteUrls: [] }, false);
+    for (let from = 0; from < documents.length; from += BATCH) {
+      progress.update({ done: from, total: documents.length });
+      const batch = documents.slice(from, from + BATCH).map((document, i) => asIndexed(document, from + i));
+      for (const { facts, hash } of batch) present.set(facts.path, hash);
+      await writer.stage(batch);
+    }
+    await writer.publish(present);
+  } finally {
+    progress.stop();
+    await writer.close();
+  }
+}
+
+/** Indexes a collection, one section a document, for as long as it is used. */
+export function withStagedIndex<T>(
+  config: Config,
+  documents: readonly PlainDocument[],
+  use: (config: Config) => Promise<T>,
+): Promise<T> {
+  return withTemporary(config, async (temporary) => {
+    await stageAll(temporary, documents);
+    return use(temporary);
+  });
+}

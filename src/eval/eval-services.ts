@@ -1,0 +1,43 @@
+import type { Call } from '../call.js';
+import type { RetrievedEvidence } from '../kb/evidence-reply.js';
+import type { EvidenceService } from '../kb/evidence.service.js';
+import type { SectionIndex } from '../kb/section-index.port.js';
+import type { PassagesService } from '../scratch/passages.service.js';
+import type { GoldenQuestion } from './golden-set.js';
+
+/** The services behind the tools, as they are measured. */
+export interface EvalServices {
+  readonly index: SectionIndex;
+  readonly evidence: EvidenceService;
+  readonly passages: PassagesService;
+  readonly newCall: () => Promise<Call>;
+}
+
+/** What a question brought, as its caller gets it. */
+export interface Asked {
+  /** Null when the call failed. */
+  readonly output: RetrievedEvidence | null;
+  /** Text of all `content` blocks. */
+  readonly content: string;
+  /** `structuredContent` as JSON. */
+  readonly structured: string;
+  /** UTF-8 bytes of the whole result. */
+  readonly bytes: number;
+  readonly calls: number;
+  /** From the arguments to the rendered result. */
+  readonly ms: number;
+  /** The estimate behind `answerable`, where debugging shows it. */
+  readonly confidence: number | null;
+}
+
+/** Asks as an agent would, through everything between a tool's arguments and its result. */
+export type Ask = (
+  question: Pick<GoldenQuestion, 'id' | 'question' | 'keywords' | 'parts'>,
+) => Promise<Asked>;
+
+/** What a runner reports on its way. */
+export interface RunOptions {
+  /** Milliseconds from any start; only differences count. */
+  readonly clock: () => number;
+  readonly onProgress: (done: number, total: number) => void;
+}

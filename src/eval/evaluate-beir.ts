@@ -1,0 +1,41 @@
+import type { BeirQuery, BeirSet } from './beir-set.js';
+import type { EvalRow } from './eval-row.js';
+import type { EvalServices, RunOptions } from './eval-services.js';
+import { ndcgAt, recallAt, reciprocalRankAt } from './measures.js';
+import { positionOf } from './plain-document.js';
+import { rankQuestion } from './rank-question.js';
+
+/** Deep enough for recall@100. */
+const RANKED = { sections: 100, perDocument: 1 };
+
+/** What was measured of one query. @param ids  of the documents found, best first */
+export function beirRow({ id, text, relevance }: BeirQuery, ids: readonly string[], ms: number): EvalRow {
+  const ranked = ids.map((document) => relevance.get(document) ?? 0);
+  const values = {
+    ndcg10: ndcgAt(10, ranked, [...relevance.values()]),
+    recall10: recallAt(10, ranked, relevance.size),
+    recall100: recallAt(100, ranked, relevance.size),
+    mrr10: reciprocalRankAt(10, ranked),
+    ms,
+  };
+  return { id, question: text, type: 'query', multihop: false, answerable: true, values };
+}
+
+/** Searches for every query of a collection that was staged with `asIndexed`, by position. */
+export async function evaluateBeir(
+  services: EvalServices,
+  { documents, queries }: BeirSet,
+  { clock, onProgress }: RunOptions,
+): Promise<EvalRow[]> {
+  const rows: EvalRow[] = [];
+  for (const [done, query] of queries.entries()) {
+    onProgress(done, queries.length);
+    const start = clock();
+    const found = await rankQuestion(services, { question: query.text }, RANKED);
+    const ms = clock() - start;
+    const ids = found.map(({ document }) => documents[positionOf(document.path)]?.id ?? '');
+    rows.push(beirRow(query, ids, ms));
+  }
+  onProgress(queries.length, queries.length);
+  return rows;
+}

@@ -1,0 +1,121 @@
+import type { Candidate } from '../kb/section-index.port.js';
+import { estimateTokens } from '../text/estimate-tokens.js';
+import type { EvalRow } from './eval-row.js';
+import type { Ask, Asked, EvalServices, RunOptions } from './eval-services.js';
+import { HIT_RANKS } from './figure-lists.js';
+import type { GoldenQuestion } from './golden-set.js';
+import { holdsForEveryGroup, matchesGold, pageOf, standsUnder } from './match-quote.js';
+import type { GoldAnswer } from './match-quote.js';
+import { ndcgAt, reciprocalRankAt } from './measures.js';
+import { rankQuestion } from './rank-question.js';
+
+/** A ranked list long enough for ten pages, with as many sections of one as evidence is taken from. */
+const RANKED = { sections: 50, perDocument: 3 };
+
+type Values = Record<string, number>;
+
+/** Where a section stands. */
+interface Place {
+  readonly page: string;
+  readonly title: string;
+}
+
+const isAt = ({ page, title }: Place, { path, heading }: GoldAnswer): boolean =>
+  page === path && standsUnder(title, heading);
+
+/** How well the quotes answer. */
+function quoteValues(answers: readonly GoldAnswer[], { output }: Asked): Values {
+  const quotes = output?.quotes ?? [];
+  const places = quotes.map(({ section_id, title }) => ({ page: pageOf(section_id), title }));
+  const every = (holds: (answer: GoldAnswer) => boolean): number =>
+    Number(holdsForEveryGroup(answers, holds));
+  return {
+    answered: every((answer) => quotes.some(({ quote }) => matchesGold(quote, answer.quote))),
+    page: every(({ path }) => places.some(({ page }) => page === path)),
+    section: every((answer) => places.some((place) => isAt(place, answer))),
+  };
+}
+
+/** How well the ranked list is ordered. Every gold page counts once, whichever group it answers. */
+function rankValues(answers: readonly GoldAnswer[], candidates: readonly Candidate[]): Values {
+  const places = candidates.map(({ section, document }) => ({
+    page: document.path,
+    title: section.headingPath.join(' > '),
+  }));
+  const pages = [...new Set(places.map(({ page }) => page))];
+  const gold = new Set(answers.map(({ path }) => path));
+  const relevances = pages.map((page) => Number(gold.has(page)));
+  const hits = HIT_RANKS.flatMap((k) => {
+    const page = holdsForEveryGroup(answers, ({ path }) => pages.slice(0, k).includes(path));
+    const section = holdsForEveryGroup(answers, (a) => places.slice(0, k).some((place) => isAt(place, a)));
+    return [
+      [`pageHit${k}`, Number(page)],
+      [`sectionHit${k}`, Number(section)],
+    ] as const;
+  });
+  const judged = [...gold].map(() => 1);
+  const ndcg10 = ndcgAt(10, relevances, judged);
+  return { ...Object.fromEntries(hits), ndcg10, mrr10: reciprocalRankAt(10, relevances) };
+}
+
+/** Passage and session ids are random, and random text counts differently each time. */
+const HANDLE = /(?<=:\/\/scratch\/)[\w-]{16}(?![\w-])|(?<![\w-])[\w-]{22}(?![\w-])/g;
+const SAME_HANDLE = 'KuAlpAgmPrD7MevtNLXkrF';
+const withoutChance = (text: string): string => text.replace(HANDLE, SAME_HANDLE);
+
+/** Four characters a token, as `score-evidence.mjs` counts, and by our own estimate. */
+function costValues({ content, structured }: Asked): Values {
+  return {
+    contentTokens: content.length / 4,
+    structuredTokens: structured.length / 4,
+    contentEstimate: estimateTokens(withoutChance(content)),
+    structuredEstimate: estimateTokens(withoutChance(structured)),
+  };
+}
+
+const LEVELS = { likely: 2, unsure: 1, unlikely: 0 } as const;
+
+/** How sure the result is of itself; the order of `score-evidence.mjs`: the word first, then the best quote. */
+function abstentionValues({ answerable }: GoldenQuestion, { output, confidence }: Asked): Values {
+  const level = output ? LEVELS[output.answerable] : -1;
+  const top = Math.max(0, ...(output?.quotes ?? []).map((quote) => quote.confidence));
+  const abstained = output?.answerable === 'unlikely';
+  return {
+    abstain: level * 10 + top,
+    ...(confidence === null ? {} : { confidence }),
+    abstained: Number(abstained),
+    unanswerable: Number(!answerable),
+    rightlyAbstained: Number(abstained && !answerable),
+  };
+}
+
+/** What was measured of one question. */
+export function goldenRow(question: GoldenQuestion, asked: Asked, ranked: readonly Candidate[]): EvalRow {
+  const { id, type, multihop, answerable, answers } = question;
+  const { ms, bytes, calls, output } = asked;
+  const ofAnswers = answerable
+    ? { ...quoteValues(answers, asked), ...rankValues(answers, ranked), ...costValues(asked) }
+    : {};
+  const values = { ...ofAnswers, ...abstentionValues(question, asked), ms, bytes, calls };
+  const failed = Number(output === null);
+  return { id, question: question.question, type, multihop, answerable, values: { ...values, failed } };
+}
+
+/** Asks every question of a golden set. @throws BackendUnavailableError when there is no index */
+export async function evaluateGolden(
+  services: EvalServices,
+  questions: readonly GoldenQuestion[],
+  { ask, onProgress }: Pick<RunOptions, 'onProgress'> & { readonly ask: Ask },
+): Promise<EvalRow[]> {
+  const [first] = questions;
+  // The first call opens the index and warms the code; what it takes belongs to no question.
+  if (first) await ask(first);
+  const rows: EvalRow[] = [];
+  for (const [done, question] of questions.entries()) {
+    onProgress(done, questions.length);
+    const ranked = question.answerable ? await rankQuestion(services, question, RANKED) : [];
+    rows.push(goldenRow(question, await ask(question), ranked));
+  }
+  onProgress(questions.length, questions.length);
+  return rows;
+}

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { readCorpus } from './beir-set.js';
+import { refuseRepeatedIds } from './golden-set.js';
+import type { PlainDocument } from './plain-document.js';
+import { malformedInput, readJsonLines } from './read-json-lines.js';
+
+const hotpotSchema = z.object({
+  id: z.string().min(1),
+  question: z.string().min(1),
+  type: z.string().default('question'),
+  paragraphs: z
+    .array(z.object({ title: z.string(), sentences: z.array(z.string()), doc_id: z.string().min(1) }))
+    .min(1),
+  supporting_facts: z.array(z.tuple([z.string(), z.int()])).min(1),
+});
+
+const scifactSchema = z.object({
+  id: z.string().min(1),
+  question: z.string().min(1),
+  evidence: z
+    .array(
+      z.object({
+        doc_id: z.string().min(1),
+        title: z.string(),
+        sentences: z.array(z.string()).min(1),
+        gold_sets: z.array(z.array(z.int())),
+        gold_sentences: z.array(z.int()).min(1),
+        label: z.string().default('question'),
+      }),
+    )
+    .min(1),
+});
+
+/** Questions with their passages, of either shape that we know. */
+export const evidenceLineSchema = z.union([hotpotSchema, scifactSchema]);
+type Hotpot = z.output<typeof hotpotSchema>;
+type Scifact = z.output<typeof scifactSchema>;
+
+/** A question over a few given passages. */
+export interface EvidenceQuestion {
+  readonly id: string;
+  readonly question: string;
+  readonly type: string;
+  readonly passages: readonly PlainDocument[];
+  /** The sentences that prove the answer. */
+  readonly gold: readonly string[];
+  /** Sets of sentences each of which is enough. */
+  readonly rationales: readonly (readonly string[])[];
+}
+
+/** Questions over passages, and a collection to take word statistics from. */
+export interface EvidenceSet {
+  readonly questions: readonly EvidenceQuestion[];
+  readonly documents: readonly PlainDocument[];
+  readonly maxQuotes: number;
+}
+
+/** HotpotQA (Yang et al., EMNLP 2018): ten paragraphs a question; its sentences bring their spaces along. */
+function fromHotpot(line: Hotpot): EvidenceQuestion[] {
+  const gold = line.supporting_facts.flatMap(([title, at]) => {
+    const sentence = line.paragraphs.find((paragraph) => paragraph.title === title)?.sentences[at];
+    return sentence === undefined ? [] : [sentence];
+  });
+  const passages = line.paragraphs.map(({ doc_id, title, sentences }) => ({
+    id: doc_id,
+    title,
+    text: sentences.join(''),
+  }));
+  const { id, question, type } = line;
+  return [{ id, question, type, passages, gold, rationales: [gold] }];
+}
+
+/** SciFact (Wadden et al., EMNLP 2020): a claim over one abstract at a time. */
+function fromScifact({ id, question, evidence }: Scifact): EvidenceQuestion[] {
+  return evidence.map(({ doc_id, title, sentences, gold_sentences, gold_sets, label }) => {
+    const at = (places: readonly number[]): string[] => places.flatMap((i) => sentences[i] ?? []);
+    return {
+      id: `${id}/${doc_id}`,
+      question,
+      type: label,
+      passages: [{ id: doc_id, title, text: sentences.join(' ') }],
+      gold: at(gold_sentences),
+      rationales: gold_sets.map(at),
+    };
+  });
+}
+
+/** The collection that the passages were drawn from, where it lies in its usual place. */
+function collectionFile(folder: string): string | undefined {
+  const name = basename(folder).replace(/-rationales$/, '');
+  const places = [
+    join(folder, 'retrieval', 'corpus.jsonl'),
+    join(folder, '..', '..', 'beir', name, 'corpus.jsonl'),
+  ];
+  return places.find((file) => existsSync(file));
+}
+
+/** Passages as the questions have them; of the rest of the collection what the questions don't bring. */
+async function documentsOf(folder: string, questions: readonly EvidenceQuestion[]): Promise<PlainDocument[]> {
+  const own = questions.flatMap(({ passages }) => passages);
+  const file = collectionFile(folder);
+  const all = [...own, ...(file ? await readCorpus(file) : [])];
+  return [...new Map(all.toReversed().map((document) => [document.id, document])).values()].toReversed();
+}
+
+/**
+ * Reads `questions.jsonl` of a folder, and the collection beside it: `retrieval/corpus.jsonl`, or the corpus of
+ * `../../beir/NAME` for a folder NAME or NAME-rationales.
+ * @throws InvalidArgumentError naming file and line
+ */
+export async function readEvidenceSet(folder: string): Promise<EvidenceSet> {
+  const file = join(folder, 'questions.jsonl');
+  const lines = await readJsonLines(file, evidenceLineSchema);
+  const isHotpot = lines.some((line) => 'paragraphs' in line);
+  const questions = lines.flatMap((line) => ('paragraphs' in line ? fromHotpot(line) : fromScifact(line)));
+  refuseRepeatedIds(
+    file,
+    questions.map(({ id }) => id),
+  );
+  const without = questions.find(({ gold }) => gold.length === 0);
+  if (without)
+    throw malformedInput(
+      file,
+      `${without.id} has no gold sentence`,
+      'Compare the gold places with the sentences.',
+    );
+  return { questions, documents: await documentsOf(folder, questions), maxQuotes: isHotpot ? 6 : 3 };
+}

@@ -1,0 +1,39 @@
+import { planQuery } from '../kb/plan-query.js';
+import { rankSections } from '../kb/rank-sections.js';
+import type { RankLimits } from '../kb/rank-sections.js';
+import type { Candidate } from '../kb/section-index.port.js';
+import type { EvalServices } from './eval-services.js';
+
+const NO_FILTER = { docTags: null, pathPrefix: null, updatedAfter: null };
+
+/** What is searched for. */
+export interface RankedQuestion {
+  readonly question: string;
+  readonly keywords?: readonly string[];
+  readonly parts?: readonly string[];
+}
+
+/** One from each list in turn, each section once. */
+function interleave(lists: readonly (readonly Candidate[])[]): Candidate[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  const turns = Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list[i] ?? []));
+  return [...new Map(turns.flat().map((candidate) => [candidate.section.id, candidate])).values()];
+}
+
+/**
+ * The ranked list that the tools would choose from; the lists of several parts are dealt in turn.
+ * @returns best first, each section once
+ */
+export async function rankQuestion(
+  { index, newCall }: Pick<EvalServices, 'index' | 'newCall'>,
+  { question: text, keywords = [], parts = [] }: RankedQuestion,
+  limits: RankLimits,
+): Promise<Candidate[]> {
+  const call = await newCall();
+  const lists: (readonly Candidate[])[] = [];
+  for (const part of planQuery({ text, keywords, parts, rewrite: true }).parts) {
+    const options = { filter: NO_FILTER, limits, mode: 'auto' } as const;
+    lists.push((await rankSections(call, index, part, options)).candidates);
+  }
+  return interleave(lists);
+}

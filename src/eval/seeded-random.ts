@@ -1,0 +1,17 @@
+/** The next number of a sequence, at least 0 and less than 1. */
+export type Random = () => number;
+
+/**
+ * Numbers that look random and are the same on every machine: Mulberry32 (Tommy Ettinger, 2017), 32 bits of state,
+ * enough for resampling and for nothing secret.
+ * @param seed  any integer; the lower 32 bits count
+ */
+export function seededRandom(seed: number): Random {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

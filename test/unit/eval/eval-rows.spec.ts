@@ -1,0 +1,136 @@
+import type { Asked } from '../../../src/eval/eval-services.js';
+import { beirRow } from '../../../src/eval/evaluate-beir.js';
+import { evidenceRow } from '../../../src/eval/evaluate-evidence.js';
+import { goldenRow } from '../../../src/eval/evaluate-golden.js';
+import type { GoldenQuestion } from '../../../src/eval/golden-set.js';
+import { asCandidate, positionOf } from '../../../src/eval/plain-document.js';
+import { aCandidate } from '../../support/builders.js';
+
+const aQuestion = (overrides: Partial<GoldenQuestion> = {}): GoldenQuestion => ({
+  id: 'g-1',
+  question: 'Which port?',
+  type: 'factual',
+  answerable: true,
+  multihop: false,
+  answers: [{ path: 'b.md', heading: 'Ports', quote: 'The port is 8443.', group: 0 }],
+  keywords: [],
+  parts: [],
+  ...overrides,
+});
+
+const aQuote = (quote: string, section_id: string, title: string) => {
+  return { quote, section_id, title, passage_id: '', uri: '', confidence: 0.5, start_char: 0, end_char: 1 };
+};
+
+const anAnswer = (answerable: 'likely' | 'unlikely', quotes: ReturnType<typeof aQuote>[]): Asked => {
+  const output = { answerable, quotes, sources: [], partial: false, limit_reason: 'none' as const };
+  return {
+    output,
+    content: 'x'.repeat(40),
+    structured: 'y'.repeat(80),
+    bytes: 200,
+    calls: 1,
+    ms: 3,
+    confidence: 0.7,
+  };
+};
+
+const ranked = [
+  aCandidate({ document: { path: 'a.md' }, section: { id: 'a.md', headingPath: ['A'] } }),
+  aCandidate({ document: { path: 'b.md' }, section: { id: 'b.md#x', headingPath: ['B', 'X'] } }),
+  aCandidate({ document: { path: 'b.md' }, section: { id: 'b.md#ports', headingPath: ['B', 'Ports'] } }),
+];
+
+describe('goldenRow', () => {
+  it('measures quotes, ranks and costs of an answered question', () => {
+    const asked = anAnswer('likely', [aQuote('So: **The port** is 8443.', 'b.md#ports', 'B > Ports')]);
+    expect(goldenRow(aQuestion(), asked, ranked).values).toMatchObject({
+      answered: 1,
+      page: 1,
+      section: 1,
+      // b.md is the second page; its section Ports the third section.
+      pageHit1: 0,
+      pageHit3: 1,
+      sectionHit1: 0,
+      sectionHit3: 1,
+      ndcg10: 1 / Math.log2(3),
+      mrr10: 0.5,
+      contentTokens: 10,
+      structuredTokens: 20,
+      abstain: 20.5,
+      confidence: 0.7,
+      abstained: 0,
+      failed: 0,
+    });
+  });
+
+  it('tells the page from the section and the sentence', () => {
+    const asked = anAnswer('likely', [aQuote('Another.', 'b.md#x', 'B > X')]);
+    expect(goldenRow(aQuestion(), asked, []).values).toMatchObject({ answered: 0, page: 1, section: 0 });
+  });
+
+  it('wants every group', () => {
+    const [answer] = aQuestion().answers;
+    const answers = [...aQuestion().answers, { path: 'c.md', heading: '', quote: 'Other.', group: 1 }];
+    const asked = anAnswer('likely', [aQuote(answer?.quote ?? '', 'b.md#ports', 'B > Ports')]);
+    expect(goldenRow(aQuestion({ answers }), asked, []).values).toMatchObject({ answered: 0, page: 0 });
+  });
+
+  it('measures of an unanswerable question only whether it was left alone', () => {
+    const question = aQuestion({ answerable: false, answers: [] });
+    const { values } = goldenRow(question, anAnswer('unlikely', []), []);
+    expect(values).toMatchObject({ abstained: 1, unanswerable: 1, rightlyAbstained: 1, abstain: 0 });
+    expect(values).not.toHaveProperty('answered');
+    expect(values).not.toHaveProperty('contentTokens');
+  });
+
+  it('takes a failed call for the least sure, and for no answer', () => {
+    const failed = { ...anAnswer('likely', []), output: null };
+    expect(goldenRow(aQuestion(), failed, []).values).toMatchObject({ failed: 1, answered: 0, abstain: -10 });
+  });
+});
+
+describe('beirRow', () => {
+  it('measures a ranked list of documents', () => {
+    const query = {
+      id: '1',
+      text: 'q',
+      relevance: new Map([
+        ['d2', 1],
+        ['d9', 1],
+      ]),
+    };
+    const { values } = beirRow(query, ['d1', 'd2', 'd3'], 4);
+    expect(values).toMatchObject({ recall10: 0.5, recall100: 0.5, mrr10: 0.5, ms: 4 });
+    // (1/log2(3)) / (1 + 1/log2(3))
+    expect(values['ndcg10']).toBeCloseTo(0.38685, 4);
+  });
+});
+
+describe('evidenceRow', () => {
+  it('measures which gold sentences were quoted', () => {
+    const gold = ['One is here.', 'Two is there.', 'Three is gone.'];
+    const question = {
+      id: '1',
+      question: 'q',
+      type: 't',
+      passages: [],
+      gold,
+      rationales: [gold, ['Two is there.']],
+    };
+    expect(evidenceRow(question, ['Two is there.', 'None.'], 1).values).toMatchObject({
+      recall: 1 / 3,
+      any: 1,
+      complete: 1,
+    });
+    expect(evidenceRow(question, [], 1).values).toMatchObject({ recall: 0, any: 0, complete: 0 });
+  });
+});
+
+describe('asCandidate', () => {
+  it('gives a document a path that leads back to it', () => {
+    const { document, section } = asCandidate({ id: 'x', title: 'T', text: 'Text.' }, 17);
+    expect(positionOf(document.path)).toBe(17);
+    expect(section).toMatchObject({ headingPath: ['T'], text: 'Text.' });
+  });
+});

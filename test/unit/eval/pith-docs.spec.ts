@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { measureSet } from '../../../src/cli/measure-set.js';
+import { parseConfig } from '../../../src/config/config.js';
+import { figuresOf } from '../../../src/eval/figures.js';
+import { brokenFloors } from '../../../src/eval/floors.js';
+import type { Floor } from '../../../src/eval/floors.js';
+import { detectSet } from '../../../src/eval/detect-set.js';
+import { goldenLineSchema, keywordsLineSchema } from '../../../src/eval/golden-set.js';
+import { PACKAGE_ROOT } from '../../../src/package-facts.js';
+
+const DOCS = join(PACKAGE_ROOT, 'docs');
+const GOLDEN = join(PACKAGE_ROOT, 'fixtures', 'golden', 'pith-docs.jsonl');
+const KEYWORDS = join(PACKAGE_ROOT, 'fixtures', 'golden', 'pith-docs-keywords.jsonl');
+
+const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n');
+const golden = linesOf(GOLDEN).map((line) => goldenLineSchema.parse(JSON.parse(line)));
+// A page breaks its lines where it likes.
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
+
+/** Gold quotes and headings that are no longer in their page, with the line of the set that wants them. */
+function stale(): string[] {
+  return golden.flatMap(({ id, answers }, i) =>
+    answers.flatMap(({ path, heading, quote }) => {
+      const page = readFileSync(join(DOCS, path), 'utf8');
+      const headings = page.split('\n').filter((line) => /^#+ /.test(line));
+      const place = `fixtures/golden/pith-docs.jsonl:${i + 1} (${id}): docs/${path}`;
+      return [
+        ...(oneLine(page).includes(oneLine(quote))
+          ? []
+          : [`${place} no longer says ${JSON.stringify(quote)}`]),
+        ...(headings.some((line) => line.endsWith(` ${heading}`))
+          ? []
+          : [`${place} has no heading ${heading}`]),
+      ];
+    }),
+  );
+}
+
+/** What breaks its floor, and what the index lacks. */
+async function asked(floors: readonly Floor[], keywords?: string) {
+  let ticks = 0;
+  const clocks = { now: () => 0, elapsed: () => ticks++ };
+  const options = { config: parseConfig({}), clocks, corpus: DOCS, ...(keywords ? { keywords } : {}) };
+  const { rows, figures, warnings } = await measureSet(detectSet(GOLDEN), options);
+  const wanted = figures.filter(({ key }) => floors.some((floor) => floor.key === key));
+  const all = { name: 'all', questions: rows.length, figures: figuresOf(rows, wanted) };
+  return [...warnings, ...brokenFloors({ name: 'pith-docs', all }, floors)];
+}
+
+describe('the golden set of our own documentation', () => {
+  it('quotes what the pages say', () => expect(stale()).toEqual([]));
+
+  it('asks every kind of question', () => {
+    const counts = { answerable: 0, unanswerable: 0, multihop: 0 };
+    for (const { answerable, multihop } of golden) {
+      counts[answerable ? 'answerable' : 'unanswerable']++;
+      if (multihop) counts.multihop++;
+    }
+    expect(counts).toEqual({ answerable: 25, unanswerable: 6, multihop: 3 });
+    expect([...new Set(golden.map(({ type }) => type))].sort()).toEqual([
+      'conceptual',
+      'factual',
+      'howto',
+      'identifier',
+      'troubleshooting',
+      'unanswerable',
+    ]);
+  });
+
+  it('has keywords for every question', () => {
+    const ids = linesOf(KEYWORDS).map((line) => keywordsLineSchema.parse(JSON.parse(line)).id);
+    expect(ids).toEqual(golden.map(({ id }) => id));
+  });
+});
+
+describe('our own documentation, asked', () => {
+  it('keeps its floors', async () => {
+    const floors = [
+      { key: 'answered', bound: 0.28 },
+      { key: 'page', bound: 0.76 },
+      { key: 'pageHit5', bound: 0.88 },
+      { key: 'abstainAuroc', bound: 0.85 },
+      { key: 'contentTokens', bound: 500 },
+    ];
+    expect(await asked(floors)).toEqual([]);
+  });
+
+  it('keeps its floors with the keywords of a calling agent', async () => {
+    const floors = [
+      { key: 'answered', bound: 0.76 },
+      { key: 'page', bound: 0.92 },
+      { key: 'abstainAuroc', bound: 0.9 },
+    ];
+    expect(await asked(floors, KEYWORDS)).toEqual([]);
+  });
+});
