@@ -21,7 +21,7 @@ const common = {
 };
 
 module.exports = {
-  testTimeout: 20000,
+  testTimeout: 60000,
   maxWorkers: 2,
   projects: [
     {

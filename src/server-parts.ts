@@ -43,9 +43,9 @@ export function serverParts(config: Config, transport: McpTransport): ServerPart
       surface,
       secret,
       project: config.scope.project || config.index.file,
-      processSessionId: randomBytes(18).toString('base64url'),
+      processSessionId: randomBytes(12).toString('base64url'),
     },
   });
-  const index = new WorkerSectionIndex(config.index.file);
+  const index = new WorkerSectionIndex(config.index.file, config.index.embedder);
   return { config, surface, secret, index, strategy, isSecretLasting: isLasting };
 }

@@ -1,5 +1,5 @@
 import type { Config, Environment } from '../config/config.js';
-import type { RetrievedEvidence } from '../kb/evidence.service.js';
+import type { RetrievedEvidence } from '../kb/evidence-reply.js';
 import { InvalidArgumentError } from '../errors.js';
 import { loadConfig } from './load-config.js';
 import { localServices } from './local-services.js';

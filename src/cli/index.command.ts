@@ -1,3 +1,4 @@
+import { embedderNamed } from '../adapters/embedding/embedder-named.js';
 import { SqliteIndexWriter } from '../adapters/sqlite/sqlite-index-writer.js';
 import type { Config, Environment } from '../config/config.js';
 import { ensureSecretFile } from '../config/server-secret.js';
@@ -18,7 +19,7 @@ export async function runIndex(
   corpus: CorpusOptions,
   rebuild: boolean,
 ): Promise<IngestReport> {
-  const writer = new SqliteIndexWriter(config.index.file, Date.now);
+  const writer = new SqliteIndexWriter(config.index.file, embedderNamed(config.index.embedder), Date.now);
   const progress = showProgress(process.stderr);
   try {
     const report = await new IngestService(writer).run(await resolveCorpus(corpus), {

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { embedderNamed } from '../adapters/embedding/embedder-named.js';
 import { InProcessSectionIndex } from '../adapters/sqlite/in-process-section-index.js';
 import type { Call } from '../call.js';
 import { newTrace } from '../call.js';
@@ -13,13 +14,14 @@ import { PassageNaming, PassagesService } from '../scratch/passages.service.js';
 export interface LocalServices {
   readonly index: InProcessSectionIndex;
   readonly evidence: EvidenceService;
+  readonly passages: PassagesService;
   /** A call of the person at the keyboard, with the configured scope. @throws BackendUnavailableError */
   readonly newCall: () => Promise<Call>;
 }
 
 /** Makes the services over the configured index. */
 export function localServices(config: Config): LocalServices {
-  const index = new InProcessSectionIndex(config.index.file);
+  const index = new InProcessSectionIndex(config.index.file, embedderNamed(config.index.embedder));
   const { ttlS, maxBytes } = config.scratch;
   const store = new MemoryScratchStore({
     ttlMs: ttlS * 1000,
@@ -30,10 +32,16 @@ export function localServices(config: Config): LocalServices {
   const secret = randomBytes(32).toString('base64url');
   const passages = new PassagesService(store, new PassageNaming(secret, config.surface.uriScheme));
   const scopes = new ScopeService(index, config.scope);
-  const caller = { principal: 'local', sessionId: randomUUID(), host: GENERIC_PROFILE, isLocal: true };
+  const caller = {
+    principal: 'local',
+    sessionId: randomBytes(12).toString('base64url'),
+    host: GENERIC_PROFILE,
+    isLocal: true,
+  };
   return {
     index,
     evidence: new EvidenceService(index, passages, config.evidence),
+    passages,
     newCall: async () => ({
       id: randomUUID(),
       caller,

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Config, Environment } from '../config/config.js';
 import { IndexConfig } from '../config/index.config.js';
-import type { RetrievedEvidence } from '../kb/evidence.service.js';
+import type { RetrievedEvidence } from '../kb/evidence-reply.js';
 import { startHttp } from '../main.http.js';
 import { PACKAGE_ROOT } from '../package-facts.js';
 import { toldToEnd } from '../told-to-end.js';

@@ -1,4 +1,4 @@
-import { Text } from './setting.js';
+import { Choice, Text } from './setting.js';
 
 /** Where evidence is taken from. */
 export class EvidenceConfig {
@@ -11,4 +11,11 @@ export class EvidenceConfig {
     },
   )
   pool = '8x3';
+
+  @Choice(
+    'PITH_SPAN_RERANKER',
+    'How quotes are chosen: by what they cover of the question, or (none) by token overlap alone.',
+    ['coverage', 'none'],
+  )
+  spanReranker: 'coverage' | 'none' = 'coverage';
 }

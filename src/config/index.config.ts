@@ -1,4 +1,4 @@
-import { Count, Text } from './setting.js';
+import { Choice, Count, Text } from './setting.js';
 
 /** Where the index is and what goes into it. */
 export class IndexConfig {
@@ -12,4 +12,11 @@ export class IndexConfig {
     max: 1_073_741_824,
   })
   maxFileBytes = 20_971_520;
+
+  @Choice(
+    'PITH_EMBEDDER',
+    'What ranks beside words: vectors of the latent semantics of the documents, or nothing. Index again after changing it.',
+    ['lsa', 'none'],
+  )
+  embedder: 'lsa' | 'none' = 'lsa';
 }

@@ -1,19 +1,19 @@
-import { searchTerms } from '../text/search-terms.js';
-import type { StemMemo } from '../text/search-terms.js';
+import { queryWords, wordTerms } from '../text/search-terms.js';
 import type { Ranking } from './rank-sections.js';
+import { inverseFrequency } from './read-section.js';
 
 export const ANSWERABLE = ['likely', 'unsure', 'unlikely'] as const;
 export type Answerable = (typeof ANSWERABLE)[number];
 
 /** Sections whose words count as found. */
 const TOP_SECTIONS = 5;
-/** A BM25 score that leaves no doubt; it grows with the length of a question, so it weighs least. */
+/** A BM25 score that leaves no doubt, for questions of many words. */
 const SURE_SCORE = 25;
-/**
- * On 98 answerable and 20 unanswerable questions over 240 pages: 82 % and 10 % were `likely`, 1 % and 55 %
- * `unlikely`. Round numbers, since so few questions decide no second digit.
- */
-const LIKELY_FROM = 0.8;
+/** The same for short questions: this share of the score that no section can exceed (each term k1 + 1 times its weight). */
+const SURE_SHARE = 0.6;
+const MOST_PER_WEIGHT = 2.2;
+/** Round numbers, since so few questions decide no second digit: docs/quality.md has how often each is right. */
+const LIKELY_FROM = 0.75;
 const UNLIKELY_BELOW = 0.6;
 
 // Mixed case, an acronym, or a digit in it.
@@ -28,34 +28,37 @@ function namedWords(text: string): string[] {
   });
 }
 
-function inverseFrequency({ sectionCount, documentFrequency }: Ranking, term: string): number {
-  const df = documentFrequency[term] ?? 0;
-  return Math.log(1 + (sectionCount - df + 0.5) / (df + 0.5));
+function massOf(terms: readonly string[], { documentFrequency, sectionCount }: Ranking): number {
+  return terms.reduce((sum, term) => sum + inverseFrequency(documentFrequency[term] ?? 0, sectionCount), 0);
+}
+
+function sureScore(ranking: Ranking): number {
+  return Math.min(SURE_SCORE, SURE_SHARE * MOST_PER_WEIGHT * massOf(ranking.terms, ranking)) || SURE_SCORE;
 }
 
 /** Share of the terms' mass that the text holds; 1 when there are no terms. */
 function massFound(terms: readonly string[], held: ReadonlySet<string>, ranking: Ranking): number {
-  const weigh = (list: readonly string[]) =>
-    list.reduce((sum, term) => sum + inverseFrequency(ranking, term), 0);
-  const all = weigh(terms);
-  return all === 0 ? 1 : weigh(terms.filter((term) => held.has(term))) / all;
+  const all = massOf(terms, ranking);
+  const found = terms.filter((term) => held.has(term));
+  return all === 0 ? 1 : massOf(found, ranking) / all;
 }
 
 /**
- * How sure we are that the top sections hold an answer, 0 to 1: .4 the mass of the question's terms found in them,
- * .4 the same for named things, .2 the best score (measured in the project's retrieval notes: AUROC .87).
+ * How sure we are that the top sections hold an answer, 0 to 1: .2 the mass of the question's terms that they hold
+ * together, .2 what one of them holds, .3 the mass of named things that they hold, .3 the best score.
+ * @param held  the question's terms that each section holds, best section first
  */
-export function confidenceOf(ranking: Ranking): number {
-  const top = ranking.candidates.slice(0, TOP_SECTIONS);
+export function confidenceOf(ranking: Ranking, held: readonly ReadonlySet<string>[]): number {
+  const top = held.slice(0, TOP_SECTIONS);
   if (top.length === 0) return 0;
-  const texts = top.map(({ section }) => `${section.headingPath.join(' ')} ${section.text}`);
-  const memo: StemMemo = new Map();
-  const held = new Set(texts.flatMap((text) => searchTerms(text, false, memo)));
-  const named = [...new Set(namedWords(ranking.part.text).flatMap((name) => searchTerms(name, true)))];
-  const wanted = named.filter((term) => ranking.part.terms.includes(term));
-  const best = Math.min(1, (top[0]?.lexical ?? 0) / SURE_SCORE);
+  const together = new Set(top.flatMap((terms) => [...terms]));
+  const named = new Set(namedWords(ranking.part.text).flatMap((name) => queryWords(name).flatMap(wordTerms)));
+  const wanted = ranking.terms.filter((term) => named.has(term));
   return (
-    0.4 * massFound(ranking.part.terms, held, ranking) + 0.4 * massFound(wanted, held, ranking) + 0.2 * best
+    0.2 * massFound(ranking.terms, together, ranking) +
+    0.2 * Math.max(0, ...top.map((terms) => massFound(ranking.terms, terms, ranking))) +
+    0.3 * massFound(wanted, together, ranking) +
+    0.3 * Math.min(1, (ranking.candidates[0]?.lexical ?? 0) / sureScore(ranking))
   );
 }
 

@@ -1,7 +1,6 @@
 import { cutQuote } from './cut-quote.js';
-import { rankOverlap } from './rank-overlap.js';
+import { rankSpans } from './rank-overlap.js';
 import type { RankedText, ScoredSpan } from './rank-overlap.js';
-import { overlaps } from './span.js';
 import type { Span } from './span.js';
 
 export interface QuoteOptions {
@@ -25,58 +24,47 @@ export interface ChosenQuote extends Span {
   readonly confidence: number;
 }
 
-interface PickedSpan extends ScoredSpan {
-  readonly id: string;
-  readonly text: string;
-}
-
-const folded = (pick: PickedSpan): string =>
-  pick.text.slice(pick.start, pick.end).replace(/\s+/g, ' ').toLowerCase();
-
-/** Deals from the ranked lists in turn, so that every part of the question gets its share; no sentence twice. */
-function deal(parts: readonly QuotePart[], most: number): PickedSpan[] {
-  const queues = parts.map(({ question, texts }) =>
-    rankOverlap(question, texts).map((span) => ({
-      ...span,
-      ...(texts[span.textIndex] ?? { id: '', text: '' }),
-    })),
+/**
+ * Deals from the ranked lists of the parts in turn, so that each gets its share. What says nothing of its part comes
+ * last, and a span that several parts rank comes once.
+ */
+function deal(parts: readonly QuotePart[]): ScoredSpan[] {
+  const turns = parts.flatMap(({ question, texts }) =>
+    rankSpans(question, texts).map((span, turn) => ({ span, turn, holdsNothing: span.score === 0 })),
   );
-  const picked: PickedSpan[] = [];
+  const dealt = turns.sort((a, b) => Number(a.holdsNothing) - Number(b.holdsNothing) || a.turn - b.turn);
   const seen = new Set<string>();
-  while (picked.length < most && queues.some((queue) => queue.length > 0)) {
-    for (const queue of queues) {
-      const at = queue.findIndex((pick) => !seen.has(folded(pick)));
-      const [pick] = at < 0 ? [] : queue.splice(0, at + 1).slice(-1);
-      if (at < 0) queue.length = 0;
-      if (!pick || picked.length >= most) continue;
-      seen.add(folded(pick));
-      picked.push(pick);
-    }
-  }
-  return picked;
+  return dealt.flatMap(({ span }) => {
+    const place = `${span.start} ${span.source.id}`;
+    if (seen.has(place)) return [];
+    seen.add(place);
+    return [span];
+  });
 }
 
-/** The room around a pick that no other quote takes. */
-function roomAround(pick: PickedSpan, others: readonly Span[]): Span {
+/** The room around a pick that no other quote of its text takes. */
+function roomAround(pick: Span, others: readonly Span[], length: number): Span {
   const before = others.filter(({ end }) => end <= pick.start).map(({ end }) => end);
   const after = others.filter(({ start }) => start >= pick.end).map(({ start }) => start);
-  return { start: Math.max(0, ...before), end: Math.min(pick.text.length, ...after) };
+  return { start: Math.max(0, ...before), end: Math.min(length, ...after) };
 }
 
-/** Chooses quotes by token overlap, best first; every quote is a verbatim slice, and no two share a character. */
+/**
+ * Chooses quotes by token overlap: §4.6.1 of the tools plan, with context as far as the cap allows.
+ * @returns best first, the parts of a question in turn; verbatim slices, no two of which share a character
+ */
 export function chooseQuotes(parts: readonly QuotePart[], options: QuoteOptions): ChosenQuote[] {
-  const picks = deal(parts, options.maxQuotes);
-  const taken = new Map<PickedSpan, Span>(picks.map((pick) => [pick, pick]));
+  const { maxQuotes, maxQuoteTokens: maxTokens, contextTokens } = options;
+  const picks = deal(parts).slice(0, maxQuotes);
+  const taken = new Map<ScoredSpan, Span>(picks.map((pick) => [pick, pick]));
   return picks.map((pick) => {
-    const others = picks.filter((other) => other !== pick && other.id === pick.id);
-    const within = roomAround(
-      pick,
-      others.map((other) => taken.get(other) ?? other).filter((o) => !overlaps(o, pick)),
-    );
-    const { maxQuoteTokens: maxTokens, contextTokens } = options;
-    const span = cutQuote(pick.text, pick, { maxTokens, contextTokens, within });
+    const { id, text } = pick.source;
+    const others = picks.filter((other) => other !== pick && other.source.id === id);
+    const spans = others.map((other) => taken.get(other) ?? other);
+    const within = roomAround(pick, spans, text.length);
+    const span = cutQuote(text, pick, { maxTokens, contextTokens, within });
     taken.set(pick, span);
     const confidence = Math.round(pick.score * 10_000) / 10_000;
-    return { ...span, textId: pick.id, quote: pick.text.slice(span.start, span.end), confidence };
+    return { ...span, textId: id, quote: text.slice(span.start, span.end), confidence };
   });
 }

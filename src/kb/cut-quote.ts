@@ -1,5 +1,4 @@
 import { wholeOffset } from '../text/clip-text.js';
-import { estimateTokens } from '../text/estimate-tokens.js';
 import { fitsTokens, fitTokens } from '../text/fit-tokens.js';
 import { growLeft, growRight } from './grow-span.js';
 import type { Span } from './span.js';
@@ -15,30 +14,38 @@ export interface QuoteLimits {
   readonly within: Span;
 }
 
-function clipSpan(text: string, span: Span, maxTokens: number): Span {
-  const most = span.start + MAX_QUOTE_CHARS;
-  const slice = text.slice(span.start, span.end <= most ? span.end : wholeOffset(text, most));
-  const end = span.start + fitTokens(slice, maxTokens);
-  if (end >= span.end) return { start: span.start, end: span.end };
-  const lastBreak = text.slice(span.start, end).search(/\s\S*$/);
+/** A span, cut at a word where it is longer than a quote may be. */
+export function clipSpan(text: string, { start, end }: Span, maxTokens: number): Span {
+  const most = Math.min(end, wholeOffset(text, start + MAX_QUOTE_CHARS));
+  const fitting = start + fitTokens(text.slice(start, most), maxTokens);
+  if (fitting >= end) return { start, end };
+  const atWord = growRight(text, start, fitting, maxTokens);
   // A single word longer than the cap is cut where the cap falls.
-  return { start: span.start, end: lastBreak > 0 ? span.start + lastBreak : end };
+  return { start, end: atWord > start ? atWord : fitting };
 }
 
 /**
- * The slice to quote for a span: the span, cut at a word if it is too long, else with whole words of context on both
- * sides, filled from the span outwards. The cap never displaces the span by its context.
+ * The slice to quote for a span: the span, cut at a word if it is too long, else with whole words of context. Both
+ * sides get the same number of tokens, as many as the cap allows; a side that has fewer leaves them to the other.
  */
 export function cutQuote(text: string, span: Span, limits: QuoteLimits): Span {
-  const core = clipSpan(text, span, limits.maxTokens);
-  if (core.end < span.end || limits.contextTokens === 0) return core;
-  const room = limits.maxTokens - estimateTokens(text.slice(core.start, core.end));
-  const roomChars = MAX_QUOTE_CHARS - (core.end - core.start);
-  const before = Math.min(limits.contextTokens, Math.floor(room / 2));
-  const leftLimit = Math.max(limits.within.start, core.start - Math.floor(roomChars / 2));
-  const start = growLeft(text, core.start, leftLimit, before);
-  const after = Math.min(limits.contextTokens, room - estimateTokens(text.slice(start, core.start)));
-  const rightLimit = Math.min(limits.within.end, start + MAX_QUOTE_CHARS);
-  const end = growRight(text, core.end, rightLimit, after);
-  return fitsTokens(text.slice(start, end), limits.maxTokens) ? { start, end } : core;
+  const { maxTokens, contextTokens, within } = limits;
+  const core = clipSpan(text, span, maxTokens);
+  if (core.end < span.end) return core;
+  const widen = (tokens: number): Span => ({
+    start: growLeft(text, core.start, within.start, tokens),
+    end: growRight(text, core.end, within.end, tokens),
+  });
+  const fits = ({ start, end }: Span) =>
+    end - start <= MAX_QUOTE_CHARS && fitsTokens(text.slice(start, end), maxTokens);
+  let quote = core;
+  let fewest = 0;
+  let most = Math.min(contextTokens, maxTokens) + 1;
+  // Bisection, which begins with all that is asked for: mostly that fits.
+  for (let tokens = most - 1; tokens > fewest; tokens = Math.floor((fewest + most) / 2)) {
+    const wider = widen(tokens);
+    if (fits(wider)) [quote, fewest] = [wider, tokens];
+    else most = tokens;
+  }
+  return quote;
 }

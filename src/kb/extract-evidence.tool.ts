@@ -7,7 +7,7 @@ import type { ToolInput } from '../mcp/define-tool.js';
 import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import { EvidenceService } from './evidence.service.js';
-import type { EvidenceOutput } from './evidence.service.js';
+import type { EvidenceOutput } from './evidence-reply.js';
 import {
   limitReasonSchema,
   passageIdSchema,

@@ -9,50 +9,38 @@ export interface RankedText {
 
 /** A span and how much of the question it holds. */
 export interface ScoredSpan extends Span {
-  /** Position of its text in the list that was given. */
-  readonly textIndex: number;
-  /** Share of the question's tokens that occur in the span, 0 to 1. */
+  readonly source: RankedText;
+  /** Share of the question's tokens that are in the span, 0 to 1. */
   readonly score: number;
 }
 
-// Without spaces, a question would be one token that no sentence holds; so two characters at a time count.
-const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー]{2,}/gu;
-
-function pairsOf(run: string): string[] {
-  const characters = [...run];
-  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
-}
-
-/**
- * The tokens of a question as §4.6.1 wants them: lower-cased, distinct, at least three characters. Scripts that are
- * written without spaces, which it does not speak of, give pairs of characters instead.
- */
+/** The tokens of a question: lower-cased, runs of three letters and digits or more, each once. */
 export function overlapTokens(question: string): string[] {
-  const lower = question.toLowerCase();
-  const words = lower.replace(UNSPACED, ' ').split(/[^\p{L}\p{N}]+/u);
-  const pairs = (lower.match(UNSPACED) ?? []).flatMap(pairsOf);
-  return [...new Set([...words.filter((word) => word.length >= 3), ...pairs])];
+  return [...new Set(question.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu))];
 }
 
 function compare(a: ScoredSpan, b: ScoredSpan): number {
-  const byScore = b.score - a.score;
-  const byLength = a.end - a.start - (b.end - b.start);
-  return byScore || byLength || a.start - b.start || a.textIndex - b.textIndex;
+  return b.score - a.score || a.end - a.start - (b.end - b.start) || a.start - b.start;
 }
 
 /**
- * Ranks the spans of several texts by token overlap: §4.6.1 of the tools plan, exactly. A token is in a span when it
- * is a substring of the lower-cased span; ties go to the shorter span, then the earlier one, then the earlier text.
- * @returns best first; spans that hold no token at all are left out, since they prove nothing
+ * Ranks the spans of several texts by token overlap: §4.6.1 of the tools plan, to the letter. A token is in a span when
+ * it is a substring of the lower-cased span.
+ * @returns all of them, best first; ties go to the shorter span, then the earlier one, then the earlier text
  */
-export function rankOverlap(question: string, texts: readonly RankedText[]): ScoredSpan[] {
+export function rankSpans(question: string, texts: readonly RankedText[]): ScoredSpan[] {
   const tokens = overlapTokens(question);
-  const scored = texts.flatMap(({ text }, textIndex) =>
-    splitSpans(text).map((span) => {
-      const lower = text.slice(span.start, span.end).toLowerCase();
+  const scored = texts.flatMap((source) =>
+    splitSpans(source.text).map(({ start, end }): ScoredSpan => {
+      const lower = source.text.slice(start, end).toLowerCase();
       const held = tokens.filter((token) => lower.includes(token)).length;
-      return { ...span, textIndex, score: held / Math.max(1, tokens.length) };
+      return { start, end, source, score: held / Math.max(1, tokens.length) };
     }),
   );
-  return scored.filter(({ score }) => score > 0).sort(compare);
+  return scored.sort(compare);
+}
+
+/** Ranks as `rankSpans` does, and leaves out the spans that hold no token: to show them would say nothing. */
+export function rankOverlap(question: string, texts: readonly RankedText[]): ScoredSpan[] {
+  return rankSpans(question, texts).filter(({ score }) => score > 0);
 }

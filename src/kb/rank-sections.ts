@@ -1,7 +1,7 @@
 import type { Call, Trace } from '../call.js';
 import { scopeAllows } from '../scope/scope.js';
 import type { QueryPart } from './plan-query.js';
-import type { SearchAnswer, SectionFilter, SectionIndex } from './section-index.port.js';
+import type { RankedBy, SearchAnswer, SectionFilter, SectionIndex } from './section-index.port.js';
 
 /** How many sections a ranked list may hold, in all and of one document. */
 export interface RankLimits {
@@ -10,6 +10,12 @@ export interface RankLimits {
 }
 
 export type SearchMode = 'auto' | 'vector_only' | 'hybrid_local';
+
+const RANKED_BY: Readonly<Record<SearchMode, RankedBy>> = {
+  auto: 'both',
+  vector_only: 'vector',
+  hybrid_local: 'both',
+};
 
 export interface RankOptions {
   readonly filter: SectionFilter;
@@ -37,19 +43,29 @@ export async function rankSections(
   call.signal.throwIfAborted();
   const startedAt = call.now();
   const { sections: limit, perDocument } = limits;
-  const answer = await index.search({ terms: part.terms, scope: call.scope, filter, limit, perDocument });
+  const query = {
+    asked: part.asked,
+    rankedBy: RANKED_BY[mode],
+    scope: call.scope,
+    filter,
+    limit,
+    perDocument,
+  };
+  const answer = await index.search(query);
   const { trace } = call;
   count(trace.timings, 'search_ms', call.now() - startedAt);
   const candidates = answer.candidates.filter(({ document }) => scopeAllows(call.scope, document));
   count(trace.drops, 'scope_mismatch', answer.candidates.length - candidates.length);
   count(trace.drops, 'same_document', answer.dropped.sameDocument);
+  count(trace.drops, 'near_duplicate', answer.dropped.nearDuplicate);
   count(trace.counts, 'matched', answer.matched);
-  noteDegraded(trace, mode);
+  noteDegraded(trace, mode, answer);
   return { ...answer, part, candidates };
 }
 
-/** What was asked for by name and can't answer yet is said, never passed over. */
-function noteDegraded({ degraded }: Trace, mode: SearchMode): void {
-  const missing = { auto: [], vector_only: ['vector'], hybrid_local: ['graph'] }[mode];
+/** What was asked for by name and can't answer is said, never passed over. */
+function noteDegraded({ degraded }: Trace, mode: SearchMode, { candidates }: SearchAnswer): void {
+  const hasVectors = candidates.length === 0 || candidates.some(({ vector }) => vector !== null);
+  const missing = { auto: [], vector_only: hasVectors ? [] : ['vector'], hybrid_local: ['graph'] }[mode];
   degraded.push(...missing.filter((leg) => !degraded.includes(leg)));
 }

@@ -1,4 +1,4 @@
-import type { EvidenceOutput, RetrievedEvidence } from './evidence.service.js';
+import type { EvidenceOutput, RetrievedEvidence } from './evidence-reply.js';
 import type { ExcerptOutput } from './excerpt.service.js';
 import type { SearchOutput } from './search.service.js';
 
@@ -32,13 +32,13 @@ export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>
   const numberOf = new Map(output.sources.map(({ section_id }, i) => [section_id, i + 1]));
   const passageOf = new Map(output.quotes.map(({ section_id, passage_id }) => [section_id, passage_id]));
   const quotes = output.quotes.map(({ quote, section_id }) => `[${numberOf.get(section_id)}] ${quote}`);
-  const sources = output.sources.map(
-    ({ section_id, title, url }, i) =>
-      `[${i + 1}] ${title} (${url ?? section_id}) passage_id: ${passageOf.get(section_id)}`,
+  // The headings above a section are in its id.
+  const sources = output.sources.map(({ section_id, url }, i) =>
+    [`[${i + 1}]`, section_id, ...(url ? [`(${url})`] : []), passageOf.get(section_id)].join(' '),
   );
   return lines(
     ...quotes,
-    quotes.length > 0 ? `\n${sources.join('\n')}` : 'No matching sentence found.',
+    quotes.length > 0 ? `\nSources, with passage_id:\n${sources.join('\n')}` : 'No matching sentence found.',
     output.hint,
     output.degraded && `Without: ${output.degraded.join(', ')}.`,
   );

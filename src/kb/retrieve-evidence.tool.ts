@@ -8,7 +8,7 @@ import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import { ANSWERABLE } from './answerable.js';
 import { EvidenceService } from './evidence.service.js';
-import type { RetrievedEvidence } from './evidence.service.js';
+import type { RetrievedEvidence } from './evidence-reply.js';
 import {
   filtersSchema,
   keywordsSchema,

@@ -102,7 +102,8 @@ export class SearchService {
   /** @throws InvalidArgumentError for a bad cursor; BackendUnavailableError */
   async search(call: Call, input: SearchInput): Promise<Reply<SearchOutput>> {
     const { query: text, keywords, rewrite, filter, mode } = input;
-    const [part = { text, terms: [] }] = planQuery({ text, keywords, parts: [], rewrite }).parts;
+    const [part] = planQuery({ text, keywords, parts: [], rewrite }).parts;
+    if (!part) throw new Error('a question has at least one part');
     const limits = { sections: input.topK, perDocument: input.maxPerDoc };
     const ranking = await rankSections(call, this.index, part, { filter, limits, mode });
     const binding = bindingOf(call, input, ranking.generation);
@@ -151,26 +152,26 @@ function bindingOf(call: Call, input: SearchInput, generation: string): CursorBi
   return { question: [question, call.scope], generation };
 }
 
-function debugOf(call: Call, { part, generation }: Ranking): Debug {
+function debugOf(call: Call, { terms, rewrites, generation }: Ranking): Debug {
   const { counts, drops } = call.trace;
-  return { terms: part.terms, matched: counts['matched'] ?? 0, dropped: { ...drops }, generation };
+  return { terms, rewrites, matched: counts['matched'] ?? 0, dropped: { ...drops }, generation };
 }
 
 function toResult(found: Found, rank: number, input: SearchInput, fit: Fit): SearchResult {
   const { candidate, preview, passage } = found;
-  const { section, document, lexical } = candidate;
+  const { section, document, score, lexical, vector } = candidate;
   return {
     passage_id: passage.id,
     section_id: section.id,
     doc_tag: document.docTag,
     title: titleOf(section.headingPath),
     rank,
-    score: lexical,
-    source: 'bm25',
+    score,
+    source: vector === null ? 'bm25' : input.mode === 'vector_only' ? 'vector' : 'hybrid',
     preview: clipText(preview.text, fit.maxChars),
     scratch_uri: passage.uri,
     size_bytes: passage.passage.sizeBytes,
     anchor: section.anchor,
-    ...(input.includeScores ? { scores: { bm25: lexical } } : {}),
+    ...(input.includeScores ? { scores: { bm25: lexical, ...(vector === null ? {} : { vector }) } } : {}),
   };
 }

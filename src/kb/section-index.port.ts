@@ -1,4 +1,5 @@
 import type { Scope } from '../scope/scope.js';
+import type { QueryWord } from '../text/search-terms.js';
 import type { DocumentFacts, Section } from './section.js';
 
 /** What a search is restricted to, beyond the scope. */
@@ -8,12 +9,38 @@ export interface SectionFilter {
   readonly pathPrefix: string | null;
   /** ISO-8601; only documents updated at or after it. */
   readonly updatedAfter: string | null;
+  /** Only these sections; at most 50. */
+  readonly sectionIds?: readonly string[];
 }
+
+/** What is asked for, as the query was read. */
+export interface AskedWords {
+  /** Distinct, in order of appearance; none yields no candidates. */
+  readonly words: readonly QueryWord[];
+  /** Terms of what is quoted, two or more each: sections that hold them in this order score higher. */
+  readonly phrases: readonly (readonly string[])[];
+  /** Terms that may be read as the nearest term of the index where it does not hold them. */
+  readonly correctable: readonly string[];
+  /** As written; what the documents say that they stand for is asked for, too. */
+  readonly acronyms: readonly string[];
+}
+
+/** A term that was read as another one, or as several. */
+export interface Rewrite {
+  readonly from: string;
+  readonly to: string;
+  readonly why: 'misspelt' | 'acronym';
+}
+
+/** Which signals rank: words, the vectors of an embedder, or both. */
+export const RANKED_BY = ['lexical', 'vector', 'both'] as const;
+export type RankedBy = (typeof RANKED_BY)[number];
 
 /** One question, as terms. */
 export interface SectionQuery {
-  /** Distinct search terms; none yields no candidates. */
-  readonly terms: readonly string[];
+  readonly asked: AskedWords;
+  /** Where the index has no vectors, words rank alone. */
+  readonly rankedBy: RankedBy;
   readonly scope: Scope;
   readonly filter: SectionFilter;
   /** Most candidates to return, 1 to 1,000. */
@@ -26,8 +53,12 @@ export interface SectionQuery {
 export interface Candidate {
   readonly section: Section;
   readonly document: DocumentFacts;
+  /** What the order goes by, 0 or more; comparable within one answer. */
+  readonly score: number;
   /** Okapi BM25 over title, headings, path and body; higher is better, comparable within one index generation. */
   readonly lexical: number;
+  /** Cosine of the angle between the question's vector and the section's; null where vectors did not rank. */
+  readonly vector: number | null;
 }
 
 /** The answer of one read transaction. */
@@ -39,11 +70,14 @@ export interface SearchAnswer {
   /** Sections that were ranked, before any were left out. */
   readonly matched: number;
   /** Sections that were left out, by reason. */
-  readonly dropped: { readonly sameDocument: number };
+  readonly dropped: { readonly sameDocument: number; readonly nearDuplicate: number };
   /** Sections of the whole index, for inverse document frequencies. */
   readonly sectionCount: number;
-  /** In how many sections each asked term occurs. */
+  /** The terms that were looked for in the end, most telling first within a word. */
+  readonly terms: readonly string[];
+  /** In how many sections each of these terms occurs. */
   readonly documentFrequency: Readonly<Record<string, number>>;
+  readonly rewrites: readonly Rewrite[];
 }
 
 /** What an index says of itself. */

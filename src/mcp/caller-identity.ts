@@ -48,7 +48,7 @@ function derivedSession(principal: string, { secret, project }: CallerRules): st
   const digest = createHmac('sha256', secret)
     .update(`session\n${JSON.stringify([principal, project])}`)
     .digest();
-  return digest.subarray(0, 18).toString('base64url');
+  return digest.subarray(0, 12).toString('base64url');
 }
 
 /** Says who calls. */

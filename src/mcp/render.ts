@@ -89,7 +89,8 @@ function errorResult(envelope: ErrorEnvelope, callId: string, { isStructured }: 
 }
 
 /** Session, passage and call ids: random, so what they cost must not decide what else is shown. */
-const HANDLE = /(?<![\w-])[\w-]{24}(?:[\w-]{12})?(?![\w-])/g;
+const HANDLE =
+  /(?<=:\/\/scratch\/|"session_id":")[\w-]{16}(?![\w-])|(?<![\w-])[\w-]{22}(?:[\w-]{14})?(?![\w-])/g;
 /** More than one was ever seen to take. */
 const TOKENS_PER_HANDLE = 28;
 

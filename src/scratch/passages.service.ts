@@ -26,8 +26,8 @@ export interface NamedPassage {
 }
 
 const MAX_TITLE_CHARS = 200;
-/** 144 bits: unguessable, and no multiple of three is left over in base64. */
-const ID_BYTES = 18;
+/** 128 bits: unguessable. Every answer names its passages several times, so no more than that. */
+const ID_BYTES = 16;
 
 function notFound(): InvalidArgumentError {
   return new InvalidArgumentError('There is no such passage in this session.', {
@@ -101,7 +101,7 @@ export class PassagesService {
   async readUri(call: Call, uri: string): Promise<NamedPassage> {
     const prefix = `${this.naming.uriScheme}://scratch/${call.caller.sessionId}/`;
     const id = uri.startsWith(prefix) ? uri.slice(prefix.length) : '';
-    if (!/^[A-Za-z0-9_-]{24}$/.test(id)) throw notFound();
+    if (!/^[A-Za-z0-9_-]{22}$/.test(id)) throw notFound();
     return this.read(call, id);
   }
 

@@ -42,15 +42,23 @@ function toTerm(word: string, memo: StemMemo): string {
   return term;
 }
 
-function addUnspaced(run: string, forQuery: boolean, out: string[]): void {
+function addUnspaced(run: string, out: string[]): void {
   const characters = [...run];
-  if (!forQuery || characters.length === 1) out.push(...characters);
-  for (let i = 0; i + 1 < characters.length; i++) out.push(`${characters[i]}${characters[i + 1]}`);
+  out.push(...characters, ...pairsOf(characters));
+}
+
+function pairsOf(characters: readonly string[]): string[] {
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+
+/** The words that camel case joins; none when there is only one, or too many to be an identifier. */
+function camelParts(segment: string): string[] {
+  const parts = MIXED_CASE.test(segment) ? (segment.match(CAMEL) ?? []) : [];
+  return parts.length > 1 && parts.length <= MAX_PARTS ? parts : [];
 }
 
 function addSegment(segment: string, out: string[], memo: StemMemo): void {
-  const parts = MIXED_CASE.test(segment) ? (segment.match(CAMEL) ?? []) : [];
-  if (parts.length > 1 && parts.length <= MAX_PARTS) for (const part of parts) out.push(toTerm(part, memo));
+  for (const part of camelParts(segment)) out.push(toTerm(part, memo));
   out.push(toTerm(segment, memo));
 }
 
@@ -60,22 +68,76 @@ function addCompound(compound: string, out: string[], memo: StemMemo): void {
   if (segments.length > 1 && segments.length <= MAX_PARTS) out.push(toTerm(segments.join(''), memo));
 }
 
-/**
- * The terms under which a text is indexed and asked for: lower-cased Porter stems (Porter, 1980), identifiers whole
- * and in parts, scripts without spaces as single characters and pairs.
- * @param forQuery  leaves out the single characters that pairs already cover
- * @returns in order of appearance, with repeats; only letters, digits and full-width signs, at most 64 characters each
- */
-export function searchTerms(text: string, forQuery = false, memo: StemMemo = new Map()): string[] {
-  const out: string[] = [];
+interface Piece {
+  readonly text: string;
+  readonly isUnspaced: boolean;
+}
+
+/** The words of a text, identifiers whole, and the runs of scripts that are written without spaces. */
+function* piecesOf(text: string): Generator<Piece> {
   for (const [compound] of fold(text).matchAll(COMPOUND)) {
     if (!HAS_UNSPACED.test(compound)) {
-      addCompound(compound, out, memo);
+      yield { text: compound, isUnspaced: false };
       continue;
     }
-    for (const [run] of compound.matchAll(UNSPACED)) addUnspaced(run, forQuery, out);
-    const rest = compound.replace(UNSPACED, ' ').trim();
-    for (const piece of rest === '' ? [] : rest.split(/\s+/)) addCompound(piece, out, memo);
+    for (const [run] of compound.matchAll(UNSPACED)) yield { text: run, isUnspaced: true };
+    for (const rest of compound.replace(UNSPACED, ' ').split(/\s+/)) {
+      if (rest !== '') yield { text: rest, isUnspaced: false };
+    }
+  }
+}
+
+/**
+ * The terms under which a text is indexed: lower-cased Porter stems (Porter, 1980), identifiers in parts and whole,
+ * scripts without spaces as single characters and pairs.
+ * @returns in order of appearance, with repeats; only letters, digits and full-width signs, at most 64 characters each
+ */
+export function searchTerms(text: string, memo: StemMemo = new Map()): string[] {
+  const out: string[] = [];
+  for (const piece of piecesOf(text)) {
+    if (piece.isUnspaced) addUnspaced(piece.text, out);
+    else addCompound(piece.text, out, memo);
   }
   return out;
+}
+
+/** A word that is asked for. */
+export interface QueryWord {
+  readonly term: string;
+  /** What an identifier is made of: asked for in its place where no document holds it whole. */
+  readonly parts: readonly QueryWord[];
+}
+
+function segmentWord(segment: string, memo: StemMemo): QueryWord {
+  const parts = camelParts(segment).map((part) => ({ term: toTerm(part, memo), parts: [] }));
+  return { term: toTerm(segment, memo), parts };
+}
+
+function compoundWords(compound: string, memo: StemMemo): QueryWord[] {
+  const segments = compound.split(SEPARATOR).filter((segment) => segment !== '');
+  const parts = segments.map((segment) => segmentWord(segment, memo));
+  if (segments.length < 2 || segments.length > MAX_PARTS) return parts;
+  return [{ term: toTerm(segments.join(''), memo), parts }];
+}
+
+function unspacedWords(run: string): QueryWord[] {
+  const characters = [...run];
+  const terms = characters.length === 1 ? characters : pairsOf(characters);
+  return terms.map((term) => ({ term, parts: [] }));
+}
+
+/**
+ * The words of a question, as the terms that documents are indexed under. The parts of an identifier would otherwise
+ * count beside it, so that `GraphQL` would weigh as much as three words.
+ */
+export function queryWords(text: string): QueryWord[] {
+  const memo: StemMemo = new Map();
+  return [...piecesOf(text)].flatMap((piece) =>
+    piece.isUnspaced ? unspacedWords(piece.text) : compoundWords(piece.text, memo),
+  );
+}
+
+/** Every term of a word: its parts, then itself, as a text that holds it is indexed. */
+export function wordTerms({ term, parts }: QueryWord): string[] {
+  return [...parts.flatMap(wordTerms), term];
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { embedderNamed } from '../../src/adapters/embedding/embedder-named.js';
 import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
 import { testFolder } from '../support/build-index.js';
 import { inspectIndex } from '../support/check-index.js';
@@ -42,7 +43,7 @@ const filesReported = ({ stderr }: PithRun): number =>
   Number([...stderr.matchAll(/indexing: (\d+) of/g)].at(-1)?.[1] ?? 0);
 
 async function candidatesFor(index: string, words: string): Promise<number> {
-  const reader = new InProcessSectionIndex(index);
+  const reader = new InProcessSectionIndex(index, embedderNamed('lsa'));
   try {
     return (await reader.search(aQuery(words))).candidates.length;
   } finally {
@@ -51,7 +52,7 @@ async function candidatesFor(index: string, words: string): Promise<number> {
 }
 
 async function reasonOf(index: string): Promise<unknown> {
-  const reader = new InProcessSectionIndex(index);
+  const reader = new InProcessSectionIndex(index, embedderNamed('lsa'));
   try {
     return await reader.stamp().then(
       () => null,
@@ -214,7 +215,7 @@ describe('kill -9 while a changed folder is indexed again', () => {
   it('gives readers whole answers of one generation, whenever it is killed', async () => {
     const index = folder.file('again.sqlite');
     await runPith(['index', original, '--index', index, ...AS_PROJECT]);
-    const reader = new InProcessSectionIndex(index);
+    const reader = new InProcessSectionIndex(index, embedderNamed('lsa'));
     const answers: string[] = [await generationOf(reader)];
     for (const moment of momentsOf(6)) {
       const run = { isOver: false };
@@ -239,7 +240,7 @@ describe('kill -9 while a changed folder is indexed again', () => {
   it('lets the next run publish the change', async () => {
     const index = folder.file('again.sqlite');
     const run = await runPith(['index', changed, '--index', index, ...AS_PROJECT]);
-    const reader = new InProcessSectionIndex(index);
+    const reader = new InProcessSectionIndex(index, embedderNamed('lsa'));
     expect(run.code).toBe(0);
     expect(await generationOf(reader)).toBe(`markernew ${base.sections}`);
     await reader.close();

@@ -8,6 +8,8 @@ export interface IndexWriterSubject {
   /** A writer of its own, as another process would have it. */
   readonly openWriter: () => IndexWriter;
   readonly index: SectionIndex;
+  /** A writer with another embedder, and a reader with the same. */
+  readonly openOther: () => { readonly writer: IndexWriter; readonly index: SectionIndex };
   /** Makes it the index of another version. */
   readonly ageIdentity: () => void;
   readonly dispose: () => Promise<void>;
@@ -124,6 +126,32 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         await writer.stage([one]);
         await writer.publish(presentOf([one]));
         expect(await ids()).toEqual(['one.md']);
+      });
+    });
+
+    describe('an index of another embedder', () => {
+      it('is built anew, and says why', async () => {
+        await write([one, two]);
+        await writer.close();
+        const other = subject.openOther();
+        const state = await other.writer.begin(SETTINGS, false);
+        await other.writer.stage([one]);
+        await other.writer.publish(presentOf([one]));
+        const { candidates } = await other.index.search(aQuery('kestrel owl'));
+        await Promise.all([other.writer.close(), other.index.close()]);
+        expect(state).toMatchObject({ published: new Map(), rebuildReason: expect.stringMatching(/\S/) });
+        expect(candidates.map(({ section }) => section.id)).toEqual(['one.md']);
+        await expect(subject.index.stamp()).rejects.toMatchObject({ reason: 'index_incompatible' });
+      });
+
+      it('has staged nothing for this one', async () => {
+        await writer.begin(SETTINGS, false);
+        await writer.stage([one]);
+        await writer.close();
+        const other = subject.openOther();
+        const { staged } = await other.writer.begin(SETTINGS, false);
+        await Promise.all([other.writer.close(), other.index.close()]);
+        expect(staged).toEqual(new Map());
       });
     });
 

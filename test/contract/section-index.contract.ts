@@ -15,6 +15,8 @@ export interface SectionIndexSubject {
   readonly putGarbage: () => void;
   /** Makes it the index of another version. */
   readonly ageIdentity: () => void;
+  /** Reads it as a server with another embedder would; to be closed by the test. */
+  readonly openWithOtherEmbedder: () => SectionIndex;
   /** Takes the index away. */
   readonly remove: () => void;
   readonly dispose: () => Promise<void>;
@@ -96,16 +98,16 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
 
       it('breaks ties by section id', async () => {
         await subject.publish(
-          anIndexedDocument({ path: 'm.md', texts: ['The kestrel.'] }),
-          anIndexedDocument({ path: 'z.md', texts: ['The kestrel.'] }),
-          anIndexedDocument({ path: 'a.md', texts: ['The kestrel.'] }),
+          anIndexedDocument({ path: 'm.md', texts: ['The kestrel sits.'] }),
+          anIndexedDocument({ path: 'z.md', texts: ['The kestrel hunts.'] }),
+          anIndexedDocument({ path: 'a.md', texts: ['The kestrel flies.'] }),
         );
         expect(await find('kestrel')).toEqual(['a.md', 'm.md', 'z.md']);
       });
 
       it('breaks ties by section id before it cuts the list, in whatever order documents came', async () => {
-        const late = anIndexedDocument({ path: 'a.md', texts: ['The kestrel.'] });
-        const early = anIndexedDocument({ path: 'z.md', texts: ['The kestrel.'] });
+        const late = anIndexedDocument({ path: 'a.md', texts: ['The kestrel sits.'] });
+        const early = anIndexedDocument({ path: 'z.md', texts: ['The kestrel hunts.'] });
         await subject.publish(early);
         await subject.publish(early, late);
         expect(await find('kestrel', { limit: 1 })).toEqual(['a.md']);
@@ -388,7 +390,7 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
         );
         const answer = await subject.index.search(aQuery('kestrel', { perDocument: 1, limit: 2 }));
         expect(idsOf(answer)).toEqual(['a.md#s2', 'b.md']);
-        expect(answer.dropped).toEqual({ sameDocument: 2 });
+        expect(answer.dropped).toEqual({ sameDocument: 2, nearDuplicate: 0 });
         expect(answer.matched).toBe(4);
       });
 
@@ -404,9 +406,9 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
     describe('filters', () => {
       it('keeps to documents with one of the tags', async () => {
         await subject.publish(
-          anIndexedDocument({ path: 'a.md', docTag: 'one', texts: ['kestrel'] }),
-          anIndexedDocument({ path: 'b.md', docTag: 'two', texts: ['kestrel'] }),
-          anIndexedDocument({ path: 'c.md', docTag: 'three', texts: ['kestrel'] }),
+          anIndexedDocument({ path: 'a.md', docTag: 'one', texts: ['kestrel a'] }),
+          anIndexedDocument({ path: 'b.md', docTag: 'two', texts: ['kestrel b'] }),
+          anIndexedDocument({ path: 'c.md', docTag: 'three', texts: ['kestrel c'] }),
         );
         expect(await find('kestrel', { filter: { docTags: ['one', 'three'] } })).toEqual(['a.md', 'c.md']);
         expect(await find('kestrel', { filter: { docTags: ["one' OR 1"] } })).toEqual([]);
@@ -448,21 +450,41 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
           'odd\ue000/d.md',
           'zebra.md',
         ];
-        await subject.publish(...paths.map((path) => anIndexedDocument({ path, texts: ['kestrel'] })));
+        await subject.publish(
+          ...paths.map((path) => anIndexedDocument({ path, texts: [`kestrel ${path}`] })),
+        );
         expect((await find('kestrel', { filter: { pathPrefix } })).sort()).toEqual([...expected].sort());
       });
 
       it('keeps to documents that were updated at a time or after it', async () => {
         await subject.publish(
-          anIndexedDocument({ path: 'a.md', updatedAt: '2025-01-01T00:00:00.000Z', texts: ['kestrel'] }),
-          anIndexedDocument({ path: 'b.md', updatedAt: '2025-06-01T00:00:00.000Z', texts: ['kestrel'] }),
-          anIndexedDocument({ path: 'c.md', updatedAt: '2025-06-01T00:00:00.001Z', texts: ['kestrel'] }),
+          anIndexedDocument({ path: 'a.md', updatedAt: '2025-01-01T00:00:00.000Z', texts: ['kestrel a'] }),
+          anIndexedDocument({ path: 'b.md', updatedAt: '2025-06-01T00:00:00.000Z', texts: ['kestrel b'] }),
+          anIndexedDocument({ path: 'c.md', updatedAt: '2025-06-01T00:00:00.001Z', texts: ['kestrel c'] }),
         );
         const after = (updatedAfter: string): Promise<string[]> =>
           find('kestrel', { filter: { updatedAfter } });
         expect(await after('2025-06-01T00:00:00.000Z')).toEqual(['b.md', 'c.md']);
         expect(await after('2025-06-01T00:00:00.001Z')).toEqual(['c.md']);
         expect(await after('2026-01-01T00:00:00.000Z')).toEqual([]);
+      });
+
+      it.each<[string, readonly string[], string[]]>([
+        ['one', ['b.md#s2'], ['b.md#s2']],
+        ['several, best first', ['b.md#s2', 'a.md', 'b.md#s1'], ['b.md#s2', 'a.md', 'b.md#s1']],
+        ['none', [], []],
+        ['unknown ones', ['c.md', "a.md' OR 1 --"], []],
+        ['a document instead of its sections', ['b.md'], []],
+      ])('keeps to the sections that are named: %s', async (_, sectionIds, expected) => {
+        await subject.publish(
+          anIndexedDocument({ path: 'a.md', texts: ['A kestrel and a meadow too.'] }),
+          anIndexedDocument({
+            path: 'b.md',
+            texts: ['A kestrel and so much else besides.', 'kestrel kestrel'],
+          }),
+          ...FILLERS,
+        );
+        expect(await find('kestrel', { filter: { sectionIds } })).toEqual(expected);
       });
 
       it('applies all filters at once', async () => {
@@ -504,6 +526,8 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
         const asked = { scope: { docTags: ['two'] }, filter: { docTags: ['one', 'two'] } };
         expect(await find('kestrel', asked)).toEqual(['b.md']);
         expect(await find('kestrel', { ...asked, filter: { docTags: ['one'] } })).toEqual([]);
+        const named = { ...asked, filter: { sectionIds: ['a.md#s1', 'b.md'] } };
+        expect(await find('kestrel', named)).toEqual(['b.md']);
       });
 
       it('bounds what is counted', async () => {
@@ -572,6 +596,15 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
         await expect(subject.index.stamp()).rejects.toMatchObject(expected);
         await expect(subject.index.search(aQuery('kestrel'))).rejects.toMatchObject(expected);
         await expect(subject.index.facts(EVERYTHING, 1)).rejects.toMatchObject(expected);
+      });
+
+      it('is index_incompatible when another embedder is configured than the one that built it', async () => {
+        await subject.publish(anIndexedDocument());
+        const index = subject.openWithOtherEmbedder();
+        const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'index_incompatible' };
+        await expect(index.stamp()).rejects.toMatchObject(expected);
+        await expect(index.search(aQuery('kestrel'))).rejects.toMatchObject(expected);
+        await index.close();
       });
 
       it('is index_incompatible when it is no index at all', async () => {

@@ -11,9 +11,12 @@ describe('the command line', () => {
     expect(help()).toMatchSnapshot();
   });
 
-  it.each(['index', 'ask', 'stdio', 'http', 'doctor', 'start'])('has these options of %s', (command) => {
-    expect(help(command)).toMatchSnapshot();
-  });
+  it.each(['index', 'ask', 'stdio', 'http', 'doctor', 'start', 'eval'])(
+    'has these options of %s',
+    (command) => {
+      expect(help(command)).toMatchSnapshot();
+    },
+  );
 });
 
 describe('the index file', () => {

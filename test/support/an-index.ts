@@ -1,3 +1,4 @@
+import { embedderNamed } from '../../src/adapters/embedding/embedder-named.js';
 import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
 import { buildIndex } from './build-index.js';
 import { testFolder } from './test-folder.js';
@@ -13,7 +14,7 @@ export interface TestIndex {
 /** A real index of these files, to be removed by the test; its project is `docs`. */
 export async function anIndex(files: Readonly<Record<string, string>>): Promise<TestIndex> {
   const folder = testFolder();
-  const index = new InProcessSectionIndex(folder.file('index.sqlite'));
+  const index = new InProcessSectionIndex(folder.file('index.sqlite'), embedderNamed('lsa'));
   const change = async (more: Readonly<Record<string, string>>): Promise<void> => {
     writeFiles(folder.file('docs'), more);
     await buildIndex(folder.file('docs'), folder.file('index.sqlite'));

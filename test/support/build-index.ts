@@ -1,3 +1,4 @@
+import { embedderNamed } from '../../src/adapters/embedding/embedder-named.js';
 import { SqliteIndexWriter } from '../../src/adapters/sqlite/sqlite-index-writer.js';
 import { IngestService } from '../../src/ingest/ingest.service.js';
 import type { IngestReport } from '../../src/ingest/ingest.service.js';
@@ -9,7 +10,7 @@ export type { TestFolder } from './test-folder.js';
 
 /** Indexes a folder as `pith index` does, in this process. */
 export async function buildIndex(folder: string, file: string, rebuild = false): Promise<IngestReport> {
-  const writer = new SqliteIndexWriter(file, Date.now);
+  const writer = new SqliteIndexWriter(file, embedderNamed('lsa'), Date.now);
   try {
     const report = await new IngestService(writer).run(await resolveCorpus({ folder }), {
       rebuild,

@@ -5,6 +5,7 @@ import type { Ranking } from '../../src/kb/rank-sections.js';
 import type { DocumentFacts, Section } from '../../src/kb/section.js';
 import { SectionIndex } from '../../src/kb/section-index.port.js';
 import type {
+  AskedWords,
   Candidate,
   IndexFacts,
   IndexStamp,
@@ -52,10 +53,14 @@ interface CandidateParts {
   readonly section?: Partial<Section>;
   readonly document?: Partial<DocumentFacts>;
   readonly lexical?: number;
+  /** As much as `lexical` when it is not said. */
+  readonly score?: number;
+  readonly vector?: number | null;
 }
 
-export function aCandidate({ section, document, lexical = 1 }: CandidateParts = {}): Candidate {
-  return { section: aSection(section), document: aDocument(document), lexical };
+export function aCandidate(parts: CandidateParts = {}): Candidate {
+  const { section, document, lexical = 1, score = lexical, vector = null } = parts;
+  return { section: aSection(section), document: aDocument(document), score, lexical, vector };
 }
 
 export function aScope(overrides: Partial<Scope> = {}): Scope {
@@ -100,6 +105,12 @@ export function aPassage(overrides: Partial<Passage> = {}): Passage {
   };
 }
 
+/** Words without parts, phrases or anything to rewrite. */
+export function theWords(...terms: readonly string[]): AskedWords {
+  const words = terms.map((term) => ({ term, parts: [] }));
+  return { words, phrases: [], correctable: [], acronyms: [] };
+}
+
 interface RankingParts extends Partial<Omit<Ranking, 'part'>> {
   readonly part?: Partial<QueryPart>;
 }
@@ -109,11 +120,13 @@ export function aRanking({ part, ...overrides }: RankingParts = {}): Ranking {
     generation: 'index:1',
     candidates: [aCandidate()],
     matched: 1,
-    dropped: { sameDocument: 0 },
+    dropped: { sameDocument: 0, nearDuplicate: 0 },
     sectionCount: 10,
+    terms: [],
     documentFrequency: {},
+    rewrites: [],
     ...overrides,
-    part: { text: '', terms: [], ...part },
+    part: { text: '', asked: theWords(), ...part },
   };
 }
 
@@ -137,7 +150,8 @@ export class FixedIndex extends SectionIndex {
     this.asked.push(query);
     const { candidates } = this;
     const answer = { generation: 'index:1', candidates, matched: candidates.length, sectionCount: 10 };
-    return { ...answer, dropped: { sameDocument: 2 }, documentFrequency: {} };
+    const dropped = { sameDocument: 2, nearDuplicate: 0 };
+    return { ...answer, dropped, terms: [], documentFrequency: {}, rewrites: [] };
   }
 
   async facts(): Promise<IndexFacts> {

@@ -1,6 +1,6 @@
 import type { IndexedDocument, IndexSettings } from '../../src/ingest/index-writer.port.js';
 import { planQuery } from '../../src/kb/plan-query.js';
-import type { SectionQuery } from '../../src/kb/section-index.port.js';
+import type { AskedWords, RankedBy, SectionQuery } from '../../src/kb/section-index.port.js';
 import type { Scope } from '../../src/scope/scope.js';
 
 /** What a test says of a document; everything else has a plain default. */
@@ -58,7 +58,12 @@ export const EVERYTHING: Scope = {
 
 /** What a test says of a query: the words as a caller would put them, and what differs from "all of it". */
 export interface QueryParts {
+  /** Words without parts, in place of those of the text. */
   readonly terms?: readonly string[];
+  readonly asked?: Partial<AskedWords>;
+  readonly keywords?: readonly string[];
+  readonly rewrite?: boolean;
+  readonly rankedBy?: RankedBy;
   readonly scope?: Partial<Scope>;
   readonly filter?: Partial<SectionQuery['filter']>;
   readonly limit?: number;
@@ -67,9 +72,13 @@ export interface QueryParts {
 
 /** A query for the words of a text, planned as the tools plan it. */
 export function aQuery(text: string, parts: QueryParts = {}): SectionQuery {
-  const [part] = planQuery({ text, keywords: [], parts: [], rewrite: true }).parts;
+  const { keywords = [], rewrite = true } = parts;
+  const [planned] = planQuery({ text, keywords, parts: [], rewrite }).parts;
+  const words = parts.terms ? { words: parts.terms.map((term) => ({ term, parts: [] })) } : {};
+  const nothing = { words: [], phrases: [], correctable: [], acronyms: [] };
   return {
-    terms: parts.terms ?? part?.terms ?? [],
+    asked: { ...nothing, ...planned?.asked, ...words, ...parts.asked },
+    rankedBy: parts.rankedBy ?? 'both',
     scope: { ...EVERYTHING, ...parts.scope },
     filter: { docTags: null, pathPrefix: null, updatedAfter: null, ...parts.filter },
     limit: parts.limit ?? 100,

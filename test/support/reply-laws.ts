@@ -229,7 +229,7 @@ export function comparable(result: CallResult): string {
     .replace(/wekadocs:\/\/scratch\/[\w-]+\/[\w-]+/g, 'URI')
     .replace(/"(passage_id|session_id|diagnostic_id)":"[^"]*"/g, '"$1":"ID"')
     .replace(/"(lastModified)":"[^"]*"/g, '"$1":"TIME"')
-    .replace(/(passage_id:? )[\w-]{24}/g, '$1ID')
+    .replace(/(passage_id:? |\) )[\w-]{22}/g, '$1ID')
     .replace(/"expires_in_s":\d+/g, '"expires_in_s":0')
-    .replace(/[\w-]{24}( .*?bytes), \d+ s left/g, 'ID$1');
+    .replace(/[\w-]{22}( .*?bytes), \d+ s left/g, 'ID$1');
 }

@@ -1,3 +1,4 @@
+import type { Embedder } from '../../kb/embedder.port.js';
 import { SectionIndex } from '../../kb/section-index.port.js';
 import type { IndexFacts, IndexStamp, SearchAnswer, SectionQuery } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
@@ -7,9 +8,9 @@ import { SqliteIndexReader } from './sqlite-index-reader.js';
 export class InProcessSectionIndex extends SectionIndex {
   private readonly reader: SqliteIndexReader;
 
-  constructor(file: string) {
+  constructor(file: string, embedder: Embedder) {
     super();
-    this.reader = new SqliteIndexReader(file);
+    this.reader = new SqliteIndexReader(file, embedder);
   }
 
   async stamp(): Promise<IndexStamp> {

@@ -5,6 +5,8 @@ export interface WeighedTerm {
   readonly weight: number;
 }
 
+/** What a term of the index is made of. */
+const TERM = /^[\p{L}\p{M}\p{N}＋＃]+$/u;
 /** BM25 with k1 = 1.2 gives a term less than k1 + 1 times its weight, however often it occurs. */
 const MOST_PER_WEIGHT = 2.2;
 /** What FTS5 gives a term that stands in half of the rows or more. */
@@ -41,9 +43,12 @@ export function expectedScore(terms: readonly WeighedTerm[]): number {
   return terms.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** Rows with any of the terms. Terms hold letters and digits only, so quoting them is enough. */
-export function anyOf(terms: readonly WeighedTerm[]): string {
-  return terms.map(({ term }) => `"${term}"`).join(' OR ');
+/** Rows with any of the terms or phrases. Terms hold letters and digits only, so quoting them is enough. */
+export function anyOf(terms: readonly WeighedTerm[], phrases: readonly (readonly string[])[] = []): string {
+  const plain = phrases.filter((phrase) => phrase.length > 0 && phrase.every((term) => TERM.test(term)));
+  return [...terms.map(({ term }) => term), ...plain.map((phrase) => phrase.join(' '))]
+    .map((words) => `"${words}"`)
+    .join(' OR ');
 }
 
 /** `first` and the most frequent others, as long as they could not reach the score together. */

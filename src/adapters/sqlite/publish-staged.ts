@@ -2,12 +2,14 @@ import { inTransaction } from './in-transaction.js';
 import type { Database } from './driver.js';
 import type { StemMemo } from '../../text/search-terms.js';
 import type { IndexSettings, PublishReport } from '../../ingest/index-writer.port.js';
+import type { Embedder } from '../../kb/embedder.port.js';
 import { sectionTerms } from './section-terms.js';
+import { writeVectors } from './write-vectors.js';
 import {
   APPLICATION_ID,
   DOCUMENT_FIELDS,
   DROP_MAIN_TABLES,
-  IDENTITY,
+  identityOf,
   MAIN_TABLES,
   SECTION_FIELDS,
 } from './schema.js';
@@ -19,9 +21,15 @@ interface PublishInput {
   readonly rebuild: boolean;
   readonly indexedAt: string;
   readonly newId: () => string;
+  readonly embedder: Embedder;
 }
 
+const GONE = `SELECT s.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path
+    CROSS JOIN main.section s ON s.document_id = d.id`;
+
 const FORGET = `
+  DELETE FROM main.acronym WHERE section_id IN (${GONE});
+  DELETE FROM main.section_vector WHERE id IN (${GONE});
   DELETE FROM main.section WHERE document_id IN (
     SELECT d.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path);
   DELETE FROM main.document WHERE path IN (SELECT path FROM temp.gone);
@@ -33,16 +41,19 @@ const GONE_SECTIONS = `
 
 const MOVE = `
   INSERT INTO main.document (${DOCUMENT_FIELDS}) SELECT ${DOCUMENT_FIELDS} FROM stage.document ORDER BY path;
-  CREATE TEMP TABLE moved AS
-    SELECT row_number() OVER (ORDER BY d.id, s.ordinal) + (SELECT coalesce(max(id), 0) FROM main.section) AS id,
-           d.id AS document_id, s.id AS staged_id
+  CREATE TEMP TABLE moved (id INTEGER PRIMARY KEY, document_id INTEGER, staged_id INTEGER);
+  INSERT INTO temp.moved
+    SELECT row_number() OVER (ORDER BY d.id, s.ordinal) + (SELECT coalesce(max(id), 0) FROM main.section),
+           d.id, s.id
     FROM stage.document t CROSS JOIN main.document d ON d.path = t.path CROSS JOIN stage.section s ON s.document_id = t.id;
   INSERT INTO main.section (id, document_id, ${SECTION_FIELDS})
     SELECT m.id, m.document_id, ${SECTION_FIELDS} FROM temp.moved m CROSS JOIN stage.section s ON s.id = m.staged_id;
   INSERT INTO main.section_fts (rowid, title, headings, file, body)
     SELECT m.id, s.title_terms, s.heading_terms, s.file_terms, s.body_terms
     FROM temp.moved m CROSS JOIN stage.section s ON s.id = m.staged_id;
-  DROP TABLE temp.moved;
+  INSERT OR IGNORE INTO main.acronym (short, section_id, long)
+    SELECT a.value ->> 'short', m.id, a.value ->> 'long'
+    FROM temp.moved m CROSS JOIN stage.section s ON s.id = m.staged_id CROSS JOIN json_each(s.acronyms) a;
 `;
 
 function count(database: Database, sql: string): number {
@@ -122,10 +133,12 @@ function forgetTerms(database: Database): void {
   }
 }
 
-function moveRows(database: Database): void {
+function moveRows(database: Database, embedder: Embedder): void {
   const before = count(database, 'SELECT count(*) AS n FROM main.section');
   forgetTerms(database);
   database.exec(FORGET + MOVE);
+  writeVectors(database, embedder);
+  database.exec('DROP TABLE temp.moved');
   const after = count(database, 'SELECT count(*) AS n FROM main.section');
   // One segment answers faster; worth the merge only when most of the index is new.
   if (after > before * 2) database.exec("INSERT INTO main.section_fts (section_fts) VALUES ('optimize')");
@@ -139,13 +152,13 @@ function publishRows(database: Database, input: PublishInput): PublishReport {
   const removed = listGone(database, input.present);
   const settings = settingsMeta(input.settings);
   const isSame = !input.rebuild && isUnchanged(database, settings);
-  if (!isSame) moveRows(database);
+  if (!isSame) moveRows(database, input.embedder);
   const sections = count(database, 'SELECT count(*) AS n FROM main.section');
   const number = isSame ? last.number : last.number + 1;
   if (!isSame) {
     writeMeta(database, {
       ...settings,
-      identity: IDENTITY,
+      identity: identityOf(input.embedder.profile),
       index_id: last.indexId,
       generation: String(number),
       indexed_at: input.indexedAt,

@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReaderRequest, ReaderResponse, ReaderTask } from './reader-messages.js';
+import { embedderNamed } from '../embedding/embedder-named.js';
 import { toPlain } from './reader-messages.js';
 import { SqliteIndexReader } from './sqlite-index-reader.js';
 
-const reader = new SqliteIndexReader(String(workerData));
+const reader = new SqliteIndexReader(String(workerData.file), embedderNamed(workerData.embedder));
 
 function run(task: ReaderTask): unknown {
   switch (task.method) {

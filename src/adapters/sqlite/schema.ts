@@ -1,17 +1,20 @@
+import type { EmbedderProfile } from '../../kb/embedder.port.js';
 import { SECTIONING_VERSION } from '../../ingest/sectioning-version.js';
 import { ANALYSER_VERSION } from '../../text/search-terms.js';
 
 /** Bump when tables or what is in them change. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /** What an index was built with. Two stamps that differ in anything can't be read as one another. */
-export const IDENTITY = JSON.stringify({
-  schema: SCHEMA_VERSION,
-  sectioning: SECTIONING_VERSION,
-  tokenizer: ANALYSER_VERSION,
-  embedder: 'none',
-  dimensions: 0,
-});
+export function identityOf({ name, dimensions }: EmbedderProfile): string {
+  return JSON.stringify({
+    schema: SCHEMA_VERSION,
+    sectioning: SECTIONING_VERSION,
+    tokenizer: ANALYSER_VERSION,
+    embedder: name,
+    dimensions,
+  });
+}
 
 /** Marks the file as ours ("Pith"), so that nobody else's database is ever taken for an index. */
 export const APPLICATION_ID = 0x50697468;
@@ -35,13 +38,27 @@ export const MAIN_TABLES = `
   CREATE TABLE main.section (id INTEGER PRIMARY KEY, ${sectionColumns});
   CREATE INDEX main.section_document ON section (document_id, ordinal);
   CREATE INDEX main.document_doc_tag ON document (doc_tag);
+  CREATE TABLE main.embedding_space (bytes BLOB NOT NULL, fitted_sections INTEGER NOT NULL);
+  CREATE TABLE main.section_vector (id INTEGER PRIMARY KEY, vector BLOB NOT NULL);
+  CREATE TABLE main.acronym (short TEXT NOT NULL, section_id INTEGER NOT NULL, long TEXT NOT NULL,
+    PRIMARY KEY (short, section_id, long)) WITHOUT ROWID;
+  CREATE INDEX main.acronym_section ON acronym (section_id);
   CREATE VIRTUAL TABLE main.section_fts USING fts5(
     title, headings, file, body, content='', tokenize='ascii');
   CREATE VIRTUAL TABLE main.section_term USING fts5vocab(section_fts, row);
 `;
 
 // Named with their schema: without it, a table that only the staging file has would go instead.
-export const DROP_MAIN_TABLES = ['section_term', 'section_fts', 'section', 'document', 'meta']
+export const DROP_MAIN_TABLES = [
+  'section_term',
+  'section_fts',
+  'acronym',
+  'section_vector',
+  'embedding_space',
+  'section',
+  'document',
+  'meta',
+]
   .map((table) => `DROP TABLE IF EXISTS main.${table};`)
   .join(' ');
 
@@ -54,7 +71,8 @@ export const STAGE_TABLES = `
   DROP TABLE IF EXISTS stage.section; DROP TABLE IF EXISTS stage.document;
   CREATE TABLE stage.document (id INTEGER PRIMARY KEY, ${documentColumns});
   CREATE TABLE stage.section (id INTEGER PRIMARY KEY, ${sectionColumns},
-    title_terms TEXT NOT NULL, heading_terms TEXT NOT NULL, file_terms TEXT NOT NULL, body_terms TEXT NOT NULL);
+    title_terms TEXT NOT NULL, heading_terms TEXT NOT NULL, file_terms TEXT NOT NULL, body_terms TEXT NOT NULL,
+    acronyms TEXT NOT NULL);
   CREATE INDEX stage.stage_section_document ON section (document_id);
 `;
 

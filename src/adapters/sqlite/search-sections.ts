@@ -2,6 +2,10 @@ import type { Candidate, SectionQuery } from '../../kb/section-index.port.js';
 import type { Database } from './driver.js';
 import { anyOf, canReach, expectedScore, scoreScale } from './match-expression.js';
 import type { WeighedTerm } from './match-expression.js';
+import { comparedText, isNearDuplicate } from './near-duplicates.js';
+import type { ComparedText } from './near-duplicates.js';
+import { scoreHits } from './score-hits.js';
+import type { Hit, ScoredHit, Scoring } from './score-hits.js';
 import { visibleRows } from './visible-rows.js';
 import type { Condition } from './visible-rows.js';
 
@@ -15,12 +19,13 @@ const OVERFETCH = 10;
 const MIN_FETCH = 60;
 const MAX_FETCH = 1_000;
 
-/** A row that matched, without its text. */
-interface Hit {
-  readonly rowId: number;
-  readonly sectionId: string;
-  readonly documentId: number;
-  readonly score: number;
+/** What to look for, with everything that ranks it. */
+export interface Search {
+  readonly query: SectionQuery;
+  /** Rarest first. */
+  readonly terms: readonly WeighedTerm[];
+  readonly phrases: readonly (readonly string[])[];
+  readonly scoring: Scoring;
 }
 
 /** What a search found. */
@@ -28,6 +33,7 @@ export interface Found {
   readonly candidates: readonly Candidate[];
   readonly matched: number;
   readonly sameDocument: number;
+  readonly nearDuplicate: number;
 }
 
 /**
@@ -41,10 +47,10 @@ function hitSql(isSieved: boolean, conditions: readonly Condition[]): string {
     conditions.length > 0
       ? 'CROSS JOIN section s ON s.id = section_fts.rowid CROSS JOIN document d ON d.id = s.document_id'
       : '';
-  return `SELECT hit.id, hit.score, s.section_id, s.document_id FROM (
+  return `SELECT hit.id, hit.score, s.section_id, s.document_id, s.title, v.vector FROM (
       SELECT section_fts.rowid AS id, bm25(section_fts, ${FIELD_WEIGHTS}) AS score FROM section_fts ${joins}
       WHERE ${where.join(' AND ')} ORDER BY score LIMIT ?) hit
-    CROSS JOIN section s ON s.id = hit.id`;
+    CROSS JOIN section s ON s.id = hit.id LEFT JOIN section_vector v ON v.id = hit.id`;
 }
 
 const CANDIDATE_SQL = `SELECT s.section_id, s.ordinal, s.title, s.heading_path, s.anchor, s.text,
@@ -60,12 +66,14 @@ function toHit(row: Row, scale: number): Hit {
     rowId: Number(row['id']),
     sectionId: text(row['section_id']),
     documentId: Number(row['document_id']),
+    title: text(row['title']),
     // FTS5 returns the negated score.
-    score: Math.round(Number(row['score']) * -scale * 10_000) / 10_000,
+    lexical: Math.round(Number(row['score']) * -scale * 10_000) / 10_000,
+    packed: row['vector'] instanceof Uint8Array ? row['vector'] : null,
   };
 }
 
-function toCandidate(row: Row, lexical: number): Candidate {
+function toCandidate(row: Row, { score, lexical, vector }: ScoredHit): Candidate {
   const headingPath: unknown = JSON.parse(text(row['heading_path']));
   return {
     section: {
@@ -84,13 +92,15 @@ function toCandidate(row: Row, lexical: number): Candidate {
       updatedAt: text(row['updated_at']),
       url: textOrNull(row['url']),
     },
+    score,
     lexical,
+    vector,
   };
 }
 
 /** Best first; equal scores by section id. */
-function byScoreThenId(a: Hit, b: Hit): number {
-  return b.score - a.score || (a.sectionId < b.sectionId ? -1 : 1);
+function byLexicalThenId(a: Hit, b: Hit): number {
+  return b.lexical - a.lexical || (a.sectionId < b.sectionId ? -1 : 1);
 }
 
 interface Look {
@@ -99,37 +109,36 @@ interface Look {
 }
 
 /** Ranks rows with any of the terms, or only those that can reach a score. */
-function look(
-  database: Database,
-  terms: readonly WeighedTerm[],
-  query: SectionQuery,
-  { sieve, fetch }: Look,
-): Hit[] {
+function look(database: Database, { terms, phrases, query }: Search, { sieve, fetch }: Look): Hit[] {
   const conditions = visibleRows(query.scope, query.filter);
   const values = [
     ...(sieve === null ? [] : [sieve]),
     ...conditions.flatMap((condition) => [...condition.values]),
   ];
-  const rows = database.prepare(hitSql(sieve !== null, conditions)).all(anyOf(terms), ...values, fetch);
+  const rows = database
+    .prepare(hitSql(sieve !== null, conditions))
+    .all(anyOf(terms, phrases), ...values, fetch);
   const scale = scoreScale(terms);
-  return rows.map((row) => toHit(row, scale)).sort(byScoreThenId);
+  return rows.map((row) => toHit(row, scale)).sort(byLexicalThenId);
 }
 
 /**
  * Rows that can't be among the best are not scored: a first look goes by the score that good rows often reach, and
- * where that was too hopeful a second one by the score that was found, which makes the best rows exact.
+ * where that was too hopeful a second one by the score that was found, which makes the best rows exact. What a phrase
+ * adds to a row is not known before, so there nothing is sieved.
  */
-function rankHits(database: Database, terms: readonly WeighedTerm[], query: SectionQuery): Hit[] {
+function rankHits(database: Database, search: Search): Hit[] {
+  const { terms, phrases, query } = search;
   const fetch = Math.min(MAX_FETCH, Math.max(MIN_FETCH, query.limit * OVERFETCH));
   const hoped = expectedScore(terms);
-  const sieve = canReach(terms, hoped);
-  const first = look(database, terms, query, { sieve, fetch });
-  const reached = first[Math.max(EXACT_ROWS, query.limit * 2) - 1]?.score ?? 0;
+  const sieve = phrases.length > 0 ? null : canReach(terms, hoped);
+  const first = look(database, search, { sieve, fetch });
+  const reached = first[Math.max(EXACT_ROWS, query.limit * 2) - 1]?.lexical ?? 0;
   if (sieve === null || reached >= hoped) return first;
-  return look(database, terms, query, { sieve: canReach(terms, reached), fetch });
+  return look(database, search, { sieve: canReach(terms, reached), fetch });
 }
 
-function limitPerDocument(hits: readonly Hit[], most: number): Hit[] {
+function limitPerDocument(hits: readonly ScoredHit[], most: number): ScoredHit[] {
   const taken = new Map<number, number>();
   return hits.filter(({ documentId }) => {
     const count = (taken.get(documentId) ?? 0) + 1;
@@ -138,26 +147,42 @@ function limitPerDocument(hits: readonly Hit[], most: number): Hit[] {
   });
 }
 
-/**
- * Ranks the visible sections that hold any of the terms.
- * @param terms  rarest first
- */
-export function searchSections(
+/** Reads the best rows; of variants of one text only the best. */
+function readCandidates(
   database: Database,
-  terms: readonly WeighedTerm[],
-  query: SectionQuery,
-): Found {
-  if (terms.length === 0) return { candidates: [], matched: 0, sameDocument: 0 };
-  let hits = rankHits(database, terms, query);
-  let spread = limitPerDocument(hits, query.perDocument);
-  if (spread.length < query.limit && hits.length > spread.length) {
-    // A few documents filled the head of the ranking: look for others further down.
-    hits = look(database, terms, query, { sieve: null, fetch: MAX_FETCH });
-    spread = limitPerDocument(hits, query.perDocument);
-  }
+  hits: readonly ScoredHit[],
+  limit: number,
+): { candidates: Candidate[]; nearDuplicate: number } {
   const read = database.prepare(CANDIDATE_SQL);
-  const candidates = spread
-    .slice(0, query.limit)
-    .map(({ rowId, score }) => toCandidate(read.get(rowId) ?? {}, score));
-  return { candidates, matched: hits.length, sameDocument: hits.length - spread.length };
+  const candidates: Candidate[] = [];
+  const taken: ComparedText[] = [];
+  let nearDuplicate = 0;
+  for (const hit of hits) {
+    if (candidates.length >= limit) break;
+    const candidate = toCandidate(read.get(hit.rowId) ?? {}, hit);
+    const compared = comparedText(candidate.section.title, candidate.section.text);
+    if (taken.some((other) => isNearDuplicate(other, compared))) {
+      nearDuplicate++;
+      continue;
+    }
+    taken.push(compared);
+    candidates.push(candidate);
+  }
+  return { candidates, nearDuplicate };
+}
+
+/** Ranks the visible sections that hold any of the terms. */
+export function searchSections(database: Database, search: Search): Found {
+  const { terms, query, scoring } = search;
+  if (terms.length === 0) return { candidates: [], matched: 0, sameDocument: 0, nearDuplicate: 0 };
+  const collect = (hits: readonly Hit[]): Found => {
+    const spread = limitPerDocument(scoreHits(hits, scoring), query.perDocument);
+    const found = readCandidates(database, spread, query.limit);
+    return { ...found, matched: hits.length, sameDocument: hits.length - spread.length };
+  };
+  const hits = rankHits(database, search);
+  const found = collect(hits);
+  if (found.candidates.length >= query.limit || found.candidates.length === hits.length) return found;
+  // A few documents, or copies of one text, filled the head of the ranking: look for others further down.
+  return collect(look(database, search, { sieve: null, fetch: MAX_FETCH }));
 }

@@ -10,7 +10,7 @@ interface IndexedFields {
 
 /** What is indexed of a section: title, headings above it, path and body, as the full-text table has its columns. */
 export function sectionTerms(section: IndexedFields, memo: StemMemo): [string, string, string, string] {
-  const terms = (text: string): string => searchTerms(text, false, memo).join(' ');
+  const terms = (text: string): string => searchTerms(text, memo).join(' ');
   const ancestors = section.headingPath.slice(0, -1).join('\n');
   return [terms(section.title), terms(ancestors), terms(section.path), terms(section.text)];
 }

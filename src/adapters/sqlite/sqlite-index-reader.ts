@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs';
 import type { Database } from './driver.js';
+import type { Embedder, EmbeddingSpace } from '../../kb/embedder.port.js';
 import type {
   FacetCount,
   IndexFacts,
   IndexStamp,
+  Rewrite,
   SearchAnswer,
   SectionQuery,
 } from '../../kb/section-index.port.js';
@@ -18,14 +20,22 @@ import {
   ownerOf,
 } from './open-database.js';
 import type { OpenIndex } from './open-database.js';
-import { IDENTITY } from './schema.js';
+import { identityOf } from './schema.js';
+import { searchTerms } from '../../text/search-terms.js';
+import { expandAcronyms } from './expand-acronyms.js';
 import { weighTerms } from './match-expression.js';
+import { nearestTerm } from './nearest-term.js';
+import { resolveWords } from './resolve-words.js';
+import type { TermLookup } from './resolve-words.js';
 import { searchSections } from './search-sections.js';
-import { visibleRows } from './visible-rows.js';
+import { visibilityOf, visibleRows } from './visible-rows.js';
 
 interface Meta extends IndexStamp {
   readonly sectionCount: number;
 }
+
+/** Looking for a visible section among more would take too long, and there is one. */
+const COMMON_TERM = 500;
 
 const NO_FILTER = { docTags: null, pathPrefix: null, updatedAfter: null };
 
@@ -35,8 +45,12 @@ export class SqliteIndexReader {
   private open: OpenIndex | null = null;
   private openedAs = '';
   private frequencies = { generation: '', byTerm: new Map<string, number>() };
+  private space: { generation: string; value: EmbeddingSpace | null } = { generation: '', value: null };
 
-  constructor(private readonly file: string) {}
+  constructor(
+    private readonly file: string,
+    private readonly embedder: Embedder,
+  ) {}
 
   stamp(): IndexStamp {
     return this.readOnce((_, { generation, projectId, environment, indexedAt }) => ({
@@ -50,12 +64,48 @@ export class SqliteIndexReader {
   search(query: SectionQuery): SearchAnswer {
     return this.readOnce((database, meta) => {
       this.checkProject(meta, query.scope);
-      const documentFrequency = this.documentFrequency(database, meta.generation, query.terms);
-      const terms = weighTerms(query.terms, documentFrequency, meta.sectionCount);
-      const { candidates, matched, sameDocument } = searchSections(database, terms, query);
-      const { generation, sectionCount } = meta;
-      return { generation, candidates, matched, dropped: { sameDocument }, sectionCount, documentFrequency };
+      const rewrites = expandAcronyms(database, query);
+      const answer = this.searchFor(database, meta, query, { withParts: false, rewrites });
+      if (!answer.leftPartsOut || answer.candidates.length >= query.limit) return answer;
+      return this.searchFor(database, meta, query, { withParts: true, rewrites });
     });
+  }
+
+  private searchFor(
+    database: Database,
+    { generation, sectionCount }: Meta,
+    query: SectionQuery,
+    { withParts, rewrites }: { readonly withParts: boolean; readonly rewrites: readonly Rewrite[] },
+  ): SearchAnswer & { readonly leftPartsOut: boolean } {
+    const lookup = this.lookupFor(database, generation, query);
+    const { terms, leftPartsOut, rewrites: misspelt } = resolveWords(query.asked, lookup, withParts);
+    const documentFrequency = Object.fromEntries(
+      terms.map((term) => [term, this.frequencyOf(database, generation, term)]),
+    );
+    const expansions = rewrites.map(({ to }) => searchTerms(to));
+    const scoring = {
+      terms,
+      rankedBy: query.rankedBy,
+      compare: this.spaceOf(database, generation)?.compareWith(terms) ?? null,
+      vectorWeight: this.embedder.profile.weight,
+    };
+    const { candidates, matched, ...dropped } = searchSections(database, {
+      query,
+      terms: weighTerms(terms, documentFrequency, sectionCount),
+      phrases: [...query.asked.phrases, ...expansions],
+      scoring,
+    });
+    return {
+      generation,
+      candidates,
+      matched,
+      dropped,
+      sectionCount,
+      terms,
+      documentFrequency,
+      rewrites: [...rewrites, ...misspelt],
+      leftPartsOut,
+    };
   }
 
   facts(scope: Scope, facetLimit: number): IndexFacts {
@@ -91,7 +141,7 @@ export class SqliteIndexReader {
     const database = this.current();
     try {
       database.exec('BEGIN');
-      const answer = work(database, readMeta(database, this.file));
+      const answer = work(database, readMeta(database, this.file, this.embedder));
       database.exec('COMMIT');
       return answer;
     } catch (error) {
@@ -116,33 +166,45 @@ export class SqliteIndexReader {
     return this.open.database;
   }
 
-  private documentFrequency(
-    database: Database,
-    generation: string,
-    terms: readonly string[],
-  ): Record<string, number> {
+  private lookupFor(database: Database, generation: string, query: SectionQuery): TermLookup {
+    const isVisible = visibilityOf(database, query);
+    const isHeld = (term: string): boolean => {
+      const found = this.frequencyOf(database, generation, term);
+      return found > COMMON_TERM || (found > 0 && isVisible(term));
+    };
+    return { isHeld, nearestTo: (term) => nearestTerm(database, term, isHeld) };
+  }
+
+  private frequencyOf(database: Database, generation: string, term: string): number {
     if (this.frequencies.generation !== generation) this.frequencies = { generation, byTerm: new Map() };
     const { byTerm } = this.frequencies;
     // Bounded: a caller can ask for any number of different words over time.
     if (byTerm.size > 50_000) byTerm.clear();
-    const look = database.prepare('SELECT doc FROM section_term WHERE term = ?');
-    const found: Record<string, number> = {};
-    for (const term of terms) {
-      const known = byTerm.get(term) ?? Number(look.get(term)?.['doc'] ?? 0);
-      byTerm.set(term, known);
-      found[term] = known;
-    }
-    return found;
+    const look = (): number =>
+      Number(database.prepare('SELECT doc FROM section_term WHERE term = ?').get(term)?.['doc'] ?? 0);
+    const known = byTerm.get(term) ?? look();
+    byTerm.set(term, known);
+    return known;
+  }
+
+  /** The space of the index's vectors, unpacked once for each generation; null when the index has none. */
+  private spaceOf(database: Database, generation: string): EmbeddingSpace | null {
+    if (this.space.generation === generation) return this.space.value;
+    const bytes = database.prepare('SELECT bytes FROM embedding_space').get()?.['bytes'];
+    const value = bytes instanceof Uint8Array ? this.embedder.unpack(bytes) : null;
+    this.space = { generation, value };
+    return value;
   }
 }
 
-function readMeta(database: Database, file: string): Meta {
+function readMeta(database: Database, file: string, { profile }: Embedder): Meta {
   const owner = ownerOf(database);
   if (owner === 'nobody') throw indexMissing(file);
   if (owner === 'other') throw notAnIndex(file, 'it is a database of another program');
   const rows = database.prepare('SELECT key, value FROM meta').all();
   const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
-  if (meta.get('identity') !== IDENTITY) throw indexIncompatible(file, 'another version of Pith built it');
+  if (meta.get('identity') !== identityOf(profile))
+    throw indexIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
   return {
     generation: `${meta.get('index_id')}:${meta.get('generation')}`,
     projectId: meta.get('project_id') ?? '',

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from './driver.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../errors.js';
+import type { Embedder } from '../../kb/embedder.port.js';
 import { IndexWriter } from '../../ingest/index-writer.port.js';
 import type {
   IndexedDocument,
@@ -12,7 +13,7 @@ import type {
 } from '../../ingest/index-writer.port.js';
 import { isBusy, messageOf, notAnIndex, openForWriting, ownerOf, WRITER_WAIT_MS } from './open-database.js';
 import { publishStaged } from './publish-staged.js';
-import { IDENTITY, STAGE_RUN_TABLE, STAGE_TABLES } from './schema.js';
+import { identityOf, STAGE_RUN_TABLE, STAGE_TABLES } from './schema.js';
 import { stageDocuments } from './stage-documents.js';
 
 /** Writes the index file; staging lives in `<file>.staging`, which also keeps a second writer out. */
@@ -23,6 +24,7 @@ export class SqliteIndexWriter extends IndexWriter {
 
   constructor(
     private readonly file: string,
+    private readonly embedder: Embedder,
     private readonly now: () => number,
     private readonly newId: () => string = randomUUID,
   ) {
@@ -33,11 +35,12 @@ export class SqliteIndexWriter extends IndexWriter {
     const database = this.openBoth();
     if (ownerOf(database) === 'other') throw notAnIndex(this.file, 'it is a database of another program');
     const meta = readMeta(database);
+    const identity = identityOf(this.embedder.profile);
     if (!rebuild) refuseOtherProject(meta, settings, this.file);
-    const rebuildReason = reasonToRebuild(meta, rebuild);
+    const rebuildReason = reasonToRebuild(meta, { isAsked: rebuild, identity });
     this.settings = settings;
     this.rebuild = rebuildReason !== null || meta.size === 0;
-    const run = JSON.stringify([IDENTITY, settings.projectId, settings.environment]);
+    const run = JSON.stringify([identity, settings.projectId, settings.environment]);
     return {
       published: this.rebuild ? new Map() : readHashes(database, 'main'),
       staged: this.resumeStage(database, run),
@@ -58,6 +61,7 @@ export class SqliteIndexWriter extends IndexWriter {
       rebuild: this.rebuild,
       indexedAt: new Date(this.now()).toISOString(),
       newId: this.newId,
+      embedder: this.embedder,
     });
     this.rebuild = false;
     // Readers on an old snapshot keep the log alive; the next publish then shortens it.
@@ -135,10 +139,15 @@ function readHashes(database: Database, schema: 'main' | 'stage'): Map<string, s
   return new Map(rows.map((row) => [String(row['path']), String(row['hash'])]));
 }
 
-function reasonToRebuild(meta: ReadonlyMap<string, string>, asked: boolean): string | null {
+function reasonToRebuild(
+  meta: ReadonlyMap<string, string>,
+  { isAsked, identity }: { readonly isAsked: boolean; readonly identity: string },
+): string | null {
   if (meta.size === 0) return null;
-  if (asked) return 'you asked for it';
-  return meta.get('identity') === IDENTITY ? null : 'it was built by another version of Pith';
+  if (isAsked) return 'you asked for it';
+  return meta.get('identity') === identity
+    ? null
+    : 'it was built by another version of Pith or with another PITH_EMBEDDER';
 }
 
 function refuseOtherProject(meta: ReadonlyMap<string, string>, settings: IndexSettings, file: string): void {

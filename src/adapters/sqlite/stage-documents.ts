@@ -2,6 +2,7 @@ import type { Database } from './driver.js';
 import type { IndexedDocument } from '../../ingest/index-writer.port.js';
 import type { Section } from '../../kb/section.js';
 import type { StemMemo } from '../../text/search-terms.js';
+import { findAcronyms } from '../../text/find-acronyms.js';
 import { inTransaction } from './in-transaction.js';
 import { DOCUMENT_FIELDS, SECTION_FIELDS } from './schema.js';
 import { sectionTerms } from './section-terms.js';
@@ -25,7 +26,8 @@ function documentValues(document: IndexedDocument): (string | number | null)[] {
 function sectionValues(section: Section, path: string, memo: StemMemo): (string | number | null)[] {
   const { id, ordinal, title, headingPath, anchor, text } = section;
   const fields = [id, ordinal, title, JSON.stringify(headingPath), anchor, text];
-  return [...fields, ...sectionTerms({ title, headingPath, path, text }, memo)];
+  const terms = sectionTerms({ title, headingPath, path, text }, memo);
+  return [...fields, ...terms, JSON.stringify(findAcronyms(text))];
 }
 
 /** Puts documents into the staging tables in one transaction; a document that is there already is replaced. */
@@ -39,8 +41,9 @@ export function stageDocuments(database: Database, documents: readonly IndexedDo
     `INSERT INTO stage.document (${DOCUMENT_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const addSection = database.prepare(
-    `INSERT INTO stage.section (document_id, ${SECTION_FIELDS}, title_terms, heading_terms, file_terms, body_terms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO stage.section (document_id, ${SECTION_FIELDS}, title_terms, heading_terms, file_terms, body_terms,
+      acronyms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   inTransaction(database, () => {
     for (const document of documents) {

@@ -1,9 +1,10 @@
-import type { SectionFilter } from '../../kb/section-index.port.js';
+import type { Database } from './driver.js';
+import type { SectionFilter, SectionQuery } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
 
 type Value = string | number;
 
-/** A piece of a WHERE clause over `document d`, with its values. */
+/** A piece of a WHERE clause over `document d` and `section s`, with its values. */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly Value[];
@@ -37,6 +38,20 @@ export function visibleRows(scope: Scope, filter: SectionFilter): Condition[] {
     ...anyOf('d.repository', scope.repositories),
     ...anyOf('d.doc_tag', filter.docTags),
     ...underPrefix(filter.pathPrefix),
+    ...anyOf('s.section_id', filter.sectionIds ?? null),
     ...(filter.updatedAfter ? [{ sql: 'd.updated_at >= ?', values: [filter.updatedAfter] }] : []),
   ];
+}
+
+/** Whether any row that a query may see holds a term; without any restriction every term of the index is visible. */
+export function visibilityOf(database: Database, { scope, filter }: SectionQuery): (term: string) => boolean {
+  const conditions = visibleRows(scope, filter);
+  if (conditions.length === 0) return () => true;
+  const values = conditions.flatMap((condition) => [...condition.values]);
+  const look = database.prepare(
+    `SELECT 1 FROM section_fts CROSS JOIN section s ON s.id = section_fts.rowid
+     CROSS JOIN document d ON d.id = s.document_id
+     WHERE section_fts MATCH ? AND ${conditions.map(({ sql }) => sql).join(' AND ')} LIMIT 1`,
+  );
+  return (term) => look.get(`"${term}"`, ...values) !== undefined;
 }

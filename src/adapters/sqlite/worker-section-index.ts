@@ -37,7 +37,10 @@ export class WorkerSectionIndex extends SectionIndex {
   private nextId = 1;
   private isClosed = false;
 
-  constructor(private readonly file: string) {
+  constructor(
+    private readonly file: string,
+    private readonly embedder: 'lsa' | 'none',
+  ) {
     super();
   }
 
@@ -79,7 +82,7 @@ export class WorkerSectionIndex extends SectionIndex {
   }
 
   private start(): Worker {
-    const worker = new Worker(WORKER, { workerData: this.file });
+    const worker = new Worker(WORKER, { workerData: { file: this.file, embedder: this.embedder } });
     // A reader with nothing to do keeps no process alive.
     worker.unref();
     worker.on('message', (response: ReaderResponse) => this.settle(response));

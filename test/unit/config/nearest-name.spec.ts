@@ -6,7 +6,7 @@ describe('nearestName', () => {
     ['PITH_INDEX', ['PITH_SECRET', 'PITH_INDEX'], 'PITH_INDEX', 0],
     ['PITH_INDEXX', ['PITH_INDEX'], 'PITH_INDEX', 1],
     ['PITH_INDEY', ['PITH_INDEX'], 'PITH_INDEX', 1],
-    ['PITH_IDNEX', ['PITH_INDEX'], 'PITH_INDEX', 2],
+    ['PITH_IDNEX', ['PITH_INDEX'], 'PITH_INDEX', 1],
     ['', ['AB', 'A'], 'A', 1],
     ['kitten', ['sitting'], 'sitting', 3],
   ])('takes %s of %j for %s', (name, known, nearest, distance) => {

@@ -1,4 +1,5 @@
 import { rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { embedderNamed } from '../../../src/adapters/embedding/embedder-named.js';
 import { InProcessSectionIndex } from '../../../src/adapters/sqlite/in-process-section-index.js';
 import { SqliteIndexWriter } from '../../../src/adapters/sqlite/sqlite-index-writer.js';
 import { IngestService } from '../../../src/ingest/ingest.service.js';
@@ -7,7 +8,8 @@ import { resolveCorpus } from '../../../src/ingest/resolve-corpus.js';
 import type { CorpusOptions } from '../../../src/ingest/resolve-corpus.js';
 import { testFolder } from '../../support/test-folder.js';
 import type { TestFolder } from '../../support/test-folder.js';
-import { aScope, NO_FILTER, NOW } from '../../support/builders.js';
+import { NOW } from '../../support/builders.js';
+import { aQuery } from '../../support/indexed-documents.js';
 import { writeFiles } from '../../support/write-files.js';
 
 let folder: TestFolder;
@@ -20,7 +22,7 @@ afterEach(() => folder.remove());
 const indexFile = () => folder.file('index.sqlite');
 
 async function run(options: Partial<IngestOptions> = {}, corpus: Partial<CorpusOptions> = {}) {
-  const writer = new SqliteIndexWriter(indexFile(), () => NOW);
+  const writer = new SqliteIndexWriter(indexFile(), embedderNamed('lsa'), () => NOW);
   const quiet = {
     rebuild: false,
     maxFileBytes: 1_000,
@@ -37,21 +39,15 @@ async function run(options: Partial<IngestOptions> = {}, corpus: Partial<CorpusO
 
 /** Ids of the sections that hold a word. */
 async function found(term: string, projectId = 'docs'): Promise<string[]> {
-  const index = new InProcessSectionIndex(indexFile());
-  const query = {
-    terms: [term],
-    scope: aScope({ projectId }),
-    filter: NO_FILTER,
-    limit: 50,
-    perDocument: 50,
-  };
+  const index = new InProcessSectionIndex(indexFile(), embedderNamed('lsa'));
+  const query = aQuery(term, { scope: { projectId } });
   const { candidates } = await index.search(query);
   await index.close();
   return candidates.map(({ section }) => section.id).sort();
 }
 
 async function stamp() {
-  const index = new InProcessSectionIndex(indexFile());
+  const index = new InProcessSectionIndex(indexFile(), embedderNamed('lsa'));
   const found = await index.stamp();
   await index.close();
   return found;

@@ -20,6 +20,10 @@ const cut = (
 
 const PROSE = 'Before it stands a sentence. The disk is full. After it stands another sentence.';
 const SENTENCE = 'The keeper writes the name of every ship into the book. ';
+/** Twenty words of nine letters: 199 characters. */
+const TWENTY =
+  'anchorage bulkheads captaincy databases elevation furniture gatehouse hurricane important junctions kilograms ' +
+  'landscape machinery navigates objective passenger quantized retention seaworthy telescope';
 const LONG = 'word '.repeat(400).trim();
 
 const texts = fc
@@ -90,6 +94,35 @@ describe('cutQuote', () => {
     const [left = '', right = ''] = quote.split('The disk is full.');
     expect(estimateTokens(left)).toBeGreaterThan(40);
     expect(estimateTokens(right)).toBeGreaterThan(40);
+  });
+
+  it('gives a side what the other has no words for', () => {
+    const quote = cut(`Ahead. The disk is full. ${TWENTY} ${TWENTY}`, 'The disk is full.', 80, 200);
+    expect(quote).toMatch(/^Ahead\. The disk is full\. anchorage /);
+    expect(estimateTokens(quote)).toBeGreaterThan(70);
+  });
+
+  it('fills the cap from the span outwards, as far on the left as on the right', () => {
+    const text = `${TWENTY} ${TWENTY}. The disk is full. ${TWENTY} ${TWENTY}.`;
+    const [left = '', right = ''] = cut(text, 'The disk is full.', 80, 200).split('The disk is full.');
+    expect(Math.abs(estimateTokens(left) - estimateTokens(right))).toBeLessThan(8);
+    expect(estimateTokens(left + right)).toBeGreaterThan(55);
+  });
+
+  it('cuts a long span of Chinese between characters, not at the one space ahead of it', () => {
+    const quote = cut(
+      `使用 ${'磁盘已满请清理它'.repeat(40)}`,
+      `使用 ${'磁盘已满请清理它'.repeat(40)}`,
+      80,
+      0,
+    );
+    expect(quote.length).toBeGreaterThan(20);
+  });
+
+  it('keeps the last word of a span where the cap falls behind it', () => {
+    // 99 + 1 + 199 + 1 + 200 characters are 500, and the next one is a space.
+    const text = `${TWENTY.slice(0, 99)} ${TWENTY} ${TWENTY}s and more`;
+    expect(cut(text, text, 400, 0)).toBe(`${TWENTY.slice(0, 99)} ${TWENTY} ${TWENTY}s`);
   });
 
   it('never exceeds the token cap or 500 characters', () => {

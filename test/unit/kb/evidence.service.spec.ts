@@ -1,6 +1,6 @@
 import { EvidenceConfig } from '../../../src/config/evidence.config.js';
 import { EvidenceService } from '../../../src/kb/evidence.service.js';
-import type { RetrieveInput } from '../../../src/kb/evidence.service.js';
+import type { ExtractInput, RetrieveInput } from '../../../src/kb/evidence.service.js';
 import type { Question } from '../../../src/kb/plan-query.js';
 import type { PassagesService } from '../../../src/scratch/passages.service.js';
 import { aCall, aCandidate, NO_FILTER } from '../../support/builders.js';
@@ -40,78 +40,107 @@ const anInput = ({ question, ...overrides }: Asked = {}): RetrieveInput => ({
   mode: 'auto',
   ...overrides,
 });
-const service = (passages = somePassages(), pool = '8x3') =>
-  new EvidenceService(docs.index, passages, Object.assign(new EvidenceConfig(), { pool }));
-const retrieve = async (asked: Asked = {}, call = aCall({ scope: SCOPE })) =>
-  (await service().retrieve(call, anInput(asked))).output;
-const quotesFor = async (asked: Asked = {}, call = aCall({ scope: SCOPE })) =>
-  (await retrieve(asked, call)).quotes.map(({ quote }) => quote);
+const service = (passages = somePassages(), config: Partial<EvidenceConfig> = {}) =>
+  new EvidenceService(docs.index, passages, Object.assign(new EvidenceConfig(), config));
+const retrieve = async (
+  asked: Asked = {},
+  call = aCall({ scope: SCOPE }),
+  config?: Partial<EvidenceConfig>,
+) => (await service(somePassages(), config).retrieve(call, anInput(asked))).output;
+const quotesFor = async (
+  asked: Asked = {},
+  call = aCall({ scope: SCOPE }),
+  config?: Partial<EvidenceConfig>,
+) => (await retrieve(asked, call, config)).quotes.map(({ quote }) => quote);
+const BY_OVERLAP = { spanReranker: 'none' } as const;
+const EITHER_WAY = [['coverage'], ['none']] as const;
 
 async function keep(passages: PassagesService, text: string, id = 'a.md') {
   const seen = { generation: 'index:1', window: { start: 0, end: 1 } };
   return passages.keep(aCall(), aCandidate({ section: { id, text } }), seen);
 }
-const extract = async (passages: PassagesService, question: string, passageIds: string[], call = aCall()) =>
-  (await service(passages).extract(call, { ...QUOTES, question, passageIds })).output;
+const extract = async (
+  passages: PassagesService,
+  input: Partial<ExtractInput> & Pick<ExtractInput, 'question' | 'passageIds'>,
+  config?: Partial<EvidenceConfig>,
+) => (await service(passages, config).extract(aCall(), { ...QUOTES, ...input })).output;
 
 describe('retrieve', () => {
-  it('returns quotes with their citations, and every source once', async () => {
-    const found = await retrieve({ question: { text: 'ship berth' } });
-    const [quote] = found.quotes;
-    expect(found.quotes).toMatchObject([
-      { quote: 'A ship lies at a berth.' },
-      { quote: 'A ship has no disk.' },
-    ]);
-    expect(quote).toEqual({
-      quote: 'A ship lies at a berth.',
-      passage_id: expect.stringMatching(/^[\w-]{22,}$/),
-      section_id: 'guides/ship.md',
-      title: 'Ships',
-      uri: `wekadocs://scratch/session/${quote?.passage_id}`,
-      confidence: 1,
-      start_char: 0,
-      end_char: 23,
-    });
-    expect(found.sources).toEqual([
-      {
+  it.each(EITHER_WAY)(
+    'returns quotes with their citations, and every source once, by %s',
+    async (spanReranker) => {
+      const asked = { question: { text: 'ship berth' } };
+      const found = await retrieve(asked, aCall({ scope: SCOPE }), { spanReranker });
+      const [quote] = found.quotes;
+      expect(found.quotes).toMatchObject([
+        { quote: 'A ship lies at a berth.' },
+        { quote: 'A ship has no disk.' },
+      ]);
+      expect(quote).toEqual({
+        quote: 'A ship lies at a berth.',
+        passage_id: expect.stringMatching(/^[\w-]{22,}$/),
         section_id: 'guides/ship.md',
         title: 'Ships',
-        doc_tag: 'guides',
-        uri: quote?.uri,
-        url: 'https://example.org/ship',
-      },
+        uri: `wekadocs://scratch/session/${quote?.passage_id}`,
+        confidence: expect.any(Number),
+        start_char: 0,
+        end_char: 23,
+      });
+      expect(found.sources).toEqual([
+        {
+          section_id: 'guides/ship.md',
+          title: 'Ships',
+          doc_tag: 'guides',
+          uri: quote?.uri,
+          url: 'https://example.org/ship',
+        },
+      ]);
+    },
+  );
+
+  it('by overlap, fills the quotes with spans that hold nothing, as §4.6.1 says', async () => {
+    const found = await retrieve({ question: { text: 'berth mount' } }, aCall({ scope: SCOPE }), BY_OVERLAP);
+    expect(found.quotes.map(({ quote, confidence }) => [quote, confidence])).toEqual([
+      ['Mount the disk.', 0.5],
+      ['A ship lies at a berth.', 0.5],
+      ['A ship has no disk.', 0],
     ]);
   });
 
-  it('says that an answer is likely, without a hint, where all was found', async () => {
-    const found = await retrieve({
-      question: { text: 'disk', keywords: ['ship', 'berth', 'mount', 'full'] },
-    });
-    expect(found).toMatchObject({ partial: false, limit_reason: 'none' });
-    expect(found.hint === undefined).toBe(found.answerable === 'likely');
+  it('by coverage, grows a quote by its neighbours unless no context is asked for', async () => {
+    const question = { text: 'What stops on a full disk?' };
+    const [bare] = await quotesFor({ question, maxQuotes: 1 });
+    const [grown] = await quotesFor({ question, maxQuotes: 1, contextTokens: 20 });
+    expect([bare, grown]).toEqual(['A full disk stops it.', 'Harbour keeps files. A full disk stops it.']);
   });
 
-  it('says that an answer is unlikely, with a hint, where nothing was found', async () => {
-    expect(await retrieve({ question: { text: 'zzz yyy' } })).toEqual({
-      answerable: 'unlikely',
-      quotes: [],
-      sources: [],
-      partial: false,
-      limit_reason: 'none',
-      hint: expect.any(String),
-    });
+  it('by overlap, adds as much context as is asked for', async () => {
+    const asked = { question: { text: 'What stops on a full disk?' }, maxQuotes: 1 };
+    const [bare] = await quotesFor(asked, aCall({ scope: SCOPE }), BY_OVERLAP);
+    const [wide] = await quotesFor({ ...asked, contextTokens: 20 }, aCall({ scope: SCOPE }), BY_OVERLAP);
+    expect([bare, wide]).toEqual(['A full disk stops it.', 'Harbour keeps files. A full disk stops it.']);
   });
 
-  it('quotes verbatim: each quote is the slice that its offsets name', async () => {
+  it.each(EITHER_WAY)(
+    'quotes verbatim by %s: each quote is the slice that its offsets name',
+    async (spanReranker) => {
+      const passages = somePassages();
+      const call = aCall({ scope: SCOPE });
+      const { quotes } = (await service(passages, { spanReranker }).retrieve(call, anInput())).output;
+      const texts = await Promise.all(quotes.map(({ passage_id }) => passages.read(call, passage_id)));
+      const slices = quotes.map(({ start_char, end_char }, i) =>
+        texts[i]?.passage.text.slice(start_char, end_char),
+      );
+      expect(quotes.map(({ quote }) => quote)).toEqual(slices);
+      expect(quotes.length).toBeGreaterThan(3);
+    },
+  );
+
+  it.each(EITHER_WAY)('gives the same answer to the same call by %s', async (spanReranker) => {
     const passages = somePassages();
-    const call = aCall({ scope: SCOPE });
-    const { quotes } = (await service(passages).retrieve(call, anInput())).output;
-    const texts = await Promise.all(quotes.map(({ passage_id }) => passages.read(call, passage_id)));
-    const slices = quotes.map(({ start_char, end_char }, i) =>
-      texts[i]?.passage.text.slice(start_char, end_char),
-    );
-    expect(quotes.map(({ quote }) => quote)).toEqual(slices);
-    expect(quotes).toHaveLength(4);
+    const once = await service(passages, { spanReranker }).retrieve(aCall({ scope: SCOPE }), anInput());
+    const again = await service(passages, { spanReranker }).retrieve(aCall({ scope: SCOPE }), anInput());
+    expect(again.output).toEqual(once.output);
   });
 
   it('draws on three sections of a document', async () => {
@@ -124,37 +153,34 @@ describe('retrieve', () => {
   });
 
   it('draws on the configured pool: 5x1 is the literal pipeline of the plan', async () => {
-    const reply = await service(somePassages(), '5x1').retrieve(aCall({ scope: SCOPE }), anInput());
-    expect(reply.output.sources).toHaveLength(2);
+    expect((await retrieve({}, aCall({ scope: SCOPE }), { pool: '5x1' })).sources).toHaveLength(2);
   });
 
-  it('gives every part of a question its share of the quotes', async () => {
-    const parts = ['What stops on a full disk?', 'Where does a ship lie?'];
-    expect(await quotesFor({ question: { text: 'Both?', parts }, maxQuotes: 2 })).toEqual([
-      'A full disk stops it.',
+  it.each(EITHER_WAY)(
+    'gives every part of a question its share of the quotes by %s',
+    async (spanReranker) => {
+      const parts = ['What stops on a full disk?', 'Which ship is at a berth?'];
+      const asked = { question: { text: 'Both?', parts }, maxQuotes: 2 };
+      expect(await quotesFor(asked, aCall({ scope: SCOPE }), { spanReranker })).toEqual([
+        'A full disk stops it.',
+        'A ship lies at a berth.',
+      ]);
+    },
+  );
+
+  it.each(EITHER_WAY)('finds what only a keyword names, by %s', async (spanReranker) => {
+    const asked = { question: { text: 'vessel', keywords: ['berth'] }, maxQuotes: 1 };
+    expect(await quotesFor(asked, aCall({ scope: SCOPE }), { spanReranker })).toEqual([
       'A ship lies at a berth.',
     ]);
   });
 
-  it.each([
-    [['ship berth'], 'likely'],
-    [['ship berth', 'zzz yyy'], 'unlikely'],
-    [['zzz yyy', 'ship berth'], 'unlikely'],
-  ])('is as sure of the parts %j as of the one that it knows least of: %s', async (parts, answerable) => {
-    expect(await retrieve({ question: { text: 'Both?', parts } })).toMatchObject({ answerable });
-  });
-
-  it('finds what only a keyword names', async () => {
-    expect(await quotesFor({ question: { text: 'vessel', keywords: ['berth'] } })).toEqual([
-      'A ship lies at a berth.',
-    ]);
-  });
-
-  it('sees nothing outside scope and filters', async () => {
-    expect(await quotesFor({}, aCall({ scope: { ...SCOPE, docTags: ['reference'] } }))).toEqual([]);
-    expect(await quotesFor({ filter: { ...NO_FILTER, pathPrefix: 'guides/ship' } })).toEqual([
-      'A ship has no disk.',
-    ]);
+  it.each(EITHER_WAY)('sees nothing outside scope and filters by %s', async (spanReranker) => {
+    const outside = aCall({ scope: { ...SCOPE, docTags: ['reference'] } });
+    expect(await quotesFor({}, outside, { spanReranker })).toEqual([]);
+    const filter = { ...NO_FILTER, pathPrefix: 'guides/ship' };
+    const { sources } = await retrieve({ filter }, aCall({ scope: SCOPE }), { spanReranker });
+    expect(sources).toMatchObject([{ section_id: 'guides/ship.md' }]);
   });
 
   it('says what it could not do, and how it came about when asked', async () => {
@@ -162,10 +188,18 @@ describe('retrieve', () => {
     expect(found).toMatchObject({ degraded: ['graph'], debug: { parts: [{ terms: ['disk'] }] } });
   });
 
+  it('says how it read the question when asked', async () => {
+    const { debug } = await retrieve({ question: { text: 'harbuor' }, includeDebug: true });
+    expect(debug).toMatchObject({
+      parts: [{ terms: ['harbour'], rewrites: [{ from: 'harbuor', to: 'harbour', why: 'misspelt' }] }],
+    });
+  });
+
   it('keeps the sections that it quotes, with the quote as the window to expand', async () => {
     const passages = somePassages();
     const call = aCall({ scope: SCOPE });
-    const { output } = await service(passages).retrieve(call, anInput({ question: { text: 'berth' } }));
+    const input = anInput({ question: { text: 'berth' }, maxQuotes: 1 });
+    const { output } = await service(passages).retrieve(call, input);
     const { passage } = await passages.read(call, output.quotes[0]?.passage_id ?? '');
     expect(passage).toMatchObject({ sectionId: 'guides/ship.md', window: { start: 0, end: 23 } });
   });
@@ -208,11 +242,60 @@ describe('retrieve', () => {
   });
 });
 
+describe('answerable', () => {
+  it('is likely, without a hint, where one section holds all of it', async () => {
+    const others = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`page-${i}.md`, `Page ${i} tells of other things.\n`]),
+    );
+    const said = '# Moor the frigate\n\nMoor the frigate at the northern pier with hawsers.\n';
+    const own = await anIndex({ ...others, 'moor.md': said });
+    const evidence = new EvidenceService(own.index, somePassages(), new EvidenceConfig());
+    const text = 'How do I moor a frigate at the northern pier with hawsers?';
+    const { output } = await evidence.retrieve(aCall({ scope: SCOPE }), anInput({ question: { text } }));
+    await own.remove();
+    expect(output).toMatchObject({ answerable: 'likely', partial: false, limit_reason: 'none' });
+    expect(output).not.toHaveProperty('hint');
+  });
+
+  it('is unlikely, with a hint, where nothing was found', async () => {
+    expect(await retrieve({ question: { text: 'zzz yyy' } })).toEqual({
+      answerable: 'unlikely',
+      quotes: [],
+      sources: [],
+      partial: false,
+      limit_reason: 'none',
+      hint: expect.any(String),
+    });
+  });
+
+  it('is unlikely, with a hint, where a named thing was not found', async () => {
+    const found = await retrieve({ question: { text: 'Does a disk of Prisma use ZFS or XFS?' } });
+    expect(found).toMatchObject({ answerable: 'unlikely', hint: expect.any(String) });
+  });
+
+  it('is that of the part that is known least of', async () => {
+    const answerableOf = async (...parts: string[]) =>
+      (await retrieve({ question: { text: 'Both?', parts } })).answerable;
+    expect(await answerableOf('ship berth')).not.toBe('unlikely');
+    expect(await answerableOf('ship berth', 'zzz yyy')).toBe('unlikely');
+    expect(await answerableOf('zzz yyy', 'ship berth')).toBe('unlikely');
+  });
+
+  it.each(EITHER_WAY)('says nothing of a caller who may see nothing, by %s', async (spanReranker) => {
+    const outside = aCall({ scope: { ...SCOPE, repositories: ['other'] } });
+    expect(await retrieve({}, outside, { spanReranker })).toMatchObject({
+      answerable: 'unlikely',
+      quotes: [],
+    });
+  });
+});
+
 describe('extract', () => {
-  it('quotes from the given passages alone', async () => {
+  it.each(EITHER_WAY)('quotes from the given passages alone by %s', async (spanReranker) => {
     const passages = somePassages();
     const { id } = await keep(passages, 'A disk. A ship.');
-    expect(await extract(passages, 'ship', [id])).toEqual({
+    const input = { question: 'ship', passageIds: [id], maxQuotes: 1 };
+    expect(await extract(passages, input, { spanReranker })).toEqual({
       quotes: [
         expect.objectContaining({
           quote: 'A ship.',
@@ -228,43 +311,76 @@ describe('extract', () => {
     });
   });
 
-  it('takes the best spans across all passages', async () => {
+  it.each(EITHER_WAY)('takes the best of all passages by %s', async (spanReranker) => {
     const passages = somePassages();
     const first = await keep(passages, 'A disk.', 'a.md');
     const second = await keep(passages, 'The full disk.', 'b.md');
-    const { quotes } = await extract(passages, 'full disk', [first.id, second.id]);
+    const input = { question: 'full disk', passageIds: [first.id, second.id] };
+    const { quotes, sources } = await extract(passages, input, { spanReranker });
     expect(quotes).toMatchObject([
-      { quote: 'The full disk.', confidence: 1 },
-      { quote: 'A disk.', confidence: 0.5 },
+      { quote: 'The full disk.', passage_id: second.id, section_id: 'b.md' },
+      { quote: 'A disk.', passage_id: first.id, section_id: 'a.md' },
+    ]);
+    expect(sources).toMatchObject([{ section_id: 'b.md' }, { section_id: 'a.md' }]);
+  });
+
+  it('by overlap, reports the score of each span, 0 included', async () => {
+    const passages = somePassages();
+    const { id } = await keep(passages, 'A disk. The full disk. A ship.');
+    const { quotes } = await extract(passages, { question: 'full disk', passageIds: [id] }, BY_OVERLAP);
+    expect(quotes.map(({ quote, confidence }) => [quote, confidence])).toEqual([
+      ['The full disk.', 1],
+      ['A disk.', 0.5],
+      ['A ship.', 0],
     ]);
   });
 
-  it('reads a passage once that is given twice', async () => {
+  it('by coverage, has no quotes for a question of other words', async () => {
     const passages = somePassages();
     const { id } = await keep(passages, 'A disk.');
-    expect((await extract(passages, 'disk', [id, id])).quotes).toHaveLength(1);
+    expect(await extract(passages, { question: 'ship', passageIds: [id] })).toMatchObject({
+      quotes: [],
+      sources: [],
+    });
   });
 
-  it('has no quotes for a question of other words', async () => {
+  it('by coverage, quotes a row of a table below its head, and code with its neighbours', async () => {
+    const passages = somePassages();
+    const table = await keep(passages, '| Name | Size |\n|---|---|\n| anchor | 2 |\n| disk | 4 |', 'a.md');
+    const code = await keep(passages, '```sh\ncd app\nnpm run ship\nnpm test\n```', 'b.md');
+    const passageIds = [table.id, code.id];
+    const wide = { contextTokens: 20, maxQuotes: 1 };
+    expect((await extract(passages, { question: 'disk', passageIds, ...wide })).quotes).toMatchObject([
+      { quote: '| Name | Size |\n|---|---|\n| anchor | 2 |\n| disk | 4 |' },
+    ]);
+    expect((await extract(passages, { question: 'ship', passageIds, ...wide })).quotes).toMatchObject([
+      { quote: 'cd app\nnpm run ship\nnpm test' },
+    ]);
+  });
+
+  it.each(EITHER_WAY)('reads a passage once that is given twice, by %s', async (spanReranker) => {
     const passages = somePassages();
     const { id } = await keep(passages, 'A disk.');
-    expect(await extract(passages, 'ship', [id])).toMatchObject({ quotes: [], sources: [] });
+    const input = { question: 'disk', passageIds: [id, id] };
+    expect((await extract(passages, input, { spanReranker })).quotes).toHaveLength(1);
   });
 
   it('refuses a passage of another session as an unknown one', async () => {
     const passages = somePassages();
     const { id } = await keep(passages, 'A disk.');
     const refused = { code: 'INVALID_ARGUMENT', reason: 'passage_not_found' };
-    await expect(extract(passages, 'disk', [id], aCall({ sessionId: 'other' }))).rejects.toMatchObject(
+    const input = { ...QUOTES, question: 'disk' };
+    const stranger = aCall({ sessionId: 'other' });
+    await expect(service(passages).extract(stranger, { ...input, passageIds: [id] })).rejects.toMatchObject(
       refused,
     );
-    await expect(extract(passages, 'disk', [id, 'unknown'])).rejects.toMatchObject(refused);
+    await expect(extract(passages, { ...input, passageIds: [id, 'unknown'] })).rejects.toMatchObject(refused);
   });
 
-  it('makes the quote the window to expand', async () => {
+  it('makes the best quote of each passage the window to expand', async () => {
     const passages = somePassages();
-    const { id } = await keep(passages, 'A disk. A ship.');
-    await extract(passages, 'ship', [id]);
+    const { id } = await keep(passages, 'A disk. A ship. A ship on a disk.');
+    await extract(passages, { question: 'ship', passageIds: [id] });
     expect((await passages.read(aCall(), id)).passage.window).toEqual({ start: 8, end: 15 });
   });
 });

@@ -1,9 +1,9 @@
 import { rankSections } from '../../../src/kb/rank-sections.js';
 import type { RankLimits, SearchMode } from '../../../src/kb/rank-sections.js';
 import type { Call } from '../../../src/call.js';
-import { aCall, aCandidate, FixedIndex, NO_FILTER } from '../../support/builders.js';
+import { aCall, aCandidate, FixedIndex, NO_FILTER, theWords } from '../../support/builders.js';
 
-const PART = { text: 'disk', terms: ['disk'] };
+const PART = { text: 'disk', asked: theWords('disk') };
 const inDocument = (path: string, id: string, docTag = 'guides') =>
   aCandidate({ section: { id }, document: { path, docTag } });
 const rank = (call: Call, index: FixedIndex, limits: Partial<RankLimits> = {}, mode: SearchMode = 'auto') =>
@@ -18,8 +18,36 @@ describe('rankSections', () => {
     const index = new FixedIndex([]);
     await rank(aCall(), index, { sections: 8, perDocument: 3 });
     expect(index.asked).toEqual([
-      { terms: ['disk'], scope: aCall().scope, filter: NO_FILTER, limit: 8, perDocument: 3 },
+      {
+        asked: theWords('disk'),
+        rankedBy: 'both',
+        scope: aCall().scope,
+        filter: NO_FILTER,
+        limit: 8,
+        perDocument: 3,
+      },
     ]);
+  });
+
+  it.each<[SearchMode, string]>([
+    ['auto', 'both'],
+    ['vector_only', 'vector'],
+    ['hybrid_local', 'both'],
+  ])('ranks in mode %s by %s', async (mode, rankedBy) => {
+    const index = new FixedIndex([]);
+    await rank(aCall(), index, {}, mode);
+    expect(index.asked).toMatchObject([{ rankedBy }]);
+  });
+
+  it('passes on what the index made of the question', async () => {
+    const ranking = await rank(aCall(), new FixedIndex([inDocument('a', 'a1')]));
+    expect(ranking).toMatchObject({
+      part: PART,
+      generation: 'index:1',
+      sectionCount: 10,
+      terms: [],
+      rewrites: [],
+    });
   });
 
   it('keeps the order of the index', async () => {
@@ -55,6 +83,7 @@ describe('rankSections', () => {
 
   it.each<[SearchMode, string[]]>([
     ['auto', []],
+    ['vector_only', []],
     ['hybrid_local', ['graph']],
   ])('says what mode %s could not do: %j', async (mode, degraded) => {
     const call = aCall();
@@ -62,4 +91,16 @@ describe('rankSections', () => {
     await rank(call, new FixedIndex([]), {}, mode);
     expect(call.trace.degraded).toEqual(degraded);
   });
+
+  it.each<[number | null, string[]]>([
+    [null, ['vector']],
+    [0.5, []],
+  ])(
+    'says of sections with vector score %s that vectors alone could not rank: %j',
+    async (vector, degraded) => {
+      const call = aCall();
+      await rank(call, new FixedIndex([aCandidate({ vector })]), {}, 'vector_only');
+      expect(call.trace.degraded).toEqual(degraded);
+    },
+  );
 });

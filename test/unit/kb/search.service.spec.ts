@@ -181,12 +181,29 @@ describe('search', () => {
     const own = await anIndex({
       'all.md': sections(40, 'The zebra harbour, zebra harbour.'),
       'a.md': sections(100, 'A harbour.'),
-      'b.md': sections(100, 'A harbour.'),
+      'b.md': sections(100, 'Boats moor at the harbour by night.'),
       'rest.md': sections(400, 'Nothing.'),
     });
     const { output } = await service(own.index).search(aCall(), anInput({ query: 'zebra harbour' }));
     expect(output.results).toMatchObject([{ doc_tag: 'all' }, { doc_tag: 'a' }, { doc_tag: 'b' }]);
     await own.remove();
+  });
+
+  it('lists one of several sections that say the same', async () => {
+    const said = '# Berths\n\nThe harbour master writes the name of every ship into the book.\n';
+    const own = await anIndex({ 'a.md': said, 'b.md': said });
+    const call = aCall();
+    const { output } = await service(own.index).search(call, anInput({ query: 'harbour master' }));
+    expect(output.results).toHaveLength(1);
+    expect(call.trace.drops).toMatchObject({ near_duplicate: 1 });
+    await own.remove();
+  });
+
+  it('finds what was misspelt, says so, and leaves it alone when rewriting is off', async () => {
+    const found = await search({ query: 'harbuor', includeDebug: true });
+    expect(found.results).toMatchObject([{ section_id: 'guides/disk.md#_preamble' }]);
+    expect(found.debug).toMatchObject({ rewrites: [{ from: 'harbuor', to: 'harbour', why: 'misspelt' }] });
+    expect(await idsOf({ query: 'harbuor', rewrite: false })).toEqual([]);
   });
 
   it('says what to do when nothing was found', async () => {
@@ -196,8 +213,8 @@ describe('search', () => {
 
   it('adds scores per signal and debug facts when they are asked for', async () => {
     const { results, debug } = await search({ includeScores: true, includeDebug: true });
-    expect(results[0]?.scores).toEqual({ bm25: results[0]?.score });
-    expect(debug).toEqual(expect.objectContaining({ terms: ['disk'] }));
+    expect(results[0]?.scores).toEqual({ bm25: expect.any(Number) });
+    expect(debug).toMatchObject({ terms: ['disk'], rewrites: [], matched: 4, dropped: { same_document: 1 } });
   });
 
   it('says that the graph did not answer', async () => {
@@ -237,6 +254,6 @@ describe('search', () => {
   it('asks nothing of the index for a query without words', async () => {
     const index = new FixedIndex([]);
     await service(index as never).search(aCall(), anInput({ query: '?!' }));
-    expect(index.asked).toMatchObject([{ terms: [] }]);
+    expect(index.asked).toMatchObject([{ asked: { words: [] } }]);
   });
 });

@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import { searchTerms } from '../../../src/text/search-terms.js';
+import { queryWords, searchTerms, wordTerms } from '../../../src/text/search-terms.js';
+import type { QueryWord } from '../../../src/text/search-terms.js';
+
+const TEXTS = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: fc.constantFrom(...'aB1_-.:+#é漢 '), maxLength: 300 }),
+);
+
+/** A word as it is spelled here: `whole` or `whole(part part)`. */
+const spelled = ({ term, parts }: QueryWord): string =>
+  parts.length === 0 ? term : `${term}(${parts.map(spelled).join(' ')})`;
 
 describe('searchTerms', () => {
   it.each<[string, string, string[]]>([
@@ -24,28 +34,89 @@ describe('searchTerms', () => {
     expect(searchTerms(text)).toEqual(terms);
   });
 
-  it('asks for pairs alone where they cover the characters', () => {
-    expect(searchTerms('磁盘满', true)).toEqual(['磁盘', '盘满']);
-    expect(searchTerms('盘', true)).toEqual(['盘']);
+  it('gives letters, digits and full-width signs only, at most 64 characters each', () => {
+    fc.assert(
+      fc.property(TEXTS, (text) => {
+        expect(searchTerms(text).filter((term) => !/^[\p{L}\p{M}\p{N}＋＃]{1,64}$/u.test(term))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('queryWords', () => {
+  it.each<[string, string, string[]]>([
+    ['lower-cased stems', 'Mounting Disks', ['mount', 'disk']],
+    ['repeats', 'disk disk', ['disk', 'disk']],
+    ['a snake case name whole, with its parts', 'rate_limit', ['ratelimit(rate limit)']],
+    ['a camel case name whole, with its parts', 'maxRetries', ['maxretri(max retri)']],
+    ['GraphQL as one word', 'GraphQL', ['graphql(graph ql)']],
+    ['a flag', '--max-retries', ['maxretri(max retri)']],
+    ['a command, whose parts have parts', 'Get-ChildItem', ['getchilditem(get childitem(child item))']],
+    ['a dotted name', 'kb.retrieve_evidence', ['kbretrieveevid(kb retriev evid)']],
+    ['a C++ name', 'std::map', ['stdmap(std map)']],
+    ['C++ and C# apart from C', 'C++ C# C', ['c＋＋', 'c＃', 'c']],
+    ['a version', '4.4.5', ['445(4 4 5)']],
+    ['a version with a letter', 'v2.0', ['v20(v2 0)']],
+    ['an acronym as a plain word', 'CORS', ['cor']],
+    ['words within an error message apart', 'ERR_TLS: not found', ['errtl(err tl)', 'not', 'found']],
+    ['a chain of more than eight parts by its parts alone', 'a.b.c.d.e.f.g.h.i', [...'abcdefghi']],
+    ['pairs alone where they cover the characters', '磁盘满', ['磁盘', '盘满']],
+    ['a single character', '盘', ['盘']],
+    ['Chinese and Latin apart', '磁盘disk', ['磁盘', 'disk']],
+    ['nothing of punctuation', '?! — “”', []],
+    ['nothing of nothing', '', []],
+  ])('finds %s', (_, text, words) => {
+    expect(queryWords(text).map(spelled)).toEqual(words);
   });
 
   it('asks for nothing that is not indexed for the same text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        expect(searchTerms(text)).toEqual(expect.arrayContaining(searchTerms(text, true)));
+      fc.property(TEXTS, (text) => {
+        const indexed = new Set(searchTerms(text));
+        expect(
+          queryWords(text)
+            .flatMap(wordTerms)
+            .filter((term) => !indexed.has(term)),
+        ).toEqual([]);
       }),
     );
   });
 
-  it('gives letters, digits and full-width signs only, at most 64 characters each', () => {
-    const texts = fc.oneof(
-      fc.string({ unit: 'grapheme' }),
-      fc.string({ unit: fc.constantFrom(...'aB1_-.:+#é漢'), maxLength: 300 }),
-    );
+  it('asks for something wherever something is indexed', () => {
     fc.assert(
-      fc.property(texts, (text) => {
-        expect(searchTerms(text).filter((term) => !/^[\p{L}\p{M}\p{N}＋＃]{1,64}$/u.test(term))).toEqual([]);
+      fc.property(TEXTS, (text) => {
+        expect(queryWords(text).length > 0).toBe(searchTerms(text).length > 0);
       }),
     );
+  });
+
+  it.each([
+    ['one letter', 'a'],
+    ['capitals', 'A'],
+    ['camel case', 'aB'],
+    ['digits', '1'],
+    ['a snake case name', 'a_'],
+    ['colons', 'a::'],
+    ['dots', 'a.'],
+    ['separators alone', '_-.:'],
+    ['combining accents', 'e\u0301'],
+    ['Chinese', '漢'],
+    ['Chinese and Latin', '漢a'],
+    ['plus signs', 'C++'],
+    ['letters and spaces', 'a  '],
+  ])('reads 100,000 characters of %s within a second', (_, unit) => {
+    const startedAt = performance.now();
+    queryWords(unit.repeat(Math.ceil(100_000 / unit.length)));
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});
+
+describe('wordTerms', () => {
+  it.each([
+    ['a plain word', 'disks', ['disk']],
+    ['an identifier: its parts, then itself', 'rate_limit', ['rate', 'limit', 'ratelimit']],
+    ['parts of parts', 'Get-ChildItem', ['get', 'child', 'item', 'childitem', 'getchilditem']],
+  ])('gives every term of %s', (_, text, terms) => {
+    expect(queryWords(text).flatMap(wordTerms)).toEqual(terms);
   });
 });

@@ -1,3 +1,5 @@
+import { embedderNamed } from '../../../../src/adapters/embedding/embedder-named.js';
+import { readFileSync } from 'node:fs';
 import { openDatabase } from '../../../../src/adapters/sqlite/driver.js';
 import { SqliteIndexWriter } from '../../../../src/adapters/sqlite/sqlite-index-writer.js';
 import type { IndexedDocument } from '../../../../src/ingest/index-writer.port.js';
@@ -6,6 +8,7 @@ import type { TestFolder } from '../../../support/build-index.js';
 import { NOW } from '../../../support/builders.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../../../support/indexed-documents.js';
 import { writeFiles } from '../../../support/write-files.js';
+import { latentCorpus, latentDocument } from '../../../contract/latent-corpus.js';
 
 let folder: TestFolder;
 beforeEach(() => {
@@ -15,18 +18,28 @@ afterEach(() => folder.remove());
 
 /** The first column of the first row. */
 function valueOf(sql: string): unknown {
-  const database = openDatabase(folder.file('index.sqlite'), { readOnly: true });
+  return Object.values(rowsOf(sql)[0] ?? {})[0];
+}
+
+function rowsOf(sql: string, file = 'index.sqlite'): readonly Record<string, unknown>[] {
+  const database = openDatabase(folder.file(file), { readOnly: true });
   try {
-    return Object.values(database.prepare(sql).get() ?? {})[0];
+    return database.prepare(sql).all();
   } finally {
     database.close();
   }
 }
 
-async function publish(documents: readonly IndexedDocument[]): Promise<void> {
-  const writer = new SqliteIndexWriter(folder.file('index.sqlite'), () => NOW);
-  await writer.begin(SETTINGS, false);
-  await writer.stage(documents);
+async function publish(documents: readonly IndexedDocument[], file = 'index.sqlite'): Promise<void> {
+  const path = folder.file(file);
+  const writer = new SqliteIndexWriter(
+    path,
+    embedderNamed('lsa'),
+    () => NOW,
+    () => 'id',
+  );
+  const { published } = await writer.begin(SETTINGS, false);
+  await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));
   await writer.publish(presentOf(documents));
   await writer.close();
 }
@@ -49,5 +62,103 @@ describe('publish', () => {
     );
     await publish(pages);
     expect(valueOf('SELECT count(DISTINCT segid) FROM section_fts_idx')).toBe(1);
+  });
+
+  it('gives the same bytes for the same documents', async () => {
+    await publish(latentCorpus(52), 'one.sqlite');
+    await publish(latentCorpus(52), 'two.sqlite');
+    expect(readFileSync(folder.file('two.sqlite')).equals(readFileSync(folder.file('one.sqlite')))).toBe(
+      true,
+    );
+  });
+});
+
+describe('vectors', () => {
+  const VECTORS = `SELECT s.section_id, hex(v.vector) AS vector FROM section s
+    LEFT JOIN section_vector v ON v.id = s.id ORDER BY 1`;
+  const corpus = latentCorpus(60);
+  const changed = {
+    ...latentDocument(70),
+    facts: { ...latentDocument(70).facts, path: 'note-9.md' },
+    hash: 'new',
+  };
+
+  /** Sections without a vector, and vectors without a section. */
+  const strays = () =>
+    rowsOf(`SELECT s.section_id, v.id FROM section s FULL JOIN section_vector v ON v.id = s.id
+      WHERE s.id IS NULL OR v.id IS NULL`);
+
+  it.each<[string, readonly IndexedDocument[]]>([
+    ['nothing changed', corpus],
+    ['a document is new', [...corpus, latentDocument(61)]],
+    ['a document was changed', [...corpus.filter(({ facts }) => facts.path !== 'note-9.md'), changed]],
+    ['a document was deleted', corpus.slice(1)],
+    ['the last document was deleted', corpus.slice(0, -1)],
+    ['many are new', [...corpus, ...latentCorpus(80).slice(60)]],
+    ['many were deleted', corpus.slice(0, 50)],
+    ['the last but one was deleted and another came', [...corpus.slice(0, -1), latentDocument(62)]],
+  ])('are one for each section after %s', async (_, documents) => {
+    await publish(corpus);
+    await publish(documents);
+    expect(strays()).toEqual([]);
+    expect(valueOf('SELECT count(*) FROM embedding_space')).toBe(1);
+  });
+
+  it.each<[string, readonly IndexedDocument[]]>([
+    ['below 50 documents', corpus.slice(0, 49)],
+    ['of one document', corpus.slice(0, 1)],
+  ])('are none %s', async (_, documents) => {
+    await publish(corpus);
+    await publish(documents);
+    expect(rowsOf('SELECT id FROM section_vector')).toEqual([]);
+    expect(rowsOf('SELECT fitted_sections FROM embedding_space')).toEqual([]);
+  });
+
+  it.each<[string, number, number]>([
+    ['keep their space while the index grows by less than a fifth', 59, 200],
+    ['keep it at a fifth', 60, 200],
+    ['get a new one beyond', 61, 244],
+  ])('%s', async (_, documents, fitted) => {
+    await publish(latentCorpus(50));
+    await publish(latentCorpus(documents));
+    expect(valueOf('SELECT fitted_sections FROM embedding_space')).toBe(fitted);
+  });
+
+  it.each<[string, number, number]>([
+    ['keep their space while the index shrinks by a fifth', 56, 280],
+    ['get a new one beyond it', 55, 220],
+  ])('%s', async (_, documents, fitted) => {
+    await publish(latentCorpus(70));
+    await publish(latentCorpus(documents));
+    expect(valueOf('SELECT fitted_sections FROM embedding_space')).toBe(fitted);
+  });
+
+  it('are the same bytes when fitted anew as when built at once', async () => {
+    await publish(latentCorpus(50), 'grown.sqlite');
+    await publish(latentCorpus(70), 'grown.sqlite');
+    await publish(latentCorpus(70), 'built.sqlite');
+    expect(rowsOf(VECTORS, 'grown.sqlite')).toEqual(rowsOf(VECTORS, 'built.sqlite'));
+  });
+});
+
+describe('acronyms', () => {
+  const told = anIndexedDocument({
+    path: 'a.md',
+    texts: ['A rate limit (RL). RL (rate limit).', 'A rate limit (RL).'],
+  });
+  const other = anIndexedDocument({ path: 'b.md', texts: ['Time to live (TTL).'] });
+  const shorts = () => rowsOf('SELECT short FROM acronym ORDER BY short').map(({ short }) => short);
+
+  it('are kept once for each section', async () => {
+    await publish([told, other]);
+    expect(shorts()).toEqual(['RL', 'RL', 'TTL']);
+  });
+
+  it('go with their sections', async () => {
+    await publish([told, other]);
+    await publish([other]);
+    expect(shorts()).toEqual(['TTL']);
+    await publish([anIndexedDocument({ path: 'b.md', texts: ['Time.'] })]);
+    expect(shorts()).toEqual([]);
   });
 });

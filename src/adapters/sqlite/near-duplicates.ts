@@ -1,0 +1,28 @@
+/** Sections of which one says nothing that the other does not. */
+const SAME_FROM = 0.9;
+/** Shorter texts differ in too few words to tell a variant from another statement. */
+const FEWEST_WORDS = 20;
+
+/** What two sections are compared by. */
+export interface ComparedText {
+  readonly title: string;
+  readonly words: ReadonlySet<string>;
+}
+
+/** A section as it is compared. */
+export function comparedText(title: string, text: string): ComparedText {
+  return { title, words: new Set(text.toLowerCase().match(/\S+/g)) };
+}
+
+/**
+ * Whether two sections are variants of one, such as the same page for two versions: the same title and nine tenths of
+ * their distinct words in common (Jaccard); short ones only when all words are.
+ */
+export function isNearDuplicate(a: ComparedText, b: ComparedText): boolean {
+  const [smaller, larger] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words];
+  if (a.title !== b.title || smaller.size < larger.size * SAME_FROM) return false;
+  let common = 0;
+  for (const word of smaller) if (larger.has(word)) common++;
+  const needed = smaller.size < FEWEST_WORDS ? 1 : SAME_FROM;
+  return common >= (smaller.size + larger.size - common) * needed;
+}

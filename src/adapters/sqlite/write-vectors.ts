@@ -1,0 +1,68 @@
+import type { Embedder, EmbeddingSpace } from '../../kb/embedder.port.js';
+import { searchTerms } from '../../text/search-terms.js';
+import type { StemMemo } from '../../text/search-terms.js';
+import type { Database } from './driver.js';
+
+/** A space is fitted anew when the index has grown or shrunk by a fifth since (measured: folding in more loses the gain). */
+const REFIT_AT = 0.2;
+
+// What was staged in this run has its terms at hand; the others are read again.
+const SECTIONS = `SELECT s.id, s.heading_path, s.text, t.title_terms, t.heading_terms, t.body_terms
+  FROM main.section s LEFT JOIN temp.moved m ON m.id = s.id LEFT JOIN stage.section t ON t.id = m.staged_id`;
+
+type Row = Readonly<Record<string, unknown>>;
+
+function termsOf(row: Row, memo: StemMemo): string[] {
+  if (typeof row['body_terms'] === 'string') {
+    return [row['title_terms'], row['heading_terms'], row['body_terms']]
+      .map(String)
+      .flatMap((terms) => (terms === '' ? [] : terms.split(' ')));
+  }
+  const headingPath: unknown = JSON.parse(String(row['heading_path']));
+  const headings = Array.isArray(headingPath) ? headingPath.map(String) : [];
+  return searchTerms([...headings, String(row['text'])].join('\n'), memo);
+}
+
+function count(database: Database, table: string): number {
+  return Number(database.prepare(`SELECT count(*) AS n FROM main.${table}`).get()?.['n'] ?? 0);
+}
+
+/** Learns a space from an even sample of the sections, in the order of their ids. */
+function fitSpace(database: Database, embedder: Embedder, sectionCount: number): EmbeddingSpace {
+  const memo: StemMemo = new Map();
+  const read = database.prepare(`${SECTIONS} WHERE s.id = ?`);
+  const ids = database.prepare('SELECT id FROM main.section ORDER BY section_id').all();
+  const sample = ids.filter((_, position) => embedder.isFitted(position, sectionCount));
+  return embedder.fit(sample.map((row) => termsOf(read.get(Number(row['id'])) ?? {}, memo)));
+}
+
+/** The space that the index has, when it still fits. */
+function currentSpace(database: Database, embedder: Embedder, sectionCount: number): EmbeddingSpace | null {
+  const row = database.prepare('SELECT bytes, fitted_sections FROM main.embedding_space').get();
+  const fitted = Number(row?.['fitted_sections'] ?? 0);
+  const isWithin = Math.abs(sectionCount - fitted) <= fitted * REFIT_AT;
+  return row?.['bytes'] instanceof Uint8Array && isWithin ? embedder.unpack(row['bytes']) : null;
+}
+
+function addMissing(database: Database, space: EmbeddingSpace): void {
+  const memo: StemMemo = new Map();
+  const read = database.prepare(`${SECTIONS} WHERE s.id = ?`);
+  const add = database.prepare('INSERT INTO main.section_vector VALUES (?, ?)');
+  const missing = database
+    .prepare('SELECT id FROM main.section WHERE id NOT IN (SELECT id FROM main.section_vector) ORDER BY id')
+    .all();
+  for (const { id } of missing) add.run(Number(id), space.embed(termsOf(read.get(Number(id)) ?? {}, memo)));
+}
+
+/** Gives every section a vector: in the space that the index has, or all of them in a new one. */
+export function writeVectors(database: Database, embedder: Embedder): void {
+  const isWorthIt = embedder.isWorthFitting(count(database, 'document'));
+  const sectionCount = count(database, 'section');
+  const current = isWorthIt ? currentSpace(database, embedder, sectionCount) : null;
+  if (current) return addMissing(database, current);
+  database.exec('DELETE FROM main.section_vector; DELETE FROM main.embedding_space');
+  if (!isWorthIt) return;
+  const space = fitSpace(database, embedder, sectionCount);
+  database.prepare('INSERT INTO main.embedding_space VALUES (?, ?)').run(space.pack(), sectionCount);
+  addMissing(database, space);
+}

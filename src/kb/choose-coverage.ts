@@ -1,0 +1,252 @@
+import { fitsTokens } from '../text/fit-tokens.js';
+import { answerCues, questionShape } from './answer-cues.js';
+import type { QuestionShape } from './answer-cues.js';
+import { clipSpan, MAX_QUOTE_CHARS } from './cut-quote.js';
+import type { ReadSection, ReadUnit, TermWeights } from './read-section.js';
+import type { Span } from './span.js';
+
+/** One part of a question, and the sections that it found. */
+export interface CoveragePart {
+  readonly question: string;
+  readonly weights: TermWeights;
+  /** Best first. */
+  readonly sections: readonly ReadSection[];
+}
+
+export interface CoverageLimits {
+  readonly maxQuotes: number;
+  readonly maxQuoteTokens: number;
+  /** Whether a quote takes its neighbours along, as far as the limit allows. */
+  readonly isGrowing: boolean;
+}
+
+/** A stretch of whole units that was chosen as evidence. */
+export interface CoverageQuote extends Span {
+  readonly sectionId: string;
+  /** Position of the part that chose it. */
+  readonly part: number;
+  /** Its score as a share of the best one's of its part, 0 to 1. */
+  readonly share: number;
+}
+
+/** What each property of a unit counts for; chosen by cross-validation, see docs/quality.md. */
+export interface CoverageWeights {
+  readonly coverage: number;
+  /** For what the unit holds together with the headings above it. */
+  readonly coverageWithHeadings: number;
+  readonly strength: number;
+  readonly share: number;
+  /** The first sentence below a heading; the second counts half, the third a third of it. */
+  readonly lead: number;
+  readonly code: number;
+  /** For each sign of an instruction, when the question asks how. */
+  readonly instruction: number;
+  /** When the question asks whether or why. */
+  readonly constraint: number;
+  readonly naming: number;
+  /** For terms that chosen units hold already, half of it where one does, three quarters where two do. */
+  readonly redundancy: number;
+  /** For each quote that its section has already. */
+  readonly sameSection: number;
+}
+
+export const COVERAGE_WEIGHTS: CoverageWeights = {
+  coverage: 0.75,
+  coverageWithHeadings: 1,
+  strength: 0.25,
+  share: 1,
+  lead: 0.1,
+  code: -0.3,
+  instruction: 0.25,
+  constraint: 0.2,
+  naming: 0.15,
+  redundancy: -0.6,
+  sameSection: -0.1,
+};
+
+/** Quotes behind these are left out when they say too little: most questions are answered by the first ones. */
+const SURE_QUOTES = 4;
+/** As a share of the best quote's score; left out quotes cost no answer on any set, and save a tenth of the tokens. */
+const LEAST_SHARE = 0.6;
+
+/** A unit that may be chosen. */
+interface Entry {
+  readonly section: ReadSection;
+  readonly unit: ReadUnit;
+  /** Position of the unit in its section. */
+  readonly at: number;
+  readonly score: number;
+}
+
+/** Units of a section from one position to another, both included. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the form of a sentence adds for the form of the question. */
+function cueScore(sentence: string, shape: QuestionShape, weights: CoverageWeights): number {
+  const { instructions, isConstraint, isNaming } = answerCues(sentence);
+  return (
+    (shape.asksHow ? weights.instruction * instructions : 0) +
+    (shape.asksWhetherOrWhy && isConstraint ? weights.constraint : 0) +
+    (isNaming ? weights.naming : 0)
+  );
+}
+
+function scoreUnits(section: ReadSection, shape: QuestionShape, weights: CoverageWeights): Entry[] {
+  let sentences = 0;
+  return section.units.map((unit, at) => {
+    const isCode = unit.kind === 'code';
+    if (!isCode) sentences++;
+    const lead = section.isBelowTitle ? weights.lead / sentences : 0;
+    const form = isCode
+      ? weights.code
+      : lead + cueScore(section.text.slice(unit.start, unit.end), shape, weights);
+    const score =
+      weights.coverage * unit.coverage +
+      weights.coverageWithHeadings * unit.coverageWithHeadings +
+      weights.strength * unit.strength +
+      weights.share * section.share;
+    return { section, unit, at, score: score + form };
+  });
+}
+
+/** Better first: the score, then the shorter unit, then the better section, then the earlier unit. */
+function isBetter(score: number, entry: Entry, best: { score: number; entry: Entry } | null): boolean {
+  if (!best || Math.abs(score - best.score) > 1e-9) return !best || score > best.score;
+  const length = ({ unit }: Entry) => unit.end - unit.start;
+  return length(entry) < length(best.entry);
+}
+
+type Choice = Omit<CoverageQuote, 'part'>;
+
+/** Chooses for one part of a question; what is taken is shared between the parts. */
+class Chooser {
+  private readonly entries: readonly Entry[];
+  private readonly scoreOf = new Map<string, number>();
+  private readonly timesCovered = new Map<string, number>();
+  /** The score of the first choice. */
+  private best = 0;
+
+  constructor(
+    private readonly part: CoveragePart,
+    private readonly taken: Map<string, Stretch[]>,
+    private readonly limits: CoverageLimits,
+    private readonly weights: CoverageWeights,
+  ) {
+    this.entries = part.sections
+      .filter(
+        ({ units, headingTerms }) => headingTerms.size > 0 || units.some(({ counts }) => counts.size > 0),
+      )
+      .flatMap((section) => scoreUnits(section, questionShape(part.question), weights));
+    for (const { section, at, score } of this.entries) this.scoreOf.set(`${section.id} ${at}`, score);
+  }
+
+  /** The next best quote; null when no unit that is left says anything. */
+  next(): Choice | null {
+    let best: { score: number; entry: Entry } | null = null;
+    for (const entry of this.entries) {
+      if (this.isTaken(entry.section.id, entry.at)) continue;
+      const score = entry.score + this.penalty(entry);
+      if (isBetter(score, entry, best)) best = { score, entry };
+    }
+    if (!best) return null;
+    this.best ||= best.score;
+    return this.take(best.entry, Math.max(0, Math.min(1, best.score / this.best)));
+  }
+
+  private isTaken(sectionId: string, at: number): boolean {
+    return (this.taken.get(sectionId) ?? []).some(({ from, to }) => at >= from && at <= to);
+  }
+
+  private penalty({ section, unit }: Entry): number {
+    let known = 0;
+    for (const term of unit.counts.keys()) {
+      const times = this.timesCovered.get(term) ?? 0;
+      if (times > 0) known += (this.part.weights.weightOf.get(term) ?? 0) * (1 - 0.5 ** times);
+    }
+    const { redundancy, sameSection } = this.weights;
+    const quotes = this.taken.get(section.id)?.length ?? 0;
+    return (redundancy * known) / (this.part.weights.total || 1) + sameSection * quotes;
+  }
+
+  private take({ section, unit, at }: Entry, share: number): Choice {
+    const stretch = this.grow(section, at);
+    this.taken.set(section.id, [...(this.taken.get(section.id) ?? []), stretch]);
+    for (const term of unit.counts.keys())
+      this.timesCovered.set(term, (this.timesCovered.get(term) ?? 0) + 1);
+    const span = spanOf(section, stretch);
+    return {
+      ...(this.fits(section, stretch) ? span : clipSpan(section.text, span, this.limits.maxQuoteTokens)),
+      sectionId: section.id,
+      share,
+    };
+  }
+
+  private fits(section: ReadSection, stretch: Stretch): boolean {
+    const { start, end } = spanOf(section, stretch);
+    return (
+      end - start <= MAX_QUOTE_CHARS && fitsTokens(section.text.slice(start, end), this.limits.maxQuoteTokens)
+    );
+  }
+
+  /** Takes the better neighbour along, the following one of equals, as long as all of it fits. */
+  private grow(section: ReadSection, at: number): Stretch {
+    let stretch = this.withHeader(section, { from: at, to: at });
+    while (this.limits.isGrowing) {
+      const { from, to } = stretch;
+      const [first, second] = [
+        { larger: { from, to: to + 1 }, added: to + 1 },
+        { larger: { from: from - 1, to }, added: from - 1 },
+      ].filter(
+        ({ larger, added }) =>
+          section.units[added] && !this.isTaken(section.id, added) && this.fits(section, larger),
+      );
+      if (!first) return stretch;
+      const worth = (at: number): number => this.scoreOf.get(`${section.id} ${at}`) ?? 0;
+      stretch = second && worth(second.added) > worth(first.added) ? second.larger : first.larger;
+    }
+    return stretch;
+  }
+
+  /** A row says little without the head of its table. */
+  private withHeader(section: ReadSection, stretch: Stretch): Stretch {
+    if (section.units[stretch.from]?.kind !== 'row') return stretch;
+    let { from } = stretch;
+    while (from > 0 && section.units[from]?.kind === 'row' && !section.units[from]?.isHeader) from--;
+    const larger = { from, to: stretch.to };
+    const isTaken = section.units.some((_, i) => i >= from && i <= stretch.to && this.isTaken(section.id, i));
+    return !isTaken && this.fits(section, larger) ? larger : stretch;
+  }
+}
+
+function spanOf({ units }: ReadSection, { from, to }: Stretch): Span {
+  return { start: units[from]?.start ?? 0, end: units[to]?.end ?? 0 };
+}
+
+/**
+ * Chooses quotes that cover a question: greedily the unit that says most of it and least of what was quoted already
+ * (the idea of AIR, Yadav et al., 2020), grown by its neighbours. Parts choose in turn, so that each gets its share.
+ * @returns in the order of choice; whole units, each within the limits, none overlapping
+ */
+export function chooseCoverage(
+  parts: readonly CoveragePart[],
+  limits: CoverageLimits,
+  weights: CoverageWeights = COVERAGE_WEIGHTS,
+): CoverageQuote[] {
+  const taken = new Map<string, Stretch[]>();
+  const choosers = parts.map((part) => new Chooser(part, taken, limits, weights));
+  const quotes: CoverageQuote[] = [];
+  let isOver = false;
+  while (!isOver && quotes.length < limits.maxQuotes) {
+    isOver = true;
+    for (const [part, chooser] of choosers.entries()) {
+      const choice = quotes.length < limits.maxQuotes ? chooser.next() : null;
+      if (!choice || (quotes.length >= SURE_QUOTES && choice.share < LEAST_SHARE)) continue;
+      quotes.push({ ...choice, part });
+      isOver = false;
+    }
+  }
+  return quotes;
+}

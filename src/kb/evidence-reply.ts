@@ -1,0 +1,132 @@
+import type { Call } from '../call.js';
+import { listReply } from '../reply.js';
+import type { Fit, LimitReason, Reply } from '../reply.js';
+import type { NamedPassage } from '../scratch/passages.service.js';
+import { clipText } from '../text/clip-text.js';
+import { answerableFrom } from './answerable.js';
+import type { Answerable } from './answerable.js';
+import type { ChosenQuote } from './choose-quotes.js';
+import type { Ranking } from './rank-sections.js';
+import type { Debug } from './search.service.js';
+
+export interface Quote {
+  readonly quote: string;
+  readonly passage_id: string;
+  readonly section_id: string;
+  readonly title: string;
+  readonly uri: string;
+  readonly confidence: number;
+  readonly start_char: number;
+  readonly end_char: number;
+}
+
+export interface Source {
+  readonly section_id: string;
+  readonly title: string;
+  readonly doc_tag: string;
+  readonly uri: string;
+  readonly url?: string | undefined;
+}
+
+export interface EvidenceOutput {
+  readonly quotes: readonly Quote[];
+  readonly sources: readonly Source[];
+  readonly partial: boolean;
+  readonly limit_reason: LimitReason;
+}
+
+export interface RetrievedEvidence extends EvidenceOutput {
+  readonly answerable: Answerable;
+  readonly hint?: string | undefined;
+  readonly degraded?: readonly string[] | undefined;
+  readonly debug?: Debug | undefined;
+}
+
+/** A quote and the passage that it is from. */
+export interface CitedQuote extends ChosenQuote {
+  readonly source: NamedPassage;
+}
+
+const HINTS: Readonly<Record<Exclude<Answerable, 'likely'>, string>> = {
+  unsure: 'Not sure. Ask again with keywords that the documents may use.',
+  unlikely:
+    'These documents probably do not answer this. Try keywords in other words once; otherwise say that it is not in here.',
+};
+
+function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars: number): Quote {
+  const isWhole = quote.length <= maxChars;
+  // A clipped quote stays a verbatim slice: it ends earlier, without a mark.
+  const kept = isWhole ? quote : clipText(quote, maxChars).slice(0, -1);
+  return {
+    quote: kept,
+    passage_id: source.id,
+    section_id: source.passage.sectionId,
+    // The source has the headings above it, too.
+    title: source.passage.title.split(' > ').at(-1) ?? '',
+    uri: source.uri,
+    confidence,
+    start_char: start,
+    end_char: isWhole ? end : start + kept.length,
+  };
+}
+
+function toSource({ passage, uri }: NamedPassage): Source {
+  const { sectionId, title, docTag, url } = passage;
+  return { section_id: sectionId, title, doc_tag: docTag, uri, ...(url ? { url } : {}) };
+}
+
+function buildEvidence(quotes: readonly CitedQuote[], fit: Fit): EvidenceOutput {
+  const kept = quotes.slice(0, fit.count);
+  return {
+    quotes: kept.map((quote) => toQuote(quote, fit.maxChars)),
+    sources: [...new Set(kept.map(({ source }) => source))].map(toSource),
+    partial: fit.reason !== null,
+    limit_reason: fit.reason ?? 'none',
+  };
+}
+
+/** Quotes as a result that can be cut to a budget, the last ones first. */
+export function evidenceReply<T>(
+  quotes: readonly CitedQuote[],
+  finish: (evidence: EvidenceOutput, isWhole: boolean) => T,
+): Reply<T> {
+  const maxChars = Math.max(1, ...quotes.map(({ quote }) => quote.length));
+  return listReply({ count: quotes.length, maxChars }, (fit) =>
+    finish(buildEvidence(quotes, fit), fit.reason === null),
+  );
+}
+
+/** How quotes were found. */
+export interface Retrieval {
+  readonly rankings: readonly Ranking[];
+  readonly confidence: number;
+  /** Debug facts are the first to go when a result is over its budget. */
+  readonly isDebug: boolean;
+}
+
+/** Says how likely an answer is, and how it was looked for. */
+export function describeRetrieval(
+  call: Call,
+  evidence: EvidenceOutput,
+  retrieval: Retrieval,
+): RetrievedEvidence {
+  const { rankings, confidence, isDebug } = retrieval;
+  const answerable = evidence.quotes.length === 0 ? 'unlikely' : answerableFrom(confidence);
+  const { drops, degraded } = call.trace;
+  const debug = {
+    confidence: Math.round(confidence * 10_000) / 10_000,
+    parts: rankings.map(({ terms, rewrites, candidates }) => ({
+      terms,
+      ...(rewrites.length > 0 ? { rewrites } : {}),
+      sections: candidates.map(({ section }) => section.id),
+    })),
+    dropped: { ...drops },
+  };
+  return {
+    answerable,
+    ...evidence,
+    ...(answerable === 'likely' ? {} : { hint: HINTS[answerable] }),
+    ...(degraded.length > 0 ? { degraded: [...degraded] } : {}),
+    ...(isDebug ? { debug } : {}),
+  };
+}

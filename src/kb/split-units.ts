@@ -1,0 +1,151 @@
+import type { Span } from './span.js';
+
+/** What quotes are made of: a sentence, a row of a table, or a line of code. */
+export interface Unit extends Span {
+  readonly kind: 'sentence' | 'row' | 'code';
+  /** The first row of a table, which says what the others hold. */
+  readonly isHeader: boolean;
+}
+
+const FENCE = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)*(`{3,}|~{3,})[^`]*$/;
+const RULE_ROW = /^(?=[^|]*\|)[\s|:=-]+$/;
+const HEADING = /^#{1,6}\s/;
+// Rules, tags and comments alone on a line, marks of admonitions and container directives: nothing to quote.
+const SILENT =
+  /^(?:[-*_=][ \t]*){3,}$|^<[^<>]{1,500}>$|^<!--.*-->$|^:::|^\[![A-Za-z]+\]$|^@@\w+|^(?:!!!|\?\?\?\+?)[ \t]+\w+/;
+const BULLET = /^[ \t]*(?:[-*+•]|\d{1,9}[.)])[ \t]+/;
+const QUOTE_MARK = /^[ \t]*(?:>[ \t]*)+/;
+// A full stop may stand before closing quotes, brackets or emphasis.
+const SENTENCE_END = /[.?!]["'”’)\]*_`]{0,4}(?=\s)/g;
+const SENTENCE_START = /^\s+[\p{Lu}\p{Lo}\p{N}`"'“‘([*_<]/u;
+const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|No|Fig|Mr|Ms|Dr)|\b\p{Lu})\.$/u;
+/** Scripts that need no space behind a full stop. */
+const UNSPACED_END = /[。！？]/g;
+/** As many as abbreviations need. */
+const LOOK_BACK = 12;
+
+function trimmed(text: string, start: number, end: number): Span | null {
+  let from = start;
+  let to = end;
+  while (from < to && /\s/.test(text.charAt(from))) from++;
+  while (to > from && /\s/.test(text.charAt(to - 1))) to--;
+  return from < to ? { start: from, end: to } : null;
+}
+
+function endsSentence(text: string, to: number): boolean {
+  const before = text.slice(Math.max(0, to - LOOK_BACK), to).replace(/["'”’)\]*_`]+$/, '');
+  return SENTENCE_START.test(text.slice(to, to + 4)) && !ABBREVIATION.test(before);
+}
+
+/** Whether each position lies within a span of inline code, where a full stop ends nothing. */
+function isInCode(paragraph: string): (at: number) => boolean {
+  const code = [...paragraph.matchAll(/(`+)(?!`)[^`]+?\1(?!`)/g)].map(({ index, 0: span }) => ({
+    start: index,
+    end: index + span.length,
+  }));
+  return (at) => code.some(({ start, end }) => at > start && at < end);
+}
+
+/** Where the sentences of a paragraph end. */
+function sentenceEnds(paragraph: string): number[] {
+  const inCode = isInCode(paragraph);
+  const marks = [...paragraph.matchAll(SENTENCE_END), ...paragraph.matchAll(/:(?=[ \t]*\n)/g)];
+  const full = marks
+    .map(({ index, 0: mark }) => index + mark.length)
+    .filter((to) => endsSentence(paragraph, to) && !inCode(to));
+  const unspaced = [...paragraph.matchAll(UNSPACED_END)].map(({ index }) => index + 1);
+  return [...new Set([...full, ...unspaced])].sort((a, b) => a - b);
+}
+
+/** What a line is, outside of a fence. */
+type Line = 'blank' | 'row' | 'silent' | 'text';
+
+function kindOf(text: string, next: string, inTable: boolean): Line {
+  if (text === '') return 'blank';
+  if (RULE_ROW.test(text)) return 'silent';
+  if (text.startsWith('|') || (text.includes('|') && (inTable || RULE_ROW.test(next)))) return 'row';
+  return HEADING.test(text) || SILENT.test(text) ? 'silent' : 'text';
+}
+
+/** Collects units line by line; a paragraph is held back until it ends. */
+class UnitCollector {
+  readonly units: Unit[] = [];
+  private paragraph: Span | null = null;
+  inTable = false;
+
+  constructor(private readonly text: string) {}
+
+  add(kind: Unit['kind'], start: number, end: number, isHeader = false): void {
+    const span = trimmed(this.text, start, end);
+    if (span) this.units.push({ ...span, kind, isHeader });
+  }
+
+  addRow(start: number, end: number): void {
+    this.endParagraph();
+    this.add('row', start, end, !this.inTable);
+    this.inTable = true;
+  }
+
+  addText(line: string, start: number): void {
+    const bullet = BULLET.exec(line);
+    if (bullet) this.endParagraph();
+    this.paragraph = {
+      start: this.paragraph?.start ?? start + (bullet?.[0].length ?? 0),
+      end: start + line.length,
+    };
+  }
+
+  endParagraph(): void {
+    if (!this.paragraph) return;
+    const { start, end } = this.paragraph;
+    this.paragraph = null;
+    let from = start;
+    for (const to of sentenceEnds(this.text.slice(start, end))) {
+      this.add('sentence', from, start + to);
+      from = start + to;
+    }
+    this.add('sentence', from, end);
+  }
+}
+
+/**
+ * Cuts Markdown into the pieces that quotes are made of: in a fence one per line; in a table one per row; elsewhere
+ * sentences, which end with a paragraph, a bullet or `.`, `?`, `!` before white space and a capital, digit or opening
+ * mark, though never behind an abbreviation. Headings, rules, tags and marks of admonitions are left out.
+ * @returns in order, none overlapping, none empty
+ */
+export function splitUnits(text: string): Unit[] {
+  const collector = new UnitCollector(text);
+  const lines = text.split('\n').map(readLine);
+  let fence: { marks: string; isQuoted: boolean } | null = null;
+  let at = 0;
+  for (const [i, { whole, inner }] of lines.entries()) {
+    const end = at + whole.length;
+    const start = end - inner.length;
+    at = end + 1;
+    const bare = inner.trim();
+    if (fence) {
+      const code = fence.isQuoted ? bare : whole.trim();
+      if (code.startsWith(fence.marks) && /^(?:`+|~+)$/.test(code)) fence = null;
+      else collector.add('code', fence.isQuoted ? start : end - whole.length, end);
+      continue;
+    }
+    const marks = FENCE.exec(bare)?.[1];
+    if (marks) fence = { marks, isQuoted: inner !== whole };
+    const kind = marks ? 'silent' : kindOf(bare, lines[i + 1]?.inner.trim() ?? '', collector.inTable);
+    if (kind === 'row') {
+      collector.addRow(start, end);
+      continue;
+    }
+    if (marks || !RULE_ROW.test(bare)) collector.inTable = false;
+    if (kind === 'text') collector.addText(inner, start);
+    else collector.endParagraph();
+  }
+  collector.endParagraph();
+  return collector.units;
+}
+
+/** A line with and without the marks of a quotation around it. */
+function readLine(whole: string): { readonly whole: string; readonly inner: string } {
+  return { whole, inner: whole.slice(QUOTE_MARK.exec(whole)?.[0].length ?? 0) };
+}

@@ -1,0 +1,69 @@
+/** A short form and what a text says that it stands for. */
+export interface Acronym {
+  /** As written, two to eight capitals and digits. */
+  readonly short: string;
+  /** Lower case, white space collapsed. */
+  readonly long: string;
+}
+
+// Words start where words start, and have 60 characters at most, or one long run of letters would take minutes.
+/** "long form (LF)" */
+const LONG_FIRST =
+  /(?<![\p{L}\p{N}])((?:[\p{L}\p{N}][\p{L}\p{N}'’/-]{0,59}[ \n]+){2,10})\((\p{Lu}[\p{Lu}\p{N}]{1,7})s?\)/gu;
+/** "LF (long form)" */
+const SHORT_FIRST =
+  /(?<![\p{L}\p{N}])(\p{Lu}[\p{Lu}\p{N}]{1,7})[ \n]+\(([\p{L}][\p{L}\p{N} \n'’/-]{4,80})\)/gu;
+
+const isWordCharacter = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}'’]/u.test(character);
+
+/**
+ * The shortest end of a text that holds the letters of a short form in order, the first of them at the start of a word
+ * (Schwartz and Hearst, 2003); null when there is none.
+ */
+function longFormOf(short: string, before: string): string | null {
+  const text = before.toLowerCase();
+  let at = text.length - 1;
+  for (let i = short.length - 1; i >= 0; i--) {
+    const wanted = short.charAt(i).toLowerCase();
+    while (at >= 0 && (text[at] !== wanted || (i === 0 && isWordCharacter(text[at - 1])))) at--;
+    if (at < 0) return null;
+    at--;
+  }
+  return text
+    .slice(at + 1)
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** What brackets behind a short form hold is its long form as a whole, or an aside. */
+function wholeLongFormOf(short: string, within: string): string | null {
+  const long = longFormOf(short, within);
+  const whole = within.toLowerCase().replace(/\s+/g, ' ').trim();
+  return long !== null && whole.replace(/^(?:the|an?) /, '') === long ? long : null;
+}
+
+/**
+ * No more than two words for each letter and not the short form again, as Schwartz and Hearst have it, and never a
+ * single word.
+ */
+function isLikely({ short, long }: Acronym): boolean {
+  const words = long.split(/[ /-]/);
+  if (words.includes(short.toLowerCase())) return false;
+  return words.length > 1 && words.length <= Math.min(short.length + 5, short.length * 2);
+}
+
+/** The acronyms that a text expands, in order, each once. */
+export function findAcronyms(text: string): Acronym[] {
+  // Most texts have none.
+  if (!text.includes('(')) return [];
+  const before = [...text.matchAll(LONG_FIRST)].map(([, words = '', short = '']) => {
+    return { short, long: longFormOf(short, words.trimEnd()) };
+  });
+  const within = [...text.matchAll(SHORT_FIRST)].map(([, short = '', words = '']) => {
+    return { short, long: wholeLongFormOf(short, words) };
+  });
+  const found = [...before, ...within].flatMap(({ short, long }) => (long === null ? [] : [{ short, long }]));
+  const likely = found.filter(isLikely);
+  return [...new Map(likely.map((acronym) => [`${acronym.short} ${acronym.long}`, acronym])).values()];
+}

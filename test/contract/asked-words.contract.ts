@@ -1,0 +1,407 @@
+import type { SearchAnswer } from '../../src/kb/section-index.port.js';
+import { anIndexedDocument, aQuery } from '../support/indexed-documents.js';
+import type { QueryParts } from '../support/indexed-documents.js';
+import type { SectionIndexSubject } from './section-index.contract.js';
+
+/** A document of one section. */
+const aPage = (path: string, text: string, docTag = 'seen') =>
+  anIndexedDocument({ path, docTag, texts: [text] });
+
+/** Sections without the words that tests ask for, so that these are rare. */
+const FILLERS = ['osprey', 'eagle', 'falcon', 'buzzard', 'kite', 'harrier'].map((bird, i) =>
+  aPage(`filler-${i}.md`, `There is a ${bird} over there.`),
+);
+
+/** A text of 40 words that tells a version. */
+const notesOn = (version: string): string =>
+  `Version ${version} of the kestrel ${Array.from({ length: 36 }, (_, i) => `word${i}`).join(' ')}`;
+
+const SEEN = { scope: { docTags: ['seen'] } };
+
+const idsOf = ({ candidates }: SearchAnswer): string[] => candidates.map(({ section }) => section.id);
+
+/** How every `SectionIndex` reads what is asked for: identifiers, quotes, versions, slips, acronyms; and variants. */
+export function askedWordsContract(name: string, make: () => Promise<SectionIndexSubject>): void {
+  describe(`${name} reads what is asked for`, () => {
+    let subject: SectionIndexSubject;
+    const search = (text: string, parts?: QueryParts): Promise<SearchAnswer> =>
+      subject.index.search(aQuery(text, parts));
+    const find = async (text: string, parts?: QueryParts): Promise<string[]> =>
+      idsOf(await search(text, parts));
+
+    beforeEach(async () => {
+      subject = await make();
+    });
+
+    afterEach(() => subject.dispose());
+
+    describe('an identifier', () => {
+      const whole = aPage('whole.md', 'Catch the RateLimitError there.');
+      const inParts = aPage('in-parts.md', 'An error: the rate is over the limit.');
+
+      it('finds the section that holds it whole before those that hold its parts', async () => {
+        await subject.publish(inParts, whole, ...FILLERS);
+        expect(await find('RateLimitError')).toEqual(['whole.md', 'in-parts.md']);
+      });
+
+      it('finds it first however often others hold its parts', async () => {
+        const often = aPage('a-often.md', 'rate limit error rate limit error rate limit error');
+        await subject.publish(often, whole, ...FILLERS);
+        expect(await find('RateLimitError', { limit: 1 })).toEqual(['whole.md']);
+      });
+
+      it('is asked for by its parts where no section holds it whole', async () => {
+        await subject.publish(inParts, ...FILLERS);
+        const answer = await search('RateLimitError');
+        expect(idsOf(answer)).toEqual(['in-parts.md']);
+        expect(answer.terms).toEqual(['rate', 'limit', 'error', 'ratelimiterror']);
+      });
+
+      it('is asked for whole alone where that finds as many as are wanted', async () => {
+        await subject.publish(inParts, whole, ...FILLERS);
+        const answer = await search('RateLimitError', { limit: 1 });
+        expect(answer.terms).toEqual(['ratelimiterror']);
+        expect(answer.matched).toBe(1);
+      });
+
+      it('weighs as much as one word', async () => {
+        const other = aPage('other.md', 'Here the heron is.');
+        const graph = aPage('graph.md', 'Here the GraphQL is.');
+        const more = aPage('more.md', 'And there the GraphQL was.');
+        await subject.publish(graph, other, more, ...FILLERS);
+        expect((await find('GraphQL heron', { limit: 3 }))[0]).toBe('other.md');
+      });
+
+      it('is found by its parts inside the scope when only sections outside hold it whole', async () => {
+        const hidden = aPage('hidden.md', 'Catch the RateLimitError there.', 'hidden');
+        await subject.publish(inParts, hidden, ...FILLERS);
+        expect(await find('RateLimitError', SEEN)).toEqual(['in-parts.md']);
+        expect(await find('RateLimitError', { ...SEEN, limit: 1 })).toEqual(['in-parts.md']);
+      });
+
+      it('is so, too, where other words of the question already find as many as are wanted', async () => {
+        const hidden = aPage('hidden.md', 'Catch the RateLimitError there.', 'hidden');
+        const others = ['sits', 'hunts', 'flies'].map((verb) => aPage(`${verb}.md`, `The kestrel ${verb}.`));
+        await subject.publish(inParts, hidden, ...others, ...FILLERS);
+        expect((await find('RateLimitError of a kestrel', { ...SEEN, limit: 2 }))[0]).toBe('in-parts.md');
+      });
+
+      it('is found whole by its spelling in lower case', async () => {
+        await subject.publish(inParts, whole, ...FILLERS);
+        expect((await find('ratelimiterror'))[0]).toBe('whole.md');
+      });
+    });
+
+    describe('quoted text', () => {
+      const inOrder = aPage('z-in-order.md', 'Here is the request limit of today.');
+      const apart = aPage('a-apart.md', 'Here is the limit that a request has today.');
+
+      it.each([
+        ['quotation marks', '"request limit"'],
+        ['curly ones', '“request limit”'],
+        ['backticks', '`request limit`'],
+        ['other words around', 'what is the "request limit" of today'],
+      ])('ranks sections higher that hold it as it is: %s', async (_, text) => {
+        await subject.publish(inOrder, apart, ...FILLERS);
+        expect((await find(text))[0]).toBe('z-in-order.md');
+      });
+
+      it('still finds sections that hold the words apart', async () => {
+        await subject.publish(inOrder, apart, ...FILLERS);
+        expect(await find('"request limit"')).toEqual(['z-in-order.md', 'a-apart.md']);
+        expect(await find('"limit request today"')).toHaveLength(2);
+      });
+
+      it('may hold stop words', async () => {
+        await subject.publish(
+          aPage('a-apart.md', 'The end of time is near and it is not to be missed.'),
+          aPage('z-in-order.md', 'The time to be at the end is near and it is missed.'),
+          ...FILLERS,
+        );
+        expect((await find('"time to be at the end"'))[0]).toBe('z-in-order.md');
+      });
+
+      it('may hold identifiers', async () => {
+        await subject.publish(
+          aPage('a-apart.md', 'Set it again: rate_limit, then use.'),
+          aPage('z-in-order.md', 'Again: then use rate_limit and set.'),
+          ...FILLERS,
+        );
+        expect((await find('`use rate_limit`'))[0]).toBe('z-in-order.md');
+      });
+
+      it('may be part of a run that is written without spaces', async () => {
+        await subject.publish(
+          aPage('a-apart.md', '定設 と 設定 と イル と ファ と ァイ と 定フ です'),
+          aPage('z-in-order.md', '新しい設定ファイルを保存する です。'),
+          ...FILLERS,
+        );
+        const plain = await search('設定ファイル');
+        const quoted = await search('"設定ファイル"');
+        const scoreOf = ({ candidates }: SearchAnswer, id: string) =>
+          candidates.find(({ section }) => section.id === id)?.lexical ?? 0;
+        expect(scoreOf(quoted, 'z-in-order.md')).toBeGreaterThan(scoreOf(plain, 'z-in-order.md'));
+      });
+
+      it('is taken as it is, whatever signs it holds', async () => {
+        await subject.publish(inOrder, ...FILLERS);
+        const phrases = [
+          ['requ"est', 'limit'],
+          ['request', '*'],
+          ['NEAR', '('],
+          ['', ''],
+          ['\0', 'a'],
+        ];
+        expect(await find('request', { asked: { phrases } })).toEqual(['z-in-order.md']);
+      });
+
+      it('stays within the scope', async () => {
+        await subject.publish(aPage('hidden.md', 'The request limit.', 'hidden'), apart, ...FILLERS);
+        expect(await find('"request limit"', SEEN)).toEqual(['a-apart.md']);
+      });
+    });
+
+    describe('a version', () => {
+      it.each([
+        ['4.4.5', '4.4.5', '4.4.6'],
+        ['4.4.5', '4.4.5', '4.5.4'],
+        ['4.4.5', 'v4.4.5', 'v4.4.6'],
+        ['v2.0.0-rc1', 'v2.0.0-rc1', 'v2.0.0-rc2'],
+        ['10.0', '10.0', '1.10'],
+      ])('%s finds %s before %s', async (asked, written, other) => {
+        await subject.publish(
+          aPage('a-other.md', `It was mended in ${other}.`),
+          aPage('z-hit.md', `It was mended in ${written}.`),
+          ...FILLERS,
+        );
+        expect((await find(`What was mended in ${asked}?`))[0]).toBe('z-hit.md');
+      });
+
+      it('is not read as another one that is near', async () => {
+        await subject.publish(aPage('other.md', 'It was mended in release12345.'), ...FILLERS);
+        expect((await search('release12346')).rewrites).toEqual([]);
+      });
+    });
+
+    describe('an error message', () => {
+      it.each([
+        ['Error: connect ECONNREFUSED 127.0.0.1:5432', 'Error on connect: a port 5432 is refused by 127'],
+        [
+          "TypeError: Cannot read properties of undefined (reading 'map')",
+          'Read the properties of a map type',
+        ],
+        ['ERR_TLS_CERT_ALTNAME_INVALID', 'An invalid err of a tls cert with an altname: cert, tls'],
+        ['fatal: not a git repository (or any of the parent directories): .git', 'A repository has a parent'],
+      ])('finds where it stands: %s', async (message, words) => {
+        await subject.publish(
+          aPage('a-words.md', `${words} and then there is some more of it.`),
+          aPage('z-hit.md', `You may see this: ${message}. Then start again.`),
+          ...FILLERS,
+        );
+        expect((await find(`I get ${message}, what now?`))[0]).toBe('z-hit.md');
+      });
+    });
+
+    describe('a slip of the pen', () => {
+      const kestrels = ['sits', 'hunts'].map((verb) => aPage(`${verb}.md`, `The kestrel ${verb}.`));
+
+      it.each([['kestral'], ['kesstrel'], ['kesterl']])('finds %s as kestrel', async (asked) => {
+        await subject.publish(...kestrels, ...FILLERS);
+        const answer = await search(asked);
+        expect(idsOf(answer).sort()).toEqual(['hunts.md', 'sits.md']);
+        expect(answer.rewrites).toEqual([{ from: asked, to: 'kestrel', why: 'misspelt' }]);
+        expect(answer.documentFrequency).toEqual({ kestrel: 2 });
+        expect(answer.terms).toEqual(['kestrel']);
+      });
+
+      it('scores as the right spelling does', async () => {
+        await subject.publish(...kestrels, ...FILLERS);
+        expect((await search('kestral')).candidates).toEqual((await search('kestrel')).candidates);
+      });
+
+      it('is none where any section holds the word', async () => {
+        await subject.publish(...kestrels, aPage('name.md', 'Mr Kestral came by.'), ...FILLERS);
+        const answer = await search('kestral');
+        expect(idsOf(answer)).toEqual(['name.md']);
+        expect(answer.rewrites).toEqual([]);
+      });
+
+      it.each([
+        ['in quotation marks', '"kestral"'],
+        ['in backticks', '`kestral`'],
+        ['within an identifier', 'kestral_kind'],
+        ['within a path', '/etc/kestral'],
+        ['within a flag', '--kestral'],
+        ['in capitals within', 'kestraL'],
+      ])('is none %s', async (_, text) => {
+        await subject.publish(...kestrels, ...FILLERS);
+        expect((await search(text)).rewrites).toEqual([]);
+      });
+
+      it('is none when rewriting is off', async () => {
+        await subject.publish(...kestrels, ...FILLERS);
+        expect(await search('kestral', { rewrite: false })).toMatchObject({ candidates: [], rewrites: [] });
+      });
+
+      it('is never read as a word that only sections outside the scope hold', async () => {
+        await subject.publish(aPage('hidden.md', 'The kestrel.', 'hidden'), ...FILLERS);
+        expect((await search('kestral', SEEN)).rewrites).toEqual([]);
+      });
+
+      it('is mended even if sections outside the scope hold it as it is', async () => {
+        await subject.publish(...kestrels, aPage('hidden.md', 'Mr Kestral.', 'hidden'), ...FILLERS);
+        expect((await find('kestral', SEEN)).sort()).toEqual(['hunts.md', 'sits.md']);
+      });
+    });
+
+    describe('an acronym', () => {
+      const told = aPage('a-told.md', 'We rank by latent semantic analysis (LSA) here.');
+      const spelled = aPage('z-spelled.md', 'What latent semantic analysis finds is told below.');
+      const READING = { from: 'LSA', to: 'latent semantic analysis', why: 'acronym' };
+
+      it('finds sections that spell it out, behind those that hold it', async () => {
+        await subject.publish(told, spelled, ...FILLERS);
+        const answer = await search('What does LSA find?');
+        expect(idsOf(answer)).toEqual(['a-told.md', 'z-spelled.md']);
+        expect(answer.rewrites).toEqual([READING]);
+      });
+
+      it('is told by the short form first as well', async () => {
+        const other = aPage('a-told.md', 'LSA (latent semantic analysis) ranks here.');
+        await subject.publish(other, spelled, ...FILLERS);
+        expect(await find('LSA')).toEqual(['a-told.md', 'z-spelled.md']);
+      });
+
+      it('finds the long form as a phrase, not its words apart', async () => {
+        const apart = aPage('apart.md', 'A semantic error, an analysis, a latent fault.');
+        await subject.publish(told, apart, ...FILLERS);
+        expect(await find('LSA')).toEqual(['a-told.md']);
+      });
+
+      it('is read as most sections read it, then by the alphabet', async () => {
+        const other = (path: string) => aPage(path, `About ${path} and local storage areas (LSA) it is.`);
+        const third = aPage('third.md', 'The lunar start algorithm (LSA).');
+        await subject.publish(told, third, ...FILLERS);
+        expect((await search('LSA')).rewrites).toEqual([READING]);
+        await subject.publish(told, third, other('b.md'), other('c.md'), ...FILLERS);
+        expect((await search('LSA')).rewrites).toMatchObject([{ to: 'local storage areas' }]);
+      });
+
+      it.each([
+        ['in lower case', 'lsa', {}],
+        ['within an identifier', 'LSA_RANK', {}],
+        ['when rewriting is off', 'LSA', { rewrite: false }],
+      ])('is a plain word %s', async (_, text, parts) => {
+        await subject.publish(told, spelled, ...FILLERS);
+        expect((await search(text, parts)).rewrites).toEqual([]);
+      });
+
+      it('is one when it is given as a keyword, too', async () => {
+        await subject.publish(told, spelled, ...FILLERS);
+        expect((await search('How are pages found?', { keywords: ['LSA'] })).rewrites).toEqual([READING]);
+      });
+
+      it('changes nothing when only sections outside the scope tell what it means', async () => {
+        const hidden = aPage('hidden.md', 'We rank by latent semantic analysis (LSA).', 'hidden');
+        const named = aPage('named.md', 'The LSA is not for us.');
+        await subject.publish(hidden, named, spelled, ...FILLERS);
+        const answer = await search('LSA', SEEN);
+        expect(answer.rewrites).toEqual([]);
+        expect(idsOf(answer)).toEqual(['named.md']);
+        expect(answer.terms).toEqual(['lsa']);
+      });
+
+      it('is read by what lies inside the scope, whatever most sections outside say', async () => {
+        const hidden = ['b.md', 'c.md'].map((path) =>
+          aPage(path, `About ${path} and local storage areas (LSA).`, 'hidden'),
+        );
+        await subject.publish(told, ...hidden, ...FILLERS);
+        expect((await search('LSA', SEEN)).rewrites).toEqual([READING]);
+      });
+
+      it('is forgotten with the section that told it', async () => {
+        await subject.publish(told, spelled, ...FILLERS);
+        await subject.publish(aPage('a-told.md', 'We rank by LSA.'), spelled, ...FILLERS);
+        expect((await search('LSA')).rewrites).toEqual([]);
+        await subject.publish(told, spelled, ...FILLERS);
+        expect((await search('LSA')).rewrites).toEqual([READING]);
+        await subject.publish(spelled, ...FILLERS);
+        expect((await search('LSA')).rewrites).toEqual([]);
+      });
+
+      it('takes signs in it for what they are', async () => {
+        await subject.publish(told, ...FILLERS);
+        const acronyms = ["' OR 1 --", 'L%', '"', ''];
+        expect(await search('LSA', { asked: { acronyms } })).toMatchObject({ rewrites: [] });
+      });
+    });
+
+    describe('variants of one section', () => {
+      const old = aPage('v4.4.5/notes.md', notesOn('4.4.5'));
+      const recent = aPage('v4.4.6/notes.md', notesOn('4.4.6'));
+
+      it('are listed once, the best of them, and the others counted', async () => {
+        await subject.publish(recent, old, ...FILLERS);
+        const answer = await search('kestrel');
+        expect(idsOf(answer)).toEqual(['v4.4.5/notes.md']);
+        expect(answer.dropped).toEqual({ sameDocument: 0, nearDuplicate: 1 });
+        expect(answer.matched).toBe(2);
+      });
+
+      it('are listed by the one that is asked for', async () => {
+        await subject.publish(recent, old, ...FILLERS);
+        expect((await find('kestrel in 4.4.6'))[0]).toBe('v4.4.6/notes.md');
+        expect((await find('kestrel in 4.4.5'))[0]).toBe('v4.4.5/notes.md');
+      });
+
+      it('are none under another title', async () => {
+        const titled = anIndexedDocument({ path: 'b.md', title: 'Other', texts: [notesOn('4.4.6')] });
+        await subject.publish(old, titled, ...FILLERS);
+        expect(await find('kestrel')).toHaveLength(2);
+      });
+
+      it('are none with other words', async () => {
+        const other = aPage('b.md', `${notesOn('4.4.6')} and eight more words that it has not`);
+        await subject.publish(old, other, ...FILLERS);
+        expect(await find('kestrel')).toHaveLength(2);
+      });
+
+      it('are none when they are short and differ', async () => {
+        const short = ['4.4.5', '4.4.6'].map((version) => aPage(version, `Kestrel: version ${version}.`));
+        await subject.publish(...short, ...FILLERS);
+        expect(await find('kestrel')).toHaveLength(2);
+      });
+
+      it('leave room for others', async () => {
+        const oldest = aPage('v4.4.4/notes.md', notesOn('4.4.4'));
+        const other = aPage(
+          'z.md',
+          'Something else besides is said of a kestrel in this place, and at length.',
+        );
+        await subject.publish(old, oldest, recent, other, ...FILLERS);
+        const ids = await find('kestrel version word1', { limit: 2 });
+        expect(ids).toEqual(['v4.4.4/notes.md', 'z.md']);
+      });
+
+      it('leave room for others however many there are', async () => {
+        const copies = Array.from({ length: 80 }, (_, i) =>
+          aPage(`v${i}/notes.md`, `kestrel kestrel kestrel ${notesOn('1')}`),
+        );
+        const other = aPage(
+          'z.md',
+          `Something else is said of a kestrel in this place. ${'more '.repeat(60)}`,
+        );
+        await subject.publish(...copies, other, ...FILLERS);
+        expect(await find('kestrel', { limit: 2 })).toEqual(['v0/notes.md', 'z.md']);
+      });
+
+      it('outside the scope hide none inside', async () => {
+        const hidden = aPage('a/notes.md', notesOn('4.4.5'), 'hidden');
+        await subject.publish(hidden, recent, ...FILLERS);
+        const answer = await search('kestrel', SEEN);
+        expect(idsOf(answer)).toEqual(['v4.4.6/notes.md']);
+        expect(answer.dropped.nearDuplicate).toBe(0);
+      });
+    });
+  });
+}

@@ -1,0 +1,232 @@
+import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
+import type { Candidate, SearchAnswer } from '../../src/kb/section-index.port.js';
+import { anIndexedDocument, aQuery } from '../support/indexed-documents.js';
+import type { QueryParts } from '../support/indexed-documents.js';
+import { latentCorpus, latentDocument, WARRANTIES } from './latent-corpus.js';
+import type { SectionIndexSubject } from './section-index.contract.js';
+
+const CORPUS = [...WARRANTIES, ...latentCorpus(58)];
+
+const idsOf = ({ candidates }: SearchAnswer): string[] => candidates.map(({ section }) => section.id);
+const vectorsOf = ({ candidates }: SearchAnswer): (number | null)[] => candidates.map(({ vector }) => vector);
+const scoresOf = ({ candidates }: SearchAnswer): number[] => candidates.map(({ score }) => score);
+/** All of an answer that does not depend on when the index was made. */
+const answered = (answer: SearchAnswer): SearchAnswer => ({ ...answer, generation: '' });
+
+/** How every `SectionIndex` ranks by the vectors of an embedder that is fitted to its documents. */
+export function vectorsContract(name: string, make: () => Promise<SectionIndexSubject>): void {
+  describe(`${name} ranks by vectors`, () => {
+    let subject: SectionIndexSubject;
+    const search = (text: string, parts?: QueryParts): Promise<SearchAnswer> =>
+      subject.index.search(aQuery(text, parts));
+    /** One section, by words that it holds, with its cosine to these words. */
+    const sectionOf = async (id: string, text: string): Promise<Candidate | undefined> =>
+      (await search(text, { filter: { sectionIds: [id] } })).candidates[0];
+
+    beforeEach(async () => {
+      subject = await make();
+    });
+
+    afterEach(() => subject.dispose());
+
+    describe('as it is told to', () => {
+      beforeEach(() => subject.publish(...CORPUS));
+
+      it('raises a section that says it in another word', async () => {
+        const byWords = await search('warranty for trucks', { rankedBy: 'lexical' });
+        const byBoth = await search('warranty for trucks', { rankedBy: 'both' });
+        const warranties = (answer: SearchAnswer) => idsOf(answer).filter((id) => !id.startsWith('note'));
+        expect(warranties(byWords)).toEqual(['a-other.md', 'z-lorry.md']);
+        expect(warranties(byBoth)).toEqual(['z-lorry.md', 'a-other.md']);
+      });
+
+      it('orders by cosine when vectors alone rank', async () => {
+        const answer = await search('warranty for trucks', { rankedBy: 'vector' });
+        const cosines = vectorsOf(answer).map(Number);
+        expect(cosines).toEqual([...cosines].sort((a, b) => b - a));
+        expect(scoresOf(answer)).toEqual([...scoresOf(answer)].sort((a, b) => b - a));
+      });
+
+      it('orders by words alone when told to, and says no cosines', async () => {
+        const answer = await search('warranty for trucks', { rankedBy: 'lexical' });
+        expect(answer.candidates.length).toBeGreaterThan(2);
+        expect(vectorsOf(answer).filter((vector) => vector !== null)).toEqual([]);
+      });
+
+      it.each<[NonNullable<QueryParts['rankedBy']>]>([['lexical'], ['vector'], ['both']])(
+        'scores best first, 0 or more, in four places: %s',
+        async (rankedBy) => {
+          const scores = scoresOf(await search('warranty truck cargo diesel', { rankedBy }));
+          expect(scores).toEqual([...scores].sort((a, b) => b - a));
+          expect(scores.map((score) => Math.max(0, Number(score.toFixed(4))))).toEqual(scores);
+        },
+      );
+
+      it('says cosines from -1 to 1, in four places', async () => {
+        const cosines = vectorsOf(await search('warranty truck cargo diesel')).map(Number);
+        expect(cosines.length).toBeGreaterThan(2);
+        expect(cosines.map((cosine) => Math.max(-1, Math.min(1, Number(cosine.toFixed(4)))))).toEqual(
+          cosines,
+        );
+      });
+
+      it('leaves what words find and how they score as it is', async () => {
+        const byWords = await search('warranty for trucks', { rankedBy: 'lexical' });
+        const byBoth = await search('warranty for trucks', { rankedBy: 'both' });
+        const lexical = ({ candidates }: SearchAnswer) =>
+          candidates.map((candidate) => `${candidate.section.id} ${candidate.lexical}`).sort();
+        expect(lexical(byBoth)).toEqual(lexical(byWords));
+      });
+
+      it('lets words rank where the space knows none of the question', async () => {
+        await subject.publish(...CORPUS, anIndexedDocument({ path: 'orphan.md', texts: ['An orphan.'] }));
+        const answer = await search('orphan', { rankedBy: 'vector' });
+        expect(idsOf(answer)).toEqual(['orphan.md']);
+        expect(vectorsOf(answer).filter((vector) => vector !== null)).toEqual([]);
+      });
+
+      it('keeps to scope, filter and limit', async () => {
+        const outside = { scope: { docTags: ['none'] } };
+        expect(idsOf(await search('truck', outside))).toEqual([]);
+        expect(idsOf(await search('truck cargo', { filter: { pathPrefix: 'note-0' } }))).toHaveLength(2);
+        expect(idsOf(await search('truck cargo', { limit: 1 }))).toHaveLength(1);
+      });
+
+      it('gives the same answer to the same question', async () => {
+        expect(await search('warranty truck')).toEqual(await search('warranty truck'));
+      });
+
+      it('gives the same answer in another index of the same documents', async () => {
+        const first = await search('warranty truck cargo');
+        await subject.replace(...CORPUS);
+        expect(answered(await search('warranty truck cargo'))).toEqual(answered(first));
+      });
+
+      it('gives the same answer whatever the order in which documents came', async () => {
+        const first = await search('warranty truck cargo');
+        await subject.replace(...CORPUS.toReversed());
+        expect(answered(await search('warranty truck cargo'))).toEqual(answered(first));
+      });
+    });
+
+    describe('once there are documents enough', () => {
+      it('has no vectors below 50', async () => {
+        await subject.publish(...latentCorpus(49));
+        const answer = await search('truck cargo');
+        expect(answer.candidates.length).toBeGreaterThan(0);
+        expect(vectorsOf(answer).filter((vector) => vector !== null)).toEqual([]);
+      });
+
+      it('lets words rank there, even when vectors are asked for', async () => {
+        await subject.publish(...latentCorpus(49));
+        const byVector = await search('truck cargo', { rankedBy: 'vector' });
+        expect(byVector.candidates).toEqual(
+          (await search('truck cargo', { rankedBy: 'lexical' })).candidates,
+        );
+      });
+
+      it('has them from 50 on', async () => {
+        await subject.publish(...latentCorpus(50));
+        expect(vectorsOf(await search('truck cargo'))).not.toContain(null);
+      });
+
+      it('gains them as it grows, the same as if it had been built at once', async () => {
+        await subject.publish(...latentCorpus(40));
+        await subject.publish(...latentCorpus(58));
+        const grown = await search('truck cargo highway');
+        await subject.replace(...latentCorpus(58));
+        expect(answered(grown)).toEqual(answered(await search('truck cargo highway')));
+        expect(vectorsOf(grown)).not.toContain(null);
+      });
+
+      it('loses them as it shrinks, and has them again', async () => {
+        await subject.publish(...latentCorpus(58));
+        await subject.publish(...latentCorpus(49));
+        expect(vectorsOf(await search('truck')).filter((vector) => vector !== null)).toEqual([]);
+        await subject.publish(...latentCorpus(58));
+        expect(vectorsOf(await search('truck'))).not.toContain(null);
+      });
+    });
+
+    describe('after a change', () => {
+      const rename = (path: string, like: IndexedDocument): IndexedDocument =>
+        anIndexedDocument({ path, title: like.facts.title, texts: like.sections.map(({ text }) => text) });
+
+      beforeEach(() => subject.publish(...CORPUS));
+
+      it('has a vector of a document that is new', async () => {
+        await subject.publish(...CORPUS, rename('new.md', latentDocument(1)));
+        const [was, is] = [await sectionOf('note-1.md#s2', 'truck'), await sectionOf('new.md#s2', 'truck')];
+        expect(is?.vector).not.toBeNull();
+        expect(is?.vector).toBe(was?.vector);
+      });
+
+      it('has the vector of what a changed document says now', async () => {
+        const changed = rename('note-9.md', latentDocument(1));
+        const others = CORPUS.filter(({ facts }) => facts.path !== 'note-9.md');
+        await subject.publish(...others, changed);
+        const [like, is] = [
+          await sectionOf('note-1.md#s2', 'truck'),
+          await sectionOf('note-9.md#s2', 'truck'),
+        ];
+        expect(is?.vector).not.toBeNull();
+        expect(is?.vector).toBe(like?.vector);
+      });
+
+      it('leaves the vectors of other documents as they were', async () => {
+        const before = await sectionOf('note-1.md#s2', 'truck cargo');
+        await subject.publish(...CORPUS, latentDocument(58));
+        await subject.publish(...CORPUS);
+        expect((await sectionOf('note-1.md#s2', 'truck cargo'))?.vector).toBe(before?.vector);
+      });
+
+      it('gives no vector of a deleted document to one that comes after it', async () => {
+        const others = CORPUS.slice(0, -1);
+        await subject.publish(...others);
+        await subject.publish(...others, rename('late.md', latentDocument(1)));
+        const [like, is] = [await sectionOf('note-1.md#s2', 'truck'), await sectionOf('late.md#s2', 'truck')];
+        expect(is?.vector).toBe(like?.vector);
+      });
+
+      it('finds every section once', async () => {
+        await subject.publish(...CORPUS.slice(3), latentDocument(60));
+        await subject.publish(...CORPUS);
+        const ids = idsOf(await search('truck lorry cargo warranty diesel'));
+        expect(new Set(ids).size).toBe(ids.length);
+      });
+
+      const onComets = (number: number): IndexedDocument =>
+        anIndexedDocument({
+          path: `comet-${number}.md`,
+          title: `Comet ${number}`,
+          texts: [1, 2, 3, 4].map((part) => `A comet, its perihelion and tail${part} tail${number}.`),
+        });
+
+      it('knows no new words until the index has grown by a fifth', async () => {
+        await subject.publish(...CORPUS, onComets(1), onComets(2));
+        expect(vectorsOf(await search('perihelion')).filter((vector) => vector !== null)).toEqual([]);
+      });
+
+      it('is fitted anew once it has', async () => {
+        const comets = Array.from({ length: 15 }, (_, i) => onComets(i));
+        await subject.publish(...CORPUS, ...comets);
+        const vectors = vectorsOf(await search('perihelion'));
+        expect(vectors.length).toBeGreaterThan(0);
+        expect(vectors).not.toContain(null);
+        const grown = await search('truck perihelion');
+        await subject.replace(...CORPUS, ...comets);
+        expect(answered(await search('truck perihelion'))).toEqual(answered(grown));
+      });
+
+      it('is fitted anew once it has shrunk by more than a fifth', async () => {
+        const rest = [...WARRANTIES, ...latentCorpus(49)];
+        const more = Array.from({ length: 40 }, (_, i) => onComets(i));
+        await subject.publish(...rest, ...more);
+        await subject.publish(...rest);
+        const shrunk = await search('truck cargo');
+        await subject.replace(...rest);
+        expect(answered(shrunk)).toEqual(answered(await search('truck cargo')));
+      });
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { editDistance } from '../../../src/text/edit-distance.js';
+
+describe('editDistance', () => {
+  it.each<[string, string, string, number]>([
+    ['nothing between equal texts', 'kestrel', 'kestrel', 0],
+    ['nothing between empty texts', '', '', 0],
+    ['every letter of a text against none', '', 'owl', 3],
+    ['a letter put in', 'kestrel', 'kestrrel', 1],
+    ['a letter left out', 'kestrel', 'kestel', 1],
+    ['a letter changed', 'kestrel', 'kastrel', 1],
+    ['two neighbours swapped as one', 'kestrel', 'kesterl', 1],
+    ['the first two swapped as one', 'kestrel', 'ekstrel', 1],
+    ['two pairs swapped as two', 'abcd', 'badc', 2],
+    ['letters swapped over a third as two', 'abc', 'cba', 2],
+    // Optimal string alignment: what was swapped is not edited again, or this would be 2.
+    ['no edit between letters that were swapped', 'ca', 'abc', 3],
+    ['edits of several kinds', 'kitten', 'sitting', 3],
+    ['case as a change', 'A', 'a', 1],
+  ])('counts %s', (_, a, b, edits) => {
+    expect(editDistance(a, b)).toBe(edits);
+  });
+
+  const words = fc.string({ unit: fc.constantFrom(...'abc'), maxLength: 8 });
+
+  it('is the same both ways', () => {
+    fc.assert(fc.property(words, words, (a, b) => expect(editDistance(a, b)).toBe(editDistance(b, a))));
+  });
+
+  it('is nought for equal texts alone', () => {
+    fc.assert(fc.property(words, words, (a, b) => expect(editDistance(a, b) === 0).toBe(a === b)));
+  });
+
+  it('lies between the difference of the lengths and the longer one', () => {
+    fc.assert(
+      fc.property(words, words, (a, b) => {
+        const edits = editDistance(a, b);
+        expect(edits).toBeGreaterThanOrEqual(Math.abs(a.length - b.length));
+        expect(edits).toBeLessThanOrEqual(Math.max(a.length, b.length));
+      }),
+    );
+  });
+});
