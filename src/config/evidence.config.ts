@@ -1,6 +1,6 @@
 import { Choice, Text } from './setting.js';
 
-/** Where evidence is taken from. */
+/** Where evidence is taken from, and how. */
 export class EvidenceConfig {
   @Text(
     'PITH_EVIDENCE_POOL',

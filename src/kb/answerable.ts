@@ -1,6 +1,7 @@
-import { queryWords, wordTerms } from '../text/search-terms.js';
+import { queryWords, searchTerms, wordTerms } from '../text/search-terms.js';
 import type { Ranking } from './rank-sections.js';
 import { inverseFrequency } from './read-section.js';
+import { isStopTerm } from './stop-words.js';
 
 export const ANSWERABLE = ['likely', 'unsure', 'unlikely'] as const;
 export type Answerable = (typeof ANSWERABLE)[number];
@@ -9,8 +10,8 @@ export type Answerable = (typeof ANSWERABLE)[number];
 const TOP_SECTIONS = 5;
 /** A BM25 score that leaves no doubt, for questions of many words. */
 const SURE_SCORE = 25;
-/** The same for short questions: this share of the score that no section can exceed (each term k1 + 1 times its weight). */
-const SURE_SHARE = 0.6;
+/** The same for short questions: this share of what the terms can give a section (each k1 + 1 times its weight). */
+const SURE_SHARE = 0.8;
 const MOST_PER_WEIGHT = 2.2;
 /** Round numbers, since so few questions decide no second digit: docs/quality.md has how often each is right. */
 const LIKELY_FROM = 0.75;
@@ -43,6 +44,13 @@ function massFound(terms: readonly string[], held: ReadonlySet<string>, ranking:
   return all === 0 ? 1 : massOf(found, ranking) / all;
 }
 
+/** One word says too little of what is asked for, unless a section is about it. */
+function isTelling({ terms, candidates }: Ranking): boolean {
+  const telling = terms.filter((term) => !isStopTerm(term));
+  const title = searchTerms(candidates[0]?.section.title ?? '');
+  return telling.length > 1 || telling.some((term) => title.includes(term));
+}
+
 /**
  * How sure we are that the top sections hold an answer, 0 to 1: .2 the mass of the question's terms that they hold
  * together, .2 what one of them holds, .3 the mass of named things that they hold, .3 the best score.
@@ -54,12 +62,12 @@ export function confidenceOf(ranking: Ranking, held: readonly ReadonlySet<string
   const together = new Set(top.flatMap((terms) => [...terms]));
   const named = new Set(namedWords(ranking.part.text).flatMap((name) => queryWords(name).flatMap(wordTerms)));
   const wanted = ranking.terms.filter((term) => named.has(term));
-  return (
+  const confidence =
     0.2 * massFound(ranking.terms, together, ranking) +
     0.2 * Math.max(0, ...top.map((terms) => massFound(ranking.terms, terms, ranking))) +
     0.3 * massFound(wanted, together, ranking) +
-    0.3 * Math.min(1, (ranking.candidates[0]?.lexical ?? 0) / sureScore(ranking))
-  );
+    0.3 * Math.min(1, (ranking.candidates[0]?.lexical ?? 0) / sureScore(ranking));
+  return isTelling(ranking) ? confidence : Math.min(confidence, LIKELY_FROM - 0.01);
 }
 
 /** Puts a confidence into words. */

@@ -112,11 +112,29 @@ function scoreUnits(section: ReadSection, shape: QuestionShape, weights: Coverag
   });
 }
 
+interface Scored {
+  readonly entry: Entry;
+  readonly score: number;
+}
+
 /** Better first: the score, then the shorter unit, then the better section, then the earlier unit. */
-function isBetter(score: number, entry: Entry, best: { score: number; entry: Entry } | null): boolean {
-  if (!best || Math.abs(score - best.score) > 1e-9) return !best || score > best.score;
+function isBetter({ entry, score }: Scored, best: Scored | null): boolean {
+  if (!best) return true;
+  if (Math.abs(score - best.score) > 1e-9) return score > best.score;
   const length = ({ unit }: Entry) => unit.end - unit.start;
   return length(entry) < length(best.entry);
+}
+
+/**
+ * Whether a quote still reads well with a neighbour: code follows a sentence only where a colon leads to it, and a quote
+ * of code does not run on into the sentence behind it. Code before a sentence may come along: to forbid that, too, cost
+ * two answers of a hundred.
+ */
+function readsWell({ text, units }: ReadSection, { from, to }: Stretch, added: number): boolean {
+  const isCode = (at: number): boolean => units[at]?.kind === 'code';
+  if (added < from) return true;
+  if (isCode(added) && !isCode(to)) return text.slice(0, units[to]?.end).endsWith(':');
+  return isCode(added) || !isCode(from);
 }
 
 type Choice = Omit<CoverageQuote, 'part'>;
@@ -124,10 +142,10 @@ type Choice = Omit<CoverageQuote, 'part'>;
 /** Chooses for one part of a question; what is taken is shared between the parts. */
 class Chooser {
   private readonly entries: readonly Entry[];
-  private readonly scoreOf = new Map<string, number>();
+  private readonly entriesOf = new Map<string, readonly Entry[]>();
   private readonly timesCovered = new Map<string, number>();
   /** The score of the first choice. */
-  private best = 0;
+  private best: number | null = null;
 
   constructor(
     private readonly part: CoveragePart,
@@ -135,25 +153,29 @@ class Chooser {
     private readonly limits: CoverageLimits,
     private readonly weights: CoverageWeights,
   ) {
-    this.entries = part.sections
-      .filter(
-        ({ units, headingTerms }) => headingTerms.size > 0 || units.some(({ counts }) => counts.size > 0),
-      )
-      .flatMap((section) => scoreUnits(section, questionShape(part.question), weights));
-    for (const { section, at, score } of this.entries) this.scoreOf.set(`${section.id} ${at}`, score);
+    const shape = questionShape(part.question);
+    const telling = part.sections.filter(
+      ({ units, headingTerms }) => headingTerms.size > 0 || units.some(({ counts }) => counts.size > 0),
+    );
+    for (const section of telling) this.entriesOf.set(section.id, scoreUnits(section, shape, weights));
+    this.entries = [...this.entriesOf.values()].flat();
   }
 
-  /** The next best quote; null when no unit that is left says anything. */
-  next(): Choice | null {
-    let best: { score: number; entry: Entry } | null = null;
+  /**
+   * The next best quote; null when no unit that is left says anything, or too little.
+   * @param leastShare  of the first choice's score
+   */
+  next(leastShare: number): Choice | null {
+    let best: Scored | null = null;
     for (const entry of this.entries) {
       if (this.isTaken(entry.section.id, entry.at)) continue;
-      const score = entry.score + this.penalty(entry);
-      if (isBetter(score, entry, best)) best = { score, entry };
+      const scored = { entry, score: entry.score + this.penalty(entry) };
+      if (isBetter(scored, best)) best = scored;
     }
     if (!best) return null;
-    this.best ||= best.score;
-    return this.take(best.entry, Math.max(0, Math.min(1, best.score / this.best)));
+    this.best ??= best.score;
+    const share = this.best > 0 ? Math.max(0, Math.min(1, best.score / this.best)) : 0;
+    return share < leastShare ? null : this.take(best.entry, share);
   }
 
   private isTaken(sectionId: string, at: number): boolean {
@@ -201,10 +223,13 @@ class Chooser {
         { larger: { from: from - 1, to }, added: from - 1 },
       ].filter(
         ({ larger, added }) =>
-          section.units[added] && !this.isTaken(section.id, added) && this.fits(section, larger),
+          section.units[added] &&
+          !this.isTaken(section.id, added) &&
+          readsWell(section, { from, to }, added) &&
+          this.fits(section, larger),
       );
       if (!first) return stretch;
-      const worth = (at: number): number => this.scoreOf.get(`${section.id} ${at}`) ?? 0;
+      const worth = (at: number): number => this.entriesOf.get(section.id)?.[at]?.score ?? 0;
       stretch = second && worth(second.added) > worth(first.added) ? second.larger : first.larger;
     }
     return stretch;
@@ -242,8 +267,11 @@ export function chooseCoverage(
   while (!isOver && quotes.length < limits.maxQuotes) {
     isOver = true;
     for (const [part, chooser] of choosers.entries()) {
-      const choice = quotes.length < limits.maxQuotes ? chooser.next() : null;
-      if (!choice || (quotes.length >= SURE_QUOTES && choice.share < LEAST_SHARE)) continue;
+      if (quotes.length >= limits.maxQuotes) break;
+      // Single units are short, and whoever asks for them wants to see as many as were asked for.
+      const leastShare = limits.isGrowing && quotes.length >= SURE_QUOTES ? LEAST_SHARE : 0;
+      const choice = chooser.next(leastShare);
+      if (!choice) continue;
       quotes.push({ ...choice, part });
       isOver = false;
     }

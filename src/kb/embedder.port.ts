@@ -21,7 +21,7 @@ export interface EmbeddingSpace {
   readonly pack: () => Uint8Array;
 }
 
-/** How an index is fitted: on which of its sections, and again when. */
+/** Makes vectors of sections: in a space that is learnt from some of them. */
 export abstract class Embedder {
   abstract readonly profile: EmbedderProfile;
   /** Whether vectors help an index of this size at all. */

@@ -47,11 +47,15 @@ export interface CitedQuote extends ChosenQuote {
   readonly source: NamedPassage;
 }
 
-const HINTS: Readonly<Record<Exclude<Answerable, 'likely'>, string>> = {
-  unsure: 'Not sure. Ask again with keywords that the documents may use.',
-  unlikely:
-    'These documents probably do not answer this. Try keywords in other words once; otherwise say that it is not in here.',
-};
+/** What to do next; keywords are asked for only where none were sent. */
+function hintFor(answerable: Exclude<Answerable, 'likely'>, hasKeywords: boolean): string {
+  if (answerable === 'unlikely') {
+    return `These documents probably do not answer this. ${hasKeywords ? 'Say that it is not in here.' : 'Try keywords in other words once; otherwise say that it is not in here.'}`;
+  }
+  return hasKeywords
+    ? 'Not sure. Check the quotes, or read on with kb.read_excerpt.'
+    : 'Not sure. Ask again with keywords that the documents may use.';
+}
 
 function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars: number): Quote {
   const isWhole = quote.length <= maxChars;
@@ -100,6 +104,7 @@ export function evidenceReply<T>(
 export interface Retrieval {
   readonly rankings: readonly Ranking[];
   readonly confidence: number;
+  readonly hasKeywords: boolean;
   /** Debug facts are the first to go when a result is over its budget. */
   readonly isDebug: boolean;
 }
@@ -125,7 +130,7 @@ export function describeRetrieval(
   return {
     answerable,
     ...evidence,
-    ...(answerable === 'likely' ? {} : { hint: HINTS[answerable] }),
+    ...(answerable === 'likely' ? {} : { hint: hintFor(answerable, retrieval.hasKeywords) }),
     ...(degraded.length > 0 ? { degraded: [...degraded] } : {}),
     ...(isDebug ? { debug } : {}),
   };

@@ -72,7 +72,12 @@ export class EvidenceService {
     const quotes = await this.quote(call, parts, input);
     const confidence = Math.min(...parts.map((part) => part.confidence));
     return evidenceReply(quotes, (evidence, isWhole) =>
-      describeRetrieval(call, evidence, { rankings, confidence, isDebug: input.includeDebug && isWhole }),
+      describeRetrieval(call, evidence, {
+        rankings,
+        confidence,
+        hasKeywords: input.question.keywords.length > 0,
+        isDebug: input.includeDebug && isWhole,
+      }),
     );
   }
 

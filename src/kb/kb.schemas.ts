@@ -5,7 +5,7 @@ import type { SectionFilter } from './section-index.port.js';
 
 const isoDate = z.iso.datetime({ offset: true }).or(z.iso.date());
 
-/** Handles are 24 characters; longer ones are unknown, not malformed. */
+/** Handles are 22 characters; longer ones are unknown, not malformed. */
 export const passageIdSchema = z.string().min(1).max(1_024);
 
 export const questionSchema = z.string().min(1).max(4_000);

@@ -40,6 +40,8 @@ const ACRONYM = /(?<![\p{L}\p{N}_-])(\p{Lu}[\p{Lu}\p{N}]{1,7})s?(?![\p{L}\p{N}_-
 const CORRECTABLE = /^\p{L}{5,}$/u;
 const MAX_ACRONYMS = 4;
 const MAX_PHRASES = 4;
+/** Looking for neighbours takes a few milliseconds each. */
+const MAX_CORRECTABLE = 12;
 
 /** Terms that the rewriter leaves alone. */
 function verbatimTerms(text: string): ReadonlySet<string> {
@@ -77,17 +79,18 @@ function acronymsIn(text: string): string[] {
 function planPart(text: string, question: Question): QueryPart {
   const whole = [text, ...question.keywords].join(' ');
   const asked = distinct(queryWords(text));
-  const quoted = new Set(quotedIn(text).flatMap(termsOf));
   const verbatim = verbatimTerms(whole);
   const added = question.keywords.flatMap((keyword) => queryWords(keyword));
-  const telling = asked.filter(({ term }) => quoted.has(term) || !isStopTerm(term));
+  const telling = asked.filter(({ term }) => verbatim.has(term) || !isStopTerm(term));
   const bare = question.rewrite
     ? telling.filter(({ term }) => verbatim.has(term) || !isQuestionTerm(term))
     : telling;
   const own = added.length > 0 ? bare : firstNonEmpty(bare, telling, asked);
   const words = distinct([...own, ...added]);
   const terms = words.flatMap(wordTerms);
-  const correctable = terms.filter((term) => CORRECTABLE.test(term) && !verbatim.has(term));
+  const correctable = terms
+    .filter((term) => CORRECTABLE.test(term) && !verbatim.has(term))
+    .slice(0, MAX_CORRECTABLE);
   const rewriting = question.rewrite
     ? { correctable, acronyms: acronymsIn(whole) }
     : { correctable: [], acronyms: [] };

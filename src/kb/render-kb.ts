@@ -27,11 +27,19 @@ export function searchSummary(output: SearchOutput): string {
   return `${results.length} results${next_cursor === null ? '' : ', more with next_cursor'}; best: ${results[0]?.section_id}.`;
 }
 
+/** A quote may hold one end of a fence: what follows it must not be taken for code. */
+function withClosedFences(quote: string): string {
+  const fences = quote.match(/^[ \t>]*(?:`{3,}|~{3,})/gm) ?? [];
+  return fences.length % 2 === 0 ? quote : `${quote}\n${fences[0]?.replace(/^[ \t>]*/, '')}`;
+}
+
 /** The quotes, each with the number of its source, then each source once. */
 export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>): string {
   const numberOf = new Map(output.sources.map(({ section_id }, i) => [section_id, i + 1]));
   const passageOf = new Map(output.quotes.map(({ section_id, passage_id }) => [section_id, passage_id]));
-  const quotes = output.quotes.map(({ quote, section_id }) => `[${numberOf.get(section_id)}] ${quote}`);
+  const quotes = output.quotes.map(
+    ({ quote, section_id }) => `[${numberOf.get(section_id)}] ${withClosedFences(quote)}`,
+  );
   // The headings above a section are in its id.
   const sources = output.sources.map(({ section_id, url }, i) =>
     [`[${i + 1}]`, section_id, ...(url ? [`(${url})`] : []), passageOf.get(section_id)].join(' '),

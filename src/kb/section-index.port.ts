@@ -33,8 +33,7 @@ export interface Rewrite {
 }
 
 /** Which signals rank: words, the vectors of an embedder, or both. */
-export const RANKED_BY = ['lexical', 'vector', 'both'] as const;
-export type RankedBy = (typeof RANKED_BY)[number];
+export type RankedBy = 'lexical' | 'vector' | 'both';
 
 /** One question, as terms. */
 export interface SectionQuery {
@@ -73,9 +72,9 @@ export interface SearchAnswer {
   readonly dropped: { readonly sameDocument: number; readonly nearDuplicate: number };
   /** Sections of the whole index, for inverse document frequencies. */
   readonly sectionCount: number;
-  /** The terms that were looked for in the end, most telling first within a word. */
+  /** The terms that the words were read as, distinct. */
   readonly terms: readonly string[];
-  /** In how many sections each of these terms occurs. */
+  /** In how many sections of the index each of these terms occurs; 0 where no visible one holds it. */
   readonly documentFrequency: Readonly<Record<string, number>>;
   readonly rewrites: readonly Rewrite[];
 }

@@ -48,7 +48,7 @@ export class DescribeScopeService {
       sections: facts.sections,
       indexed_at: facts.indexedAt,
       index_bytes: facts.bytes,
-      engines: ['sqlite: lexical'],
+      engines: ['sqlite'],
       partial: count < most,
       limit_reason: reason ?? (count < most ? 'page_size' : 'none'),
     }));

@@ -6,10 +6,12 @@ export interface Acronym {
   readonly long: string;
 }
 
-// Words start where words start, and have 60 characters at most, or one long run of letters would take minutes.
-/** "long form (LF)" */
-const LONG_FIRST =
-  /(?<![\p{L}\p{N}])((?:[\p{L}\p{N}][\p{L}\p{N}'’/-]{0,59}[ \n]+){2,10})\((\p{Lu}[\p{Lu}\p{N}]{1,7})s?\)/gu;
+/** "(LF)", behind its long form. */
+const BRACKETED = /\((\p{Lu}[\p{Lu}\p{N}]{1,7})s?\)/gu;
+/** The words that end a text, each of 60 characters at most, or one long run of letters would take minutes. */
+const LAST_WORDS = /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}][\p{L}\p{N}'’/-]{0,59}[ \n]+){2,10}$/u;
+/** Long forms are no longer. */
+const LOOK_BACK = 200;
 /** "LF (long form)" */
 const SHORT_FIRST =
   /(?<![\p{L}\p{N}])(\p{Lu}[\p{Lu}\p{N}]{1,7})[ \n]+\(([\p{L}][\p{L}\p{N} \n'’/-]{4,80})\)/gu;
@@ -57,8 +59,9 @@ function isLikely({ short, long }: Acronym): boolean {
 export function findAcronyms(text: string): Acronym[] {
   // Most texts have none.
   if (!text.includes('(')) return [];
-  const before = [...text.matchAll(LONG_FIRST)].map(([, words = '', short = '']) => {
-    return { short, long: longFormOf(short, words.trimEnd()) };
+  const before = [...text.matchAll(BRACKETED)].map(({ index, 1: short = '' }) => {
+    const words = LAST_WORDS.exec(text.slice(Math.max(0, index - LOOK_BACK), index))?.[0];
+    return { short, long: words === undefined ? null : longFormOf(short, words.trimEnd()) };
   });
   const within = [...text.matchAll(SHORT_FIRST)].map(([, short = '', words = '']) => {
     return { short, long: wholeLongFormOf(short, words) };

@@ -16,7 +16,8 @@ const EXACT_ROWS = 20;
 
 /** Fetched for each section wanted, so that a document with many matches leaves room for others. */
 const OVERFETCH = 10;
-const MIN_FETCH = 60;
+/** As many as vectors are compared of, so that the order does not depend on how many are asked for. */
+const MIN_FETCH = 100;
 const MAX_FETCH = 1_000;
 
 /** What to look for, with everything that ranks it. */

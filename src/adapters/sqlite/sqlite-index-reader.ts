@@ -34,9 +34,6 @@ interface Meta extends IndexStamp {
   readonly sectionCount: number;
 }
 
-/** Looking for a visible section among more would take too long, and there is one. */
-const COMMON_TERM = 500;
-
 const NO_FILTER = { docTags: null, pathPrefix: null, updatedAfter: null };
 
 /** Reads one index file, synchronously. Follows the file when it is replaced, and every publish into it. */
@@ -79,8 +76,9 @@ export class SqliteIndexReader {
   ): SearchAnswer & { readonly leftPartsOut: boolean } {
     const lookup = this.lookupFor(database, generation, query);
     const { terms, leftPartsOut, rewrites: misspelt } = resolveWords(query.asked, lookup, withParts);
+    // Words of sections that may not be seen weigh like words that nobody says.
     const documentFrequency = Object.fromEntries(
-      terms.map((term) => [term, this.frequencyOf(database, generation, term)]),
+      terms.map((term) => [term, lookup.isHeld(term) ? this.frequencyOf(database, generation, term) : 0]),
     );
     const expansions = rewrites.map(({ to }) => searchTerms(to));
     const scoring = {
@@ -168,10 +166,8 @@ export class SqliteIndexReader {
 
   private lookupFor(database: Database, generation: string, query: SectionQuery): TermLookup {
     const isVisible = visibilityOf(database, query);
-    const isHeld = (term: string): boolean => {
-      const found = this.frequencyOf(database, generation, term);
-      return found > COMMON_TERM || (found > 0 && isVisible(term));
-    };
+    const isHeld = (term: string): boolean =>
+      this.frequencyOf(database, generation, term) > 0 && isVisible(term);
     return { isHeld, nearestTo: (term) => nearestTerm(database, term, isHeld) };
   }
 

@@ -43,15 +43,23 @@ export function visibleRows(scope: Scope, filter: SectionFilter): Condition[] {
   ];
 }
 
+/** So many of a term's rows are looked at one by one before the visible ones are listed. */
+const FIRST_ROWS = 2_000;
+
 /** Whether any row that a query may see holds a term; without any restriction every term of the index is visible. */
 export function visibilityOf(database: Database, { scope, filter }: SectionQuery): (term: string) => boolean {
   const conditions = visibleRows(scope, filter);
   if (conditions.length === 0) return () => true;
+  const where = conditions.map(({ sql }) => sql).join(' AND ');
   const values = conditions.flatMap((condition) => [...condition.values]);
-  const look = database.prepare(
-    `SELECT 1 FROM section_fts CROSS JOIN section s ON s.id = section_fts.rowid
-     CROSS JOIN document d ON d.id = s.document_id
-     WHERE section_fts MATCH ? AND ${conditions.map(({ sql }) => sql).join(' AND ')} LIMIT 1`,
+  const joins = 'CROSS JOIN section s ON s.id = hit.id CROSS JOIN document d ON d.id = s.document_id';
+  const first = database.prepare(
+    `SELECT 1 FROM (SELECT rowid AS id FROM section_fts WHERE section_fts MATCH ? LIMIT ${FIRST_ROWS}) hit
+     ${joins} WHERE ${where} LIMIT 1`,
   );
-  return (term) => look.get(`"${term}"`, ...values) !== undefined;
+  const any = database.prepare(
+    `SELECT 1 FROM section_fts WHERE section_fts MATCH ? AND +rowid IN (
+       SELECT s.id FROM document d CROSS JOIN section s ON s.document_id = d.id WHERE ${where}) LIMIT 1`,
+  );
+  return (term) => [first, any].some((look) => look.get(`"${term}"`, ...values) !== undefined);
 }

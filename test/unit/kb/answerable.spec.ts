@@ -85,8 +85,8 @@ describe('confidenceOf', () => {
     expect(confidence({ ...asked, text })).toBe(confidence({ ...asked, text: 'prisma disk' }));
   });
 
-  it('rises with the best score, up to what a question of one word can reach at best', () => {
-    const asked = { terms: ['disk'], held: [['disk']] };
+  it('rises with the best score, up to what a question of so few words can reach at best', () => {
+    const asked = { terms: ['disk', 'ship'], held: [['disk', 'ship']] };
     const [low, high, highest] = [0.5, 25, 99].map((lexical) => confidence({ ...asked, lexical }));
     expect(low).toBeLessThan(high ?? 0);
     expect(highest).toBe(high);

@@ -1,0 +1,307 @@
+// What each ingredient of evidence is worth, and how the weights were chosen: the tables of docs/quality.md.
+//   npm run build && node bench/evidence-lab.mjs [--fit 200] [--golden NAME:GOLDEN.jsonl:KEYWORDS.jsonl:INDEX …]
+// Runs on the product's own modules (dist/) and on the corpora in ../shared/data; --golden adds sets of your own.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+
+const load = createRequire(new URL('../dist/x.js', import.meta.url));
+const { InProcessSectionIndex } = load('./adapters/sqlite/in-process-section-index.js');
+const { SqliteIndexWriter } = load('./adapters/sqlite/sqlite-index-writer.js');
+const { embedderNamed } = load('./adapters/embedding/embedder-named.js');
+const { planQuery } = load('./kb/plan-query.js');
+const { readRanking, readTexts, chooseEvidence } = load('./kb/choose-evidence.js');
+const { chooseCoverage, COVERAGE_WEIGHTS } = load('./kb/choose-coverage.js');
+const { matchesGold } = load('./eval/match-quote.js');
+
+const SHARED = new URL('../../shared/data/', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'pith-lab-'));
+const args = process.argv.slice(2);
+const optionsOf = (name) => args.flatMap((arg, i) => (arg === name ? [args[i + 1]] : []));
+
+const lines = (file) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / (values.length || 1);
+function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => (state = (state * 1664525 + 1013904223) >>> 0) / 2 ** 32;
+}
+
+const EVERYTHING = { docTags: null, pathPrefix: null, updatedAfter: null };
+const DEFAULTS = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 20 };
+
+async function rank(
+  index,
+  part,
+  { sections = 8, perDocument = 3, filter = EVERYTHING, rankedBy = 'both' } = {},
+) {
+  const { projectId, environment } = await index.stamp();
+  const scope = { projectId, environment, docTags: null, repositories: null };
+  const answer = await index.search({
+    asked: part.asked,
+    rankedBy,
+    scope,
+    filter,
+    limit: sections,
+    perDocument,
+  });
+  return { ...answer, part };
+}
+
+/** Questions with what was found for them; `search` changes how. */
+async function goldenSet(golden, keywords, file, search = {}) {
+  const index = new InProcessSectionIndex(file, embedderNamed('lsa'));
+  const added = new Map(keywords ? lines(keywords).map((row) => [row.id, row]) : []);
+  const questions = [];
+  for (const row of lines(golden).filter(({ answerable }) => answerable !== false)) {
+    const { keywords: words = [], parts = [] } = added.get(row.id) ?? {};
+    const plan = planQuery({ text: row.question, keywords: words, parts, rewrite: true });
+    const found = [];
+    for (const part of plan.parts) found.push(readRanking(await rank(index, part, search)));
+    const groups = [...new Set(row.answers.map(({ group }) => group ?? 0))];
+    const score = (quotes) =>
+      Number(
+        groups.every((group) =>
+          row.answers.some(
+            (answer) =>
+              (answer.group ?? 0) === group && quotes.some(({ quote }) => matchesGold(quote, answer.quote)),
+          ),
+        ),
+      );
+    questions.push({ parts: found, options: DEFAULTS, score });
+  }
+  await index.close();
+  return questions;
+}
+
+/** Texts with their gold sentences, staged as an index of their own, so that frequencies make sense. */
+async function evidenceSet(name, rows, maxQuotes) {
+  const file = join(folder, `${name}.sqlite`);
+  const documents = new Map();
+  for (const { texts } of rows) {
+    for (const { title, text } of texts) {
+      const key = `${title}\n${text}`;
+      if (!documents.has(key)) documents.set(key, { id: `document${documents.size}`, title, text });
+    }
+  }
+  const writer = new SqliteIndexWriter(file, embedderNamed('lsa'), Date.now);
+  await writer.begin({ projectId: 'lab', environment: 'lab', root: '/', siteUrls: [] }, true);
+  await writer.stage(
+    [...documents.values()].map(({ id, title, text }) => ({
+      facts: {
+        path: id,
+        title,
+        docTag: 'lab',
+        repository: 'lab',
+        updatedAt: '2026-01-01T00:00:00.000Z',
+        url: null,
+      },
+      hash: id,
+      bytes: text.length,
+      frontMatter: {},
+      metadata: {},
+      sections: [{ id, ordinal: 0, title, headingPath: [title], anchor: null, text }],
+    })),
+  );
+  await writer.publish(new Map([...documents.values()].map(({ id }) => [id, id])));
+  await writer.close();
+  const index = new InProcessSectionIndex(file, embedderNamed('lsa'));
+  const questions = [];
+  for (const { question, texts, gold } of rows) {
+    const [part] = planQuery({ text: question, keywords: [], parts: [], rewrite: true }).parts;
+    const ids = texts.map(({ title, text }) => documents.get(`${title}\n${text}`).id);
+    const filter = { ...EVERYTHING, sectionIds: ids };
+    const ranking = await rank(index, part, { sections: ids.length, perDocument: ids.length, filter });
+    const best = ranking.candidates[0]?.score || 1;
+    const shares = new Map(ranking.candidates.map(({ section, score }) => [section.id, score / best]));
+    const found = readTexts(
+      ranking,
+      texts.map(({ title, text }, i) => ({
+        id: ids[i],
+        text,
+        headingPath: [title],
+        share: shares.get(ids[i]) ?? 0,
+      })),
+    );
+    const score = (quotes) =>
+      mean(
+        gold.map(([at, sentence]) =>
+          Number(quotes.some(({ textId, quote }) => textId === ids[at] && matchesGold(quote, sentence))),
+        ),
+      );
+    if (gold.length > 0) {
+      questions.push({
+        parts: [found],
+        options: { maxQuotes, maxQuoteTokens: 200, contextTokens: 0 },
+        score,
+      });
+    }
+  }
+  await index.close();
+  return questions;
+}
+
+function hotpotRows() {
+  return lines(`${SHARED}evidence/hotpotqa/questions.jsonl`).map(
+    ({ question, paragraphs, supporting_facts: facts }) => ({
+      question,
+      texts: paragraphs.map(({ title, sentences }) => ({
+        title,
+        text: sentences.map((s) => s.trim()).join(' '),
+      })),
+      gold: paragraphs.flatMap(({ title, sentences }, at) =>
+        sentences.flatMap((sentence, n) =>
+          facts.some(([t, k]) => t === title && k === n) ? [[at, sentence]] : [],
+        ),
+      ),
+    }),
+  );
+}
+
+function scifactRows() {
+  return lines(`${SHARED}evidence/scifact-rationales/questions.jsonl`).flatMap(({ question, evidence }) =>
+    evidence.map(({ title, sentences, gold_sentences: gold }) => ({
+      question,
+      texts: [{ title, text: sentences.join(' ') }],
+      gold: gold.map((n) => [0, sentences[n]]),
+    })),
+  );
+}
+
+/** Scores of all questions of a set. */
+function run(questions, { weights = COVERAGE_WEIGHTS, reranker = 'coverage', options = {} } = {}) {
+  return questions.map((question) => {
+    const asked = { ...question.options, ...options };
+    if (reranker === 'none') return question.score(chooseEvidence(question.parts, asked, 'none'));
+    const texts = new Map(
+      question.parts.flatMap(({ sections }) => sections.map(({ id, text }) => [id, text])),
+    );
+    const limits = { ...asked, isGrowing: asked.contextTokens > 0 };
+    const parts = question.parts.map((part) => ({
+      ...part,
+      sections: part.sections.toSorted((a, b) => b.share - a.share),
+    }));
+    const chosen = chooseCoverage(parts, limits, weights);
+    return question.score(
+      chosen.map(({ sectionId, start, end }) => ({
+        textId: sectionId,
+        quote: texts.get(sectionId).slice(start, end),
+      })),
+    );
+  });
+}
+
+/** Mean difference of paired scores with its 95% bootstrap interval. */
+function difference(a, b) {
+  const random = randomFrom(7);
+  const gaps = a.map((value, i) => value - b[i]);
+  const means = Array.from({ length: 1000 }, () =>
+    mean(gaps.map(() => gaps[Math.floor(random() * gaps.length)])),
+  ).sort((x, y) => x - y);
+  const show = (value) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+  return `${show(mean(gaps))} (${show(means[25])} to ${show(means[974])})`;
+}
+
+async function makeSets(search) {
+  const dev = join(folder, 'dev.sqlite');
+  if (!search) {
+    const bin = new URL('../bin/pith.js', import.meta.url).pathname;
+    spawnSync(process.execPath, [bin, 'index', `${SHARED}corpora/dev-mcp-nestjs`, '--index', dev], {
+      stdio: 'ignore',
+    });
+  }
+  const golden = `${SHARED}golden/dev-mcp-nestjs.jsonl`;
+  const sets = {
+    dev: await goldenSet(golden, null, dev, search),
+    'dev + keywords': await goldenSet(golden, `${SHARED}golden/dev-keywords.jsonl`, dev, search),
+  };
+  for (const option of optionsOf('--golden')) {
+    const [name, file, keywords, index] = option.split(':');
+    sets[name] = await goldenSet(file, null, index, search);
+    sets[`${name} + keywords`] = await goldenSet(file, keywords, index, search);
+  }
+  return sets;
+}
+
+function showTable(title, names, rows) {
+  console.log(`\n## ${title}\n\n| | ${names.join(' | ')} |\n|---|${names.map(() => '---').join('|')}|`);
+  for (const [name, cells] of rows) console.log(`| ${name} | ${cells.join(' | ')} |`);
+}
+
+const golden = await makeSets();
+const sets = {
+  ...golden,
+  HotpotQA: await evidenceSet('hotpotqa', hotpotRows(), 6),
+  SciFact: await evidenceSet('scifact', scifactRows(), 3),
+};
+const names = Object.keys(sets);
+const full = Object.fromEntries(names.map((name) => [name, run(sets[name])]));
+const rows = [['all of it', names.map((name) => mean(full[name]).toFixed(3))]];
+const without = (name, how) =>
+  rows.push([name, names.map((set) => difference(full[set], run(sets[set], how)))]);
+without('against `overlap` (§4.6.1)', { reranker: 'none' });
+for (const key of Object.keys(COVERAGE_WEIGHTS))
+  without(`\`${key}\``, { weights: { ...COVERAGE_WEIGHTS, [key]: 0 } });
+rows.push([
+  'growing by neighbours',
+  names.map((set) =>
+    set in golden ? difference(full[set], run(sets[set], { options: { contextTokens: 0 } })) : '–',
+  ),
+]);
+for (const [name, search] of [
+  ['vectors', { rankedBy: 'lexical' }],
+  ['3 sections a document, not 1', { perDocument: 1 }],
+  ['8 sections, not 5', { sections: 5 }],
+]) {
+  const changed = await makeSets(search);
+  rows.push([name, names.map((set) => (set in changed ? difference(full[set], run(changed[set])) : '–'))]);
+}
+showTable(
+  'What each ingredient adds to the share of answered questions (gold sentences for the last two)',
+  names,
+  rows,
+);
+
+const trials = Number(optionsOf('--fit')[0] ?? 0);
+if (trials > 0) {
+  const CHOICES = {
+    coverage: [0.5, 0.75, 1],
+    coverageWithHeadings: [0.5, 0.75, 1, 1.25],
+    strength: [0, 0.25, 0.5],
+    share: [0.75, 1, 1.25],
+    lead: [0, 0.1, 0.2],
+    code: [0, -0.15, -0.3],
+    instruction: [0, 0.15, 0.25, 0.35],
+    constraint: [0, 0.1, 0.2, 0.3],
+    naming: [0, 0.1, 0.15, 0.2],
+    redundancy: [-0.3, -0.6, -0.9],
+    sameSection: [0, -0.05, -0.1, -0.15],
+  };
+  const random = randomFrom(1);
+  const tried = Array.from({ length: trials }, () => {
+    const weights = Object.fromEntries(
+      Object.entries(CHOICES).map(([key, values]) => [key, values[Math.floor(random() * values.length)]]),
+    );
+    return Object.fromEntries(names.map((set) => [set, run(sets[set], { weights })]));
+  });
+  const score = (result, isIn) =>
+    names.reduce((sum, set) => sum + mean(result[set].filter((_, i) => isIn(i))), 0);
+  const bestOf = (isIn) =>
+    tried.reduce((best, result) => (score(result, isIn) > score(best, isIn) ? result : best));
+  const fitted = bestOf(() => true);
+  const folds = [0, 1, 2, 3, 4].map((fold) => ({ fold, best: bestOf((i) => i % 5 !== fold) }));
+  const crossed = names.map((set) =>
+    mean(folds.flatMap(({ fold, best }) => best[set].filter((_, i) => i % 5 === fold))).toFixed(3),
+  );
+  showTable(`Weights by random search, ${trials} trials, 5 folds`, names, [
+    ['shipped, round weights', names.map((set) => mean(full[set]).toFixed(3))],
+    ['best of the trials, on what it was chosen on', names.map((set) => mean(fitted[set]).toFixed(3))],
+    ['best of the trials, cross-validated', crossed],
+  ]);
+}
+rmSync(folder, { recursive: true, force: true });
