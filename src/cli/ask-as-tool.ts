@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { TOOLS } from '../app.module.js';
-import type { Call } from '../call.js';
 import type { Config } from '../config/config.js';
 import { InvalidArgumentError, PithError } from '../errors.js';
 import type { Ask, Asked } from '../eval/eval-services.js';
 import type { RetrievedEvidence } from '../kb/evidence-reply.js';
 import type { RetrieveInput } from '../kb/evidence.service.js';
-import { toFilter } from '../kb/kb.schemas.js';
-import { retrieveEvidenceTool } from '../kb/retrieve-evidence.tool.js';
+import { retrieveEvidenceTool, toRetrieveInput } from '../kb/retrieve-evidence.tool.js';
 import { definitionsOf } from '../mcp/define-tool.js';
 import { loadHosts } from '../mcp/load-hosts.js';
 import { ceilingsFor } from '../mcp/output.interceptor.js';
@@ -42,31 +40,12 @@ function toInput({ id, question, keywords, parts }: Question, includeDebug: bool
       },
     );
   }
-  const { data } = parsed;
-  return {
-    question: {
-      text: data.question,
-      keywords: data.keywords,
-      parts: data.parts,
-      rewrite: data.options.rewrite,
-    },
-    filter: toFilter(data.filters),
-    maxQuotes: data.max_quotes,
-    maxQuoteTokens: data.max_quote_tokens,
-    contextTokens: data.include_context_tokens,
-    maxPerDoc: data.options.max_per_doc ?? null,
-    includeDebug: data.options.include_debug,
-    mode: data.options.mode,
-  };
+  return toRetrieveInput(parsed.data);
 }
 
 interface Answer {
   readonly output: RetrievedEvidence | null;
   readonly result: ToolResult;
-}
-
-async function answer(services: LocalServices, call: Call, input: RetrieveInput): Promise<RetrievedEvidence> {
-  return (await services.evidence.retrieve(call, input)).output;
 }
 
 /** The call as the pipeline makes it: the service, then rendering within the tool's budget; failures are results. */
@@ -91,8 +70,8 @@ const textOf = ({ content }: ToolResult): string =>
 
 /** The estimate behind `answerable`; asked for apart, since debugging makes a result larger. */
 async function rawConfidence(services: LocalServices, question: Question): Promise<number | null> {
-  const { debug } = await answer(services, await services.newCall(), toInput(question, true));
-  const confidence = debug?.['confidence'];
+  const reply = await services.evidence.retrieve(await services.newCall(), toInput(question, true));
+  const confidence = reply.output.debug?.['confidence'];
   return typeof confidence === 'number' ? confidence : null;
 }
 

@@ -1,11 +1,11 @@
 import type { Config, Environment } from '../config/config.js';
 import type { RetrievedEvidence } from '../kb/evidence-reply.js';
 import { InvalidArgumentError } from '../errors.js';
+import { NO_FILTER } from '../kb/section-index.port.js';
 import { loadConfig } from './load-config.js';
 import { localServices } from './local-services.js';
 import type { AskFlags } from './program.js';
 
-const NO_FILTER = { docTags: null, pathPrefix: null, updatedAfter: null };
 const MAX_QUESTION = 4_000;
 
 /** Asks the configured index one question. @throws PithError */

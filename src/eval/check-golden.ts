@@ -1,4 +1,5 @@
 import { queryWords } from '../text/search-terms.js';
+import { NO_FILTER } from '../kb/section-index.port.js';
 import type { Candidate } from '../kb/section-index.port.js';
 import type { EvalServices } from './eval-services.js';
 import type { GoldenQuestion } from './golden-set.js';
@@ -13,7 +14,7 @@ async function sectionsOf(
   { path, quote }: GoldAnswer,
 ): Promise<Candidate[]> {
   const { scope } = await newCall();
-  const filter = { docTags: null, pathPrefix: path, updatedAfter: null };
+  const filter = { ...NO_FILTER, pathPrefix: path };
   const asked = { words: queryWords(quote), phrases: [], correctable: [], acronyms: [] };
   const answer = await index.search({
     asked,

@@ -1,10 +1,9 @@
+import { NO_FILTER } from '../kb/section-index.port.js';
 import { planQuery } from '../kb/plan-query.js';
 import { rankSections } from '../kb/rank-sections.js';
 import type { RankLimits } from '../kb/rank-sections.js';
 import type { Candidate } from '../kb/section-index.port.js';
 import type { EvalServices } from './eval-services.js';
-
-const NO_FILTER = { docTags: null, pathPrefix: null, updatedAfter: null };
 
 /** What is searched for. */
 export interface RankedQuestion {

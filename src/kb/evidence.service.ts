@@ -14,7 +14,7 @@ import { planQuery } from './plan-query.js';
 import type { QueryPart, Question } from './plan-query.js';
 import { rankSections } from './rank-sections.js';
 import type { Ranking, RankOptions, SearchMode } from './rank-sections.js';
-import { SectionIndex } from './section-index.port.js';
+import { NO_FILTER, SectionIndex } from './section-index.port.js';
 import type { SectionFilter } from './section-index.port.js';
 
 export interface ExtractInput extends QuoteOptions {
@@ -54,7 +54,7 @@ export class EvidenceService {
   async extract(call: Call, input: ExtractInput): Promise<Reply<EvidenceOutput>> {
     const ids = [...new Set(input.passageIds)];
     const named = await Promise.all(ids.map((id) => this.passages.read(call, id)));
-    const read = readTexts(...(await this.rankPassages(call, input.question, named)));
+    const read = await this.readPassages(call, input.question, named);
     const chosen = chooseEvidence([read], input, this.config.spanReranker);
     const quotes = chosen.flatMap((quote) => cite(quote, named));
     // The best quote of each passage is what expanding starts from.
@@ -92,17 +92,17 @@ export class EvidenceService {
     }
   }
 
-  /** Ranks passages among themselves; the words of the index say which terms tell something. */
-  private async rankPassages(
+  /** Reads passages, ranked among themselves; the words of the index say which terms tell something. */
+  private async readPassages(
     call: Call,
     question: string,
     named: readonly NamedPassage[],
-  ): Promise<Parameters<typeof readTexts>> {
+  ): Promise<ReadRanking> {
     const [part] = planQuery({ text: question, keywords: [], parts: [], rewrite: true }).parts;
     if (!part) throw new Error('a question has at least one part');
     const sectionIds = named.map(({ passage }) => passage.sectionId);
     const ranking = await rankSections(call, this.index, part, {
-      filter: { docTags: null, pathPrefix: null, updatedAfter: null, sectionIds },
+      filter: { ...NO_FILTER, sectionIds },
       limits: { sections: named.length, perDocument: named.length },
       mode: 'auto',
     });
@@ -116,7 +116,7 @@ export class EvidenceService {
     }));
     // A term of a passage tells something even when the index of today does not hold it any more.
     const known = ranking.terms.map((term) => [term, Math.max(1, ranking.documentFrequency[term] ?? 0)]);
-    return [{ ...ranking, documentFrequency: Object.fromEntries(known) }, texts];
+    return readTexts({ ...ranking, documentFrequency: Object.fromEntries(known) }, texts);
   }
 
   /** Chooses quotes and keeps the sections they come from. */

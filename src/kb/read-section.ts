@@ -15,8 +15,6 @@ export interface TermWeights {
 export interface ReadUnit extends Unit {
   /** The question's terms in it, with how often they occur. */
   readonly counts: ReadonlyMap<string, number>;
-  /** Terms of any kind. */
-  readonly length: number;
   /** Mass of the question's terms in it, 0 to 1. */
   readonly coverage: number;
   /** The same with the headings above it. */
@@ -101,7 +99,7 @@ export function readSection(section: FoundSection, weights: TermWeights, memo: S
     const strength = strengthOf(counts, terms.length, weights);
     const coverage = massOf(counts.keys(), weights);
     const coverageWithHeadings = massOf(new Set([...headingTerms, ...counts.keys()]), weights);
-    return { ...unit, counts, length: terms.length, coverage, coverageWithHeadings, strength };
+    return { ...unit, counts, coverage, coverageWithHeadings, strength };
   });
   return {
     id,

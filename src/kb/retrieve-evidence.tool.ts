@@ -8,6 +8,7 @@ import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import { ANSWERABLE } from './answerable.js';
 import { EvidenceService } from './evidence.service.js';
+import type { RetrieveInput } from './evidence.service.js';
 import type { RetrievedEvidence } from './evidence-reply.js';
 import {
   filtersSchema,
@@ -68,6 +69,21 @@ export const retrieveEvidenceTool = defineTool({
   rendering: { full: evidenceText, summary: evidenceSummary },
 });
 
+/** What the service is asked for what an agent sends. */
+export function toRetrieveInput(input: ToolInput<typeof retrieveEvidenceTool>): RetrieveInput {
+  const { question, keywords, parts, options, filters } = input;
+  return {
+    question: { text: question, keywords, parts, rewrite: options.rewrite },
+    filter: toFilter(filters),
+    maxQuotes: input.max_quotes,
+    maxQuoteTokens: input.max_quote_tokens,
+    contextTokens: input.include_context_tokens,
+    maxPerDoc: options.max_per_doc ?? null,
+    includeDebug: options.include_debug,
+    mode: options.mode,
+  };
+}
+
 @McpController()
 export class RetrieveEvidenceTool {
   constructor(private readonly service: EvidenceService) {}
@@ -77,16 +93,6 @@ export class RetrieveEvidenceTool {
     @Payload() input: ToolInput<typeof retrieveEvidenceTool>,
     @Ctx() context: McpContext,
   ): Promise<Reply<RetrievedEvidence>> {
-    const { question, keywords, parts, options, filters } = input;
-    return this.service.retrieve(callOf(context), {
-      question: { text: question, keywords, parts, rewrite: options.rewrite },
-      filter: toFilter(filters),
-      maxQuotes: input.max_quotes,
-      maxQuoteTokens: input.max_quote_tokens,
-      contextTokens: input.include_context_tokens,
-      maxPerDoc: options.max_per_doc ?? null,
-      includeDebug: options.include_debug,
-      mode: options.mode,
-    });
+    return this.service.retrieve(callOf(context), toRetrieveInput(input));
   }
 }

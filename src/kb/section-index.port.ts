@@ -35,6 +35,9 @@ export interface Rewrite {
 /** Which signals rank: words, the vectors of an embedder, or both. */
 export type RankedBy = 'lexical' | 'vector' | 'both';
 
+/** No restriction. */
+export const NO_FILTER: SectionFilter = { docTags: null, pathPrefix: null, updatedAfter: null };
+
 /** One question, as terms. */
 export interface SectionQuery {
   readonly asked: AskedWords;

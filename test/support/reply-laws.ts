@@ -225,11 +225,15 @@ export async function brokenLaws(exchange: Exchange): Promise<Broken[]> {
 
 /** A reply without what may differ between two servers or two moments: ids, sessions, times. */
 export function comparable(result: CallResult): string {
-  return JSON.stringify({ ...result, _meta: null })
-    .replace(/wekadocs:\/\/scratch\/[\w-]+\/[\w-]+/g, 'URI')
-    .replace(/"(passage_id|session_id|diagnostic_id)":"[^"]*"/g, '"$1":"ID"')
-    .replace(/"(lastModified)":"[^"]*"/g, '"$1":"TIME"')
-    .replace(/(passage_id:? |\) )[\w-]{22}/g, '$1ID')
-    .replace(/"expires_in_s":\d+/g, '"expires_in_s":0')
-    .replace(/[\w-]{22}( .*?bytes), \d+ s left/g, 'ID$1');
+  return (
+    JSON.stringify({ ...result, _meta: null })
+      .replace(/wekadocs:\/\/scratch\/[\w-]+\/[\w-]+/g, 'URI')
+      .replace(/"(passage_id|session_id|diagnostic_id)":"[^"]*"/g, '"$1":"ID"')
+      .replace(/"(lastModified)":"[^"]*"/g, '"$1":"TIME"')
+      .replace(/(passage_id:? )[\w-]{22}/g, '$1ID')
+      // At the end of a source's line.
+      .replace(/ [\w-]{22}(?=\\n|")/g, ' ID')
+      .replace(/"expires_in_s":\d+/g, '"expires_in_s":0')
+      .replace(/[\w-]{22}( .*?bytes), \d+ s left/g, 'ID$1')
+  );
 }

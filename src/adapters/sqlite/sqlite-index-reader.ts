@@ -9,6 +9,7 @@ import type {
   SearchAnswer,
   SectionQuery,
 } from '../../kb/section-index.port.js';
+import { NO_FILTER } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
 import {
   indexBusy,
@@ -33,8 +34,6 @@ import { visibilityOf, visibleRows } from './visible-rows.js';
 interface Meta extends IndexStamp {
   readonly sectionCount: number;
 }
-
-const NO_FILTER = { docTags: null, pathPrefix: null, updatedAfter: null };
 
 /** Reads one index file, synchronously. Follows the file when it is replaced, and every publish into it. */
 export class SqliteIndexReader {
