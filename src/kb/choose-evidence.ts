@@ -19,9 +19,15 @@ export interface ReadRanking extends CoveragePart {
   readonly confidence: number;
 }
 
-/** Reads texts for a part of a question. */
-export function readTexts(ranking: Ranking, texts: readonly FoundSection[]): ReadRanking {
-  const memo: StemMemo = new Map();
+/**
+ * Reads texts for a part of a question.
+ * @param memo  stems that are known already, so that they need not be made again
+ */
+export function readTexts(
+  ranking: Ranking,
+  texts: readonly FoundSection[],
+  memo: StemMemo = new Map(),
+): ReadRanking {
   const { terms, documentFrequency, sectionCount } = ranking;
   const weights = weighQuestion(terms, documentFrequency, sectionCount);
   const sections = texts.map((text) => readSection(text, weights, memo));
@@ -30,7 +36,7 @@ export function readTexts(ranking: Ranking, texts: readonly FoundSection[]): Rea
 }
 
 /** Reads the sections that a part of a question found. */
-export function readRanking(ranking: Ranking): ReadRanking {
+export function readRanking(ranking: Ranking, memo: StemMemo = new Map()): ReadRanking {
   const best = ranking.candidates[0]?.score || 1;
   const texts = ranking.candidates.map(({ section, score }) => ({
     id: section.id,
@@ -38,7 +44,7 @@ export function readRanking(ranking: Ranking): ReadRanking {
     headingPath: section.headingPath,
     share: score / best,
   }));
-  return readTexts(ranking, texts);
+  return readTexts(ranking, texts, memo);
 }
 
 /** The terms of a question that a section holds, in its text or above it. */

@@ -3,6 +3,7 @@ import type { Call } from '../call.js';
 import { EvidenceConfig } from '../config/evidence.config.js';
 import { BackendUnavailableError } from '../errors.js';
 import type { Reply } from '../reply.js';
+import type { StemMemo } from '../text/search-terms.js';
 import { PassagesService } from '../scratch/passages.service.js';
 import type { NamedPassage } from '../scratch/passages.service.js';
 import { chooseEvidence, readRanking, readTexts } from './choose-evidence.js';
@@ -33,6 +34,8 @@ export interface RetrieveInput extends QuoteOptions {
 
 /** An index that is published more often than this while one question is asked is not worth waiting for. */
 const MAX_ATTEMPTS = 5;
+/** Some 3 MB; a corpus of a thousand pages has about as many words. */
+const MAX_STEMS = 30_000;
 
 function indexRestless(): BackendUnavailableError {
   return new BackendUnavailableError('The index changed again and again while this was answered.', {
@@ -44,6 +47,8 @@ function indexRestless(): BackendUnavailableError {
 /** Finds the few sentences that answer a question. */
 @Injectable()
 export class EvidenceService {
+  private readonly stems: StemMemo = new Map();
+
   constructor(
     private readonly index: SectionIndex,
     private readonly passages: PassagesService,
@@ -68,7 +73,7 @@ export class EvidenceService {
     const limits = { sections, perDocument: input.maxPerDoc ?? perDocument };
     const { filter, mode } = input;
     const rankings = await this.rank(call, planQuery(input.question).parts, { filter, limits, mode });
-    const parts = rankings.map(readRanking);
+    const parts = rankings.map((ranking) => readRanking(ranking, this.knownStems()));
     const quotes = await this.quote(call, parts, input);
     const confidence = Math.min(...parts.map((part) => part.confidence));
     return evidenceReply(quotes, (evidence, isWhole) =>
@@ -79,6 +84,12 @@ export class EvidenceService {
         isDebug: input.includeDebug && isWhole,
       }),
     );
+  }
+
+  private knownStems(): StemMemo {
+    // Bounded: documents hold any number of different words.
+    if (this.stems.size > MAX_STEMS) this.stems.clear();
+    return this.stems;
   }
 
   /** Ranks every part on one state of the index: where a publish came in between, all of them once more. */
@@ -116,7 +127,7 @@ export class EvidenceService {
     }));
     // A term of a passage tells something even when the index of today does not hold it any more.
     const known = ranking.terms.map((term) => [term, Math.max(1, ranking.documentFrequency[term] ?? 0)]);
-    return readTexts({ ...ranking, documentFrequency: Object.fromEntries(known) }, texts);
+    return readTexts({ ...ranking, documentFrequency: Object.fromEntries(known) }, texts, this.knownStems());
   }
 
   /** Chooses quotes and keeps the sections they come from. */
