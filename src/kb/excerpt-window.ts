@@ -42,7 +42,9 @@ export function readWindow(text: string, start: number, limits: WindowLimits, st
   const end = wholeOffset(text, start + length);
   if (end >= stop) return { start, end: stop };
   const kept = backToSpace(text, end);
-  return { start, end: kept > start ? kept : Math.max(end, start + 1) };
+  if (kept > start) return { start, end: kept };
+  const [first = ''] = text.slice(start, start + 2);
+  return { start, end: Math.max(end, start + first.length) };
 }
 
 /** Widens a window by about so many tokens on each side, to whole words, within the text. */

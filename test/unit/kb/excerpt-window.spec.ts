@@ -51,6 +51,12 @@ describe('readWindow', () => {
     expect(end).toBeGreaterThan(50);
   });
 
+  it('never cuts a character in two, even where nothing more fits', () => {
+    const text = '😀averylongwordwithoutanyendaverylongwordwithoutanyend';
+    const limits = { maxTokens: 16, maxBytes: 256, maxChars: Infinity };
+    expect(readWindow(text, 0, limits)).toEqual({ start: 0, end: 2 });
+  });
+
   it('keeps all caps, whole characters and a step forward, from any place in any text', () => {
     fc.assert(
       fc.property(texts, fc.nat(), limits, (text, offset, limit) => {
