@@ -1,7 +1,6 @@
 import { isStopTerm } from '../../kb/stop-words.js';
 import type { RankedBy } from '../../kb/section-index.port.js';
 import { searchTerms } from '../../text/search-terms.js';
-import type { StemMemo } from '../../text/search-terms.js';
 
 /** A row that matched, without its text. */
 export interface Hit {
@@ -38,12 +37,21 @@ export interface Scoring {
  */
 const TITLE_WEIGHT = 0.15;
 /** Vectors rank the best of the lexical ranking anew; 60, 100 and 200 gave the same figures. */
-const COMPARED = 100;
+const COMPARED = 80;
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-function titleShare(title: string, asked: ReadonlySet<string>, memo: StemMemo): number {
-  const terms = [...new Set(searchTerms(title, memo))].filter((term) => !isStopTerm(term));
+/** The telling terms of titles; many sections have the same one. */
+export type TitleMemo = Map<string, readonly string[]>;
+
+function titleTerms(title: string, memo: TitleMemo): readonly string[] {
+  const known = memo.get(title) ?? [...new Set(searchTerms(title))].filter((term) => !isStopTerm(term));
+  memo.set(title, known);
+  return known;
+}
+
+function titleShare(title: string, asked: ReadonlySet<string>, memo: TitleMemo): number {
+  const terms = titleTerms(title, memo);
   return terms.length === 0 ? 0 : terms.filter((term) => asked.has(term)).length / terms.length;
 }
 
@@ -64,10 +72,9 @@ function byScoreThenId(a: ScoredHit, b: ScoredHit): number {
  * @param hits  best BM25 first
  * @returns best first; equal scores by section id
  */
-export function scoreHits(hits: readonly Hit[], scoring: Scoring): ScoredHit[] {
+export function scoreHits(hits: readonly Hit[], scoring: Scoring, memo: TitleMemo = new Map()): ScoredHit[] {
   const { terms, rankedBy, compare, vectorWeight } = scoring;
   const asked = new Set(terms);
-  const memo: StemMemo = new Map();
   // A word of nearly half of a large index can come to 0 in four places.
   const best = hits[0]?.lexical || 1;
   const cosines = hits

@@ -5,7 +5,7 @@ import type { WeighedTerm } from './match-expression.js';
 import { comparedText, isNearDuplicate } from './near-duplicates.js';
 import type { ComparedText } from './near-duplicates.js';
 import { scoreHits } from './score-hits.js';
-import type { Hit, ScoredHit, Scoring } from './score-hits.js';
+import type { Hit, ScoredHit, Scoring, TitleMemo } from './score-hits.js';
 import { visibleRows } from './visible-rows.js';
 import type { Condition } from './visible-rows.js';
 
@@ -17,7 +17,7 @@ const EXACT_ROWS = 20;
 /** Fetched for each section wanted, so that a document with many matches leaves room for others. */
 const OVERFETCH = 10;
 /** As many as vectors are compared of, so that the order does not depend on how many are asked for. */
-const MIN_FETCH = 100;
+const MIN_FETCH = 80;
 const MAX_FETCH = 1_000;
 
 /** What to look for, with everything that ranks it. */
@@ -27,6 +27,8 @@ export interface Search {
   readonly terms: readonly WeighedTerm[];
   readonly phrases: readonly (readonly string[])[];
   readonly scoring: Scoring;
+  /** Terms of titles that are known already. */
+  readonly titles: TitleMemo;
 }
 
 /** What a search found. */
@@ -177,7 +179,7 @@ export function searchSections(database: Database, search: Search): Found {
   const { terms, query, scoring } = search;
   if (terms.length === 0) return { candidates: [], matched: 0, sameDocument: 0, nearDuplicate: 0 };
   const collect = (hits: readonly Hit[]): Found => {
-    const spread = limitPerDocument(scoreHits(hits, scoring), query.perDocument);
+    const spread = limitPerDocument(scoreHits(hits, scoring, search.titles), query.perDocument);
     const found = readCandidates(database, spread, query.limit);
     return { ...found, matched: hits.length, sameDocument: hits.length - spread.length };
   };

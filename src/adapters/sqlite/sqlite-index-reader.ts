@@ -29,7 +29,11 @@ import { nearestTerm } from './nearest-term.js';
 import { resolveWords } from './resolve-words.js';
 import type { TermLookup } from './resolve-words.js';
 import { searchSections } from './search-sections.js';
+import type { TitleMemo } from './score-hits.js';
 import { visibilityOf, visibleRows } from './visible-rows.js';
+
+/** Some 2 MB. */
+const MAX_TITLES = 10_000;
 
 interface Meta extends IndexStamp {
   readonly sectionCount: number;
@@ -41,6 +45,7 @@ export class SqliteIndexReader {
   private open: OpenIndex | null = null;
   private openedAs = '';
   private frequencies = { generation: '', byTerm: new Map<string, number>() };
+  private readonly titles: TitleMemo = new Map();
   private space: { generation: string; value: EmbeddingSpace | null } = { generation: '', value: null };
 
   constructor(
@@ -91,6 +96,7 @@ export class SqliteIndexReader {
       terms: weighTerms(terms, documentFrequency, sectionCount),
       phrases: [...query.asked.phrases, ...expansions],
       scoring,
+      titles: this.knownTitles(),
     });
     return {
       generation,
@@ -161,6 +167,12 @@ export class SqliteIndexReader {
     this.open = openForReading(this.file);
     this.openedAs = this.open.isImmutable ? `${place}:${seen.mtimeMs}:${seen.size}` : place;
     return this.open.database;
+  }
+
+  private knownTitles(): TitleMemo {
+    // Bounded: an index may have any number of titles.
+    if (this.titles.size > MAX_TITLES) this.titles.clear();
+    return this.titles;
   }
 
   private lookupFor(database: Database, generation: string, query: SectionQuery): TermLookup {
