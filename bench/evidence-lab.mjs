@@ -13,7 +13,8 @@ const { SqliteIndexWriter } = load('./adapters/sqlite/sqlite-index-writer.js');
 const { embedderNamed } = load('./adapters/embedding/embedder-named.js');
 const { planQuery } = load('./kb/plan-query.js');
 const { readRanking, readTexts, chooseEvidence } = load('./kb/choose-evidence.js');
-const { chooseCoverage, COVERAGE_WEIGHTS } = load('./kb/choose-coverage.js');
+const { chooseCoverage } = load('./kb/choose-coverage.js');
+const { COVERAGE_WEIGHTS } = load('./kb/score-units.js');
 const { matchesGold } = load('./eval/match-quote.js');
 
 const SHARED = new URL('../../shared/data/', import.meta.url).pathname;

@@ -1,8 +1,9 @@
 import { fitsTokens } from '../text/fit-tokens.js';
-import { answerCues, questionShape } from './answer-cues.js';
-import type { QuestionShape } from './answer-cues.js';
+import { questionShape } from './answer-cues.js';
 import { clipSpan, MAX_QUOTE_CHARS } from './cut-quote.js';
-import type { ReadSection, ReadUnit, TermWeights } from './read-section.js';
+import type { ReadSection, TermWeights } from './read-section.js';
+import { COVERAGE_WEIGHTS, scoreUnits } from './score-units.js';
+import type { CoverageWeights, ScoredUnit } from './score-units.js';
 import type { Span } from './span.js';
 
 /** One part of a question, and the sections that it found. */
@@ -29,54 +30,10 @@ export interface CoverageQuote extends Span {
   readonly share: number;
 }
 
-/** What each property of a unit counts for; chosen by cross-validation, see docs/quality.md. */
-export interface CoverageWeights {
-  readonly coverage: number;
-  /** For what the unit holds together with the headings above it. */
-  readonly coverageWithHeadings: number;
-  readonly strength: number;
-  readonly share: number;
-  /** The first sentence below a heading; the second counts half, the third a third of it. */
-  readonly lead: number;
-  readonly code: number;
-  /** For each sign of an instruction, when the question asks how. */
-  readonly instruction: number;
-  /** When the question asks whether or why. */
-  readonly constraint: number;
-  readonly naming: number;
-  /** For terms that chosen units hold already, half of it where one does, three quarters where two do. */
-  readonly redundancy: number;
-  /** For each quote that its section has already. */
-  readonly sameSection: number;
-}
-
-export const COVERAGE_WEIGHTS: CoverageWeights = {
-  coverage: 0.75,
-  coverageWithHeadings: 1,
-  strength: 0.25,
-  share: 1,
-  lead: 0.1,
-  code: -0.3,
-  instruction: 0.25,
-  constraint: 0.2,
-  naming: 0.15,
-  redundancy: -0.6,
-  sameSection: -0.1,
-};
-
 /** Quotes behind these are left out when they say too little: most questions are answered by the first ones. */
 const SURE_QUOTES = 4;
 /** As a share of the best quote's score; left out quotes cost no answer on any set, and save a tenth of the tokens. */
 const LEAST_SHARE = 0.6;
-
-/** A unit that may be chosen. */
-interface Entry {
-  readonly section: ReadSection;
-  readonly unit: ReadUnit;
-  /** Position of the unit in its section. */
-  readonly at: number;
-  readonly score: number;
-}
 
 /** Units of a section from one position to another, both included. */
 interface Stretch {
@@ -84,36 +41,8 @@ interface Stretch {
   readonly to: number;
 }
 
-/** What the form of a sentence adds for the form of the question. */
-function cueScore(sentence: string, shape: QuestionShape, weights: CoverageWeights): number {
-  const { instructions, isConstraint, isNaming } = answerCues(sentence);
-  return (
-    (shape.asksHow ? weights.instruction * instructions : 0) +
-    (shape.asksWhetherOrWhy && isConstraint ? weights.constraint : 0) +
-    (isNaming ? weights.naming : 0)
-  );
-}
-
-function scoreUnits(section: ReadSection, shape: QuestionShape, weights: CoverageWeights): Entry[] {
-  let sentences = 0;
-  return section.units.map((unit, at) => {
-    const isCode = unit.kind === 'code';
-    if (!isCode) sentences++;
-    const lead = section.isBelowTitle ? weights.lead / sentences : 0;
-    const form = isCode
-      ? weights.code
-      : lead + cueScore(section.text.slice(unit.start, unit.end), shape, weights);
-    const score =
-      weights.coverage * unit.coverage +
-      weights.coverageWithHeadings * unit.coverageWithHeadings +
-      weights.strength * unit.strength +
-      weights.share * section.share;
-    return { section, unit, at, score: score + form };
-  });
-}
-
 interface Scored {
-  readonly entry: Entry;
+  readonly entry: ScoredUnit;
   readonly score: number;
 }
 
@@ -121,7 +50,7 @@ interface Scored {
 function isBetter({ entry, score }: Scored, best: Scored | null): boolean {
   if (!best) return true;
   if (Math.abs(score - best.score) > 1e-9) return score > best.score;
-  const length = ({ unit }: Entry) => unit.end - unit.start;
+  const length = ({ unit }: ScoredUnit) => unit.end - unit.start;
   return length(entry) < length(best.entry);
 }
 
@@ -141,8 +70,7 @@ type Choice = Omit<CoverageQuote, 'part'>;
 
 /** Chooses for one part of a question; what is taken is shared between the parts. */
 class Chooser {
-  private readonly entries: readonly Entry[];
-  private readonly entriesOf = new Map<string, readonly Entry[]>();
+  private readonly entriesOf = new Map<string, readonly ScoredUnit[]>();
   private readonly timesCovered = new Map<string, number>();
   /** The score of the first choice. */
   private best: number | null = null;
@@ -158,7 +86,6 @@ class Chooser {
       ({ units, headingTerms }) => headingTerms.size > 0 || units.some(({ counts }) => counts.size > 0),
     );
     for (const section of telling) this.entriesOf.set(section.id, scoreUnits(section, shape, weights));
-    this.entries = [...this.entriesOf.values()].flat();
   }
 
   /**
@@ -167,7 +94,7 @@ class Chooser {
    */
   next(leastShare: number): Choice | null {
     let best: Scored | null = null;
-    for (const entry of this.entries) {
+    for (const entry of [...this.entriesOf.values()].flat()) {
       if (this.isTaken(entry.section.id, entry.at)) continue;
       const scored = { entry, score: entry.score + this.penalty(entry) };
       if (isBetter(scored, best)) best = scored;
@@ -182,7 +109,7 @@ class Chooser {
     return (this.taken.get(sectionId) ?? []).some(({ from, to }) => at >= from && at <= to);
   }
 
-  private penalty({ section, unit }: Entry): number {
+  private penalty({ section, unit }: ScoredUnit): number {
     let known = 0;
     for (const term of unit.counts.keys()) {
       const times = this.timesCovered.get(term) ?? 0;
@@ -193,7 +120,7 @@ class Chooser {
     return (redundancy * known) / (this.part.weights.total || 1) + sameSection * quotes;
   }
 
-  private take({ section, unit, at }: Entry, share: number): Choice {
+  private take({ section, unit, at }: ScoredUnit, share: number): Choice {
     const stretch = this.grow(section, at);
     this.taken.set(section.id, [...(this.taken.get(section.id) ?? []), stretch]);
     for (const term of unit.counts.keys())

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import { chooseCoverage, COVERAGE_WEIGHTS } from '../../../src/kb/choose-coverage.js';
-import type { CoverageLimits, CoveragePart, CoverageWeights } from '../../../src/kb/choose-coverage.js';
+import { chooseCoverage } from '../../../src/kb/choose-coverage.js';
+import type { CoverageLimits, CoveragePart } from '../../../src/kb/choose-coverage.js';
 import { readSection, weighQuestion } from '../../../src/kb/read-section.js';
+import { COVERAGE_WEIGHTS } from '../../../src/kb/score-units.js';
+import type { CoverageWeights } from '../../../src/kb/score-units.js';
 import type { FoundSection } from '../../../src/kb/read-section.js';
 import { overlaps } from '../../../src/kb/span.js';
 import { splitUnits } from '../../../src/kb/split-units.js';
