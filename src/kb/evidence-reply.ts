@@ -1,6 +1,7 @@
 import type { Call } from '../call.js';
 import { listReply } from '../reply.js';
 import type { Fit, LimitReason, Reply } from '../reply.js';
+import { titleOf } from '../scratch/passage-title.js';
 import type { NamedPassage } from '../scratch/passages.service.js';
 import { clipText } from '../text/clip-text.js';
 import { answerableFrom } from './answerable.js';
@@ -66,7 +67,7 @@ function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars
     passage_id: source.id,
     section_id: source.passage.sectionId,
     // The source has the headings above it, too.
-    title: source.passage.title.split(' > ').at(-1) ?? '',
+    title: titleOf(source.passage.headingPath.slice(-1)),
     uri: source.uri,
     confidence,
     start_char: start,

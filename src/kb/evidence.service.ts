@@ -122,7 +122,7 @@ export class EvidenceService {
     const texts = named.map(({ id, passage }) => ({
       id,
       text: passage.text,
-      headingPath: passage.title.split(' > '),
+      headingPath: passage.headingPath,
       share: shares.get(passage.sectionId) ?? 0,
     }));
     // A term of a passage tells something even when the index of today does not hold it any more.

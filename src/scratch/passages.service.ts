@@ -5,7 +5,7 @@ import { InvalidArgumentError } from '../errors.js';
 import type { Candidate } from '../kb/section-index.port.js';
 import type { Span } from '../kb/span.js';
 import { scopeAllows } from '../scope/scope.js';
-import { clipText } from '../text/clip-text.js';
+import { titleOf } from './passage-title.js';
 import { ScratchStore } from './scratch-store.port.js';
 import type { Passage, StoredPassage } from './scratch-store.port.js';
 
@@ -25,7 +25,6 @@ export interface NamedPassage {
   readonly passage: Passage;
 }
 
-const MAX_TITLE_CHARS = 200;
 /** 128 bits: unguessable. Every answer names its passages several times, so no more than that. */
 const ID_BYTES = 16;
 
@@ -34,11 +33,6 @@ function notFound(): InvalidArgumentError {
     reason: 'passage_not_found',
     hint: 'Passages expire; call kb.search or kb.retrieve_evidence again and use the passage_id that it returns.',
   });
-}
-
-/** A title that people and agents can place: the headings from the top down. */
-export function titleOf(headingPath: readonly string[]): string {
-  return clipText(headingPath.join(' > '), MAX_TITLE_CHARS);
 }
 
 /** Keeps sections' text for a caller and gives it back by handle, to that caller alone. */
@@ -62,6 +56,7 @@ export class PassagesService {
       repository: document.repository,
       projectId: call.scope.projectId,
       environment: call.scope.environment,
+      headingPath: section.headingPath,
       title: titleOf(section.headingPath),
       text: section.text,
       sourceUri: document.url ?? document.path,

@@ -8,6 +8,8 @@ export interface Passage {
   readonly projectId: string;
   readonly environment: string;
   /** Headings from the document's title down. */
+  readonly headingPath: readonly string[];
+  /** The same as one line, clipped. */
   readonly title: string;
   readonly text: string;
   /** Path of the document, or the page's address where it is known. */

@@ -93,6 +93,7 @@ export function aPassage(overrides: Partial<Passage> = {}): Passage {
     repository: 'repo',
     projectId: 'docs',
     environment: 'prod',
+    headingPath: ['Guide', 'Use'],
     title: 'Guide > Use',
     text: 'Use it.',
     sourceUri: 'guide.md',

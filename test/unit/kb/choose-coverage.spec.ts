@@ -344,4 +344,22 @@ describe('chooseCoverage', () => {
       }),
     );
   });
+
+  it('leaves quotes behind the fourth out that score less than .6 of the best, unless it does not grow', () => {
+    const strong = 'A disk and a ship.';
+    const part = aPart(['disk', 'ship'], ...Array.from({ length: 4 }, () => strong), 'A disk.', 'A ship.');
+    expect(quotesOf([part], { isGrowing: true })).toEqual([strong, strong, strong, strong]);
+    expect(quotesOf([part])).toEqual([strong, strong, strong, strong, 'A disk.', 'A ship.']);
+  });
+
+  it.each([
+    [
+      'behind a colon',
+      'Empty the disk as follows:\n\n```sh\nrm -r .\n```',
+      'Empty the disk as follows:\n\n```sh\nrm -r .',
+    ],
+    ['behind no other sentence', 'Empty the disk.\n\n```sh\nrm -r .\n```', 'Empty the disk.'],
+  ])('lets a sentence grow into code %s', (_, text, quote) => {
+    expect(quotesOf([aPart(['disk'], text)], { maxQuotes: 1, isGrowing: true })).toEqual([quote]);
+  });
 });

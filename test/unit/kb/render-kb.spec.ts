@@ -109,6 +109,15 @@ describe('evidenceText', () => {
     expect(text.match(/b\.md|\bp2\b/g)).toHaveLength(2);
   });
 
+  it.each([
+    ['opens', 'Do this:\n\n```sh\nnpm ci', '[1] Do this:\n\n```sh\nnpm ci\n```'],
+    ['closes', '}\n~~~\n\nThen that.', '[1] }\n~~~\n\nThen that.\n~~~'],
+    ['holds whole', '```\nnpm ci\n```', '[1] ```\nnpm ci\n```'],
+  ])('leaves no code block open behind a quote that %s one', (_, quote, shown) => {
+    const quotes = [{ quote, ...cite('p1', 'guide.md#use', 'Use') }];
+    expect(evidenceText(anEvidence({ quotes }))).toContain(`${shown}\n\nSources`);
+  });
+
   it('says so and what to do when there is nothing to quote', () => {
     const text = evidenceText(
       anEvidence({ quotes: [], sources: [], answerable: 'unlikely', hint: 'Say so.' }),

@@ -1,6 +1,6 @@
 import type { Call } from '../../../src/call.js';
 import { MemoryScratchStore } from '../../../src/scratch/memory-scratch-store.js';
-import { PassageNaming, PassagesService, titleOf } from '../../../src/scratch/passages.service.js';
+import { PassageNaming, PassagesService } from '../../../src/scratch/passages.service.js';
 import { aCall, aCandidate, NOW, SECRET } from '../../support/builders.js';
 import { somePassages } from '../../support/some-passages.js';
 
@@ -28,6 +28,7 @@ describe('keep', () => {
       repository: 'repo',
       projectId: 'docs',
       environment: 'prod',
+      headingPath: ['Guide', 'Use'],
       title: 'Guide > Use',
       text: 'Use it.',
       sourceUri: 'guide.md',
@@ -212,12 +213,5 @@ describe('list', () => {
     const listed = await passages.list(aCall({ scope: { docTags: ['guides'] } }), 50);
     expect(listed.map(({ id }) => id)).toEqual([second.id, first.id]);
     expect(await passages.list(aCall({ sessionId: 'other' }), 50)).toEqual([]);
-  });
-});
-
-describe('titleOf', () => {
-  it('joins the headings from the top down, up to 200 characters', () => {
-    expect(titleOf(['Guide', 'Use', 'Disks'])).toBe('Guide > Use > Disks');
-    expect(titleOf(['x'.repeat(300)])).toHaveLength(200);
   });
 });
