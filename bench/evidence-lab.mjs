@@ -12,6 +12,7 @@ const { InProcessSectionIndex } = load('./adapters/sqlite/in-process-section-ind
 const { SqliteIndexWriter } = load('./adapters/sqlite/sqlite-index-writer.js');
 const { embedderNamed } = load('./adapters/embedding/embedder-named.js');
 const { planQuery } = load('./kb/plan-query.js');
+const { rankParts } = load('./kb/rank-parts.js');
 const { readRanking, readTexts, chooseEvidence } = load('./kb/choose-evidence.js');
 const { chooseCoverage } = load('./kb/choose-coverage.js');
 const { COVERAGE_WEIGHTS } = load('./kb/score-units.js');
@@ -36,22 +37,22 @@ function randomFrom(seed) {
 const EVERYTHING = { docTags: null, pathPrefix: null, updatedAfter: null };
 const DEFAULTS = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 20 };
 
-async function rank(
-  index,
-  part,
-  { sections = 8, perDocument = 3, filter = EVERYTHING, rankedBy = 'both' } = {},
-) {
+/** What a call carries, as far as ranking needs it. */
+async function aCall(index) {
   const { projectId, environment } = await index.stamp();
   const scope = { projectId, environment, docTags: null, repositories: null };
-  const answer = await index.search({
-    asked: part.asked,
-    rankedBy,
-    scope,
-    filter,
-    limit: sections,
-    perDocument,
-  });
-  return { ...answer, part };
+  const trace = { timings: {}, drops: {}, counts: {}, degraded: [] };
+  return { scope, trace, signal: { throwIfAborted() {} }, now: () => 0 };
+}
+
+async function rank(
+  index,
+  plan,
+  { sections = 8, perDocument = 3, filter = EVERYTHING, rankedBy = 'both' } = {},
+) {
+  const ranked = { search: (query) => index.search({ ...query, rankedBy }) };
+  const limits = { sections, perDocument };
+  return rankParts(await aCall(index), ranked, plan, { filter, limits, mode: 'auto' });
 }
 
 /** Questions with what was found for them; `search` changes how. */
@@ -62,8 +63,7 @@ async function goldenSet(golden, keywords, file, search = {}) {
   for (const row of lines(golden).filter(({ answerable }) => answerable !== false)) {
     const { keywords: words = [], parts = [] } = added.get(row.id) ?? {};
     const plan = planQuery({ text: row.question, keywords: words, parts, rewrite: true });
-    const found = [];
-    for (const part of plan.parts) found.push(readRanking(await rank(index, part, search)));
+    const found = (await rank(index, plan, search)).map((ranking) => readRanking(ranking));
     const groups = [...new Set(row.answers.map(({ group }) => group ?? 0))];
     const score = (quotes) =>
       Number(
@@ -114,10 +114,10 @@ async function evidenceSet(name, rows, maxQuotes) {
   const index = new InProcessSectionIndex(file, embedderNamed('lsa'));
   const questions = [];
   for (const { question, texts, gold } of rows) {
-    const [part] = planQuery({ text: question, keywords: [], parts: [], rewrite: true }).parts;
+    const plan = planQuery({ text: question, keywords: [], parts: [], rewrite: true });
     const ids = texts.map(({ title, text }) => documents.get(`${title}\n${text}`).id);
     const filter = { ...EVERYTHING, sectionIds: ids };
-    const ranking = await rank(index, part, { sections: ids.length, perDocument: ids.length, filter });
+    const [ranking] = await rank(index, plan, { sections: ids.length, perDocument: ids.length, filter });
     const best = ranking.candidates[0]?.score || 1;
     const shares = new Map(ranking.candidates.map(({ section, score }) => [section.id, score / best]));
     const found = readTexts(

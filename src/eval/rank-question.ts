@@ -1,6 +1,6 @@
 import { NO_FILTER } from '../kb/section-index.port.js';
 import { planQuery } from '../kb/plan-query.js';
-import { rankSections } from '../kb/rank-sections.js';
+import { rankParts } from '../kb/rank-parts.js';
 import type { RankLimits } from '../kb/rank-sections.js';
 import type { Candidate } from '../kb/section-index.port.js';
 import type { EvalServices } from './eval-services.js';
@@ -29,10 +29,8 @@ export async function rankQuestion(
   limits: RankLimits,
 ): Promise<Candidate[]> {
   const call = await newCall();
-  const lists: (readonly Candidate[])[] = [];
-  for (const part of planQuery({ text, keywords, parts, rewrite: true }).parts) {
-    const options = { filter: NO_FILTER, limits, mode: 'auto' } as const;
-    lists.push((await rankSections(call, index, part, options)).candidates);
-  }
+  const options = { filter: NO_FILTER, limits, mode: 'auto' } as const;
+  const plan = planQuery({ text, keywords, parts, rewrite: true });
+  const lists = (await rankParts(call, index, plan, options)).map(({ candidates }) => candidates);
   return interleave(lists);
 }

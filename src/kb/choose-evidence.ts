@@ -32,7 +32,7 @@ export function readTexts(
   const weights = weighQuestion(terms, documentFrequency, sectionCount);
   const sections = texts.map((text) => readSection(text, weights, memo));
   const confidence = confidenceOf(ranking, sections.toSorted((a, b) => b.share - a.share).map(termsIn));
-  return { ranking, question: ranking.part.text, weights, sections, confidence };
+  return { ranking, question: ranking.part.question, weights, sections, confidence };
 }
 
 /** Reads the sections that a part of a question found. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
 import { EvidenceConfig } from '../config/evidence.config.js';
-import { BackendUnavailableError } from '../errors.js';
 import type { Reply } from '../reply.js';
 import type { StemMemo } from '../text/search-terms.js';
 import { PassagesService } from '../scratch/passages.service.js';
@@ -12,9 +11,10 @@ import type { ChosenQuote, QuoteOptions } from './choose-quotes.js';
 import { describeRetrieval, evidenceReply } from './evidence-reply.js';
 import type { CitedQuote, EvidenceOutput, RetrievedEvidence } from './evidence-reply.js';
 import { planQuery } from './plan-query.js';
-import type { QueryPart, Question } from './plan-query.js';
+import type { Question } from './plan-query.js';
+import { rankParts } from './rank-parts.js';
 import { rankSections } from './rank-sections.js';
-import type { Ranking, RankOptions, SearchMode } from './rank-sections.js';
+import type { SearchMode } from './rank-sections.js';
 import { NO_FILTER, SectionIndex } from './section-index.port.js';
 import type { SectionFilter } from './section-index.port.js';
 
@@ -32,17 +32,8 @@ export interface RetrieveInput extends QuoteOptions {
   readonly mode: SearchMode;
 }
 
-/** An index that is published more often than this while one question is asked is not worth waiting for. */
-const MAX_ATTEMPTS = 5;
 /** Some 3 MB; a corpus of a thousand pages has about as many words. */
 const MAX_STEMS = 30_000;
-
-function indexRestless(): BackendUnavailableError {
-  return new BackendUnavailableError('The index changed again and again while this was answered.', {
-    reason: 'index_busy',
-    hint: 'Call again in a moment, or ask without parts.',
-  });
-}
 
 /** Finds the few sentences that answer a question. */
 @Injectable()
@@ -72,7 +63,7 @@ export class EvidenceService {
     const [sections = 8, perDocument = 3] = this.config.pool.split('x').map(Number);
     const limits = { sections, perDocument: input.maxPerDoc ?? perDocument };
     const { filter, mode } = input;
-    const rankings = await this.rank(call, planQuery(input.question).parts, { filter, limits, mode });
+    const rankings = await rankParts(call, this.index, planQuery(input.question), { filter, limits, mode });
     const parts = rankings.map((ranking) => readRanking(ranking, this.knownStems()));
     const quotes = await this.quote(call, parts, input);
     const confidence = Math.min(...parts.map((part) => part.confidence));
@@ -90,17 +81,6 @@ export class EvidenceService {
     // Bounded: documents hold any number of different words.
     if (this.stems.size > MAX_STEMS) this.stems.clear();
     return this.stems;
-  }
-
-  /** Ranks every part on one state of the index: where a publish came in between, all of them once more. */
-  private async rank(call: Call, parts: readonly QueryPart[], options: RankOptions): Promise<Ranking[]> {
-    for (let attempt = 1; ; attempt++) {
-      const rankings: Ranking[] = [];
-      for (const part of parts) rankings.push(await rankSections(call, this.index, part, options));
-      const generations = new Set(rankings.map(({ generation }) => generation));
-      if (generations.size <= 1) return rankings;
-      if (attempt === MAX_ATTEMPTS) throw indexRestless();
-    }
   }
 
   /** Reads passages, ranked among themselves; the words of the index say which terms tell something. */

@@ -16,9 +16,13 @@ export interface Question {
 
 /** One thing to search for. */
 export interface QueryPart {
+  /** As it was asked. */
+  readonly question: string;
   /** The part's words and the keywords, for scoring spans by overlap. */
   readonly text: string;
   readonly asked: AskedWords;
+  /** Without the keywords, which tell of the other parts, too; null where there is nothing to tell apart. */
+  readonly own: AskedWords | null;
 }
 
 /** How a question is searched. */
@@ -76,8 +80,12 @@ function acronymsIn(text: string): string[] {
   return [...new Set(found)].slice(0, MAX_ACRONYMS);
 }
 
-function planPart(text: string, question: Question): QueryPart {
-  const whole = [text, ...question.keywords].join(' ');
+function wholeText(text: string, { keywords }: Question): string {
+  return [text, ...keywords].join(' ');
+}
+
+function readWords(text: string, question: Question): AskedWords {
+  const whole = wholeText(text, question);
   const asked = distinct(queryWords(text));
   const verbatim = verbatimTerms(whole);
   const added = question.keywords.flatMap((keyword) => queryWords(keyword));
@@ -94,7 +102,17 @@ function planPart(text: string, question: Question): QueryPart {
   const rewriting = question.rewrite
     ? { correctable, acronyms: acronymsIn(whole) }
     : { correctable: [], acronyms: [] };
-  return { text: whole, asked: { words, phrases: phrasesOf(whole), ...rewriting } };
+  return { words, phrases: phrasesOf(whole), ...rewriting };
+}
+
+function planPart(text: string, question: Question): QueryPart {
+  const hasOwn = question.parts.length > 1 && question.keywords.length > 0;
+  return {
+    question: text,
+    text: wholeText(text, question),
+    asked: readWords(text, question),
+    own: hasOwn ? readWords(text, { ...question, keywords: [] }) : null,
+  };
 }
 
 /** Turns a question into the terms to search for, part by part. */

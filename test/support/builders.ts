@@ -127,7 +127,7 @@ export function aRanking({ part, ...overrides }: RankingParts = {}): Ranking {
     documentFrequency: {},
     rewrites: [],
     ...overrides,
-    part: { text: '', asked: theWords(), ...part },
+    part: { question: '', text: '', asked: theWords(), own: null, ...part },
   };
 }
 

@@ -105,6 +105,26 @@ describe('planQuery', () => {
     );
   });
 
+  it('keeps what was asked apart from the keywords', () => {
+    expect(plan('How?', { keywords: ['error'] }).parts).toMatchObject([
+      { question: 'How?', text: 'How? error' },
+    ]);
+  });
+
+  it.each<[string, Partial<Question>, (readonly string[] | null)[]]>([
+    [
+      'several parts and keywords',
+      { parts: ['Mount it', 'Sink it'], keywords: ['port'] },
+      [['mount'], ['sink']],
+    ],
+    ['one part', { parts: ['Mount it'], keywords: ['port'] }, [null]],
+    ['parts without keywords', { parts: ['Mount it', 'Sink it'] }, [null, null]],
+    ['keywords without parts', { keywords: ['port'] }, [null]],
+  ])('with %s tells own words apart only where there are others', (_, asked, own) => {
+    const terms = plan('Both?', asked).parts.map((part) => part.own?.words.map(({ term }) => term) ?? null);
+    expect(terms).toEqual(own);
+  });
+
   describe('phrases', () => {
     it.each<[string, string, string[][]]>([
       ['quotes', 'Why "disk full" today', [['disk', 'full']]],

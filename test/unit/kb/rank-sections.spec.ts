@@ -3,7 +3,7 @@ import type { RankLimits, SearchMode } from '../../../src/kb/rank-sections.js';
 import type { Call } from '../../../src/call.js';
 import { aCall, aCandidate, FixedIndex, NO_FILTER, theWords } from '../../support/builders.js';
 
-const PART = { text: 'disk', asked: theWords('disk') };
+const PART = { question: 'disk', text: 'disk', asked: theWords('disk'), own: null };
 const inDocument = (path: string, id: string, docTag = 'guides') =>
   aCandidate({ section: { id }, document: { path, docTag } });
 const rank = (call: Call, index: FixedIndex, limits: Partial<RankLimits> = {}, mode: SearchMode = 'auto') =>

@@ -1,0 +1,72 @@
+import type { Call } from '../call.js';
+import { BackendUnavailableError } from '../errors.js';
+import type { QueryPlan } from './plan-query.js';
+import { rankSections } from './rank-sections.js';
+import type { Ranking, RankLimits, RankOptions } from './rank-sections.js';
+import type { Candidate, SectionIndex } from './section-index.port.js';
+
+/** An index that is published more often than this while one question is asked is not worth waiting for. */
+const MAX_ATTEMPTS = 5;
+
+/** What a part's own words count for beside those with the keywords: docs/quality.md, "Tried and dropped". */
+const OWN_SHARE = 0.4;
+
+function indexRestless(): BackendUnavailableError {
+  return new BackendUnavailableError('The index changed again and again while this was answered.', {
+    reason: 'index_busy',
+    hint: 'Call again in a moment, or ask without parts.',
+  });
+}
+
+/**
+ * Ranks the sections for every part of a question, all on one state of the index: where a publish came in between, once
+ * more.
+ * @returns in the order of the parts
+ * @throws BackendUnavailableError, also `index_busy`
+ */
+export async function rankParts(
+  call: Call,
+  index: SectionIndex,
+  { parts }: QueryPlan,
+  options: RankOptions,
+): Promise<Ranking[]> {
+  for (let attempt = 1; ; attempt++) {
+    const rankings: Ranking[] = [];
+    const generations = new Set<string>();
+    for (const part of parts) {
+      const whole = await rankSections(call, index, part, options);
+      const own = part.own && (await rankSections(call, index, { ...part, asked: part.own }, options));
+      generations.add(whole.generation).add((own ?? whole).generation);
+      rankings.push(own ? { ...whole, candidates: balance(whole, own, options.limits) } : whole);
+    }
+    if (generations.size <= 1) return rankings;
+    if (attempt === MAX_ATTEMPTS) throw indexRestless();
+  }
+}
+
+/**
+ * What a part finds with the keywords and in its own words, at even weight: keywords are given for all parts together,
+ * and alone they would find the same sections for each.
+ */
+function balance(whole: Ranking, own: Ranking, { sections, perDocument }: RankLimits): Candidate[] {
+  const [inWhole, inOwn] = [sharesOf(whole), sharesOf(own)];
+  const found = new Map([...own.candidates, ...whole.candidates].map((each) => [each.section.id, each]));
+  const scored = [...found.values()].map((candidate) => {
+    const { id } = candidate.section;
+    const score = (1 - OWN_SHARE) * (inWhole.get(id) ?? 0) + OWN_SHARE * (inOwn.get(id) ?? 0);
+    return { ...candidate, score };
+  });
+  scored.sort((a, b) => b.score - a.score || (a.section.id < b.section.id ? -1 : 1));
+  const taken = new Map<string, number>();
+  const fitting = scored.filter(({ document: { path } }) => {
+    taken.set(path, (taken.get(path) ?? 0) + 1);
+    return (taken.get(path) ?? 0) <= perDocument;
+  });
+  return fitting.slice(0, sections);
+}
+
+/** Each section's score as a share of the best one's. */
+function sharesOf({ candidates }: Ranking): ReadonlyMap<string, number> {
+  const best = candidates[0]?.score || 1;
+  return new Map(candidates.map(({ section, score }) => [section.id, score / best]));
+}
