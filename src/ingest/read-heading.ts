@@ -4,6 +4,11 @@ import type { Token } from 'markdown-it';
 /** Past this, reading inline marks is not worth its time: no person wrote such a heading. */
 const MAX_INLINE_CHARS = 20_000;
 const EXPLICIT_ANCHOR = /(?:^|[ \t])\\?\{#([^\s{}\\]{1,500})(?:[ \t][^{}\n]{0,500})?\\?\}$/;
+/** What stood for `{#id}` before there was one: an empty element at either end, whose name links use instead of the title's slug. */
+const EMPTY_ELEMENT =
+  '<a\\s{1,9}(?:name|id)\\s{0,9}=\\s{0,9}["\']([^\\s"\'<>]{1,500})["\']\\s{0,9}(?:/>|>\\s{0,9}</a>)';
+const LEADING_ANCHOR = new RegExp(`^${EMPTY_ELEMENT}`, 'i');
+const TRAILING_ANCHOR = new RegExp(`${EMPTY_ELEMENT}$`, 'i');
 // Other angle brackets in a heading are type parameters or placeholders, which people search for.
 const HTML_TAG =
   /^<(?:!--|\/?(?:a|abbr|b|big|br|cite|code|del|dfn|div|em|font|i|img|ins|kbd|mark|p|q|s|samp|small|span|strong|sub|sup|svg|tt|u|var|wbr)(?![\w-]))/i;
@@ -24,7 +29,9 @@ export function readHeading(content: string): HeadingText {
   const bare = content.trim();
   const explicit = EXPLICIT_ANCHOR.exec(bare.slice(-1200));
   const marked = explicit ? bare.slice(0, bare.length - explicit[0].length) : bare;
-  return { title: collapse(toPlainText(marked)), anchor: explicit?.[1] ?? null };
+  const anchor =
+    explicit?.[1] ?? LEADING_ANCHOR.exec(marked)?.[1] ?? TRAILING_ANCHOR.exec(marked.slice(-1200))?.[1];
+  return { title: collapse(toPlainText(marked)), anchor: anchor ?? null };
 }
 
 function toPlainText(content: string): string {

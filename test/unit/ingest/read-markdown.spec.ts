@@ -48,6 +48,17 @@ describe('readMarkdown', () => {
     expect(textsOf(`## ${source}`)).toEqual([`#${title}`]);
   });
 
+  it.each([
+    ['## <a name="one"></a> Set up', 'one'],
+    ['## <a id = "one" ></a>Set up', 'one'],
+    ['## Set up <a name="one"/>', 'one'],
+    ['## <a name="one"></a> Set up {#two}', 'two'],
+    ['## <a href="one"></a> Set up', null],
+    ['## Set up <b name="one"></b>', null],
+  ])('takes the anchor of %s', (text, anchor) => {
+    expect(blocksOf(text)).toMatchObject([{ title: 'Set up', anchor }]);
+  });
+
   it('takes an explicit anchor off a heading', () => {
     expect(blocksOf('## Set up {#setup}')).toMatchObject([{ title: 'Set up', anchor: 'setup' }]);
   });
