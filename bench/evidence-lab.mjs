@@ -50,7 +50,7 @@ async function rank(
   plan,
   { sections = 8, perDocument = 3, filter = EVERYTHING, rankedBy = 'both' } = {},
 ) {
-  const ranked = { search: (query) => index.search({ ...query, rankedBy }) };
+  const ranked = { index: { search: (query) => index.search({ ...query, rankedBy }) }, graph: null };
   const limits = { sections, perDocument };
   return rankParts(await aCall(index), ranked, plan, { filter, limits, mode: 'auto' });
 }

@@ -7,17 +7,26 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 require('reflect-metadata');
+const { TOOLS } = require(join(root, 'dist', 'app.module.js'));
 const { configurationTable } = require(join(root, 'dist', 'config', 'configuration-table.js'));
 const { manifestJsonSchema } = require(join(root, 'dist', 'ingest', 'manifest.js'));
+const { definitionsOf } = require(join(root, 'dist', 'mcp', 'define-tool.js'));
+const { surfaceTable } = require(join(root, 'dist', 'mcp', 'surface-table.js'));
 
-const readme = join(root, 'README.md');
-const block = /(<!-- configuration:start -->\n)[\s\S]*?(\n?<!-- configuration:end -->)/;
-const text = readFileSync(readme, 'utf8');
-if (!block.test(text)) throw new Error('README.md has no configuration block');
-writeFileSync(
-  readme,
-  text.replace(block, (_, start, end) => `${start}${configurationTable()}\n${end.trimStart()}`),
-);
+/** Replaces what stands between the two comments that name a block. */
+function writeBlock(path, name, content) {
+  const file = join(root, ...path);
+  const text = readFileSync(file, 'utf8');
+  const block = new RegExp(`(<!-- ${name}:start -->\\n)[\\s\\S]*?(\\n?<!-- ${name}:end -->)`);
+  if (!block.test(text)) throw new Error(`${path.join('/')} has no block ${name}`);
+  writeFileSync(
+    file,
+    text.replace(block, (_, start, end) => `${start}${content}\n${end.trimStart()}`),
+  );
+}
+
+writeBlock(['README.md'], 'configuration', configurationTable());
+writeBlock(['docs', 'legacy-tools.md'], 'surface', surfaceTable(definitionsOf(TOOLS)));
 writeFileSync(
   join(root, 'config', 'manifest.schema.json'),
   `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`,

@@ -8,8 +8,11 @@ import { HttpConfig } from './config/http.config.js';
 import { LimitsConfig } from './config/limits.config.js';
 import { ScopeConfig } from './config/scope.config.js';
 import { ScratchConfig } from './config/scratch.config.js';
+import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
+import { GraphStore } from './graph/graph-store.port.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
 import { SectionIndex } from './kb/section-index.port.js';
+import { LEGACY_TOOLS, LegacyModule } from './legacy/legacy.module.js';
 import { CallerLimits } from './mcp/caller-limits.js';
 import { EnvelopeFilter } from './mcp/envelope.filter.js';
 import { ErrorEnvelopeInterceptor } from './mcp/error-envelope.interceptor.js';
@@ -26,7 +29,7 @@ import { PassageNaming } from './scratch/passages.service.js';
 import { SCRATCH_TOOLS, ScratchModule } from './scratch/scratch.module.js';
 
 /** Every tool, in the order in which agents are shown them. */
-export const TOOLS = [...KB_TOOLS, ...SCOPE_TOOLS, ...SCRATCH_TOOLS];
+export const TOOLS = [...KB_TOOLS, ...GRAPH_TOOLS, ...SCOPE_TOOLS, ...SCRATCH_TOOLS, ...LEGACY_TOOLS];
 
 /**
  * What every call passes, in this order: guards say whether it may be made at all; then, from the outside in,
@@ -49,11 +52,13 @@ export interface AppParts {
   readonly surface: Surface;
   readonly secret: string;
   readonly index: SectionIndex;
+  /** Null where the graph is switched off. */
+  readonly graph: GraphStore | null;
   /** Controllers and providers of the HTTP door. */
   readonly door?: { readonly controllers: readonly Type[]; readonly providers: readonly Provider[] };
 }
 
-function shared({ config, surface, secret, index }: AppParts): Provider[] {
+function shared({ config, surface, secret, index, graph }: AppParts): Provider[] {
   return [
     { provide: LimitsConfig, useValue: config.limits },
     { provide: ScopeConfig, useValue: config.scope },
@@ -63,6 +68,7 @@ function shared({ config, surface, secret, index }: AppParts): Provider[] {
     { provide: SurfaceHolder, useValue: new SurfaceHolder(surface) },
     { provide: PassageNaming, useValue: new PassageNaming(secret, config.surface.uriScheme) },
     { provide: SectionIndex, useValue: index },
+    { provide: GraphStore, useValue: graph },
     CallerLimits,
     FailureReporter,
   ];
@@ -86,8 +92,10 @@ export class AppModule {
         }),
         { module: SharedModule, providers, exports: providers },
         KbModule,
+        GraphModule,
         ScopeModule,
         ScratchModule,
+        LegacyModule,
       ],
       controllers: [...(parts.door?.controllers ?? [])],
       providers: [...PIPELINE, ...(parts.door?.providers ?? [])],

@@ -20,6 +20,8 @@ export interface Reply<T> {
   /** Length of the longest text, in characters; 0 when items have no text to clip. */
   readonly maxChars: number;
   readonly build: (fit: Fit) => T;
+  /** Told what was returned in the end, for those who must not say it twice. */
+  shown?(output: T): void;
 }
 
 /** Makes a reply of so many items. */

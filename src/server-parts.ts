@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { McpTransport } from '@rekog/mcp-nest';
+import { ReaderThread } from './adapters/sqlite/reader-thread.js';
+import { WorkerGraphStore } from './adapters/sqlite/worker-graph-store.js';
 import { WorkerSectionIndex } from './adapters/sqlite/worker-section-index.js';
 import { TOOLS } from './app.module.js';
 import type { AppParts } from './app.module.js';
@@ -46,6 +48,8 @@ export function serverParts(config: Config, transport: McpTransport): ServerPart
       processSessionId: randomBytes(12).toString('base64url'),
     },
   });
-  const index = new WorkerSectionIndex(config.index.file, config.index.embedder);
-  return { config, surface, secret, index, strategy, isSecretLasting: isLasting };
+  const thread = new ReaderThread(config.index.file, config.index.embedder);
+  const index = new WorkerSectionIndex(thread);
+  const graph = config.index.graph === 'none' ? null : new WorkerGraphStore(thread);
+  return { config, surface, secret, index, graph, strategy, isSecretLasting: isLasting };
 }

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { TOOLS } from '../app.module.js';
 import type { Config } from '../config/config.js';
 import { InvalidArgumentError, PithError } from '../errors.js';
-import type { Ask, Asked } from '../eval/eval-services.js';
+import type { Ask, Asked, EvalServices } from '../eval/eval-services.js';
 import type { RetrievedEvidence } from '../kb/evidence-reply.js';
+import type { SearchMode } from '../kb/rank-sections.js';
 import type { RetrieveInput } from '../kb/evidence.service.js';
 import { retrieveEvidenceTool, toRetrieveInput } from '../kb/retrieve-evidence.tool.js';
 import { definitionsOf } from '../mcp/define-tool.js';
@@ -22,14 +23,19 @@ const tool = retrieveEvidenceTool;
 export const DEFAULT_QUOTES = tool.input.parse({ question: '?' }).max_quotes;
 
 type Question = Parameters<Ask>[0];
+type Measuring = LocalServices & Pick<EvalServices, 'mode'>;
 
 /** The service's input for what an agent sends, with the tool's own defaults. @throws InvalidArgumentError */
-function toInput({ id, question, keywords, parts }: Question, includeDebug: boolean): RetrieveInput {
+function toInput(
+  { id, question, keywords, parts }: Question,
+  mode: SearchMode,
+  includeDebug: boolean,
+): RetrieveInput {
   const parsed = tool.input.safeParse({
     question,
     keywords,
     parts,
-    options: { include_debug: includeDebug },
+    options: { include_debug: includeDebug, mode },
   });
   if (!parsed.success) {
     throw new InvalidArgumentError(
@@ -69,20 +75,23 @@ const textOf = ({ content }: ToolResult): string =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 
 /** The estimate behind `answerable`; asked for apart, since debugging makes a result larger. */
-async function rawConfidence(services: LocalServices, question: Question): Promise<number | null> {
-  const reply = await services.evidence.retrieve(await services.newCall(), toInput(question, true));
+async function rawConfidence(services: Measuring, question: Question): Promise<number | null> {
+  const reply = await services.evidence.retrieve(
+    await services.newCall(),
+    toInput(question, services.mode, true),
+  );
   const confidence = reply.output.debug?.['confidence'];
   return typeof confidence === 'number' ? confidence : null;
 }
 
 /** Asks `kb.retrieve_evidence` without a server: its schema, the service, its rendering. */
-export function askAsTool(services: LocalServices, config: Config, clock: () => number): Ask {
+export function askAsTool(services: Measuring, config: Config, clock: () => number): Ask {
   const hosts = loadHosts(PACKAGE_ROOT, config.surface.hostsFile);
   const surface = resolveSurface(definitionsOf(TOOLS), config, hosts);
   const door = { services, surface, maxBytes: config.limits.maxResponseBytes };
   return async (question): Promise<Asked> => {
     const start = clock();
-    const { output, result } = await callTool(door, toInput(question, false));
+    const { output, result } = await callTool(door, toInput(question, services.mode, false));
     const ms = clock() - start;
     return {
       output,

@@ -28,7 +28,7 @@ export async function askIndex(
     });
     return reply.output;
   } finally {
-    await services.index.close();
+    await services.close();
   }
 }
 

@@ -48,7 +48,7 @@ async function checkIndex(config: Config): Promise<Finding> {
     if (!(error instanceof PithError)) throw error;
     return { isGood: false, text: error.message, hint: error.hint };
   } finally {
-    await services.index.close();
+    await services.close();
   }
 }
 

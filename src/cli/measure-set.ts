@@ -4,13 +4,14 @@ import { readBeirSet } from '../eval/beir-set.js';
 import { checkGolden } from '../eval/check-golden.js';
 import type { DetectedSet } from '../eval/detect-set.js';
 import type { EvalRow, FigureSpec } from '../eval/eval-row.js';
-import type { RunOptions } from '../eval/eval-services.js';
+import type { EvalServices, RunOptions } from '../eval/eval-services.js';
 import { evaluateBeir } from '../eval/evaluate-beir.js';
 import { evaluateEvidence } from '../eval/evaluate-evidence.js';
 import { evaluateGolden } from '../eval/evaluate-golden.js';
 import { readEvidenceSet } from '../eval/evidence-set.js';
 import { BEIR_FIGURES, evidenceFigures, goldenFigures } from '../eval/figure-lists.js';
 import { readGoldenSet } from '../eval/golden-set.js';
+import type { SearchMode } from '../kb/rank-sections.js';
 import { askAsTool, DEFAULT_QUOTES } from './ask-as-tool.js';
 import { localServices } from './local-services.js';
 import type { LocalServices } from './local-services.js';
@@ -32,6 +33,7 @@ export interface MeasureOptions {
   /** Folder to index for the run; undefined takes the configured index. */
   readonly corpus?: string;
   readonly keywords?: string;
+  readonly mode?: SearchMode;
 }
 
 /** A set's rows and how to read them. */
@@ -48,12 +50,19 @@ const shown = (path: string): string => {
   return near.length > 0 && near.length < path.length ? near : path;
 };
 
-async function withServices<T>(config: Config, use: (services: LocalServices) => Promise<T>): Promise<T> {
+/** Services that rank in one mode. */
+type Measuring = LocalServices & Pick<EvalServices, 'mode'>;
+
+async function withServices<T>(
+  config: Config,
+  mode: SearchMode = 'auto',
+  use: (services: Measuring) => Promise<T>,
+): Promise<T> {
   const services = localServices(config);
   try {
-    return await use(services);
+    return await use({ ...services, mode });
   } finally {
-    await services.index.close();
+    await services.close();
   }
 }
 
@@ -78,10 +87,10 @@ async function watched<T>(
 }
 
 async function measureGolden({ path }: DetectedSet, options: MeasureOptions): Promise<Measured> {
-  const { config, clocks, corpus, keywords } = options;
+  const { config, clocks, corpus, keywords, mode } = options;
   const questions = await readGoldenSet(path, keywords ?? null);
   const measure = (over: Config): Promise<Measured> =>
-    withServices(over, async (services) => {
+    withServices(over, mode, async (services) => {
       const warnings = await checkGolden(services, questions);
       const ask = askAsTool(services, over, clocks.elapsed);
       const rows = await watched(clocks.elapsed, 'questions', ({ onProgress }) =>
@@ -91,32 +100,47 @@ async function measureGolden({ path }: DetectedSet, options: MeasureOptions): Pr
         set: shown(path),
         documents: `${shown(corpus ?? over.index.file)}: ${await sizeOf(services)}`,
         ...(keywords === undefined ? {} : { keywords: shown(keywords) }),
+        ...(mode === undefined ? {} : { mode }),
       };
       return { rows, figures: goldenFigures(DEFAULT_QUOTES), setup, warnings };
     });
   return corpus === undefined ? measure(config) : withFolderIndex(config, corpus, measure);
 }
 
-async function measureBeir({ path }: DetectedSet, { config, clocks }: MeasureOptions): Promise<Measured> {
+async function measureBeir(
+  { path }: DetectedSet,
+  { config, clocks, mode }: MeasureOptions,
+): Promise<Measured> {
   const set = await readBeirSet(path);
   const { length } = set.documents;
   const rows = await withStagedIndex(config, set.documents, (over) =>
-    withServices(over, (services) =>
+    withServices(over, mode, (services) =>
       watched(clocks.elapsed, 'queries', (options) => evaluateBeir(services, set, options)),
     ),
   );
-  const setup = { set: shown(path), documents: `${length}, one section each` };
+  const setup = {
+    set: shown(path),
+    documents: `${length}, one section each`,
+    ...(mode === undefined ? {} : { mode }),
+  };
   return { rows, figures: BEIR_FIGURES, setup, warnings: [] };
 }
 
-async function measureEvidence({ path }: DetectedSet, { config, clocks }: MeasureOptions): Promise<Measured> {
+async function measureEvidence(
+  { path }: DetectedSet,
+  { config, clocks, mode }: MeasureOptions,
+): Promise<Measured> {
   const set = await readEvidenceSet(path);
   const rows = await withStagedIndex(config, set.documents, (over) =>
-    withServices(over, (services) =>
+    withServices(over, mode, (services) =>
       watched(clocks.elapsed, 'questions', (options) => evaluateEvidence(services, set, options)),
     ),
   );
-  const setup = { set: shown(path), documents: `${set.documents.length}, one section each` };
+  const setup = {
+    set: shown(path),
+    documents: `${set.documents.length}, one section each`,
+    ...(mode === undefined ? {} : { mode }),
+  };
   return { rows, figures: evidenceFigures(set.maxQuotes), setup, warnings: [] };
 }
 

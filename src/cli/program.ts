@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Environment } from '../config/config.js';
+import type { SearchMode } from '../kb/rank-sections.js';
 import { VERSION } from '../package-facts.js';
 import { EXIT, reportFailure } from './failures.js';
 
@@ -34,6 +35,7 @@ export interface StartFlags extends HttpFlags {
 export interface EvalFlags extends Common {
   readonly corpus?: string;
   readonly keywords?: string;
+  readonly mode?: SearchMode;
   readonly baseline?: readonly string[];
   readonly out?: string;
   readonly setFloor?: string;
@@ -146,6 +148,9 @@ function addEval(program: Command): void {
     .option(
       '--keywords <file>',
       'keywords and parts by question id (.jsonl), as a calling agent would send them',
+    )
+    .addOption(
+      new Option('--mode <mode>', 'how sections are ranked').choices(['auto', 'vector_only', 'hybrid_local']),
     )
     .option('--baseline <run>', 'compare with this saved run (.json) of the same set; repeatable', collect)
     .option('--out <folder>', 'where the report and the run are written (default: reports/eval)')

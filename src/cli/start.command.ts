@@ -43,7 +43,7 @@ async function largestTitles(config: Config): Promise<readonly string[]> {
     const { scope } = await services.newCall();
     return (await services.index.facts(scope, MAX_QUESTIONS)).titles;
   } finally {
-    await services.index.close();
+    await services.close();
   }
 }
 

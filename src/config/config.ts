@@ -31,7 +31,7 @@ export type Config = { readonly [K in keyof typeof GROUPS]: InstanceType<(typeof
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const OURS = /^(?:PITH|RETRIEVAL_DIAGNOSTICS)_/;
-const NEARBY = /^(?:MCP|MAX)_/;
+const NEARBY = /^(?:MCP|MAX|ENABLE_LEGACY)_/;
 
 function knownNames(): string[] {
   return Object.values(GROUPS).flatMap((group) => [...settingsOf(group).values()].map((facts) => facts.env));

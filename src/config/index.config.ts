@@ -19,4 +19,10 @@ export class IndexConfig {
     ['lsa', 'none'],
   )
   embedder: 'lsa' | 'none' = 'lsa';
+
+  @Choice('PITH_GRAPH', 'What answers about links and entities: the graph in the index file, or nothing.', [
+    'sqlite',
+    'none',
+  ])
+  graph: 'sqlite' | 'none' = 'sqlite';
 }

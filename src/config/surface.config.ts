@@ -2,8 +2,24 @@ import { Choice, Flag, Text } from './setting.js';
 
 /** Which tools exist, under which names, rendered how. */
 export class SurfaceConfig {
-  @Flag('MCP_KB_V2_ENABLED', 'Offer the kb.* tools.')
+  @Flag(
+    'MCP_KB_V2_ENABLED',
+    'Offer the kb.* and graph.* tools; off: the older names are listed in their place.',
+  )
   kbEnabled = true;
+
+  @Choice(
+    'MCP_LEGACY_TOOLS',
+    'The tools under their older names. callable: answered, but not in tools/list; listed: both; off: neither.',
+    ['callable', 'listed', 'off'],
+  )
+  legacyTools: 'callable' | 'listed' | 'off' = 'callable';
+
+  @Flag(
+    'ENABLE_LEGACY_SEARCH_DOCUMENTATION',
+    'Add search_documentation to the older names; MCP_LEGACY_TOOLS says how.',
+  )
+  legacySearch = false;
 
   @Flag(
     'MCP_STRUCTURED_OUTPUT_ENABLED',

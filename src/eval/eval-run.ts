@@ -63,6 +63,15 @@ export interface Progress {
   /** Questions that both runs asked. */
   readonly questions: number;
   readonly comparisons: readonly Comparison[];
+  /** The same for questions that need several places and for the others; [] where all are alike. */
+  readonly groups: readonly ComparedGroup[];
+}
+
+/** Questions of one kind, in both runs. */
+export interface ComparedGroup {
+  readonly name: string;
+  readonly questions: number;
+  readonly comparisons: readonly Comparison[];
 }
 
 function groupOf(name: string, rows: readonly EvalRow[], specs: readonly FigureSpec[]): Group {
@@ -124,5 +133,18 @@ export function progressSince(
       'Give the run of the same set.',
     );
   }
-  return { since: baseline.date, questions: pairs.length, comparisons: compareRows(pairs, specs) };
+  const groups = [
+    { name: 'multi-hop', of: pairs.filter(({ now }) => now.multihop) },
+    { name: 'single-hop', of: pairs.filter(({ now }) => !now.multihop) },
+  ].filter(({ of }) => of.length > 0);
+  return {
+    since: baseline.date,
+    questions: pairs.length,
+    comparisons: compareRows(pairs, specs),
+    groups: (groups.length > 1 ? groups : []).map(({ name, of }) => ({
+      name,
+      questions: of.length,
+      comparisons: compareRows(of, specs),
+    })),
+  };
 }

@@ -1,6 +1,8 @@
 import type { Call } from '../call.js';
 import type { RetrievedEvidence } from '../kb/evidence-reply.js';
 import type { EvidenceService } from '../kb/evidence.service.js';
+import type { GraphStore } from '../graph/graph-store.port.js';
+import type { SearchMode } from '../kb/rank-sections.js';
 import type { SectionIndex } from '../kb/section-index.port.js';
 import type { PassagesService } from '../scratch/passages.service.js';
 import type { GoldenQuestion } from './golden-set.js';
@@ -8,9 +10,13 @@ import type { GoldenQuestion } from './golden-set.js';
 /** The services behind the tools, as they are measured. */
 export interface EvalServices {
   readonly index: SectionIndex;
+  /** Null where it is switched off. */
+  readonly graph: GraphStore | null;
   readonly evidence: EvidenceService;
   readonly passages: PassagesService;
   readonly newCall: () => Promise<Call>;
+  /** How sections are ranked. */
+  readonly mode: SearchMode;
 }
 
 /** What a question brought, as its caller gets it. */

@@ -13,6 +13,8 @@ export function beirRow({ id, text, relevance }: BeirQuery, ids: readonly string
   const ranked = ids.map((document) => relevance.get(document) ?? 0);
   const values = {
     ndcg10: ndcgAt(10, ranked, [...relevance.values()]),
+    recall2: recallAt(2, ranked, relevance.size),
+    recall5: recallAt(5, ranked, relevance.size),
     recall10: recallAt(10, ranked, relevance.size),
     recall100: recallAt(100, ranked, relevance.size),
     mrr10: reciprocalRankAt(10, ranked),

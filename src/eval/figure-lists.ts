@@ -61,6 +61,8 @@ export function goldenFigures(maxQuotes: number): FigureSpec[] {
 /** What a BEIR folder is measured by. */
 export const BEIR_FIGURES: readonly FigureSpec[] = [
   share('ndcg10', 'nDCG@10'),
+  share('recall2', 'recall@2'),
+  share('recall5', 'recall@5'),
   share('recall10', 'recall@10'),
   share('recall100', 'recall@100'),
   share('mrr10', 'MRR@10'),

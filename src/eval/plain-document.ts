@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { graphOf } from '../ingest/document-graph.js';
 import type { IndexedDocument } from '../ingest/index-writer.port.js';
 import type { Candidate } from '../kb/section-index.port.js';
 
@@ -35,6 +36,7 @@ export function asCandidate({ title, text }: PlainDocument, position: number): C
 /** The same, as it is indexed. */
 export function asIndexed(document: PlainDocument, position: number): IndexedDocument {
   const { section, document: facts } = asCandidate(document, position);
+  const heading = { id: section.id, title: section.title, level: 1, anchor: null, parent: null };
   return {
     facts,
     hash: createHash('sha256')
@@ -44,5 +46,6 @@ export function asIndexed(document: PlainDocument, position: number): IndexedDoc
     frontMatter: {},
     metadata: {},
     sections: [section],
+    graph: graphOf([{ ...heading, sections: [0] }], [section]),
   };
 }

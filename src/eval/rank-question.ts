@@ -24,13 +24,13 @@ function interleave(lists: readonly (readonly Candidate[])[]): Candidate[] {
  * @returns best first, each section once
  */
 export async function rankQuestion(
-  { index, newCall }: Pick<EvalServices, 'index' | 'newCall'>,
+  { index, graph, newCall, mode }: Pick<EvalServices, 'index' | 'graph' | 'newCall' | 'mode'>,
   { question: text, keywords = [], parts = [] }: RankedQuestion,
   limits: RankLimits,
 ): Promise<Candidate[]> {
   const call = await newCall();
-  const options = { filter: NO_FILTER, limits, mode: 'auto' } as const;
+  const options = { filter: NO_FILTER, limits, mode };
   const plan = planQuery({ text, keywords, parts, rewrite: true });
-  const lists = (await rankParts(call, index, plan, options)).map(({ candidates }) => candidates);
+  const lists = (await rankParts(call, { index, graph }, plan, options)).map(({ candidates }) => candidates);
   return interleave(lists);
 }

@@ -1,5 +1,6 @@
 import type { EvalRow } from './eval-row.js';
 import type { EvalRun, Group, Progress } from './eval-run.js';
+import type { Comparison } from './figures.js';
 import { formatDifference, formatFigure, formatInterval, formatP } from './format-figure.js';
 
 /** A cell can hold neither a line break nor the mark between cells. */
@@ -36,7 +37,7 @@ function groupTable({ all, groups }: EvalRun): string[] {
   return ['## By kind of question', '', ...table(head, rows)];
 }
 
-function progressTable({ since, questions, comparisons }: Progress): string[] {
+function comparisonTable(comparisons: readonly Comparison[]): string[] {
   const rows = comparisons.map(({ label, unit, before, now, interval, p }) => [
     label,
     formatFigure(before, unit),
@@ -45,12 +46,21 @@ function progressTable({ since, questions, comparisons }: Progress): string[] {
     formatInterval(interval, unit),
     formatP(p),
   ]);
+  return table(['Figure', 'Before', 'Now', 'Difference', '95% interval', 'p'], rows);
+}
+
+function progressTable({ since, questions, comparisons, groups }: Progress): string[] {
   return [
     `## Against the run of ${since}`,
     '',
     `${questions} questions of both runs, paired. p is of a permutation test that swaps the two runs question by question.`,
     '',
-    ...table(['Figure', 'Before', 'Now', 'Difference', '95% interval', 'p'], rows),
+    ...comparisonTable(comparisons),
+    ...groups.flatMap((group) => [
+      `### ${group.name} (${group.questions})`,
+      '',
+      ...comparisonTable(group.comparisons),
+    ]),
   ];
 }
 

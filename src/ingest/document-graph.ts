@@ -1,3 +1,7 @@
+import type { Section } from '../kb/section.js';
+import { findLinks } from './find-links.js';
+import { findMentions } from './find-mentions.js';
+import { findSteps } from './find-steps.js';
 import type { EntityType } from '../graph/graph-model.js';
 
 /** A heading of a document, with or without a text of its own. */
@@ -10,6 +14,8 @@ export interface FoundHeading {
   readonly anchor: string | null;
   /** Id of the heading above; null right below the document. */
   readonly parent: string | null;
+  /** Ordinals of its sections: several when its text was too long for one, none when it has no text. */
+  readonly sections: readonly number[];
 }
 
 /** A link as written; where it leads is known only when all documents are. */
@@ -52,4 +58,22 @@ export interface DocumentGraph {
   readonly links: readonly FoundLink[];
   readonly mentions: readonly FoundMention[];
   readonly steps: readonly FoundStep[];
+}
+
+/** Reads the graph of one document off its sections. @param tagLinks  links that their text does not show */
+export function graphOf(
+  headings: readonly FoundHeading[],
+  sections: readonly Section[],
+  tagLinks: readonly Pick<FoundLink, 'section' | 'href'>[] = [],
+): DocumentGraph {
+  const written = findLinks(sections);
+  const known = new Set(written.map(({ section, href }) => `${section} ${href}`));
+  const others = new Map(tagLinks.map((link) => [`${link.section} ${link.href}`, link]));
+  const added = [...others].flatMap(([key, link]) => (known.has(key) ? [] : [{ ...link, isSeeAlso: false }]));
+  return {
+    headings,
+    links: [...written, ...added],
+    mentions: findMentions(sections),
+    steps: findSteps(sections),
+  };
 }

@@ -8,6 +8,8 @@ const MAX_SLUG_CHARS = 120;
 export interface HeadingPlace {
   /** Slugs below the title, joined by `/`; unique within the document. */
   readonly slugPath: string;
+  /** Slugs of the heading above; null right below the title. */
+  readonly parent: string | null;
   /** Titles below the document's, down to its own. */
   readonly titles: readonly string[];
   readonly anchor: string;
@@ -37,7 +39,7 @@ export function headingPlaces(
     const parent = open.at(-1);
     const slugPath = uniquePath(parent?.slugPath ?? '', block.title);
     const titles = [...(parent?.titles ?? []), block.title];
-    const place = { slugPath, titles, anchor: block.anchor ?? own };
+    const place = { slugPath, parent: parent?.slugPath ?? null, titles, anchor: block.anchor ?? own };
     places.set(block, place);
     open = [...open, { ...place, level: block.level }];
   }
@@ -46,12 +48,12 @@ export function headingPlaces(
 
 /** Makes paths that never repeat: `install`, `install-2` …; names that ids reserve count as taken. */
 function pathMaker(): (parent: string, title: string) => string {
-  const taken = new Set<string>(['_preamble']);
+  const taken = new Set<string>(['_preamble', '_document']);
   const counts = new Map<string, number>();
   return (parent, title) => {
     const slug = slugOf(title);
     const base = parent === '' ? slug : `${parent}/${slug}`;
-    const isReserved = /^_part-\d+$/.test(slug);
+    const isReserved = /^_(?:part|step)-\d+$/.test(slug);
     let count = counts.get(base) ?? (isReserved ? 2 : 1);
     while (taken.has(numbered(base, count))) count++;
     counts.set(base, count);

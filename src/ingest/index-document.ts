@@ -1,6 +1,8 @@
 import type { Section } from '../kb/section.js';
 import type { DocumentRules } from './corpus-rules.js';
 import { decodeSource } from './decode-source.js';
+import { graphOf } from './document-graph.js';
+import type { FoundHeading } from './document-graph.js';
 import { describeDocument } from './describe-document.js';
 import { headingTitle } from './document-title.js';
 import type { IndexedDocument } from './index-writer.port.js';
@@ -31,7 +33,8 @@ export async function indexDocument({ file, bytes, rules, hash }: DocumentSource
     mtimeMs: file.mtimeMs,
     overrides: rules,
   });
-  const sections = sectionDocument(file.path, document, facts.title).map(wellFormed);
+  const cut = sectionDocument(file.path, document, facts.title);
+  const sections = cut.sections.map(wellFormed);
   return {
     facts,
     hash,
@@ -39,7 +42,12 @@ export async function indexDocument({ file, bytes, rules, hash }: DocumentSource
     frontMatter: document.frontMatter,
     metadata: rules.metadata,
     sections,
+    graph: graphOf(cut.headings.map(wellFormedHeading), sections, cut.tagLinks),
   };
+}
+
+function wellFormedHeading(heading: FoundHeading): FoundHeading {
+  return { ...heading, title: heading.title.toWellFormed() };
 }
 
 /** Escapes in YAML and HTML can name half a character, which no strict JSON reader takes. */

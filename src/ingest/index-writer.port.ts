@@ -1,3 +1,4 @@
+import type { DocumentGraph } from './document-graph.js';
 import type { DocumentFacts, Section } from '../kb/section.js';
 
 /** A document with all its sections, ready to be indexed. */
@@ -11,6 +12,7 @@ export interface IndexedDocument {
   /** What the manifest adds. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly sections: readonly Section[];
+  readonly graph: DocumentGraph;
 }
 
 /** What the index is about; kept in it. */
@@ -37,6 +39,21 @@ export interface PublishReport {
   readonly documents: number;
   readonly sections: number;
   readonly removed: number;
+  readonly graph: GraphReport;
+}
+
+/** How much the graph holds, and what leads nowhere. */
+export interface GraphReport {
+  /** By label. */
+  readonly nodes: Readonly<Record<string, number>>;
+  /** By relation. */
+  readonly edges: Readonly<Record<string, number>>;
+  /** Links to pages of the index, as written. */
+  readonly links: number;
+  /** Links to pages or headings that are not in the index, though they look as if they were. */
+  readonly unresolved: number;
+  /** The first of them by document, `PATH: HREF`; at most 20. */
+  readonly examples: readonly string[];
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from '../errors.js';
 import type { DocumentRules } from './corpus-rules.js';
-import type { IndexedDocument, IndexWriter, WriterState } from './index-writer.port.js';
+import type { GraphReport, IndexedDocument, IndexWriter, WriterState } from './index-writer.port.js';
 import { indexDocument } from './index-document.js';
 import { MalformedDocumentError } from './parsed-document.js';
 import { isDocument } from './readers.js';
@@ -38,6 +38,7 @@ export interface IngestReport {
   readonly resumed: number;
   readonly skipped: readonly PassedOver[];
   readonly generation: string;
+  readonly graph: GraphReport;
 }
 
 /** Sections that are staged in one transaction. */

@@ -1,5 +1,3 @@
-import { decodeEntities } from './decode-entities.js';
-import { markdownLink } from './mdx-links.js';
 import type { JsxTag } from './scan-jsx-tag.js';
 
 /** A line of Markdown and the line of the source it comes from, from 0. */
@@ -39,17 +37,8 @@ export class MdxWriter {
   private started = false;
   private cut = false;
 
-  /** Opens a link before the next thing that is shown. */
-  private pending = '';
-
-  /**
-   * @param closed  names of the elements that are closed somewhere: others hold no content
-   * @param marks  what to write for tags of links
-   */
-  constructor(
-    private readonly closed: ReadonlySet<string>,
-    private readonly marks: ReadonlyMap<JsxTag, string>,
-  ) {}
+  /** @param closed  names of the elements that are closed somewhere: others hold no content */
+  constructor(private readonly closed: ReadonlySet<string>) {}
 
   /** Adds text; each line's indentation tells which elements it can stand in. */
   prose(text: string): void {
@@ -60,7 +49,7 @@ export class MdxWriter {
         const bare = this.started ? line : line.trimStart();
         this.blanks += line.slice(0, line.length - bare.length);
         if (bare !== '') this.start();
-        this.show(bare);
+        this.content += bare;
       });
   }
 
@@ -72,7 +61,7 @@ export class MdxWriter {
       this.blanks += line.slice(0, line.length - bare.length);
       if (index === 0) this.start();
       this.started = true;
-      this.show(bare);
+      this.content += bare;
     });
   }
 
@@ -91,8 +80,6 @@ export class MdxWriter {
   }
 
   private tag(tag: JsxTag): void {
-    const mark = this.marks.get(tag);
-    if (mark !== undefined) this.mark(mark);
     if (tag.form === 'close') this.close(tag.name);
     else this.start();
     this.started = true;
@@ -101,28 +88,8 @@ export class MdxWriter {
     }
     const shown = shownText(tag);
     if (shown !== '' && this.content.trim() === '' && tag.name !== 'img') this.paragraph(shown);
-    else if (shown !== '') this.show(tag.form === 'open' ? `${shown} ` : shown);
+    else if (shown !== '') this.content += tag.form === 'open' ? `${shown} ` : shown;
     if (BLOCK.test(tag.name)) this.breakLine();
-  }
-
-  private show(text: string): void {
-    this.content += text.trim() === '' ? text : this.pending + text;
-    if (text.trim() !== '') this.pending = '';
-  }
-
-  /** The brackets of a link stand close to its text, though the tags may stand on lines of their own. */
-  private mark(mark: string): void {
-    const isOpening = mark === '[';
-    const isUnused = this.pending !== '';
-    this.pending = isOpening ? mark : '';
-    if (isOpening || isUnused) return;
-    if (this.content.trim() !== '') {
-      this.content = this.content.replace(/(?<!\s)\s*$/, (blanks) => mark + blanks);
-      return;
-    }
-    const index = this.lines.findLastIndex(({ text }) => text.trim() !== '');
-    const last = this.lines[index];
-    if (last) this.lines[index] = { ...last, text: last.text.trimEnd() + mark };
   }
 
   /** Settles how far the line moves left, at the first thing on it. */
@@ -179,16 +146,28 @@ export class MdxWriter {
   }
 }
 
-/** Titles of cards, tabs and steps are read like text, or links where the tag leads somewhere; an image is read by its alternative text. */
-function shownText(tag: JsxTag): string {
-  if (tag.form === 'close') return '';
-  const { title, label, alt, href = '' } = tag.attributes;
-  if (tag.name === 'img') return oneLine(alt);
-  if (!/^[A-Z]/.test(tag.name)) return '';
-  const shown = oneLine(title ?? label);
-  return shown === '' ? '' : markdownLink(shown, href.trim());
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+]);
+
+/** MDX pages must write `{`, `<` and, in JSX, `_` as entities, which nobody searches for. */
+function decodeEntities(text: string): string {
+  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (entity, hex, decimal, name) => {
+    if (name !== undefined) return NAMED.get(name) ?? entity;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code > 31 && code < 0xd800 ? String.fromCharCode(code) : entity;
+  });
 }
 
-function oneLine(text = ''): string {
-  return text.replace(/\s+/g, ' ').trim();
+/** Titles of cards, tabs and steps are read like text; an image is read by its alternative text. */
+function shownText(tag: JsxTag): string {
+  if (tag.form === 'close') return '';
+  const { title, label, alt } = tag.attributes;
+  const shown = tag.name === 'img' ? alt : /^[A-Z]/.test(tag.name) ? (title ?? label) : undefined;
+  return (shown ?? '').replace(/\s+/g, ' ').trim();
 }

@@ -28,6 +28,14 @@ export interface ParsedDocument {
   /** HTML's `<title>`; null in other formats. */
   readonly title: string | null;
   readonly blocks: readonly Block[];
+  /** Links that no block shows: addresses of MDX tags. */
+  readonly tagLinks: readonly TagLink[];
+}
+
+export interface TagLink {
+  readonly href: string;
+  /** In the file, from 1. */
+  readonly line: number;
 }
 
 /**

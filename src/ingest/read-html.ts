@@ -15,7 +15,12 @@ interface ConvertedPage {
 export function readHtml(text: string): ParsedDocument {
   const { title, markdown } = convert(text);
   // What looks like a tag now was text on the page.
-  return { frontMatter: {}, title, blocks: parseBlocks(markdown, { html: false, indentedCode: false }) };
+  return {
+    frontMatter: {},
+    title,
+    blocks: parseBlocks(markdown, { html: false, indentedCode: false }),
+    tagLinks: [],
+  };
 }
 
 function convert(text: string): ConvertedPage {

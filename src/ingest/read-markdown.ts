@@ -11,7 +11,7 @@ import { endOfEsm } from './strip-esm.js';
 export function readMarkdown(text: string): ParsedDocument {
   const { frontMatter, body, bodyLine } = splitFrontMatter(text);
   const blocks = parseBlocks(body, { html: true, indentedCode: true }, bodyLine);
-  return { frontMatter, title: null, blocks: blocks.flatMap(cleanBlock) };
+  return { frontMatter, title: null, blocks: blocks.flatMap(cleanBlock), tagLinks: [] };
 }
 
 function cleanBlock(block: Block): readonly Block[] {

@@ -1,4 +1,5 @@
 import { findMdx } from './find-mdx.js';
+import { findTagLinks } from './find-tag-links.js';
 import { splitFrontMatter } from './front-matter.js';
 import { parseBlocks } from './parse-blocks.js';
 import type { ParsedDocument } from './parsed-document.js';
@@ -10,11 +11,13 @@ import { renderMdx } from './render-mdx.js';
  */
 export function readMdx(text: string): ParsedDocument {
   const { frontMatter, body, bodyLine } = splitFrontMatter(text);
-  const rendered = renderMdx(body, findMdx(body));
+  const parts = findMdx(body);
+  const rendered = renderMdx(body, parts);
   const source = rendered.map((line) => line.text).join('\n');
   const blocks = parseBlocks(source, { html: false, indentedCode: false }).map((block) => ({
     ...block,
     line: bodyLine + (rendered[block.line - 1]?.line ?? 0),
   }));
-  return { frontMatter, title: null, blocks };
+  const tagLinks = findTagLinks(body, parts).map(({ href, line }) => ({ href, line: bodyLine + line }));
+  return { frontMatter, title: null, blocks, tagLinks };
 }

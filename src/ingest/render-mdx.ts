@@ -1,14 +1,13 @@
 import type { MdxPart } from './find-mdx.js';
-import { linkMarks } from './mdx-links.js';
 import { MdxWriter, type RenderedLine } from './mdx-writer.js';
 
 /**
- * Writes a page without its tags, comments and module code; what links shows as a link of Markdown.
+ * Writes a page without its tags, comments and module code.
  * @param parts  of `findMdx`
  */
 export function renderMdx(text: string, parts: readonly MdxPart[]): readonly RenderedLine[] {
   const closed = new Set(parts.flatMap(({ tag }) => (tag?.form === 'close' ? [tag.name] : [])));
-  const writer = new MdxWriter(closed, linkMarks(text, parts));
+  const writer = new MdxWriter(closed);
   let from = 0;
   for (const part of parts) {
     writer.prose(text.slice(from, part.start));

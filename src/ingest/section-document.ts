@@ -1,6 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import type { Section } from '../kb/section.js';
 import { clipText } from '../text/clip-text.js';
+import type { FoundHeading, FoundLink } from './document-graph.js';
 import { titleHeading } from './document-title.js';
 import { headingPlaces } from './heading-places.js';
 import type { BodyBlock, HeadingBlock, ParsedDocument } from './parsed-document.js';
@@ -15,18 +16,52 @@ interface Stretch {
   readonly id: string;
   readonly headingPath: readonly string[];
   readonly anchor: string | null;
+  readonly level: number;
+  /** Of the heading in the file; 0 for the start of the document. */
+  readonly line: number;
+  /** Id of the heading above. */
+  readonly parent: string | null;
   readonly blocks: TextPiece[];
+}
+
+/** A document's sections, and the headings above them. */
+export interface CutDocument {
+  /** In reading order, ids unique; [] for a document without text. */
+  readonly sections: readonly Section[];
+  /** Each with the ordinals of its sections; the start of a document that has no text there is left out. */
+  readonly headings: readonly FoundHeading[];
+  /** The links of tags, each with the ordinal of the section that it stands in. */
+  readonly tagLinks: readonly Pick<FoundLink, 'section' | 'href'>[];
 }
 
 /**
  * Cuts a document into its sections.
  * @param path  relative to the indexed folder, with forward slashes, not encoded
  * @param title  of the document; stands for the title heading where there is none
- * @returns in reading order, ids unique; [] for a document without text
  */
-export function sectionDocument(path: string, document: ParsedDocument, title: string): Section[] {
-  const stretches = cutAtHeadings(encodePath(path), document, title);
-  return stretches.flatMap(toParts).map((section, ordinal) => ({ ...section, ordinal }));
+export function sectionDocument(path: string, document: ParsedDocument, title: string): CutDocument {
+  const sections: Section[] = [];
+  const headings: FoundHeading[] = [];
+  const lines: number[] = [];
+  for (const [at, stretch] of cutAtHeadings(encodePath(path), document, title).entries()) {
+    const parts = toParts(stretch).map((part, i) => ({ ...part, ordinal: sections.length + i }));
+    sections.push(...parts);
+    lines.push(...parts.map(() => stretch.line));
+    if (at > 0 || parts.length > 0) headings.push(toHeading(stretch, parts));
+  }
+  const tagLinks = document.tagLinks.flatMap(({ href, line }) => {
+    // The first part of a section that was too long for one: where the others begin is not known any more.
+    const start = lines.findLast((own) => own <= line);
+    return start === undefined ? [] : [{ section: lines.indexOf(start), href }];
+  });
+  return { sections, headings, tagLinks };
+}
+
+function toHeading(stretch: Stretch, parts: readonly Section[]): FoundHeading {
+  const { id, headingPath, level, anchor, parent } = stretch;
+  const title = headingPath.at(-1) ?? '';
+  const sections = parts.map(({ ordinal }) => ordinal);
+  return { id: boundId(id), title, level, anchor, parent: parent && boundId(parent), sections };
 }
 
 function cutAtHeadings(path: string, { blocks }: ParsedDocument, title: string): readonly Stretch[] {
@@ -35,7 +70,8 @@ function cutAtHeadings(path: string, { blocks }: ParsedDocument, title: string):
   const rootTitle = clipText(top?.title ?? title, MAX_TITLE_CHARS);
   const id = places.size > 0 ? `${path}#_preamble` : path;
   const anchor = top ? (top.anchor ?? GithubSlugger.slug(top.title)) : null;
-  const stretches: Stretch[] = [{ id, headingPath: [rootTitle], anchor, blocks: [] }];
+  const start = { id, headingPath: [rootTitle], anchor, level: 1, line: 0, parent: null, blocks: [] };
+  const stretches: Stretch[] = [start];
   for (const block of blocks) {
     if (block.kind !== 'heading') {
       stretches.at(-1)?.blocks.push(block);
@@ -49,7 +85,18 @@ function cutAtHeadings(path: string, { blocks }: ParsedDocument, title: string):
     }
     const names = place.titles.map((name) => clipText(name, MAX_TITLE_CHARS));
     const headingPath = names[0] === rootTitle && !top ? names : [rootTitle, ...names];
-    stretches.push({ id: `${path}#${place.slugPath}`, headingPath, anchor: place.anchor, blocks: [...full] });
+    const parent = place.parent && `${path}#${place.parent}`;
+    const { anchor, slugPath } = place;
+    const { level, line } = block;
+    stretches.push({
+      id: `${path}#${slugPath}`,
+      headingPath,
+      anchor,
+      level,
+      line,
+      parent,
+      blocks: [...full],
+    });
   }
   return stretches;
 }

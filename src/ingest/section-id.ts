@@ -14,6 +14,14 @@ function percentEncode(byte: number): string {
   return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
+/** A section's id with its path encoded, for those who write it plain. */
+export function encodedId(id: string): string {
+  // Slugs hold no such mark, paths may.
+  const at = id.lastIndexOf('#');
+  const path = at < 0 ? id : id.slice(0, at);
+  return encodePath(path) + id.slice(path.length);
+}
+
 /** Undoes `encodePath`; what isn't percent-encoded UTF-8 stays as it is. */
 export function decodePath(encoded: string): string {
   return encoded.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
 import { EvidenceConfig } from '../config/evidence.config.js';
 import type { Reply } from '../reply.js';
 import type { StemMemo } from '../text/search-terms.js';
+import { GraphStore } from '../graph/graph-store.port.js';
 import { PassagesService } from '../scratch/passages.service.js';
 import type { NamedPassage } from '../scratch/passages.service.js';
 import { chooseEvidence, readRanking, readTexts } from './choose-evidence.js';
@@ -44,6 +45,7 @@ export class EvidenceService {
     private readonly index: SectionIndex,
     private readonly passages: PassagesService,
     private readonly config: EvidenceConfig,
+    @Inject(GraphStore) private readonly graph: GraphStore | null,
   ) {}
 
   /** @throws InvalidArgumentError `passage_not_found`; BackendUnavailableError */
@@ -63,7 +65,12 @@ export class EvidenceService {
     const [sections = 8, perDocument = 3] = this.config.pool.split('x').map(Number);
     const limits = { sections, perDocument: input.maxPerDoc ?? perDocument };
     const { filter, mode } = input;
-    const rankings = await rankParts(call, this.index, planQuery(input.question), { filter, limits, mode });
+    const rankings = await rankParts(
+      call,
+      { index: this.index, graph: this.graph },
+      planQuery(input.question),
+      { filter, limits, mode },
+    );
     const parts = rankings.map((ranking) => readRanking(ranking, this.knownStems()));
     const quotes = await this.quote(call, parts, input);
     const confidence = Math.min(...parts.map((part) => part.confidence));

@@ -1,4 +1,5 @@
 import { wholeOffset } from '../text/clip-text.js';
+import { clipToBytes } from '../text/clip-to-bytes.js';
 import { fitTokens } from '../text/fit-tokens.js';
 import { growLeft, growRight } from './grow-span.js';
 import type { Span } from './span.js';
@@ -13,15 +14,6 @@ export interface WindowLimits {
 
 /** A cut is moved back to white space if some lies this near. */
 const NEAR_CHARS = 80;
-
-function clipToBytes(text: string, maxBytes: number): number {
-  if (Buffer.byteLength(text) <= maxBytes) return text.length;
-  // The first bytes may end within a character; what was cut shows as a replacement character and goes.
-  return Buffer.from(text)
-    .subarray(0, maxBytes)
-    .toString('utf8')
-    .replace(/\ufffd+$/, '').length;
-}
 
 function backToSpace(text: string, end: number): number {
   if (/\s/.test(text.charAt(end))) return end;

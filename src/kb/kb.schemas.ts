@@ -31,7 +31,7 @@ export const filtersSchema = z
       .nullable()
       .optional(),
   })
-  .describe('All must match; updated_after is an ISO date.');
+  .describe('updated_after: ISO date.');
 
 /** How an excerpt is given. */
 export const excerptOptionsSchema = z

@@ -1,13 +1,17 @@
 import type { Call } from '../call.js';
 import { BackendUnavailableError } from '../errors.js';
-import type { QueryPlan } from './plan-query.js';
-import { rankSections } from './rank-sections.js';
+import type { GraphStore } from '../graph/graph-store.port.js';
+import { expandByGraph } from './expand-by-graph.js';
+import type { QueryPart, QueryPlan } from './plan-query.js';
+import { noteMissing, rankSections } from './rank-sections.js';
 import type { Ranking, RankLimits, RankOptions } from './rank-sections.js';
 import type { Candidate, SectionIndex } from './section-index.port.js';
 
 /** An index that is published more often than this while one question is asked is not worth waiting for. */
 const MAX_ATTEMPTS = 5;
 
+/** So many sections are ranked at least: what the graph lifts is taken from further down than what is asked for. */
+const POOL = 20;
 /** What a part's own words count for beside those with the keywords: docs/quality.md, "Tried and dropped". */
 const OWN_SHARE = 0.4;
 
@@ -18,6 +22,12 @@ function indexRestless(): BackendUnavailableError {
   });
 }
 
+/** Where sections come from; without a graph, words and vectors rank alone. */
+export interface RankSources {
+  readonly index: SectionIndex;
+  readonly graph: GraphStore | null;
+}
+
 /**
  * Ranks the sections for every part of a question, all on one state of the index: where a publish came in between, once
  * more.
@@ -26,22 +36,56 @@ function indexRestless(): BackendUnavailableError {
  */
 export async function rankParts(
   call: Call,
-  index: SectionIndex,
+  { index, graph }: RankSources,
   { parts }: QueryPlan,
   options: RankOptions,
 ): Promise<Ranking[]> {
+  const { mode, limits } = options;
+  const expanding = mode === 'vector_only' ? null : graph;
+  if (mode === 'hybrid_local' && !graph) noteMissing(call.trace.degraded, 'graph');
+  const pool = { ...options, limits: { ...limits, sections: Math.max(limits.sections, POOL) } };
   for (let attempt = 1; ; attempt++) {
     const rankings: Ranking[] = [];
     const generations = new Set<string>();
     for (const part of parts) {
-      const whole = await rankSections(call, index, part, options);
-      const own = part.own && (await rankSections(call, index, { ...part, asked: part.own }, options));
-      generations.add(whole.generation).add((own ?? whole).generation);
-      rankings.push(own ? { ...whole, candidates: balance(whole, own, options.limits) } : whole);
+      const found = await rankPart(call, index, part, pool);
+      const expanded = expanding && (await expandOrSay(call, expanding, found.ranking));
+      const ranking = expanded?.ranking ?? found.ranking;
+      for (const generation of found.generations) generations.add(generation);
+      generations.add(expanded?.generation ?? ranking.generation);
+      rankings.push({ ...ranking, candidates: ranking.candidates.slice(0, limits.sections) });
     }
     if (generations.size <= 1) return rankings;
     if (attempt === MAX_ATTEMPTS) throw indexRestless();
   }
+}
+
+/** A graph that can't answer is said, and words and vectors rank without it. */
+async function expandOrSay(
+  call: Call,
+  graph: GraphStore,
+  ranking: Ranking,
+): Promise<Awaited<ReturnType<typeof expandByGraph>> | null> {
+  try {
+    return await expandByGraph(call, graph, ranking);
+  } catch (error) {
+    if (!(error instanceof BackendUnavailableError)) throw error;
+    noteMissing(call.trace.degraded, 'graph');
+    return null;
+  }
+}
+
+async function rankPart(
+  call: Call,
+  index: SectionIndex,
+  part: QueryPart,
+  options: RankOptions,
+): Promise<{ readonly ranking: Ranking; readonly generations: readonly string[] }> {
+  const whole = await rankSections(call, index, part, options);
+  if (!part.own) return { ranking: whole, generations: [whole.generation] };
+  const own = await rankSections(call, index, { ...part, asked: part.own }, options);
+  const candidates = balance(whole, own, options.limits);
+  return { ranking: { ...whole, candidates }, generations: [whole.generation, own.generation] };
 }
 
 /**

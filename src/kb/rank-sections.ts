@@ -1,7 +1,7 @@
 import type { Call, Trace } from '../call.js';
 import { scopeAllows } from '../scope/scope.js';
 import type { QueryPart } from './plan-query.js';
-import type { RankedBy, SearchAnswer, SectionFilter, SectionIndex } from './section-index.port.js';
+import type { Candidate, SearchAnswer, SectionFilter, SectionIndex } from './section-index.port.js';
 
 /** How many sections a ranked list may hold, in all and of one document. */
 export interface RankLimits {
@@ -11,21 +11,21 @@ export interface RankLimits {
 
 export type SearchMode = 'auto' | 'vector_only' | 'hybrid_local';
 
-const RANKED_BY: Readonly<Record<SearchMode, RankedBy>> = {
-  auto: 'both',
-  vector_only: 'vector',
-  hybrid_local: 'both',
-};
-
 export interface RankOptions {
   readonly filter: SectionFilter;
   readonly limits: RankLimits;
   readonly mode: SearchMode;
 }
 
+/** A section in its place, with the one that lifted it there through the graph, if any did. */
+export interface RankedCandidate extends Candidate {
+  readonly liftedBy?: string | null;
+}
+
 /** A ranked list and what it was ranked with. */
 export interface Ranking extends SearchAnswer {
   readonly part: QueryPart;
+  readonly candidates: readonly RankedCandidate[];
 }
 
 function count(record: Record<string, number>, key: string, by: number): void {
@@ -45,7 +45,7 @@ export async function rankSections(
   const { sections: limit, perDocument } = limits;
   const query = {
     asked: part.asked,
-    rankedBy: RANKED_BY[mode],
+    rankedBy: 'both' as const,
     scope: call.scope,
     filter,
     limit,
@@ -63,9 +63,13 @@ export async function rankSections(
   return { ...answer, part, candidates };
 }
 
-/** What was asked for by name and can't answer is said, never passed over. */
+/** Says once what was asked for by name and can't answer. */
+export function noteMissing(degraded: string[], leg: string): void {
+  if (!degraded.includes(leg)) degraded.push(leg);
+}
+
+/** Vectors that were asked for by name and are not there are said, never passed over. */
 function noteDegraded({ degraded }: Trace, mode: SearchMode, { candidates }: SearchAnswer): void {
   const hasVectors = candidates.length === 0 || candidates.some(({ vector }) => vector !== null);
-  const missing = { auto: [], vector_only: hasVectors ? [] : ['vector'], hybrid_local: ['graph'] }[mode];
-  degraded.push(...missing.filter((leg) => !degraded.includes(leg)));
+  if (mode === 'vector_only' && !hasVectors) noteMissing(degraded, 'vector');
 }

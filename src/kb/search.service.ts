@@ -1,20 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
 import { listReply } from '../reply.js';
 import type { Fit, LimitReason, Reply } from '../reply.js';
 import { titleOf } from '../scratch/passage-title.js';
+import { GraphStore } from '../graph/graph-store.port.js';
 import { PassageNaming, PassagesService } from '../scratch/passages.service.js';
 import type { NamedPassage } from '../scratch/passages.service.js';
 import { clipText } from '../text/clip-text.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
-import type { CursorBinding } from './cursor.js';
+import { decodeCursor, encodeCursor } from '../cursor.js';
+import type { CursorBinding } from '../cursor.js';
 import { planQuery } from './plan-query.js';
 import { selectPreview } from './preview.js';
 import type { Preview } from './preview.js';
-import { rankSections } from './rank-sections.js';
-import type { Ranking, SearchMode } from './rank-sections.js';
+import { rankParts } from './rank-parts.js';
+import type { RankedCandidate, Ranking, SearchMode } from './rank-sections.js';
 import { SectionIndex } from './section-index.port.js';
-import type { Candidate, SectionFilter } from './section-index.port.js';
+import type { SectionFilter } from './section-index.port.js';
 
 export interface SearchInput {
   readonly query: string;
@@ -72,7 +73,7 @@ export interface SearchOutput {
 }
 
 interface Found {
-  readonly candidate: Candidate;
+  readonly candidate: RankedCandidate;
   readonly preview: Preview;
   readonly passage: NamedPassage;
 }
@@ -98,15 +99,17 @@ export class SearchService {
     private readonly index: SectionIndex,
     private readonly passages: PassagesService,
     private readonly naming: PassageNaming,
+    @Inject(GraphStore) private readonly graph: GraphStore | null,
   ) {}
 
   /** @throws InvalidArgumentError for a bad cursor; BackendUnavailableError */
   async search(call: Call, input: SearchInput): Promise<Reply<SearchOutput>> {
     const { query: text, keywords, rewrite, filter, mode } = input;
-    const [part] = planQuery({ text, keywords, parts: [], rewrite }).parts;
-    if (!part) throw new Error('a question has at least one part');
+    const plan = planQuery({ text, keywords, parts: [], rewrite });
     const limits = { sections: input.topK, perDocument: input.maxPerDoc };
-    const ranking = await rankSections(call, this.index, part, { filter, limits, mode });
+    const sources = { index: this.index, graph: this.graph };
+    const [ranking] = await rankParts(call, sources, plan, { filter, limits, mode });
+    if (!ranking) throw new Error('a question has at least one part');
     const binding = bindingOf(call, input, ranking.generation);
     const offset = input.cursor === null ? 0 : decodeCursor(input.cursor, binding, this.naming.secret);
     const listed = ranking.candidates.slice(offset, offset + input.pageSize);
@@ -122,7 +125,12 @@ export class SearchService {
     return listReply(start, (fit) => this.build(call, page, fit));
   }
 
-  private async show(call: Call, candidate: Candidate, input: SearchInput, ranking: Ranking): Promise<Found> {
+  private async show(
+    call: Call,
+    candidate: RankedCandidate,
+    input: SearchInput,
+    ranking: Ranking,
+  ): Promise<Found> {
     const preview = selectPreview(candidate.section.text, ranking.part.text, input.maxSnippetChars);
     const seen = { generation: ranking.generation, window: preview.window };
     return { candidate, preview, passage: await this.passages.keep(call, candidate, seen) };
@@ -160,7 +168,7 @@ function debugOf(call: Call, { terms, rewrites, generation }: Ranking): Debug {
 
 function toResult(found: Found, rank: number, input: SearchInput, fit: Fit): SearchResult {
   const { candidate, preview, passage } = found;
-  const { section, document, score, lexical, vector } = candidate;
+  const { section, document, score, lexical, vector, liftedBy } = candidate;
   return {
     passage_id: passage.id,
     section_id: section.id,
@@ -168,7 +176,7 @@ function toResult(found: Found, rank: number, input: SearchInput, fit: Fit): Sea
     title: titleOf(section.headingPath),
     rank,
     score,
-    source: vector === null ? 'bm25' : input.mode === 'vector_only' ? 'vector' : 'hybrid',
+    source: liftedBy ? 'graph_expanded' : vector === null ? 'bm25' : 'hybrid',
     preview: clipText(preview.text, fit.maxChars),
     scratch_uri: passage.uri,
     size_bytes: passage.passage.sizeBytes,

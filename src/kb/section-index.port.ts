@@ -82,6 +82,17 @@ export interface SearchAnswer {
   readonly rewrites: readonly Rewrite[];
 }
 
+/** A section as it is stored, with its document. */
+export interface StoredSection {
+  readonly section: Section;
+  readonly document: DocumentFacts;
+}
+
+export interface StoredSections {
+  readonly generation: string;
+  readonly sections: readonly StoredSection[];
+}
+
 /** What an index says of itself. */
 export interface IndexStamp {
   readonly generation: string;
@@ -118,6 +129,11 @@ export interface IndexFacts extends IndexStamp {
 export abstract class SectionIndex {
   abstract stamp(): Promise<IndexStamp>;
   abstract search(query: SectionQuery): Promise<SearchAnswer>;
+  /**
+   * Sections by id, in the order asked for, each once; unknown and invisible ones are left out. A document's path alone
+   * is the id of its first section.
+   */
+  abstract sections(scope: Scope, ids: readonly string[]): Promise<StoredSections>;
   abstract facts(scope: Scope, facetLimit: number): Promise<IndexFacts>;
   /** Drains what is under way, then lets go of the engine. */
   abstract close(): Promise<void>;

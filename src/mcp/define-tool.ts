@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { ANYTHING } from './schema.js';
 
 /** What switches a group of tools on and off. `always` can't be switched. */
-export type Feature = 'kb' | 'always';
+export type Feature = 'kb' | 'graph' | 'legacy' | 'legacy_search' | 'always';
 
 /** A pointer to text that a host may load on its own account. */
 export interface ResourceLink {
@@ -47,6 +47,11 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
 /** A tool whose types don't matter to the reader. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the one place where outputs of all tools meet
 export type AnyTool = ToolDefinition<any, any>;
+
+/** Whether a tool keeps an older contract: its inputs are exactly those of then, and what it does not know it ignores. */
+export function isLegacy({ feature }: AnyTool): boolean {
+  return feature === 'legacy' || feature === 'legacy_search';
+}
 
 export type ToolInput<T> = T extends ToolDefinition<infer I, z.ZodType> ? z.output<I> : never;
 

@@ -39,7 +39,7 @@ function isJsonObject(value: unknown): value is JsonSchema {
 /** The tools that a host is shown, in the order in which they were defined. */
 export function describeTools(surface: Surface, profile: HostProfile): ToolDescription[] {
   return [...surface.tools.values()]
-    .filter(({ isOn }) => isOn)
+    .filter(({ isListed }) => isListed)
     .map(({ definition, ...state }) => ({
       name: spelledFor(definition.name, profile),
       title: definition.title,

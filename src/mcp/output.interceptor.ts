@@ -46,6 +46,7 @@ export class OutputInterceptor implements NestInterceptor {
     const { surface } = this.holder;
     const rendered = renderWithin(reply, ceilings, (output) => renderResult(call, tool, output, surface));
     tool.output.parse(rendered.output);
+    reply.shown?.(rendered.output);
     return withUsage(rendered.result);
   }
 }

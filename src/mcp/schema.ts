@@ -15,18 +15,33 @@ export const errorEnvelopeSchema = z.strictObject({
   }),
 });
 
+/** Defaults that anybody expects of what may be left out. */
+const PLAIN_DEFAULTS = ['false', '{}', '[]'];
+
 /** `string or null` in one node; and no word on what is checked anyway and steers nobody. */
 function shorten({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void {
-  const { anyOf, minLength } = jsonSchema;
+  const { anyOf, minLength, minItems } = jsonSchema;
   if (minLength === 1) delete jsonSchema['minLength'];
+  if (minItems === 1) delete jsonSchema['minItems'];
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== 'null') return;
+  if (typeof anyOf[0].type !== 'string') return;
   delete jsonSchema['anyOf'];
   Object.assign(jsonSchema, anyOf[0], { type: [anyOf[0].type, 'null'] });
 }
 
-/** The JSON Schema of what a tool takes, as short as it can be said: every agent reads it in every conversation. */
-export function inputJsonSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: TARGET, io: 'input', override: shorten });
+function shortenMore(node: { readonly jsonSchema: Record<string, unknown> }): void {
+  shorten(node);
+  const { jsonSchema } = node;
+  if (PLAIN_DEFAULTS.includes(JSON.stringify(jsonSchema['default']))) delete jsonSchema['default'];
+}
+
+/**
+ * The JSON Schema of what a tool takes, as short as it can be said: every agent reads it in every conversation.
+ * @param withDefaults  whether plain defaults are told, too, as older contracts have them
+ */
+export function inputJsonSchema(schema: z.ZodType, withDefaults = false): JsonSchema {
+  const override = withDefaults ? shorten : shortenMore;
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: TARGET, io: 'input', override });
   return json;
 }
 

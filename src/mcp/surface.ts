@@ -2,6 +2,7 @@ import type { Caller } from '../call.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import type { Config } from '../config/config.js';
 import type { SurfaceConfig } from '../config/surface.config.js';
+import { isLegacy } from './define-tool.js';
 import type { AnyTool, Feature } from './define-tool.js';
 import { inputJsonSchema, outputJsonSchema } from './schema.js';
 import type { JsonSchema } from './schema.js';
@@ -12,8 +13,10 @@ import type { HostHints, HostProfile, HostTable } from './host-profiles.js';
 /** What became of one tool under the flags. */
 export interface ToolState {
   readonly definition: AnyTool;
-  /** On: listed and callable. Off: neither, and a call by its known name says why. */
+  /** On: callable. Off: neither that nor listed, and a call by its known name says why. */
   readonly isOn: boolean;
+  /** Whether tools/list names it; only what is on can be. */
+  readonly isListed: boolean;
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
 }
@@ -36,9 +39,25 @@ export interface Surface {
 
 const underscored = (name: string): string => name.replaceAll('.', '_');
 
-function isOn(definition: AnyTool, config: SurfaceConfig): boolean {
-  const features: Record<Feature, boolean> = { kb: config.kbEnabled, always: true };
-  return features[definition.feature] && (config.toolset === 'full' || definition.isCore);
+type Switches = Pick<Config, 'surface' | 'index'>;
+
+function isOn(definition: AnyTool, { surface, index }: Switches): boolean {
+  const hasLegacy = surface.legacyTools !== 'off';
+  const features: Record<Feature, boolean> = {
+    kb: surface.kbEnabled,
+    graph: surface.kbEnabled && index.graph !== 'none',
+    legacy: hasLegacy,
+    legacy_search: hasLegacy && surface.legacySearch,
+    always: true,
+  };
+  // The small toolset is about what agents have to read, which older names don't add to.
+  const isOffered = surface.toolset === 'full' || definition.isCore || isLegacy(definition);
+  return features[definition.feature] && isOffered;
+}
+
+function isListed(definition: AnyTool, { surface }: Switches): boolean {
+  if (!isLegacy(definition)) return true;
+  return !surface.kbEnabled || (surface.legacyTools === 'listed' && surface.toolset === 'full');
 }
 
 function applyConfig(profile: HostProfile, config: SurfaceConfig): HostProfile {
@@ -49,11 +68,13 @@ function applyConfig(profile: HostProfile, config: SurfaceConfig): HostProfile {
   };
 }
 
-function stateOf(definition: AnyTool, config: SurfaceConfig): ToolState {
+function stateOf(definition: AnyTool, switches: Switches): ToolState {
+  const isCallable = isOn(definition, switches);
   return {
     definition,
-    isOn: isOn(definition, config),
-    inputSchema: inputJsonSchema(definition.input),
+    isOn: isCallable,
+    isListed: isCallable && isListed(definition, switches),
+    inputSchema: inputJsonSchema(definition.input, isLegacy(definition)),
     outputSchema: outputJsonSchema(definition.output),
   };
 }
@@ -72,7 +93,9 @@ export function resolveSurface(
 ): Surface {
   checkHostProfile(config, hosts);
   return {
-    tools: new Map(definitions.map((definition) => [definition.name, stateOf(definition, config)])),
+    tools: new Map(
+      definitions.map((definition) => [definition.name, stateOf(definition, { surface: config, index })]),
+    ),
     isStructured: config.structuredOutput,
     uriScheme: config.uriScheme,
     isCore: config.toolset === 'core',

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { z } from 'zod';
 import { callOf, mcpContextOf, updateCall } from '../mcp/calls.js';
+import { definitionOf, isLegacy } from '../mcp/define-tool.js';
 import { invalidInput } from '../mcp/invalid-input.js';
 import { scopeSchema } from './scope.schema.js';
+import type { ScopeRequest } from './scope.js';
 import { ScopeService } from './scope.service.js';
 
 // Only the scope is looked at here; everything else is checked once it is clear that the caller may ask at all.
@@ -17,10 +19,17 @@ export class ScopeGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const mcp = mcpContextOf(context);
     if (!mcp) return true;
-    const request = requestSchema.safeParse(context.switchToRpc().getData());
-    if (!request.success) throw invalidInput(request.error);
     const call = callOf(mcp);
-    updateCall(mcp, { ...call, scope: await this.scopes.resolve(request.data.scope, call.now()) });
+    updateCall(mcp, { ...call, scope: await this.scopes.resolve(askedScope(context), call.now()) });
     return true;
   }
+}
+
+function askedScope(context: ExecutionContext): ScopeRequest | undefined {
+  const definition = definitionOf(context.getHandler());
+  // Tools of an older contract know no scope, and ignore what they don't know; the configured one holds.
+  if (definition && isLegacy(definition)) return undefined;
+  const request = requestSchema.safeParse(context.switchToRpc().getData());
+  if (!request.success) throw invalidInput(request.error);
+  return request.data.scope;
 }

@@ -1,5 +1,6 @@
 import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
 import type { SearchAnswer, SectionIndex } from '../../src/kb/section-index.port.js';
+import type { Scope } from '../../src/scope/scope.js';
 import { anIndexedDocument, aQuery, EVERYTHING } from '../support/indexed-documents.js';
 import type { QueryParts } from '../support/indexed-documents.js';
 
@@ -419,11 +420,11 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
         ['part of a name', 'gui', ['guide/a.md', 'guide/b.md']],
         ['a whole path', 'guide/a.md', ['guide/a.md']],
         ['another case', 'Guide/', []],
-        ['a percent sign', '100%', ['100% sure.md']],
+        ['a percent sign', '100%', ['100%25%20sure.md']],
         ['a pattern', '%', []],
         ['an underscore', 'g_ide', []],
         ['a star', 'guide/*', []],
-        ['a space', 'with ', ['with space.md']],
+        ['a space', 'with ', ['with%20space.md']],
         ['an umlaut', 'ä', ['ä.md']],
         ['an emoji', '\u{1F600}', ['\u{1F600}.md']],
         ['U+FFFF', 'odd\uffff', ['odd\uffff/a.md']],
@@ -569,6 +570,91 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
           (await subject.index.facts(EVERYTHING, limit)).docTags.map(({ value }) => value);
         expect(await tags(10)).toEqual(['most', 'alpha', 'beta']);
         expect(await tags(2)).toEqual(['most', 'alpha']);
+      });
+    });
+
+    describe('sections by id', () => {
+      const idsFor = async (ids: readonly string[], scope: Partial<Scope> = {}): Promise<string[]> =>
+        (await subject.index.sections({ ...EVERYTHING, ...scope }, ids)).sections.map(
+          ({ section }) => section.id,
+        );
+
+      beforeEach(() =>
+        subject.publish(
+          anIndexedDocument({ path: 'a.md', texts: ['One.', 'Two.', 'Three.'] }),
+          anIndexedDocument({ path: 'b.md', texts: ['Four.'], docTag: 'other', repository: 'elsewhere' }),
+          anIndexedDocument({ path: 'my c#.md', texts: ['Five.', 'Six.'] }),
+        ),
+      );
+
+      it('come in the order asked for, each once', async () => {
+        expect(await idsFor(['b.md', 'a.md#s3', 'a.md#s1', 'b.md', 'a.md#s3'])).toEqual([
+          'b.md',
+          'a.md#s3',
+          'a.md#s1',
+        ]);
+      });
+
+      it('come with their text and their document', async () => {
+        const { sections } = await subject.index.sections(EVERYTHING, ['b.md']);
+        const document = { path: 'b.md', title: 'Page', docTag: 'other', repository: 'elsewhere' };
+        expect(sections).toEqual([
+          {
+            section: {
+              id: 'b.md',
+              ordinal: 0,
+              title: 'Page',
+              headingPath: ['Page'],
+              anchor: null,
+              text: 'Four.',
+            },
+            document: { ...document, updatedAt: '2025-12-01T00:00:00.000Z', url: null },
+          },
+        ]);
+      });
+
+      it('are the first of a document by its path alone, still each once', async () => {
+        expect(await idsFor(['a.md'])).toEqual(['a.md#s1']);
+        expect(await idsFor(['a.md#s1', 'a.md', 'a.md#s2'])).toEqual(['a.md#s1', 'a.md#s2']);
+      });
+
+      it('are found by a path that is plain or percent-encoded', async () => {
+        expect(await idsFor(['my c#.md'])).toEqual(['my%20c%23.md#s1']);
+        expect(await idsFor(['my%20c%23.md'])).toEqual(['my%20c%23.md#s1']);
+      });
+
+      it('are found by an id whose path is plain or percent-encoded', async () => {
+        expect(await idsFor(['my%20c%23.md#s2'])).toEqual(['my%20c%23.md#s2']);
+        expect(await idsFor(['my c#.md#s2'])).toEqual(['my%20c%23.md#s2']);
+      });
+
+      it('leave out what is not there', async () => {
+        expect(await idsFor(['a.md#s9', 'nothing.md', '', 'a.md#s2', 'a'])).toEqual(['a.md#s2']);
+        expect(await idsFor([])).toEqual([]);
+      });
+
+      it.each([
+        ['doc tag', { docTags: ['docs'] }],
+        ['repository', { repositories: ['repo'] }],
+        ['both', { docTags: ['docs', 'other'], repositories: ['repo'] }],
+      ])('leave out what is of another %s', async (_, scope) => {
+        expect(await idsFor(['b.md', 'a.md', 'a.md#s2'], scope)).toEqual(['a.md#s1', 'a.md#s2']);
+      });
+
+      it('come from the generation that they name', async () => {
+        const { generation } = await subject.index.stamp();
+        expect(await subject.index.sections(EVERYTHING, [])).toEqual({ generation, sections: [] });
+        await subject.publish(anIndexedDocument({ path: 'a.md', texts: ['Other.'] }));
+        const after = await subject.index.sections(EVERYTHING, ['a.md#s1', 'a.md']);
+        expect(after).toMatchObject({ sections: [{ section: { id: 'a.md', text: 'Other.' } }] });
+        expect(after.generation).not.toBe(generation);
+      });
+
+      it('are index_incompatible for another project', async () => {
+        await expect(idsFor(['a.md'], { projectId: 'another' })).rejects.toMatchObject({
+          code: 'BACKEND_UNAVAILABLE',
+          reason: 'index_incompatible',
+        });
       });
     });
 

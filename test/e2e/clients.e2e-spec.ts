@@ -32,7 +32,7 @@ describe.each(DOORS)('a real %s client over %s', (era, door) => {
 
   afterAll(() => client.close());
 
-  it('lists the seven tools', async () => {
+  it('lists the fourteen tools', async () => {
     const names = (await client.listTools()).map(({ name }) => name);
     expect(names).toEqual([
       'kb.retrieve_evidence',
@@ -40,6 +40,13 @@ describe.each(DOORS)('a real %s client over %s', (era, door) => {
       'kb.read_excerpt',
       'kb.expand_excerpt',
       'kb.extract_evidence',
+      'graph.describe',
+      'graph.expand',
+      'graph.paths',
+      'graph.parents',
+      'graph.children',
+      'graph.entities_for_sections',
+      'graph.sections_for_entities',
       'scope.describe',
       'scratch.list',
     ]);

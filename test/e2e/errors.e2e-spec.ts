@@ -27,7 +27,7 @@ async function openAll(): Promise<Record<Name, Site>> {
   ]);
   const [otherProject, noKb, core, single, unstructured, changingSite] = await Promise.all([
     withEnv({ PITH_PROJECT: 'another' }),
-    withEnv({ MCP_KB_V2_ENABLED: 'false' }),
+    withEnv({ MCP_KB_V2_ENABLED: 'false', MCP_LEGACY_TOOLS: 'off' }),
     withEnv({ MCP_TOOLSET: 'core' }),
     withEnv({ PITH_MAX_CONCURRENT_CALLS: '1' }),
     withEnv({ MCP_STRUCTURED_OUTPUT_ENABLED: 'false' }, ONE_OF_EACH),
@@ -184,7 +184,7 @@ describe.each(DOORS)('INVALID_ARGUMENT, for a %s client over %s', (era, door) =>
 describe.each(OVER_HTTP)('a tool that is switched off, for a %s client over %s', (era, door) => {
   const disabled = { code: 'INVALID_ARGUMENT', reason: 'feature_disabled' };
 
-  it('is neither listed nor callable without MCP_KB_V2_ENABLED', async () => {
+  it('is neither listed nor callable without MCP_KB_V2_ENABLED and MCP_LEGACY_TOOLS', async () => {
     const client = sites.noKb.client(era, door);
     const names = (await client.listTools()).map(({ name }) => name);
     expect(names).toEqual(['scope.describe', 'scratch.list']);

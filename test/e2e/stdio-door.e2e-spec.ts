@@ -145,7 +145,7 @@ describe('the index', () => {
     const list = await server.request('tools/list');
     const reply = await server.request('tools/call', SEARCH);
     await server.stop();
-    expect(list.result?.['tools']).toHaveLength(7);
+    expect(list.result?.['tools']).toHaveLength(14);
     expect(reply.result).toMatchObject({
       isError: true,
       content: [{ text: expect.stringMatching(/BACKEND_UNAVAILABLE.*pith index/) }],

@@ -54,7 +54,7 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
 
   it('advertises an input and an output schema, what it does to the world, and a description', async () => {
     const tools = await site.client(era, door).listTools();
-    expect(tools).toHaveLength(7);
+    expect(tools).toHaveLength(14);
     expect(tools).toEqual(
       tools.map(() =>
         expect.objectContaining({

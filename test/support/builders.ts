@@ -11,6 +11,7 @@ import type {
   IndexStamp,
   SearchAnswer,
   SectionQuery,
+  StoredSections,
 } from '../../src/kb/section-index.port.js';
 import { GENERIC_PROFILE } from '../../src/mcp/host-profiles.js';
 import type { Scope } from '../../src/scope/scope.js';
@@ -138,6 +139,8 @@ export class FixedIndex extends SectionIndex {
   constructor(
     private readonly candidates: readonly Candidate[],
     private readonly of: Partial<IndexStamp> = {},
+    /** What every question is read as; each stands in one section. */
+    private readonly terms: readonly string[] = [],
   ) {
     super();
   }
@@ -152,7 +155,13 @@ export class FixedIndex extends SectionIndex {
     const { candidates } = this;
     const answer = { generation: 'index:1', candidates, matched: candidates.length, sectionCount: 10 };
     const dropped = { sameDocument: 2, nearDuplicate: 0 };
-    return { ...answer, dropped, terms: [], documentFrequency: {}, rewrites: [] };
+    const documentFrequency = Object.fromEntries(this.terms.map((term) => [term, 1]));
+    return { ...answer, dropped, terms: this.terms, documentFrequency, rewrites: [] };
+  }
+
+  async sections(_scope: Scope, ids: readonly string[]): Promise<StoredSections> {
+    const sections = this.candidates.filter(({ section }) => ids.includes(section.id));
+    return { generation: 'index:1', sections };
   }
 
   async facts(): Promise<IndexFacts> {

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { FIXTURE_CORPUS } from './build-index.js';
 
-const SHARED = join(__dirname, '..', '..', '..', 'shared', 'data', 'corpora');
+const SHARED = join(__dirname, '..', '..', '..', 'shared', 'data');
 
 /** What a generated corpus looks like. */
 export interface CorpusShape {
@@ -61,7 +61,7 @@ export function generateCorpus(
  * @param into  an empty folder for the made one
  */
 export function corpusFolder(name: 'powershell' | 'cpp-docs', into: string): string {
-  const real = join(SHARED, name);
+  const real = join(SHARED, 'corpora', name);
   if (existsSync(real)) return real;
   if (process.env['CI']) {
     throw new Error(`CI tests with the corpus ${name}, but there is no ${real}: put it there, or unset CI.`);
@@ -69,6 +69,19 @@ export function corpusFolder(name: 'powershell' | 'cpp-docs', into: string): str
   const documents = name === 'powershell' ? 1_100 : 2_600;
   generateCorpus(into, { documents, sectionsPerDocument: 16, sentences: 8 });
   return into;
+}
+
+/**
+ * Something that lies beside the checkout and nothing stands in for; null where it is missing.
+ * @throws Error  in CI where it is missing
+ * @param path  below `shared/data`
+ */
+export function sharedData(path: string): string | null {
+  const real = join(SHARED, path);
+  if (existsSync(real)) return real;
+  if (process.env['CI'])
+    throw new Error(`CI tests with ${real}, which is missing: put it there, or unset CI.`);
+  return null;
 }
 
 /** Copies a corpus to where a test may change it. */

@@ -1,4 +1,7 @@
+import { graphOf } from '../../src/ingest/document-graph.js';
+import type { DocumentGraph } from '../../src/ingest/document-graph.js';
 import type { IndexedDocument, IndexSettings } from '../../src/ingest/index-writer.port.js';
+import { encodePath } from '../../src/ingest/section-id.js';
 import { planQuery } from '../../src/kb/plan-query.js';
 import type { AskedWords, RankedBy, SectionQuery } from '../../src/kb/section-index.port.js';
 import type { Scope } from '../../src/scope/scope.js';
@@ -6,7 +9,7 @@ import type { Scope } from '../../src/scope/scope.js';
 /** What a test says of a document; everything else has a plain default. */
 export interface DocumentParts {
   readonly path?: string;
-  /** The text of each section; several get ids `path#s1`, `path#s2`, … */
+  /** The text of each section; several get ids `path#s1`, `path#s2`, …; whitespace in the path is encoded there. */
   readonly texts?: readonly string[];
   readonly title?: string;
   readonly headingPath?: readonly string[];
@@ -14,26 +17,34 @@ export interface DocumentParts {
   readonly repository?: string;
   readonly updatedAt?: string;
   readonly hash?: string;
+  /** What is not said is read off the texts. */
+  readonly graph?: Partial<DocumentGraph>;
 }
 
 /** A document that is ready to be written. */
 export function anIndexedDocument(parts: DocumentParts = {}): IndexedDocument {
   const { path = 'page.md', texts = ['Plain text.'], title = 'Page', headingPath = [title] } = parts;
   const { docTag = 'docs', repository = 'repo', updatedAt = '2025-12-01T00:00:00.000Z' } = parts;
+  const sections = texts.map((text, ordinal) => ({
+    id: texts.length === 1 ? encodePath(path) : `${encodePath(path)}#s${ordinal + 1}`,
+    ordinal,
+    title: headingPath.at(-1) ?? title,
+    headingPath,
+    anchor: null,
+    text,
+  }));
+  const headings = sections.map((section) => {
+    const { id, anchor, ordinal } = section;
+    return { id, title: section.title, level: 1, anchor, parent: null, sections: [ordinal] };
+  });
   return {
     facts: { path, title, docTag, repository, updatedAt, url: null },
     hash: parts.hash ?? `hash of ${texts.join()}`,
     bytes: texts.join('').length,
     frontMatter: {},
     metadata: {},
-    sections: texts.map((text, ordinal) => ({
-      id: texts.length === 1 ? path : `${path}#s${ordinal + 1}`,
-      ordinal,
-      title: headingPath.at(-1) ?? title,
-      headingPath,
-      anchor: null,
-      text,
-    })),
+    sections,
+    graph: { ...graphOf(headings, sections), ...parts.graph },
   };
 }
 

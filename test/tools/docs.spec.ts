@@ -1,11 +1,14 @@
 import GithubSlugger from 'github-slugger';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { TOOLS } from '../../src/app.module.js';
 import { configurationTable } from '../../src/config/configuration-table.js';
 import { GROUPS } from '../../src/config/config.js';
 import { settingsOf } from '../../src/config/setting.js';
 import { manifestJsonSchema } from '../../src/ingest/manifest.js';
+import { definitionsOf } from '../../src/mcp/define-tool.js';
 import { hostTableSchema } from '../../src/mcp/host-profiles.js';
+import { surfaceTable } from '../../src/mcp/surface-table.js';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
@@ -47,6 +50,10 @@ const brokenLinks = (page: string): string[] =>
 describe('what is generated from the code (npm run docs)', () => {
   it('shows every setting in the README as it is', () => {
     expect(read('README.md')).toContain(configurationTable());
+  });
+
+  it('shows which tools there are under which settings as the surface has them', () => {
+    expect(read('docs', 'legacy-tools.md')).toContain(surfaceTable(definitionsOf(TOOLS)));
   });
 
   it('describes the manifest by the schema that checks it', () => {

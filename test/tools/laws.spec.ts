@@ -3,7 +3,7 @@ import { IndexConfig } from '../../src/config/index.config.js';
 import { LimitsConfig } from '../../src/config/limits.config.js';
 import { ScratchConfig } from '../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../src/config/surface.config.js';
-import { definitionsOf, READ_ONLY } from '../../src/mcp/define-tool.js';
+import { definitionsOf, isLegacy, READ_ONLY } from '../../src/mcp/define-tool.js';
 import { describeTools } from '../../src/mcp/describe-tools.js';
 import { GENERIC_PROFILE } from '../../src/mcp/host-profiles.js';
 import { resolveSurface } from '../../src/mcp/surface.js';
@@ -22,7 +22,19 @@ function described(config: Partial<SurfaceConfig> = {}) {
   return describeTools(surface, GENERIC_PROFILE);
 }
 
-const named = described().map((tool) => [tool.name, tool] as const);
+/** Every tool that some flag lists. */
+const everything = described({ legacyTools: 'listed', legacySearch: true });
+const named = everything.map((tool) => [tool.name, tool] as const);
+
+/**
+ * Tools under older names keep an older contract, and only there are these laws others: their descriptions lead to the
+ * newer tool, and they ignore what they don't know, since clients of then may send it.
+ */
+const legacy = new Set(definitions.filter(isLegacy).map(({ name }) => name));
+const DESCRIPTION =
+  /^Use when .+ Do not use when .+ Returns at most .+ If you need more, call .+ Defaults: .+ Max: .+/;
+const LEGACY_DESCRIPTION =
+  /^Legacy name of (?:kb|graph)\.\w+(?:, in \w+)?; prefer (?:kb|graph)\.\w+.* Returns .+/;
 
 type Json = Record<string, unknown>;
 
@@ -44,20 +56,17 @@ describe.each(named)('%s', (name, tool) => {
   });
 
   it('says when to use it, when not, what comes back, what to call next, and its defaults and caps', () => {
-    expect(tool.description).toMatch(
-      /^Use when .+ Do not use when .+ Returns at most .+ If you need more, call .+ Defaults: .+ Max: .+/,
-    );
+    expect(tool.description).toMatch(legacy.has(name) ? LEGACY_DESCRIPTION : DESCRIPTION);
   });
 
   it('tells the truth about being read-only and closed', () => {
     expect(tool.annotations).toEqual({ title: tool.title, ...READ_ONLY });
   });
 
-  it('refuses unknown fields at every level of its input', () => {
+  it('refuses unknown fields at every level of its input, or ignores them if it is an older one', () => {
     const objects = nodesOf(tool.inputSchema).filter(([, { type }]) => type === 'object');
-    expect(
-      objects.filter(([, node]) => node['additionalProperties'] !== false).map(([path]) => path),
-    ).toEqual([]);
+    const open = objects.filter(([, node]) => node['additionalProperties'] !== false);
+    expect(open).toEqual(legacy.has(name) ? objects : []);
   });
 
   it('bounds every string, array and number of its input', () => {
@@ -124,10 +133,21 @@ describe('the list of tools', () => {
   );
 
   it('has no kb.* tool when they are switched off', () => {
-    expect(described({ kbEnabled: false }).map(({ name }) => name)).toEqual([
+    expect(described({ kbEnabled: false, legacyTools: 'off' }).map(({ name }) => name)).toEqual([
       'scope.describe',
       'scratch.list',
     ]);
+  });
+
+  it('has the older names in their place, unless these are off too', () => {
+    const names = described({ kbEnabled: false }).map(({ name }) => name);
+    expect(names.filter((name) => legacy.has(name))).toHaveLength(12);
+    expect(names.filter((name) => name.startsWith('kb.'))).toEqual([]);
+  });
+
+  it('has no older name by default, and all of them when they are listed', () => {
+    expect(described().filter(({ name }) => legacy.has(name))).toEqual([]);
+    expect(everything.filter(({ name }) => legacy.has(name))).toHaveLength(13);
   });
 
   it('has no output schema when structured output is switched off', () => {

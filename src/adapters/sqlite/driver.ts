@@ -4,6 +4,9 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 /** An open database. */
 export type Database = DatabaseSyncInstance;
 
+/** A prepared statement; it must not outlive its database. */
+export type Statement = ReturnType<Database['prepare']>;
+
 interface Options {
   readonly readOnly?: boolean;
   /** Milliseconds to wait for another writer. */

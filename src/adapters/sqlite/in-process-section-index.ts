@@ -1,16 +1,25 @@
 import type { Embedder } from '../../kb/embedder.port.js';
 import { SectionIndex } from '../../kb/section-index.port.js';
-import type { IndexFacts, IndexStamp, SearchAnswer, SectionQuery } from '../../kb/section-index.port.js';
+import type {
+  IndexFacts,
+  IndexStamp,
+  SearchAnswer,
+  SectionQuery,
+  StoredSections,
+} from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
+import { IndexFile } from './index-file.js';
 import { SqliteIndexReader } from './sqlite-index-reader.js';
 
 /** The index read on the calling thread: for the command line and tests, where nobody else waits. */
 export class InProcessSectionIndex extends SectionIndex {
+  private readonly file: IndexFile;
   private readonly reader: SqliteIndexReader;
 
-  constructor(file: string, embedder: Embedder) {
+  constructor(path: string, embedder: Embedder) {
     super();
-    this.reader = new SqliteIndexReader(file, embedder);
+    this.file = new IndexFile(path, embedder.profile);
+    this.reader = new SqliteIndexReader(this.file, embedder);
   }
 
   async stamp(): Promise<IndexStamp> {
@@ -21,11 +30,15 @@ export class InProcessSectionIndex extends SectionIndex {
     return this.reader.search(query);
   }
 
+  async sections(scope: Scope, ids: readonly string[]): Promise<StoredSections> {
+    return this.reader.sections(scope, ids);
+  }
+
   async facts(scope: Scope, facetLimit: number): Promise<IndexFacts> {
     return this.reader.facts(scope, facetLimit);
   }
 
   async close(): Promise<void> {
-    this.reader.close();
+    this.file.close();
   }
 }

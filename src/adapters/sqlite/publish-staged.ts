@@ -3,7 +3,12 @@ import type { Database } from './driver.js';
 import type { StemMemo } from '../../text/search-terms.js';
 import type { IndexSettings, PublishReport } from '../../ingest/index-writer.port.js';
 import type { Embedder } from '../../kb/embedder.port.js';
+import { graphReport } from './graph-report.js';
+import { resolveGraphLinks } from './resolve-graph-links.js';
 import { sectionTerms } from './section-terms.js';
+import { headingPathOf } from './stored-sections.js';
+import { writeConcepts } from './write-concepts.js';
+import { FORGET_GRAPH, writeGraph } from './write-graph.js';
 import { writeVectors } from './write-vectors.js';
 import {
   APPLICATION_ID,
@@ -122,10 +127,9 @@ function forgetTerms(database: Database): void {
     "INSERT INTO main.section_fts (section_fts, rowid, title, headings, file, body) VALUES ('delete', ?, ?, ?, ?, ?)",
   );
   for (const row of database.prepare(GONE_SECTIONS).iterate()) {
-    const headingPath: unknown = JSON.parse(String(row['heading_path']));
     const section = {
       title: String(row['title']),
-      headingPath: Array.isArray(headingPath) ? headingPath.map(String) : [],
+      headingPath: headingPathOf(row),
       path: String(row['path']),
       text: String(row['text']),
     };
@@ -133,11 +137,14 @@ function forgetTerms(database: Database): void {
   }
 }
 
-function moveRows(database: Database, embedder: Embedder): void {
+function moveRows(database: Database, { embedder, settings }: PublishInput): void {
   const before = count(database, 'SELECT count(*) AS n FROM main.section');
   forgetTerms(database);
-  database.exec(FORGET + MOVE);
+  database.exec(FORGET_GRAPH + FORGET + MOVE);
   writeVectors(database, embedder);
+  writeGraph(database);
+  resolveGraphLinks(database, settings.siteUrls);
+  writeConcepts(database);
   database.exec('DROP TABLE temp.moved');
   const after = count(database, 'SELECT count(*) AS n FROM main.section');
   // One segment answers faster; worth the merge only when most of the index is new.
@@ -152,7 +159,7 @@ function publishRows(database: Database, input: PublishInput): PublishReport {
   const removed = listGone(database, input.present);
   const settings = settingsMeta(input.settings);
   const isSame = !input.rebuild && isUnchanged(database, settings);
-  if (!isSame) moveRows(database, input.embedder);
+  if (!isSame) moveRows(database, input);
   const sections = count(database, 'SELECT count(*) AS n FROM main.section');
   const number = isSame ? last.number : last.number + 1;
   if (!isSame) {
@@ -166,7 +173,13 @@ function publishRows(database: Database, input: PublishInput): PublishReport {
     });
   }
   const documents = count(database, 'SELECT count(*) AS n FROM main.document');
-  return { generation: `${last.indexId}:${number}`, documents, sections, removed };
+  return {
+    generation: `${last.indexId}:${number}`,
+    documents,
+    sections,
+    removed,
+    graph: graphReport(database),
+  };
 }
 
 /** Moves everything staged into the index in one transaction, so that readers see all of it or nothing. */

@@ -8,6 +8,7 @@ import {
 } from '../../errors.js';
 import type { ErrorCode, ErrorContext } from '../../errors.js';
 import { messageOf } from './open-database.js';
+import type { GraphQuery } from '../../graph/graph-store.port.js';
 import type { SectionQuery } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
 
@@ -15,7 +16,16 @@ import type { Scope } from '../../scope/scope.js';
 export type ReaderTask =
   | { readonly method: 'stamp' }
   | { readonly method: 'search'; readonly query: SectionQuery }
-  | { readonly method: 'facts'; readonly scope: Scope; readonly facetLimit: number };
+  | { readonly method: 'bridges'; readonly scope: Scope; readonly ids: readonly string[] }
+  | { readonly method: 'sections'; readonly scope: Scope; readonly ids: readonly string[] }
+  | { readonly method: 'facts'; readonly scope: Scope; readonly facetLimit: number }
+  | {
+      readonly method: 'describe';
+      readonly scope: Scope;
+      readonly ids: readonly string[];
+      readonly withSnippet: boolean;
+    }
+  | { readonly method: 'walk'; readonly query: GraphQuery };
 
 export interface ReaderRequest {
   readonly id: number;

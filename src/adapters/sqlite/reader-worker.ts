@@ -1,10 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReaderRequest, ReaderResponse, ReaderTask } from './reader-messages.js';
 import { embedderNamed } from '../embedding/embedder-named.js';
+import { IndexFile } from './index-file.js';
 import { toPlain } from './reader-messages.js';
+import { SqliteGraphReader } from './sqlite-graph-reader.js';
 import { SqliteIndexReader } from './sqlite-index-reader.js';
 
-const reader = new SqliteIndexReader(String(workerData.file), embedderNamed(workerData.embedder));
+const embedder = embedderNamed(workerData.embedder);
+const file = new IndexFile(String(workerData.file), embedder.profile);
+const reader = new SqliteIndexReader(file, embedder);
+const graph = new SqliteGraphReader(file);
 
 function run(task: ReaderTask): unknown {
   switch (task.method) {
@@ -12,6 +17,14 @@ function run(task: ReaderTask): unknown {
       return reader.stamp();
     case 'search':
       return reader.search(task.query);
+    case 'sections':
+      return reader.sections(task.scope, task.ids);
+    case 'describe':
+      return graph.describe(task.scope, task.ids, task.withSnippet);
+    case 'bridges':
+      return graph.bridges(task.scope, task.ids);
+    case 'walk':
+      return graph.walk(task.query);
     case 'facts':
       return reader.facts(task.scope, task.facetLimit);
   }
@@ -27,6 +40,6 @@ function answer({ id, task }: ReaderRequest): ReaderResponse {
 
 parentPort?.on('message', (message: ReaderRequest | 'close') => {
   if (message !== 'close') return parentPort?.postMessage(answer(message));
-  reader.close();
+  file.close();
   parentPort?.close();
 });

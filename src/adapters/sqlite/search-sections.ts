@@ -6,16 +6,18 @@ import { comparedText, isNearDuplicate } from './near-duplicates.js';
 import type { ComparedText } from './near-duplicates.js';
 import { scoreHits } from './score-hits.js';
 import type { Hit, ScoredHit, Scoring, TitleMemo } from './score-hits.js';
+import { SECTION_BY_ROW, text, toStored } from './stored-sections.js';
+import type { Row } from './stored-sections.js';
 import { visibleRows } from './visible-rows.js';
 import type { Condition } from './visible-rows.js';
 
 /** Title and headings count twice, file name and body once (measured: flat around these, but never leave them out). */
 const FIELD_WEIGHTS = '2.0, 2.0, 1.0, 1.0';
-/** So many of the best rows, or twice as many as are wanted, are exact; of those behind some may be missing. */
+/** So many of the best rows, or as many as are wanted, are exact; of those behind some may be missing. */
 const EXACT_ROWS = 20;
 
 /** Fetched for each section wanted, so that a document with many matches leaves room for others. */
-const OVERFETCH = 10;
+const OVERFETCH = 4;
 /** As many as vectors are compared of, so that the order does not depend on how many are asked for. */
 const MIN_FETCH = 80;
 const MAX_FETCH = 1_000;
@@ -56,14 +58,6 @@ function hitSql(isSieved: boolean, conditions: readonly Condition[]): string {
     CROSS JOIN section s ON s.id = hit.id LEFT JOIN section_vector v ON v.id = hit.id`;
 }
 
-const CANDIDATE_SQL = `SELECT s.section_id, s.ordinal, s.title, s.heading_path, s.anchor, s.text,
-    d.path, d.title AS document_title, d.doc_tag, d.repository, d.updated_at, d.url
-  FROM section s CROSS JOIN document d ON d.id = s.document_id WHERE s.id = ?`;
-
-type Row = Readonly<Record<string, unknown>>;
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
 function toHit(row: Row, scale: number): Hit {
   return {
     rowId: Number(row['id']),
@@ -77,28 +71,7 @@ function toHit(row: Row, scale: number): Hit {
 }
 
 function toCandidate(row: Row, { score, lexical, vector }: ScoredHit): Candidate {
-  const headingPath: unknown = JSON.parse(text(row['heading_path']));
-  return {
-    section: {
-      id: text(row['section_id']),
-      ordinal: Number(row['ordinal']),
-      title: text(row['title']),
-      headingPath: Array.isArray(headingPath) ? headingPath.map(String) : [],
-      anchor: textOrNull(row['anchor']),
-      text: text(row['text']),
-    },
-    document: {
-      path: text(row['path']),
-      title: text(row['document_title']),
-      docTag: text(row['doc_tag']),
-      repository: text(row['repository']),
-      updatedAt: text(row['updated_at']),
-      url: textOrNull(row['url']),
-    },
-    score,
-    lexical,
-    vector,
-  };
+  return { ...toStored(row), score, lexical, vector };
 }
 
 /** Best first; equal scores by section id. */
@@ -136,7 +109,7 @@ function rankHits(database: Database, search: Search): Hit[] {
   const hoped = expectedScore(terms);
   const sieve = phrases.length > 0 ? null : canReach(terms, hoped);
   const first = look(database, search, { sieve, fetch });
-  const reached = first[Math.max(EXACT_ROWS, query.limit * 2) - 1]?.lexical ?? 0;
+  const reached = first[Math.max(EXACT_ROWS, query.limit) - 1]?.lexical ?? 0;
   if (sieve === null || reached >= hoped) return first;
   return look(database, search, { sieve: canReach(terms, reached), fetch });
 }
@@ -156,7 +129,7 @@ function readCandidates(
   hits: readonly ScoredHit[],
   limit: number,
 ): { candidates: Candidate[]; nearDuplicate: number } {
-  const read = database.prepare(CANDIDATE_SQL);
+  const read = database.prepare(SECTION_BY_ROW);
   const candidates: Candidate[] = [];
   const taken: ComparedText[] = [];
   let nearDuplicate = 0;

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { Database } from './driver.js';
 import type { Embedder, EmbeddingSpace } from '../../kb/embedder.port.js';
 import type {
@@ -8,20 +7,11 @@ import type {
   Rewrite,
   SearchAnswer,
   SectionQuery,
+  StoredSections,
 } from '../../kb/section-index.port.js';
 import { NO_FILTER } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
-import {
-  indexBusy,
-  indexIncompatible,
-  indexMissing,
-  isBusy,
-  notAnIndex,
-  openForReading,
-  ownerOf,
-} from './open-database.js';
-import type { OpenIndex } from './open-database.js';
-import { identityOf } from './schema.js';
+import type { IndexFile, Meta } from './index-file.js';
 import { searchTerms } from '../../text/search-terms.js';
 import { expandAcronyms } from './expand-acronyms.js';
 import { weighTerms } from './match-expression.js';
@@ -30,31 +20,25 @@ import { resolveWords } from './resolve-words.js';
 import type { TermLookup } from './resolve-words.js';
 import { searchSections } from './search-sections.js';
 import type { TitleMemo } from './score-hits.js';
+import { readSections } from './stored-sections.js';
 import { visibilityOf, visibleRows } from './visible-rows.js';
 
 /** Some 2 MB. */
 const MAX_TITLES = 10_000;
 
-interface Meta extends IndexStamp {
-  readonly sectionCount: number;
-}
-
-/** Reads one index file, synchronously. Follows the file when it is replaced, and every publish into it. */
+/** Finds sections in one index file, synchronously. */
 export class SqliteIndexReader {
-  // Kept in a field: a prepared statement that outlives its database fails once that is collected.
-  private open: OpenIndex | null = null;
-  private openedAs = '';
   private frequencies = { generation: '', byTerm: new Map<string, number>() };
   private readonly titles: TitleMemo = new Map();
   private space: { generation: string; value: EmbeddingSpace | null } = { generation: '', value: null };
 
   constructor(
-    private readonly file: string,
+    private readonly file: IndexFile,
     private readonly embedder: Embedder,
   ) {}
 
   stamp(): IndexStamp {
-    return this.readOnce((_, { generation, projectId, environment, indexedAt }) => ({
+    return this.file.read(null, (_, { generation, projectId, environment, indexedAt }) => ({
       generation,
       projectId,
       environment,
@@ -63,8 +47,7 @@ export class SqliteIndexReader {
   }
 
   search(query: SectionQuery): SearchAnswer {
-    return this.readOnce((database, meta) => {
-      this.checkProject(meta, query.scope);
+    return this.file.read(query.scope, (database, meta) => {
       const rewrites = expandAcronyms(database, query);
       const answer = this.searchFor(database, meta, query, { withParts: false, rewrites });
       if (!answer.leftPartsOut || answer.candidates.length >= query.limit) return answer;
@@ -111,62 +94,27 @@ export class SqliteIndexReader {
     };
   }
 
+  sections(scope: Scope, ids: readonly string[]): StoredSections {
+    return this.file.read(scope, (database, { generation }) => ({
+      generation,
+      sections: readSections(database, scope, ids),
+    }));
+  }
+
   facts(scope: Scope, facetLimit: number): IndexFacts {
-    return this.readOnce((database, meta) => {
-      this.checkProject(meta, scope);
+    return this.file.read(scope, (database, meta) => {
       const { sectionCount: _, ...stamp } = meta;
       const totals = countVisible(database, scope, '1', 1)[0];
       return {
         ...stamp,
         documents: totals?.documents ?? 0,
         sections: totals?.sections ?? 0,
-        bytes: statSync(this.file).size,
+        bytes: this.file.bytes(),
         docTags: countVisible(database, scope, 'd.doc_tag', facetLimit),
         repositories: countVisible(database, scope, 'd.repository', facetLimit),
         titles: countVisible(database, scope, 'd.title', facetLimit).map(({ value }) => value),
       };
     });
-  }
-
-  close(): void {
-    this.open?.database.close();
-    this.open = null;
-  }
-
-  /** One index holds one project and environment; a question about another has no answer here. */
-  private checkProject(meta: Meta, { projectId, environment }: Scope): void {
-    if (meta.projectId === projectId && meta.environment === environment) return;
-    throw indexIncompatible(this.file, 'it holds another project or environment now');
-  }
-
-  /** One read transaction. A failure lets go of the connection, so that the next call starts afresh. */
-  private readOnce<T>(work: (database: Database, meta: Meta) => T): T {
-    const database = this.current();
-    try {
-      database.exec('BEGIN');
-      const answer = work(database, readMeta(database, this.file, this.embedder));
-      database.exec('COMMIT');
-      return answer;
-    } catch (error) {
-      this.close();
-      throw isBusy(error) ? indexBusy(this.file, error) : error;
-    }
-  }
-
-  /** The open database, opened anew when another file stands at its path. */
-  private current(): Database {
-    const seen = statSync(this.file, { throwIfNoEntry: false });
-    if (!seen) {
-      this.close();
-      throw indexMissing(this.file);
-    }
-    const place = `${seen.dev}:${seen.ino}`;
-    const identity = this.open?.isImmutable ? `${place}:${seen.mtimeMs}:${seen.size}` : place;
-    if (this.open && this.openedAs === identity) return this.open.database;
-    this.close();
-    this.open = openForReading(this.file);
-    this.openedAs = this.open.isImmutable ? `${place}:${seen.mtimeMs}:${seen.size}` : place;
-    return this.open.database;
   }
 
   private knownTitles(): TitleMemo {
@@ -202,23 +150,6 @@ export class SqliteIndexReader {
     this.space = { generation, value };
     return value;
   }
-}
-
-function readMeta(database: Database, file: string, { profile }: Embedder): Meta {
-  const owner = ownerOf(database);
-  if (owner === 'nobody') throw indexMissing(file);
-  if (owner === 'other') throw notAnIndex(file, 'it is a database of another program');
-  const rows = database.prepare('SELECT key, value FROM meta').all();
-  const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
-  if (meta.get('identity') !== identityOf(profile))
-    throw indexIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
-  return {
-    generation: `${meta.get('index_id')}:${meta.get('generation')}`,
-    projectId: meta.get('project_id') ?? '',
-    environment: meta.get('environment') ?? '',
-    indexedAt: meta.get('indexed_at') ?? '',
-    sectionCount: Number(meta.get('sections') ?? 0),
-  };
 }
 
 function countVisible(database: Database, scope: Scope, by: string, limit: number): FacetCount[] {

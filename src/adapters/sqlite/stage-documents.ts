@@ -38,7 +38,7 @@ export function stageDocuments(database: Database, documents: readonly IndexedDo
   );
   const forget = database.prepare('DELETE FROM stage.document WHERE path = ?');
   const addDocument = database.prepare(
-    `INSERT INTO stage.document (${DOCUMENT_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO stage.document (${DOCUMENT_FIELDS}, graph) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const addSection = database.prepare(
     `INSERT INTO stage.section (document_id, ${SECTION_FIELDS}, title_terms, heading_terms, file_terms, body_terms,
@@ -49,7 +49,10 @@ export function stageDocuments(database: Database, documents: readonly IndexedDo
     for (const document of documents) {
       forgetSections.run(document.facts.path);
       forget.run(document.facts.path);
-      const { lastInsertRowid } = addDocument.run(...documentValues(document));
+      const { lastInsertRowid } = addDocument.run(
+        ...documentValues(document),
+        JSON.stringify(document.graph),
+      );
       for (const section of document.sections) {
         addSection.run(lastInsertRowid, ...sectionValues(section, document.facts.path, memo));
       }

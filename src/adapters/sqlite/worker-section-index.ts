@@ -1,107 +1,38 @@
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { BackendUnavailableError } from '../../errors.js';
 import { SectionIndex } from '../../kb/section-index.port.js';
-import type { IndexFacts, IndexStamp, SearchAnswer, SectionQuery } from '../../kb/section-index.port.js';
-import { PACKAGE_ROOT } from '../../package-facts.js';
+import type {
+  IndexFacts,
+  IndexStamp,
+  SearchAnswer,
+  SectionQuery,
+  StoredSections,
+} from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
-import type { ReaderResponse, ReaderTask } from './reader-messages.js';
-import { fromPlain } from './reader-messages.js';
+import type { ReaderThread } from './reader-thread.js';
 
-// Compiled: a thread loads JavaScript, also when this file itself runs from source.
-const WORKER = join(PACKAGE_ROOT, 'dist', 'reader-worker.cjs');
-
-/** How long queries under way may keep a closing index. */
-const CLOSE_MS = 2_000;
-
-interface Waiting {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
-
-function workerLost(cause?: unknown): BackendUnavailableError {
-  return new BackendUnavailableError('The index reader stopped.', {
-    reason: 'sqlite',
-    hint: 'Call again; the reader is started anew.',
-    cause,
-  });
-}
-
-/**
- * The index read on a thread of its own, so that no query holds up the event loop. The thread starts with the first
- * call and is started anew if it dies.
- */
+/** The sections, read on the thread. */
 export class WorkerSectionIndex extends SectionIndex {
-  private worker: Worker | null = null;
-  private readonly waiting = new Map<number, Waiting>();
-  private nextId = 1;
-  private isClosed = false;
-
-  constructor(
-    private readonly file: string,
-    private readonly embedder: 'lsa' | 'none',
-  ) {
+  constructor(private readonly thread: ReaderThread) {
     super();
   }
 
-  // The worker runs the reader's method of the same name, so what comes back has its type.
+  // The thread runs the reader's method of the same name, so what comes back has its type.
   async stamp(): Promise<IndexStamp> {
-    return (await this.ask({ method: 'stamp' })) as IndexStamp;
+    return (await this.thread.ask({ method: 'stamp' })) as IndexStamp;
   }
 
   async search(query: SectionQuery): Promise<SearchAnswer> {
-    return (await this.ask({ method: 'search', query })) as SearchAnswer;
+    return (await this.thread.ask({ method: 'search', query })) as SearchAnswer;
+  }
+
+  async sections(scope: Scope, ids: readonly string[]): Promise<StoredSections> {
+    return (await this.thread.ask({ method: 'sections', scope, ids })) as StoredSections;
   }
 
   async facts(scope: Scope, facetLimit: number): Promise<IndexFacts> {
-    return (await this.ask({ method: 'facts', scope, facetLimit })) as IndexFacts;
+    return (await this.thread.ask({ method: 'facts', scope, facetLimit })) as IndexFacts;
   }
 
-  async close(): Promise<void> {
-    this.isClosed = true;
-    const { worker } = this;
-    if (!worker) return;
-    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    worker.ref();
-    // Messages are handled in order, so the queries under way are answered first.
-    worker.postMessage('close');
-    const giveUp = setTimeout(() => void worker.terminate(), CLOSE_MS);
-    await ended;
-    clearTimeout(giveUp);
-  }
-
-  private ask(task: ReaderTask): Promise<unknown> {
-    if (this.isClosed) return Promise.reject(workerLost());
-    this.worker ??= this.start();
-    const { worker } = this;
-    return new Promise((resolve, reject) => {
-      const id = this.nextId++;
-      this.waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, task });
-    });
-  }
-
-  private start(): Worker {
-    const worker = new Worker(WORKER, { workerData: { file: this.file, embedder: this.embedder } });
-    // A reader with nothing to do keeps no process alive.
-    worker.unref();
-    worker.on('message', (response: ReaderResponse) => this.settle(response));
-    worker.on('error', (error) => this.lose(worker, error));
-    worker.on('exit', () => this.lose(worker));
-    return worker;
-  }
-
-  private settle(response: ReaderResponse): void {
-    const waiting = this.waiting.get(response.id);
-    this.waiting.delete(response.id);
-    if ('error' in response) waiting?.reject(fromPlain(response.error));
-    else waiting?.resolve(response.value);
-  }
-
-  private lose(worker: Worker, cause?: unknown): void {
-    if (this.worker !== worker) return;
-    this.worker = null;
-    for (const { reject } of this.waiting.values()) reject(workerLost(cause));
-    this.waiting.clear();
+  close(): Promise<void> {
+    return this.thread.close();
   }
 }

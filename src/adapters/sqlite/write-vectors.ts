@@ -2,15 +2,23 @@ import type { Embedder, EmbeddingSpace } from '../../kb/embedder.port.js';
 import { searchTerms } from '../../text/search-terms.js';
 import type { StemMemo } from '../../text/search-terms.js';
 import type { Database } from './driver.js';
+import { headingPathOf } from './stored-sections.js';
+import type { Row } from './stored-sections.js';
 
 /** A space is fitted anew when the index has grown or shrunk by a fifth since (measured: folding in more loses the gain). */
 const REFIT_AT = 0.2;
 
-// What was staged in this run has its terms at hand; the others are read again.
-const SECTIONS = `SELECT s.id, s.heading_path, s.text, t.title_terms, t.heading_terms, t.body_terms
-  FROM main.section s LEFT JOIN temp.moved m ON m.id = s.id LEFT JOIN stage.section t ON t.id = m.staged_id`;
+// What was staged in this run has its terms at hand, and its text need not be read.
+const STAGED = `SELECT t.title_terms, t.heading_terms, t.body_terms
+  FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id WHERE m.id = ?`;
+const PUBLISHED = 'SELECT heading_path, text FROM main.section WHERE id = ?';
 
-type Row = Readonly<Record<string, unknown>>;
+/** Reads the terms of sections by row. */
+function termReader(database: Database): (id: number) => string[] {
+  const memo: StemMemo = new Map();
+  const [staged, published] = [database.prepare(STAGED), database.prepare(PUBLISHED)];
+  return (id) => termsOf(staged.get(id) ?? published.get(id) ?? {}, memo);
+}
 
 function termsOf(row: Row, memo: StemMemo): string[] {
   if (typeof row['body_terms'] === 'string') {
@@ -18,9 +26,7 @@ function termsOf(row: Row, memo: StemMemo): string[] {
       .map(String)
       .flatMap((terms) => (terms === '' ? [] : terms.split(' ')));
   }
-  const headingPath: unknown = JSON.parse(String(row['heading_path']));
-  const headings = Array.isArray(headingPath) ? headingPath.map(String) : [];
-  return searchTerms([...headings, String(row['text'])].join('\n'), memo);
+  return searchTerms([...headingPathOf(row), String(row['text'])].join('\n'), memo);
 }
 
 function count(database: Database, table: string): number {
@@ -29,11 +35,10 @@ function count(database: Database, table: string): number {
 
 /** Learns a space from an even sample of the sections, in the order of their ids. */
 function fitSpace(database: Database, embedder: Embedder, sectionCount: number): EmbeddingSpace {
-  const memo: StemMemo = new Map();
-  const read = database.prepare(`${SECTIONS} WHERE s.id = ?`);
+  const read = termReader(database);
   const ids = database.prepare('SELECT id FROM main.section ORDER BY section_id').all();
   const sample = ids.filter((_, position) => embedder.isFitted(position, sectionCount));
-  return embedder.fit(sample.map((row) => termsOf(read.get(Number(row['id'])) ?? {}, memo)));
+  return embedder.fit(sample.map((row) => read(Number(row['id']))));
 }
 
 /** The space that the index has, when it still fits. */
@@ -45,13 +50,12 @@ function currentSpace(database: Database, embedder: Embedder, sectionCount: numb
 }
 
 function addMissing(database: Database, space: EmbeddingSpace): void {
-  const memo: StemMemo = new Map();
-  const read = database.prepare(`${SECTIONS} WHERE s.id = ?`);
+  const read = termReader(database);
   const add = database.prepare('INSERT INTO main.section_vector VALUES (?, ?)');
   const missing = database
     .prepare('SELECT id FROM main.section WHERE id NOT IN (SELECT id FROM main.section_vector) ORDER BY id')
     .all();
-  for (const { id } of missing) add.run(Number(id), space.embed(termsOf(read.get(Number(id)) ?? {}, memo)));
+  for (const { id } of missing) add.run(Number(id), space.embed(read(Number(id))));
 }
 
 /** Gives every section a vector: in the space that the index has, or all of them in a new one. */

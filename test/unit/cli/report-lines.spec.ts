@@ -10,6 +10,7 @@ const aReport = (overrides: Partial<IngestReport> = {}): IngestReport => ({
   resumed: 0,
   skipped: [],
   generation: 'index:1',
+  graph: { nodes: {}, edges: {}, links: 0, unresolved: 0, examples: [] },
   ...overrides,
 });
 
@@ -18,6 +19,22 @@ describe('reportLines', () => {
     expect(reportLines(aReport(), 'a.sqlite', 1.26)).toEqual([
       '2 documents, 7 sections in a.sqlite',
       '1 parsed, 1 unchanged, 0 removed; 1.3 s',
+      'Graph: 0 links between pages, 0 things named in 0 places',
+    ]);
+  });
+
+  it('says how much is linked, and names some of the links that lead nowhere', () => {
+    const graph = {
+      nodes: { Entity: 1 },
+      edges: { MENTIONS: 2 },
+      links: 4,
+      unresolved: 7,
+      examples: ['1', '2', '3', '4', '5', '6'].map((name) => `a.md: ${name}.md`),
+    };
+    expect(reportLines(aReport({ graph }), 'a.sqlite', 0).slice(2)).toEqual([
+      'Graph: 4 links between pages, 1 thing named in 2 places',
+      '7 links to no page or heading here, such as:',
+      ...['1', '2', '3', '4', '5'].map((name) => `  a.md: ${name}.md`),
     ]);
   });
 
@@ -33,7 +50,7 @@ describe('reportLines', () => {
 
   it('names every file that was skipped, where and why', () => {
     const skipped = [{ kind: 'skipped' as const, path: 'a.md:3', reason: 'bad YAML', isProblem: true }];
-    expect(reportLines(aReport({ skipped }), 'a.sqlite', 0).slice(2)).toEqual([
+    expect(reportLines(aReport({ skipped }), 'a.sqlite', 0).slice(3)).toEqual([
       '1 file skipped:',
       '  a.md:3: bad YAML',
     ]);

@@ -129,6 +129,7 @@ describe('nearMisses', () => {
     ['MCP_TOOLSETS', 'MCP_TOOLSET'],
     ['MCP_TOOL_NAME', 'MCP_TOOL_NAMES'],
     ['MAX_RESPONSE_BYTE', 'MAX_RESPONSE_BYTES'],
+    ['ENABLE_LEGACY_SEARCH_DOCUMENTATIONS', 'ENABLE_LEGACY_SEARCH_DOCUMENTATION'],
   ])('warns of %s, which looks like %s', (name, nearest) => {
     expect(nearMisses({ [name]: '1' })).toEqual([
       expect.stringMatching(new RegExp(`${name}.*${nearest}\\b`)),

@@ -64,6 +64,7 @@ describe('run', () => {
       resumed: 0,
       skipped: [],
       generation: expect.any(String),
+      graph: expect.objectContaining({ links: 0, unresolved: 0, examples: [] }),
     });
     expect([await found('disk'), await found('berth')]).toEqual([['a.md'], ['b/c.md#d']]);
     expect(await stamp()).toMatchObject({

@@ -2,7 +2,7 @@ import { readMarkdown } from '../../../src/ingest/read-markdown.js';
 import { sectionDocument } from '../../../src/ingest/section-document.js';
 
 const sections = (text: string, path = 'a.md', title = 'Doc') =>
-  sectionDocument(path, readMarkdown(text), title);
+  sectionDocument(path, readMarkdown(text), title).sections;
 const ids = (text: string) => sections(text).map((section) => section.id);
 
 describe('sectionDocument', () => {

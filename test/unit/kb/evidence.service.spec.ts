@@ -41,7 +41,7 @@ const anInput = ({ question, ...overrides }: Asked = {}): RetrieveInput => ({
   ...overrides,
 });
 const service = (passages = somePassages(), config: Partial<EvidenceConfig> = {}) =>
-  new EvidenceService(docs.index, passages, Object.assign(new EvidenceConfig(), config));
+  new EvidenceService(docs.index, passages, Object.assign(new EvidenceConfig(), config), null);
 const retrieve = async (
   asked: Asked = {},
   call = aCall({ scope: SCOPE }),
@@ -249,7 +249,7 @@ describe('answerable', () => {
     );
     const said = '# Moor the frigate\n\nMoor the frigate at the northern pier with hawsers.\n';
     const own = await anIndex({ ...others, 'moor.md': said });
-    const evidence = new EvidenceService(own.index, somePassages(), new EvidenceConfig());
+    const evidence = new EvidenceService(own.index, somePassages(), new EvidenceConfig(), null);
     const text = 'How do I moor a frigate at the northern pier with hawsers?';
     const { output } = await evidence.retrieve(aCall({ scope: SCOPE }), anInput({ question: { text } }));
     await own.remove();

@@ -1,7 +1,9 @@
 import { planQuery } from '../../../src/kb/plan-query.js';
 import { rankParts } from '../../../src/kb/rank-parts.js';
-import type { RankLimits } from '../../../src/kb/rank-sections.js';
+import type { Bridges } from '../../../src/graph/graph-store.port.js';
+import type { RankLimits, SearchMode } from '../../../src/kb/rank-sections.js';
 import type { Candidate, SearchAnswer, SectionQuery } from '../../../src/kb/section-index.port.js';
+import { FakeGraph } from '../../support/graphs.js';
 import { aCall, aCandidate, FixedIndex, NO_FILTER } from '../../support/builders.js';
 
 const KEYWORD = 'berth';
@@ -32,7 +34,40 @@ const asked = (parts: readonly string[], keywords: readonly string[] = [KEYWORD]
 const TWO = ['Mount a disk', 'Sink a ship'];
 async function rank(index: FixedIndex, plan = asked(TWO), limits: Partial<RankLimits> = {}) {
   const options = { sections: 8, perDocument: 3, ...limits };
-  return rankParts(aCall(), index, plan, { filter: NO_FILTER, limits: options, mode: 'auto' });
+  return rankParts(aCall(), { index, graph: null }, plan, {
+    filter: NO_FILTER,
+    limits: options,
+    mode: 'auto',
+  });
+}
+
+/** A graph in which one section names the title of another. */
+class OneBridge extends FakeGraph {
+  constructor(
+    private readonly pair: readonly [string, string],
+    private readonly generation = 'index:1',
+  ) {
+    super([]);
+  }
+
+  override async bridges(): Promise<Bridges> {
+    const [source, target] = this.pair;
+    return { generation: this.generation, bridges: [{ source, target }] };
+  }
+}
+
+/** A question for disks and ships, and a list in which only the last section knows of ships. */
+const BRIDGED = [
+  aCandidate({ section: { id: 'disks', text: 'Disks.' }, document: { path: 'a' }, score: 3 }),
+  aCandidate({ section: { id: 'other', text: 'Disks.' }, document: { path: 'b' }, score: 2 }),
+  aCandidate({ section: { id: 'ships', text: 'Ships.' }, document: { path: 'c' }, score: 1 }),
+];
+async function rankBridged(graph: FakeGraph | null, mode: SearchMode, call = aCall()) {
+  const index = new FixedIndex(BRIDGED, {}, ['disk', 'ship']);
+  const limits = { sections: 8, perDocument: 3 };
+  const plan = planQuery({ text: 'disk ship', keywords: [], parts: [], rewrite: true });
+  const [ranking] = await rankParts(call, { index, graph }, plan, { filter: NO_FILTER, limits, mode });
+  return ranking?.candidates.map(({ section, liftedBy }) => `${section.id} ${liftedBy ?? '-'}`);
 }
 const idsOf = (candidates: readonly Candidate[] = []) => candidates.map(({ section }) => section.id);
 
@@ -81,6 +116,32 @@ describe('rankParts', () => {
     const own = [...['4', '5'].map((name, i) => scored('a', name, 9 - i)), scored('b', '1', 1)];
     const limited = await rank(new TwoLists(whole, own), asked(TWO), { sections: 3, perDocument: 2 });
     expect(idsOf(limited[0]?.candidates)).toEqual(['a#1', 'a#2', 'b#1']);
+  });
+
+  it.each<[SearchMode, string[]]>([
+    ['auto', ['disks -', 'ships disks', 'other -']],
+    ['hybrid_local', ['disks -', 'ships disks', 'other -']],
+    ['vector_only', ['disks -', 'other -', 'ships -']],
+  ])('in mode %s ranks what completes a better section: %j', async (mode, expected) => {
+    expect(await rankBridged(new OneBridge(['disks', 'ships']), mode)).toEqual(expected);
+  });
+
+  it('says once that there is no graph, when it was asked for by name', async () => {
+    const call = aCall();
+    expect(await rankBridged(null, 'hybrid_local', call)).toEqual(['disks -', 'other -', 'ships -']);
+    expect(call.trace.degraded).toEqual(['graph']);
+  });
+
+  it('says nothing of a graph that was not asked for', async () => {
+    const call = aCall();
+    await rankBridged(null, 'auto', call);
+    expect(call.trace.degraded).toEqual([]);
+  });
+
+  it('gives up when the graph is of another generation each time', async () => {
+    await expect(rankBridged(new OneBridge(['disks', 'ships'], 'index:2'), 'auto')).rejects.toMatchObject({
+      reason: 'index_busy',
+    });
   });
 
   it('ranks everything once more when a publish came in between', async () => {

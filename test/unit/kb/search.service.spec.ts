@@ -40,7 +40,7 @@ const anInput = (overrides: Partial<SearchInput> = {}): SearchInput => ({
   ...overrides,
 });
 const service = (index = docs.index, passages = somePassages()) =>
-  new SearchService(index, passages, new PassageNaming(SECRET, 'wekadocs'));
+  new SearchService(index, passages, new PassageNaming(SECRET, 'wekadocs'), null);
 const search = async (overrides: Partial<SearchInput> = {}, call = aCall({ scope: SCOPE })) =>
   (await service().search(call, anInput(overrides))).output;
 const idsOf = async (overrides: Partial<SearchInput> = {}, call = aCall({ scope: SCOPE })) =>

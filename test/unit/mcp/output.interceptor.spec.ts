@@ -11,6 +11,7 @@ import { OutputInterceptor } from '../../../src/mcp/output.interceptor.js';
 import { resolveSurface } from '../../../src/mcp/surface.js';
 import { SurfaceHolder } from '../../../src/mcp/surface.token.js';
 import { listReply } from '../../../src/reply.js';
+import type { Reply } from '../../../src/reply.js';
 import { aCall } from '../../support/builders.js';
 
 const TOOL = defineTool({
@@ -54,14 +55,23 @@ const config = {
 };
 const surface = resolveSurface([TOOL], config, {});
 const interceptor = new OutputInterceptor(new SurfaceHolder(surface), limits);
-const resultOf = (output: unknown): Promise<unknown> => {
-  const reply = listReply({ count: 0, maxChars: 0 }, () => output);
-  return firstValueFrom(interceptor.intercept(aContext(), { handle: () => of(reply) }));
-};
+const render = (reply: Reply<unknown>): Promise<unknown> =>
+  firstValueFrom(interceptor.intercept(aContext(), { handle: () => of(reply) }));
+const resultOf = (output: unknown): Promise<unknown> =>
+  render(listReply({ count: 0, maxChars: 0 }, () => output));
 
 describe('OutputInterceptor', () => {
   it('renders an output that matches its schema', async () => {
     expect(await resultOf({ text: 'it' })).toMatchObject({ structuredContent: { text: 'it' } });
+  });
+
+  it('tells a reply what was returned of it', async () => {
+    const shown: unknown[] = [];
+    const reply = listReply({ count: 1, maxChars: 2_000 }, ({ maxChars }) => ({
+      text: 'x'.repeat(maxChars),
+    }));
+    await render({ ...reply, shown: (output) => shown.push(output) });
+    expect(shown).toEqual([{ text: 'x'.repeat(500) }]);
   });
 
   it.each([

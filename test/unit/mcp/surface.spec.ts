@@ -28,25 +28,50 @@ const TOOLS = [
   aTool('kb.search', { isCore: true }),
   aTool('kb.read_excerpt'),
   aTool('scope.describe', { feature: 'always' }),
+  aTool('graph.expand', { feature: 'graph' }),
+  aTool('search_sections', { feature: 'legacy' }),
+  aTool('search_documentation', { feature: 'legacy_search' }),
 ];
-const surfaceOf = (config: Partial<SurfaceConfig> = {}) => {
+type Flags = Partial<SurfaceConfig> & Partial<Pick<IndexConfig, 'graph'>>;
+const surfaceOf = ({ graph = 'sqlite', ...config }: Flags = {}) => {
   const surface = Object.assign(new SurfaceConfig(), config);
+  const index = Object.assign(new IndexConfig(), { graph });
   return resolveSurface(
     TOOLS,
-    { surface, scratch: new ScratchConfig(), limits: new LimitsConfig(), index: new IndexConfig() },
+    { surface, scratch: new ScratchConfig(), limits: new LimitsConfig(), index },
     HOSTS,
   );
 };
-const isOn = (config: Partial<SurfaceConfig>) =>
-  [...surfaceOf(config).tools.values()].filter(({ isOn }) => isOn).map(({ definition }) => definition.name);
+const states = (flags: Flags) => [...surfaceOf(flags).tools.values()];
+const listed = (flags: Flags) =>
+  states(flags)
+    .filter(({ isListed }) => isListed)
+    .map(({ definition }) => definition.name);
+/** What is callable without being listed. */
+const unlisted = (flags: Flags) =>
+  states(flags)
+    .filter(({ isOn, isListed }) => isOn && !isListed)
+    .map(({ definition }) => definition.name);
+const NEW = ['kb.search', 'kb.read_excerpt', 'scope.describe', 'graph.expand'];
 
 describe('resolveSurface', () => {
-  it.each<[string, Partial<SurfaceConfig>, string[]]>([
-    ['every tool by default', {}, ['kb.search', 'kb.read_excerpt', 'scope.describe']],
-    ['the core tools alone in the core toolset', { toolset: 'core' }, ['kb.search']],
-    ['no kb tool when they are switched off', { kbEnabled: false }, ['scope.describe']],
-  ])('has %s', (_, config, names) => {
-    expect(isOn(config)).toEqual(names);
+  it.each<[Flags, string[], string[]]>([
+    [{}, NEW, ['search_sections']],
+    [{ legacyTools: 'listed' }, [...NEW, 'search_sections'], []],
+    [{ legacyTools: 'off' }, NEW, []],
+    [{ legacySearch: true }, NEW, ['search_sections', 'search_documentation']],
+    [{ legacySearch: true, legacyTools: 'listed' }, [...NEW, 'search_sections', 'search_documentation'], []],
+    [{ legacySearch: true, legacyTools: 'off' }, NEW, []],
+    [{ kbEnabled: false }, ['scope.describe', 'search_sections'], []],
+    [{ kbEnabled: false, legacyTools: 'off' }, ['scope.describe'], []],
+    [{ toolset: 'core' }, ['kb.search'], ['search_sections']],
+    [{ toolset: 'core', legacyTools: 'listed' }, ['kb.search'], ['search_sections']],
+    [{ toolset: 'core', legacyTools: 'off' }, ['kb.search'], []],
+    [{ toolset: 'core', kbEnabled: false }, ['search_sections'], []],
+    [{ graph: 'none' }, ['kb.search', 'kb.read_excerpt', 'scope.describe'], ['search_sections']],
+  ])('under %j lists %j and answers %j too', (flags, names, more) => {
+    expect(listed(flags)).toEqual(names);
+    expect(unlisted(flags)).toEqual(more);
   });
 
   it('knows the names of tools that are switched off', () => {

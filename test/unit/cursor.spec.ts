@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { InvalidArgumentError } from '../../../src/errors.js';
-import { decodeCursor, encodeCursor } from '../../../src/kb/cursor.js';
-import { SECRET } from '../../support/builders.js';
+import { InvalidArgumentError } from '../../src/errors.js';
+import { decodeCursor, encodeCursor } from '../../src/cursor.js';
+import { SECRET } from '../support/builders.js';
 
 const BINDING = { question: ['disk', { docTags: null }], generation: 'index:1' };
 

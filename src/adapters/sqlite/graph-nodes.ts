@@ -1,0 +1,202 @@
+import { ENTITY_TYPES } from '../../graph/graph-model.js';
+import type { EntityType } from '../../graph/graph-model.js';
+import { entityKey } from '../../graph/entity-key.js';
+import type { GraphNode } from '../../graph/graph-store.port.js';
+import { boundId, decodePath, encodedId, encodePath } from '../../ingest/section-id.js';
+import { searchTerms } from '../../text/search-terms.js';
+import { estimateTokens } from '../../text/estimate-tokens.js';
+import { clipText } from '../../text/clip-text.js';
+import type { Statement } from './driver.js';
+import { OWNED } from './graph-ways.js';
+import type { NodeKind } from './graph-ways.js';
+import { text } from './stored-sections.js';
+import type { Row } from './stored-sections.js';
+import type { Condition } from './visible-rows.js';
+
+const DOCUMENT_END = '#_document';
+const ENTITY_START = 'entity:';
+const STEP_END = /^(.+)(?:\/|#)_step-([1-9]\d*)$/s;
+/** Ids that were too long end so; see `boundId`. */
+const BOUND = /~[0-9a-f]{16}$/;
+/** Paths and ids that are shorter make no id that is too long. */
+const LONG_CHARS = 250;
+const MAX_SNIPPET_CHARS = 200;
+
+/** A node by its row. */
+export interface NodeRow {
+  readonly kind: NodeKind;
+  readonly row: number;
+}
+
+/** The id of a row. @param name  path, section id or key; @param position  number of a step */
+export function nodeId(kind: NodeKind, name: string, position: number): string {
+  if (kind === 'document') return boundId(`${encodePath(name)}${DOCUMENT_END}`);
+  if (kind === 'entity') return `${ENTITY_START}${name}`;
+  if (kind === 'step') return boundId(`${name}${name.includes('#') ? '/' : '#'}_step-${position}`);
+  return name;
+}
+
+const PLACE_SQL = `SELECT p.id, p.node_id, p.title, p.level, p.anchor, d.doc_tag, d.repository,
+    CASE WHEN p.id > 0 THEN (SELECT s.text FROM section s WHERE s.id = p.id) END AS text
+  FROM graph_place p JOIN document d ON d.id = p.document_id`;
+const STEP_SQL = `SELECT t.id, t.title, d.doc_tag, d.repository FROM graph_step t
+  JOIN graph_place p ON p.id = t.place_id JOIN document d ON d.id = p.document_id`;
+const DOCUMENT_SQL = 'SELECT d.id, d.path, d.title, d.doc_tag, d.repository FROM document d';
+/** How visible sections spell and type an entity. */
+const ENTITY_SQL = `SELECT e.id, e.key, m.type, m.name, count(DISTINCT m.place_id) AS places
+  FROM graph_entity e JOIN graph_mention m ON m.entity_id = e.id AND m.source <> 1`;
+const IN_DOCUMENT = 'JOIN graph_place p ON p.id = m.place_id JOIN document d ON d.id = p.document_id';
+
+/** Finds nodes by id in one transaction, as far as the conditions let them be seen. */
+export class GraphNodes {
+  private readonly and: string;
+  private readonly values: (string | number)[];
+  private readonly entitySql: string;
+
+  constructor(
+    private readonly prepare: (sql: string) => Statement,
+    conditions: readonly Condition[],
+  ) {
+    this.and = conditions.map(({ sql }) => ` AND ${sql}`).join('');
+    this.values = conditions.flatMap((condition) => [...condition.values]);
+    this.entitySql = conditions.length > 0 ? `${ENTITY_SQL} ${IN_DOCUMENT}` : ENTITY_SQL;
+  }
+
+  /** The visible node with an id: a path is its document's, unless a section has it as id, and a name an entity's. */
+  find(id: string): { readonly key: NodeRow; readonly node: GraphNode } | null {
+    const step = STEP_END.exec(id);
+    return (
+      this.place(id) ??
+      this.place(encodedId(id)) ??
+      (id.endsWith(DOCUMENT_END) ? this.document(id.slice(0, -DOCUMENT_END.length)) : this.document(id)) ??
+      (step ? this.step(step[1] ?? '', Number(step[2])) : null) ??
+      (BOUND.test(id) ? this.bound(id) : null) ??
+      this.entity(id.startsWith(ENTITY_START) ? id.slice(ENTITY_START.length) : id)
+    );
+  }
+
+  private row(sql: string, ...values: (string | number)[]): Row | undefined {
+    return this.prepare(`${sql}${this.and}`).get(...values, ...this.values);
+  }
+
+  private place(id: string) {
+    const row = this.row(`${PLACE_SQL} WHERE p.node_id = ?`, id);
+    if (!row) return null;
+    const key: NodeRow = { kind: 'place', row: Number(row['id']) };
+    const isSection = key.row > 0;
+    const node = aNode(id, row, {
+      label: isSection ? 'Section' : 'Heading',
+      level: Number(row['level']),
+      tokens: isSection ? estimateTokens(text(row['text'])) : 0,
+      anchor: typeof row['anchor'] === 'string' ? row['anchor'] : null,
+      snippet: isSection ? snippetOf(text(row['text'])) : null,
+    });
+    return { key, node };
+  }
+
+  /** What a shortened id stands for is known only by making it again. */
+  private bound(id: string) {
+    const documents = this.prepare(`SELECT d.path FROM document d WHERE length(d.path) > ?${this.and}`);
+    for (const row of documents.all(LONG_CHARS, ...this.values))
+      if (nodeId('document', text(row['path']), 0) === id) return this.document(text(row['path']));
+    const steps = this
+      .prepare(`SELECT p.node_id, t.number FROM graph_step t JOIN graph_place p ON p.id = t.place_id
+      JOIN document d ON d.id = p.document_id WHERE length(p.node_id) > ?${this.and}`);
+    for (const row of steps.all(LONG_CHARS, ...this.values)) {
+      const number = Number(row['number']);
+      if (nodeId('step', text(row['node_id']), number) === id) return this.step(text(row['node_id']), number);
+    }
+    return null;
+  }
+
+  /** By its path, plain or percent-encoded. */
+  private document(path: string) {
+    const sql = `${DOCUMENT_SQL} WHERE d.path = ?`;
+    const row = this.row(sql, path) ?? this.row(sql, decodePath(path));
+    if (!row) return null;
+    const id = nodeId('document', text(row['path']), 0);
+    return {
+      key: { kind: 'document', row: Number(row['id']) } as const,
+      node: aNode(id, row, { label: 'Document', level: 0 }),
+    };
+  }
+
+  private step(place: string, number: number) {
+    const row = this.row(`${STEP_SQL} WHERE p.node_id = ? AND t.number = ?`, place, number);
+    if (!row) return null;
+    const key = { kind: 'step', row: Number(row['id']) } as const;
+    const id = nodeId('step', place, number);
+    return { key, node: aNode(id, row, { label: 'Step', snippet: text(row['title']) }) };
+  }
+
+  /** By its key, or any spelling of it. */
+  private entity(name: string) {
+    const sql = `${this.entitySql} WHERE e.key = ?${this.and} GROUP BY m.type, m.name`;
+    const look = this.prepare(sql);
+    const keys = [name, entityKey(name), searchTerms(name).join(' ')];
+    const rows = keys.map((key) => look.all(key, ...this.values)).find((found) => found.length > 0);
+    const [first] = rows ?? [];
+    if (!rows || !first) return null;
+    const key = { kind: 'entity', row: Number(first['id']) } as const;
+    return { key, node: entityNode(text(first['key']), rows, this.sectionsOf(key.row)) };
+  }
+
+  private sectionsOf(entity: number): number {
+    const isOpen = this.and === '';
+    const owned = isOpen ? '' : OWNED.replace('{visible}', this.and);
+    const sql = `SELECT count(DISTINCT m.place_id) AS n FROM graph_mention m ${isOpen ? '' : IN_DOCUMENT}
+      WHERE m.entity_id = ?${this.and}${owned}`;
+    return Number(this.prepare(sql).get(entity, ...this.values, ...(isOpen ? [] : this.values))?.['n'] ?? 0);
+  }
+}
+
+function aNode(id: string, row: Row, parts: Pick<GraphNode, 'label'> & Partial<GraphNode>): GraphNode {
+  return {
+    id,
+    title: text(row['title']),
+    level: null,
+    tokens: 0,
+    docTag: text(row['doc_tag']),
+    repository: text(row['repository']),
+    anchor: null,
+    sections: null,
+    snippet: null,
+    ...parts,
+  };
+}
+
+/** The value that most sections go with; of equals the first in order. */
+function mostCommon<T>(
+  rows: readonly Row[],
+  valueOf: (row: Row) => T,
+  order: (value: T) => number | string,
+): T {
+  const counts = new Map<T, number>();
+  for (const row of rows) counts.set(valueOf(row), (counts.get(valueOf(row)) ?? 0) + Number(row['places']));
+  const sorted = [...counts].sort(
+    ([a, m], [b, n]) => n - m || (order(a) < order(b) ? -1 : Number(order(a) > order(b))),
+  );
+  return sorted[0]?.[0] as T;
+}
+
+function entityNode(key: string, rows: readonly Row[], sections: number): GraphNode {
+  const type = mostCommon(
+    rows,
+    (row) => text(row['type']) as EntityType,
+    (each) => ENTITY_TYPES.indexOf(each),
+  );
+  const name = mostCommon(
+    rows,
+    (row) => text(row['name']),
+    (each) => each,
+  );
+  return aNode(
+    nodeId('entity', key, 0),
+    {},
+    { label: type, title: name, docTag: null, repository: null, sections },
+  );
+}
+
+function snippetOf(body: string): string {
+  return clipText(body.replace(/\s+/g, ' ').trim(), MAX_SNIPPET_CHARS);
+}

@@ -1,0 +1,113 @@
+import { statSync } from 'node:fs';
+import type { EmbedderProfile } from '../../kb/embedder.port.js';
+import type { IndexStamp } from '../../kb/section-index.port.js';
+import type { Scope } from '../../scope/scope.js';
+import type { Database, Statement } from './driver.js';
+import {
+  indexBusy,
+  indexIncompatible,
+  indexMissing,
+  isBusy,
+  notAnIndex,
+  openForReading,
+  ownerOf,
+} from './open-database.js';
+import type { OpenIndex } from './open-database.js';
+import { identityOf } from './schema.js';
+
+/** They differ by the number of doc tags and repositories that a scope names. */
+const MAX_STATEMENTS = 500;
+
+export interface Meta extends IndexStamp {
+  readonly sectionCount: number;
+}
+
+/** One index file, open for reading. Follows the file when it is replaced, and every publish into it. */
+export class IndexFile {
+  // Kept in a field: a prepared statement that outlives its database fails once that is collected.
+  private open: OpenIndex | null = null;
+  private openedAs = '';
+  private readonly statements = new Map<string, Statement>();
+
+  constructor(
+    private readonly path: string,
+    private readonly profile: EmbedderProfile,
+  ) {}
+
+  /** Its size on disk. */
+  bytes(): number {
+    return statSync(this.path).size;
+  }
+
+  /**
+   * One read transaction. A failure lets go of the connection, so that the next call starts afresh.
+   * @param scope  whose project and environment the index must hold; null where none is asked for
+   */
+  read<T>(scope: Scope | null, work: (database: Database, meta: Meta) => T): T {
+    const database = this.current();
+    try {
+      database.exec('BEGIN');
+      const meta = readMeta(database, this.path, this.profile);
+      if (scope) this.checkProject(meta, scope);
+      const answer = work(database, meta);
+      database.exec('COMMIT');
+      return answer;
+    } catch (error) {
+      this.close();
+      throw isBusy(error) ? indexBusy(this.path, error) : error;
+    }
+  }
+
+  /** The open database, opened anew when another file stands at its path. */
+  private current(): Database {
+    const seen = statSync(this.path, { throwIfNoEntry: false });
+    if (!seen) {
+      this.close();
+      throw indexMissing(this.path);
+    }
+    const place = `${seen.dev}:${seen.ino}`;
+    const identity = this.open?.isImmutable ? `${place}:${seen.mtimeMs}:${seen.size}` : place;
+    if (this.open && this.openedAs === identity) return this.open.database;
+    this.close();
+    this.open = openForReading(this.path);
+    this.openedAs = this.open.isImmutable ? `${place}:${seen.mtimeMs}:${seen.size}` : place;
+    return this.open.database;
+  }
+
+  /** A statement, prepared once for as long as the file is open: preparing takes as long as most of them. */
+  prepare(database: Database, sql: string): Statement {
+    if (this.statements.size > MAX_STATEMENTS) this.statements.clear();
+    const known = this.statements.get(sql) ?? database.prepare(sql);
+    this.statements.set(sql, known);
+    return known;
+  }
+
+  close(): void {
+    this.statements.clear();
+    this.open?.database.close();
+    this.open = null;
+  }
+
+  /** One index holds one project and environment; a question about another has no answer here. */
+  private checkProject(meta: Meta, { projectId, environment }: Scope): void {
+    if (meta.projectId === projectId && meta.environment === environment) return;
+    throw indexIncompatible(this.path, 'it holds another project or environment now');
+  }
+}
+
+function readMeta(database: Database, file: string, profile: EmbedderProfile): Meta {
+  const owner = ownerOf(database);
+  if (owner === 'nobody') throw indexMissing(file);
+  if (owner === 'other') throw notAnIndex(file, 'it is a database of another program');
+  const rows = database.prepare('SELECT key, value FROM meta').all();
+  const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
+  if (meta.get('identity') !== identityOf(profile))
+    throw indexIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
+  return {
+    generation: `${meta.get('index_id')}:${meta.get('generation')}`,
+    projectId: meta.get('project_id') ?? '',
+    environment: meta.get('environment') ?? '',
+    indexedAt: meta.get('indexed_at') ?? '',
+    sectionCount: Number(meta.get('sections') ?? 0),
+  };
+}

@@ -1,0 +1,97 @@
+import { anchorFinder } from '../../ingest/find-anchor.js';
+import { guessSites } from '../../ingest/guess-sites.js';
+import { linkResolver } from '../../ingest/resolve-links.js';
+import type { LinkResolver } from '../../ingest/resolve-links.js';
+import type { Database } from './driver.js';
+import { text } from './stored-sections.js';
+import type { Row } from './stored-sections.js';
+
+const LINKS = `SELECT l.id, d.path, l.href, l.target_document_id, l.target_place_id, l.is_dead
+  FROM main.graph_link l JOIN main.document d ON d.id = l.document_id ORDER BY l.id`;
+
+/** Where a link leads, in rows; `isDead` when it should lead somewhere and does not. */
+interface Target {
+  readonly documentId: number | null;
+  readonly placeId: number | null;
+  readonly isDead: boolean;
+}
+
+const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
+
+/** Finds the place that an anchor means, for one document after the other. */
+class Anchors {
+  private readonly finders = new Map<number, (fragment: string) => number | null>();
+  private readonly look;
+
+  constructor(database: Database) {
+    this.look = database.prepare(
+      'SELECT id, anchor FROM main.graph_place WHERE document_id = ? AND anchor IS NOT NULL ORDER BY position DESC',
+    );
+  }
+
+  find(documentId: number, fragment: string): number | null {
+    const known = this.finders.get(documentId) ?? this.read(documentId);
+    this.finders.set(documentId, known);
+    return known(fragment);
+  }
+
+  private read(documentId: number): (fragment: string) => number | null {
+    // Of several places with one anchor the first, which comes last here.
+    const rows = this.look.all(documentId);
+    const placeOf = new Map(rows.map((row) => [text(row['anchor']), Number(row['id'])]));
+    const find = anchorFinder([...placeOf.keys()]);
+    return (fragment) => {
+      const anchor = find(fragment);
+      return anchor === null ? null : (placeOf.get(anchor) ?? null);
+    };
+  }
+}
+
+function targetOf(
+  row: Row,
+  resolve: LinkResolver,
+  idOf: ReadonlyMap<string, number>,
+  anchors: Anchors,
+): Target {
+  const target = resolve(text(row['path']), text(row['href']));
+  if (target.kind !== 'page')
+    return { documentId: null, placeId: null, isDead: target.kind === 'unresolved' };
+  const documentId = idOf.get(target.path) ?? null;
+  if (documentId === null || target.anchor === null) return { documentId, placeId: null, isDead: false };
+  const placeId = anchors.find(documentId, target.anchor);
+  return { documentId, placeId, isDead: placeId === null };
+}
+
+function isSame(row: Row, { documentId, placeId, isDead }: Target): boolean {
+  return (
+    numberOrNull(row['target_document_id']) === documentId &&
+    numberOrNull(row['target_place_id']) === placeId &&
+    Boolean(row['is_dead']) === isDead
+  );
+}
+
+/**
+ * Finds out where each link leads, those of earlier runs, too: pages and headings come and go. A link to a heading that
+ * is not there leads to its page.
+ */
+export function resolveGraphLinks(database: Database, siteUrls: readonly string[]): void {
+  const documents = database.prepare('SELECT id, path, title, url FROM main.document ORDER BY path').all();
+  const pages = documents.map((row) => ({
+    path: text(row['path']),
+    title: text(row['title']),
+    url: row['url'] === null ? null : text(row['url']),
+  }));
+  const idOf = new Map(documents.map((row) => [text(row['path']), Number(row['id'])]));
+  const links = database.prepare(LINKS).all();
+  const written = links.map((row) => ({ from: text(row['path']), href: text(row['href']) }));
+  const resolve = linkResolver(pages, [...siteUrls, ...guessSites(written, pages)]);
+  const anchors = new Anchors(database);
+  const update = database.prepare(
+    'UPDATE main.graph_link SET target_document_id = ?, target_place_id = ?, is_dead = ? WHERE id = ?',
+  );
+  for (const row of links) {
+    const target = targetOf(row, resolve, idOf, anchors);
+    if (isSame(row, target)) continue;
+    update.run(target.documentId, target.placeId, Number(target.isDead), Number(row['id']));
+  }
+}

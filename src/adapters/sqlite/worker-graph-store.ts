@@ -1,0 +1,28 @@
+import { GraphStore } from '../../graph/graph-store.port.js';
+import type { Bridges, DescribedNodes, GraphQuery, Subgraph } from '../../graph/graph-store.port.js';
+import type { Scope } from '../../scope/scope.js';
+import type { ReaderThread } from './reader-thread.js';
+
+/** The graph, read on the thread. */
+export class WorkerGraphStore extends GraphStore {
+  constructor(private readonly thread: ReaderThread) {
+    super();
+  }
+
+  // The thread runs the reader's method of the same name, so what comes back has its type.
+  async describe(scope: Scope, ids: readonly string[], withSnippet: boolean): Promise<DescribedNodes> {
+    return (await this.thread.ask({ method: 'describe', scope, ids, withSnippet })) as DescribedNodes;
+  }
+
+  async bridges(scope: Scope, ids: readonly string[]): Promise<Bridges> {
+    return (await this.thread.ask({ method: 'bridges', scope, ids })) as Bridges;
+  }
+
+  async walk(query: GraphQuery): Promise<Subgraph> {
+    return (await this.thread.ask({ method: 'walk', query })) as Subgraph;
+  }
+
+  close(): Promise<void> {
+    return this.thread.close();
+  }
+}

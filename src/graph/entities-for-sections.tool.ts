@@ -1,0 +1,70 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpController, McpContext } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { callOf } from '../mcp/calls.js';
+import { defineTool, McpTool } from '../mcp/define-tool.js';
+import type { ToolInput } from '../mcp/define-tool.js';
+import type { Reply } from '../reply.js';
+import { scopeSchema } from '../scope/scope.schema.js';
+import { GraphAnswersService } from './graph-answers.service.js';
+import type { EntitiesOutput } from './graph-answers.service.js';
+import { GRAPH_RULES, idsSchema, labelsSchema, limitReasonSchema } from './graph.schemas.js';
+import { entitiesSummary, entitiesText } from './render-graph.js';
+
+export const entitiesForSectionsTool = defineTool({
+  name: 'graph.entities_for_sections',
+  title: 'What sections name',
+  description:
+    'Use when you want the commands, settings, symbols, errors, files and concepts that sections name. ' +
+    'Do not use when you want text: call kb.read_excerpt. ' +
+    'Returns at most max_per_section each, most telling first (16 KB). If you need more, call graph.sections_for_entities. ' +
+    'Defaults: 20 each. Max: 10 ids, 50 each.' +
+    GRAPH_RULES,
+  input: z.strictObject({
+    section_ids: idsSchema(10),
+    labels: labelsSchema,
+    max_per_section: z.int().min(1).max(50).default(20),
+    scope: scopeSchema.optional(),
+  }),
+  output: z.strictObject({
+    results: z.array(
+      z.strictObject({
+        section_id: z.string(),
+        entities: z.array(
+          z.strictObject({
+            id: z.string(),
+            label: z.string(),
+            name: z.string(),
+            mentions: z.int(),
+            sections: z.int(),
+          }),
+        ),
+      }),
+    ),
+    partial: z.boolean(),
+    limit_reason: limitReasonSchema,
+    not_found: z.array(z.string()).optional(),
+    hint: z.string().optional(),
+  }),
+  feature: 'graph',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 16_384, tokens: 7_000 },
+  rendering: { full: entitiesText, summary: entitiesSummary },
+});
+
+@McpController()
+export class EntitiesForSectionsTool {
+  constructor(private readonly service: GraphAnswersService) {}
+
+  @McpTool(entitiesForSectionsTool)
+  entities(
+    @Payload() input: ToolInput<typeof entitiesForSectionsTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<EntitiesOutput>> {
+    return this.service.entitiesOf(callOf(context), input.section_ids, {
+      labels: input.labels ?? null,
+      most: input.max_per_section,
+    });
+  }
+}

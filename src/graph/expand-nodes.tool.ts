@@ -1,0 +1,77 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpController, McpContext } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { callOf } from '../mcp/calls.js';
+import { defineTool, McpTool } from '../mcp/define-tool.js';
+import type { ToolInput } from '../mcp/define-tool.js';
+import type { Reply } from '../reply.js';
+import { scopeSchema } from '../scope/scope.schema.js';
+import { GraphAnswersService } from './graph-answers.service.js';
+import type { ExpandOutput } from './graph-answers.service.js';
+import { RELATIONS } from './graph-model.js';
+import {
+  cursorSchema,
+  GRAPH_RULES,
+  idsSchema,
+  limitReasonSchema,
+  nodeSchema,
+  pageSizeSchema,
+  relationsSchema,
+} from './graph.schemas.js';
+import { expandSummary, expandText } from './render-graph.js';
+
+export const expandNodesTool = defineTool({
+  name: 'graph.expand',
+  title: 'What is linked with a passage',
+  description:
+    'Use when a good section may be completed by what it links to or what names the same thing. ' +
+    'Do not use when a question is open. ' +
+    'Returns at most page_size nodes, nearest first, with edges (16 KB). If you need more, call it with next_cursor. ' +
+    'Defaults: 1 hop, 25 a page. Max: 10 ids, 3 hops, 100 a page.' +
+    GRAPH_RULES,
+  input: z.strictObject({
+    node_ids: idsSchema(10).describe('Ids, document paths or entity names.'),
+    rel_types: relationsSchema,
+    direction: z.enum(['in', 'out', 'both']).default('both'),
+    max_hops: z.int().min(1).max(3).default(1),
+    include_snippet: z.boolean().default(false),
+    cursor: cursorSchema,
+    page_size: pageSizeSchema,
+    scope: scopeSchema.optional(),
+  }),
+  output: z.strictObject({
+    nodes: z.array(nodeSchema),
+    edges: z.array(z.strictObject({ src: z.string(), dst: z.string(), type: z.enum(RELATIONS) })),
+    next_cursor: z.string().nullable(),
+    partial: z.boolean(),
+    limit_reason: limitReasonSchema,
+    not_found: z.array(z.string()).optional(),
+    hint: z.string().optional(),
+  }),
+  feature: 'graph',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 16_384, tokens: 7_000 },
+  rendering: { full: expandText, summary: expandSummary },
+});
+
+@McpController()
+export class ExpandNodesTool {
+  constructor(private readonly service: GraphAnswersService) {}
+
+  @McpTool(expandNodesTool)
+  expand(
+    @Payload() input: ToolInput<typeof expandNodesTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<ExpandOutput>> {
+    return this.service.expand(callOf(context), {
+      nodeIds: input.node_ids,
+      relations: input.rel_types ?? null,
+      direction: input.direction,
+      maxHops: input.max_hops,
+      withSnippet: input.include_snippet,
+      cursor: input.cursor ?? null,
+      pageSize: input.page_size,
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import type { Bridge } from './graph-store.port.js';
+
+/** A section of a ranked list. */
+export interface RankedSection {
+  readonly id: string;
+  /** 0 or more; comparable within the list. */
+  readonly score: number;
+  /** The terms of the question that stand in it: title, headings, file name or body. */
+  readonly held: ReadonlySet<string>;
+}
+
+/** A section with the place that the graph gives it. */
+export interface ExpandedSection {
+  readonly id: string;
+  /** What the order goes by: the score it came with, or more. */
+  readonly score: number;
+  /** The section that lifted it; null where the graph added nothing. */
+  readonly liftedBy: string | null;
+}
+
+/** So many of the best lift others; 5 instead of 10 costs .01 of HotpotQA's recall@2, 3 costs .02. */
+export const SEEDS = 10;
+/** The share of a seed's score that can be added: useful from .25 to 1; 1 adds .01 to HotpotQA and costs one answer. */
+export const LIFT_SHARE = 0.5;
+/**
+ * What share of the question two sections must hold together: .7 to .8 give the same figures, .9 costs .015 of HotpotQA's
+ * recall@2. Below .75, questions in other words than the documents lose pages, for there any section adds something.
+ */
+export const LEAST_TOGETHER = 0.8;
+/** Shares that differ by less are one. */
+const TINY = 1e-9;
+
+const round = (value: number): number => Math.round(value * 10_000) / 10_000;
+
+/** How much terms of a question say, as a share of the whole question. */
+type Mass = (holds: (term: string) => boolean) => number;
+
+function massOf(weights: ReadonlyMap<string, number>): Mass {
+  const entries = [...weights];
+  const total = entries.reduce((sum, [, weight]) => sum + weight, 0) || 1;
+  return (holds) => entries.reduce((sum, [term, weight]) => (holds(term) ? sum + weight : sum), 0) / total;
+}
+
+/** The share of what a seed lacks of the question that another section holds; 0 where both leave too much open. */
+function fill(seed: RankedSection, other: RankedSection, mass: Mass): number {
+  const known = mass((term) => seed.held.has(term));
+  const added = mass((term) => other.held.has(term) && !seed.held.has(term));
+  if (1 - known <= TINY || known + added < LEAST_TOGETHER - TINY) return 0;
+  return added / (1 - known);
+}
+
+function neighboursById(bridges: readonly Bridge[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const byId = new Map<string, Set<string>>();
+  const link = (from: string, to: string): void => {
+    if (from !== to) byId.set(from, (byId.get(from) ?? new Set()).add(to));
+  };
+  for (const { source, target } of bridges) {
+    link(source, target);
+    link(target, source);
+  }
+  return byId;
+}
+
+interface Gain {
+  readonly gain: number;
+  readonly seed: string;
+}
+
+/** What the graph adds to each section: the most that any seed gives it. */
+function gainsOf(
+  ranked: readonly RankedSection[],
+  mass: Mass,
+  bridges: readonly Bridge[],
+): ReadonlyMap<string, Gain> {
+  const byId = new Map(ranked.map((section) => [section.id, section]));
+  const neighbours = neighboursById(bridges);
+  const gains = new Map<string, Gain>();
+  for (const seed of ranked.slice(0, SEEDS)) {
+    for (const id of neighbours.get(seed.id) ?? []) {
+      const other = byId.get(id);
+      if (!other) continue;
+      const gain = LIFT_SHARE * seed.score * fill(seed, other, mass);
+      if (gain > (gains.get(id)?.gain ?? 0)) gains.set(id, { gain, seed: seed.id });
+    }
+  }
+  return gains;
+}
+
+function byScoreThenId(a: ExpandedSection, b: ExpandedSection): number {
+  return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+/**
+ * Lifts sections that answer what a better ranked one leaves open: a question with two hops is answered by two sections,
+ * of which one often names the other and only the two together hold the words of the question.
+ *
+ *   question  a b c d       seed holds a b, section holds c d and is linked with it
+ *   score'(section) = score(section) + .5 · score(seed) · (what of c d it holds)
+ *
+ * Nothing is lowered, lost or added; where no two linked sections hold nearly all of the question, nothing moves.
+ * HotpotQA recall@2 .701 → .800, @5 .857 → .910; documentation, SciFact and Cranfield lose nothing. Without links, so
+ * that any two sections count as linked, SciFact and Cranfield lose .02 and .04 nDCG@10; along random ones all lose.
+ * @param ranked  best first, ties by id; ids unique
+ * @param weights  how much each term of the question says, 0 or more; from inverse document frequency
+ * @param bridges  between these sections, in both directions; others are ignored
+ * @returns every section once, best first, ties by id
+ */
+export function expandRanking(
+  ranked: readonly RankedSection[],
+  weights: ReadonlyMap<string, number>,
+  bridges: readonly Bridge[],
+): ExpandedSection[] {
+  const gains = gainsOf(ranked, massOf(weights), bridges);
+  const expanded = ranked.map(({ id, score }): ExpandedSection => {
+    const found = gains.get(id);
+    if (!found) return { id, score, liftedBy: null };
+    return { id, score: Math.max(score, round(score + found.gain)), liftedBy: found.seed };
+  });
+  return expanded.sort(byScoreThenId);
+}

@@ -1,0 +1,256 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../call.js';
+import { decodeCursor, encodeCursor } from '../cursor.js';
+import { listReply } from '../reply.js';
+import type { Fit, LimitReason, Reply } from '../reply.js';
+import { clipText } from '../text/clip-text.js';
+import { PassageNaming } from '../scratch/passages.service.js';
+import type { Relation } from './graph-model.js';
+import { toOutput } from './graph.schemas.js';
+import type { NodeOutput } from './graph.schemas.js';
+import { GraphService } from './graph.service.js';
+import type { LinkedNodes, LinkedTo, Neighbourhood, ReachedProjection, Walking } from './graph.service.js';
+
+/** Snippets are this long at most; less when a reply is over its budget. */
+const MAX_SNIPPET_CHARS = 200;
+/** What comes back of an id that is not known. */
+const MAX_ECHO_CHARS = 40;
+/** Edges of one node to those before it. */
+const MAX_EDGES = 8;
+const MAX_EDGES_WHEN_FULL = 2;
+const TOO_MANY = 'There is more than can be listed: ask with fewer relations or hops, or of another node.';
+const NO_NODE =
+  'No such id here. Take section_ids from kb.search, or entity ids from graph.entities_for_sections.';
+
+/** What every graph reply says of itself. */
+export interface Told {
+  readonly partial: boolean;
+  readonly limit_reason: LimitReason;
+  readonly not_found?: readonly string[] | undefined;
+  readonly hint?: string | undefined;
+}
+
+export interface Paging {
+  readonly cursor: string | null;
+  readonly pageSize: number;
+}
+
+export interface ExpandInput extends Walking, Paging {
+  readonly nodeIds: readonly string[];
+  readonly withSnippet: boolean;
+}
+
+export interface EdgeOutput {
+  readonly src: string;
+  readonly dst: string;
+  readonly type: Relation;
+}
+
+export interface PathsInput {
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly relations: readonly Relation[] | null;
+  readonly maxHops: number;
+  readonly maxPaths: number;
+}
+
+export type DescribeOutput = Told & { readonly nodes: readonly NodeOutput[] };
+export type ExpandOutput = Told & {
+  readonly nodes: readonly NodeOutput[];
+  readonly edges: readonly EdgeOutput[];
+  readonly next_cursor: string | null;
+};
+export type ChildrenOutput = Told & {
+  readonly children: readonly NodeOutput[];
+  readonly next_cursor: string | null;
+};
+export type PathsOutput = Told & {
+  readonly paths: readonly {
+    readonly nodes: readonly string[];
+    readonly types: readonly Relation[];
+    readonly length: number;
+  }[];
+};
+export type ParentsOutput = Told & {
+  readonly results: readonly {
+    readonly section_id: string;
+    readonly parent_id: string | null;
+    readonly parent_title: string | null;
+    readonly ancestors: readonly { readonly id: string; readonly title: string }[];
+  }[];
+};
+export type EntitiesOutput = Told & {
+  readonly results: readonly {
+    readonly section_id: string;
+    readonly entities: readonly {
+      readonly id: string;
+      readonly label: string;
+      readonly name: string;
+      readonly mentions: number;
+      readonly sections: number;
+    }[];
+  }[];
+};
+export type SectionsOutput = Told & {
+  readonly results: readonly {
+    readonly entity_id: string;
+    readonly name: string;
+    readonly total: number;
+    readonly sections: readonly {
+      readonly section_id: string;
+      readonly title: string;
+      readonly mentions: number;
+    }[];
+  }[];
+};
+
+/** Answers the graph tools. */
+@Injectable()
+export class GraphAnswersService {
+  constructor(
+    private readonly graph: GraphService,
+    private readonly naming: PassageNaming,
+  ) {}
+
+  async describe(call: Call, ids: readonly string[], withSnippet: boolean): Promise<Reply<DescribeOutput>> {
+    const { nodes, notFound } = await this.graph.describe(call, ids, { withSnippet });
+    const maxChars = withSnippet ? MAX_SNIPPET_CHARS : 0;
+    return listReply({ count: nodes.length, maxChars }, (fit) => ({
+      nodes: nodes.slice(0, fit.count).map((node) => toOutput(node, fit.maxChars)),
+      ...told(fit, notFound),
+    }));
+  }
+
+  async expand(call: Call, input: ExpandInput): Promise<Reply<ExpandOutput>> {
+    const { nodeIds, cursor, pageSize, withSnippet, ...walking } = input;
+    const { generation } = await this.graph.describe(call, []);
+    const binding = { question: ['graph.expand', nodeIds, walking, withSnippet, call.scope], generation };
+    const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
+    const page = { offset, size: pageSize, withSnippet, generation };
+    const found = await this.graph.expand(call, nodeIds, walking, page);
+    const maxChars = withSnippet ? MAX_SNIPPET_CHARS : 0;
+    return listReply({ count: found.nodes.length, maxChars }, (fit) => {
+      const next = found.nodes[fit.count]?.position ?? offset + pageSize;
+      const hasMore = next < found.total;
+      const nodes = found.nodes.slice(0, fit.count);
+      return {
+        nodes: nodes.map(({ node, distance }) => ({ ...toOutput(node, fit.maxChars), distance })),
+        edges: edgesTo(nodes, found, fit),
+        next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
+        ...told(fit, found.notFound, hasMore, found.isCut),
+      };
+    });
+  }
+
+  async paths(call: Call, input: PathsInput): Promise<Reply<PathsOutput>> {
+    const { from, to, ...limits } = input;
+    const { paths, notFound, isCut } = await this.graph.paths(call, [from, to], limits);
+    return listReply({ count: paths.length, maxChars: 0 }, (fit) => ({
+      paths: paths.slice(0, fit.count),
+      ...told(fit, notFound, false, isCut),
+    }));
+  }
+
+  async parents(call: Call, ids: readonly string[]): Promise<Reply<ParentsOutput>> {
+    const { found, notFound } = await this.graph.parents(call, ids);
+    return listReply({ count: found.length, maxChars: 0 }, (fit) => ({
+      results: found.slice(0, fit.count).map(({ of, linked }) => ({
+        section_id: of.id,
+        parent_id: linked[0]?.node.id ?? null,
+        parent_title: linked[0]?.node.title ?? null,
+        ancestors: linked.map(({ node: { id, title } }) => ({ id, title })),
+      })),
+      ...told(fit, notFound),
+    }));
+  }
+
+  async children(call: Call, id: string, { cursor, pageSize }: Paging): Promise<Reply<ChildrenOutput>> {
+    const { generation, nodes, notFound, isCut } = await this.graph.children(call, id);
+    const binding = { question: ['graph.children', id, call.scope], generation };
+    const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
+    const page = nodes.slice(offset, offset + pageSize);
+    return listReply({ count: page.length, maxChars: 0 }, (fit) => {
+      const hasMore = offset + fit.count < nodes.length;
+      return {
+        children: page.slice(0, fit.count).map((node) => toOutput(node)),
+        next_cursor: hasMore ? encodeCursor(offset + fit.count, binding, this.naming.secret) : null,
+        ...told(fit, notFound, hasMore, isCut),
+      };
+    });
+  }
+
+  async entitiesOf(
+    call: Call,
+    ids: readonly string[],
+    { labels, most }: { readonly labels: readonly string[] | null; readonly most: number },
+  ): Promise<Reply<EntitiesOutput>> {
+    const found = await this.graph.entitiesOf(call, ids, labels);
+    return linkedReply(found, most, ({ of, linked }, count) => ({
+      section_id: of.id,
+      entities: linked.slice(0, count).map(({ node, weight }) => ({
+        id: node.id,
+        label: node.label,
+        name: node.title,
+        mentions: weight,
+        sections: node.sections ?? 0,
+      })),
+    }));
+  }
+
+  async sectionsOf(call: Call, ids: readonly string[], most: number): Promise<Reply<SectionsOutput>> {
+    const found = await this.graph.sectionsOf(call, ids);
+    return linkedReply(found, most, ({ of, linked }, count) => ({
+      entity_id: of.id,
+      name: of.title,
+      total: of.sections ?? linked.length,
+      sections: linked.slice(0, count).map(({ node, weight }) => ({
+        section_id: node.id,
+        title: node.title,
+        mentions: weight,
+      })),
+    }));
+  }
+}
+
+/** A list of lists: over the budget, every one of them gets shorter. */
+function linkedReply<T>(
+  { found, notFound }: LinkedNodes,
+  most: number,
+  tell: (each: LinkedTo, count: number) => T,
+): Reply<Told & { readonly results: readonly T[] }> {
+  const longest = Math.max(0, ...found.map(({ linked }) => linked.length));
+  const hasMore = longest > most;
+  return listReply({ count: Math.min(longest, most), maxChars: 0 }, (fit) => ({
+    results: found.map((each) => tell(each, fit.count)),
+    ...told(fit, notFound, hasMore),
+  }));
+}
+
+/**
+ * The edges between what is listed and what was before, of each node the first ones, which tell how the walk came to it:
+ * fewer when the reply is over its budget, for a node may be linked with all others.
+ */
+function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood, fit: Fit): EdgeOutput[] {
+  const most = fit.reason === null ? MAX_EDGES : MAX_EDGES_WHEN_FULL;
+  const placeOf = new Map(found.nodes.map(({ node, position }) => [node.id, position]));
+  const listed = new Set(nodes.map(({ node }) => node.id));
+  const taken = new Map<string, number>();
+  return found.edges.flatMap(({ source, type, target }) => {
+    // What is not on this page was on one before it, or is where the walk began.
+    const later = (placeOf.get(source) ?? -1) > (placeOf.get(target) ?? -1) ? source : target;
+    const count = (taken.get(later) ?? 0) + 1;
+    taken.set(later, count);
+    return listed.has(later) && count <= most ? [{ src: source, dst: target, type }] : [];
+  });
+}
+
+/** @param isCut  whether there is more than any page shows */
+function told(fit: Fit, notFound: readonly string[], hasMore = false, isCut = false): Told {
+  const hints = [...(notFound.length > 0 ? [NO_NODE] : []), ...(isCut ? [TOO_MANY] : [])];
+  return {
+    partial: hasMore || isCut || fit.reason !== null,
+    limit_reason: fit.reason ?? (hasMore || isCut ? 'page_size' : 'none'),
+    ...(notFound.length > 0 ? { not_found: notFound.map((id) => clipText(id, MAX_ECHO_CHARS)) } : {}),
+    ...(hints.length > 0 ? { hint: hints.join(' ') } : {}),
+  };
+}

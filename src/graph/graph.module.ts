@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { ScratchModule } from '../scratch/scratch.module.js';
+import { DescribeNodesTool } from './describe-nodes.tool.js';
+import { EntitiesForSectionsTool } from './entities-for-sections.tool.js';
+import { ExpandNodesTool } from './expand-nodes.tool.js';
+import { FindPathsTool } from './find-paths.tool.js';
+import { GraphAnswersService } from './graph-answers.service.js';
+import { GraphService } from './graph.service.js';
+import { ListChildrenTool } from './list-children.tool.js';
+import { ListParentsTool } from './list-parents.tool.js';
+import { SectionsForEntitiesTool } from './sections-for-entities.tool.js';
+
+export const GRAPH_TOOLS = [
+  DescribeNodesTool,
+  ExpandNodesTool,
+  FindPathsTool,
+  ListParentsTool,
+  ListChildrenTool,
+  EntitiesForSectionsTool,
+  SectionsForEntitiesTool,
+];
+
+/** Things and how they are linked. */
+@Module({
+  imports: [ScratchModule],
+  controllers: GRAPH_TOOLS,
+  providers: [GraphService, GraphAnswersService],
+  exports: [GraphService],
+})
+export class GraphModule {}

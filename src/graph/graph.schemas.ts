@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { clipText } from '../text/clip-text.js';
+import { LIMIT_REASONS } from '../reply.js';
+import { ENTITY_TYPES, NODE_LABELS, RELATIONS } from './graph-model.js';
+import type { Relation } from './graph-model.js';
+import type { GraphNode } from './graph-store.port.js';
+
+/** What every graph tool's description must say (§6.3 of the tools plan). */
+export const GRAPH_RULES =
+  ' Use after `kb.search` to explore relationships between the top 1–3 candidates.' +
+  ' Do not call if `neo4j_disabled=true` (use `kb.search`/`kb.retrieve_evidence` only).' +
+  ' Do not fetch text until you have narrowed to ≤3 passages.';
+
+const MAX_ID_BYTES = 1_024;
+
+export const idSchema = z
+  .string()
+  .min(1)
+  .max(MAX_ID_BYTES)
+  .refine((id) => Buffer.byteLength(id) <= MAX_ID_BYTES, `Expected at most ${MAX_ID_BYTES} bytes`);
+export const idsSchema = (most: number) => z.array(idSchema).min(1).max(most);
+
+export const relationsSchema = z.array(z.enum(RELATIONS)).min(1).max(RELATIONS.length).optional();
+
+const isRelation = (name: string): name is Relation => (RELATIONS as readonly string[]).includes(name);
+
+/** The same without their names, for where agents have read them already. */
+export const relationNamesSchema = z
+  .array(
+    z
+      .string()
+      .max(32)
+      .refine(isRelation, `Expected one of ${RELATIONS.join(', ')}`),
+  )
+  .min(1)
+  .max(RELATIONS.length)
+  .optional();
+
+export const labelsSchema = z.array(z.enum(ENTITY_TYPES)).min(1).max(ENTITY_TYPES.length).optional();
+
+export const cursorSchema = z.string().min(1).max(512).nullable().optional();
+export const pageSizeSchema = z.int().min(1).max(100).default(25);
+export const limitReasonSchema = z.enum(LIMIT_REASONS);
+
+/** A node without its text. */
+export const nodeSchema = z.strictObject({
+  id: z.string(),
+  label: z.enum(NODE_LABELS),
+  title: z.string(),
+  level: z.int().optional(),
+  tokens: z.int().optional(),
+  doc_tag: z.string().optional(),
+  anchor: z.string().optional(),
+  sections: z.int().optional(),
+  distance: z.int().optional(),
+  snippet: z.string().optional(),
+});
+export type NodeOutput = z.output<typeof nodeSchema>;
+
+/** A node as tools tell it: what it does not have is left out. @param maxChars  of its snippet */
+export function toOutput(node: GraphNode, maxChars = 0): NodeOutput {
+  const { id, label, title, level, tokens, docTag, anchor, sections, snippet } = node;
+  return {
+    id,
+    label,
+    title,
+    ...(level === null || level === 0 ? {} : { level }),
+    ...(tokens === 0 ? {} : { tokens }),
+    ...(docTag === null ? {} : { doc_tag: docTag }),
+    ...(anchor === null ? {} : { anchor }),
+    ...(sections === null ? {} : { sections }),
+    ...(snippet === null || maxChars === 0 ? {} : { snippet: clipText(snippet, maxChars) }),
+  };
+}

@@ -1,0 +1,306 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../call.js';
+import { BackendUnavailableError } from '../errors.js';
+import { scopeAllows } from '../scope/scope.js';
+import { findPaths } from './find-paths.js';
+import type { GraphPath, PathLimits } from './find-paths.js';
+import { RELATIONS } from './graph-model.js';
+import type { Relation } from './graph-model.js';
+import { GraphStore } from './graph-store.port.js';
+import { byMentions, byTelling } from './rank-mentions.js';
+import type { Linked } from './rank-mentions.js';
+import type { Direction, GraphEdge, GraphNode, GraphQuery, Subgraph } from './graph-store.port.js';
+
+/** Neighbours of one node by one relation and direction. */
+const FAN_OUT = 50;
+/** Nodes around others: eight pages of the usual size. */
+const MOST_REACHED = 200;
+/** Neighbours and nodes where a list of all of them is asked for. */
+const MOST_NODES = 500;
+/** Headings have six levels, and a document stands above them. */
+const MOST_LEVELS = 7;
+
+export interface Walking {
+  readonly relations: readonly Relation[] | null;
+  readonly direction: Direction;
+  readonly maxHops: number;
+  readonly fanOut?: number;
+}
+
+/** What is told of nodes, and of which state of the index. */
+export interface Telling {
+  readonly withSnippet?: boolean;
+  /** Null or left out takes the current one. */
+  readonly generation?: string | null;
+}
+
+/** Which of the nodes that a walk reached. */
+export interface Page extends Telling {
+  readonly offset: number;
+  readonly size: number;
+}
+
+const ALL: Page = { offset: 0, size: MOST_NODES };
+
+/** A node that was reached, with what it is. */
+export interface ReachedProjection {
+  readonly node: GraphNode;
+  readonly distance: number;
+  /** Position among all that were reached, from 0. */
+  readonly position: number;
+}
+
+/** Nodes by id. */
+export interface Described {
+  readonly generation: string;
+  /** In the order asked for, each once. */
+  readonly nodes: readonly GraphNode[];
+  /** Ids that name no visible node. */
+  readonly notFound: readonly string[];
+}
+
+export interface Neighbourhood {
+  readonly generation: string;
+  /** Without the seeds, in the order of the walk. */
+  readonly nodes: readonly ReachedProjection[];
+  readonly edges: readonly GraphEdge[];
+  /** Nodes that were reached, on all pages. */
+  readonly total: number;
+  /** Ids that name no visible node. */
+  readonly notFound: readonly string[];
+  readonly isCut: boolean;
+}
+
+/** The shortest paths between some nodes and others. */
+export interface FoundPaths {
+  readonly paths: readonly GraphPath[];
+  /** Whether there was more to walk through. */
+  readonly isCut: boolean;
+  readonly notFound: readonly string[];
+}
+
+/** What is below a node. */
+export interface Children extends Described {
+  readonly isCut: boolean;
+}
+
+/** What belongs to each of the nodes asked for. */
+export interface LinkedNodes {
+  readonly found: readonly LinkedTo[];
+  readonly notFound: readonly string[];
+}
+
+/** What belongs to one of the nodes asked for. */
+export interface LinkedTo {
+  readonly of: GraphNode;
+  readonly linked: readonly Linked[];
+}
+
+interface Walked {
+  readonly seeds: readonly GraphNode[];
+  readonly notFound: readonly string[];
+  readonly walk: Subgraph;
+}
+
+/** Walks the graph within a call's scope, and checks every node against it once more. */
+@Injectable()
+export class GraphService {
+  constructor(private readonly store: GraphStore) {}
+
+  /** @throws BackendUnavailableError `index_busy` when the index is in another state than the one that is asked about */
+  async describe(
+    call: Call,
+    ids: readonly string[],
+    { withSnippet = false, generation: expected = null }: Telling = {},
+  ): Promise<Described> {
+    call.signal.throwIfAborted();
+    const { generation, nodes } = await this.store.describe(call.scope, ids, withSnippet);
+    if (expected !== null && expected !== generation) throw indexChanged();
+    const visible = nodes.map((node) => (node && isVisible(call, node) ? node : null));
+    const distinct = new Map(visible.flatMap((node) => (node ? [[node.id, node]] : [])));
+    return {
+      generation,
+      nodes: [...distinct.values()],
+      notFound: ids.filter((_, i) => !visible[i]),
+    };
+  }
+
+  /** What lies around some nodes, a page of it. Edges lead between what is on this page or on one before it. */
+  async expand(
+    call: Call,
+    ids: readonly string[],
+    walking: Walking,
+    page: Page = ALL,
+  ): Promise<Neighbourhood> {
+    const { seeds, notFound, walk } = await this.walk(call, ids, walking, page);
+    const reached = walk.nodes.filter(({ distance }) => distance > 0);
+    const listed = reached.slice(page.offset, page.offset + page.size);
+    const onPage = new Set(listed.map(({ id }) => id));
+    const upToPage = new Set([...seeds, ...reached.slice(0, page.offset + page.size)].map(({ id }) => id));
+    const edges = walk.edges.filter(
+      ({ source, target }) =>
+        (onPage.has(source) || onPage.has(target)) && upToPage.has(source) && upToPage.has(target),
+    );
+    const wanted = [...onPage, ...edges.flatMap(endsOf)];
+    const nodeOf = await this.nodesById(call, wanted, { ...page, generation: walk.generation });
+    const nodes = listed.flatMap(({ id, distance }, i) => {
+      const node = nodeOf.get(id);
+      return node ? [{ node, distance, position: page.offset + i }] : [];
+    });
+    return {
+      generation: walk.generation,
+      nodes,
+      edges: edges.filter((edge) => endsOf(edge).every((id) => nodeOf.has(id))),
+      total: reached.length,
+      notFound,
+      isCut: walk.isCut,
+    };
+  }
+
+  /** Shortest paths, found by walking from both ends. */
+  async paths(
+    call: Call,
+    [from, to]: readonly [readonly string[], readonly string[]],
+    { relations, ...limits }: PathLimits & { readonly relations: readonly Relation[] | null },
+  ): Promise<FoundPaths> {
+    const far = Math.ceil(limits.maxHops / 2);
+    const walking = { relations, direction: 'both' } as const;
+    const start = await this.walk(call, from, { ...walking, maxHops: far });
+    const { generation } = start.walk;
+    const near = { ...walking, maxHops: Math.max(1, limits.maxHops - far) };
+    const end = await this.walk(call, to, near, { generation });
+    const ends = [start, end].map(({ seeds }) => seeds.map(({ id }) => id)) as [string[], string[]];
+    const paths = findPaths(ends, [...start.walk.edges, ...end.walk.edges], limits);
+    const ids = paths.flatMap(({ nodes }) => nodes);
+    const nodeOf = await this.nodesById(call, ids, { generation });
+    return {
+      paths: paths.filter(({ nodes }) => nodes.every((id) => nodeOf.has(id))),
+      notFound: [...start.notFound, ...end.notFound],
+      isCut: start.walk.isCut || end.walk.isCut,
+    };
+  }
+
+  /** What lies right above each section, up to its document, nearest first. */
+  async parents(call: Call, ids: readonly string[]): Promise<LinkedNodes> {
+    const { generation, nodes, notFound } = await this.describe(call, ids);
+    const found: LinkedTo[] = [];
+    for (const of of nodes) {
+      const up = { relations: ['PARENT_OF'], direction: 'in', maxHops: MOST_LEVELS } as const;
+      const { nodes: above } = await this.expand(call, [of.id], up, { ...ALL, generation });
+      found.push({ of, linked: above.map(({ node }) => ({ node, weight: 1 })) });
+    }
+    return { found, notFound };
+  }
+
+  /** Headings and steps right below a node, steps first, in the order of the document. */
+  async children(call: Call, id: string): Promise<Children> {
+    const down = { relations: ['CONTAINS_STEP', 'PARENT_OF'], direction: 'out', maxHops: 1 } as const;
+    const all = { ...down, fanOut: MOST_NODES };
+    const { generation, nodes, notFound, isCut, total } = await this.expand(call, [id], all);
+    const inOrder = nodes.map(({ node }) => node);
+    const isStep = ({ label }: GraphNode): boolean => label === 'Step';
+    return {
+      generation,
+      notFound,
+      isCut: isCut || total >= MOST_NODES,
+      nodes: [...inOrder.filter(isStep), ...inOrder.filter((node) => !isStep(node))],
+    };
+  }
+
+  /**
+   * What each section names, the most telling first: what it defines, then what it names often and few others name
+   * (mentions by the logarithm of the sections that have any).
+   */
+  async entitiesOf(
+    call: Call,
+    ids: readonly string[],
+    labels: readonly string[] | null,
+  ): Promise<LinkedNodes> {
+    const { mentioned, notFound } = await this.mentions(call, ids, 'out');
+    const found = mentioned.map(({ of, linked, defined }) => {
+      const wanted = linked.filter(({ node }) => !labels || labels.includes(node.label));
+      return { of, linked: wanted.sort(byTelling(defined)) };
+    });
+    return { found, notFound };
+  }
+
+  /** The sections that name each entity: those that define it, then those that name it most. */
+  async sectionsOf(call: Call, ids: readonly string[]): Promise<LinkedNodes> {
+    // Of a document and an entity that are called the same, the entity is meant.
+    const keyed = ids.map((id) => (id.startsWith('entity:') ? id : `entity:${id}`));
+    const { mentioned, notFound } = await this.mentions(call, keyed, 'in');
+    const found = mentioned.map(({ of, linked, defined }) => ({
+      of,
+      linked: linked.sort(byMentions(defined)),
+    }));
+    return { found, notFound: ids.filter((_, i) => notFound.includes(keyed[i] ?? '')) };
+  }
+
+  private async mentions(call: Call, ids: readonly string[], direction: 'in' | 'out') {
+    const { generation, nodes, notFound } = await this.describe(call, ids);
+    const mentioned: {
+      readonly of: GraphNode;
+      readonly linked: Linked[];
+      readonly defined: ReadonlySet<string>;
+    }[] = [];
+    for (const of of nodes) {
+      const relations = ['MENTIONS', 'DEFINES'] as const;
+      const walking = { relations, direction, maxHops: 1, fanOut: MOST_NODES };
+      const { nodes: next, edges } = await this.expand(call, [of.id], walking, { ...ALL, generation });
+      const other = ({ source, target }: GraphEdge): string => (direction === 'out' ? target : source);
+      const weights = new Map<string, number>();
+      // Of what is named very often, only the edge of its definition may be among those that were walked.
+      for (const edge of edges)
+        weights.set(other(edge), Math.max(edge.weight, weights.get(other(edge)) ?? 0));
+      const defined = new Set(edges.filter(({ type }) => type === 'DEFINES').map(other));
+      const linked = next.map(({ node }) => ({ node, weight: weights.get(node.id) ?? 0 }));
+      mentioned.push({ of, linked, defined });
+    }
+    return { mentioned, notFound };
+  }
+
+  private async walk(
+    call: Call,
+    ids: readonly string[],
+    { relations, fanOut = FAN_OUT, ...walking }: Walking,
+    { generation: expected = null }: Telling = {},
+  ): Promise<Walked> {
+    const { generation, nodes: seeds, notFound } = await this.describe(call, ids, { generation: expected });
+    const query: GraphQuery = {
+      ...walking,
+      scope: call.scope,
+      seeds: seeds.map(({ id }) => id),
+      relations: relations ?? RELATIONS,
+      fanOut,
+      limit: fanOut === MOST_NODES ? MOST_NODES : MOST_REACHED,
+    };
+    const walk = await this.store.walk(query);
+    if (walk.generation !== generation) throw indexChanged();
+    return { seeds, notFound, walk };
+  }
+
+  private async nodesById(
+    call: Call,
+    ids: readonly string[],
+    telling: Telling,
+  ): Promise<ReadonlyMap<string, GraphNode>> {
+    const { nodes } = await this.describe(call, [...new Set(ids)], telling);
+    return new Map(nodes.map((node) => [node.id, node]));
+  }
+}
+
+const endsOf = ({ source, target }: GraphEdge): readonly string[] => [source, target];
+
+function isVisible({ scope, trace }: Call, { docTag, repository, sections }: GraphNode): boolean {
+  const isIn =
+    docTag === null || repository === null ? sections !== 0 : scopeAllows(scope, { docTag, repository });
+  if (!isIn) trace.drops['scope_mismatch'] = (trace.drops['scope_mismatch'] ?? 0) + 1;
+  return isIn;
+}
+
+function indexChanged(): BackendUnavailableError {
+  return new BackendUnavailableError('The index changed while this was answered.', {
+    reason: 'index_busy',
+    hint: 'Call again in a moment.',
+  });
+}

@@ -1,0 +1,65 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpController, McpContext } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { callOf } from '../mcp/calls.js';
+import { defineTool, McpTool } from '../mcp/define-tool.js';
+import type { ToolInput } from '../mcp/define-tool.js';
+import type { Reply } from '../reply.js';
+import { scopeSchema } from '../scope/scope.schema.js';
+import { GraphAnswersService } from './graph-answers.service.js';
+import type { ChildrenOutput } from './graph-answers.service.js';
+import {
+  cursorSchema,
+  GRAPH_RULES,
+  idSchema,
+  limitReasonSchema,
+  nodeSchema,
+  pageSizeSchema,
+} from './graph.schemas.js';
+import { childrenSummary, childrenText } from './render-graph.js';
+
+export const listChildrenTool = defineTool({
+  name: 'graph.children',
+  title: 'What is below a heading',
+  description:
+    'Use when you want the outline below a document or heading, or the steps of a procedure. ' +
+    'Do not use when you want what is above: call graph.parents. ' +
+    'Returns at most page_size in their order (16 KB). If you need more, call it with next_cursor. ' +
+    'Defaults: 25 a page. Max: 100.' +
+    GRAPH_RULES,
+  input: z.strictObject({
+    parent_id: idSchema,
+    cursor: cursorSchema,
+    page_size: pageSizeSchema,
+    scope: scopeSchema.optional(),
+  }),
+  output: z.strictObject({
+    children: z.array(nodeSchema),
+    next_cursor: z.string().nullable(),
+    partial: z.boolean(),
+    limit_reason: limitReasonSchema,
+    not_found: z.array(z.string()).optional(),
+    hint: z.string().optional(),
+  }),
+  feature: 'graph',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 16_384, tokens: 7_000 },
+  rendering: { full: childrenText, summary: childrenSummary },
+});
+
+@McpController()
+export class ListChildrenTool {
+  constructor(private readonly service: GraphAnswersService) {}
+
+  @McpTool(listChildrenTool)
+  children(
+    @Payload() input: ToolInput<typeof listChildrenTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<ChildrenOutput>> {
+    return this.service.children(callOf(context), input.parent_id, {
+      cursor: input.cursor ?? null,
+      pageSize: input.page_size,
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import type {
+  ChildrenOutput,
+  DescribeOutput,
+  EntitiesOutput,
+  ExpandOutput,
+  ParentsOutput,
+  PathsOutput,
+  SectionsOutput,
+  Told,
+} from './graph-answers.service.js';
+import type { NodeOutput } from './graph.schemas.js';
+
+type Paged = Told & { readonly next_cursor?: string | null };
+
+/** What a list says of itself, behind its items. */
+function withTold(items: readonly string[], none: string, told: Paged): string {
+  const { hint, not_found: missing, next_cursor: cursor, partial } = told;
+  return [
+    ...(items.length > 0 ? items : [none]),
+    ...(missing ? [`Not found: ${missing.join(', ')}. ${hint ?? ''}`] : []),
+    ...(cursor ? [`More: cursor ${cursor}`] : partial ? ['There is more.'] : []),
+  ].join('\n');
+}
+
+function counted(count: number, what: string, { partial, hint }: Told): string {
+  return [`${count} ${what}${partial ? ', there is more' : ''}.`, ...(hint ? [hint] : [])].join(' ');
+}
+
+function nodeLine({ id, label, title, sections, distance, snippet }: NodeOutput): string {
+  const far = distance === undefined ? '' : `${distance} `;
+  const often = sections === undefined ? '' : `, in ${sections} sections`;
+  return `${far}${label}: ${title} (${id}${often})${snippet ? `\n   ${snippet}` : ''}`;
+}
+
+export function nodesText(output: DescribeOutput): string {
+  return withTold(output.nodes.map(nodeLine), 'No such node.', output);
+}
+
+export function nodesSummary(output: DescribeOutput): string {
+  return counted(output.nodes.length, 'nodes', output);
+}
+
+/** Nodes behind their distance, then the edges. */
+export function expandText(output: ExpandOutput): string {
+  const edges = output.edges.map(({ src, type, dst }) => `${src} -${type}-> ${dst}`);
+  return withTold([...output.nodes.map(nodeLine), ...edges], 'Nothing is linked with it.', output);
+}
+
+export function expandSummary(output: ExpandOutput): string {
+  return counted(output.nodes.length, `nodes, ${output.edges.length} edges`, output);
+}
+
+export function pathsText(output: PathsOutput): string {
+  const lines = output.paths.map(({ nodes, types }) =>
+    nodes.map((node, i) => (i === 0 ? node : `${types[i - 1]} ${node}`)).join(' - '),
+  );
+  return withTold(lines, 'No path that short.', output);
+}
+
+export function pathsSummary(output: PathsOutput): string {
+  return counted(output.paths.length, 'paths', output);
+}
+
+export function parentsText(output: ParentsOutput): string {
+  const lines = output.results.map(({ section_id, ancestors }) =>
+    [section_id, ...ancestors.map(({ id, title }) => `${title} (${id})`)].join(' < '),
+  );
+  return withTold(lines, 'No such section.', output);
+}
+
+export function parentsSummary(output: ParentsOutput): string {
+  return counted(output.results.length, 'sections', output);
+}
+
+export function childrenText(output: ChildrenOutput): string {
+  return withTold(output.children.map(nodeLine), 'Nothing is below it.', output);
+}
+
+export function childrenSummary(output: ChildrenOutput): string {
+  return counted(output.children.length, 'children', output);
+}
+
+export function entitiesText(output: EntitiesOutput): string {
+  const lines = output.results.map(({ section_id, entities }) => {
+    const named = entities.map(({ id, label, name, mentions, sections }) => {
+      return `  ${label}: ${name} (${id}), ${mentions} here, in ${sections} sections`;
+    });
+    return [section_id, ...named].join('\n');
+  });
+  return withTold(lines, 'No such section.', output);
+}
+
+export function entitiesSummary(output: EntitiesOutput): string {
+  const count = output.results.reduce((sum, { entities }) => sum + entities.length, 0);
+  return counted(count, `entities in ${output.results.length} sections`, output);
+}
+
+export function sectionsText(output: SectionsOutput): string {
+  const lines = output.results.map(({ entity_id, name, total, sections }) => {
+    const named = sections.map(
+      ({ section_id, title, mentions }) => `  ${title} (${section_id}), ${mentions} times`,
+    );
+    return [`${name} (${entity_id}), in ${total} sections`, ...named].join('\n');
+  });
+  return withTold(lines, 'Nothing of that name.', output);
+}
+
+export function sectionsSummary(output: SectionsOutput): string {
+  const count = output.results.reduce((sum, { sections }) => sum + sections.length, 0);
+  return counted(count, `sections for ${output.results.length} entities`, output);
+}

@@ -1,0 +1,60 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpController, McpContext } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { callOf } from '../mcp/calls.js';
+import { defineTool, McpTool } from '../mcp/define-tool.js';
+import type { ToolInput } from '../mcp/define-tool.js';
+import type { Reply } from '../reply.js';
+import { scopeSchema } from '../scope/scope.schema.js';
+import { GraphAnswersService } from './graph-answers.service.js';
+import type { SectionsOutput } from './graph-answers.service.js';
+import { GRAPH_RULES, idsSchema, limitReasonSchema } from './graph.schemas.js';
+import { sectionsSummary, sectionsText } from './render-graph.js';
+
+export const sectionsForEntitiesTool = defineTool({
+  name: 'graph.sections_for_entities',
+  title: 'Where things are named',
+  description:
+    'Use when you want the sections that name a command, setting, symbol, error or concept. ' +
+    'Do not use when a question is open. ' +
+    'Returns at most max_per each, defining ones first (16 KB). If you need more, call kb.search. ' +
+    'Defaults: 20 each. Max: 10 ids, 50 each.' +
+    GRAPH_RULES,
+  input: z.strictObject({
+    entity_ids: idsSchema(10).describe('Ids or names.'),
+    max_per: z.int().min(1).max(50).default(20),
+    scope: scopeSchema.optional(),
+  }),
+  output: z.strictObject({
+    results: z.array(
+      z.strictObject({
+        entity_id: z.string(),
+        name: z.string(),
+        total: z.int(),
+        sections: z.array(z.strictObject({ section_id: z.string(), title: z.string(), mentions: z.int() })),
+      }),
+    ),
+    partial: z.boolean(),
+    limit_reason: limitReasonSchema,
+    not_found: z.array(z.string()).optional(),
+    hint: z.string().optional(),
+  }),
+  feature: 'graph',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 16_384, tokens: 7_000 },
+  rendering: { full: sectionsText, summary: sectionsSummary },
+});
+
+@McpController()
+export class SectionsForEntitiesTool {
+  constructor(private readonly service: GraphAnswersService) {}
+
+  @McpTool(sectionsForEntitiesTool)
+  sections(
+    @Payload() input: ToolInput<typeof sectionsForEntitiesTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<SectionsOutput>> {
+    return this.service.sectionsOf(callOf(context), input.entity_ids, input.max_per);
+  }
+}

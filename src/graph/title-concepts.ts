@@ -1,0 +1,162 @@
+import { isStopTerm } from '../kb/stop-words.js';
+import { searchTerms } from '../text/search-terms.js';
+import type { StemMemo } from '../text/search-terms.js';
+
+/** A title or heading, and what it stands above. */
+export interface OwnedTitle {
+  readonly title: string;
+  /** Path of the document. */
+  readonly document: string;
+  /** Id of the section right below the heading; null for the document's own title. */
+  readonly section: string | null;
+}
+
+/** A title that other documents can name. */
+export interface TitleConcept {
+  /** Its search terms, joined by a space. */
+  readonly key: string;
+  /** Paths of the documents that are titled so; sorted. */
+  readonly documents: readonly string[];
+  /** Ids of the sections that are headed so; sorted. */
+  readonly sections: readonly string[];
+  /** Paths of the documents that have it as title or heading, from 1 to `MAX_HOMES`; sorted. */
+  readonly homes: readonly string[];
+}
+
+/** Concepts by their terms, one term a level. */
+export interface ConceptTrie {
+  /** Of the concept whose last term this is; null when a concept only goes on from here. */
+  readonly key: string | null;
+  readonly next: ReadonlyMap<string, ConceptTrie>;
+}
+
+/** What heads more documents than this is boilerplate ("Overview"); 1, 3 and 10 gave the same figures. */
+export const MAX_HOMES = 3;
+/** Longer titles are not named in a text; 4 costs .005 of HotpotQA's recall@2, 12 adds nothing. */
+export const MAX_CONCEPT_TERMS = 8;
+/**
+ * In how many sections the only term of a title may stand; commoner ones are ordinary words ("Band"). A number and not
+ * a share, so that a growing index drops few. From 10 to 100 HotpotQA gives the same figures; without one-term titles
+ * its recall@2 is .01 lower.
+ */
+export const MAX_SINGLE_TERM_SECTIONS = 20;
+
+/**
+ * What more sections name than this leads nowhere in particular. From 8 to 30 HotpotQA gives the same figures, 5 costs
+ * .01 of its recall@2; from 20 on, questions about documentation begin to lose answers to names such as "object type".
+ */
+export const MAX_MENTIONED_BY = 10;
+
+const DISAMBIGUATION = /\s*\([^()]*\)\s*$/;
+
+/** The names that a title goes by: as written, and without what only tells it from others ("Rush (band)"). */
+function namesOf(title: string): string[] {
+  return [...new Set([title, title.replace(DISAMBIGUATION, '')])];
+}
+
+function isTelling(terms: readonly string[]): boolean {
+  return terms.length > 0 && terms.length <= MAX_CONCEPT_TERMS && !terms.every(isStopTerm);
+}
+
+const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort(byCodeUnits);
+
+function toConcept(key: string, named: readonly OwnedTitle[]): TitleConcept {
+  const titles = named.filter(({ section }) => section === null);
+  return {
+    key,
+    documents: distinct(titles.map(({ document }) => document)),
+    sections: distinct(named.flatMap(({ section }) => section ?? [])),
+    homes: distinct(named.map(({ document }) => document)),
+  };
+}
+
+function groupByKey(titles: readonly OwnedTitle[]): ReadonlyMap<string, readonly OwnedTitle[]> {
+  const byKey = new Map<string, OwnedTitle[]>();
+  const memo: StemMemo = new Map();
+  for (const owned of titles) {
+    for (const name of namesOf(owned.title)) {
+      const terms = searchTerms(name, memo);
+      if (!isTelling(terms)) continue;
+      const key = terms.join(' ');
+      const known = byKey.get(key);
+      if (known) known.push(owned);
+      else byKey.set(key, [owned]);
+    }
+  }
+  return byKey;
+}
+
+/**
+ * Chooses the titles and headings that link whoever names them to what they stand above. The choice depends on the
+ * titles and frequencies alone, in any order: an index that grew is the same as one that was built at once.
+ * @param titles  of all documents
+ * @param frequencyOf  in how many sections of the index a term stands
+ * @returns by key, keys in code unit order
+ */
+export function chooseConcepts(
+  titles: readonly OwnedTitle[],
+  frequencyOf: (term: string) => number,
+): ReadonlyMap<string, TitleConcept> {
+  const concepts = [...groupByKey(titles)].map(([key, named]) => toConcept(key, named));
+  // Frequencies last, and so of few: they take longer to look up than everything else here.
+  const rare = concepts.filter(
+    ({ key, homes }) =>
+      homes.length <= MAX_HOMES && (key.includes(' ') || frequencyOf(key) <= MAX_SINGLE_TERM_SECTIONS),
+  );
+  return new Map(rare.sort((a, b) => byCodeUnits(a.key, b.key)).map((concept) => [concept.key, concept]));
+}
+
+interface GrowingTrie extends ConceptTrie {
+  key: string | null;
+  readonly next: Map<string, GrowingTrie>;
+}
+
+const emptyTrie = (): GrowingTrie => ({ key: null, next: new Map() });
+
+/** Arranges concepts so that they are found in one pass over a text. @param keys  terms joined by a space each */
+export function conceptTrie(keys: Iterable<string>): ConceptTrie {
+  const root = emptyTrie();
+  for (const key of keys) {
+    let node = root;
+    for (const term of key.split(' ')) {
+      const next = node.next.get(term) ?? emptyTrie();
+      node.next.set(term, next);
+      node = next;
+    }
+    node.key = key;
+  }
+  return root;
+}
+
+interface Match {
+  readonly key: string;
+  readonly length: number;
+}
+
+function longestAt(terms: readonly string[], start: number, trie: ConceptTrie): Match | null {
+  let longest: Match | null = null;
+  let node: ConceptTrie | undefined = trie;
+  for (let at = start; node && at < terms.length; at++) {
+    node = node.next.get(terms[at] ?? '');
+    if (node && node.key !== null) longest = { key: node.key, length: at + 1 - start };
+  }
+  return longest;
+}
+
+/**
+ * Finds the concepts that a text names, the longest that begins at a word first; none share a word. Takes time in
+ * proportion to the text, for a title has at most `MAX_CONCEPT_TERMS` terms.
+ * @param terms  of the text, in order, as `searchTerms` makes them
+ * @returns how often each key is named, in order of appearance
+ */
+export function findConcepts(terms: readonly string[], trie: ConceptTrie): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  let at = 0;
+  while (at < terms.length) {
+    const match = longestAt(terms, at, trie);
+    if (match) found.set(match.key, (found.get(match.key) ?? 0) + 1);
+    at += match?.length ?? 1;
+  }
+  return found;
+}

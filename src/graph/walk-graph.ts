@@ -1,0 +1,85 @@
+import { RELATIONS } from './graph-model.js';
+import type { Relation } from './graph-model.js';
+import type { GraphEdge, ReachedNode } from './graph-store.port.js';
+
+/** A node next to another one. */
+export interface Neighbour {
+  readonly id: string;
+  readonly relation: Relation;
+  /** Whether the edge leads from the node to this one. */
+  readonly isOutward: boolean;
+  readonly weight: number;
+  /** Place in its document, from 0; 0 where there is none. */
+  readonly position: number;
+}
+
+export interface WalkLimits {
+  readonly maxHops: number;
+  readonly fanOut: number;
+  readonly limit: number;
+}
+
+/** What a walk saw, in its order. */
+export interface Walk {
+  readonly nodes: readonly ReachedNode[];
+  readonly edges: readonly GraphEdge[];
+  readonly isCut: boolean;
+}
+
+const rankOf = new Map<Relation, number>(RELATIONS.map((relation, i) => [relation, i]));
+
+/** The order in which `GraphStore` promises neighbours: relation, outward first, weight, document order, id. */
+export function byFanOut(a: Neighbour, b: Neighbour): number {
+  return (
+    (rankOf.get(a.relation) ?? 0) - (rankOf.get(b.relation) ?? 0) ||
+    Number(b.isOutward) - Number(a.isOutward) ||
+    b.weight - a.weight ||
+    a.position - b.position ||
+    (a.id < b.id ? -1 : Number(a.id > b.id))
+  );
+}
+
+/** The best of each relation and direction. @param neighbours  in fan-out order */
+function capped(neighbours: readonly Neighbour[], fanOut: number): Neighbour[] {
+  const taken = new Map<string, number>();
+  return neighbours.filter(({ relation, isOutward }) => {
+    const way = `${relation} ${isOutward}`;
+    taken.set(way, (taken.get(way) ?? 0) + 1);
+    return (taken.get(way) ?? 0) <= fanOut;
+  });
+}
+
+function edgeOf(from: string, { id, relation, isOutward, weight }: Neighbour): GraphEdge {
+  const [source, target] = isOutward ? [from, id] : [id, from];
+  return { source, type: relation, target, weight };
+}
+
+/**
+ * Walks breadth first.
+ * @param seeds  ids of nodes that exist, each once
+ * @param neighboursOf  in any order; called for each node once, seeds first
+ */
+export function walkGraph(
+  seeds: readonly string[],
+  { maxHops, fanOut, limit }: WalkLimits,
+  neighboursOf: (id: string, isSeed: boolean) => readonly Neighbour[],
+): Walk {
+  const distances = new Map(seeds.map((id) => [id, 0]));
+  const edges = new Map<string, GraphEdge>();
+  let isCut = false;
+  // A Map goes on with what is added while it is walked through.
+  for (const [id, distance] of distances) {
+    if (distance >= maxHops || isCut) break;
+    for (const neighbour of capped(neighboursOf(id, distance === 0).toSorted(byFanOut), fanOut)) {
+      if (!distances.has(neighbour.id)) {
+        isCut ||= distances.size - seeds.length >= limit;
+        if (isCut) continue;
+        distances.set(neighbour.id, distance + 1);
+      }
+      const edge = edgeOf(id, neighbour);
+      edges.set(`${edge.source}\n${edge.type}\n${edge.target}`, edge);
+    }
+  }
+  const nodes = [...distances].map(([id, distance]) => ({ id, distance }));
+  return { nodes, edges: [...edges.values()], isCut };
+}

@@ -1,0 +1,60 @@
+import { isCapitals, isDomain, isFile, isNoise, typeOfForm, type FoundName } from './entity-type.js';
+import { findErrorNames } from './find-error-names.js';
+import { typeOfCapitals, type NameEvidence } from './name-evidence.js';
+
+const TOKEN = /(?:--|[@$/~]|\.{1,2}\/)?\w[\w$]*(?:(?:\.|::|->|[-/\\:])[\w$]+)*(?:\(\))?/g;
+const PLAIN = /^[A-Za-z]?[a-z]*(?:-[a-z]+)*$/;
+const SNAKE = /^_{0,2}[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/;
+// macOS, iPhone, eBay and McCabe are English; three letters before a capital are not.
+const CAMEL = /^[a-z][a-z0-9]{2,}[A-Z]\w*$/;
+const PASCAL = /^[A-Z][a-z0-9]{2,}(?:[A-Z]+[a-z0-9]*)+$/;
+const OPERATOR_SIGN = /^(?:\(\)|\[\]|[^\w\s,;()[\]]{1,3})/;
+const QUALIFIED = /^~?\w+(?:::~?\w+)+$/;
+const DOTTED =
+  /^[a-z][\w$]+(?:\.[a-z][\w$]+)+$|^(?:[A-Z]\w+\.)+[A-Za-z]*[a-z][A-Z]\w*$|^[A-Z]\w+(?:\.[A-Z]\w+){2,}$/;
+
+/**
+ * Finds names in prose that no English word looks like. Words in Pascal case are concepts here (products are written so,
+ * too); where the document also has them as code, that counts.
+ * @param text  masked prose, or a heading
+ */
+export function findProseNames(text: string, evidence: NameEvidence): FoundName[] {
+  const names = findErrorNames(text);
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (token.length > 120 || PLAIN.test(token) || isDomain(token)) continue;
+    // What follows a bracket or a sign is the rest of something: C++/CX, 3-way.
+    if (index > 0 && '/+)]-'.includes(text.charAt(index - 1))) continue;
+    const behind = token.endsWith('::operator')
+      ? text.slice(index + token.length, index + token.length + 4)
+      : '';
+    const name = readToken(token.replace(/^_([A-Za-z][^_]*)_$/, '$1'), evidence);
+    if (name) names.push({ ...name, name: name.name + (OPERATOR_SIGN.exec(behind)?.[0] ?? '') });
+  }
+  return names;
+}
+
+function readToken(token: string, evidence: NameEvidence): FoundName | null {
+  if (token.endsWith('()')) {
+    const name = token.slice(0, -2);
+    return isNoise(name) || name.includes('/') ? null : { name, type: typeOfForm(name) ?? 'Symbol' };
+  }
+  if (token.startsWith('--')) return /^--[a-z][\w-]+$/.test(token) ? { name: token, type: 'Option' } : null;
+  const form = typeOfForm(token);
+  if (form === 'File') return isProseFile(token) ? { name: token, type: form } : null;
+  if (form === 'Command' && !evidence.hasCmdlets) return null;
+  if (form !== null) return { name: token, type: form };
+  if (isCapitals(token)) return { name: token, type: typeOfCapitals(token, evidence) };
+  if (PASCAL.test(token)) return /^[A-Z]+s$/.test(token) ? null : { name: token, type: 'Concept' };
+  return isIdentifier(token) ? { name: token, type: 'Symbol' } : null;
+}
+
+/** A path in prose is a file only with an extension; alternatives such as and/or are not. */
+function isProseFile(token: string): boolean {
+  return isFile(token) && /[\w*]\.\w+$|^\.{1,2}\/\w|^~\//.test(token);
+}
+
+function isIdentifier(token: string): boolean {
+  if (SNAKE.test(token) || QUALIFIED.test(token)) return true;
+  if (CAMEL.test(token)) return true;
+  return DOTTED.test(token) && !/^(?:www|e\.g|i\.e)\b/.test(token);
+}

@@ -1,0 +1,129 @@
+import { isCmdlet, typeOfForm, type FoundName } from './entity-type.js';
+import { KEYWORDS, PLAIN_PROGRAMS, PROGRAMS, RUNNERS, SHELL_WORDS } from './known-names.js';
+
+const SHELLS = new Set(
+  'bash sh shell zsh fish console terminal cmd bat batch dos powershell pwsh ps ps1 posh shell-session sh-session shellsession'.split(
+    ' ',
+  ),
+);
+const PROMPT = /^\s*(?:\$|%|❯|PS(?: [^>\n]{0,200})?>|[A-Za-z]:\\[^>\n]{0,200}>|[\w.@~/-]{1,60}[$#%])\s+/;
+const ASSIGNMENT = /^(?:\$[Ee][Nn][Vv]:)?([A-Za-z_]\w*)=/;
+const PROGRAM = /^(?:\.{0,2}\/[\w./-]*\/|\.\/|\/)?([A-Za-z][\w.+-]*)$/;
+const POWERSHELLS = new Set(['powershell', 'pwsh', 'ps', 'ps1', 'posh']);
+const SUB_COMMAND = /^[a-z][a-z0-9]*(?:[-:][a-z0-9]+)*$/;
+const VARIABLE =
+  /\$\{?(?:[Ee][Nn][Vv]:)?([A-Z][A-Z0-9_]{1,60})\b|%([A-Z][A-Z0-9_]{1,60})%|\$\{?[Ee][Nn][Vv]:(\w{2,60})/g;
+const OPTION = /^--?[A-Za-z][\w-]*/;
+// What no argument of a command has, unless it stands in quotes.
+const PROGRAMMING = /[;{}()=]\s|[({;]$|=>|\($|^[^-]*\(/;
+
+/** Whether a fence's language is a command line's. */
+export function isShell(language: string): boolean {
+  return SHELLS.has(language);
+}
+
+/** Whether a fence's language is PowerShell. */
+export function isPowerShell(language: string): boolean {
+  return POWERSHELLS.has(language);
+}
+
+/** Whether a fence without a language shows what is typed behind prompts. */
+export function hasPrompt(code: string): boolean {
+  return /^\s*(?:\$|PS(?: [^>\n]{0,200})?>|[A-Za-z]:\\[^>\n]{0,200}>)\s+\S/m.test(code.slice(0, 2000));
+}
+
+/**
+ * Finds what a command line names: programs with their sub-command, cmdlets, options, and environment variables.
+ * Where prompts are shown, lines without one are output and name nothing.
+ */
+export function findShellNames(code: string, language = ''): FoundName[] {
+  const lines = code.replace(/\\\r?\n|`\n|\^\n/g, ' ').split('\n');
+  const typed = lines.filter((line) => PROMPT.test(line));
+  return (typed.length > 0 ? typed : lines)
+    .flatMap((line) => lineNames(line.replace(PROMPT, '')))
+    .filter(
+      ({ name, type }) =>
+        type !== 'EnvironmentVariable' || !isPowerShell(language) || readsVariable(code, name),
+    );
+}
+
+/** A `$NAME` of PowerShell is a variable of its own; those of the environment are read through `$env:`. */
+function readsVariable(code: string, name: string): boolean {
+  return code.toLowerCase().includes(`$env:${name.toLowerCase()}`);
+}
+
+function lineNames(line: string): FoundName[] {
+  // The patterns below look for blanks before a mark, which long runs of blanks would make slow.
+  const bare = line.replace(/\s+/g, ' ').trim();
+  if (bare === '' || bare.startsWith('#') || /^(?:rem\b|::|```|~~~)/i.test(bare)) return [];
+  const variables = [...bare.matchAll(VARIABLE)].map(([, plain, percent, named]): FoundName => ({
+    name: plain ?? percent ?? named ?? '',
+    type: 'EnvironmentVariable',
+  }));
+  return [...bare.split(/\s*(?:\|\|?|&&|;)\s*|\s#\s.*/).flatMap(commandNames), ...variables];
+}
+
+function commandNames(command: string): FoundName[] {
+  const words = command.split(/\s+/).filter((word) => word !== '');
+  const names: FoundName[] = [];
+  let at = 0;
+  for (; at < words.length; at++) {
+    const word = words[at] ?? '';
+    const variable = ASSIGNMENT.exec(word)?.[1];
+    if (variable !== undefined && (variable === variable.toUpperCase() || /^\$env:/i.test(word))) {
+      names.push({ name: variable, type: 'EnvironmentVariable' });
+      continue;
+    }
+    if (!RUNNERS.has(word) && !['export', 'set', 'setx'].includes(word)) break;
+  }
+  const name = programOf(words, at);
+  if (name !== null) names.push({ name, type: 'Command' });
+  return [...names, ...optionNames(words.slice(at)), ...cmdletNames(words.slice(at + 1))];
+}
+
+/** A program, with its sub-command where the second word is a plain one. */
+function programOf(words: readonly string[], at: number): string | null {
+  const word = words[at] ?? '';
+  if (isCmdlet(word)) return word;
+  const program = PROGRAM.exec(word)?.[1] ?? '';
+  // A word in capitals, or with something assigned to it, is no program; but for MSBuild and its like.
+  const isLower = /^[a-z]/.test(program) || PROGRAMS.has(program.toLowerCase());
+  if (!isLower || /^[=:]/.test(words[at + 1] ?? '')) return null;
+  if (program.length < 2 || SHELL_WORDS.has(program.toLowerCase()) || isAlienWord(program)) return null;
+  const second = words[at + 1] ?? '';
+  const isPlain = program === word && !PLAIN_PROGRAMS.has(program.toLowerCase()) && SUB_COMMAND.test(second);
+  return isPlain ? `${program} ${second}` : program;
+}
+
+function isAlienWord(program: string): boolean {
+  return KEYWORDS.has(program) && !PROGRAMS.has(program) && !PLAIN_PROGRAMS.has(program);
+}
+
+function optionNames(words: readonly string[]): FoundName[] {
+  return words.flatMap((word): FoundName[] => {
+    const name = OPTION.exec(word.replace(/^[[("']+/, ''))?.[0];
+    if (name !== undefined) return [{ name, type: typeOfForm(name) ?? 'Option' }];
+    return typeOfForm(word) === 'Option' ? [{ name: word, type: 'Option' }] : [];
+  });
+}
+
+function cmdletNames(words: readonly string[]): FoundName[] {
+  return words
+    .map((word) => word.replace(/^[$({@"']+|[)};,"']+$/g, ''))
+    .filter(isCmdlet)
+    .map((name) => ({ name, type: 'Command' }));
+}
+
+/**
+ * Whether a span of several words is a command line: the first word a program, the others plain words, options or paths.
+ * @param programs  those that the document's own command lines run
+ */
+export function isCommandLine(span: string, programs: ReadonlySet<string>): boolean {
+  const words = span.split(' ');
+  const first = words[0] ?? '';
+  if (words.length < 2) return false;
+  if (isCmdlet(first) || (first === '$' && words.length > 1)) return true;
+  if (!PROGRAM.test(first) || PROGRAMMING.test(span) || KEYWORDS.has(first)) return false;
+  if (PROGRAMS.has(first) || programs.has(first)) return true;
+  return /^[a-z]/.test(first) && words.slice(1).some((word) => /^--?[a-z]/.test(word));
+}

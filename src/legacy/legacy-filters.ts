@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { decodePath } from '../ingest/section-id.js';
+import type { SectionFilter } from '../kb/section-index.port.js';
+
+const oneOrMore = (item: z.ZodString) =>
+  z
+    .union([item, z.array(item).max(64)])
+    .nullable()
+    .optional();
+
+/** The `filters` of the older search: two are honoured, all others are taken and passed over. */
+export const legacyFiltersSchema = z
+  .looseObject({
+    doc_tag: oneOrMore(z.string().max(128)).describe('One tag or a list.'),
+    document_id: oneOrMore(z.string().max(1_040)).describe('Path of a document, or several.'),
+  })
+  .nullable()
+  .default(null);
+export type LegacyFilters = z.output<typeof legacyFiltersSchema>;
+
+/** A filter as the older search means it. */
+export interface ReadFilters {
+  readonly filter: SectionFilter;
+  /** Paths of documents, not encoded; null for all. */
+  readonly paths: ReadonlySet<string> | null;
+  /** Names of those that were passed over. */
+  readonly ignored: readonly string[];
+}
+
+function listOf(value: string | readonly string[] | null | undefined): string[] | null {
+  const list = typeof value === 'string' ? [value] : [...new Set(value)].sort();
+  return list.length > 0 ? list : null;
+}
+
+function commonStart(texts: readonly string[]): string {
+  const [first = '', ...rest] = texts;
+  let length = first.length;
+  for (const text of rest) while (!text.startsWith(first.slice(0, length))) length--;
+  return first.slice(0, length);
+}
+
+/** Reads the older filters. */
+export function readFilters(filters: LegacyFilters): ReadFilters {
+  const { doc_tag, document_id, ...others } = filters ?? {};
+  const paths = listOf(document_id)?.map((id) => decodePath(id.replace(/#_document$/, ''))) ?? null;
+  return {
+    filter: { docTags: listOf(doc_tag), pathPrefix: paths ? commonStart(paths) : null, updatedAfter: null },
+    paths: paths ? new Set(paths) : null,
+    ignored: Object.keys(others)
+      .slice(0, 16)
+      .map((name) => name.slice(0, 64)),
+  };
+}

@@ -1,0 +1,169 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Call } from '../call.js';
+import { GraphStore } from '../graph/graph-store.port.js';
+import { listReply } from '../reply.js';
+import type { Reply } from '../reply.js';
+import { estimateTokens } from '../text/estimate-tokens.js';
+import { graphOffError, graphOffReply } from './graph-off.js';
+import type { GraphOff } from './graph-off.js';
+import { withEnvelope } from './legacy-envelope.js';
+import type { LegacyEnvelope } from './legacy-envelope.js';
+import { labelOf, projectNode, readFields } from './legacy-node.js';
+import type { LegacyNode } from './legacy-node.js';
+import { readRelations } from './legacy-relations.js';
+import { sessionName } from './legacy-session.js';
+import { decodeOffset, encodeOffset, pageLength } from './page-offset.js';
+import { describeAll, nodesById, walkFrom } from './read-graph.js';
+import { neighboursOf, reach } from './ways.js';
+
+export interface DescribedOutput extends GraphOff, LegacyEnvelope {
+  readonly results: readonly Partial<LegacyNode>[];
+  readonly cursor: null;
+  readonly next_cursor: null;
+}
+
+export interface ChildrenInput {
+  readonly parentId: string;
+  readonly cursor: string | null;
+  readonly pageSize: number;
+  readonly sessionId: string | null;
+}
+
+export interface ChildrenOutput extends GraphOff, LegacyEnvelope {
+  readonly children: readonly Pick<LegacyNode, 'id' | 'label' | 'title' | 'level'>[];
+  readonly cursor: string | null;
+  readonly next_cursor: string | null;
+}
+
+export interface ParentRow {
+  readonly section_id: string;
+  readonly parent_id: string;
+  readonly parent_title: string;
+}
+
+export interface ParentsOutput extends GraphOff, LegacyEnvelope {
+  readonly results: readonly ParentRow[];
+}
+
+export interface SummaryOutput extends LegacyEnvelope {
+  readonly bullets: readonly string[];
+  readonly citations: readonly string[];
+}
+
+const DEFAULT_CHILDREN = 50;
+const MAX_BULLETS = 5;
+const CHILD_RELATIONS = ['PARENT_OF', 'HAS_CHUNK', 'CONTAINS_STEP'];
+
+/** Tells of nodes and what is above and below them, as it was done under the older names. */
+@Injectable()
+export class LegacyGraphService {
+  constructor(@Inject(GraphStore) private readonly store: GraphStore | null) {}
+
+  /** @throws InvalidArgumentError `projection_violation`; BackendUnavailableError */
+  async describe(
+    call: Call,
+    input: {
+      nodeIds: readonly string[];
+      fields: readonly string[] | null;
+      sessionId: string | null;
+    },
+  ): Promise<Reply<DescribedOutput>> {
+    const sessionId = sessionName(call, input.sessionId);
+    const fields = readFields(input.fields);
+    const cursors = { cursor: null, next_cursor: null };
+    if (!this.store) return graphOffReply(sessionId, { results: [], ...cursors });
+    const nodes = await describeAll(this.store, call, input.nodeIds);
+    return listReply({ count: nodes.length, maxChars: 0 }, ({ count, reason }) => {
+      const results = nodes.slice(0, count).map((node) => projectNode(node, fields));
+      return withEnvelope({ sessionId, payload: { results, ...cursors }, phase: 'neighbors', reason });
+    });
+  }
+
+  /** In the order of the document. @throws BackendUnavailableError */
+  async children(call: Call, input: ChildrenInput): Promise<Reply<ChildrenOutput>> {
+    const { cursor } = input;
+    const sessionId = sessionName(call, input.sessionId);
+    if (!this.store) return graphOffReply(sessionId, { children: [], cursor, next_cursor: null });
+    const page = pageLength(input.pageSize, DEFAULT_CHILDREN);
+    const offset = decodeOffset(cursor);
+    const ids = await this.idsBelow(this.store, call, input.parentId);
+    const nodes = await describeAll(this.store, call, ids.slice(offset, offset + page));
+    return listReply({ count: nodes.length, maxChars: 0 }, ({ count, reason }) => {
+      const next = offset + (count === nodes.length ? page : count);
+      const hasMore = next < ids.length;
+      const children = nodes
+        .slice(0, count)
+        .map((node) => ({ id: node.id, label: labelOf(node), title: node.title, level: node.level }));
+      const payload = { children, cursor, next_cursor: hasMore ? encodeOffset(next) : null };
+      return withEnvelope({ sessionId, payload, phase: 'neighbors', hasMore, reason });
+    });
+  }
+
+  private async idsBelow(store: GraphStore, call: Call, parentId: string): Promise<readonly string[]> {
+    const walk = {
+      rules: readRelations(CHILD_RELATIONS),
+      direction: 'out' as const,
+      maxHops: 1,
+    };
+    const { seeds, edges } = await walkFrom(store, call, { ...walk, seeds: [parentId] });
+    const reached = reach(neighboursOf(edges, walk.rules, walk.direction), seeds, 1);
+    return [...reached.keys()].slice(seeds.length);
+  }
+
+  /** What stands right above; nodes that have nothing above them are left out. @throws BackendUnavailableError */
+  async parents(
+    call: Call,
+    input: { sectionIds: readonly string[]; sessionId: string | null },
+  ): Promise<Reply<ParentsOutput>> {
+    const sessionId = sessionName(call, input.sessionId);
+    if (!this.store) return graphOffReply(sessionId, { results: [] });
+    const walk = { rules: readRelations(['PARENT_OF']), direction: 'in' as const, maxHops: 1 };
+    const { seeds, edges } = await walkFrom(this.store, call, { ...walk, seeds: input.sectionIds });
+    const titles = await nodesById(
+      this.store,
+      call,
+      edges.map(({ source }) => source),
+    );
+    const rows = seeds.flatMap((id) =>
+      edges
+        .filter(({ target }) => target === id)
+        .map(({ source }) => ({
+          section_id: id,
+          parent_id: source,
+          parent_title: titles.get(source)?.title ?? '',
+        })),
+    );
+    return listReply({ count: rows.length, maxChars: 0 }, ({ count, reason }) =>
+      withEnvelope({ sessionId, payload: { results: rows.slice(0, count) }, phase: 'neighbors', reason }),
+    );
+  }
+
+  /** The nodes and what is linked with them, in a few words. @throws BackendUnavailableError where there is no graph */
+  async summarize(
+    call: Call,
+    input: { nodeIds: readonly string[]; tokenBudget: number },
+  ): Promise<Reply<SummaryOutput>> {
+    if (!this.store) throw graphOffError();
+    const rules = readRelations(null);
+    const walk = { rules, direction: 'both' as const, maxHops: 1, limit: MAX_BULLETS };
+    const { seeds, edges } = await walkFrom(this.store, call, { ...walk, seeds: input.nodeIds });
+    const reached = reach(neighboursOf(edges, rules, walk.direction), seeds, 1);
+    const nodes = await describeAll(this.store, call, [...reached.keys()].slice(0, MAX_BULLETS));
+    const told = nodes.map((node) => ({
+      id: node.id,
+      bullet: `${node.title} — ${labelOf(node)} (≈${node.tokens} tokens)`,
+    }));
+    const affordable = told.filter((_, i) => {
+      const text = told
+        .slice(0, i + 1)
+        .map(({ bullet }) => bullet)
+        .join('\n');
+      return estimateTokens(text) <= input.tokenBudget;
+    });
+    return listReply({ count: affordable.length, maxChars: 0 }, ({ count, reason }) => {
+      const kept = affordable.slice(0, count);
+      const payload = { bullets: kept.map(({ bullet }) => bullet), citations: kept.map(({ id }) => id) };
+      return withEnvelope({ sessionId: sessionName(call), payload, phase: null, reason });
+    });
+  }
+}

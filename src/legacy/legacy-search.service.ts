@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../call.js';
+import { planQuery } from '../kb/plan-query.js';
+import { rankSections } from '../kb/rank-sections.js';
+import type { Ranking } from '../kb/rank-sections.js';
+import { SectionIndex } from '../kb/section-index.port.js';
+import { listReply } from '../reply.js';
+import type { Reply } from '../reply.js';
+import { withEnvelope } from './legacy-envelope.js';
+import type { LegacyEnvelope } from './legacy-envelope.js';
+import { readFilters } from './legacy-filters.js';
+import type { LegacyFilters, ReadFilters } from './legacy-filters.js';
+import { sessionName } from './legacy-session.js';
+import { decodeOffset, encodeOffset, pageLength } from './page-offset.js';
+import { toSearchRow } from './search-row.js';
+import type { SearchRow } from './search-row.js';
+
+export interface LegacySearchInput {
+  readonly query: string;
+  readonly topK: number;
+  readonly filters: LegacyFilters;
+  readonly cursor: string | null;
+  readonly pageSize: number;
+  readonly sessionId: string | null;
+  readonly includeDebug: boolean;
+}
+
+export interface LegacySearchOutput extends LegacyEnvelope {
+  readonly results: readonly SearchRow[];
+  readonly cursor: string | null;
+  readonly next_cursor: string | null;
+}
+
+const DEFAULT_PAGE = 25;
+/** Most that the index ranks. */
+const MAX_RANKED = 1_000;
+
+/** Searches as it was done under the older name. */
+@Injectable()
+export class LegacySearchService {
+  constructor(private readonly index: SectionIndex) {}
+
+  /** @throws BackendUnavailableError */
+  async search(call: Call, input: LegacySearchInput): Promise<Reply<LegacySearchOutput>> {
+    const page = pageLength(input.pageSize, DEFAULT_PAGE);
+    const most = Math.min(MAX_RANKED, Math.max(page, input.topK || page));
+    const filters = readFilters(input.filters);
+    const ranking = await this.rank(call, { query: input.query, filters, most });
+    const offset = decodeOffset(input.cursor);
+    const listed = ranking.candidates.slice(offset, offset + page);
+    const rows = listed.map((found, i) => toSearchRow(found, offset + i + 1, input.includeDebug));
+    const sessionId = sessionName(call, input.sessionId);
+    const source = input.includeDebug ? metricsOf(call, ranking, filters) : undefined;
+    return listReply({ count: rows.length, maxChars: 0 }, ({ count, reason }) => {
+      const next = offset + count;
+      const hasMore = next < ranking.candidates.length;
+      const results = rows.slice(0, count);
+      const payload = { results, cursor: input.cursor, next_cursor: hasMore ? encodeOffset(next) : null };
+      return withEnvelope({ sessionId, payload, phase: 'seeds', hasMore, reason, source });
+    });
+  }
+
+  /** The whole ranked list, so that its pages join. */
+  async rank(
+    call: Call,
+    { query, filters, most }: { query: string; filters: ReadFilters; most: number },
+  ): Promise<Ranking> {
+    const [part] = planQuery({ text: query, keywords: [], parts: [], rewrite: true }).parts;
+    if (!part) throw new Error('a question has at least one part');
+    const { filter, paths } = filters;
+    // Paths are a filter by their common start first, so what is ranked may have others among it.
+    const sections = paths ? MAX_RANKED : most;
+    const limits = { sections, perDocument: sections };
+    const ranking = await rankSections(call, this.index, part, { filter, limits, mode: 'auto' });
+    const candidates = ranking.candidates.filter(({ document }) => paths?.has(document.path) ?? true);
+    return { ...ranking, candidates: candidates.slice(0, most) };
+  }
+}
+
+function metricsOf(
+  { trace }: Call,
+  { generation, rewrites }: Ranking,
+  { ignored }: ReadFilters,
+): Readonly<Record<string, unknown>> {
+  return {
+    matched: trace.counts['matched'] ?? 0,
+    dropped: { ...trace.drops },
+    degraded: [...trace.degraded],
+    rewrites: rewrites.length,
+    ignored_filters: ignored,
+    generation,
+  };
+}

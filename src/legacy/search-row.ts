@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Candidate } from '../kb/section-index.port.js';
+import { estimateTokens } from '../text/estimate-tokens.js';
+
+const slimShape = {
+  section_id: z.string(),
+  title: z.string(),
+  tokens: z.int(),
+  doc_tag: z.string(),
+  score: z.number(),
+  rank: z.int(),
+  source: z.string(),
+};
+
+const number = z.number().nullable();
+const debugShape = {
+  fusion_method: z.string(),
+  fused_score: number,
+  title_vec_score: number,
+  entity_vec_score: number,
+  doc_title_sparse_score: number,
+  lexical_vec_score: number,
+  rerank_score: number,
+  graph_score: z.number(),
+  graph_distance: z.int(),
+  connection_count: z.int(),
+  mention_count: z.int(),
+  entity_boost_applied: z.boolean(),
+  entity_metadata: z.null(),
+  rrf_field_contributions: z.null(),
+};
+
+const slim = z.strictObject(slimShape);
+const debug = z.strictObject(debugShape);
+
+/** The 21 keys of a row, or the first seven of them. */
+export const searchRowSchema = z.strictObject({ ...slim.shape, ...debug.partial().shape });
+export type SearchRow = z.output<typeof slim> & Partial<z.output<typeof debug>>;
+
+/** What the older retriever said of its signals, as far as ours has the like: words, vectors and titles, added up. */
+function signalsOf({ score, lexical }: Candidate): z.output<typeof debug> {
+  return {
+    fusion_method: 'weighted_sum',
+    fused_score: score,
+    title_vec_score: null,
+    entity_vec_score: null,
+    doc_title_sparse_score: null,
+    lexical_vec_score: lexical,
+    rerank_score: null,
+    graph_score: 0,
+    graph_distance: 0,
+    connection_count: 0,
+    mention_count: 0,
+    entity_boost_applied: false,
+    entity_metadata: null,
+    rrf_field_contributions: null,
+  };
+}
+
+/** A found section as the older search lists it. @param rank  from 1, over all pages */
+export function toSearchRow(candidate: Candidate, rank: number, hasDebug: boolean): SearchRow {
+  const { section, document, score, vector } = candidate;
+  return {
+    section_id: section.id,
+    title: section.title,
+    tokens: estimateTokens(section.text),
+    doc_tag: document.docTag,
+    score,
+    rank,
+    source: vector === null ? 'bm25' : 'hybrid',
+    ...(hasDebug ? signalsOf(candidate) : {}),
+  };
+}

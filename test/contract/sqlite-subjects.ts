@@ -1,0 +1,117 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { embedderNamed } from '../../src/adapters/embedding/embedder-named.js';
+import { openDatabase } from '../../src/adapters/sqlite/driver.js';
+import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
+import { SqliteIndexWriter } from '../../src/adapters/sqlite/sqlite-index-writer.js';
+import type { GraphStore } from '../../src/graph/graph-store.port.js';
+import type { IndexedDocument, PublishReport } from '../../src/ingest/index-writer.port.js';
+import type { SectionIndex } from '../../src/kb/section-index.port.js';
+import { testFolder } from '../support/build-index.js';
+import { presentOf, SETTINGS } from '../support/indexed-documents.js';
+import type { GraphStoreSubject } from './graph-store.contract.js';
+import type { IndexWriterSubject } from './index-writer.contract.js';
+import type { SectionIndexSubject } from './section-index.contract.js';
+
+export type EmbedderName = 'lsa' | 'none';
+
+async function publish(file: string, documents: readonly IndexedDocument[]): Promise<PublishReport> {
+  const writer = new SqliteIndexWriter(file, embedderNamed('lsa'), Date.now);
+  try {
+    const { published } = await writer.begin(SETTINGS, false);
+    await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));
+    return await writer.publish(presentOf(documents));
+  } finally {
+    await writer.close();
+  }
+}
+
+async function stageOnly(file: string, documents: readonly IndexedDocument[]): Promise<void> {
+  const writer = new SqliteIndexWriter(file, embedderNamed('lsa'), Date.now);
+  await writer.begin(SETTINGS, false);
+  await writer.stage(documents);
+  await writer.close();
+}
+
+function removeIndex(file: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+}
+
+function ageIdentity(file: string): void {
+  const database = openDatabase(file);
+  database.exec(`UPDATE meta SET value = '{"schema":0}' WHERE key = 'identity'`);
+  database.close();
+}
+
+type Open = (file: string, embedder: EmbedderName) => SectionIndex;
+
+/** An index file, and somebody who reads it. */
+export async function aSqliteIndex(open: Open): Promise<SectionIndexSubject> {
+  const folder = testFolder();
+  const file = folder.file('index.sqlite');
+  const index = open(file, 'lsa');
+  return {
+    index,
+    publish: async (...documents) => void (await publish(file, documents)),
+    replace: async (...documents) => {
+      await publish(folder.file('other.sqlite'), documents);
+      renameSync(folder.file('other.sqlite'), file);
+    },
+    putGarbage: () => writeFileSync(file, 'This is no database. '.repeat(1_000)),
+    ageIdentity: () => ageIdentity(file),
+    openWithOtherEmbedder: () => open(file, 'none'),
+    remove: () => removeIndex(file),
+    dispose: async () => {
+      await index.close();
+      folder.remove();
+    },
+  };
+}
+
+export const inProcess: Open = (file, embedder) => new InProcessSectionIndex(file, embedderNamed(embedder));
+
+/** A place for an index file. */
+export async function aSqlitePlace(): Promise<IndexWriterSubject> {
+  const folder = testFolder();
+  const file = folder.file('index.sqlite');
+  const index = inProcess(file, 'lsa');
+  return {
+    openWriter: () => new SqliteIndexWriter(file, embedderNamed('lsa'), Date.now),
+    index,
+    openOther: () => ({
+      writer: new SqliteIndexWriter(file, embedderNamed('none'), Date.now),
+      index: inProcess(file, 'none'),
+    }),
+    ageIdentity: () => ageIdentity(file),
+    dispose: async () => {
+      await index.close();
+      folder.remove();
+    },
+  };
+}
+
+export type OpenGraph = (file: string) => GraphStore;
+
+/** The graph in an index file, and somebody who reads it. */
+export async function aSqliteGraph(open: OpenGraph): Promise<GraphStoreSubject> {
+  const folder = testFolder();
+  const file = folder.file('index.sqlite');
+  const opened = [open(file)];
+  return {
+    graph: opened[0] ?? open(file),
+    publish: (...documents) => publish(file, documents),
+    stageOnly: (...documents) => stageOnly(file, documents),
+    buildElsewhere: async (...documents) => {
+      const other = folder.file(`other-${opened.length}.sqlite`);
+      const report = await publish(other, documents);
+      const graph = open(other);
+      opened.push(graph);
+      return { graph, report };
+    },
+    ageIdentity: () => ageIdentity(file),
+    remove: () => removeIndex(file),
+    dispose: async () => {
+      await Promise.all(opened.map((graph) => graph.close()));
+      folder.remove();
+    },
+  };
+}

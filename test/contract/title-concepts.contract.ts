@@ -1,0 +1,93 @@
+import type { Scope } from '../../src/scope/scope.js';
+import { anIndexedDocument, EVERYTHING } from '../support/indexed-documents.js';
+import type { DocumentParts } from '../support/indexed-documents.js';
+import type { GraphStoreSubject } from './graph-store.contract.js';
+
+const RUSH = { path: 'rush.md', title: 'Rush (band)', texts: ['A rock band of three.'] };
+const PEART = { path: 'peart.md', title: 'Neil Peart', texts: ['He was the drummer of Rush for decades.'] };
+const LEE = { path: 'lee.md', title: 'Geddy Lee', texts: ['He sang, and Neil Peart wrote the words.'] };
+
+/** Titles as things that other documents name, and the bridges between sections that come of it. */
+export function titleConceptsContract(name: string, make: () => Promise<GraphStoreSubject>): void {
+  describe(`${name} knows titles`, () => {
+    let subject: GraphStoreSubject;
+    beforeEach(async () => (subject = await make()));
+    afterEach(() => subject.dispose());
+
+    const publish = (...documents: readonly DocumentParts[]): Promise<unknown> =>
+      subject.publish(...documents.map(anIndexedDocument));
+    const bridges = async (ids: readonly string[], scope: Partial<Scope> = {}): Promise<string[]> =>
+      (await subject.graph.bridges({ ...EVERYTHING, ...scope }, ids)).bridges.map(
+        ({ source, target }) => `${source} > ${target}`,
+      );
+    const ALL = ['rush.md', 'peart.md', 'lee.md'];
+
+    it('links a section that names a title with what stands under it', async () => {
+      await publish(RUSH, PEART, LEE);
+      expect(await bridges(ALL)).toEqual(['lee.md > peart.md', 'peart.md > rush.md']);
+    });
+
+    it('links only those that are asked for', async () => {
+      await publish(RUSH, PEART, LEE);
+      expect(await bridges(['rush.md', 'lee.md'])).toEqual([]);
+    });
+
+    it('links nothing for sections that are not there', async () => {
+      await publish(RUSH);
+      expect(await bridges(['nothing.md'])).toEqual([]);
+    });
+
+    it('makes the title a thing that the one defines and the other mentions', async () => {
+      await publish(RUSH, PEART, LEE);
+      const { edges } = await subject.graph.walk({
+        scope: EVERYTHING,
+        seeds: ['neil peart'],
+        relations: ['MENTIONS', 'DEFINES'],
+        direction: 'in',
+        maxHops: 1,
+        fanOut: 50,
+        limit: 50,
+      });
+      expect(edges.map(({ source, type }) => `${source} ${type}`)).toEqual([
+        'lee.md MENTIONS',
+        'peart.md MENTIONS',
+        'peart.md DEFINES',
+      ]);
+    });
+
+    it('learns of titles that come later, and forgets those that go', async () => {
+      await publish(LEE);
+      expect(await bridges(ALL)).toEqual([]);
+      await publish(LEE, PEART);
+      expect(await bridges(ALL)).toEqual(['lee.md > peart.md']);
+      await publish(LEE, { ...PEART, title: 'The drummer', hash: 'other' });
+      expect(await bridges(ALL)).toEqual([]);
+    });
+
+    it('takes what heads many documents for no title of anything', async () => {
+      const others = ['a', 'b', 'c'].map((each) => ({ path: `${each}.md`, title: 'Neil Peart' }));
+      await publish(LEE, PEART, ...others);
+      expect(await bridges([...ALL, 'a.md'])).toEqual([]);
+    });
+
+    it('passes over a title that more than ten sections name', async () => {
+      const fans = Array.from({ length: 11 }, (_, i) => ({
+        path: `fan${i}.md`,
+        title: `Fan of the number ${i}`,
+        texts: [`The fan ${i} likes Neil Peart.`],
+      }));
+      await publish(PEART, ...fans.slice(0, 10));
+      expect(await bridges(['peart.md', 'fan0.md'])).toEqual(['fan0.md > peart.md']);
+      await publish(PEART, ...fans);
+      expect(await bridges(['peart.md', 'fan0.md'])).toEqual([]);
+    });
+
+    it('links nothing with what lies outside the scope, and tells of no title there', async () => {
+      await publish(RUSH, { ...PEART, docTag: 'secret' }, LEE);
+      const docTags = ['docs'];
+      expect(await bridges(ALL, { docTags })).toEqual([]);
+      const { nodes } = await subject.graph.describe({ ...EVERYTHING, docTags }, ['neil peart'], false);
+      expect(nodes).toEqual([null]);
+    });
+  });
+}

@@ -1,0 +1,138 @@
+import type {
+  DocumentGraph,
+  FoundHeading,
+  FoundLink,
+  FoundMention,
+  FoundStep,
+} from '../../src/ingest/document-graph.js';
+import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
+import { GraphStore } from '../../src/graph/graph-store.port.js';
+import type {
+  Bridges,
+  DescribedNodes,
+  GraphEdge,
+  GraphNode,
+  GraphQuery,
+  Subgraph,
+} from '../../src/graph/graph-store.port.js';
+import { walkGraph } from '../../src/graph/walk-graph.js';
+import type { Scope } from '../../src/scope/scope.js';
+import { anIndexedDocument } from './indexed-documents.js';
+import type { DocumentParts } from './indexed-documents.js';
+
+/** A link in the first section, unless told otherwise. */
+export function aLink(href: string, overrides: Partial<FoundLink> = {}): FoundLink {
+  return { section: 0, href, isSeeAlso: false, ...overrides };
+}
+
+/** A thing that the first section names once. */
+export function aMention(name: string, overrides: Partial<FoundMention> = {}): FoundMention {
+  return { section: 0, name, type: 'Symbol', count: 1, isDefined: false, ...overrides };
+}
+
+/** The first step of the first section. */
+export function aStep(title: string, overrides: Partial<FoundStep> = {}): FoundStep {
+  return { section: 0, number: 1, title, ...overrides };
+}
+
+/** A heading without text, right below the document. */
+export function aHeading(id: string, overrides: Partial<FoundHeading> = {}): FoundHeading {
+  const title = `Title of ${id}`;
+  return { id, title, level: 2, anchor: null, parent: null, sections: [], ...overrides };
+}
+
+/** A document with this graph and, apart from its headings, nothing else in it. */
+export function aPage(
+  path: string,
+  graph: Partial<DocumentGraph> = {},
+  parts: DocumentParts = {},
+): IndexedDocument {
+  const hash = parts.hash ?? JSON.stringify([path, graph, parts]);
+  return anIndexedDocument({ ...parts, path, hash, graph: { links: [], mentions: [], steps: [], ...graph } });
+}
+
+/** So many texts, for a document of so many sections. */
+export const someTexts = (count: number): string[] => Array.from({ length: count }, (_, i) => `Text ${i}.`);
+
+export function aNode(id: string, overrides: Partial<GraphNode> = {}): GraphNode {
+  return {
+    id,
+    label: 'Section',
+    title: `Title of ${id}`,
+    level: 2,
+    tokens: 3,
+    docTag: 'docs',
+    repository: 'repo',
+    anchor: null,
+    sections: null,
+    snippet: null,
+    ...overrides,
+  };
+}
+
+/** An entity that so many sections mention. */
+export function anEntity(name: string, overrides: Partial<GraphNode> = {}): GraphNode {
+  const entity = { label: 'Symbol', title: name, level: null, tokens: 0, sections: 1 } as const;
+  return aNode(`entity:${name}`, { ...entity, docTag: null, repository: null, ...overrides });
+}
+
+export function anEdge(source: string, type: GraphEdge['type'], target: string, weight = 1): GraphEdge {
+  return { source, type, target, weight };
+}
+
+/**
+ * A made-up graph that knows no scope, so that tests see what the service itself keeps out. Walks go by `walkGraph`, as those
+ * of real stores do.
+ */
+export class FakeGraph extends GraphStore {
+  readonly asked: GraphQuery[] = [];
+  /** Calls so far. */
+  calls = 0;
+  /** After so many calls the index is another one. */
+  changesAfter = Infinity;
+  /** Whether every walk is said to have met its limit. */
+  isAlwaysCut = false;
+
+  constructor(
+    private readonly nodes: readonly GraphNode[],
+    private readonly edges: readonly GraphEdge[] = [],
+  ) {
+    super();
+  }
+
+  async describe(_scope: Scope, ids: readonly string[], withSnippet: boolean): Promise<DescribedNodes> {
+    const generation = this.nextGeneration();
+    const nodes = ids.map((id) => this.nodes.find((node) => node.id === id) ?? null);
+    return {
+      generation,
+      nodes: nodes.map((node) => node && (withSnippet ? node : { ...node, snippet: null })),
+    };
+  }
+
+  async bridges(): Promise<Bridges> {
+    return { generation: 'fake:1', bridges: [] };
+  }
+
+  async walk(query: GraphQuery): Promise<Subgraph> {
+    this.asked.push(query);
+    const walk = walkGraph(query.seeds, query, (id) =>
+      this.edges.flatMap(({ source, type: relation, target, weight }) => {
+        const position = 0;
+        const isWanted = query.relations.includes(relation);
+        const out = isWanted && query.direction !== 'in' && source === id;
+        const into = isWanted && query.direction !== 'out' && target === id;
+        return [
+          ...(out ? [{ id: target, relation, isOutward: true, weight, position }] : []),
+          ...(into ? [{ id: source, relation, isOutward: false, weight, position }] : []),
+        ];
+      }),
+    );
+    return { generation: this.nextGeneration(), ...walk, isCut: walk.isCut || this.isAlwaysCut };
+  }
+
+  async close(): Promise<void> {}
+
+  private nextGeneration(): string {
+    return this.calls++ < this.changesAfter ? 'index:1' : 'index:2';
+  }
+}

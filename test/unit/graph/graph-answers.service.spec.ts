@@ -1,0 +1,275 @@
+import type { GraphEdge, GraphNode } from '../../../src/graph/graph-store.port.js';
+import { GraphAnswersService } from '../../../src/graph/graph-answers.service.js';
+import type { ExpandInput } from '../../../src/graph/graph-answers.service.js';
+import { GraphService } from '../../../src/graph/graph.service.js';
+import { toOutput } from '../../../src/graph/graph.schemas.js';
+import { PassageNaming } from '../../../src/scratch/passages.service.js';
+import { aCall, SECRET } from '../../support/builders.js';
+import { aNode, anEdge, anEntity, FakeGraph } from '../../support/graphs.js';
+
+const answersOf = (store: FakeGraph) =>
+  new GraphAnswersService(new GraphService(store), new PassageNaming(SECRET, 'wekadocs'));
+
+const anExpand = (overrides: Partial<ExpandInput> = {}): ExpandInput => ({
+  nodeIds: ['seed'],
+  relations: null,
+  direction: 'both',
+  maxHops: 1,
+  withSnippet: false,
+  cursor: null,
+  pageSize: 25,
+  ...overrides,
+});
+
+/** A node linked with so many others. */
+function aStar(count: number, overrides: (i: number) => Partial<GraphNode> = () => ({})) {
+  const others = Array.from({ length: count }, (_, i) =>
+    aNode(`n-${String(i).padStart(3, '0')}`, overrides(i)),
+  );
+  const edges: GraphEdge[] = others.map(({ id }) => anEdge('seed', 'REFERENCES', id));
+  return new FakeGraph([aNode('seed'), ...others], edges);
+}
+
+const SCOPE = { scope: { docTags: ['docs'] } };
+
+/** Every page from the first on; gives up after twenty. */
+async function allPages(store: FakeGraph, overrides: Partial<ExpandInput>, call = aCall(SCOPE)) {
+  const pages = [];
+  let cursor: string | null = null;
+  do {
+    const { output } = await answersOf(store).expand(call, anExpand({ ...overrides, cursor }));
+    pages.push(output);
+    cursor = output.next_cursor;
+  } while (cursor !== null && pages.length < 20);
+  return pages;
+}
+
+describe('graph.expand', () => {
+  it('leads through all pages to each node once', async () => {
+    const pages = await allPages(aStar(11), { pageSize: 4 });
+    const ids = pages.flatMap(({ nodes }) => nodes.map(({ id }) => id));
+    expect(pages.map(({ nodes }) => nodes.length)).toEqual([4, 4, 3]);
+    expect(new Set(ids).size).toBe(11);
+    expect(pages.flatMap(({ edges }) => edges)).toHaveLength(11);
+  });
+
+  it('says that a page is not all, and that the last one is', async () => {
+    const pages = await allPages(aStar(5), { pageSize: 4 });
+    expect(pages).toMatchObject([
+      { partial: true, limit_reason: 'page_size', next_cursor: expect.any(String) },
+      { partial: false, limit_reason: 'none', next_cursor: null },
+    ]);
+  });
+
+  it('leads to each node once where one of another scope has to be left out', async () => {
+    const pages = await allPages(
+      aStar(11, (i) => (i === 1 ? { docTag: 'hidden' } : {})),
+      { pageSize: 4 },
+    );
+    const ids = pages.flatMap(({ nodes }) => nodes.map(({ id }) => id));
+    expect(ids).toHaveLength(10);
+    expect(new Set(ids).size).toBe(10);
+  });
+
+  it('comes to an end where a whole page has to be left out', async () => {
+    const pages = await allPages(
+      aStar(9, (i) => (i < 4 ? { docTag: 'hidden' } : {})),
+      { pageSize: 4 },
+    );
+    expect(pages.flatMap(({ nodes }) => nodes)).toHaveLength(5);
+  });
+
+  it('goes on behind what had to be dropped to fit', async () => {
+    const store = aStar(11);
+    const reply = await answersOf(store).expand(aCall(), anExpand({ pageSize: 4 }));
+    const small = reply.build({ count: 3, maxChars: 0, reason: 'byte_cap' });
+    expect(small).toMatchObject({
+      nodes: { length: 3 },
+      edges: { length: 3 },
+      partial: true,
+      limit_reason: 'byte_cap',
+    });
+    const rest = await answersOf(store).expand(aCall(), anExpand({ pageSize: 4, cursor: small.next_cursor }));
+    expect(rest.output.nodes[0]).toMatchObject({ id: 'n-003' });
+  });
+
+  it('says that there is more when the walk ended at its limit', async () => {
+    const store = aStar(3);
+    store.isAlwaysCut = true;
+    expect((await answersOf(store).expand(aCall(), anExpand())).output).toMatchObject({ partial: true });
+  });
+
+  it.each([
+    ['other nodes', { nodeIds: ['n-000'] }],
+    ['other relations', { relations: ['REFERENCES'] as const }],
+    ['another direction', { direction: 'out' as const }],
+    ['more hops', { maxHops: 2 }],
+    ['snippets', { withSnippet: true }],
+  ])('refuses the cursor of a question with %s', async (_, other) => {
+    const store = aStar(9);
+    const { output } = await answersOf(store).expand(aCall(), anExpand({ pageSize: 4 }));
+    const next = answersOf(store).expand(aCall(), anExpand({ ...other, cursor: output.next_cursor }));
+    await expect(next).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', reason: 'cursor_invalid' });
+  });
+
+  it('refuses the cursor of another scope', async () => {
+    const store = aStar(9);
+    const { output } = await answersOf(store).expand(aCall(), anExpand({ pageSize: 4 }));
+    const next = answersOf(store).expand(aCall(SCOPE), anExpand({ cursor: output.next_cursor }));
+    await expect(next).rejects.toMatchObject({ reason: 'cursor_invalid' });
+  });
+
+  it('refuses the cursor of an index that has changed', async () => {
+    const store = aStar(9);
+    const { output } = await answersOf(store).expand(aCall(), anExpand({ pageSize: 4 }));
+    store.changesAfter = 0;
+    const next = answersOf(store).expand(aCall(), anExpand({ cursor: output.next_cursor }));
+    await expect(next).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', reason: 'cursor_stale' });
+  });
+
+  it('takes a cursor for pages of another size', async () => {
+    const store = aStar(9);
+    const { output } = await answersOf(store).expand(aCall(), anExpand({ pageSize: 4 }));
+    const next = await answersOf(store).expand(
+      aCall(),
+      anExpand({ pageSize: 2, cursor: output.next_cursor }),
+    );
+    expect(next.output.nodes.map(({ id }) => id)).toEqual(['n-004', 'n-005']);
+  });
+});
+
+describe('graph.children', () => {
+  const below = Array.from({ length: 7 }, (_, i) => aNode(`top/${i}`));
+  const store = () =>
+    new FakeGraph(
+      [aNode('top'), ...below],
+      below.map(({ id }) => anEdge('top', 'PARENT_OF', id)),
+    );
+
+  it('leads through all pages to each child once, in order', async () => {
+    const first = (await answersOf(store()).children(aCall(), 'top', { cursor: null, pageSize: 4 })).output;
+    const paging = { cursor: first.next_cursor, pageSize: 4 };
+    const second = (await answersOf(store()).children(aCall(), 'top', paging)).output;
+    expect(first).toMatchObject({ partial: true, limit_reason: 'page_size' });
+    expect(second).toMatchObject({ partial: false, limit_reason: 'none', next_cursor: null });
+    expect([...first.children, ...second.children].map(({ id }) => id)).toEqual(below.map(({ id }) => id));
+  });
+
+  it('refuses the cursor of another parent', async () => {
+    const { next_cursor: cursor } = (
+      await answersOf(store()).children(aCall(), 'top', { cursor: null, pageSize: 4 })
+    ).output;
+    const other = answersOf(store()).children(aCall(), 'top/1', { cursor, pageSize: 4 });
+    await expect(other).rejects.toMatchObject({ reason: 'cursor_invalid' });
+  });
+});
+
+describe('what nothing is known of', () => {
+  const store = () => new FakeGraph([aNode('a')]);
+  const answers = () => answersOf(store());
+  const call = aCall();
+
+  it.each([
+    ['graph.describe', () => answers().describe(call, ['a', 'x'], false)],
+    ['graph.expand', () => answers().expand(call, anExpand({ nodeIds: ['a', 'x'] }))],
+    [
+      'graph.paths',
+      () => answers().paths(call, { from: ['a'], to: ['x'], relations: null, maxHops: 3, maxPaths: 10 }),
+    ],
+    ['graph.parents', () => answers().parents(call, ['a', 'x'])],
+    ['graph.children', () => answers().children(call, 'x', { cursor: null, pageSize: 25 })],
+    ['graph.entities_for_sections', () => answers().entitiesOf(call, ['a', 'x'], { labels: null, most: 20 })],
+    ['graph.sections_for_entities', () => answers().sectionsOf(call, ['x'], 20)],
+  ])('is named by %s with a hint', async (_, ask) => {
+    const { output } = await ask();
+    expect(output).toMatchObject({ not_found: ['x'], hint: expect.stringMatching(/\S/), partial: false });
+  });
+
+  it('is not spoken of where all is known', async () => {
+    const { output } = await answers().describe(call, ['a'], false);
+    expect(Object.keys(output)).toEqual(['nodes', 'partial', 'limit_reason']);
+  });
+});
+
+describe('an index that changes while a tool answers', () => {
+  const nodes = [aNode('a'), aNode('b'), aNode('c'), anEntity('x')];
+  const edges = [
+    anEdge('a', 'PARENT_OF', 'b'),
+    anEdge('b', 'REFERENCES', 'c'),
+    anEdge('b', 'MENTIONS', 'entity:x'),
+    anEdge('c', 'MENTIONS', 'entity:x'),
+  ];
+  const call = aCall();
+  const paging = { cursor: null, pageSize: 25 };
+  const limits = { relations: null, maxHops: 3, maxPaths: 10 };
+  let secondPage: ExpandInput;
+
+  beforeAll(async () => {
+    const input = anExpand({ nodeIds: ['b'], pageSize: 1 });
+    const first = await answersOf(new FakeGraph(nodes, edges)).expand(call, input);
+    secondPage = { ...input, cursor: first.output.next_cursor };
+  });
+
+  /** What came of a call at each moment at which the index can change in its midst. */
+  async function outcomes(ask: (answers: GraphAnswersService) => Promise<unknown>): Promise<string[]> {
+    const quiet = new FakeGraph(nodes, edges);
+    await ask(answersOf(quiet));
+    const moments = Array.from({ length: quiet.calls - 1 }, (_, i) => i + 1);
+    return Promise.all(
+      moments.map(async (changesAfter) => {
+        const store = Object.assign(new FakeGraph(nodes, edges), { changesAfter });
+        const failed = await ask(answersOf(store)).then(
+          () => 'answered from two generations',
+          (error: { code: string; reason: string }) => `${error.code} ${error.reason}`,
+        );
+        return `${changesAfter}: ${failed}`;
+      }),
+    );
+  }
+
+  it.each([
+    ['graph.expand', (answers: GraphAnswersService) => answers.expand(call, secondPage)],
+    [
+      'graph.paths',
+      (answers: GraphAnswersService) => answers.paths(call, { from: ['a'], to: ['c'], ...limits }),
+    ],
+    ['graph.parents', (answers: GraphAnswersService) => answers.parents(call, ['b', 'c'])],
+    ['graph.children', (answers: GraphAnswersService) => answers.children(call, 'a', paging)],
+    [
+      'graph.entities_for_sections',
+      (answers: GraphAnswersService) => answers.entitiesOf(call, ['b', 'c'], { labels: null, most: 9 }),
+    ],
+    [
+      'graph.sections_for_entities',
+      (answers: GraphAnswersService) => answers.sectionsOf(call, ['entity:x'], 9),
+    ],
+  ])('makes %s say that the index is busy', async (_, ask) => {
+    const found = await outcomes(ask);
+    expect(found).toEqual(found.map((each) => each.replace(/: .*/, ': BACKEND_UNAVAILABLE index_busy')));
+  });
+});
+
+describe('toOutput', () => {
+  it('leaves out what a node does not have', () => {
+    expect(toOutput(anEntity('x', { sections: 3 }))).toEqual({
+      id: 'entity:x',
+      label: 'Symbol',
+      title: 'x',
+      sections: 3,
+    });
+    expect(toOutput(aNode('a', { anchor: 'a', snippet: 'Text.' }))).toEqual({
+      id: 'a',
+      label: 'Section',
+      title: 'Title of a',
+      level: 2,
+      tokens: 3,
+      doc_tag: 'docs',
+      anchor: 'a',
+    });
+  });
+
+  it('clips a snippet to what fits, and cuts no character in two', () => {
+    expect(toOutput(aNode('a', { snippet: 'Text.' }), 3).snippet).toHaveLength(3);
+    expect(toOutput(aNode('a', { snippet: 'ab😀cd' }), 3).snippet?.isWellFormed()).toBe(true);
+  });
+});

@@ -1,0 +1,323 @@
+import { RELATIONS } from '../../../src/graph/graph-model.js';
+import type { GraphEdge, GraphNode } from '../../../src/graph/graph-store.port.js';
+import { GraphService } from '../../../src/graph/graph.service.js';
+import type { Walking } from '../../../src/graph/graph.service.js';
+import { aCall } from '../../support/builders.js';
+import { aNode, anEdge, anEntity, FakeGraph } from '../../support/graphs.js';
+
+const ALL_WAYS: Walking = { relations: null, direction: 'both', maxHops: 1 };
+const serviceOf = (nodes: readonly GraphNode[], edges: readonly GraphEdge[] = []) =>
+  new GraphService(new FakeGraph(nodes, edges));
+/** So many nodes, `a-00` and on. */
+const someNodes = (count: number, overrides: Partial<GraphNode> = {}, start = 'a'): GraphNode[] =>
+  Array.from({ length: count }, (_, i) => aNode(`${start}-${String(i).padStart(3, '0')}`, overrides));
+const idsOf = (nodes: readonly GraphNode[]): string[] => nodes.map(({ id }) => id);
+const SCOPE = { scope: { docTags: ['docs'], repositories: ['repo'] } };
+
+describe('describe', () => {
+  const service = serviceOf([
+    aNode('a'),
+    aNode('b'),
+    aNode('foreign', { docTag: 'hidden' }),
+    anEntity('gone', { sections: 0 }),
+  ]);
+
+  it('gives nodes in the order asked for, each once, and names what it does not know', async () => {
+    expect(await service.describe(aCall(), ['b', 'x', 'a', 'b'])).toEqual({
+      generation: 'index:1',
+      nodes: [aNode('b'), aNode('a')],
+      notFound: ['x'],
+    });
+  });
+
+  it('checks the scope once more, and counts what should not have come', async () => {
+    const call = aCall(SCOPE);
+    const { nodes, notFound } = await service.describe(call, ['a', 'foreign']);
+    expect([idsOf(nodes), notFound, call.trace.drops]).toEqual([['a'], ['foreign'], { scope_mismatch: 1 }]);
+  });
+
+  it.each([
+    ['doc tag', { docTag: 'hidden' }],
+    ['repository', { repository: 'elsewhere' }],
+  ])('lets no node of another %s through', async (_, overrides) => {
+    const { nodes } = await serviceOf([aNode('a', overrides)]).describe(aCall(SCOPE), ['a']);
+    expect(nodes).toEqual([]);
+  });
+
+  it('lets no entity through that no visible section mentions', async () => {
+    const call = aCall(SCOPE);
+    expect(await service.describe(call, ['entity:gone'])).toMatchObject({
+      nodes: [],
+      notFound: ['entity:gone'],
+    });
+    expect(call.trace.drops).toEqual({ scope_mismatch: 1 });
+  });
+
+  it('has snippets only when asked', async () => {
+    const own = serviceOf([aNode('a', { snippet: 'Text.' })]);
+    expect((await own.describe(aCall(), ['a'])).nodes).toMatchObject([{ snippet: null }]);
+    expect((await own.describe(aCall(), ['a'], { withSnippet: true })).nodes).toMatchObject([
+      { snippet: 'Text.' },
+    ]);
+  });
+
+  it('stops when the call was cancelled', async () => {
+    await expect(service.describe({ ...aCall(), signal: AbortSignal.abort() }, ['a'])).rejects.toThrow();
+  });
+});
+
+describe('expand', () => {
+  const nodes = [aNode('seed'), ...someNodes(5)];
+  const edges = [
+    ...someNodes(5).map(({ id }) => anEdge('seed', 'REFERENCES', id)),
+    anEdge('a-000', 'RELATED_TO', 'a-003'),
+  ];
+  const page = (offset: number, size: number) => ({ offset, size, withSnippet: false });
+
+  it('lists what was reached behind the seeds, with its distance, and the edges', async () => {
+    const found = await serviceOf(nodes, edges).expand(aCall(), ['seed'], ALL_WAYS);
+    expect(found).toMatchObject({ generation: 'index:1', total: 5, notFound: [], isCut: false });
+    expect(found.nodes).toEqual(someNodes(5).map((node, position) => ({ node, distance: 1, position })));
+    expect(found.edges).toEqual(edges.slice(0, 5));
+  });
+
+  it('walks within the scope, fifty neighbours of a node and two hundred nodes at most', async () => {
+    const store = new FakeGraph(nodes, edges);
+    const call = aCall();
+    await new GraphService(store).expand(call, ['seed'], { relations: null, direction: 'in', maxHops: 3 });
+    expect(store.asked).toEqual([
+      {
+        scope: call.scope,
+        seeds: ['seed'],
+        relations: RELATIONS,
+        direction: 'in',
+        maxHops: 3,
+        fanOut: 50,
+        limit: 200,
+      },
+    ]);
+  });
+
+  it('walks along the relations asked for alone', async () => {
+    const walking = { ...ALL_WAYS, relations: ['RELATED_TO'] } as const;
+    const found = await serviceOf(nodes, edges).expand(aCall(), ['a-000'], walking);
+    expect(found.nodes.map(({ node }) => node.id)).toEqual(['a-003']);
+  });
+
+  it('gives a page, and edges that lead to this page or one before it', async () => {
+    const service = serviceOf(nodes, edges);
+    const walking = { ...ALL_WAYS, maxHops: 2 };
+    const pages = [
+      await service.expand(aCall(), ['seed'], walking, page(0, 2)),
+      await service.expand(aCall(), ['seed'], walking, page(2, 2)),
+      await service.expand(aCall(), ['seed'], walking, page(4, 2)),
+    ];
+    expect(pages.map((each) => each.nodes.map(({ node }) => node.id))).toEqual([
+      ['a-000', 'a-001'],
+      ['a-002', 'a-003'],
+      ['a-004'],
+    ]);
+    expect(pages.map((each) => each.edges.map(({ target }) => target))).toEqual([
+      ['a-000', 'a-001'],
+      ['a-002', 'a-003', 'a-003'],
+      ['a-004'],
+    ]);
+    expect(pages.map(({ total }) => total)).toEqual([5, 5, 5]);
+  });
+
+  it('leaves out nodes of another scope with their edges, and counts them', async () => {
+    const call = aCall(SCOPE);
+    const mixed = nodes.map((node) => (node.id === 'a-001' ? { ...node, docTag: 'hidden' } : node));
+    const found = await serviceOf(mixed, edges).expand(call, ['seed'], ALL_WAYS);
+    expect(JSON.stringify(found)).not.toContain('a-001');
+    expect(found.nodes).toHaveLength(4);
+    expect(call.trace.drops['scope_mismatch']).toBeGreaterThanOrEqual(1);
+  });
+
+  it('starts from no node of another scope', async () => {
+    const service = serviceOf([aNode('seed', { docTag: 'hidden' }), ...someNodes(5)], edges);
+    expect(await service.expand(aCall(SCOPE), ['seed'], ALL_WAYS)).toMatchObject({
+      nodes: [],
+      edges: [],
+      total: 0,
+      notFound: ['seed'],
+    });
+  });
+});
+
+describe('paths', () => {
+  const nodes = someNodes(6);
+  const chain = [0, 1, 2, 3, 4].map((i) => anEdge(`a-00${i}`, 'NEXT_CHUNK', `a-00${i + 1}`));
+  const limits = { relations: null, maxHops: 5, maxPaths: 10 };
+
+  it.each([1, 2, 3, 4, 5])('finds a path of %d hops from both ends', async (length) => {
+    const { paths } = await serviceOf(nodes, chain).paths(aCall(), [['a-000'], [`a-00${length}`]], limits);
+    expect(paths[0]).toEqual({
+      nodes: idsOf(nodes).slice(0, length + 1),
+      types: chain.slice(0, length).map(({ type }) => type),
+      length,
+    });
+  });
+
+  it.each([1, 2, 3, 4])('finds none of more than %d hops when no more are allowed', async (maxHops) => {
+    const ends = [['a-000'], [`a-00${maxHops + 1}`]] as const;
+    expect(await serviceOf(nodes, chain).paths(aCall(), ends, { ...limits, maxHops })).toMatchObject({
+      paths: [],
+    });
+  });
+
+  it('finds none along other relations', async () => {
+    const other = { ...limits, relations: ['REFERENCES'] as const };
+    expect(await serviceOf(nodes, chain).paths(aCall(), [['a-000'], ['a-001']], other)).toMatchObject({
+      paths: [],
+    });
+  });
+
+  it('finds none through a node of another scope, and counts it', async () => {
+    const call = aCall(SCOPE);
+    const mixed = nodes.map((node) => (node.id === 'a-001' ? { ...node, docTag: 'hidden' } : node));
+    expect(await serviceOf(mixed, chain).paths(call, [['a-000'], ['a-002']], limits)).toMatchObject({
+      paths: [],
+    });
+    expect(call.trace.drops['scope_mismatch']).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('parents', () => {
+  const nodes = [
+    aNode('doc', { label: 'Document', level: 0 }),
+    aNode('doc#a', { label: 'Heading' }),
+    aNode('doc#a/b'),
+    aNode('doc#a/c'),
+  ];
+  const edges = [
+    anEdge('doc', 'PARENT_OF', 'doc#a'),
+    anEdge('doc#a', 'PARENT_OF', 'doc#a/b'),
+    anEdge('doc#a', 'PARENT_OF', 'doc#a/c'),
+    anEdge('doc', 'HAS_CHUNK', 'doc#a/b'),
+  ];
+
+  it('lists what is above each section, nearest first, up to the document', async () => {
+    const { found, notFound } = await serviceOf(nodes, edges).parents(aCall(), [
+      'doc#a/b',
+      'x',
+      'doc#a/c',
+      'doc#a/b',
+    ]);
+    expect(found.map(({ of, linked }) => [of.id, linked.map(({ node }) => node.id)])).toEqual([
+      ['doc#a/b', ['doc#a', 'doc']],
+      ['doc#a/c', ['doc#a', 'doc']],
+    ]);
+    expect(notFound).toEqual(['x']);
+  });
+
+  it('has nothing above a document', async () => {
+    expect(await serviceOf(nodes, edges).parents(aCall(), ['doc'])).toMatchObject({
+      found: [{ linked: [] }],
+    });
+  });
+});
+
+describe('children', () => {
+  it('lists steps, then what is right below, and nothing further down', async () => {
+    const nodes = [aNode('top'), aNode('top/a'), aNode('top/a/b'), aNode('top/_step-1', { label: 'Step' })];
+    const edges = [
+      anEdge('top', 'PARENT_OF', 'top/a'),
+      anEdge('top/a', 'PARENT_OF', 'top/a/b'),
+      anEdge('top', 'CONTAINS_STEP', 'top/_step-1'),
+      anEdge('top', 'NEXT_CHUNK', 'top/a'),
+    ];
+    expect(idsOf((await serviceOf(nodes, edges).children(aCall(), 'top')).nodes)).toEqual([
+      'top/_step-1',
+      'top/a',
+    ]);
+  });
+
+  it('lists all of them, however many there are', async () => {
+    const below = someNodes(120);
+    const edges = below.map(({ id }) => anEdge('top', 'PARENT_OF', id));
+    const { nodes } = await serviceOf([aNode('top'), ...below], edges).children(aCall(), 'top');
+    expect(idsOf(nodes)).toEqual(idsOf(below));
+  });
+});
+
+describe('entitiesOf', () => {
+  it('lists what a section defines first, then what it names often and few others name', async () => {
+    const entities = [
+      anEntity('common', { sections: 100 }),
+      anEntity('rare', { sections: 2 }),
+      anEntity('defined', { sections: 500 }),
+      anEntity('often', { sections: 2 }),
+    ];
+    const edges = [
+      anEdge('a', 'MENTIONS', 'entity:common', 3),
+      anEdge('a', 'MENTIONS', 'entity:rare', 2),
+      anEdge('a', 'MENTIONS', 'entity:defined', 1),
+      anEdge('a', 'MENTIONS', 'entity:often', 4),
+      anEdge('a', 'DEFINES', 'entity:defined'),
+    ];
+    const { found } = await serviceOf([aNode('a'), ...entities], edges).entitiesOf(aCall(), ['a'], null);
+    expect(found.map(({ linked }) => linked.map(({ node, weight }) => `${node.title} ${weight}`))).toEqual([
+      ['defined 1', 'often 4', 'rare 2', 'common 3'],
+    ]);
+  });
+
+  it('breaks ties by id', async () => {
+    const edges = [anEdge('a', 'MENTIONS', 'entity:z'), anEdge('a', 'MENTIONS', 'entity:b')];
+    const { found } = await serviceOf([aNode('a'), anEntity('z'), anEntity('b')], edges).entitiesOf(
+      aCall(),
+      ['a'],
+      null,
+    );
+    expect(found[0]?.linked.map(({ node }) => node.title)).toEqual(['b', 'z']);
+  });
+
+  it('finds those of a label behind however many of others', async () => {
+    const others = someNodes(55, { label: 'Command', docTag: null, repository: null, sections: 1 });
+    const edges = [
+      ...others.map(({ id }) => anEdge('a', 'MENTIONS', id, 2)),
+      anEdge('a', 'MENTIONS', 'entity:ENOENT', 1),
+    ];
+    const service = serviceOf([aNode('a'), ...others, anEntity('ENOENT', { label: 'Error' })], edges);
+    const { found } = await service.entitiesOf(aCall(), ['a'], ['Error']);
+    expect(found[0]?.linked.map(({ node }) => node.title)).toEqual(['ENOENT']);
+  });
+
+  it('lists an entity that only the heading is about', async () => {
+    const edges = [anEdge('a', 'DEFINES', 'entity:x')];
+    const { found } = await serviceOf([aNode('a'), anEntity('x')], edges).entitiesOf(aCall(), ['a'], null);
+    expect(found[0]?.linked.map(({ node }) => node.title)).toEqual(['x']);
+  });
+});
+
+describe('sectionsOf', () => {
+  it('lists the sections that define it, then those that name it most, then by id', async () => {
+    const edges = [
+      anEdge('c', 'MENTIONS', 'entity:x', 1),
+      anEdge('b', 'MENTIONS', 'entity:x', 1),
+      anEdge('a', 'MENTIONS', 'entity:x', 5),
+      anEdge('d', 'MENTIONS', 'entity:x', 2),
+      anEdge('d', 'DEFINES', 'entity:x'),
+    ];
+    const nodes = ['a', 'b', 'c', 'd'].map((id) => aNode(id));
+    const { found } = await serviceOf([anEntity('x'), ...nodes], edges).sectionsOf(aCall(), ['entity:x']);
+    expect(found[0]?.linked.map(({ node, weight }) => `${node.id} ${weight}`)).toEqual([
+      'd 2',
+      'a 5',
+      'b 1',
+      'c 1',
+    ]);
+  });
+
+  it('tells how often a section names it, however many others name it more often', async () => {
+    const others = someNodes(60);
+    const edges = [
+      ...others.map(({ id }) => anEdge(id, 'MENTIONS', 'entity:x', 2)),
+      anEdge('defines', 'MENTIONS', 'entity:x', 1),
+      anEdge('defines', 'DEFINES', 'entity:x'),
+    ];
+    const service = serviceOf([anEntity('x'), aNode('defines'), ...others], edges);
+    const { found } = await service.sectionsOf(aCall(), ['entity:x']);
+    expect(found[0]?.linked[0]).toEqual({ node: aNode('defines'), weight: 1 });
+  });
+});

@@ -1,0 +1,90 @@
+import type { ExpandOutput } from '../../../src/graph/graph-answers.service.js';
+import {
+  childrenText,
+  entitiesSummary,
+  entitiesText,
+  expandSummary,
+  expandText,
+  nodesSummary,
+  nodesText,
+  parentsText,
+  pathsSummary,
+  pathsText,
+  sectionsText,
+} from '../../../src/graph/render-graph.js';
+
+const TOLD = { partial: false, limit_reason: 'none' } as const;
+const UNKNOWN = { ...TOLD, not_found: ['x.md'], hint: 'Ask kb.search.' };
+const A = { id: 'a.md', label: 'Section', title: 'A', distance: 1 } as const;
+const B = { id: 'entity:port', label: 'Symbol', title: 'PORT', sections: 3 } as const;
+const anExpansion = (overrides: Partial<ExpandOutput> = {}): ExpandOutput => ({
+  nodes: [A],
+  edges: [{ src: 's.md', type: 'REFERENCES', dst: 'a.md' }],
+  next_cursor: null,
+  ...TOLD,
+  ...overrides,
+});
+
+describe('the text of graph replies', () => {
+  it('lists nodes with what an agent needs to go on: label, title, id, and how often', () => {
+    expect(nodesText({ nodes: [B], ...TOLD })).toBe('Symbol: PORT (entity:port, in 3 sections)');
+  });
+
+  it('shows snippets only where there are any', () => {
+    expect(nodesText({ nodes: [{ ...A, snippet: 'Text.' }], ...TOLD })).toContain('Text.');
+  });
+
+  it('lists what was reached with its distance, then the edges, then how to go on', () => {
+    expect(expandText(anExpansion({ next_cursor: 'CURSOR', partial: true })).split('\n')).toEqual([
+      '1 Section: A (a.md)',
+      's.md -REFERENCES-> a.md',
+      'More: cursor CURSOR',
+    ]);
+  });
+
+  it('shows a path as nodes with the relations between them', () => {
+    const path = { nodes: ['a', 'b', 'c'], types: ['MENTIONS', 'DEFINES'], length: 2 } as const;
+    expect(pathsText({ paths: [path], ...TOLD })).toBe('a - MENTIONS b - DEFINES c');
+  });
+
+  it('shows what is above a section, nearest first', () => {
+    const ancestors = [
+      { id: 'a.md#up', title: 'Up' },
+      { id: 'a.md#_document', title: 'A' },
+    ];
+    const result = { section_id: 'a.md#up/x', parent_id: 'a.md#up', parent_title: 'Up', ancestors };
+    expect(parentsText({ results: [result], ...TOLD })).toBe('a.md#up/x < Up (a.md#up) < A (a.md#_document)');
+  });
+
+  it('shows which things a section names, and where things are named', () => {
+    const entity = { id: B.id, label: B.label, name: B.title, mentions: 2, sections: 3 };
+    expect(entitiesText({ results: [{ section_id: 'a.md', entities: [entity] }], ...TOLD })).toMatch(
+      /^a\.md\n.*Symbol: PORT \(entity:port\).*2.*3/,
+    );
+    const section = { section_id: 'a.md', title: 'A', mentions: 2 };
+    expect(
+      sectionsText({ results: [{ entity_id: B.id, name: B.title, total: 3, sections: [section] }], ...TOLD }),
+    ).toMatch(/^PORT \(entity:port\).*3.*\n.*A \(a\.md\).*2/);
+  });
+
+  it.each([
+    ['nodes', nodesText({ nodes: [], ...UNKNOWN })],
+    ['neighbours', expandText(anExpansion({ nodes: [], edges: [], ...UNKNOWN }))],
+    ['paths', pathsText({ paths: [], ...UNKNOWN })],
+    ['parents', parentsText({ results: [], ...UNKNOWN })],
+    ['children', childrenText({ children: [], next_cursor: null, ...UNKNOWN })],
+    ['entities', entitiesText({ results: [], ...UNKNOWN })],
+    ['sections', sectionsText({ results: [], ...UNKNOWN })],
+  ])('says that there are no %s, which id is unknown, and what to do', (_, text) => {
+    expect(text).toMatch(/^\S.*\n.*x\.md.*Ask kb\.search\./);
+  });
+
+  it.each([
+    [nodesSummary({ nodes: [A, B], ...TOLD }), '2 nodes.'],
+    [expandSummary(anExpansion({ partial: true })), '1 nodes, 1 edges, there is more.'],
+    [pathsSummary({ paths: [], ...UNKNOWN }), '0 paths. Ask kb.search.'],
+    [entitiesSummary({ results: [{ section_id: 'a', entities: [] }], ...TOLD }), '0 entities in 1 sections.'],
+  ])('counts in a summary: %s', (summary, expected) => {
+    expect(summary).toBe(expected);
+  });
+});

@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { RELATIONS } from '../../../src/graph/graph-model.js';
+import type { GraphEdge } from '../../../src/graph/graph-store.port.js';
+import { byFanOut, walkGraph } from '../../../src/graph/walk-graph.js';
+import type { Neighbour, WalkLimits } from '../../../src/graph/walk-graph.js';
+import { anEdge } from '../../support/graphs.js';
+
+const aNeighbour = (id: string, overrides: Partial<Neighbour> = {}): Neighbour => ({
+  id,
+  relation: 'REFERENCES',
+  isOutward: true,
+  weight: 1,
+  position: 0,
+  ...overrides,
+});
+
+/** Neighbours by both ends of each edge. */
+const neighboursIn =
+  (edges: readonly GraphEdge[]) =>
+  (id: string): Neighbour[] =>
+    edges.flatMap(({ source, type: relation, target, weight }) => [
+      ...(source === id ? [aNeighbour(target, { relation, weight })] : []),
+      ...(target === id ? [aNeighbour(source, { relation, weight, isOutward: false })] : []),
+    ]);
+
+const FAR: WalkLimits = { maxHops: 7, fanOut: 500, limit: 2_000 };
+const walk = (seeds: readonly string[], edges: readonly GraphEdge[], limits: Partial<WalkLimits> = {}) =>
+  walkGraph(seeds, { ...FAR, ...limits }, neighboursIn(edges));
+const idsOf = ({ nodes }: ReturnType<typeof walk>): string[] => nodes.map(({ id }) => id);
+
+describe('byFanOut', () => {
+  it.each([
+    [
+      'relations in the order of the model',
+      [aNeighbour('a', { relation: 'HAS_CHUNK' }), aNeighbour('b', { relation: 'DEFINES' })],
+    ],
+    ['outward before inward', [aNeighbour('b'), aNeighbour('a', { isOutward: false })]],
+    ['heavier first', [aNeighbour('b', { weight: 2 }), aNeighbour('a')]],
+    ['then by place in the document', [aNeighbour('b', { position: 1 }), aNeighbour('a', { position: 2 })]],
+    ['then by id', [aNeighbour('a'), aNeighbour('b')]],
+    ['relation before weight', [aNeighbour('a', { relation: 'HAS_CHUNK' }), aNeighbour('b', { weight: 9 })]],
+    ['direction before weight', [aNeighbour('a'), aNeighbour('b', { isOutward: false, weight: 9 })]],
+    ['weight before place', [aNeighbour('a', { weight: 2, position: 9 }), aNeighbour('b')]],
+  ])('puts %s', (_, [first, second]) => {
+    expect([second, first].flatMap((each) => each ?? []).sort(byFanOut)).toEqual([first, second]);
+  });
+});
+
+describe('walkGraph', () => {
+  it('lists seeds, then what is next to them, then what is next to that', () => {
+    const edges = [
+      anEdge('a', 'REFERENCES', 'b'),
+      anEdge('b', 'REFERENCES', 'c'),
+      anEdge('z', 'REFERENCES', 'a'),
+    ];
+    expect(walk(['a'], edges).nodes).toEqual([
+      { id: 'a', distance: 0 },
+      { id: 'b', distance: 1 },
+      { id: 'z', distance: 1 },
+      { id: 'c', distance: 2 },
+    ]);
+  });
+
+  it('tells edges in their own direction, whichever end they were seen from', () => {
+    expect(walk(['b'], [anEdge('a', 'REFERENCES', 'b', 3)]).edges).toEqual([
+      anEdge('a', 'REFERENCES', 'b', 3),
+    ]);
+  });
+
+  it('keeps several relations between two nodes apart', () => {
+    const edges = [anEdge('a', 'MENTIONS', 'b', 2), anEdge('a', 'DEFINES', 'b')];
+    expect(walk(['a'], edges)).toMatchObject({ nodes: { length: 2 }, edges });
+  });
+
+  it('goes around in circles once', () => {
+    const edges = [anEdge('a', 'NEXT_CHUNK', 'b'), anEdge('b', 'NEXT_CHUNK', 'a')];
+    expect(walk(['a'], edges)).toEqual({
+      nodes: [
+        { id: 'a', distance: 0 },
+        { id: 'b', distance: 1 },
+      ],
+      edges,
+      isCut: false,
+    });
+  });
+
+  it('has the edges between two seeds', () => {
+    expect(walk(['a', 'b'], [anEdge('a', 'REFERENCES', 'b')], { maxHops: 1 }).edges).toHaveLength(1);
+  });
+
+  it('asks each node once, and says whether it is a seed', () => {
+    const asked: string[] = [];
+    const edges = [
+      anEdge('a', 'REFERENCES', 'b'),
+      anEdge('b', 'REFERENCES', 'c'),
+      anEdge('c', 'REFERENCES', 'a'),
+    ];
+    walkGraph(['a', 'b'], { ...FAR, maxHops: 2 }, (id, isSeed) => {
+      asked.push(`${id} ${isSeed}`);
+      return neighboursIn(edges)(id);
+    });
+    expect(asked).toEqual(['a true', 'b true', 'c false']);
+  });
+
+  it('does not ask the nodes at the end of its hops', () => {
+    const asked: string[] = [];
+    walkGraph(['a'], { ...FAR, maxHops: 1 }, (id) => (asked.push(id), [aNeighbour('b')]));
+    expect(asked).toEqual(['a']);
+  });
+
+  it.each([
+    ['relation', { relation: 'RELATED_TO' }],
+    ['direction', { isOutward: false }],
+  ] as const)('caps each %s for itself', (_, other) => {
+    const neighbours = [aNeighbour('a'), aNeighbour('b'), aNeighbour('c', other), aNeighbour('d', other)];
+    const { nodes } = walkGraph(['seed'], { maxHops: 1, fanOut: 1, limit: 10 }, () => neighbours);
+    expect(nodes.map(({ id }) => id)).toEqual(['seed', 'a', 'c']);
+  });
+
+  it.each([
+    [1, ['s', 'a'], true],
+    [2, ['s', 'a', 'b'], false],
+    [3, ['s', 'a', 'b'], false],
+  ])('ends at %d nodes besides the seeds, and says whether there was more', (limit, ids, isCut) => {
+    const found = walk(['s'], [anEdge('s', 'REFERENCES', 'a'), anEdge('s', 'REFERENCES', 'b')], { limit });
+    expect([idsOf(found), found.isCut]).toEqual([ids, isCut]);
+  });
+
+  it('still tells edges to nodes it knows when the limit is met in their midst', () => {
+    const edges = [
+      anEdge('s', 'NEXT_CHUNK', 'a'),
+      anEdge('s', 'REFERENCES', 'b'),
+      anEdge('s', 'MENTIONS', 'a'),
+    ];
+    expect(walk(['s'], edges, { limit: 1 })).toMatchObject({ edges: [edges[0], edges[2]], isCut: true });
+  });
+
+  it('finds nothing from nowhere', () => {
+    expect(walk([], [anEdge('a', 'REFERENCES', 'b')])).toEqual({ nodes: [], edges: [], isCut: false });
+  });
+});
+
+describe('walkGraph on any graph', () => {
+  const ids = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+  const anyEdges = fc.uniqueArray(
+    fc
+      .tuple(ids, fc.constantFrom(...RELATIONS), ids, fc.integer({ min: 1, max: 3 }))
+      .filter(([source, , target]) => source !== target)
+      .map(([source, type, target, weight]) => anEdge(source, type, target, weight)),
+    { selector: ({ source, type, target }) => `${source} ${type} ${target}`, maxLength: 25 },
+  );
+  const anySeeds = fc.uniqueArray(ids, { minLength: 1, maxLength: 3 });
+  const anyHops = fc.integer({ min: 1, max: 4 });
+  const numberOf = (edges: readonly GraphEdge[]) => edges.length + 10;
+
+  /** Hops from the seeds by relaxing every edge until nothing changes. */
+  function hopsFrom(seeds: readonly string[], edges: readonly GraphEdge[]): Record<string, number> {
+    const hops: Record<string, number> = Object.fromEntries(seeds.map((id) => [id, 0]));
+    for (let round = 0; round < numberOf(edges); round++)
+      for (const { source, target } of edges) {
+        hops[target] = Math.min(hops[target] ?? Infinity, (hops[source] ?? Infinity) + 1);
+        hops[source] = Math.min(hops[source] ?? Infinity, (hops[target] ?? Infinity) + 1);
+      }
+    return hops;
+  }
+
+  const keyOf = ({ source, type, target }: GraphEdge): string => `${source} ${type} ${target}`;
+
+  it('reaches what lies within its hops, at the distance at which it lies', () => {
+    fc.assert(
+      fc.property(anySeeds, anyEdges, anyHops, (seeds, edges, maxHops) => {
+        const { nodes } = walk(seeds, edges, { maxHops });
+        const near = Object.entries(hopsFrom(seeds, edges)).filter(([, hops]) => hops <= maxHops);
+        expect(Object.fromEntries(nodes.map(({ id, distance }) => [id, distance]))).toEqual(
+          Object.fromEntries(near),
+        );
+        const distances = nodes.map(({ distance }) => distance);
+        expect(distances).toEqual(distances.toSorted((a, b) => a - b));
+      }),
+    );
+  });
+
+  it('has every edge of a node that it walked through, once', () => {
+    fc.assert(
+      fc.property(anySeeds, anyEdges, anyHops, (seeds, edges, maxHops) => {
+        const hops = hopsFrom(seeds, edges);
+        const near = ({ source, target }: GraphEdge): boolean =>
+          Math.min(hops[source] ?? Infinity, hops[target] ?? Infinity) < maxHops;
+        const found = walk(seeds, edges, { maxHops }).edges;
+        expect(found.map(keyOf).sort()).toEqual(edges.filter(near).map(keyOf).sort());
+      }),
+    );
+  });
+
+  it('depends on the order of the seeds alone, not on that of the neighbours', () => {
+    fc.assert(
+      fc.property(anySeeds, anyEdges, anyHops, fc.nat(3), (seeds, edges, maxHops, fan) => {
+        const limits = { maxHops, fanOut: fan + 1, limit: 4 };
+        expect(walk(seeds, edges.toReversed(), limits)).toEqual(walk(seeds, edges, limits));
+      }),
+    );
+  });
+
+  it('finds with a limit the beginning of what it finds without', () => {
+    fc.assert(
+      fc.property(anySeeds, anyEdges, fc.nat(6), (seeds, edges, more) => {
+        const whole = walk(seeds, edges);
+        const cut = walk(seeds, edges, { limit: more + 1 });
+        const most = seeds.length + more + 1;
+        expect(cut.nodes).toEqual(whole.nodes.slice(0, most));
+        expect(cut.isCut).toBe(whole.nodes.length > most);
+        const wholeKeys = new Set(whole.edges.map(keyOf));
+        const reached = new Set(idsOf(cut));
+        expect(cut.edges.filter((edge) => !wholeKeys.has(keyOf(edge)))).toEqual([]);
+        expect(
+          cut.edges.filter(({ source, target }) => !reached.has(source) || !reached.has(target)),
+        ).toEqual([]);
+      }),
+    );
+  });
+
+  it('takes no more neighbours of a seed by one relation and direction than the fan-out', () => {
+    fc.assert(
+      fc.property(anyEdges, fc.integer({ min: 1, max: 3 }), (edges, fanOut) => {
+        const found = walk(['a'], edges, { maxHops: 1, fanOut }).edges;
+        const ways = found.map(({ source, type }) => `${type} ${source === 'a'}`);
+        const counts = ways.map((way) => ways.filter((other) => other === way).length);
+        expect(Math.max(0, ...counts)).toBeLessThanOrEqual(fanOut);
+      }),
+    );
+  });
+});

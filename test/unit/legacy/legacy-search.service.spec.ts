@@ -1,0 +1,202 @@
+import { LegacySearchService } from '../../../src/legacy/legacy-search.service.js';
+import type { LegacySearchInput } from '../../../src/legacy/legacy-search.service.js';
+import { encodeOffset } from '../../../src/legacy/page-offset.js';
+import { anIndex } from '../../support/an-index.js';
+import type { TestIndex } from '../../support/an-index.js';
+import { aCall, aCandidate, FixedIndex } from '../../support/builders.js';
+
+/** Found sections, `s1` the best. */
+const found = (count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    aCandidate({ section: { id: `s${i + 1}` }, lexical: count - i, document: { path: `p${i % 3}.md` } }),
+  );
+const index = new FixedIndex(found(150));
+const anInput = (overrides: Partial<LegacySearchInput> = {}): LegacySearchInput => ({
+  query: 'ship',
+  topK: 20,
+  filters: null,
+  cursor: null,
+  pageSize: 25,
+  sessionId: null,
+  includeDebug: true,
+  ...overrides,
+});
+const replyTo = (overrides: Partial<LegacySearchInput> = {}, call = aCall(), of = index) =>
+  new LegacySearchService(of).search(call, anInput(overrides));
+const search = async (overrides: Partial<LegacySearchInput> = {}, call = aCall(), of = index) =>
+  (await replyTo(overrides, call, of)).output;
+
+/** The 21 keys of a row, in their order. */
+const ROW_KEYS = [
+  ...['section_id', 'title', 'tokens', 'doc_tag', 'score', 'rank', 'source', 'fusion_method'],
+  ...['fused_score', 'title_vec_score', 'entity_vec_score', 'doc_title_sparse_score'],
+  ...['lexical_vec_score', 'rerank_score', 'graph_score', 'graph_distance', 'connection_count'],
+  ...['mention_count', 'entity_boost_applied', 'entity_metadata', 'rrf_field_contributions'],
+];
+
+describe('search_sections', () => {
+  it('returns its keys in their order', async () => {
+    const output = await search();
+    expect(Object.keys(output)).toEqual([
+      ...['results', 'cursor', 'next_cursor', 'session_id', 'partial', 'limit_reason', 'meta'],
+    ]);
+    expect(Object.keys(output.meta.usage)).toEqual([
+      ...['tokens_estimate', 'bytes_returned', 'duplicates_suppressed', 'source'],
+    ]);
+  });
+
+  it('returns rows of 21 keys in their order', async () => {
+    expect(Object.keys((await search()).results[0] ?? {})).toEqual(ROW_KEYS);
+  });
+
+  it('returns the first seven keys when debug facts are not wanted, and no metrics', async () => {
+    const { results, meta } = await search({ includeDebug: false });
+    expect(Object.keys(results[0] ?? {})).toEqual(ROW_KEYS.slice(0, 7));
+    expect(meta.usage).not.toHaveProperty('source');
+  });
+
+  it.each([
+    ['a default call', {}, 25, false],
+    ['top_k below the page', { topK: 5 }, 25, false],
+    ['top_k as long as the page', { topK: 5, pageSize: 5 }, 5, false],
+    ['top_k above the page', { topK: 50 }, 25, true],
+    ['a page of more than 100', { pageSize: 500 }, 100, false],
+    ['a page of 0', { pageSize: 0 }, 25, false],
+    ['a page below 0', { pageSize: -3, topK: 2 }, 1, true],
+    ['top_k 0', { topK: 0 }, 25, false],
+    ['top_k below 0', { topK: -9 }, 25, false],
+  ])('lists by page_size, not by top_k, for %s', async (_, input, rows, hasMore) => {
+    const { results, next_cursor } = await search(input);
+    expect(results).toHaveLength(rows);
+    expect(next_cursor !== null).toBe(hasMore);
+  });
+
+  it('walks the list that top_k bounds, with ranks that go on', async () => {
+    const first = await search({ topK: 50 });
+    const second = await search({ topK: 50, cursor: first.next_cursor });
+    expect(first).toMatchObject({ cursor: null, next_cursor: 'MjU=' });
+    expect(second).toMatchObject({ cursor: 'MjU=', next_cursor: null });
+    expect(second.results.map(({ rank }) => rank)).toEqual(Array.from({ length: 25 }, (__, i) => 26 + i));
+    expect(second.results[0]?.section_id).toBe('s26');
+  });
+
+  it.each(['%%%', 'bm90IGEgbnVtYmVy', '', 'LTU='])(
+    'takes the undecodable cursor %j for the beginning and echoes it',
+    async (cursor) => {
+      const output = await search({ cursor, pageSize: 1 });
+      expect(output).toMatchObject({ cursor, results: [{ rank: 1 }] });
+    },
+  );
+
+  it('flags rows that are over the share of a search, and sends them all', async () => {
+    const output = await search();
+    expect(output).toMatchObject({ partial: true, limit_reason: 'token_cap' });
+    expect(output.results).toHaveLength(25);
+  });
+
+  it('says page_size where a short page has more behind it', async () => {
+    const output = await search({ pageSize: 2 });
+    expect(output).toMatchObject({ partial: true, limit_reason: 'page_size' });
+  });
+
+  it('is whole where there is no more', async () => {
+    const output = await search({ pageSize: 2, topK: 2 });
+    expect(output).toMatchObject({ partial: false, limit_reason: 'none' });
+  });
+
+  it('tells what it took, over the share too', async () => {
+    const { results, cursor, next_cursor, meta } = await search();
+    const json = JSON.stringify({ results, cursor, next_cursor });
+    expect(meta.usage.bytes_returned).toBe(Buffer.byteLength(json));
+    expect(meta.usage.tokens_estimate).toBeGreaterThanOrEqual(json.length / 4);
+  });
+
+  it('drops rows from the end for the response ceiling, and goes on from there', async () => {
+    const smaller = (await replyTo()).build({ count: 3, maxChars: 0, reason: 'byte_cap' });
+    expect(smaller).toMatchObject({ partial: true, limit_reason: 'byte_cap', next_cursor: encodeOffset(3) });
+    expect(smaller.results).toHaveLength(3);
+  });
+
+  it('echoes a session id', async () => {
+    expect(await search({ sessionId: 'mine, whatever' })).toMatchObject({ session_id: 'mine, whatever' });
+  });
+
+  it('names a session of the server otherwise, the same for all its calls, and not by its own id', async () => {
+    const [one, again] = [await search(), await search({ sessionId: '' })];
+    const other = await search({}, aCall({ sessionId: 'another' }));
+    expect(one.session_id).toMatch(/^server-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(again.session_id).toBe(one.session_id);
+    expect(other.session_id).not.toBe(one.session_id);
+  });
+
+  it('tells the signals that there are, and null for those that are not', async () => {
+    const of = new FixedIndex([aCandidate({ score: 1.25, lexical: 7, vector: 0.5 })]);
+    expect((await search({}, aCall(), of)).results).toMatchObject([
+      {
+        ...{ score: 1.25, fused_score: 1.25, lexical_vec_score: 7, source: 'hybrid', rank: 1 },
+        ...{ title: 'Use', rerank_score: null, entity_metadata: null, entity_boost_applied: false },
+      },
+    ]);
+  });
+
+  it('finds nothing for a query without words', async () => {
+    const output = await search({ query: '' }, aCall(), new FixedIndex([]));
+    expect(output).toMatchObject({ results: [], next_cursor: null, partial: false, limit_reason: 'none' });
+  });
+
+  it('ranks up to a thousand sections of one document', async () => {
+    const asked = new FixedIndex(found(3));
+    await search({ topK: 5_000 }, aCall(), asked);
+    expect(asked.asked).toMatchObject([{ limit: 1_000, perDocument: 1_000 }]);
+  });
+});
+
+describe('the filters of search_sections', () => {
+  let docs: TestIndex;
+  beforeAll(async () => {
+    docs = await anIndex({
+      'guides/disk.md': '# Disks\n\nA full disk stops it.\n',
+      'guides/disk 2.md': '# More disks\n\nA second disk helps.\n',
+      'guides/ship.md': '# Ships\n\nA ship has no disk.\n',
+      'reference/api.md': '# API\n\nThe disk endpoint tells how full it is.\n',
+    });
+  });
+  afterAll(() => docs.remove());
+  const idsOf = async (filters: LegacySearchInput['filters']) => {
+    const service = new LegacySearchService(docs.index);
+    const { output } = await service.search(aCall(), anInput({ query: 'disk', filters }));
+    return output.results.map(({ section_id }) => section_id).sort();
+  };
+
+  it.each([
+    [{ doc_tag: 'reference' }, ['reference/api.md']],
+    [{ doc_tag: ['reference', 'nothing'] }, ['reference/api.md']],
+    [{ document_id: 'guides/disk.md' }, ['guides/disk.md']],
+    [{ document_id: 'guides/disk.md#_document' }, ['guides/disk.md']],
+    [{ document_id: 'guides/disk%202.md#_document' }, ['guides/disk%202.md']],
+    [{ document_id: ['guides/ship.md', 'reference/api.md'] }, ['guides/ship.md', 'reference/api.md']],
+    [{ document_id: 'guides/dis' }, []],
+    [{ document_id: 'guides/ship.md', doc_tag: 'reference' }, []],
+    [
+      { doc_tag: null, document_id: [] },
+      ['guides/disk%202.md', 'guides/disk.md', 'guides/ship.md', 'reference/api.md'],
+    ],
+  ])('%j leave %j', async (filters, ids) => {
+    expect(await idsOf(filters)).toEqual(ids);
+  });
+
+  it('pass over all others, and say so', async () => {
+    const service = new LegacySearchService(docs.index);
+    const filters = { lang: 'en', tenant: ['x'], doc_tag: 'reference' };
+    const { output } = await service.search(aCall(), anInput({ query: 'disk', filters }));
+    expect(output.results).toHaveLength(1);
+    expect(output.meta.usage.source).toMatchObject({ ignored_filters: ['lang', 'tenant'] });
+  });
+
+  it('show nothing outside the configured scope', async () => {
+    const service = new LegacySearchService(docs.index);
+    const call = aCall({ scope: { docTags: ['reference'] } });
+    const { output } = await service.search(call, anInput({ query: 'disk', filters: { doc_tag: 'guides' } }));
+    expect(output.results).toEqual([]);
+  });
+});

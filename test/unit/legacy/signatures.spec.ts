@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LEGACY_TOOLS } from '../../../src/legacy/legacy.module.js';
+import { definitionsOf } from '../../../src/mcp/define-tool.js';
+import type { AnyTool } from '../../../src/mcp/define-tool.js';
+import { inputJsonSchema } from '../../../src/mcp/schema.js';
+
+type Parameter = { required: true } | { default: unknown };
+
+/** Names, parameters and defaults as clients know them; nothing of it is ours to change. */
+const FACTS = JSON.parse(
+  readFileSync(join(__dirname, '..', '..', 'support', 'legacy-tools.facts.json'), 'utf8'),
+) as Record<string, Record<string, Parameter>>;
+
+/** The one argument that was added, so that the slim rows can be asked for. */
+const ADDED = { search_sections: { include_debug: { default: true } } };
+
+interface Schema {
+  readonly properties: Record<string, object>;
+  readonly required?: readonly string[];
+}
+
+const tools = definitionsOf(LEGACY_TOOLS).map((tool) => [tool.name, tool] as const);
+
+/** Arguments that are enough for a tool. */
+const leastOf = (name: string): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(FACTS[name] ?? {}).flatMap(([key, parameter]) =>
+      'required' in parameter ? [[key, /s$/.test(key) ? [] : 'x']] : [],
+    ),
+  );
+
+/** What a tool takes, with what it makes of arguments that are left out. */
+function signatureOf(tool: AnyTool): Record<string, Parameter> {
+  const schema = inputJsonSchema(tool.input) as unknown as Schema;
+  const filled = tool.input.parse(leastOf(tool.name)) as Record<string, unknown>;
+  const required = schema.required ?? [];
+  const parameters = Object.keys(schema.properties).map((name) => [
+    name,
+    required.includes(name) ? { required: true } : { default: filled[name] },
+  ]);
+  return Object.fromEntries(parameters) as Record<string, Parameter>;
+}
+
+it('has the twelve tools and the one behind its flag', () => {
+  expect(tools.map(([name]) => name).sort()).toEqual(Object.keys(FACTS).sort());
+});
+
+describe.each(tools)('%s', (name, tool) => {
+  it('takes the arguments of then, in their order, with their defaults', () => {
+    const signature = signatureOf(tool);
+    const added = name in ADDED ? ADDED.search_sections : {};
+    expect(JSON.stringify(signature)).toBe(JSON.stringify({ ...FACTS[name], ...added }));
+  });
+
+  it('ignores arguments that it does not know', () => {
+    const parsed = tool.input.safeParse({ ...leastOf(name), colour: 'red', scope: 7 });
+    expect(parsed.success).toBe(true);
+    expect(parsed.data).not.toHaveProperty('colour');
+  });
+
+  it('is read-only and never in the small toolset', () => {
+    expect(tool).toMatchObject({ permission: 'read', isCore: false });
+  });
+});
