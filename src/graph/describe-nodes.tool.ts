@@ -2,23 +2,23 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
+import { McpTool } from '../mcp/define-tool.js';
 import type { ToolInput } from '../mcp/define-tool.js';
 import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
+import { defineGraphTool, toldShape } from './define-graph-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
 import type { DescribeOutput } from './graph-answers.service.js';
-import { GRAPH_RULES, idsSchema, limitReasonSchema, nodeSchema } from './graph.schemas.js';
+import { idsSchema, nodeSchema } from './graph.schemas.js';
 import { nodesSummary, nodesText } from './render-graph.js';
 
-export const describeNodesTool = defineTool({
+export const describeNodesTool = defineGraphTool({
   name: 'graph.describe',
   title: 'What ids stand for',
   description:
     'Use when ids need a name. Do not use when a question is open. ' +
     'Returns at most 50 nodes without text (16 KB). If you need more, call graph.expand. ' +
-    'Defaults: no snippets. Max: 50 ids.' +
-    GRAPH_RULES,
+    'Defaults: no snippets. Max: 50 ids.',
   input: z.strictObject({
     node_ids: idsSchema(50),
     include_snippet: z.boolean().default(false),
@@ -26,15 +26,8 @@ export const describeNodesTool = defineTool({
   }),
   output: z.strictObject({
     nodes: z.array(nodeSchema),
-    partial: z.boolean(),
-    limit_reason: limitReasonSchema,
-    not_found: z.array(z.string()).optional(),
-    hint: z.string().optional(),
+    ...toldShape,
   }),
-  feature: 'graph',
-  isCore: false,
-  permission: 'read',
-  budget: { bytes: 16_384, tokens: 7_000 },
   rendering: { full: nodesText, summary: nodesSummary },
 });
 

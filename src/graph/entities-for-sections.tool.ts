@@ -2,24 +2,24 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
+import { McpTool } from '../mcp/define-tool.js';
 import type { ToolInput } from '../mcp/define-tool.js';
 import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
+import { defineGraphTool, toldShape } from './define-graph-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
 import type { EntitiesOutput } from './graph-answers.service.js';
-import { GRAPH_RULES, idsSchema, labelsSchema, limitReasonSchema } from './graph.schemas.js';
+import { idsSchema, labelsSchema } from './graph.schemas.js';
 import { entitiesSummary, entitiesText } from './render-graph.js';
 
-export const entitiesForSectionsTool = defineTool({
+export const entitiesForSectionsTool = defineGraphTool({
   name: 'graph.entities_for_sections',
   title: 'What sections name',
   description:
     'Use when you want the commands, settings, symbols, errors, files and concepts that sections name. ' +
     'Do not use when you want text: call kb.read_excerpt. ' +
     'Returns at most max_per_section each, most telling first (16 KB). If you need more, call graph.sections_for_entities. ' +
-    'Defaults: 20 each. Max: 10 ids, 50 each.' +
-    GRAPH_RULES,
+    'Defaults: 20 each. Max: 10 ids, 50 each.',
   input: z.strictObject({
     section_ids: idsSchema(10),
     labels: labelsSchema,
@@ -41,15 +41,8 @@ export const entitiesForSectionsTool = defineTool({
         ),
       }),
     ),
-    partial: z.boolean(),
-    limit_reason: limitReasonSchema,
-    not_found: z.array(z.string()).optional(),
-    hint: z.string().optional(),
+    ...toldShape,
   }),
-  feature: 'graph',
-  isCore: false,
-  permission: 'read',
-  budget: { bytes: 16_384, tokens: 7_000 },
   rendering: { full: entitiesText, summary: entitiesSummary },
 });
 

@@ -2,33 +2,25 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
+import { McpTool } from '../mcp/define-tool.js';
 import type { ToolInput } from '../mcp/define-tool.js';
 import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
+import { defineGraphTool, toldShape } from './define-graph-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
 import type { ExpandOutput } from './graph-answers.service.js';
 import { RELATIONS } from './graph-model.js';
-import {
-  cursorSchema,
-  GRAPH_RULES,
-  idsSchema,
-  limitReasonSchema,
-  nodeSchema,
-  pageSizeSchema,
-  relationsSchema,
-} from './graph.schemas.js';
+import { cursorSchema, idsSchema, nodeSchema, pageSizeSchema, relationsSchema } from './graph.schemas.js';
 import { expandSummary, expandText } from './render-graph.js';
 
-export const expandNodesTool = defineTool({
+export const expandNodesTool = defineGraphTool({
   name: 'graph.expand',
   title: 'What is linked with a passage',
   description:
     'Use when a good section may be completed by what it links to or what names the same thing. ' +
     'Do not use when a question is open. ' +
     'Returns at most page_size nodes, nearest first, with edges (16 KB). If you need more, call it with next_cursor. ' +
-    'Defaults: 1 hop, 25 a page. Max: 10 ids, 3 hops, 100 a page.' +
-    GRAPH_RULES,
+    'Defaults: 1 hop, 25 a page. Max: 10 ids, 3 hops, 100 a page.',
   input: z.strictObject({
     node_ids: idsSchema(10).describe('Ids, document paths or entity names.'),
     rel_types: relationsSchema,
@@ -43,15 +35,8 @@ export const expandNodesTool = defineTool({
     nodes: z.array(nodeSchema),
     edges: z.array(z.strictObject({ src: z.string(), dst: z.string(), type: z.enum(RELATIONS) })),
     next_cursor: z.string().nullable(),
-    partial: z.boolean(),
-    limit_reason: limitReasonSchema,
-    not_found: z.array(z.string()).optional(),
-    hint: z.string().optional(),
+    ...toldShape,
   }),
-  feature: 'graph',
-  isCore: false,
-  permission: 'read',
-  budget: { bytes: 16_384, tokens: 7_000 },
   rendering: { full: expandText, summary: expandSummary },
 });
 

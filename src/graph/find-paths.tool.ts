@@ -2,24 +2,24 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
+import { McpTool } from '../mcp/define-tool.js';
 import type { ToolInput } from '../mcp/define-tool.js';
 import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
+import { defineGraphTool, toldShape } from './define-graph-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
 import type { PathsOutput } from './graph-answers.service.js';
 import { RELATIONS } from './graph-model.js';
-import { GRAPH_RULES, idsSchema, limitReasonSchema, relationNamesSchema } from './graph.schemas.js';
+import { idsSchema, relationNamesSchema } from './graph.schemas.js';
 import { pathsSummary, pathsText } from './render-graph.js';
 
-export const findPathsTool = defineTool({
+export const findPathsTool = defineGraphTool({
   name: 'graph.paths',
   title: 'How two things are connected',
   description:
     'Use when two things may be connected. Do not use when you have one: call graph.expand. ' +
     'Returns at most max_paths shortest paths (16 KB). If you need more, call graph.describe. ' +
-    'Defaults: 3 hops, 10 paths. Max: 5 ids a side, 5 hops, 50 paths.' +
-    GRAPH_RULES,
+    'Defaults: 3 hops, 10 paths. Max: 5 ids a side, 5 hops, 50 paths.',
   input: z.strictObject({
     a_ids: idsSchema(5),
     b_ids: idsSchema(5),
@@ -32,15 +32,8 @@ export const findPathsTool = defineTool({
     paths: z.array(
       z.strictObject({ nodes: z.array(z.string()), types: z.array(z.enum(RELATIONS)), length: z.int() }),
     ),
-    partial: z.boolean(),
-    limit_reason: limitReasonSchema,
-    not_found: z.array(z.string()).optional(),
-    hint: z.string().optional(),
+    ...toldShape,
   }),
-  feature: 'graph',
-  isCore: false,
-  permission: 'read',
-  budget: { bytes: 16_384, tokens: 7_000 },
   rendering: { full: pathsText, summary: pathsSummary },
 });
 

@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { clipText } from '../text/clip-text.js';
-import { LIMIT_REASONS } from '../reply.js';
 import { ENTITY_TYPES, NODE_LABELS, RELATIONS } from './graph-model.js';
 import type { Relation } from './graph-model.js';
 import type { GraphNode } from './graph-store.port.js';
-
-/** What every graph tool's description must say (§6.3 of the tools plan). */
-export const GRAPH_RULES =
-  ' Use after `kb.search` to explore relationships between the top 1–3 candidates.' +
-  ' Do not call if `neo4j_disabled=true` (use `kb.search`/`kb.retrieve_evidence` only).' +
-  ' Do not fetch text until you have narrowed to ≤3 passages.';
 
 const MAX_ID_BYTES = 1_024;
 
@@ -40,7 +33,6 @@ export const labelsSchema = z.array(z.enum(ENTITY_TYPES)).min(1).max(ENTITY_TYPE
 
 export const cursorSchema = z.string().min(1).max(512).nullable().optional();
 export const pageSizeSchema = z.int().min(1).max(100).default(25);
-export const limitReasonSchema = z.enum(LIMIT_REASONS);
 
 /** A node without its text. */
 export const nodeSchema = z.strictObject({

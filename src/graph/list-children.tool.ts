@@ -2,31 +2,24 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
+import { McpTool } from '../mcp/define-tool.js';
 import type { ToolInput } from '../mcp/define-tool.js';
 import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
+import { defineGraphTool, toldShape } from './define-graph-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
 import type { ChildrenOutput } from './graph-answers.service.js';
-import {
-  cursorSchema,
-  GRAPH_RULES,
-  idSchema,
-  limitReasonSchema,
-  nodeSchema,
-  pageSizeSchema,
-} from './graph.schemas.js';
+import { cursorSchema, idSchema, nodeSchema, pageSizeSchema } from './graph.schemas.js';
 import { childrenSummary, childrenText } from './render-graph.js';
 
-export const listChildrenTool = defineTool({
+export const listChildrenTool = defineGraphTool({
   name: 'graph.children',
   title: 'What is below a heading',
   description:
     'Use when you want the outline below a document or heading, or the steps of a procedure. ' +
     'Do not use when you want what is above: call graph.parents. ' +
     'Returns at most page_size in their order (16 KB). If you need more, call it with next_cursor. ' +
-    'Defaults: 25 a page. Max: 100.' +
-    GRAPH_RULES,
+    'Defaults: 25 a page. Max: 100.',
   input: z.strictObject({
     parent_id: idSchema,
     cursor: cursorSchema,
@@ -36,15 +29,8 @@ export const listChildrenTool = defineTool({
   output: z.strictObject({
     children: z.array(nodeSchema),
     next_cursor: z.string().nullable(),
-    partial: z.boolean(),
-    limit_reason: limitReasonSchema,
-    not_found: z.array(z.string()).optional(),
-    hint: z.string().optional(),
+    ...toldShape,
   }),
-  feature: 'graph',
-  isCore: false,
-  permission: 'read',
-  budget: { bytes: 16_384, tokens: 7_000 },
   rendering: { full: childrenText, summary: childrenSummary },
 });
 

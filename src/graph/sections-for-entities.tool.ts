@@ -2,24 +2,24 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
+import { McpTool } from '../mcp/define-tool.js';
 import type { ToolInput } from '../mcp/define-tool.js';
 import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
+import { defineGraphTool, toldShape } from './define-graph-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
 import type { SectionsOutput } from './graph-answers.service.js';
-import { GRAPH_RULES, idsSchema, limitReasonSchema } from './graph.schemas.js';
+import { idsSchema } from './graph.schemas.js';
 import { sectionsSummary, sectionsText } from './render-graph.js';
 
-export const sectionsForEntitiesTool = defineTool({
+export const sectionsForEntitiesTool = defineGraphTool({
   name: 'graph.sections_for_entities',
   title: 'Where things are named',
   description:
     'Use when you want the sections that name a command, setting, symbol, error or concept. ' +
     'Do not use when a question is open. ' +
     'Returns at most max_per each, defining ones first (16 KB). If you need more, call kb.search. ' +
-    'Defaults: 20 each. Max: 10 ids, 50 each.' +
-    GRAPH_RULES,
+    'Defaults: 20 each. Max: 10 ids, 50 each.',
   input: z.strictObject({
     entity_ids: idsSchema(10).describe('Ids or names.'),
     max_per: z.int().min(1).max(50).default(20),
@@ -34,15 +34,8 @@ export const sectionsForEntitiesTool = defineTool({
         sections: z.array(z.strictObject({ section_id: z.string(), title: z.string(), mentions: z.int() })),
       }),
     ),
-    partial: z.boolean(),
-    limit_reason: limitReasonSchema,
-    not_found: z.array(z.string()).optional(),
-    hint: z.string().optional(),
+    ...toldShape,
   }),
-  feature: 'graph',
-  isCore: false,
-  permission: 'read',
-  budget: { bytes: 16_384, tokens: 7_000 },
   rendering: { full: sectionsText, summary: sectionsSummary },
 });
 

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineTool } from '../mcp/define-tool.js';
+import type { ToolDefinition } from '../mcp/define-tool.js';
+import { LIMIT_REASONS } from '../reply.js';
+
+/** What every graph reply says of itself. */
+export const toldShape = {
+  partial: z.boolean(),
+  limit_reason: z.enum(LIMIT_REASONS),
+  not_found: z.array(z.string()).optional(),
+  hint: z.string().optional(),
+} as const;
+
+/** When to call a graph tool at all: what the tools plan (§6.3) wants agents to read with each of them. */
+const RULES =
+  ' Use after `kb.search` to explore relationships between the top 1–3 candidates.' +
+  ' Do not call if `neo4j_disabled=true` (use `kb.search`/`kb.retrieve_evidence` only).' +
+  ' Do not fetch text until you have narrowed to ≤3 passages.';
+
+type Shared = 'feature' | 'isCore' | 'permission' | 'budget';
+
+/** A tool over the graph: what it does and takes; the rest is the same for all of them. */
+export function defineGraphTool<I extends z.ZodType, O extends z.ZodType>(
+  tool: Omit<ToolDefinition<I, O>, Shared>,
+): ToolDefinition<I, O> {
+  return defineTool({
+    ...tool,
+    description: tool.description + RULES,
+    feature: 'graph',
+    isCore: false,
+    permission: 'read',
+    budget: { bytes: 16_384, tokens: 7_000 },
+  });
+}
