@@ -8,7 +8,7 @@ import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import { defineGraphTool, toldShape } from './define-graph-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
-import type { DescribeOutput } from './graph-answers.service.js';
+import type { DescribeOutput } from './graph-outputs.js';
 import { idsSchema, nodeSchema } from './graph.schemas.js';
 import { nodesSummary, nodesText } from './render-graph.js';
 

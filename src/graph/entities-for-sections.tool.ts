@@ -8,7 +8,7 @@ import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import { defineGraphTool, toldShape } from './define-graph-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
-import type { EntitiesOutput } from './graph-answers.service.js';
+import type { EntitiesOutput } from './graph-outputs.js';
 import { idsSchema, labelsSchema } from './graph.schemas.js';
 import { entitiesSummary, entitiesText } from './render-graph.js';
 

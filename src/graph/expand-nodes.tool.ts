@@ -8,7 +8,7 @@ import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import { defineGraphTool, toldShape } from './define-graph-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
-import type { ExpandOutput } from './graph-answers.service.js';
+import type { ExpandOutput } from './graph-outputs.js';
 import { RELATIONS } from './graph-model.js';
 import { cursorSchema, idsSchema, nodeSchema, pageSizeSchema, relationsSchema } from './graph.schemas.js';
 import { expandSummary, expandText } from './render-graph.js';

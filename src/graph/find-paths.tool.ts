@@ -8,7 +8,7 @@ import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import { defineGraphTool, toldShape } from './define-graph-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
-import type { PathsOutput } from './graph-answers.service.js';
+import type { PathsOutput } from './graph-outputs.js';
 import { RELATIONS } from './graph-model.js';
 import { idsSchema, relationNamesSchema } from './graph.schemas.js';
 import { pathsSummary, pathsText } from './render-graph.js';

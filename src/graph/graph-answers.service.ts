@@ -2,14 +2,26 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import { listReply } from '../reply.js';
-import type { Fit, LimitReason, Reply } from '../reply.js';
+import type { Fit, Reply } from '../reply.js';
 import { clipText } from '../text/clip-text.js';
 import { PassageNaming } from '../scratch/passages.service.js';
-import type { Relation } from './graph-model.js';
 import { toOutput } from './graph.schemas.js';
-import type { NodeOutput } from './graph.schemas.js';
+import type {
+  Told,
+  Paging,
+  ExpandInput,
+  EdgeOutput,
+  PathsInput,
+  DescribeOutput,
+  ExpandOutput,
+  ChildrenOutput,
+  PathsOutput,
+  ParentsOutput,
+  EntitiesOutput,
+  SectionsOutput,
+} from './graph-outputs.js';
 import { GraphService } from './graph.service.js';
-import type { LinkedNodes, LinkedTo, Neighbourhood, ReachedProjection, Walking } from './graph.service.js';
+import type { LinkedNodes, LinkedTo, Neighbourhood, ReachedProjection } from './graph-results.js';
 
 /** Snippets are this long at most; less when a reply is over its budget. */
 const MAX_SNIPPET_CHARS = 200;
@@ -21,88 +33,6 @@ const MAX_EDGES_WHEN_FULL = 2;
 const TOO_MANY = 'There is more than can be listed: ask with fewer relations or hops, or of another node.';
 const NO_NODE =
   'No such id here. Take section_ids from kb.search, or entity ids from graph.entities_for_sections.';
-
-/** What every graph reply says of itself. */
-export interface Told {
-  readonly partial: boolean;
-  readonly limit_reason: LimitReason;
-  readonly not_found?: readonly string[] | undefined;
-  readonly hint?: string | undefined;
-}
-
-export interface Paging {
-  readonly cursor: string | null;
-  readonly pageSize: number;
-}
-
-export interface ExpandInput extends Walking, Paging {
-  readonly nodeIds: readonly string[];
-  readonly withSnippet: boolean;
-}
-
-export interface EdgeOutput {
-  readonly src: string;
-  readonly dst: string;
-  readonly type: Relation;
-}
-
-export interface PathsInput {
-  readonly from: readonly string[];
-  readonly to: readonly string[];
-  readonly relations: readonly Relation[] | null;
-  readonly maxHops: number;
-  readonly maxPaths: number;
-}
-
-export type DescribeOutput = Told & { readonly nodes: readonly NodeOutput[] };
-export type ExpandOutput = Told & {
-  readonly nodes: readonly NodeOutput[];
-  readonly edges: readonly EdgeOutput[];
-  readonly next_cursor: string | null;
-};
-export type ChildrenOutput = Told & {
-  readonly children: readonly NodeOutput[];
-  readonly next_cursor: string | null;
-};
-export type PathsOutput = Told & {
-  readonly paths: readonly {
-    readonly nodes: readonly string[];
-    readonly types: readonly Relation[];
-    readonly length: number;
-  }[];
-};
-export type ParentsOutput = Told & {
-  readonly results: readonly {
-    readonly section_id: string;
-    readonly parent_id: string | null;
-    readonly parent_title: string | null;
-    readonly ancestors: readonly { readonly id: string; readonly title: string }[];
-  }[];
-};
-export type EntitiesOutput = Told & {
-  readonly results: readonly {
-    readonly section_id: string;
-    readonly entities: readonly {
-      readonly id: string;
-      readonly label: string;
-      readonly name: string;
-      readonly mentions: number;
-      readonly sections: number;
-    }[];
-  }[];
-};
-export type SectionsOutput = Told & {
-  readonly results: readonly {
-    readonly entity_id: string;
-    readonly name: string;
-    readonly total: number;
-    readonly sections: readonly {
-      readonly section_id: string;
-      readonly title: string;
-      readonly mentions: number;
-    }[];
-  }[];
-};
 
 /** Answers the graph tools. */
 @Injectable()

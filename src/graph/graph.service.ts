@@ -3,13 +3,24 @@ import type { Call } from '../call.js';
 import { BackendUnavailableError } from '../errors.js';
 import { scopeAllows } from '../scope/scope.js';
 import { findPaths } from './find-paths.js';
-import type { GraphPath, PathLimits } from './find-paths.js';
+import type { PathLimits } from './find-paths.js';
 import { RELATIONS } from './graph-model.js';
+import type {
+  Children,
+  Described,
+  FoundPaths,
+  LinkedNodes,
+  LinkedTo,
+  Neighbourhood,
+  Page,
+  Telling,
+  Walking,
+} from './graph-results.js';
 import type { Relation } from './graph-model.js';
 import { GraphStore } from './graph-store.port.js';
 import { byMentions, byTelling } from './rank-mentions.js';
 import type { Linked } from './rank-mentions.js';
-import type { Direction, GraphEdge, GraphNode, GraphQuery, Subgraph } from './graph-store.port.js';
+import type { GraphEdge, GraphNode, GraphQuery, Subgraph } from './graph-store.port.js';
 
 /** Neighbours of one node by one relation and direction. */
 const FAN_OUT = 50;
@@ -20,81 +31,7 @@ const MOST_NODES = 500;
 /** Headings have six levels, and a document stands above them. */
 const MOST_LEVELS = 7;
 
-export interface Walking {
-  readonly relations: readonly Relation[] | null;
-  readonly direction: Direction;
-  readonly maxHops: number;
-  readonly fanOut?: number;
-}
-
-/** What is told of nodes, and of which state of the index. */
-export interface Telling {
-  readonly withSnippet?: boolean;
-  /** Null or left out takes the current one. */
-  readonly generation?: string | null;
-}
-
-/** Which of the nodes that a walk reached. */
-export interface Page extends Telling {
-  readonly offset: number;
-  readonly size: number;
-}
-
 const ALL: Page = { offset: 0, size: MOST_NODES };
-
-/** A node that was reached, with what it is. */
-export interface ReachedProjection {
-  readonly node: GraphNode;
-  readonly distance: number;
-  /** Position among all that were reached, from 0. */
-  readonly position: number;
-}
-
-/** Nodes by id. */
-export interface Described {
-  readonly generation: string;
-  /** In the order asked for, each once. */
-  readonly nodes: readonly GraphNode[];
-  /** Ids that name no visible node. */
-  readonly notFound: readonly string[];
-}
-
-export interface Neighbourhood {
-  readonly generation: string;
-  /** Without the seeds, in the order of the walk. */
-  readonly nodes: readonly ReachedProjection[];
-  readonly edges: readonly GraphEdge[];
-  /** Nodes that were reached, on all pages. */
-  readonly total: number;
-  /** Ids that name no visible node. */
-  readonly notFound: readonly string[];
-  readonly isCut: boolean;
-}
-
-/** The shortest paths between some nodes and others. */
-export interface FoundPaths {
-  readonly paths: readonly GraphPath[];
-  /** Whether there was more to walk through. */
-  readonly isCut: boolean;
-  readonly notFound: readonly string[];
-}
-
-/** What is below a node. */
-export interface Children extends Described {
-  readonly isCut: boolean;
-}
-
-/** What belongs to each of the nodes asked for. */
-export interface LinkedNodes {
-  readonly found: readonly LinkedTo[];
-  readonly notFound: readonly string[];
-}
-
-/** What belongs to one of the nodes asked for. */
-export interface LinkedTo {
-  readonly of: GraphNode;
-  readonly linked: readonly Linked[];
-}
 
 interface Walked {
   readonly seeds: readonly GraphNode[];

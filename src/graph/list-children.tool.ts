@@ -8,7 +8,7 @@ import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import { defineGraphTool, toldShape } from './define-graph-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
-import type { ChildrenOutput } from './graph-answers.service.js';
+import type { ChildrenOutput } from './graph-outputs.js';
 import { cursorSchema, idSchema, nodeSchema, pageSizeSchema } from './graph.schemas.js';
 import { childrenSummary, childrenText } from './render-graph.js';
 

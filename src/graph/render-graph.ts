@@ -7,7 +7,7 @@ import type {
   PathsOutput,
   SectionsOutput,
   Told,
-} from './graph-answers.service.js';
+} from './graph-outputs.js';
 import type { NodeOutput } from './graph.schemas.js';
 
 type Paged = Told & { readonly next_cursor?: string | null };

@@ -8,7 +8,7 @@ import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import { defineGraphTool, toldShape } from './define-graph-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
-import type { SectionsOutput } from './graph-answers.service.js';
+import type { SectionsOutput } from './graph-outputs.js';
 import { idsSchema } from './graph.schemas.js';
 import { sectionsSummary, sectionsText } from './render-graph.js';
 

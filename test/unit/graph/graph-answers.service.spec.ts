@@ -1,6 +1,6 @@
 import type { GraphEdge, GraphNode } from '../../../src/graph/graph-store.port.js';
 import { GraphAnswersService } from '../../../src/graph/graph-answers.service.js';
-import type { ExpandInput } from '../../../src/graph/graph-answers.service.js';
+import type { ExpandInput } from '../../../src/graph/graph-outputs.js';
 import { GraphService } from '../../../src/graph/graph.service.js';
 import { toOutput } from '../../../src/graph/graph.schemas.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';

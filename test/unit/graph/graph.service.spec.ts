@@ -1,7 +1,7 @@
 import { RELATIONS } from '../../../src/graph/graph-model.js';
 import type { GraphEdge, GraphNode } from '../../../src/graph/graph-store.port.js';
 import { GraphService } from '../../../src/graph/graph.service.js';
-import type { Walking } from '../../../src/graph/graph.service.js';
+import type { Walking } from '../../../src/graph/graph-results.js';
 import { aCall } from '../../support/builders.js';
 import { aNode, anEdge, anEntity, FakeGraph } from '../../support/graphs.js';
 

@@ -1,0 +1,79 @@
+import type { GraphPath } from './find-paths.js';
+import type { Relation } from './graph-model.js';
+import type { Direction, GraphEdge, GraphNode } from './graph-store.port.js';
+import type { Linked } from './rank-mentions.js';
+
+/** How to walk. */
+export interface Walking {
+  readonly relations: readonly Relation[] | null;
+  readonly direction: Direction;
+  readonly maxHops: number;
+  readonly fanOut?: number;
+}
+
+/** What is told of nodes, and of which state of the index. */
+export interface Telling {
+  readonly withSnippet?: boolean;
+  /** Null or left out takes the current one. */
+  readonly generation?: string | null;
+}
+
+/** Which of the nodes that a walk reached. */
+export interface Page extends Telling {
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** A node that was reached, with what it is. */
+export interface ReachedProjection {
+  readonly node: GraphNode;
+  readonly distance: number;
+  /** Position among all that were reached, from 0. */
+  readonly position: number;
+}
+
+/** Nodes by id. */
+export interface Described {
+  readonly generation: string;
+  /** In the order asked for, each once. */
+  readonly nodes: readonly GraphNode[];
+  /** Ids that name no visible node. */
+  readonly notFound: readonly string[];
+}
+
+export interface Neighbourhood {
+  readonly generation: string;
+  /** Without the seeds, in the order of the walk. */
+  readonly nodes: readonly ReachedProjection[];
+  readonly edges: readonly GraphEdge[];
+  /** Nodes that were reached, on all pages. */
+  readonly total: number;
+  /** Ids that name no visible node. */
+  readonly notFound: readonly string[];
+  readonly isCut: boolean;
+}
+
+/** The shortest paths between some nodes and others. */
+export interface FoundPaths {
+  readonly paths: readonly GraphPath[];
+  /** Whether there was more to walk through. */
+  readonly isCut: boolean;
+  readonly notFound: readonly string[];
+}
+
+/** What is below a node. */
+export interface Children extends Described {
+  readonly isCut: boolean;
+}
+
+/** What belongs to each of the nodes asked for. */
+export interface LinkedNodes {
+  readonly found: readonly LinkedTo[];
+  readonly notFound: readonly string[];
+}
+
+/** What belongs to one of the nodes asked for. */
+export interface LinkedTo {
+  readonly of: GraphNode;
+  readonly linked: readonly Linked[];
+}
