@@ -1,4 +1,4 @@
-/** How things are linked; every one of them is written by the indexing of some document. */
+/** How things are linked; the indexing of documents makes each of them, structure by the places it writes. */
 export const RELATIONS = [
   /** Document to each of its headings, the preamble among them. */
   'HAS_CHUNK',

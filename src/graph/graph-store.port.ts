@@ -57,7 +57,8 @@ export interface ReachedNode {
 /**
  * What a walk saw. The order is fixed: seeds as asked for, then breadth first; at each node the relations in the order of
  * `RELATIONS`, outward before inward, heavier edges first, then the order of the document, then the id. What is linked
- * with more than a hundred nodes by one relation is reached but not walked through, unless it is a seed.
+ * with more than a hundred nodes by one relation and direction is reached but not walked through that way, unless it is
+ * a seed.
  */
 export interface Subgraph {
   readonly generation: string;

@@ -4,6 +4,7 @@ import { maskCode } from './mask-code.js';
 import { MentionTally } from './mention-tally.js';
 import { NameReader } from './name-reader.js';
 import { namesEnvironment, surveyNames } from './survey-names.js';
+import { goesOn } from './goes-on.js';
 
 /**
  * Finds what the sections of one document name: commands, options, keys, variables, symbols, errors, files and terms.
@@ -37,11 +38,4 @@ export function findMentions(sections: readonly Section[]): FoundMention[] {
   for (const [i, { ordinal }] of sections.entries())
     reader.addCodeWords(ordinal, fences[i]?.words ?? new Map());
   return tally.mentions();
-}
-
-/** Whether a section is a further part of the one before, whose heading stands there. */
-function goesOn(section: Section, before: Section | undefined): boolean {
-  return (
-    before?.anchor === section.anchor && before.headingPath.join('\n') === section.headingPath.join('\n')
-  );
 }

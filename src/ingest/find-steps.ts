@@ -4,6 +4,7 @@ import { clipText } from '../text/clip-text.js';
 import type { FoundStep } from './document-graph.js';
 import { closesFence } from './find-code.js';
 import { readHeading } from './read-heading.js';
+import { goesOn } from './goes-on.js';
 
 const MAX_TITLE = 200;
 /** As much of an item as a first sentence can take. */
@@ -109,17 +110,11 @@ class ItemReader {
 export function findSteps(sections: readonly Section[]): FoundStep[] {
   const reader = new ItemReader();
   for (const [i, section] of sections.entries()) {
-    reader.startSection(isPart(section, sections[i - 1]));
+    reader.startSection(goesOn(section, sections[i - 1]));
     if (!/^ {0,3}\d/.test(section.text) && !/\n {0,3}\d/.test(section.text)) continue;
     for (const line of section.text.split('\n')) reader.readLine(line, section.ordinal);
   }
   return numberSteps(reader.items);
-}
-
-function isPart(section: Section, before: Section | undefined): boolean {
-  return (
-    before?.anchor === section.anchor && before.headingPath.join('\n') === section.headingPath.join('\n')
-  );
 }
 
 function numberSteps(items: readonly Item[]): FoundStep[] {
