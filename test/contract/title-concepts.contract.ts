@@ -82,6 +82,29 @@ export function titleConceptsContract(name: string, make: () => Promise<GraphSto
       expect(await bridges(['peart.md', 'fan0.md'])).toEqual([]);
     });
 
+    it('counts anew in how many documents a title stands', async () => {
+      const named = { path: 'named.md', title: 'Named', texts: ['Neil Peart drums. Neil Peart writes.'] };
+      const second = { path: 'again.md', title: 'Neil Peart', texts: ['Another page on him.'] };
+      await publish(PEART, named);
+      await publish(PEART, named, second);
+      const grown = await bridges(['peart.md', 'named.md', 'again.md']);
+      const whole = await subject.buildElsewhere(...[PEART, named, second].map(anIndexedDocument));
+      const { bridges: atOnce } = await whole.graph.bridges(EVERYTHING, ['peart.md', 'named.md', 'again.md']);
+      expect(grown).toEqual(atOnce.map(({ source, target }) => `${source} > ${target}`));
+      expect(grown).toEqual(['named.md > again.md', 'named.md > peart.md']);
+    });
+
+    it('calls a title by what all its spellings share, and tells no spelling from outside the scope', async () => {
+      await publish(
+        { path: 'seen.md', title: 'Deploy server', docTag: 'docs' },
+        { path: 'hidden.md', title: 'Deployed Servers', docTag: 'secret' },
+      );
+      const scope = { ...EVERYTHING, docTags: ['docs'] };
+      const { nodes } = await subject.graph.describe(scope, ['deploy server', 'Deployed Servers'], false);
+      expect(nodes).toMatchObject([{ title: 'Deploy server', sections: 1 }, { title: 'Deploy server' }]);
+      expect(JSON.stringify(nodes)).not.toMatch(/deployed servers/i);
+    });
+
     it('links nothing with what lies outside the scope, and tells of no title there', async () => {
       await publish(RUSH, { ...PEART, docTag: 'secret' }, LEE);
       const docTags = ['docs'];

@@ -96,6 +96,36 @@ describe.each(named)('%s', (name, tool) => {
   });
 });
 
+describe.each([
+  ['listed beside the others', { legacyTools: 'listed', legacySearch: true }],
+  ['listed in their place', { kbEnabled: false, legacySearch: true }],
+] as const)('the schemas of all tools, the older names %s', (_, config) => {
+  const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null'];
+
+  /** Every value of a keyword in a schema, with its tool. */
+  function valuesOf(keyword: string, schema: unknown): unknown[] {
+    if (typeof schema !== 'object' || schema === null) return [];
+    return Object.entries(schema).flatMap(([key, value]) => [
+      ...(key === keyword && typeof value !== 'object' ? [value] : []),
+      ...(key === keyword && Array.isArray(value) ? value : []),
+      ...valuesOf(keyword, value),
+    ]);
+  }
+
+  it('name types that JSON Schema has', () => {
+    const schemas = described(config).map(({ inputSchema, outputSchema }) => [inputSchema, outputSchema]);
+    const types = valuesOf('type', schemas).filter(
+      (type) => typeof type !== 'string' || !TYPES.includes(type),
+    );
+    expect(types).toEqual([]);
+  });
+
+  it('tell the defaults of the older names, the plain ones, too', () => {
+    const tool = described(config).find(({ name }) => name === 'expand_neighbors');
+    expect(tool?.inputSchema).toMatchObject({ properties: { include_snippet: { default: false } } });
+  });
+});
+
 describe('the list of tools', () => {
   const cost = (config: Partial<SurfaceConfig>): number =>
     described(config).reduce(

@@ -1,3 +1,4 @@
+import { BackendUnavailableError } from '../../../src/errors.js';
 import { planQuery } from '../../../src/kb/plan-query.js';
 import { rankParts } from '../../../src/kb/rank-parts.js';
 import type { Bridges } from '../../../src/graph/graph-store.port.js';
@@ -136,6 +137,15 @@ describe('rankParts', () => {
     const call = aCall();
     await rankBridged(null, 'auto', call);
     expect(call.trace.degraded).toEqual([]);
+  });
+
+  it('ranks without a graph that is down, and says so', async () => {
+    const down = new FakeGraph([]);
+    down.bridges = () =>
+      Promise.reject(new BackendUnavailableError('It is down.', { reason: 'neo4j', hint: 'Start it.' }));
+    const call = aCall();
+    expect(await rankBridged(down, 'auto', call)).toEqual(['disks -', 'other -', 'ships -']);
+    expect(call.trace.degraded).toEqual(['graph']);
   });
 
   it('gives up when the graph is of another generation each time', async () => {
