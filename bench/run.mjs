@@ -15,6 +15,7 @@ import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
+import { graphSize, graphTimes } from './graph-share.mjs';
 import { connect, quantile, randomFrom, residentMb, run } from './measure.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -82,7 +83,15 @@ async function bareNodeStarts() {
   return times;
 }
 
+const percent = (share) => `${(share * 100).toFixed(0)} %`;
 const ms = (value) => `${value.toFixed(1)} ms`;
+
+/** Shares are of a run under the profiler, seconds of one without it. */
+function graphTime(shares, seconds) {
+  const all = Object.values(shares).reduce((total, share) => total + share, 0);
+  const steps = Object.entries(shares).map(([step, share]) => `${step} ${percent(share)}`);
+  return `${(all * seconds).toFixed(1)} s, ${percent(all)} of the first index: ${steps.join(', ')}`;
+}
 
 async function measure(folder) {
   const work = mkdtempSync(join(tmpdir(), 'pith-bench-'));
@@ -93,6 +102,8 @@ async function measure(folder) {
     const indexing = [...PITH, 'index', copy, '--index', index, '--project', 'bench'];
     const first = await run(indexing);
     const again = await run(indexing);
+    const graph = graphSize(index);
+    const shares = await graphTimes([...indexing, '--rebuild'], {});
     const files = documentsOf(copy);
     appendFileSync(files[Math.floor(files.length / 2)], '\n\nOne more sentence.\n');
     const changed = await run(indexing);
@@ -112,6 +123,8 @@ async function measure(folder) {
       `| first index | ${first.seconds.toFixed(1)} s wall, ${first.cpuSeconds.toFixed(1)} s CPU, ${first.peakMb.toFixed(0)} MB peak RSS |`,
       `| index again, nothing changed | ${again.seconds.toFixed(2)} s |`,
       `| index again, one file changed | ${changed.seconds.toFixed(2)} s |`,
+      `| graph | ${graph.nodes} nodes, ${graph.edges} edges, ${graph.mb.toFixed(1)} MB on disk |`,
+      `| building the graph | ${graphTime(shares, first.seconds)} |`,
       `| size on disk | ${(statSync(index).size / 1e6).toFixed(1)} MB |`,
       `| cold start, spawn to tools/list | p50 ${ms(quantile(starts, 0.5))}, best ${ms(Math.min(...starts))} of ${COLD_STARTS} |`,
       `| kb.search, ${QUERIES} queries over STDIO | p50 ${ms(quantile(search, 0.5))}, p95 ${ms(quantile(search, 0.95))} |`,
