@@ -95,30 +95,29 @@ const HANDLE =
 const TOKENS_PER_HANDLE = 28;
 
 function tokensOf(json: string): number {
-  const handles = json.match(HANDLE)?.length ?? 0;
-  return estimateTokens(json.replace(HANDLE, '')) + handles * TOKENS_PER_HANDLE;
+  const parts = json.split(HANDLE);
+  return estimateTokens(parts.join('')) + (parts.length - 1) * TOKENS_PER_HANDLE;
 }
 
-/** The ceiling that a result breaks, if any. */
-function brokenCeiling(result: ToolResult, ceilings: Ceilings): LimitReason | null {
+/** What a result takes, or the ceiling that it breaks. */
+function usageWithin(result: ToolResult, ceilings: Ceilings): Ceilings | LimitReason {
   const json = JSON.stringify(result);
   const bytes = Buffer.byteLength(json);
   if (bytes > ceilings.bytes) return 'byte_cap';
+  const tokens = tokensOf(json);
   // No token is shorter than a byte.
-  if (bytes <= ceilings.tokens) return null;
-  return tokensOf(json) > ceilings.tokens ? 'token_cap' : null;
+  return bytes > ceilings.tokens && tokens > ceilings.tokens ? 'token_cap' : { bytes, tokens };
 }
 
-/** A result and the output that it shows. */
+/** A result, the output that it shows and what it takes. */
 interface Rendered<T> {
   readonly result: ToolResult;
   readonly output: T;
+  readonly usage: Ceilings;
 }
 
 /** Says what a result really takes, apart from these few bytes. */
-export function withUsage(result: ToolResult): ToolResult {
-  const json = JSON.stringify(result);
-  const usage = { bytes: Buffer.byteLength(json), tokens: tokensOf(json) };
+export function withUsage({ result, usage }: Omit<Rendered<unknown>, 'output'>): ToolResult {
   return { ...result, _meta: { ...result._meta, 'pith/usage': usage } };
 }
 
@@ -147,8 +146,8 @@ export function renderWithin<T>(
   render: (output: T) => ToolResult,
 ): Rendered<T> {
   const whole = { output: reply.output, result: render(reply.output) };
-  const broken = brokenCeiling(whole.result, ceilings);
-  if (!broken) return whole;
+  const broken = usageWithin(whole.result, ceilings);
+  if (typeof broken === 'object') return { ...whole, usage: broken };
   const fits = smallerFits(reply, broken);
   let best: Rendered<T> | null = null;
   // Less never takes more, so halving finds the most that fits.
@@ -158,9 +157,9 @@ export function renderWithin<T>(
     if (!fit) break;
     const output = reply.build(fit);
     const result = render(output);
-    const isTooMuch = brokenCeiling(result, ceilings) !== null;
-    if (isTooMuch) low = middle + 1;
-    else [best, high] = [{ output, result }, middle - 1];
+    const usage = usageWithin(result, ceilings);
+    if (typeof usage === 'string') low = middle + 1;
+    else [best, high] = [{ output, result, usage }, middle - 1];
   }
   if (best) return best;
   throw new BudgetExceededError('Not even one item fits into the response.', {
