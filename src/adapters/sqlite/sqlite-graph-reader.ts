@@ -1,5 +1,14 @@
 import { MAX_MENTIONED_BY } from '../../graph/title-concepts.js';
-import type { Bridges, DescribedNodes, GraphQuery, Subgraph } from '../../graph/graph-store.port.js';
+import type {
+  Bridges,
+  DescribedNodes,
+  Expansion,
+  GraphEdge,
+  GraphPage,
+  GraphQuery,
+  Subgraph,
+} from '../../graph/graph-store.port.js';
+import { pageOfWalk } from '../../graph/page-of-walk.js';
 import { walkGraph } from '../../graph/walk-graph.js';
 import { NO_FILTER } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
@@ -22,34 +31,45 @@ const bridgesAmong = (visible: string): string => `
     JOIN graph_concept c ON c.entity_id = owned.entity_id
   WHERE c.mentioned_by <= ? ORDER BY 1, 2`;
 
+const endsOf = ({ source, target }: GraphEdge): readonly string[] => [source, target];
+
 /** Walks the graph in one index file, synchronously. */
 export class SqliteGraphReader {
   constructor(private readonly file: IndexFile) {}
 
   describe(scope: Scope, ids: readonly string[], withSnippet: boolean): DescribedNodes {
     return this.file.read(scope, (database, { generation }) => {
-      const nodes = new GraphNodes(this.preparing(database), visibleRows(scope, NO_FILTER));
-      const found = ids.map((id) => nodes.find(id)?.node ?? null);
-      return {
-        generation,
-        nodes: withSnippet ? found : found.map((node) => node && { ...node, snippet: null }),
-      };
+      const nodes = new GraphNodes(this.preparing(database), visibleRows(scope, NO_FILTER), withSnippet);
+      return { generation, nodes: ids.map((id) => nodes.find(id)?.node ?? null) };
     });
   }
 
   walk(query: GraphQuery): Subgraph {
     return this.file.read(query.scope, (database, { generation }) => {
-      const prepare = this.preparing(database);
-      const conditions = visibleRows(query.scope, NO_FILTER);
-      const nodes = new GraphNodes(prepare, conditions);
-      const walker = new GraphWalker(prepare, query, conditions);
-      const seeds = query.seeds.flatMap((id) => {
-        const found = nodes.find(id);
-        return found ? walker.meet(found.node.id, found.key) : [];
-      });
-      const walk = walkGraph([...new Set(seeds)], query, (id, isSeed) => walker.neighboursOf(id, isSeed));
+      const { walk } = this.walked(database, query, false);
       return { generation, ...walk };
     });
+  }
+
+  expand(query: GraphQuery, page: GraphPage): Expansion {
+    return this.file.read(query.scope, (database, { generation }) => {
+      const { walk, seeds, nodes, walker } = this.walked(database, query, page.withSnippet);
+      const { listed, edges, total } = pageOfWalk(walk, page);
+      const ids = new Set([...listed.map(({ id }) => id), ...edges.flatMap(endsOf)]);
+      const keys = [...ids].flatMap((id) => walker.keyOf(id) ?? []);
+      return { generation, seeds, listed, edges, nodes: nodes.at(keys), total, isCut: walk.isCut };
+    });
+  }
+
+  private walked(database: Database, query: GraphQuery, withSnippet: boolean) {
+    const prepare = this.preparing(database);
+    const conditions = visibleRows(query.scope, NO_FILTER);
+    const nodes = new GraphNodes(prepare, conditions, withSnippet);
+    const walker = new GraphWalker(prepare, query, conditions);
+    const found = query.seeds.map((id) => nodes.find(id));
+    const ids = found.flatMap((seed) => (seed ? walker.meet(seed.node.id, seed.key) : []));
+    const walk = walkGraph([...new Set(ids)], query, (id, isSeed) => walker.neighboursOf(id, isSeed));
+    return { walk, nodes, walker, seeds: found.map((seed) => seed?.node ?? null) };
   }
 
   bridges(scope: Scope, sectionIds: readonly string[]): Bridges {
