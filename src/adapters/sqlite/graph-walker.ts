@@ -30,6 +30,12 @@ const mostOf = ({ rowsEach, relations }: Way): number => HUB * rowsEach * relati
 /** Looks up neighbours in one transaction: of each node by one statement, which gives all rows as one value. */
 export class GraphWalker {
   private readonly keys = new Map<string, NodeRow>();
+  private readonly ids = {
+    document: new Map<number, string>(),
+    place: new Map<number, string>(),
+    step: new Map<number, string>(),
+    entity: new Map<number, string>(),
+  } satisfies Record<NodeKind, Map<number, string>>;
   private readonly looks = new Map<string, Look>();
   private readonly ways: readonly Way[];
   private readonly wanted: ReadonlySet<Relation>;
@@ -112,17 +118,28 @@ export class GraphWalker {
 
   /** One neighbour for all rows of the same node and relation. */
   private merge(way: Way, rows: readonly Found[]): Neighbour[] {
-    const found = new Map<string, Neighbour>();
-    for (const [, row, name, position, weight, tells] of rows) {
-      const id = this.meet(nodeId(way.to, name, position), { kind: way.to, row });
+    const { relations, isOutward } = way;
+    const found = new Map<number, Neighbour>();
+    for (const row of rows) {
+      const [, id, , position, weight, tells] = row;
       for (const relation of relationsOf(way, tells)) {
         if (!this.wanted.has(relation)) continue;
-        const known = found.get(`${id}\n${relation}`)?.weight ?? 0;
-        const { isOutward } = way;
-        found.set(`${id}\n${relation}`, { id, relation, isOutward, weight: known + weight, position });
+        const place = id * relations.length + relations.indexOf(relation);
+        const known = found.get(place)?.weight ?? 0;
+        const neighbour = { id: this.idOf(way, row), relation, isOutward, weight: known + weight, position };
+        found.set(place, neighbour);
       }
     }
     return [...found.values()];
+  }
+
+  /** Most nodes are met several times in a walk, and to make an id takes longer than to look it up. */
+  private idOf({ to }: Way, [, row, name, position]: Found): string {
+    const known = this.ids[to].get(row);
+    if (known !== undefined) return known;
+    const id = this.meet(nodeId(to, name, position), { kind: to, row });
+    this.ids[to].set(row, id);
+    return id;
   }
 }
 
