@@ -22,6 +22,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PITH = [process.execPath, join(ROOT, 'bin', 'pith.js')];
 const SEED = 7;
 const QUERIES = 200;
+const SEEDS = 5;
 const COLD_STARTS = 9;
 
 const given = process.argv.slice(2);
@@ -55,12 +56,23 @@ function drawQueries(files) {
   return queries;
 }
 
-async function timeCalls(client, name, argsOf, queries) {
-  for (const query of queries.slice(0, 20)) await client.call(name, argsOf(query));
-  const times = [];
+/** The first five sections that a search for each query finds; queries that find fewer are left out. */
+async function drawSeeds(client, queries) {
+  const seeds = [];
   for (const query of queries) {
+    const { result } = await client.call('kb.search', { query });
+    const ids = [...new Set(result.structuredContent.results.map(({ section_id }) => section_id))];
+    if (ids.length >= SEEDS) seeds.push(ids.slice(0, SEEDS));
+  }
+  return seeds;
+}
+
+async function timeCalls(client, name, argsOf, inputs) {
+  for (const input of inputs.slice(0, 20)) await client.call(name, argsOf(input));
+  const times = [];
+  for (const input of inputs) {
     const startedAt = performance.now();
-    const { result } = await client.call(name, argsOf(query));
+    const { result } = await client.call(name, argsOf(input));
     times.push(performance.now() - startedAt);
     if (result.isError) throw new Error(JSON.stringify(result));
   }
@@ -112,6 +124,9 @@ async function measure(folder) {
     const queries = drawQueries(files);
     const search = await timeCalls(client, 'kb.search', (query) => ({ query }), queries);
     const evidence = await timeCalls(client, 'kb.retrieve_evidence', (question) => ({ question }), queries);
+    const seeds = await drawSeeds(client, queries);
+    const around = (node_ids) => ({ node_ids, max_hops: 2 });
+    const expand = await timeCalls(client, 'graph.expand', around, seeds);
     const rss = residentMb(client.pid);
     await client.close();
     return [
@@ -129,6 +144,7 @@ async function measure(folder) {
       `| cold start, spawn to tools/list | p50 ${ms(quantile(starts, 0.5))}, best ${ms(Math.min(...starts))} of ${COLD_STARTS} |`,
       `| kb.search, ${QUERIES} queries over STDIO | p50 ${ms(quantile(search, 0.5))}, p95 ${ms(quantile(search, 0.95))} |`,
       `| kb.retrieve_evidence, the same | p50 ${ms(quantile(evidence, 0.5))}, p95 ${ms(quantile(evidence, 0.95))} |`,
+      `| graph.expand, ${SEEDS} sections found by each, 2 hops, ${seeds.length} times | p50 ${ms(quantile(expand, 0.5))}, p95 ${ms(quantile(expand, 0.95))} |`,
       `| server RSS after that | ${rss.toFixed(0)} MB |`,
       '',
     ];

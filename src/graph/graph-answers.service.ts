@@ -53,11 +53,11 @@ export class GraphAnswersService {
 
   async expand(call: Call, input: ExpandInput): Promise<Reply<ExpandOutput>> {
     const { nodeIds, cursor, pageSize, withSnippet, ...walking } = input;
-    const { generation } = await this.graph.describe(call, []);
-    const binding = { question: ['graph.expand', nodeIds, walking, withSnippet, call.scope], generation };
-    const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
+    const question = ['graph.expand', nodeIds, walking, withSnippet, call.scope];
+    const { offset, generation } = await this.startOf(call, question, cursor);
     const page = { offset, size: pageSize, withSnippet, generation };
     const found = await this.graph.expand(call, nodeIds, walking, page);
+    const binding = { question, generation: found.generation };
     const maxChars = withSnippet ? MAX_SNIPPET_CHARS : 0;
     return listReply({ count: found.nodes.length, maxChars }, (fit) => {
       const next = found.nodes[fit.count]?.position ?? offset + pageSize;
@@ -70,6 +70,13 @@ export class GraphAnswersService {
         ...told(fit, found.notFound, hasMore, found.isCut),
       };
     });
+  }
+
+  /** Where a page begins, and in which state of the index; null where any will do. */
+  private async startOf(call: Call, question: unknown, cursor: string | null) {
+    if (cursor === null) return { offset: 0, generation: null };
+    const { generation } = await this.graph.describe(call, []);
+    return { offset: decodeCursor(cursor, { question, generation }, this.naming.secret), generation };
   }
 
   async paths(call: Call, input: PathsInput): Promise<Reply<PathsOutput>> {

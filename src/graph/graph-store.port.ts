@@ -69,6 +69,31 @@ export interface Subgraph {
   readonly isCut: boolean;
 }
 
+/** Which of the nodes that a walk reaches are told. */
+export interface GraphPage {
+  /** Nodes before them, in the order of the walk and without the seeds; from 0. */
+  readonly offset: number;
+  readonly size: number;
+  readonly withSnippet: boolean;
+}
+
+/** A page of what a walk saw. */
+export interface Expansion {
+  readonly generation: string;
+  /** One for each seed that was asked for; null where it is unknown or invisible. */
+  readonly seeds: readonly (GraphNode | null)[];
+  /** The nodes of the page, in the order of the walk. */
+  readonly listed: readonly ReachedNode[];
+  /** As in `pageOfWalk`, in the order in which they were walked. */
+  readonly edges: readonly GraphEdge[];
+  /** What these nodes and the ends of these edges are, each once, in any order. */
+  readonly nodes: readonly GraphNode[];
+  /** Nodes on all pages. */
+  readonly total: number;
+  /** Whether the limit ended the walk. */
+  readonly isCut: boolean;
+}
+
 /** From the section that names to the one that is named; each pair once, sorted. */
 export interface Bridge {
   readonly source: string;
@@ -96,6 +121,8 @@ export abstract class GraphStore {
   /** Nodes by id. A path alone is its document's, unless a section has it as id; an entity may be told by its name. */
   abstract describe(scope: Scope, ids: readonly string[], withSnippet: boolean): Promise<DescribedNodes>;
   abstract walk(query: GraphQuery): Promise<Subgraph>;
+  /** Walks and describes a page of what it reached, all at once. */
+  abstract expand(query: GraphQuery, page: GraphPage): Promise<Expansion>;
   /**
    * Which of some visible sections, at most 100, name a title that stands over another of them in a different document.
    * Titles that more than `MAX_MENTIONED_BY` sections name lead nowhere in particular, and are left out.

@@ -69,28 +69,33 @@ export class GraphService {
     walking: Walking,
     page: Page = ALL,
   ): Promise<Neighbourhood> {
-    const { seeds, notFound, walk } = await this.walk(call, ids, walking, page);
-    const reached = walk.nodes.filter(({ distance }) => distance > 0);
-    const listed = reached.slice(page.offset, page.offset + page.size);
-    const onPage = new Set(listed.map(({ id }) => id));
-    const upToPage = new Set([...seeds, ...reached.slice(0, page.offset + page.size)].map(({ id }) => id));
-    const edges = walk.edges.filter(
-      ({ source, target }) =>
-        (onPage.has(source) || onPage.has(target)) && upToPage.has(source) && upToPage.has(target),
-    );
-    const wanted = [...onPage, ...edges.flatMap(endsOf)];
-    const nodeOf = await this.nodesById(call, wanted, { ...page, generation: walk.generation });
-    const nodes = listed.flatMap(({ id, distance }, i) => {
-      const node = nodeOf.get(id);
-      return node ? [{ node, distance, position: page.offset + i }] : [];
-    });
+    call.signal.throwIfAborted();
+    const { offset, size, withSnippet = false, generation: expected = null } = page;
+    const found = await this.store.expand(queryOf(call, ids, walking), { offset, size, withSnippet });
+    if (expected !== null && expected !== found.generation) throw indexChanged();
+    const leaked = new Set(ids.filter((_, i) => isLeaked(call, found.seeds[i])));
+    if (leaked.size > 0) {
+      // Nothing that was reached from there may tell of it.
+      const rest = await this.expand(
+        call,
+        ids.filter((id) => !leaked.has(id)),
+        walking,
+        page,
+      );
+      return { ...rest, notFound: ids.filter((id) => leaked.has(id) || rest.notFound.includes(id)) };
+    }
+    const visible = found.nodes.filter((node) => isVisible(call, node));
+    const nodeOf = new Map(visible.map((node) => [node.id, node]));
     return {
-      generation: walk.generation,
-      nodes,
-      edges: edges.filter((edge) => endsOf(edge).every((id) => nodeOf.has(id))),
-      total: reached.length,
-      notFound,
-      isCut: walk.isCut,
+      generation: found.generation,
+      nodes: found.listed.flatMap(({ id, distance }, i) => {
+        const node = nodeOf.get(id);
+        return node ? [{ node, distance, position: offset + i }] : [];
+      }),
+      edges: found.edges.filter((edge) => endsOf(edge).every((id) => nodeOf.has(id))),
+      total: found.total,
+      notFound: ids.filter((_, i) => !found.seeds[i]),
+      isCut: found.isCut,
     };
   }
 
@@ -199,19 +204,12 @@ export class GraphService {
   private async walk(
     call: Call,
     ids: readonly string[],
-    { relations, fanOut = FAN_OUT, ...walking }: Walking,
+    walking: Walking,
     { generation: expected = null }: Telling = {},
   ): Promise<Walked> {
     const { generation, nodes: seeds, notFound } = await this.describe(call, ids, { generation: expected });
-    const query: GraphQuery = {
-      ...walking,
-      scope: call.scope,
-      seeds: seeds.map(({ id }) => id),
-      relations: relations ?? RELATIONS,
-      fanOut,
-      limit: fanOut === MOST_NODES ? MOST_NODES : MOST_REACHED,
-    };
-    const walk = await this.store.walk(query);
+    const found = seeds.map(({ id }) => id);
+    const walk = await this.store.walk(queryOf(call, found, walking));
     if (walk.generation !== generation) throw indexChanged();
     return { seeds, notFound, walk };
   }
@@ -226,7 +224,21 @@ export class GraphService {
   }
 }
 
+function queryOf(
+  { scope }: Call,
+  seeds: readonly string[],
+  { relations, fanOut = FAN_OUT, ...walking }: Walking,
+): GraphQuery {
+  const limit = fanOut === MOST_NODES ? MOST_NODES : MOST_REACHED;
+  return { ...walking, scope, seeds, relations: relations ?? RELATIONS, fanOut, limit };
+}
+
 const endsOf = ({ source, target }: GraphEdge): readonly string[] => [source, target];
+
+/** Whether a store gave what the call may not see. */
+function isLeaked(call: Call, node: GraphNode | null | undefined): boolean {
+  return node ? !isVisible(call, node) : false;
+}
 
 function isVisible({ scope, trace }: Call, { docTag, repository, sections }: GraphNode): boolean {
   const isIn =

@@ -547,6 +547,20 @@ describe.each(ONE_OF_EACH)('the bounds of the graph tools, for a %s client over 
   });
 });
 
+describe('graph.expand, asked the same again', () => {
+  it.each(ONE_OF_EACH)('gives a %s client over %s the same bytes', async (era, door) => {
+    const client = site.client(era, door);
+    const args = { node_ids: [...LINKED_PAGES.slice(0, 4), LINUX], max_hops: 2, include_snippet: true };
+    const replies: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      const { content, structuredContent } = await client.call('graph.expand', args);
+      replies.push(JSON.stringify({ content, structuredContent }));
+    }
+    expect(replies[0]).toContain(MOUNT);
+    expect(new Set(replies).size).toBe(1);
+  });
+});
+
 describe('an index that changes under the graph tools', () => {
   it('makes cursors stale and links whole', async () => {
     const call = (args: Record<string, unknown>) =>

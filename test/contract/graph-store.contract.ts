@@ -1,6 +1,7 @@
 import { searchTerms } from '../../src/text/search-terms.js';
 import { RELATIONS } from '../../src/graph/graph-model.js';
 import type { GraphNode, GraphQuery, GraphStore } from '../../src/graph/graph-store.port.js';
+import { pageOfWalk } from '../../src/graph/page-of-walk.js';
 import type { IndexedDocument, PublishReport } from '../../src/ingest/index-writer.port.js';
 import type { Scope } from '../../src/scope/scope.js';
 import { aHeading, aLink, aMention, aPage, aStep, someTexts } from '../support/graphs.js';
@@ -706,6 +707,35 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
       });
     });
 
+    describe('expanding', () => {
+      allShare(...BOTH);
+      const around = aWalk({ seeds: ['guide.md', 'nothing.md', 'startServer'], maxHops: 2 });
+      const page = { offset: 3, size: 4, withSnippet: true };
+
+      it('gives the page of the walk from the same seeds', async () => {
+        const { listed, edges: shown, total, isCut } = await subject.graph.expand(around, page);
+        const whole = await subject.graph.walk(around);
+        expect({ listed, edges: shown, total }).toEqual(pageOfWalk(whole, page));
+        expect([listed.length, isCut]).toEqual([4, whole.isCut]);
+      });
+
+      it('describes these nodes, the ends of their edges, and the seeds', async () => {
+        const { seeds, listed, edges: shown, nodes } = await subject.graph.expand(around, page);
+        const ends = shown.flatMap(({ source, target }) => [source, target]);
+        const ids = [...new Set([...listed.map(({ id }) => id), ...ends])].sort();
+        const inOrder = [...nodes].sort((a, b) => (a.id < b.id ? -1 : 1));
+        expect(inOrder).toEqual(await describeAll(ids, {}, true));
+        expect(seeds).toEqual(await describeAll(around.seeds, {}, true));
+      });
+
+      it('describes every kind of node as describing does', async () => {
+        const all = aWalk({ seeds: ['guide.md'], maxHops: 7 });
+        const { nodes } = await subject.graph.expand(all, { offset: 0, size: 500, withSnippet: false });
+        expect([...nodes]).toEqual(await describeAll(nodes.map(({ id }) => id)));
+        expect(nodes.map(({ id }) => id)).toEqual(expect.arrayContaining(ALL_NODES));
+      });
+    });
+
     describe('scope', () => {
       const GUIDES = { docTags: ['guide'] };
       const visible = ALL_NODES.filter((id) => !id.startsWith('ref.md'));
@@ -726,6 +756,14 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(ids.filter((id) => !visible.includes(id))).toEqual([]);
         const all = await edges({ seeds: ALL_NODES, maxHops: 7, scope: GUIDES });
         expect(all.filter((edge) => edge.includes('ref.md'))).toEqual([]);
+      });
+
+      it('expands to nothing outside, and counts only what is inside', async () => {
+        const query = aWalk({ seeds: ['guide.md', 'ref.md'], maxHops: 7, scope: GUIDES });
+        const found = await subject.graph.expand(query, { offset: 0, size: 500, withSnippet: true });
+        expect(JSON.stringify(found)).not.toContain('ref.md');
+        const port = (await describeAll([PORT], GUIDES))[0];
+        expect([found.seeds[1], found.nodes.find(({ id }) => id === PORT)]).toEqual([null, port]);
       });
 
       it('starts from nothing outside', async () => {

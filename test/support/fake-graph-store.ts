@@ -4,12 +4,15 @@ import { GraphStore } from '../../src/graph/graph-store.port.js';
 import type {
   Bridges,
   DescribedNodes,
+  Expansion,
   GraphEdge,
   GraphNode,
+  GraphPage,
   GraphQuery,
   Subgraph,
 } from '../../src/graph/graph-store.port.js';
 import type { Scope } from '../../src/scope/scope.js';
+import { pageOfWalk } from '../../src/graph/page-of-walk.js';
 import { scopeAllows } from '../../src/scope/scope.js';
 
 /** A node with what differs; its title is its id unless told. */
@@ -87,6 +90,18 @@ export class FakeGraphStore extends GraphStore {
       return node ? [{ ...node, snippet: null, distance }] : [];
     });
     return { generation: 'fake:1', nodes, edges: [...edges], isCut };
+  }
+
+  async expand(query: GraphQuery, page: GraphPage): Promise<Expansion> {
+    const { generation, nodes: seeds } = await this.describe(query.scope, query.seeds, page.withSnippet);
+    const { isCut, ...walk } = await this.walk(query);
+    const found = pageOfWalk(walk, page);
+    const ids = new Set([
+      ...found.listed.map(({ id }) => id),
+      ...found.edges.flatMap(({ source, target }) => [source, target]),
+    ]);
+    const { nodes } = await this.describe(query.scope, [...ids], page.withSnippet);
+    return { generation, seeds, ...found, nodes: nodes.filter((node) => node !== null), isCut };
   }
 
   async close(): Promise<void> {}

@@ -10,12 +10,16 @@ import { GraphStore } from '../../src/graph/graph-store.port.js';
 import type {
   Bridges,
   DescribedNodes,
+  Expansion,
   GraphEdge,
   GraphNode,
+  GraphPage,
   GraphQuery,
   Subgraph,
 } from '../../src/graph/graph-store.port.js';
+import { pageOfWalk } from '../../src/graph/page-of-walk.js';
 import { walkGraph } from '../../src/graph/walk-graph.js';
+import type { Walk } from '../../src/graph/walk-graph.js';
 import type { Scope } from '../../src/scope/scope.js';
 import { anIndexedDocument } from './indexed-documents.js';
 import type { DocumentParts } from './indexed-documents.js';
@@ -101,12 +105,7 @@ export class FakeGraph extends GraphStore {
   }
 
   async describe(_scope: Scope, ids: readonly string[], withSnippet: boolean): Promise<DescribedNodes> {
-    const generation = this.nextGeneration();
-    const nodes = ids.map((id) => this.nodes.find((node) => node.id === id) ?? null);
-    return {
-      generation,
-      nodes: nodes.map((node) => node && (withSnippet ? node : { ...node, snippet: null })),
-    };
+    return { generation: this.nextGeneration(), nodes: this.told(ids, withSnippet) };
   }
 
   async bridges(): Promise<Bridges> {
@@ -114,6 +113,26 @@ export class FakeGraph extends GraphStore {
   }
 
   async walk(query: GraphQuery): Promise<Subgraph> {
+    return { generation: this.nextGeneration(), ...this.walked(query) };
+  }
+
+  async expand(query: GraphQuery, page: GraphPage): Promise<Expansion> {
+    const seeds = this.told(query.seeds, page.withSnippet);
+    const known = new Set(seeds.flatMap((seed) => (seed ? [seed.id] : [])));
+    const walk = this.walked({ ...query, seeds: [...known] });
+    const found = pageOfWalk(walk, page);
+    const ends = found.edges.flatMap(({ source, target }) => [source, target]);
+    const ids = new Set([...found.listed.map(({ id }) => id), ...ends]);
+    const nodes = this.told([...ids], page.withSnippet).filter((node) => node !== null);
+    return { generation: this.nextGeneration(), seeds, ...found, nodes, isCut: walk.isCut };
+  }
+
+  private told(ids: readonly string[], withSnippet: boolean): (GraphNode | null)[] {
+    const nodes = ids.map((id) => this.nodes.find((node) => node.id === id) ?? null);
+    return nodes.map((node) => node && (withSnippet ? node : { ...node, snippet: null }));
+  }
+
+  private walked(query: GraphQuery): Walk {
     this.asked.push(query);
     const walk = walkGraph(query.seeds, query, (id) =>
       this.edges.flatMap(({ source, type: relation, target, weight }) => {
@@ -127,7 +146,7 @@ export class FakeGraph extends GraphStore {
         ];
       }),
     );
-    return { generation: this.nextGeneration(), ...walk, isCut: walk.isCut || this.isAlwaysCut };
+    return { ...walk, isCut: walk.isCut || this.isAlwaysCut };
   }
 
   async close(): Promise<void> {}

@@ -8,7 +8,7 @@ import {
 } from '../../errors.js';
 import type { ErrorCode, ErrorContext } from '../../errors.js';
 import { messageOf } from './open-database.js';
-import type { GraphQuery } from '../../graph/graph-store.port.js';
+import type { GraphPage, GraphQuery } from '../../graph/graph-store.port.js';
 import type { SectionQuery } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
 
@@ -25,7 +25,8 @@ export type ReaderTask =
       readonly ids: readonly string[];
       readonly withSnippet: boolean;
     }
-  | { readonly method: 'walk'; readonly query: GraphQuery };
+  | { readonly method: 'walk'; readonly query: GraphQuery }
+  | { readonly method: 'expand'; readonly query: GraphQuery; readonly page: GraphPage };
 
 export interface ReaderRequest {
   readonly id: number;
