@@ -55,8 +55,9 @@ export interface Neighbourhood {
 
 /** The shortest paths between some nodes and others. */
 export interface FoundPaths {
+  readonly generation: string;
   readonly paths: readonly GraphPath[];
-  /** Whether there was more to walk through. */
+  /** Whether there was more to walk through, or more than so many paths. */
   readonly isCut: boolean;
   readonly notFound: readonly string[];
 }

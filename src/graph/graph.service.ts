@@ -3,7 +3,6 @@ import type { Call } from '../call.js';
 import { BackendUnavailableError } from '../errors.js';
 import { scopeAllows } from '../scope/scope.js';
 import { findPaths } from './find-paths.js';
-import type { PathLimits } from './find-paths.js';
 import { RELATIONS } from './graph-model.js';
 import type {
   Children,
@@ -16,7 +15,6 @@ import type {
   Telling,
   Walking,
 } from './graph-results.js';
-import type { Relation } from './graph-model.js';
 import { GraphStore } from './graph-store.port.js';
 import { byMentions, byTelling } from './rank-mentions.js';
 import type { Linked } from './rank-mentions.js';
@@ -30,6 +28,8 @@ const MOST_REACHED = 200;
 const MOST_NODES = 500;
 /** Headings have six levels, and a document stands above them. */
 const MOST_LEVELS = 7;
+/** Paths on all pages. */
+const MOST_PATHS = 200;
 
 const ALL: Page = { offset: 0, size: MOST_NODES };
 
@@ -98,22 +98,25 @@ export class GraphService {
   async paths(
     call: Call,
     [from, to]: readonly [readonly string[], readonly string[]],
-    { relations, ...limits }: PathLimits & { readonly relations: readonly Relation[] | null },
+    { relations, maxHops }: Pick<Walking, 'relations' | 'maxHops'>,
   ): Promise<FoundPaths> {
-    const far = Math.ceil(limits.maxHops / 2);
+    const far = Math.ceil(maxHops / 2);
     const walking = { relations, direction: 'both' } as const;
     const start = await this.walk(call, from, { ...walking, maxHops: far });
     const { generation } = start.walk;
-    const near = { ...walking, maxHops: Math.max(1, limits.maxHops - far) };
+    const near = { ...walking, maxHops: Math.max(1, maxHops - far) };
     const end = await this.walk(call, to, near, { generation });
     const ends = [start, end].map(({ seeds }) => seeds.map(({ id }) => id)) as [string[], string[]];
-    const paths = findPaths(ends, [...start.walk.edges, ...end.walk.edges], limits);
+    const edges = [...start.walk.edges, ...end.walk.edges];
+    const found = findPaths(ends, edges, { maxHops, maxPaths: MOST_PATHS + 1 });
+    const paths = found.slice(0, MOST_PATHS);
     const ids = paths.flatMap(({ nodes }) => nodes);
     const nodeOf = await this.nodesById(call, ids, { generation });
     return {
+      generation,
       paths: paths.filter(({ nodes }) => nodes.every((id) => nodeOf.has(id))),
       notFound: [...start.notFound, ...end.notFound],
-      isCut: start.walk.isCut || end.walk.isCut,
+      isCut: start.walk.isCut || end.walk.isCut || found.length > MOST_PATHS,
     };
   }
 

@@ -216,6 +216,7 @@ describe.each(ONE_OF_EACH)('the graph tools, called by a %s client over %s', (er
           length: 2,
         },
       ],
+      next_cursor: null,
       partial: false,
       limit_reason: 'none',
     });
