@@ -15,6 +15,7 @@ import type {
   Telling,
   Walking,
 } from './graph-results.js';
+import { asEntityId } from './node-id.js';
 import { GraphStore } from './graph-store.port.js';
 import { byMentions, byTelling } from './rank-mentions.js';
 import type { Linked } from './rank-mentions.js';
@@ -167,7 +168,7 @@ export class GraphService {
   /** The sections that name each entity: those that define it, then those that name it most. */
   async sectionsOf(call: Call, ids: readonly string[]): Promise<LinkedNodes> {
     // Of a document and an entity that are called the same, the entity is meant.
-    const keyed = ids.map((id) => (id.startsWith('entity:') ? id : `entity:${id}`));
+    const keyed = ids.map(asEntityId);
     const { mentioned, notFound } = await this.mentions(call, keyed, 'in');
     const found = mentioned.map(({ of, linked, defined }) => ({
       of,

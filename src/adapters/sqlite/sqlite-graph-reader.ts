@@ -1,12 +1,13 @@
 import { MAX_MENTIONED_BY } from '../../graph/title-concepts.js';
 import type { Bridges, DescribedNodes, GraphQuery, Subgraph } from '../../graph/graph-store.port.js';
+import { nodeId } from '../../graph/node-id.js';
 import { walkGraph } from '../../graph/walk-graph.js';
 import type { Neighbour } from '../../graph/walk-graph.js';
 import type { Relation } from '../../graph/graph-model.js';
 import { NO_FILTER } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
 import type { Database, Statement } from './driver.js';
-import { GraphNodes, nodeId } from './graph-nodes.js';
+import { GraphNodes } from './graph-nodes.js';
 import type { NodeRow } from './graph-nodes.js';
 import { OWNED, WAYS } from './graph-ways.js';
 import type { Way } from './graph-ways.js';
