@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
-import { BackendUnavailableError } from '../errors.js';
 import { scopeAllows } from '../scope/scope.js';
+import { describeSections } from './describe-sections.js';
 import { findPaths } from './find-paths.js';
 import { RELATIONS } from './graph-model.js';
 import type {
@@ -15,11 +15,12 @@ import type {
   Telling,
   Walking,
 } from './graph-results.js';
+import { indexChanged } from './index-changed.js';
 import { asEntityId } from './node-id.js';
 import { GraphStore } from './graph-store.port.js';
 import { byMentions, byTelling } from './rank-mentions.js';
 import type { Linked } from './rank-mentions.js';
-import type { GraphEdge, GraphNode, GraphQuery, Subgraph } from './graph-store.port.js';
+import type { DescribedNodes, GraphEdge, GraphNode, GraphQuery, Subgraph } from './graph-store.port.js';
 
 /** Neighbours of one node by one relation and direction. */
 const FAN_OUT = 50;
@@ -52,15 +53,9 @@ export class GraphService {
     { withSnippet = false, generation: expected = null }: Telling = {},
   ): Promise<Described> {
     call.signal.throwIfAborted();
-    const { generation, nodes } = await this.store.describe(call.scope, ids, withSnippet);
-    if (expected !== null && expected !== generation) throw indexChanged();
-    const visible = nodes.map((node) => (node && isVisible(call, node) ? node : null));
-    const distinct = new Map(visible.flatMap((node) => (node ? [[node.id, node]] : [])));
-    return {
-      generation,
-      nodes: [...distinct.values()],
-      notFound: ids.filter((_, i) => !visible[i]),
-    };
+    const found = await this.store.describe(call.scope, ids, withSnippet);
+    if (expected !== null && expected !== found.generation) throw indexChanged();
+    return this.visible(call, ids, found);
   }
 
   /** What lies around some nodes, a page of it. Edges lead between what is on this page or on one before it. */
@@ -123,7 +118,7 @@ export class GraphService {
 
   /** What lies right above each section, up to its document, nearest first. */
   async parents(call: Call, ids: readonly string[]): Promise<LinkedNodes> {
-    const { generation, nodes, notFound } = await this.describe(call, ids);
+    const { generation, nodes, notFound } = await this.describeSections(call, ids);
     const found: LinkedTo[] = [];
     for (const of of nodes) {
       const up = { relations: ['PARENT_OF'], direction: 'in', maxHops: MOST_LEVELS } as const;
@@ -157,7 +152,7 @@ export class GraphService {
     ids: readonly string[],
     labels: readonly string[] | null,
   ): Promise<LinkedNodes> {
-    const { mentioned, notFound } = await this.mentions(call, ids, 'out');
+    const { mentioned, notFound } = await this.mentions(call, await this.describeSections(call, ids), 'out');
     const found = mentioned.map(({ of, linked, defined }) => {
       const wanted = linked.filter(({ node }) => !labels || labels.includes(node.label));
       return { of, linked: wanted.sort(byTelling(defined)) };
@@ -169,7 +164,7 @@ export class GraphService {
   async sectionsOf(call: Call, ids: readonly string[]): Promise<LinkedNodes> {
     // Of a document and an entity that are called the same, the entity is meant.
     const keyed = ids.map(asEntityId);
-    const { mentioned, notFound } = await this.mentions(call, keyed, 'in');
+    const { mentioned, notFound } = await this.mentions(call, await this.describe(call, keyed), 'in');
     const found = mentioned.map(({ of, linked, defined }) => ({
       of,
       linked: linked.sort(byMentions(defined)),
@@ -177,8 +172,23 @@ export class GraphService {
     return { found, notFound: ids.filter((_, i) => notFound.includes(keyed[i] ?? '')) };
   }
 
-  private async mentions(call: Call, ids: readonly string[], direction: 'in' | 'out') {
-    const { generation, nodes, notFound } = await this.describe(call, ids);
+  /** The same where sections are meant, and the path of a document is its first one. */
+  private async describeSections(call: Call, ids: readonly string[]): Promise<Described> {
+    call.signal.throwIfAborted();
+    return this.visible(call, ids, await describeSections(this.store, call.scope, ids));
+  }
+
+  private visible(call: Call, ids: readonly string[], { generation, nodes }: DescribedNodes): Described {
+    const visible = nodes.map((node) => (node && isVisible(call, node) ? node : null));
+    const distinct = new Map(visible.flatMap((node) => (node ? [[node.id, node]] : [])));
+    return {
+      generation,
+      nodes: [...distinct.values()],
+      notFound: ids.filter((_, i) => !visible[i]),
+    };
+  }
+
+  private async mentions(call: Call, { generation, nodes, notFound }: Described, direction: 'in' | 'out') {
     const mentioned: {
       readonly of: GraphNode;
       readonly linked: Linked[];
@@ -237,11 +247,4 @@ function isVisible({ scope, trace }: Call, { docTag, repository, sections }: Gra
     docTag === null || repository === null ? sections !== 0 : scopeAllows(scope, { docTag, repository });
   if (!isIn) trace.drops['scope_mismatch'] = (trace.drops['scope_mismatch'] ?? 0) + 1;
   return isIn;
-}
-
-function indexChanged(): BackendUnavailableError {
-  return new BackendUnavailableError('The index changed while this was answered.', {
-    reason: 'index_busy',
-    hint: 'Call again in a moment.',
-  });
 }

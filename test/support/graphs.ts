@@ -102,7 +102,8 @@ export class FakeGraph extends GraphStore {
 
   async describe(_scope: Scope, ids: readonly string[], withSnippet: boolean): Promise<DescribedNodes> {
     const generation = this.nextGeneration();
-    const nodes = ids.map((id) => this.nodes.find((node) => node.id === id) ?? null);
+    const named = (id: string) => this.nodes.find((node) => node.id === id);
+    const nodes = ids.map((id) => named(id) ?? named(`${id}#_document`) ?? null);
     return {
       generation,
       nodes: nodes.map((node) => node && (withSnippet ? node : { ...node, snippet: null })),

@@ -66,6 +66,49 @@ describe('describe', () => {
   });
 });
 
+describe('the path of a document where sections are meant', () => {
+  const store = () =>
+    new FakeGraph(
+      [
+        aNode('a.md#_document', { label: 'Document', level: 0 }),
+        aNode('a.md#top', { label: 'Heading' }),
+        aNode('a.md#top/one'),
+        aNode('a.md#two'),
+        aNode('empty.md#_document', { label: 'Document', level: 0 }),
+        anEntity('x'),
+      ],
+      [
+        anEdge('a.md#_document', 'HAS_CHUNK', 'a.md#top'),
+        anEdge('a.md#_document', 'HAS_CHUNK', 'a.md#top/one'),
+        anEdge('a.md#_document', 'HAS_CHUNK', 'a.md#two'),
+        anEdge('a.md#_document', 'PARENT_OF', 'a.md#top'),
+        anEdge('a.md#top', 'PARENT_OF', 'a.md#top/one'),
+        anEdge('a.md#top/one', 'MENTIONS', 'entity:x'),
+      ],
+    );
+  const service = () => new GraphService(store());
+
+  it('is its first section with text', async () => {
+    const { found } = await service().entitiesOf(aCall(), ['a.md'], null);
+    expect(found.map(({ of, linked }) => [of.id, linked.length])).toEqual([['a.md#top/one', 1]]);
+    const parents = await service().parents(aCall(), ['a.md']);
+    expect(parents.found.map(({ of, linked }) => [of.id, linked.length])).toEqual([['a.md#top/one', 2]]);
+  });
+
+  it('is still the document by its id, where nodes are meant, and where it has no section', async () => {
+    const { found } = await service().entitiesOf(aCall(), ['a.md#_document', 'empty.md'], null);
+    expect(found.map(({ of }) => of.id)).toEqual(['a.md#_document', 'empty.md#_document']);
+    const { nodes } = await service().describe(aCall(), ['a.md']);
+    expect(idsOf(nodes)).toEqual(['a.md#_document']);
+  });
+
+  it('says that the index is busy when it changes meanwhile', async () => {
+    const changing = Object.assign(store(), { changesAfter: 1 });
+    const asked = new GraphService(changing).parents(aCall(), ['a.md']);
+    await expect(asked).rejects.toMatchObject({ reason: 'index_busy' });
+  });
+});
+
 describe('expand', () => {
   const nodes = [aNode('seed'), ...someNodes(5)];
   const edges = [
