@@ -104,16 +104,17 @@ export class GraphAnswersService {
   }
 
   async children(call: Call, id: string, { cursor, pageSize }: Paging): Promise<Reply<ChildrenOutput>> {
-    const { generation, nodes, notFound, isCut } = await this.graph.children(call, id);
+    const { generation } = await this.graph.describe(call, []);
     const binding = { question: ['graph.children', id, call.scope], generation };
     const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
-    const page = nodes.slice(offset, offset + pageSize);
-    return listReply({ count: page.length, maxChars: 0 }, (fit) => {
-      const hasMore = offset + fit.count < nodes.length;
+    const found = await this.graph.children(call, id, { offset, size: pageSize, generation });
+    return listReply({ count: found.nodes.length, maxChars: 0 }, (fit) => {
+      const next = found.nodes[fit.count]?.position ?? offset + pageSize;
+      const hasMore = next < found.total;
       return {
-        children: page.slice(0, fit.count).map((node) => toOutput(node)),
-        next_cursor: hasMore ? encodeCursor(offset + fit.count, binding, this.naming.secret) : null,
-        ...told(fit, notFound, hasMore, isCut),
+        children: found.nodes.slice(0, fit.count).map(({ node }) => toOutput(node)),
+        next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
+        ...told(fit, found.notFound, hasMore, found.isCut),
       };
     });
   }

@@ -28,6 +28,8 @@ const FAN_OUT = 50;
 const MOST_REACHED = 200;
 /** Neighbours and nodes where a list of all of them is asked for. */
 const MOST_NODES = 500;
+/** Children of one node, on all pages. */
+const MOST_CHILDREN = 2_000;
 /** Headings have six levels, and a document stands above them. */
 const MOST_LEVELS = 7;
 /** Paths on all pages. */
@@ -128,19 +130,24 @@ export class GraphService {
     return { found, notFound };
   }
 
-  /** Headings and steps right below a node, steps first, in the order of the document. */
-  async children(call: Call, id: string): Promise<Children> {
-    const down = { relations: ['CONTAINS_STEP', 'PARENT_OF'], direction: 'out', maxHops: 1 } as const;
-    const all = { ...down, fanOut: MOST_NODES };
-    const { generation, nodes, notFound, isCut, total } = await this.expand(call, [id], all);
-    const inOrder = nodes.map(({ node }) => node);
-    const isStep = ({ label }: GraphNode): boolean => label === 'Step';
-    return {
-      generation,
-      notFound,
-      isCut: isCut || total >= MOST_NODES,
-      nodes: [...inOrder.filter(isStep), ...inOrder.filter((node) => !isStep(node))],
-    };
+  /** Headings and steps right below a node, steps first, in the order of the document; a page of them. */
+  async children(call: Call, id: string, page: Page): Promise<Children> {
+    const down = { relations: ['PARENT_OF', 'CONTAINS_STEP'], direction: 'out', maxHops: 1 } as const;
+    const { notFound, walk } = await this.walk(call, [id], { ...down, fanOut: MOST_CHILDREN }, page);
+    const { generation, edges } = walk;
+    const steps = edges.filter(({ type }) => type === 'CONTAINS_STEP').map(({ target }) => target);
+    const below = new Set([
+      ...steps,
+      ...walk.nodes.filter(({ distance }) => distance > 0).map((node) => node.id),
+    ]);
+    const listed = [...below].slice(page.offset, page.offset + page.size);
+    const nodeOf = await this.nodesById(call, listed, { generation });
+    const nodes = listed.flatMap((child, i) => {
+      const node = nodeOf.get(child);
+      return node ? [{ node, position: page.offset + i }] : [];
+    });
+    const isCut = walk.isCut || below.size >= MOST_CHILDREN;
+    return { generation, nodes, total: below.size, notFound, isCut };
   }
 
   /**
@@ -223,7 +230,7 @@ export class GraphService {
       seeds: seeds.map(({ id }) => id),
       relations: relations ?? RELATIONS,
       fanOut,
-      limit: fanOut === MOST_NODES ? MOST_NODES : MOST_REACHED,
+      limit: Math.max(fanOut, MOST_REACHED),
     };
     const walk = await this.store.walk(query);
     if (walk.generation !== generation) throw indexChanged();

@@ -13,7 +13,7 @@ import type { LegacyNode } from './legacy-node.js';
 import { readRelations } from './legacy-relations.js';
 import { sessionName } from './legacy-session.js';
 import { decodeOffset, encodeOffset, pageLength } from './page-offset.js';
-import { describeAll, nodesById, walkFrom } from './read-graph.js';
+import { describeAll, MAX_NODES, nodesById, walkFrom } from './read-graph.js';
 import { neighboursOf, reach } from './ways.js';
 
 export interface DescribedOutput extends GraphOff, LegacyEnvelope {
@@ -86,7 +86,7 @@ export class LegacyGraphService {
     if (!this.store) return graphOffReply(sessionId, { children: [], cursor, next_cursor: null });
     const page = pageLength(input.pageSize, DEFAULT_CHILDREN);
     const offset = decodeOffset(cursor);
-    const ids = await this.idsBelow(this.store, call, input.parentId);
+    const { ids, isCut } = await this.below(this.store, call, input.parentId);
     const nodes = await describeAll(this.store, call, ids.slice(offset, offset + page));
     return listReply({ count: nodes.length, maxChars: 0 }, ({ count, reason }) => {
       const next = offset + (count === nodes.length ? page : count);
@@ -95,19 +95,21 @@ export class LegacyGraphService {
         .slice(0, count)
         .map((node) => ({ id: node.id, label: labelOf(node), title: node.title, level: node.level }));
       const payload = { children, cursor, next_cursor: hasMore ? encodeOffset(next) : null };
-      return withEnvelope({ sessionId, payload, phase: 'neighbors', hasMore, reason });
+      return withEnvelope({ sessionId, payload, phase: 'neighbors', hasMore: hasMore || isCut, reason });
     });
   }
 
-  private async idsBelow(store: GraphStore, call: Call, parentId: string): Promise<readonly string[]> {
+  private async below(store: GraphStore, call: Call, parentId: string) {
     const walk = {
       rules: readRelations(CHILD_RELATIONS),
       direction: 'out' as const,
       maxHops: 1,
+      fanOut: MAX_NODES,
     };
-    const { seeds, edges } = await walkFrom(store, call, { ...walk, seeds: [parentId] });
+    const { seeds, edges, isCut } = await walkFrom(store, call, { ...walk, seeds: [parentId] });
     const reached = reach(neighboursOf(edges, walk.rules, walk.direction), seeds, 1);
-    return [...reached.keys()].slice(seeds.length);
+    const ids = [...reached.keys()].slice(seeds.length);
+    return { ids, isCut: isCut || ids.length >= MAX_NODES };
   }
 
   /** What stands right above; nodes that have nothing above them are left out. @throws BackendUnavailableError */

@@ -19,6 +19,8 @@ export interface Walked {
   /** Seeds that exist and may be seen, as asked for. */
   readonly seeds: readonly string[];
   readonly edges: readonly GraphEdge[];
+  /** Whether there was more than a walk may reach. */
+  readonly isCut: boolean;
 }
 
 /** What the port allows. */
@@ -42,7 +44,7 @@ function directionOf(rules: readonly RelationRule[], direction: Direction): Dire
  */
 export async function walkFrom(store: GraphStore, call: Call, walk: LegacyWalk): Promise<Walked> {
   const { seeds, rules, direction, maxHops, fanOut = MAX_FAN_OUT, limit = MAX_NODES } = walk;
-  if (seeds.length === 0 || rules.length === 0) return { seeds: [], edges: [] };
+  if (seeds.length === 0 || rules.length === 0) return { seeds: [], edges: [], isCut: false };
   call.signal.throwIfAborted();
   const query = {
     scope: call.scope,
@@ -53,8 +55,8 @@ export async function walkFrom(store: GraphStore, call: Call, walk: LegacyWalk):
     fanOut,
     limit,
   };
-  const { nodes, edges } = await store.walk(query);
-  return { seeds: nodes.filter(({ distance }) => distance === 0).map(({ id }) => id), edges };
+  const { nodes, edges, isCut } = await store.walk(query);
+  return { seeds: nodes.filter(({ distance }) => distance === 0).map(({ id }) => id), edges, isCut };
 }
 
 /** Nodes by id, in the order asked for, each once; unknown ones are left out. @throws BackendUnavailableError */

@@ -615,6 +615,15 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         ]);
       });
 
+      it('takes up to two thousand of a seed', async () => {
+        await subject.publish(aPage('long.md', {}, { texts: someTexts(1_900) }));
+        const query = { seeds: ['long.md'], relations: ['PARENT_OF'], direction: 'out' } as const;
+        expect(await walk({ ...query, fanOut: 2_000 })).toMatchObject({
+          isCut: false,
+          nodes: { length: 1_901 },
+        });
+      });
+
       it('ends at the limit, and says so when there was more', async () => {
         await subject.publish(...pagesLinkedFrom('hub.md', 5));
         const query = { seeds: ['hub.md#_document'], relations, direction: 'out' } as const;

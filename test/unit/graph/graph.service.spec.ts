@@ -262,6 +262,8 @@ describe('parents', () => {
 });
 
 describe('children', () => {
+  const FIRST = { offset: 0, size: 25 };
+
   it('lists steps, then what is right below, and nothing further down', async () => {
     const nodes = [aNode('top'), aNode('top/a'), aNode('top/a/b'), aNode('top/_step-1', { label: 'Step' })];
     const edges = [
@@ -270,17 +272,27 @@ describe('children', () => {
       anEdge('top', 'CONTAINS_STEP', 'top/_step-1'),
       anEdge('top', 'NEXT_CHUNK', 'top/a'),
     ];
-    expect(idsOf((await serviceOf(nodes, edges).children(aCall(), 'top')).nodes)).toEqual([
-      'top/_step-1',
-      'top/a',
-    ]);
+    expect(
+      idsOf((await serviceOf(nodes, edges).children(aCall(), 'top', FIRST)).nodes.map(({ node }) => node)),
+    ).toEqual(['top/_step-1', 'top/a']);
   });
 
-  it('lists all of them, however many there are', async () => {
-    const below = someNodes(120);
+  const store = (count: number) => {
+    const below = someNodes(count);
     const edges = below.map(({ id }) => anEdge('top', 'PARENT_OF', id));
-    const { nodes } = await serviceOf([aNode('top'), ...below], edges).children(aCall(), 'top');
-    expect(idsOf(nodes)).toEqual(idsOf(below));
+    return new FakeGraph([aNode('top'), ...below], edges);
+  };
+
+  it('comes to all of them, however many there are, and describes only those of a page', async () => {
+    const page = { offset: 690, size: 25 };
+    const found = await new GraphService(store(700)).children(aCall(), 'top', page);
+    expect(found.nodes.map(({ node }) => node.id)).toEqual(idsOf(someNodes(700).slice(690)));
+    expect(found).toMatchObject({ total: 700, isCut: false });
+  });
+
+  it('says so where there are more than can be listed', async () => {
+    const found = await new GraphService(store(2_001)).children(aCall(), 'top', FIRST);
+    expect(found).toMatchObject({ total: 2_000, isCut: true });
   });
 });
 

@@ -2,6 +2,7 @@ import { LegacyGraphService } from '../../../src/legacy/legacy-graph.service.js'
 import { LegacyMentionsService } from '../../../src/legacy/legacy-mentions.service.js';
 import { LegacyPathsService } from '../../../src/legacy/legacy-paths.service.js';
 import type { PathsInput } from '../../../src/legacy/legacy-paths.service.js';
+import { encodeOffset } from '../../../src/legacy/page-offset.js';
 import { aGraph, WITHOUT_OTHER } from '../../support/a-graph.js';
 import { aCall } from '../../support/builders.js';
 import { aNode, FakeGraphStore } from '../../support/fake-graph-store.js';
@@ -52,6 +53,33 @@ describe('describe_nodes', () => {
     expect(keysOf(output)).toEqual([
       ...['error', 'results', 'cursor', 'next_cursor', 'neo4j_disabled', ...ENVELOPE],
     ]);
+  });
+});
+
+describe('list_children of a node with very many', () => {
+  const listing = async (count: number, offset: number) => {
+    const below = Array.from({ length: count }, (_, i) => aNode(`top/${String(i).padStart(4, '0')}`));
+    const edges = below.map(({ id }) => ['top', 'PARENT_OF', id] as const);
+    const service = new LegacyGraphService(new FakeGraphStore([aNode('top'), ...below], edges));
+    const input = { parentId: 'top', cursor: encodeOffset(offset), pageSize: 100, sessionId: null };
+    return (await service.children(aCall(), input)).output;
+  };
+
+  it('goes on past five hundred', async () => {
+    expect(await listing(650, 600)).toMatchObject({
+      children: { length: 50 },
+      next_cursor: null,
+      partial: false,
+    });
+  });
+
+  it('says that there is more where no page shows it', async () => {
+    expect(await listing(2_001, 1_950)).toMatchObject({
+      children: { length: 50 },
+      next_cursor: null,
+      partial: true,
+      limit_reason: 'page_size',
+    });
   });
 });
 
