@@ -964,6 +964,13 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(graph).toMatchObject({ unresolved: 2, examples: ['a.md: b.md#gone', 'a.md: gone.md'] });
       });
 
+      it('names none to the title of a page, though no section begins with it', async () => {
+        const links = [aLink('b.md#all-about-it'), aLink('b.md#All_About_It'), aLink('b.md#about-it')];
+        const page = aPage('b.md', {}, { title: 'All about it', texts: ['One.', 'Two.'] });
+        const { graph } = await subject.publish(aPage('a.md', { links }), page);
+        expect(graph).toMatchObject({ unresolved: 1, examples: ['a.md: b.md#about-it'] });
+      });
+
       it('names twenty of them at most', async () => {
         const links = Array.from({ length: 30 }, (_, i) => aLink(`gone-${String(i).padStart(2, '0')}.md`));
         const { graph } = await subject.publish(aPage('a.md', { links }));
