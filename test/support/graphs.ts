@@ -16,6 +16,7 @@ import type {
   Subgraph,
 } from '../../src/graph/graph-store.port.js';
 import { walkGraph } from '../../src/graph/walk-graph.js';
+import { scopeAllows } from '../../src/scope/scope.js';
 import type { Scope } from '../../src/scope/scope.js';
 import { anIndexedDocument } from './indexed-documents.js';
 import type { DocumentParts } from './indexed-documents.js';
@@ -81,8 +82,8 @@ export function anEdge(source: string, type: GraphEdge['type'], target: string, 
 }
 
 /**
- * A made-up graph that knows no scope, so that tests see what the service itself keeps out. Walks go by `walkGraph`, as those
- * of real stores do.
+ * A made-up graph that knows no scope unless told, so that tests see what the service itself keeps out. Walks go by
+ * `walkGraph`, as those of real stores do.
  */
 export class FakeGraph extends GraphStore {
   readonly asked: GraphQuery[] = [];
@@ -92,6 +93,8 @@ export class FakeGraph extends GraphStore {
   changesAfter = Infinity;
   /** Whether every walk is said to have met its limit. */
   isAlwaysCut = false;
+  /** Whether it keeps to the scope itself, as real ones do; entities are visible to everybody. */
+  knowsScope = false;
 
   constructor(
     private readonly nodes: readonly GraphNode[],
@@ -100,10 +103,9 @@ export class FakeGraph extends GraphStore {
     super();
   }
 
-  async describe(_scope: Scope, ids: readonly string[], withSnippet: boolean): Promise<DescribedNodes> {
+  async describe(scope: Scope, ids: readonly string[], withSnippet: boolean): Promise<DescribedNodes> {
     const generation = this.nextGeneration();
-    const named = (id: string) => this.nodes.find((node) => node.id === id);
-    const nodes = ids.map((id) => named(id) ?? named(`${id}#_document`) ?? null);
+    const nodes = ids.map((id) => this.find(scope, id));
     return {
       generation,
       nodes: nodes.map((node) => node && (withSnippet ? node : { ...node, snippet: null })),
@@ -111,13 +113,15 @@ export class FakeGraph extends GraphStore {
   }
 
   async bridges(): Promise<Bridges> {
-    return { generation: 'fake:1', bridges: [] };
+    return { generation: this.nextGeneration(), bridges: [] };
   }
 
   async walk(query: GraphQuery): Promise<Subgraph> {
     this.asked.push(query);
-    const walk = walkGraph(query.seeds, query, (id) =>
+    const seeds = query.seeds.flatMap((id) => this.find(query.scope, id)?.id ?? []);
+    const walk = walkGraph([...new Set(seeds)], query, (id) =>
       this.edges.flatMap(({ source, type: relation, target, weight }) => {
+        if (this.knowsScope && !this.find(query.scope, source === id ? target : source)) return [];
         const position = 0;
         const isWanted = query.relations.includes(relation);
         const out = isWanted && query.direction !== 'in' && source === id;
@@ -132,6 +136,15 @@ export class FakeGraph extends GraphStore {
   }
 
   async close(): Promise<void> {}
+
+  private find(scope: Scope, id: string): GraphNode | null {
+    const named = (name: string) => this.nodes.find((node) => node.id === name);
+    const node = named(id) ?? named(`${id}#_document`);
+    if (!node) return null;
+    const { docTag, repository } = node;
+    const isHidden = docTag !== null && !scopeAllows(scope, { docTag, repository: repository ?? '' });
+    return this.knowsScope && isHidden ? null : node;
+  }
 
   private nextGeneration(): string {
     return this.calls++ < this.changesAfter ? 'index:1' : 'index:2';
