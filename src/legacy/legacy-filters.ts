@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { decodePath } from '../ingest/section-id.js';
 import { NO_FILTER } from '../kb/section-index.port.js';
 import type { SectionFilter } from '../kb/section-index.port.js';
+import { idSchema } from './legacy.schemas.js';
 
 const oneOrMore = (item: z.ZodString) =>
   z
@@ -13,7 +14,7 @@ const oneOrMore = (item: z.ZodString) =>
 export const legacyFiltersSchema = z
   .looseObject({
     doc_tag: oneOrMore(z.string().max(128)).describe('One tag or a list.'),
-    document_id: oneOrMore(z.string().max(1_040)).describe('Path of a document, or several.'),
+    document_id: oneOrMore(idSchema).describe('Path of a document, or several.'),
   })
   .nullable()
   .default(null);
