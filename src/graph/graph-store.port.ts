@@ -41,7 +41,7 @@ export interface GraphQuery {
   readonly direction: Direction;
   /** 1 to 7. */
   readonly maxHops: number;
-  /** Most neighbours of a node by one relation and direction, best first, 1 to 500. */
+  /** Most neighbours of a node by one relation and direction, best first, 1 to 2,000. */
   readonly fanOut: number;
   /** Most nodes besides the seeds, 1 to 2,000; the walk ends there. */
   readonly limit: number;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COPIED } from '../mcp/schema.js';
 import { clipText } from '../text/clip-text.js';
 import { ENTITY_TYPES, NODE_LABELS, RELATIONS } from './graph-model.js';
 import type { Relation } from './graph-model.js';
@@ -10,7 +11,8 @@ export const idSchema = z
   .string()
   .min(1)
   .max(MAX_ID_BYTES)
-  .refine((id) => Buffer.byteLength(id) <= MAX_ID_BYTES, `Expected at most ${MAX_ID_BYTES} bytes`);
+  .refine((id) => Buffer.byteLength(id) <= MAX_ID_BYTES, `Expected at most ${MAX_ID_BYTES} bytes`)
+  .meta(COPIED);
 export const idsSchema = (most: number) => z.array(idSchema).min(1).max(most);
 
 export const relationsSchema = z.array(z.enum(RELATIONS)).min(1).max(RELATIONS.length).optional();
@@ -31,7 +33,7 @@ export const relationNamesSchema = z
 
 export const labelsSchema = z.array(z.enum(ENTITY_TYPES)).min(1).max(ENTITY_TYPES.length).optional();
 
-export const cursorSchema = z.string().min(1).max(512).nullable().optional();
+export const cursorSchema = z.string().min(1).max(512).meta(COPIED).nullable().optional();
 export const pageSizeSchema = z.int().min(1).max(100).default(25);
 
 /** A node without its text. */
@@ -48,6 +50,23 @@ export const nodeSchema = z.strictObject({
   snippet: z.string().optional(),
 });
 export type NodeOutput = z.output<typeof nodeSchema>;
+
+/** What `graph.describe` can be asked to tell. */
+const NODE_FIELDS = ['id', 'label', 'title', 'level', 'tokens', 'doc_tag', 'anchor', 'sections'] as const;
+export type NodeField = (typeof NODE_FIELDS)[number];
+export const fieldsSchema = z.array(z.enum(NODE_FIELDS)).min(1).max(NODE_FIELDS.length).optional();
+
+/** A node with what was asked for. */
+export const describedSchema = nodeSchema.partial({ label: true, title: true });
+export type DescribedOutput = z.output<typeof describedSchema>;
+
+/** The fields that were chosen; the id and a snippet, which is asked for apart, stay. */
+export function project(node: NodeOutput, fields: readonly string[] | null): DescribedOutput {
+  if (!fields) return node;
+  const kept = ['id', 'snippet', ...fields];
+  const entries = Object.entries(node).filter(([name]) => kept.includes(name));
+  return { ...Object.fromEntries(entries), id: node.id };
+}
 
 /** A node as tools tell it: what it does not have is left out. @param maxChars  of its snippet */
 export function toOutput(node: GraphNode, maxChars = 0): NodeOutput {

@@ -216,6 +216,7 @@ describe.each(ONE_OF_EACH)('the graph tools, called by a %s client over %s', (er
           length: 2,
         },
       ],
+      next_cursor: null,
       partial: false,
       limit_reason: 'none',
     });
@@ -359,6 +360,18 @@ describe.each(ONE_OF_EACH)('the graph tools, called by a %s client over %s', (er
       results: [{ entity_id: 'entity:setup.md', sections: [{ section_id: 'setting/later.md' }] }],
     });
   });
+
+  it.each(['graph.parents', 'graph.entities_for_sections'])(
+    '%s takes the path of a document for its first section',
+    async (tool) => {
+      const byPath = await call(tool, { section_ids: ['guides/start.md'] });
+      const byId = await call(tool, { section_ids: ['guides/start.md#_preamble'] });
+      expect(byPath.structuredContent).toEqual(byId.structuredContent);
+      expect(byPath.structuredContent).toMatchObject({
+        results: [{ section_id: 'guides/start.md#_preamble' }],
+      });
+    },
+  );
 
   it('take the section ids that kb.search gives', async () => {
     const { structuredContent } = await call('kb.search', { query: 'mount the disk' });

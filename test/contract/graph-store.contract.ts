@@ -616,6 +616,15 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         ]);
       });
 
+      it('takes up to two thousand of a seed', async () => {
+        await subject.publish(aPage('long.md', {}, { texts: someTexts(1_900) }));
+        const query = { seeds: ['long.md'], relations: ['PARENT_OF'], direction: 'out' } as const;
+        expect(await walk({ ...query, fanOut: 2_000 })).toMatchObject({
+          isCut: false,
+          nodes: { length: 1_901 },
+        });
+      });
+
       it('ends at the limit, and says so when there was more', async () => {
         await subject.publish(...pagesLinkedFrom('hub.md', 5));
         const query = { seeds: ['hub.md#_document'], relations, direction: 'out' } as const;
@@ -991,6 +1000,13 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         const links = [aLink('gone.md'), aLink('b.md#gone'), aLink('https://example.com/x'), aLink('b.md')];
         const { graph } = await subject.publish(aPage('a.md', { links }), aPage('b.md'));
         expect(graph).toMatchObject({ unresolved: 2, examples: ['a.md: b.md#gone', 'a.md: gone.md'] });
+      });
+
+      it('names none to the title of a page, though no section begins with it', async () => {
+        const links = [aLink('b.md#all-about-it'), aLink('b.md#All_About_It'), aLink('b.md#about-it')];
+        const page = aPage('b.md', {}, { title: 'All about it', texts: ['One.', 'Two.'] });
+        const { graph } = await subject.publish(aPage('a.md', { links }), page);
+        expect(graph).toMatchObject({ unresolved: 1, examples: ['a.md: b.md#about-it'] });
       });
 
       it('names twenty of them at most', async () => {

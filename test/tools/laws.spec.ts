@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { TOOLS } from '../../src/app.module.js';
 import { IndexConfig } from '../../src/config/index.config.js';
 import { LimitsConfig } from '../../src/config/limits.config.js';
@@ -69,16 +70,21 @@ describe.each(named)('%s', (name, tool) => {
     expect(open).toEqual(legacy.has(name) ? objects : []);
   });
 
-  it('bounds every string, array and number of its input', () => {
+  it('bounds every string, array and number of its input, and tells it or knows that callers copy it', () => {
     const isBounded = ([, node]: [string, Json]): boolean => {
       if (node['enum'] || node['const']) return true;
+      if (node['isCopied'] === true) return ['maxLength', 'maxItems', 'maximum'].some((key) => key in node);
       if (node['type'] === 'string') return 'maxLength' in node || 'format' in node;
       if (node['type'] === 'array') return 'maxItems' in node;
       const isNumber = node['type'] === 'integer' || node['type'] === 'number';
       return !isNumber || ('minimum' in node && 'maximum' in node);
     };
+    // As it is validated: what is shown leaves some bounds out.
+    const definition = definitions.find((each) => each.name === name);
+    const input: unknown = definition && z.toJSONSchema(definition.input, { io: 'input' });
+    expect(nodesOf(input).length).toBeGreaterThan(0);
     expect(
-      nodesOf(tool.inputSchema)
+      nodesOf(input)
         .filter((node) => !isBounded(node))
         .map(([path]) => path),
     ).toEqual([]);

@@ -2,22 +2,17 @@ import { ENTITY_TYPES } from '../../graph/graph-model.js';
 import type { EntityType } from '../../graph/graph-model.js';
 import { entityKey } from '../../graph/entity-key.js';
 import type { GraphNode } from '../../graph/graph-store.port.js';
-import { boundId, decodePath, encodedId, encodePath } from '../../ingest/section-id.js';
+import { nodeId, readNodeId } from '../../graph/node-id.js';
+import type { NodeKind } from '../../graph/node-id.js';
 import { searchTerms } from '../../text/search-terms.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import { clipText } from '../../text/clip-text.js';
 import type { Statement } from './driver.js';
 import { OWNED } from './graph-ways.js';
-import type { NodeKind } from './graph-ways.js';
 import { text } from './stored-sections.js';
 import type { Row } from './stored-sections.js';
 import type { Condition } from './visible-rows.js';
 
-const DOCUMENT_END = '#_document';
-const ENTITY_START = 'entity:';
-const STEP_END = /^(.+)(?:\/|#)_step-([1-9]\d*)$/s;
-/** Ids that were too long end so; see `boundId`. */
-const BOUND = /~[0-9a-f]{16}$/;
 /** Paths and ids that are shorter make no id that is too long. */
 const LONG_CHARS = 250;
 const MAX_SNIPPET_CHARS = 200;
@@ -26,14 +21,6 @@ const MAX_SNIPPET_CHARS = 200;
 export interface NodeRow {
   readonly kind: NodeKind;
   readonly row: number;
-}
-
-/** The id of a row. @param name  path, section id or key; @param position  number of a step */
-export function nodeId(kind: NodeKind, name: string, position: number): string {
-  if (kind === 'document') return boundId(`${encodePath(name)}${DOCUMENT_END}`);
-  if (kind === 'entity') return `${ENTITY_START}${name}`;
-  if (kind === 'step') return boundId(`${name}${name.includes('#') ? '/' : '#'}_step-${position}`);
-  return name;
 }
 
 /** A node and where it lies. */
@@ -73,13 +60,13 @@ export class GraphNodes {
 
   /** The visible node with an id: a path is its document's, unless a section has it as id, and a name an entity's. */
   find(id: string): FoundNode | null {
-    const step = STEP_END.exec(id);
+    const { places, paths, step, isBound, name } = readNodeId(id);
     return (
-      this.place(id) ??
-      (id.endsWith(DOCUMENT_END) ? this.document(id.slice(0, -DOCUMENT_END.length)) : this.document(id)) ??
-      (step ? this.step(step[1] ?? '', Number(step[2])) : null) ??
-      (BOUND.test(id) ? this.bound(id) : null) ??
-      this.entity(id.startsWith(ENTITY_START) ? id.slice(ENTITY_START.length) : id)
+      first(places, (place) => this.place(place)) ??
+      first(paths, (path) => this.document(path)) ??
+      (step && this.step(step.place, step.number)) ??
+      (isBound ? this.bound(id) : null) ??
+      this.entity(name)
     );
   }
 
@@ -103,11 +90,8 @@ export class GraphNodes {
     return this.prepare(`${sql}${this.and}`).get(...values, ...this.values);
   }
 
-  /** By its id, plain or with its path encoded. */
   private place(id: string): FoundNode | null {
-    const sql = `${PLACE_SQL} WHERE p.node_id = ?`;
-    const encoded = encodedId(id);
-    const row = this.row(sql, id) ?? (encoded === id ? undefined : this.row(sql, encoded));
+    const row = this.row(`${PLACE_SQL} WHERE p.node_id = ?`, id);
     return row ? { key: { kind: 'place', row: Number(row['id']) }, node: this.placeNode(row) } : null;
   }
 
@@ -126,7 +110,7 @@ export class GraphNodes {
   private bound(id: string): FoundNode | null {
     const documents = this.prepare(`SELECT d.path FROM document d WHERE length(d.path) > ?${this.and}`);
     for (const row of documents.all(LONG_CHARS, ...this.values))
-      if (nodeId('document', text(row['path']), 0) === id) return this.document(text(row['path']));
+      if (nodeId('document', text(row['path'])) === id) return this.document(text(row['path']));
     const steps = this
       .prepare(`SELECT p.node_id, t.number FROM graph_step t JOIN graph_place p ON p.id = t.place_id
       JOIN document d ON d.id = p.document_id WHERE length(p.node_id) > ?${this.and}`);
@@ -137,10 +121,8 @@ export class GraphNodes {
     return null;
   }
 
-  /** By its path, plain or percent-encoded. */
   private document(path: string): FoundNode | null {
-    const sql = `${DOCUMENT_SQL} WHERE d.path = ?`;
-    const row = this.row(sql, path) ?? this.row(sql, decodePath(path));
+    const row = this.row(`${DOCUMENT_SQL} WHERE d.path = ?`, path);
     return row ? { key: { kind: 'document', row: Number(row['id']) }, node: documentNode(row) } : null;
   }
 
@@ -193,7 +175,16 @@ export class GraphNodes {
 }
 
 function documentNode(row: Row): GraphNode {
-  return aNode(nodeId('document', text(row['path']), 0), row, { label: 'Document', level: 0 });
+  return aNode(nodeId('document', text(row['path'])), row, { label: 'Document', level: 0 });
+}
+
+/** What is found of the first of some that is there. */
+function first<T>(all: readonly string[], find: (each: string) => T | null): T | null {
+  for (const each of all) {
+    const found = find(each);
+    if (found) return found;
+  }
+  return null;
 }
 
 function aNode(id: string, row: Row, parts: Pick<GraphNode, 'label'> & Partial<GraphNode>): GraphNode {
@@ -237,7 +228,7 @@ function entityNode(rows: readonly Row[], sections: number): GraphNode {
     (each) => each,
   );
   return aNode(
-    nodeId('entity', text(rows[0]?.['key']), 0),
+    nodeId('entity', text(rows[0]?.['key'])),
     {},
     { label: type, title: name, docTag: null, repository: null, sections },
   );

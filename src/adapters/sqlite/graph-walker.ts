@@ -1,11 +1,12 @@
 import type { Relation } from '../../graph/graph-model.js';
 import type { GraphQuery } from '../../graph/graph-store.port.js';
+import { nodeId } from '../../graph/node-id.js';
+import type { NodeKind } from '../../graph/node-id.js';
 import type { Neighbour } from '../../graph/walk-graph.js';
 import type { Statement } from './driver.js';
-import { nodeId } from './graph-nodes.js';
 import type { NodeRow } from './graph-nodes.js';
 import { OWNED, WAYS } from './graph-ways.js';
-import type { NodeKind, Way } from './graph-ways.js';
+import type { Way } from './graph-ways.js';
 import type { Condition } from './visible-rows.js';
 
 /** What has more neighbours by one relation and direction says nothing of any of them, and is not walked through. */

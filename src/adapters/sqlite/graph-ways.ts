@@ -1,7 +1,5 @@
 import type { Relation } from '../../graph/graph-model.js';
-
-/** What a node is, in the index. */
-export type NodeKind = 'document' | 'place' | 'step' | 'entity';
+import type { NodeKind } from '../../graph/node-id.js';
 
 /** How to get from a node to those next to it by one relation. */
 export interface Way {
