@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { COPIED } from '../mcp/schema.js';
 import { clipText } from '../text/clip-text.js';
 import { ENTITY_TYPES, NODE_LABELS, RELATIONS } from './graph-model.js';
 import type { Relation } from './graph-model.js';
@@ -11,8 +10,7 @@ export const idSchema = z
   .string()
   .min(1)
   .max(MAX_ID_BYTES)
-  .refine((id) => Buffer.byteLength(id) <= MAX_ID_BYTES, `Expected at most ${MAX_ID_BYTES} bytes`)
-  .meta(COPIED);
+  .refine((id) => Buffer.byteLength(id) <= MAX_ID_BYTES, `Expected at most ${MAX_ID_BYTES} bytes`);
 export const idsSchema = (most: number) => z.array(idSchema).min(1).max(most);
 
 export const relationsSchema = z.array(z.enum(RELATIONS)).min(1).max(RELATIONS.length).optional();
@@ -33,7 +31,7 @@ export const relationNamesSchema = z
 
 export const labelsSchema = z.array(z.enum(ENTITY_TYPES)).min(1).max(ENTITY_TYPES.length).optional();
 
-export const cursorSchema = z.string().min(1).max(512).meta(COPIED).nullable().optional();
+export const cursorSchema = z.string().min(1).max(512).nullable().optional();
 export const pageSizeSchema = z.int().min(1).max(100).default(25);
 
 /** A node without its text. */

@@ -3,7 +3,6 @@ import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
-import { COPIED } from '../mcp/schema.js';
 import type { ToolInput } from '../mcp/define-tool.js';
 import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
@@ -12,7 +11,7 @@ import type { ExcerptOutput } from './excerpt.service.js';
 import { excerptOptionsSchema, excerptSchema, passageIdSchema } from './kb.schemas.js';
 import { excerptSummary, excerptText } from './render-kb.js';
 
-const offset = z.int().min(0).max(1_000_000_000).meta(COPIED).optional();
+const offset = z.int().min(0).max(1_000_000_000).optional();
 
 export const expandExcerptTool = defineTool({
   name: 'kb.expand_excerpt',

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { decodePath } from '../ingest/section-id.js';
-import { COPIED } from '../mcp/schema.js';
 import { LIMIT_REASONS } from '../reply.js';
 import type { SectionFilter } from './section-index.port.js';
 
 const isoDate = z.iso.datetime({ offset: true }).or(z.iso.date());
 
 /** Handles are 22 characters; longer ones are unknown, not malformed. */
-export const passageIdSchema = z.string().min(1).max(1_024).meta(COPIED);
+export const passageIdSchema = z.string().min(1).max(1_024);
 
 export const questionSchema = z.string().min(1).max(4_000);
 
@@ -23,8 +22,8 @@ const isDate = (text: string): boolean => isoDate.safeParse(text).success;
 
 export const filtersSchema = z
   .strictObject({
-    doc_tag: z.array(z.string().min(1).max(128).meta(COPIED)).max(64).meta(COPIED).optional(),
-    path_prefix: z.string().max(1_024).meta(COPIED).nullable().optional(),
+    doc_tag: z.array(z.string().min(1).max(128)).max(64).optional(),
+    path_prefix: z.string().max(1_024).nullable().optional(),
     updated_after: z
       .string()
       .max(40)

@@ -3,7 +3,6 @@ import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
-import { COPIED } from '../mcp/schema.js';
 import type { ToolInput } from '../mcp/define-tool.js';
 import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
@@ -24,7 +23,7 @@ export const readExcerptTool = defineTool({
   input: z.strictObject({
     passage_id: passageIdSchema,
     max_tokens: z.int().min(16).max(MAX_EXCERPT_TOKENS).default(300),
-    start_char: z.int().min(0).max(1_000_000_000).meta(COPIED).default(0),
+    start_char: z.int().min(0).max(1_000_000_000).default(0),
     scope: scopeSchema.optional(),
     options: excerptOptionsSchema,
   }),

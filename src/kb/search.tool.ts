@@ -3,7 +3,6 @@ import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
-import { COPIED } from '../mcp/schema.js';
 import type { ResourceLink, ToolInput } from '../mcp/define-tool.js';
 import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
@@ -66,7 +65,7 @@ export const searchTool = defineTool({
     query: questionSchema,
     keywords: keywordsSchema,
     top_k: z.int().min(1).max(50).default(5).describe('Length of the whole ranked list.'),
-    cursor: z.string().min(1).max(512).meta(COPIED).nullable().optional(),
+    cursor: z.string().min(1).max(512).nullable().optional(),
     page_size: z.int().min(1).max(50).default(5),
     scope: scopeSchema.optional(),
     filters: filtersSchema.optional(),

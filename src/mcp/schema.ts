@@ -18,14 +18,9 @@ export const errorEnvelopeSchema = z.strictObject({
 /** Defaults that anybody expects of what may be left out. */
 const PLAIN_DEFAULTS = ['false', '{}', '[]'];
 
-/** Marks what callers copy from an answer: how much of it is too much is checked, but steers nobody, and is not told. */
-export const COPIED = { isCopied: true } as const;
-const BOUNDS = ['maxLength', 'maxItems', 'maximum'];
-
 /** `string or null` in one node; and no word on what is checked anyway and steers nobody. */
 function shorten({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void {
-  const { anyOf, minLength, minItems, isCopied } = jsonSchema;
-  if (isCopied === true) for (const key of ['isCopied', ...BOUNDS]) delete jsonSchema[key];
+  const { anyOf, minLength, minItems } = jsonSchema;
   if (minLength === 1) delete jsonSchema['minLength'];
   if (minItems === 1) delete jsonSchema['minItems'];
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== 'null') return;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { COPIED } from '../mcp/schema.js';
 
-const name = z.string().min(1).max(128).meta(COPIED);
-const names = z.array(name).max(64).meta(COPIED);
+const name = z.string().min(1).max(128);
+const names = z.array(name).max(64);
 
 /** The `scope` object that kb.* and graph.* take. */
 export const scopeSchema = z.strictObject({
