@@ -8,6 +8,7 @@ import { HttpConfig } from './config/http.config.js';
 import { LimitsConfig } from './config/limits.config.js';
 import { ScopeConfig } from './config/scope.config.js';
 import { ScratchConfig } from './config/scratch.config.js';
+import { ServerConfig } from './config/server.config.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
 import { GraphStore } from './graph/graph-store.port.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
@@ -65,6 +66,7 @@ function shared({ config, surface, secret, index, graph }: AppParts): Provider[]
     { provide: ScratchConfig, useValue: config.scratch },
     { provide: EvidenceConfig, useValue: config.evidence },
     { provide: HttpConfig, useValue: config.http },
+    { provide: ServerConfig, useValue: config.server },
     { provide: SurfaceHolder, useValue: new SurfaceHolder(surface) },
     { provide: PassageNaming, useValue: new PassageNaming(secret, config.surface.uriScheme) },
     { provide: SectionIndex, useValue: index },
