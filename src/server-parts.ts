@@ -51,5 +51,5 @@ export function serverParts(config: Config, transport: McpTransport): ServerPart
   const thread = new ReaderThread(config.index.file, config.index.embedder);
   const index = new WorkerSectionIndex(thread);
   const graph = config.index.graph === 'none' ? null : new WorkerGraphStore(thread);
-  return { config, surface, secret, index, graph, strategy, isSecretLasting: isLasting };
+  return { config, surface, secret, index, graph, memory: null, strategy, isSecretLasting: isLasting };
 }
