@@ -42,12 +42,16 @@ export class InnerVoiceConfig {
   )
   maxCandidates = 150;
 
-  @Text('SURR_EMBED_PROVIDER', 'What embeds memory and queries. Empty: what comes with Pith.', NAME)
+  @Text(
+    'SURR_EMBED_PROVIDER',
+    'What embeds queries. Empty, or pith: what comes with Pith. No other is there yet; with one, calls fail.',
+    NAME,
+  )
   embedProvider = '';
 
-  @Text('SURR_EMBED_MODEL', 'Its model. Empty: the one that it has.', NAME)
+  @Text('SURR_EMBED_MODEL', 'Model of another embedder. Pith has its own.', NAME)
   embedModel = '';
 
-  @Count('SURR_EMBED_DIM', 'Components of its vectors. 0: as many as it makes.', { min: 0, max: 65_536 })
+  @Count('SURR_EMBED_DIM', 'Components of its vectors. Pith has its own.', { min: 0, max: 65_536 })
   embedDim = 0;
 }

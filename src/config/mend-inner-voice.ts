@@ -15,6 +15,8 @@ interface Mended {
 }
 
 const DEFAULTS = new InnerVoiceConfig();
+/** As SURR_EMBED_PROVIDER names the embedder that comes with Pith. */
+const OWN_PROVIDERS = ['', 'pith'];
 const OFF_WORDS = ['', '0', 'false', 'off', 'no'];
 
 const numberIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
@@ -60,9 +62,27 @@ function mendProperty(property: string, text: string, topK: number): Mended {
       return mendMinFloor(text);
     case 'maxCandidates':
       return mendCandidates(text, topK);
+    case 'embedDim':
+      return { value: text.trim() === '' ? '0' : text, why: null };
     default:
       return { value: text, why: null };
   }
+}
+
+/** Embedders of others come later; until then, what they would be told is told to nobody. */
+function embedderWarnings(environment: Environment): string[] {
+  const given = (name: string): boolean => (environment[name] ?? '') !== '';
+  const provider = environment['SURR_EMBED_PROVIDER'] ?? '';
+  if (!OWN_PROVIDERS.includes(provider))
+    return [
+      `There is no embedder called ${JSON.stringify(provider.slice(0, 80))} yet: while SURR_EMBED_PROVIDER names it, ` +
+        'inner_voice.retrieve fails with embedder_unavailable.',
+    ];
+  return ['SURR_EMBED_MODEL', 'SURR_EMBED_DIM']
+    .filter(given)
+    .map(
+      (name) => `${name} counts for nothing without SURR_EMBED_PROVIDER: the embedder of Pith has its own.`,
+    );
 }
 
 /**
@@ -83,5 +103,6 @@ export function mendInnerVoice(environment: Environment): MendedSettings {
     if (why !== null)
       warnings.push(`${env} is ${JSON.stringify(text.slice(0, 80))}, but ${why}. It counts as ${value}.`);
   }
+  if (environment['SURR_ENABLE_INNER_VOICE']?.trim() === '1') warnings.push(...embedderWarnings(environment));
   return { environment: { ...environment, ...mended }, warnings };
 }

@@ -20,7 +20,7 @@ export function clampedCount(minimum: number, maximum: number): z.ZodType<number
     .transform(clampTo(minimum, maximum));
 }
 
-export const tagsSchema = z.array(z.string().min(1).max(256)).max(64).default([]);
+export const tagsSchema = z.array(z.string().trim().min(1).max(128)).max(64).default([]);
 
 const isoMoment = z.iso.datetime({ offset: true }).or(z.iso.date());
 

@@ -78,6 +78,25 @@ describe('the settings of inner_voice', () => {
     expect(read(settings)).toMatchObject({ topK: 50, maxCandidates: 150 });
   });
 
+  it.each([
+    [
+      { SURR_EMBED_PROVIDER: 'openai', SURR_EMBED_MODEL: 'small', SURR_EMBED_DIM: '1536' },
+      ['embedder_unavailable'],
+    ],
+    [{ SURR_EMBED_MODEL: 'small', SURR_EMBED_DIM: '1536' }, ['SURR_EMBED_MODEL', 'SURR_EMBED_DIM']],
+    [{ SURR_EMBED_PROVIDER: 'pith' }, []],
+    [{ SURR_EMBED_PROVIDER: '', SURR_EMBED_MODEL: '', SURR_EMBED_DIM: '' }, []],
+  ])('warn of embedders that are not there: %j', (environment, words) => {
+    expect(warned({ ...environment, SURR_ENABLE_INNER_VOICE: '1' })).toEqual(
+      words.map((word) => expect.stringContaining(word)),
+    );
+    expect(warned(environment)).toEqual([]);
+  });
+
+  it('take an empty dimension for none', () => {
+    expect(read({ SURR_EMBED_DIM: '' }).embedDim).toBe(0);
+  });
+
   it('leave settings of others alone', () => {
     expect(mendInnerVoice({ PITH_INDEX: 'x', OTHER: '2' })).toEqual({
       environment: { PITH_INDEX: 'x', OTHER: '2' },
