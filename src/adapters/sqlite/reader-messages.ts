@@ -9,6 +9,7 @@ import {
 import type { ErrorCode, ErrorContext } from '../../errors.js';
 import { messageOf } from './open-database.js';
 import type { GraphQuery } from '../../graph/graph-store.port.js';
+import type { MemoryQuery } from '../../inner-voice/memory-store.port.js';
 import type { SectionQuery } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
 
@@ -25,7 +26,8 @@ export type ReaderTask =
       readonly ids: readonly string[];
       readonly withSnippet: boolean;
     }
-  | { readonly method: 'walk'; readonly query: GraphQuery };
+  | { readonly method: 'walk'; readonly query: GraphQuery }
+  | { readonly method: 'candidates'; readonly query: MemoryQuery; readonly provider: string };
 
 export interface ReaderRequest {
   readonly id: number;
