@@ -65,6 +65,11 @@ export function takesScope(definition: AnyTool): boolean {
   return !isLegacy(definition) && definition.feature !== 'inner_voice';
 }
 
+/** Whether it answers from documents. What does not is answered before any were indexed, too. */
+export function readsDocuments({ feature }: AnyTool): boolean {
+  return feature !== 'inner_voice';
+}
+
 export type ToolInput<T> = T extends ToolDefinition<infer I, z.ZodType> ? z.output<I> : never;
 
 /** All our tools read, and only from the index. */
