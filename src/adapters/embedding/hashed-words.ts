@@ -43,17 +43,11 @@ export function packWords({ buckets, weights }: HashedWords): Uint8Array {
   return packed;
 }
 
-/** How many words were packed. */
-export function packedWordCount(packed: Uint8Array): number {
-  return Math.floor(packed.length / PAIR_BYTES);
-}
-
-/** Unpacks into columns that hold the words of many texts, from a place on. */
-export function unpackWordsInto(into: HashedWords, at: number, packed: Uint8Array): void {
+/** Tells every packed word, in the order of the components. */
+export function eachWord(packed: Uint8Array, tell: (bucket: number, weight: number) => void): void {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  for (let i = 0; i < packedWordCount(packed); i++) {
-    into.buckets[at + i] = view.getUint32(i * PAIR_BYTES, true) & (WORD_DIMENSIONS - 1);
-    into.weights[at + i] = view.getFloat32(i * PAIR_BYTES + 4, true);
+  for (let at = 0; at + PAIR_BYTES <= packed.length; at += PAIR_BYTES) {
+    tell(view.getUint32(at, true) & (WORD_DIMENSIONS - 1), view.getFloat32(at + 4, true));
   }
 }
 

@@ -5,16 +5,22 @@ import type { Database } from './driver.js';
 import type { IndexFile } from './index-file.js';
 import { TagNumbers, toColumns } from './memory-columns.js';
 import type { MemoryColumns } from './memory-columns.js';
-import { measureLengths, WordCounts } from './memory-likeness.js';
+import { WordCounts } from './memory-likeness.js';
 import { tableOf } from './memory-schema.js';
 import type { MemoryMeta } from './memory-schema.js';
 import { partsOf, readLatentSpace } from './memory-space.js';
+import { inverseLengths } from './word-postings.js';
 
-/** Rows that are read at a time. */
-const BLOCK = 10_000;
+/** How much of memory is held at a time. */
+export interface MemoryLimits {
+  /** Rows that are read at a time. */
+  readonly blockRows: number;
+  /** Rows whose columns stay in memory; any beyond are read again by every question. */
+  readonly keptRows: number;
+}
 
-/** Rows whose columns stay in memory, some 150 MB with 30 words each; any beyond are read again by every question. */
-const MAX_KEPT_ROWS = 200_000;
+/** With 30 words each, 200,000 rows are some 100 MB. */
+export const MEMORY_LIMITS: MemoryLimits = { blockRows: 10_000, keptRows: 200_000 };
 
 /** Some rows of one table, in the order of their ids. */
 interface Block {
@@ -29,6 +35,7 @@ interface Block {
 export interface OpenMemory {
   readonly file: IndexFile;
   readonly database: Database;
+  readonly limits: MemoryLimits;
 }
 
 /** One generation of memory, as far as questions need it. */
@@ -45,20 +52,20 @@ const blockOf = (table: MemoryTable): string => `
   SELECT row, id, created_at, is_private, tags, is_comparable,
     CASE WHEN is_comparable THEN words END AS words, CASE WHEN is_comparable THEN vector END AS vector
   FROM (SELECT *, coalesce(provider = ? AND model = ? AND dim = ?, 0) AS is_comparable FROM ${tableOf(table)})
-  WHERE id > ? ORDER BY id LIMIT ${BLOCK}`;
+  WHERE id > ? ORDER BY id LIMIT ?`;
 
 function readBlock(
-  { file, database }: OpenMemory,
+  { file, database, limits }: OpenMemory,
   { table, after, model, dim }: { table: MemoryTable; after: string; model: string; dim: number },
 ): readonly Readonly<Record<string, unknown>>[] {
-  return file.prepare(database, blockOf(table)).all(BUILT_IN_PROVIDER, model, dim, after);
+  return file.prepare(database, blockOf(table)).all(BUILT_IN_PROVIDER, model, dim, after, limits.blockRows);
 }
 
 /** The columns of a block, read again when they were not kept. */
 export function columnsOf(open: OpenMemory, loaded: LoadedMemory, block: Block): MemoryColumns {
   if (block.columns) return block.columns;
   const columns = toColumns(readBlock(open, { ...block, ...keyOf(loaded.meta) }), loaded.tags);
-  measureLengths(columns, loaded.counts);
+  inverseLengths(columns.words, loaded.counts, columns.inverseLength);
   return columns;
 }
 
@@ -78,12 +85,14 @@ export function loadMemory(open: OpenMemory, stored: MemoryMeta, embedder: Embed
       const columns = toColumns(records, tags);
       counts.add(columns);
       kept += columns.count;
-      blocks.push({ table, after, columns: kept <= MAX_KEPT_ROWS ? columns : null });
-      isLast = records.length < BLOCK;
+      blocks.push({ table, after, columns: kept <= open.limits.keptRows ? columns : null });
+      isLast = records.length < open.limits.blockRows;
       after = String(records.at(-1)?.['id'] ?? '');
     }
   }
-  for (const { columns } of blocks) if (columns) measureLengths(columns, counts);
+  for (const { columns } of blocks) {
+    if (columns) inverseLengths(columns.words, counts, columns.inverseLength);
+  }
   const latent = isLatent ? readLatentSpace(open.database, embedder) : null;
   return { meta, tags, counts, latent, blocks };
 }

@@ -1,7 +1,7 @@
 import type { MemoryQuery } from '../../inner-voice/memory-store.port.js';
 import { readEnd, readInstant } from '../../inner-voice/read-instant.js';
-import { packedWordCount, unpackWordsInto } from '../embedding/hashed-words.js';
-import type { HashedWords } from '../embedding/hashed-words.js';
+import { indexWords } from './word-postings.js';
+import type { WordPostings } from './word-postings.js';
 
 /** What is kept of some rows of one table to filter and compare them, column by column, in the order of their ids. */
 export interface MemoryColumns {
@@ -15,13 +15,11 @@ export interface MemoryColumns {
   /** The tags of row i: those from start i to start i + 1, by their number. */
   readonly tagStart: Uint32Array;
   readonly tags: Uint32Array;
-  /** The words of row i, likewise. */
-  readonly wordStart: Uint32Array;
-  readonly words: HashedWords;
-  /** One over the length of the vector of words; filled in when all rows are counted. */
+  readonly words: WordPostings;
+  /** One over the length of each vector of words; filled in when all rows are counted. */
   readonly inverseLength: Float32Array;
-  /** Packed latent vectors, each `latentBytes` long; null for a row without. */
-  readonly latent: readonly (Uint8Array | null)[];
+  /** Packed latent vectors, one behind the other, zeros for rows without; none where no row has one. */
+  readonly latent: Uint8Array;
 }
 
 /** Numbers for tags, so that rows are filtered by numbers. */
@@ -56,14 +54,19 @@ function startsOf(lengths: readonly number[]): Uint32Array {
   return starts;
 }
 
+/** Puts vectors of one length one behind the other. */
+function joined(vectors: readonly (Uint8Array | null)[]): Uint8Array {
+  const width = vectors.find((vector) => vector !== null)?.length ?? 0;
+  const all = new Uint8Array(width * vectors.length);
+  vectors.forEach((vector, i) => {
+    if (vector?.length === width) all.set(vector, i * width);
+  });
+  return all;
+}
+
 /** Turns rows, as they are read, into columns. */
 export function toColumns(records: readonly MemoryRecord[], numbers: TagNumbers): MemoryColumns {
   const tags = records.map((record) => tagsOf(record, numbers));
-  const packed = records.map((record) => bytesOf(record['words']) ?? new Uint8Array());
-  const wordStart = startsOf(packed.map(packedWordCount));
-  const wordCount = wordStart.at(-1) ?? 0;
-  const words = { buckets: new Uint32Array(wordCount), weights: new Float32Array(wordCount) };
-  packed.forEach((bytes, i) => unpackWordsInto(words, wordStart[i] ?? 0, bytes));
   return {
     count: records.length,
     rows: Float64Array.from(records, (record) => Number(record['row'])),
@@ -72,10 +75,9 @@ export function toColumns(records: readonly MemoryRecord[], numbers: TagNumbers)
     isComparable: Uint8Array.from(records, (record) => Number(record['is_comparable'])),
     tagStart: startsOf(tags.map(({ length }) => length)),
     tags: Uint32Array.from(tags.flat()),
-    wordStart,
-    words,
+    words: indexWords(records.map((record) => bytesOf(record['words']))),
     inverseLength: new Float32Array(records.length),
-    latent: records.map((record) => bytesOf(record['vector'])),
+    latent: joined(records.map((record) => bytesOf(record['vector']))),
   };
 }
 

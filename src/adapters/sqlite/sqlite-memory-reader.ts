@@ -12,10 +12,10 @@ import type { Embedder } from '../../kb/embedder.port.js';
 import { BestRows } from './best-rows.js';
 import type { RankedRow } from './best-rows.js';
 import type { IndexFile } from './index-file.js';
-import { columnsOf, loadMemory } from './memory-cache.js';
-import type { LoadedMemory, OpenMemory } from './memory-cache.js';
+import { columnsOf, loadMemory, MEMORY_LIMITS } from './memory-cache.js';
+import type { LoadedMemory, MemoryLimits, OpenMemory } from './memory-cache.js';
 import { rowFilter } from './memory-columns.js';
-import { MemoryLikeness, recencyOf } from './memory-likeness.js';
+import { likenessOf, recencyOf } from './memory-likeness.js';
 import { readMemoryMeta, tableOf } from './memory-schema.js';
 import { spaceFor } from './memory-space.js';
 import { messageOf } from './open-database.js';
@@ -39,11 +39,11 @@ interface Ranked {
 /** Finds rows of memory in one index file, synchronously. */
 export class SqliteMemoryReader {
   private loaded: LoadedMemory | null = null;
-  private likeness: MemoryLikeness | null = null;
 
   constructor(
     private readonly file: IndexFile,
     private readonly embedder: Embedder,
+    private readonly limits: MemoryLimits = MEMORY_LIMITS,
   ) {}
 
   /** @param provider  what questions are to be embedded with */
@@ -53,7 +53,7 @@ export class SqliteMemoryReader {
       return this.file.readAnything((database, path) => {
         const meta = readMemoryMeta(database, path);
         if (!meta) return this.answerOfNothing();
-        const open = { file: this.file, database };
+        const open = { file: this.file, database, limits: this.limits };
         if (this.loaded?.meta.generation !== meta.generation) {
           // Never two generations in memory at once.
           this.loaded = null;
@@ -98,23 +98,21 @@ export class SqliteMemoryReader {
       incomparable: 0,
     };
     const [mayAnswer, recency] = [rowFilter(query, loaded.tags), recencyOf(query)];
-    this.likeness ??= new MemoryLikeness();
-    this.likeness.compare(questionTerms(query.text), loaded, (likeness) => {
-      for (const block of loaded.blocks) {
-        const columns = columnsOf(open, loaded, block);
-        const best = ranked.best[block.table];
-        for (let row = 0; row < columns.count; row++) {
-          if (!mayAnswer(columns, row)) continue;
-          if (columns.isComparable[row] === 0) {
-            ranked.incomparable++;
-            continue;
-          }
-          ranked.matched[block.table]++;
-          const score = likeness(columns, row) * recency(columns.createdAt[row] ?? 0);
-          best.offer(columns.rows[row] ?? 0, score);
+    const likeness = likenessOf(questionTerms(query.text), loaded);
+    for (const block of loaded.blocks) {
+      const { table } = block;
+      const columns = columnsOf(open, loaded, block);
+      const scores = likeness(columns);
+      for (let row = 0; row < columns.count; row++) {
+        if (!mayAnswer(columns, row)) continue;
+        if (columns.isComparable[row] === 0) ranked.incomparable++;
+        else {
+          ranked.matched[table]++;
+          const score = (scores[row] ?? 0) * recency(columns.createdAt[row] ?? 0);
+          ranked.best[table].offer(columns.rows[row] ?? 0, score);
         }
       }
-    });
+    }
     return ranked;
   }
 }
