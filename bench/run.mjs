@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { connect, quantile, randomFrom, residentMb, run } from './measure.mjs';
+import { connect, quantile, randomFrom, residentMb, run, timeCalls } from './measure.mjs';
+import { measureMemory } from './memory.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PITH = [process.execPath, join(ROOT, 'bin', 'pith.js')];
@@ -52,18 +52,6 @@ function drawQueries(files) {
     if (words.length >= 3) queries.push(words.slice(start, start + length).join(' '));
   }
   return queries;
-}
-
-async function timeCalls(client, name, argsOf, queries) {
-  for (const query of queries.slice(0, 20)) await client.call(name, argsOf(query));
-  const times = [];
-  for (const query of queries) {
-    const startedAt = performance.now();
-    const { result } = await client.call(name, argsOf(query));
-    times.push(performance.now() - startedAt);
-    if (result.isError) throw new Error(JSON.stringify(result));
-  }
-  return times;
 }
 
 async function coldStarts(index) {
@@ -133,6 +121,7 @@ const lines = [
   '',
 ];
 for (const folder of corpora) lines.push(...(await measure(folder)));
+lines.push(...(await measureMemory(PITH, join(ROOT, 'docs'))));
 mkdirSync(join(ROOT, 'reports'), { recursive: true });
 writeFileSync(join(ROOT, 'reports', 'bench.md'), `${lines.join('\n')}\n`);
 console.log(lines.join('\n'));
