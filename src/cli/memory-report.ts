@@ -1,7 +1,7 @@
 import type { MemoryImported } from '../inner-voice/import-memory.js';
 import type { MemorySpace, MemoryStatus, ReembedReport } from '../inner-voice/memory-writer.port.js';
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const spelt = ({ provider, model, dim }: MemorySpace): string => `${provider} ${model} (${dim} dimensions)`;
 
@@ -42,8 +42,14 @@ export function statusLines(
   file: string,
 ): string[] {
   const total = rows.thoughts + rows.kg_entities + rows.kg_observations;
+  const entities = `${rows.kg_entities} ${rows.kg_entities === 1 ? 'entity' : 'entities'}`;
+  const kinds = [
+    plural(rows.thoughts, 'thought'),
+    entities,
+    plural(rows.kg_observations, 'observation'),
+  ].join(', ');
   return [
-    `${plural(total, 'row')} in ${file}: ${rows.thoughts} thoughts, ${rows.kg_entities} entities, ${rows.kg_observations} observations; ${privateRows} private`,
+    `${plural(total, 'row')} in ${file}: ${kinds}; ${privateRows} private`,
     `Questions are embedded in ${spelt(space)}`,
     ...embedded.map((group) => `  ${plural(group.rows, 'row')} in ${spelt(group)}`),
     ...(incomparable > 0

@@ -7,7 +7,7 @@ import type { MemoryImport } from '../inner-voice/import-memory.js';
 import { EXIT } from './failures.js';
 import { loadConfig } from './load-config.js';
 import type { MemoryImportFlags } from './memory-program.js';
-import { importedLines, reembeddedLines, statusLines } from './memory-report.js';
+import { importedLines, plural, reembeddedLines, statusLines } from './memory-report.js';
 import { showProgress } from './progress.js';
 
 /** Skipped lines that are named; the others are counted. */
@@ -93,6 +93,6 @@ export async function memoryStatus(overrides: Environment): Promise<number> {
 export async function memoryForget(source: string, overrides: Environment): Promise<number> {
   const { index } = loadConfig(overrides);
   const removed = await writerOf(index.file).forget(source);
-  print([removed > 0 ? `${removed} rows removed` : `nothing of a source called ${source}`]);
+  print([removed > 0 ? `${plural(removed, 'row')} removed` : `nothing of a source called ${source}`]);
   return removed > 0 ? EXIT.ok : EXIT.failed;
 }
