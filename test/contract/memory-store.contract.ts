@@ -225,6 +225,14 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         expect(candidates.thoughts[1]?.row).toMatchObject({ id: 't:open', isPrivate: false });
       });
 
+      it('change no answer that leaves them out, not by a bit', async () => {
+        await subject.bring(otherRows(80));
+        const before = await ask('entry w3 x7 mine');
+        const secrets = otherRows(60, 'kg_entities').map((row) => ({ ...row, isPrivate: true }));
+        await subject.bring([...secrets, aRow({ id: 'more', text: 'Entry mine w3.', isPrivate: true })]);
+        expect({ ...(await ask('entry w3 x7 mine')), generation: '' }).toEqual({ ...before, generation: '' });
+      });
+
       it('are out as soon as an import makes them so', async () => {
         await subject.bring([aRow({ id: 'open', text: 'The kestrel hovers.', isPrivate: true })]);
         expect((await ask('kestrel')).candidates.thoughts).toEqual([]);

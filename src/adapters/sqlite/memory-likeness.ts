@@ -8,16 +8,21 @@ import { addWord } from './word-postings.js';
 
 const DAY_MS = 86_400_000;
 
-/** Counts in how many comparable rows each word occurs. */
+/**
+ * Counts in how many comparable rows each word occurs. Private rows don't count, not even for those who may see them: a
+ * score must not tell what they say.
+ */
 export class WordCounts implements WordFrequencies {
   texts = 0;
   readonly byBucket = new Uint32Array(WORD_DIMENSIONS);
 
-  add({ isComparable, words }: MemoryColumns): void {
-    for (const comparable of isComparable) this.texts += comparable;
+  add({ count, isComparable, isPrivate, words }: MemoryColumns): void {
+    for (let row = 0; row < count; row++) this.texts += isPrivate[row] === 0 ? (isComparable[row] ?? 0) : 0;
     for (const [bucket, list] of words.listOf) {
-      const count = (words.starts[list + 1] ?? 0) - (words.starts[list] ?? 0);
-      this.byBucket[bucket] = (this.byBucket[bucket] ?? 0) + count;
+      let open = 0;
+      const end = words.starts[list + 1] ?? 0;
+      for (let i = words.starts[list] ?? 0; i < end; i++) open += 1 - (isPrivate[words.rows[i] ?? 0] ?? 0);
+      this.byBucket[bucket] = (this.byBucket[bucket] ?? 0) + open;
     }
   }
 }

@@ -50,8 +50,9 @@ function incompatible(file: string, version: string): BackendUnavailableError {
  * @throws BackendUnavailableError `index_incompatible` for somebody else's file, `memory_incompatible`
  */
 export function readMemoryMeta(database: Database, file: string): MemoryMeta | null {
+  // Tables of these names may be somebody else's as well.
+  if (ownerOf(database) === 'other') throw notAnIndex(file, 'it is a database of another program');
   const isMade = database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'memory_meta'").get();
-  if (!isMade && ownerOf(database) === 'other') throw notAnIndex(file, 'it is a database of another program');
   if (!isMade) return null;
   const rows = database.prepare('SELECT key, value FROM main.memory_meta').all();
   const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));

@@ -24,6 +24,9 @@ const MAX_MEMO = 100_000;
 /** Rows that Pith embeds: those that wait for it and those that it has embedded. */
 const OWN = `(provider IS NULL OR provider = '${BUILT_IN_PROVIDER}')`;
 
+/** Rows that a space is learnt from. Not from private ones: what is found of the others must not tell of them. */
+const LEARNT_FROM = `${OWN} AND is_private = 0`;
+
 function count(database: Database, table: MemoryTable, condition: string): number {
   const row = database.prepare(`SELECT count(*) AS n FROM ${tableOf(table)} WHERE ${condition}`).get();
   return Number(row?.['n'] ?? 0);
@@ -33,12 +36,14 @@ function countAll(database: Database, condition: string): number {
   return MEMORY_TABLES.reduce((sum, table) => sum + count(database, table, condition), 0);
 }
 
-/** Learns the latent part from an even sample of the rows, in the order of tables and ids. */
+/** Learns the latent part from an even sample of the rows that are not private, in the order of tables and ids. */
 function fitLatent(database: Database, embedder: Embedder, rowCount: number): EmbeddingSpace {
   const sample: (readonly string[])[] = [];
   let position = 0;
   for (const table of MEMORY_TABLES) {
-    const rows = database.prepare(`SELECT row FROM ${tableOf(table)} WHERE ${OWN} ORDER BY id`).iterate();
+    const rows = database
+      .prepare(`SELECT row FROM ${tableOf(table)} WHERE ${LEARNT_FROM} ORDER BY id`)
+      .iterate();
     const read = database.prepare(`SELECT text FROM ${tableOf(table)} WHERE row = ?`);
     for (const { row } of rows) {
       if (!embedder.isFitted(position++, rowCount)) continue;
@@ -103,7 +108,7 @@ export interface EmbeddingInput {
 
 /** Gives every row that waits for one a vector: in the space of the file, or all of them in a new one. */
 export function embedMemory(database: Database, input: EmbeddingInput): MemorySpace {
-  const rowCount = countAll(database, OWN);
+  const rowCount = countAll(database, LEARNT_FROM);
   const space = spaceFor(input.embedder, rowCount);
   const latent = latentFor(database, input, { space, rowCount });
   const total = countAll(database, 'provider IS NULL');
