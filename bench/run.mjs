@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { graphSize, graphTimes } from './graph-share.mjs';
-import { connect, quantile, randomFrom, residentMb, run } from './measure.mjs';
+import { connect, quantile, randomFrom, residentMb, run, timeCalls } from './measure.mjs';
+import { measureMemory } from './memory.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PITH = [process.execPath, join(ROOT, 'bin', 'pith.js')];
@@ -65,18 +65,6 @@ async function drawSeeds(client, queries) {
     if (ids.length >= SEEDS) seeds.push(ids.slice(0, SEEDS));
   }
   return seeds;
-}
-
-async function timeCalls(client, name, argsOf, inputs) {
-  for (const input of inputs.slice(0, 20)) await client.call(name, argsOf(input));
-  const times = [];
-  for (const input of inputs) {
-    const startedAt = performance.now();
-    const { result } = await client.call(name, argsOf(input));
-    times.push(performance.now() - startedAt);
-    if (result.isError) throw new Error(JSON.stringify(result));
-  }
-  return times;
 }
 
 async function coldStarts(index) {
@@ -162,6 +150,7 @@ const lines = [
   '',
 ];
 for (const folder of corpora) lines.push(...(await measure(folder)));
+lines.push(...(await measureMemory(PITH, join(ROOT, 'docs'))));
 mkdirSync(join(ROOT, 'reports'), { recursive: true });
 writeFileSync(join(ROOT, 'reports', 'bench.md'), `${lines.join('\n')}\n`);
 console.log(lines.join('\n'));

@@ -2,10 +2,11 @@ import 'reflect-metadata';
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { Tool } from '@rekog/mcp-nest';
 import type { z } from 'zod';
+import type { PithError } from '../errors.js';
 import { ANYTHING } from './schema.js';
 
 /** What switches a group of tools on and off. `always` can't be switched. */
-export type Feature = 'kb' | 'graph' | 'legacy' | 'legacy_search' | 'always';
+export type Feature = 'kb' | 'graph' | 'legacy' | 'legacy_search' | 'inner_voice' | 'always';
 
 /** A pointer to text that a host may load on its own account. */
 export interface ResourceLink {
@@ -42,6 +43,12 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   /** Ceilings of the serialised result: UTF-8 bytes, estimated tokens. */
   readonly budget: { readonly bytes: number; readonly tokens: number };
   readonly rendering: Rendering<z.output<O>>;
+  /** Where a contract has words of its own for wrong arguments. */
+  readonly refuse?: (error: z.ZodError, input: unknown) => PithError;
+  /** Where a contract has a reason of its own for unexpected failures: what it is. */
+  readonly unexpected?: string;
+  /** Whether it works on what is personal: then the messages of unexpected failures stay out of the log, too. */
+  readonly isPersonal?: boolean;
 }
 
 /** A tool whose types don't matter to the reader. */
@@ -51,6 +58,16 @@ export type AnyTool = ToolDefinition<any, any>;
 /** Whether a tool keeps an older contract: its inputs are exactly those of then, and what it does not know it ignores. */
 export function isLegacy({ feature }: AnyTool): boolean {
   return feature === 'legacy' || feature === 'legacy_search';
+}
+
+/** Whether callers may narrow the scope. Where a contract has no such field, `scope` is an argument like any other. */
+export function takesScope(definition: AnyTool): boolean {
+  return !isLegacy(definition) && definition.feature !== 'inner_voice';
+}
+
+/** Whether it answers from documents. What does not is answered before any were indexed, too. */
+export function readsDocuments({ feature }: AnyTool): boolean {
+  return feature !== 'inner_voice';
 }
 
 export type ToolInput<T> = T extends ToolDefinition<infer I, z.ZodType> ? z.output<I> : never;

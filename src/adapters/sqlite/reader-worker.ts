@@ -5,11 +5,14 @@ import { IndexFile } from './index-file.js';
 import { toPlain } from './reader-messages.js';
 import { SqliteGraphReader } from './sqlite-graph-reader.js';
 import { SqliteIndexReader } from './sqlite-index-reader.js';
+import { SqliteMemoryReader } from './sqlite-memory-reader.js';
 
 const embedder = embedderNamed(workerData.embedder);
 const file = new IndexFile(String(workerData.file), embedder.profile);
 const reader = new SqliteIndexReader(file, embedder);
 const graph = new SqliteGraphReader(file);
+// Memory has a space of its own, whatever documents are embedded with.
+const memory = new SqliteMemoryReader(file, embedderNamed('lsa'));
 
 function run(task: ReaderTask): unknown {
   switch (task.method) {
@@ -29,6 +32,8 @@ function run(task: ReaderTask): unknown {
       return graph.expand(task.query, task.page);
     case 'facts':
       return reader.facts(task.scope, task.facetLimit);
+    case 'candidates':
+      return memory.candidates(task.query, task.provider);
   }
 }
 
