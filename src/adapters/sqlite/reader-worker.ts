@@ -28,6 +28,8 @@ function run(task: ReaderTask): unknown {
       return graph.bridges(task.scope, task.ids);
     case 'walk':
       return graph.walk(task.query);
+    case 'expand':
+      return graph.expand(task.query, task.page);
     case 'facts':
       return reader.facts(task.scope, task.facetLimit);
     case 'candidates':
