@@ -32,6 +32,7 @@ export async function indexDocument({ file, bytes, rules, hash }: DocumentSource
     htmlTitle: document.title,
     mtimeMs: file.mtimeMs,
     overrides: rules,
+    metadata: {},
   });
   const cut = sectionDocument(file.path, document, facts.title);
   const sections = cut.sections.map(wellFormed);
@@ -40,7 +41,6 @@ export async function indexDocument({ file, bytes, rules, hash }: DocumentSource
     hash,
     bytes: file.bytes,
     frontMatter: document.frontMatter,
-    metadata: rules.metadata,
     sections,
     graph: graphOf(cut.headings.map(wellFormedHeading), sections, cut.tagLinks),
   };

@@ -1,3 +1,4 @@
+import type { CorpusDeclaration } from './corpus-declaration.js';
 import type { DocumentGraph } from './document-graph.js';
 import type { DocumentFacts, Section } from '../kb/section.js';
 
@@ -9,8 +10,6 @@ export interface IndexedDocument {
   readonly bytes: number;
   /** As written, so that nothing needs re-reading when a later version wants more of it. */
   readonly frontMatter: Readonly<Record<string, unknown>>;
-  /** What the manifest adds. */
-  readonly metadata: Readonly<Record<string, unknown>>;
   readonly sections: readonly Section[];
   readonly graph: DocumentGraph;
 }
@@ -22,6 +21,7 @@ export interface IndexSettings {
   /** Absolute path of the indexed folder. */
   readonly root: string;
   readonly siteUrls: readonly string[];
+  readonly corpus: CorpusDeclaration;
 }
 
 /** What a run starts from. */

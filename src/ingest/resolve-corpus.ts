@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InvalidArgumentError } from '../errors.js';
+import { NOTHING_DECLARED } from './corpus-declaration.js';
 import { corpusRules } from './corpus-rules.js';
 import type { CorpusRules } from './corpus-rules.js';
 import type { IndexSettings } from './index-writer.port.js';
@@ -78,6 +79,7 @@ export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
       environment: options.environment ?? manifest.environment ?? 'prod',
       root,
       siteUrls: options.siteUrls?.length ? options.siteUrls : (manifest.site_urls ?? []),
+      corpus: NOTHING_DECLARED,
     },
     rules: corpusRules(manifest, repository, options.repository),
   };

@@ -99,7 +99,8 @@ function readMeta(database: Database, file: string, profile: EmbedderProfile): M
   const owner = ownerOf(database);
   if (owner === 'nobody') throw indexMissing(file);
   if (owner === 'other') throw notAnIndex(file, 'it is a database of another program');
-  const rows = database.prepare('SELECT key, value FROM meta').all();
+  // What the corpus says of itself may be long, and is asked for apart.
+  const rows = database.prepare("SELECT key, value FROM meta WHERE key <> 'corpus'").all();
   const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
   if (meta.get('identity') !== identityOf(profile))
     throw indexIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');

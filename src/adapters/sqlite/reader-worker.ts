@@ -25,8 +25,16 @@ function run(task: ReaderTask): unknown {
       return graph.bridges(task.scope, task.ids);
     case 'walk':
       return graph.walk(task.query);
+    case 'neighbours':
+      return reader.neighbours(task.scope, task.id, task.context);
     case 'facts':
       return reader.facts(task.scope, task.facetLimit);
+    case 'corpus':
+      return reader.corpus(task.scope);
+    case 'resources':
+      return reader.resources(task.scope, task.after, task.limit);
+    case 'resource':
+      return reader.resource(task.scope, task.path);
   }
 }
 

@@ -1,11 +1,14 @@
 import type { Database } from './driver.js';
 import type { Embedder, EmbeddingSpace } from '../../kb/embedder.port.js';
 import type {
+  CorpusFacts,
   FacetCount,
   IndexFacts,
   IndexStamp,
+  ListedDocuments,
   Rewrite,
   SearchAnswer,
+  SectionNeighbours,
   SectionQuery,
   StoredSections,
 } from '../../kb/section-index.port.js';
@@ -16,6 +19,8 @@ import { searchTerms } from '../../text/search-terms.js';
 import { expandAcronyms } from './expand-acronyms.js';
 import { weighTerms } from './match-expression.js';
 import { nearestTerm } from './nearest-term.js';
+import { readNeighbours, readOffered, readWhole } from './read-documents.js';
+import { readDeclaration, readTaxonomy } from './read-taxonomy.js';
 import { resolveWords } from './resolve-words.js';
 import type { TermLookup } from './resolve-words.js';
 import { searchSections } from './search-sections.js';
@@ -25,12 +30,16 @@ import { visibilityOf, visibleRows } from './visible-rows.js';
 
 /** Some 2 MB. */
 const MAX_TITLES = 10_000;
+/** Scopes whose taxonomy is kept; a server has few. */
+const MAX_SCOPES = 64;
 
 /** Finds sections in one index file, synchronously. */
 export class SqliteIndexReader {
   private frequencies = { generation: '', byTerm: new Map<string, number>() };
   private readonly titles: TitleMemo = new Map();
   private space: { generation: string; value: EmbeddingSpace | null } = { generation: '', value: null };
+
+  private corpora = { generation: '', byScope: new Map<string, CorpusFacts>() };
 
   constructor(
     private readonly file: IndexFile,
@@ -117,6 +126,39 @@ export class SqliteIndexReader {
     });
   }
 
+  neighbours(scope: Scope, id: string, context: number): SectionNeighbours | null {
+    return this.file.read(scope, (database, { generation }) => {
+      const found = readNeighbours(database, scope, { id, context });
+      return found && { generation, ...found };
+    });
+  }
+
+  corpus(scope: Scope): CorpusFacts {
+    return this.file.read(scope, (database, { generation }) => {
+      if (this.corpora.generation !== generation) this.corpora = { generation, byScope: new Map() };
+      const { byScope } = this.corpora;
+      const key = JSON.stringify([scope.docTags, scope.repositories]);
+      const known = byScope.get(key) ?? corpusFacts(database, scope, generation);
+      if (byScope.size >= MAX_SCOPES) byScope.clear();
+      byScope.set(key, known);
+      return known;
+    });
+  }
+
+  resources(scope: Scope, after: string | null, limit: number): ListedDocuments {
+    return this.file.read(scope, (database, { generation }) => ({
+      generation,
+      documents: readOffered(database, scope, { after, limit }),
+    }));
+  }
+
+  resource(scope: Scope, path: string): StoredSections | null {
+    return this.file.read(scope, (database, { generation }) => {
+      const sections = readWhole(database, scope, path);
+      return sections && { generation, sections };
+    });
+  }
+
   private knownTitles(): TitleMemo {
     // Bounded: an index may have any number of titles.
     if (this.titles.size > MAX_TITLES) this.titles.clear();
@@ -150,6 +192,11 @@ export class SqliteIndexReader {
     this.space = { generation, value };
     return value;
   }
+}
+
+function corpusFacts(database: Database, scope: Scope, generation: string): CorpusFacts {
+  const { taxonomy, ...said } = readDeclaration(database);
+  return { generation, ...said, taxonomy: readTaxonomy(database, scope, taxonomy) };
 }
 
 function countVisible(database: Database, scope: Scope, by: string, limit: number): FacetCount[] {

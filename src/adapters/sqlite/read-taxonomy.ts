@@ -1,0 +1,66 @@
+import { NOTHING_DECLARED } from '../../ingest/corpus-declaration.js';
+import type { CorpusDeclaration } from '../../ingest/corpus-declaration.js';
+import { NO_FILTER } from '../../kb/section-index.port.js';
+import type { TaxonomyKey } from '../../kb/section-index.port.js';
+import type { Scope } from '../../scope/scope.js';
+import type { Database } from './driver.js';
+import { text } from './stored-sections.js';
+import { visibleRows } from './visible-rows.js';
+
+/** More would be no list of values any more, but an identifier; documents keep theirs, and can be filtered by it. */
+export const MAX_VALUES = 512;
+export const MAX_KEYS = 64;
+
+/** What the manifest of the last run said of the corpus. */
+export function readDeclaration(database: Database): CorpusDeclaration {
+  const stored = database.prepare("SELECT value FROM main.meta WHERE key = 'corpus'").get()?.['value'];
+  if (typeof stored !== 'string') return NOTHING_DECLARED;
+  // Written by `writeMeta` under the same schema version.
+  return JSON.parse(stored) as CorpusDeclaration;
+}
+
+/** Which values visible documents have, key by key; a key or value more than the limits shows that there are more. */
+export interface FoundValues {
+  readonly keys: readonly string[];
+  readonly values: (key: string, limit: number) => string[];
+}
+
+/** Looks for the keys and values of what a scope sees. */
+export function findValues(database: Database, scope: Scope | null): FoundValues {
+  const conditions = scope ? visibleRows(scope, NO_FILTER) : [];
+  const visible = conditions.flatMap((condition) => [...condition.values]);
+  const join = conditions.length > 0 ? 'CROSS JOIN main.document d ON d.id = f.document_id' : '';
+  const where = (...own: string[]): string => {
+    const all = [...own, ...conditions.map(({ sql }) => sql)];
+    return all.length > 0 ? `WHERE ${all.join(' AND ')}` : '';
+  };
+  const from = `FROM main.document_facet f ${join}`;
+  const keys = database.prepare(`SELECT DISTINCT f.key ${from} ${where()} ORDER BY f.key`).all(...visible);
+  const values = database.prepare(
+    `SELECT DISTINCT f.value ${from} ${where('f.key = ?')} ORDER BY f.value LIMIT ?`,
+  );
+  return {
+    keys: keys.map((row) => text(row['key'])),
+    values: (key, limit) => values.all(key, ...visible, limit).map((row) => text(row['value'])),
+  };
+}
+
+/** The taxonomy of what a scope sees: the keys that the manifest declares come first into the list. */
+export function readTaxonomy(
+  database: Database,
+  scope: Scope,
+  declared: CorpusDeclaration['taxonomy'],
+): TaxonomyKey[] {
+  const { keys, values } = findValues(database, scope);
+  const isDeclared = (key: string): boolean => Object.hasOwn(declared, key);
+  const shown = new Set(
+    [...keys.filter(isDeclared), ...keys.filter((key) => !isDeclared(key))].slice(0, MAX_KEYS),
+  );
+  return keys
+    .filter((key) => shown.has(key))
+    .map((key) => ({
+      key,
+      description: (isDeclared(key) ? declared[key]?.description : null) ?? null,
+      values: values(key, MAX_VALUES),
+    }));
+}
