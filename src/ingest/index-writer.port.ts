@@ -49,6 +49,14 @@ export interface PublishReport {
   readonly sections: number;
   readonly removed: number;
   readonly graph: GraphReport;
+  /** By key: in how many values documents differ. */
+  readonly taxonomy: readonly CountedKey[];
+}
+
+/** A key of the taxonomy. */
+export interface CountedKey {
+  readonly key: string;
+  readonly values: number;
 }
 
 /** How much the graph holds, and what leads nowhere. */

@@ -8,6 +8,7 @@ import { declareCorpus } from './declare-corpus.js';
 import type { IndexSettings } from './index-writer.port.js';
 import { MANIFEST_NAME, openManifest } from './manifest.js';
 import type { OpenManifest } from './manifest.js';
+import type { Remark } from './remark.js';
 import { readPrompts } from './read-prompts.js';
 
 /** What the command line says about a folder; wins over the manifest. */
@@ -22,6 +23,8 @@ export interface CorpusOptions {
 export interface Corpus {
   readonly settings: IndexSettings;
   readonly rules: CorpusRules;
+  /** What is wrong or of no effect in manifests, and does not keep the run from going on. */
+  readonly remarks: readonly Remark[];
 }
 
 async function checkFolder(folder: string): Promise<string> {
@@ -84,5 +87,6 @@ export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
       corpus: declareCorpus(manifest, await readPrompts(root, open)),
     },
     rules: corpusRules(manifest, repository, options.repository),
+    remarks: [],
   };
 }
