@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { NOTHING_DECLARED } from '../../src/ingest/corpus-declaration.js';
 import type { CorpusDeclaration, DeclaredKey } from '../../src/ingest/corpus-declaration.js';
 import type { SectionIndex } from '../../src/kb/section-index.port.js';
@@ -311,6 +312,39 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         await subject.declare(always, page(one, left), page(two, right, FEW));
         expect(await find()).toHaveLength(2);
       });
+    });
+
+    it('tells within a scope what an index of the visible documents alone tells', async () => {
+      const value = fc.constantFrom('a', 'b', 'c');
+      const aDocument = fc.record({
+        docTag: fc.constantFrom('docs', 'hidden'),
+        repository: fc.constantFrom('left', 'right'),
+        metadata: fc.dictionary(fc.constantFrom('x', 'y', 'z'), value, { maxKeys: 3 }),
+      });
+      const corpus = {
+        ...{ description: 'All of it', instructions: null, prompts: [] },
+        taxonomy: {
+          x: aKey({ resourceValues: ['a', 'b'] }),
+          y: aKey({ isResource: true, description: 'Y.' }),
+        },
+      };
+      const scope: Scope = { ...EVERYTHING, docTags: ['docs'], repositories: ['left'] };
+      const tell = async () => {
+        const { documents } = await index.resources(scope, null, 100);
+        return [{ ...(await index.corpus(scope)), generation: '' }, documents];
+      };
+      await fc.assert(
+        fc.asyncProperty(fc.array(aDocument, { maxLength: 8 }), async (parts) => {
+          const own = { docTag: 'docs', repository: 'left', metadata: {} };
+          const pages = [own, ...parts].map((part, i) => aPage(`${i}.md`, part.metadata, part));
+          const seen = pages.filter(({ facts }) => facts.docTag === 'docs' && facts.repository === 'left');
+          await subject.declare(corpus, ...pages);
+          const within = await tell();
+          await subject.declare(corpus, ...seen);
+          expect(within).toEqual(await tell());
+        }),
+        { numRuns: 15 },
+      );
     });
 
     describe('neighbours', () => {
