@@ -13,6 +13,7 @@ export interface IndexFlags extends Common {
   readonly siteUrl?: readonly string[];
   readonly rebuild?: boolean;
   readonly watch?: boolean;
+  readonly metadataOut?: string;
 }
 
 export interface AskFlags extends Common {
@@ -83,6 +84,7 @@ function addIndex(program: Command): void {
     .option('--environment <name>', 'environment, such as dev or prod (default: prod)')
     .option('--repository <name>', 'repository of documents that name none (default: the git root)')
     .option('--site-url <url>', 'where the documents are published; repeatable', collect)
+    .option('--metadata-out <file>', 'also write what the index holds as the metadata.json of docs-mcp')
     .option('--rebuild', 'build the index from nothing, whatever it holds')
     .option('--watch', 'stay, and index again whenever a document changes')
     .action((folder: string, flags: IndexFlags) =>

@@ -6,6 +6,7 @@ import { SqliteIndexWriter } from '../adapters/sqlite/sqlite-index-writer.js';
 import type { Config } from '../config/config.js';
 import { IndexConfig } from '../config/index.config.js';
 import { ScopeConfig } from '../config/scope.config.js';
+import { NOTHING_DECLARED } from '../ingest/corpus-declaration.js';
 import { asIndexed } from '../eval/plain-document.js';
 import type { PlainDocument } from '../eval/plain-document.js';
 import { runIndex } from './index.command.js';
@@ -49,7 +50,8 @@ async function stageAll({ index }: Config, documents: readonly PlainDocument[]):
   const progress = showProgress(process.stderr, { verb: 'indexing', noun: 'documents' });
   const present = new Map<string, string>();
   try {
-    await writer.begin({ projectId: 'eval', environment: 'eval', root: index.file, siteUrls: [] }, false);
+    const own = { projectId: 'eval', environment: 'eval', root: index.file };
+    await writer.begin({ ...own, siteUrls: [], corpus: NOTHING_DECLARED }, false);
     for (let from = 0; from < documents.length; from += BATCH) {
       progress.update({ done: from, total: documents.length });
       const batch = documents.slice(from, from + BATCH).map((document, i) => asIndexed(document, from + i));

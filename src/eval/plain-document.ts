@@ -25,8 +25,16 @@ export function positionOf(path: string): number {
 export function asCandidate({ title, text }: PlainDocument, position: number): Candidate {
   const path = pathOf(position);
   return {
-    section: { id: path, ordinal: 0, title, headingPath: [title], anchor: null, text },
-    document: { path, title, docTag: 'eval', repository: 'eval', updatedAt: UPDATED_AT, url: null },
+    section: { id: path, ordinal: 0, title, headingPath: [title], anchor: null, level: 1, text },
+    document: {
+      path,
+      title,
+      docTag: 'eval',
+      repository: 'eval',
+      updatedAt: UPDATED_AT,
+      url: null,
+      metadata: {},
+    },
     score: 0,
     lexical: 0,
     vector: null,
@@ -44,8 +52,8 @@ export function asIndexed(document: PlainDocument, position: number): IndexedDoc
       .digest('base64url'),
     bytes: Buffer.byteLength(document.text),
     frontMatter: {},
-    metadata: {},
     sections: [section],
     graph: graphOf([{ ...heading, sections: [0] }], [section]),
+    problems: [],
   };
 }

@@ -16,6 +16,7 @@ export interface DocumentOrigin {
   readonly htmlTitle: string | null;
   readonly mtimeMs: number;
   readonly overrides: { readonly docTag?: string; readonly repository: string };
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 /** Settles what is said about a document: its front matter first, then what is configured, then its place. */
@@ -40,6 +41,7 @@ export function describeDocument({ path, frontMatter, overrides, ...origin }: Do
     repository: clipText(firstOf([words(frontMatter['repository']), overrides.repository]), MAX_TITLE_CHARS),
     updatedAt: updatedAt(frontMatter) ?? new Date(origin.mtimeMs).toISOString(),
     url: urlOf(frontMatter),
+    metadata: origin.metadata,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { CorpusDeclaration } from './corpus-declaration.js';
 import type { DocumentGraph } from './document-graph.js';
 import type { DocumentFacts, Section } from '../kb/section.js';
 
@@ -9,10 +10,17 @@ export interface IndexedDocument {
   readonly bytes: number;
   /** As written, so that nothing needs re-reading when a later version wants more of it. */
   readonly frontMatter: Readonly<Record<string, unknown>>;
-  /** What the manifest adds. */
-  readonly metadata: Readonly<Record<string, unknown>>;
   readonly sections: readonly Section[];
   readonly graph: DocumentGraph;
+  /** What was left out of it that somebody should mend. */
+  readonly problems: readonly DocumentProblem[];
+}
+
+/** Something wrong in a file that is indexed all the same. */
+export interface DocumentProblem {
+  /** In the file, from 1. */
+  readonly line: number;
+  readonly reason: string;
 }
 
 /** What the index is about; kept in it. */
@@ -22,6 +30,7 @@ export interface IndexSettings {
   /** Absolute path of the indexed folder. */
   readonly root: string;
   readonly siteUrls: readonly string[];
+  readonly corpus: CorpusDeclaration;
 }
 
 /** What a run starts from. */
@@ -40,6 +49,14 @@ export interface PublishReport {
   readonly sections: number;
   readonly removed: number;
   readonly graph: GraphReport;
+  /** By key: in how many values documents differ. */
+  readonly taxonomy: readonly CountedKey[];
+}
+
+/** A key of the taxonomy. */
+export interface CountedKey {
+  readonly key: string;
+  readonly values: number;
 }
 
 /** How much the graph holds, and what leads nowhere. */

@@ -19,6 +19,7 @@ export function readHtml(text: string): ParsedDocument {
   // What looks like a tag now was text on the page.
   return {
     frontMatter: {},
+    written: [],
     title,
     blocks: parseBlocks(markdown),
     tagLinks: [],

@@ -11,9 +11,9 @@ const parseBlocks = blockParser({ html: true, indentedCode: true });
  * @throws MalformedDocumentError
  */
 export function readMarkdown(text: string): ParsedDocument {
-  const { frontMatter, body, bodyLine } = splitFrontMatter(text);
+  const { frontMatter, written, body, bodyLine } = splitFrontMatter(text);
   const blocks = parseBlocks(body, bodyLine);
-  return { frontMatter, title: null, blocks: blocks.flatMap(cleanBlock), tagLinks: [] };
+  return { frontMatter, written, title: null, blocks: blocks.flatMap(cleanBlock), tagLinks: [] };
 }
 
 function cleanBlock(block: Block): readonly Block[] {

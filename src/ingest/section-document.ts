@@ -105,13 +105,14 @@ function longTitle({ title, line }: HeadingBlock): readonly BodyBlock[] {
   return title.length > MAX_TITLE_CHARS ? [{ kind: 'text', text: title, line }] : [];
 }
 
-function toParts({ id, headingPath, anchor, blocks }: Stretch): Omit<Section, 'ordinal'>[] {
+function toParts({ id, headingPath, anchor, level, blocks }: Stretch): Omit<Section, 'ordinal'>[] {
   const title = headingPath.at(-1) ?? '';
   return splitSection(blocks).map((text, index) => ({
     id: partId(id, index + 1),
     title,
     headingPath,
     anchor,
+    level,
     text,
   }));
 }

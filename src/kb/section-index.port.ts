@@ -13,6 +13,8 @@ export interface SectionFilter {
   readonly paths?: readonly string[];
   /** Only these sections; at most 50. */
   readonly sectionIds?: readonly string[];
+  /** Only documents that have this value, for every key. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /** What is asked for, as the query was read. */
@@ -124,6 +126,66 @@ export interface IndexFacts extends IndexStamp {
   readonly titles: readonly string[];
 }
 
+/** A section among those around it, in reading order. */
+export interface SectionNeighbours {
+  readonly generation: string;
+  readonly document: DocumentFacts;
+  /** `position` is the place in the document, from 1. */
+  readonly sections: readonly { readonly section: Section; readonly position: number }[];
+  /** Sections of the document. */
+  readonly total: number;
+  /** Where in `sections` the one lies that was asked for. */
+  readonly target: number;
+}
+
+/** A key with more values would be no list to choose from any more; documents keep theirs, and can be filtered by them. */
+export const MAX_TAXONOMY_VALUES = 512;
+export const MAX_TAXONOMY_KEYS = 64;
+
+/** Something that documents can be told apart by. */
+export interface TaxonomyKey {
+  readonly key: string;
+  /** In the manifest's words; null when it has none. */
+  readonly description: string | null;
+  /** Of visible documents, by code point, each once; at most 512. */
+  readonly values: readonly string[];
+}
+
+/** A prompt that comes with the documents. */
+export interface CorpusPrompt {
+  readonly name: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly description: string | null;
+    readonly isRequired: boolean;
+  }[];
+  readonly messages: readonly {
+    readonly role: 'user' | 'assistant';
+    /** Mustache. */
+    readonly template: string;
+  }[];
+}
+
+/** What a corpus says of itself; the taxonomy as far as the scope sees. */
+export interface CorpusFacts {
+  readonly generation: string;
+  /** In the manifest's words, as are the instructions; null when it has none. */
+  readonly description: string | null;
+  readonly instructions: string | null;
+  /** By key; only keys with a visible value; at most 64, those that the manifest declares before others. */
+  readonly taxonomy: readonly TaxonomyKey[];
+  readonly prompts: readonly CorpusPrompt[];
+}
+
+/** A page of documents. */
+export interface ListedDocuments {
+  readonly generation: string;
+  /** By path. */
+  readonly documents: readonly DocumentFacts[];
+}
+
 /**
  * Sections that can be asked for. Every method is one read transaction on one generation.
  * @throws BackendUnavailableError `index_missing` or `index_incompatible`
@@ -136,7 +198,22 @@ export abstract class SectionIndex {
    * is the id of its first section.
    */
   abstract sections(scope: Scope, ids: readonly string[]): Promise<StoredSections>;
+  /**
+   * A section with those before and after it in its document. A document's path alone is the id of its first section.
+   * @param context  most on either side, 0 to 5
+   * @returns null when it is unknown or invisible
+   */
+  abstract neighbours(scope: Scope, id: string, context: number): Promise<SectionNeighbours | null>;
   abstract facts(scope: Scope, facetLimit: number): Promise<IndexFacts>;
+  /** Cheap after the first call for a generation and scope. */
+  abstract corpus(scope: Scope): Promise<CorpusFacts>;
+  /**
+   * Documents that the manifest offers whole, by path.
+   * @param after  the last path that is known already; null for the start
+   */
+  abstract resources(scope: Scope, after: string | null, limit: number): Promise<ListedDocuments>;
+  /** All sections of one of them in reading order; null when it is unknown, invisible or not offered. */
+  abstract resource(scope: Scope, path: string): Promise<StoredSections | null>;
   /** Drains what is under way, then lets go of the engine. */
   abstract close(): Promise<void>;
 }

@@ -10,6 +10,8 @@ export interface Section {
   readonly headingPath: readonly string[];
   /** The heading's anchor in its page as GitHub makes it; null where no heading stands above. */
   readonly anchor: string | null;
+  /** Of its heading in the file, 1 to 6; 1 for the start of a document. */
+  readonly level: number;
   /** Markdown as written, without front matter, comments and MDX code. */
   readonly text: string;
 }
@@ -25,4 +27,6 @@ export interface DocumentFacts {
   readonly updatedAt: string;
   /** Where people read the page, when the document says so. */
   readonly url: string | null;
+  /** What it can be told apart from others by: value by key; at most 64. */
+  readonly metadata: Readonly<Record<string, string>>;
 }

@@ -1,3 +1,4 @@
+import type { CorpusDeclaration } from '../../src/ingest/corpus-declaration.js';
 import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
 import type { SearchAnswer, SectionIndex } from '../../src/kb/section-index.port.js';
 import type { Scope } from '../../src/scope/scope.js';
@@ -10,6 +11,8 @@ export interface SectionIndexSubject {
   readonly index: SectionIndex;
   /** Publishes exactly these documents as the next generation. */
   readonly publish: (...documents: readonly IndexedDocument[]) => Promise<void>;
+  /** The same, of a corpus that says something of itself. */
+  readonly declare: (corpus: CorpusDeclaration, ...documents: readonly IndexedDocument[]) => Promise<void>;
   /** Puts another index, with these documents, in its place. */
   readonly replace: (...documents: readonly IndexedDocument[]) => Promise<void>;
   /** Puts something there that is no index. */
@@ -618,9 +621,10 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
               title: 'Page',
               headingPath: ['Page'],
               anchor: null,
+              level: 1,
               text: 'Four.',
             },
-            document: { ...document, updatedAt: '2025-12-01T00:00:00.000Z', url: null },
+            document: { ...document, updatedAt: '2025-12-01T00:00:00.000Z', url: null, metadata: {} },
           },
         ]);
       });

@@ -4,6 +4,7 @@ import { openDatabase } from '../../src/adapters/sqlite/driver.js';
 import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
 import { SqliteIndexWriter } from '../../src/adapters/sqlite/sqlite-index-writer.js';
 import type { GraphStore } from '../../src/graph/graph-store.port.js';
+import { NOTHING_DECLARED } from '../../src/ingest/corpus-declaration.js';
 import type { IndexedDocument, PublishReport } from '../../src/ingest/index-writer.port.js';
 import type { SectionIndex } from '../../src/kb/section-index.port.js';
 import { testFolder } from '../support/build-index.js';
@@ -14,10 +15,14 @@ import type { SectionIndexSubject } from './section-index.contract.js';
 
 export type EmbedderName = 'lsa' | 'none';
 
-async function publish(file: string, documents: readonly IndexedDocument[]): Promise<PublishReport> {
+async function publish(
+  file: string,
+  documents: readonly IndexedDocument[],
+  corpus = NOTHING_DECLARED,
+): Promise<PublishReport> {
   const writer = new SqliteIndexWriter(file, embedderNamed('lsa'), Date.now);
   try {
-    const { published } = await writer.begin(SETTINGS, false);
+    const { published } = await writer.begin({ ...SETTINGS, corpus }, false);
     await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));
     return await writer.publish(presentOf(documents));
   } finally {
@@ -52,6 +57,7 @@ export async function aSqliteIndex(open: Open): Promise<SectionIndexSubject> {
   return {
     index,
     publish: async (...documents) => void (await publish(file, documents)),
+    declare: async (corpus, ...documents) => void (await publish(file, documents, corpus)),
     replace: async (...documents) => {
       await publish(folder.file('other.sqlite'), documents);
       renameSync(folder.file('other.sqlite'), file);

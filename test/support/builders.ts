@@ -7,9 +7,12 @@ import { SectionIndex } from '../../src/kb/section-index.port.js';
 import type {
   AskedWords,
   Candidate,
+  CorpusFacts,
   IndexFacts,
   IndexStamp,
+  ListedDocuments,
   SearchAnswer,
+  SectionNeighbours,
   SectionQuery,
   StoredSections,
 } from '../../src/kb/section-index.port.js';
@@ -33,6 +36,7 @@ export function aSection(overrides: Partial<Section> = {}): Section {
     title: 'Use',
     headingPath: ['Guide', 'Use'],
     anchor: 'use',
+    level: 2,
     text: 'Use it.',
     ...overrides,
   };
@@ -46,6 +50,7 @@ export function aDocument(overrides: Partial<DocumentFacts> = {}): DocumentFacts
     repository: 'repo',
     updatedAt: '2025-12-01T00:00:00.000Z',
     url: null,
+    metadata: {},
     ...overrides,
   };
 }
@@ -167,6 +172,25 @@ export class FixedIndex extends SectionIndex {
   async facts(): Promise<IndexFacts> {
     const empty = { documents: 0, sections: 0, bytes: 0, docTags: [], repositories: [], titles: [] };
     return { ...(await this.stamp()), ...empty };
+  }
+
+  async neighbours(_scope: Scope, id: string): Promise<SectionNeighbours | null> {
+    const found = this.candidates.find(({ section }) => section.id === id);
+    if (!found) return null;
+    const { section, document } = found;
+    return { generation: 'index:1', document, sections: [{ section, position: 1 }], total: 1, target: 0 };
+  }
+
+  async corpus(): Promise<CorpusFacts> {
+    return { generation: 'index:1', description: null, instructions: null, taxonomy: [], prompts: [] };
+  }
+
+  async resources(): Promise<ListedDocuments> {
+    return { generation: 'index:1', documents: [] };
+  }
+
+  async resource(): Promise<StoredSections | null> {
+    return null;
   }
 
   async close(): Promise<void> {}

@@ -1,3 +1,4 @@
+import { NOTHING_DECLARED } from '../../src/ingest/corpus-declaration.js';
 import { graphOf } from '../../src/ingest/document-graph.js';
 import type { DocumentGraph } from '../../src/ingest/document-graph.js';
 import type { IndexedDocument, IndexSettings } from '../../src/ingest/index-writer.port.js';
@@ -16,6 +17,7 @@ export interface DocumentParts {
   readonly docTag?: string;
   readonly repository?: string;
   readonly updatedAt?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
   readonly hash?: string;
   /** What is not said is read off the texts. */
   readonly graph?: Partial<DocumentGraph>;
@@ -31,6 +33,7 @@ export function anIndexedDocument(parts: DocumentParts = {}): IndexedDocument {
     title: headingPath.at(-1) ?? title,
     headingPath,
     anchor: null,
+    level: 1,
     text,
   }));
   const headings = sections.map((section) => {
@@ -38,13 +41,13 @@ export function anIndexedDocument(parts: DocumentParts = {}): IndexedDocument {
     return { id, title: section.title, level: 1, anchor, parent: null, sections: [ordinal] };
   });
   return {
-    facts: { path, title, docTag, repository, updatedAt, url: null },
+    facts: { path, title, docTag, repository, updatedAt, url: null, metadata: parts.metadata ?? {} },
     hash: parts.hash ?? `hash of ${texts.join()}`,
     bytes: texts.join('').length,
     frontMatter: {},
-    metadata: {},
     sections,
     graph: { ...graphOf(headings, sections), ...parts.graph },
+    problems: [],
   };
 }
 
@@ -53,6 +56,7 @@ export const SETTINGS: IndexSettings = {
   environment: 'prod',
   root: '/somewhere',
   siteUrls: [],
+  corpus: NOTHING_DECLARED,
 };
 
 /** Path and hash, as `publish` takes them. */

@@ -1,9 +1,12 @@
 import type { Embedder } from '../../kb/embedder.port.js';
 import { SectionIndex } from '../../kb/section-index.port.js';
 import type {
+  CorpusFacts,
   IndexFacts,
   IndexStamp,
+  ListedDocuments,
   SearchAnswer,
+  SectionNeighbours,
   SectionQuery,
   StoredSections,
 } from '../../kb/section-index.port.js';
@@ -34,8 +37,24 @@ export class InProcessSectionIndex extends SectionIndex {
     return this.reader.sections(scope, ids);
   }
 
+  async neighbours(scope: Scope, id: string, context: number): Promise<SectionNeighbours | null> {
+    return this.reader.neighbours(scope, id, context);
+  }
+
   async facts(scope: Scope, facetLimit: number): Promise<IndexFacts> {
     return this.reader.facts(scope, facetLimit);
+  }
+
+  async corpus(scope: Scope): Promise<CorpusFacts> {
+    return this.reader.corpus(scope);
+  }
+
+  async resources(scope: Scope, after: string | null, limit: number): Promise<ListedDocuments> {
+    return this.reader.resources(scope, after, limit);
+  }
+
+  async resource(scope: Scope, path: string): Promise<StoredSections | null> {
+    return this.reader.resource(scope, path);
   }
 
   async close(): Promise<void> {

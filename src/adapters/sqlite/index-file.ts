@@ -112,7 +112,8 @@ function readMeta(database: Database, file: string, profile: EmbedderProfile): M
   // Memory may have been imported before anything was indexed.
   if (!database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'meta'").get())
     throw indexMissing(file);
-  const rows = database.prepare('SELECT key, value FROM meta').all();
+  // What the corpus says of itself may be long, and is asked for apart.
+  const rows = database.prepare("SELECT key, value FROM meta WHERE key <> 'corpus'").all();
   const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
   if (meta.get('identity') !== identityOf(profile))
     throw indexIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');

@@ -6,9 +6,11 @@ import type { Embedder } from '../../kb/embedder.port.js';
 import { graphReport } from './graph-report.js';
 import { resolveGraphLinks } from './resolve-graph-links.js';
 import { sectionTerms } from './section-terms.js';
+import { countKeys } from './read-taxonomy.js';
 import { headingPathOf } from './stored-sections.js';
 import { writeConcepts } from './write-concepts.js';
 import { FORGET_GRAPH, writeGraph } from './write-graph.js';
+import { writeResources } from './write-resources.js';
 import { writeVectors } from './write-vectors.js';
 import {
   APPLICATION_ID,
@@ -37,6 +39,8 @@ const FORGET = `
   DELETE FROM main.section_vector WHERE id IN (${GONE});
   DELETE FROM main.section WHERE document_id IN (
     SELECT d.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path);
+  DELETE FROM main.document_facet WHERE document_id IN (
+    SELECT d.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path);
   DELETE FROM main.document WHERE path IN (SELECT path FROM temp.gone);
 `;
 
@@ -59,6 +63,9 @@ const MOVE = `
   INSERT OR IGNORE INTO main.acronym (short, section_id, long)
     SELECT a.value ->> 'short', m.id, a.value ->> 'long'
     FROM temp.moved m CROSS JOIN stage.section s ON s.id = m.staged_id CROSS JOIN json_each(s.acronyms) a;
+  INSERT INTO main.document_facet (document_id, key, value)
+    SELECT d.id, f.key, f.value
+    FROM stage.document t CROSS JOIN main.document d ON d.path = t.path CROSS JOIN json_each(t.metadata) f;
 `;
 
 function count(database: Database, sql: string): number {
@@ -116,8 +123,20 @@ function isUnchanged(database: Database, settings: Readonly<Record<string, strin
   return Object.entries(settings).every(([key, value]) => read.get(key)?.['value'] === value);
 }
 
-function settingsMeta({ projectId, environment, root, siteUrls }: IndexSettings): Record<string, string> {
-  return { project_id: projectId, environment, root, site_urls: JSON.stringify(siteUrls) };
+function settingsMeta({
+  projectId,
+  environment,
+  root,
+  siteUrls,
+  corpus,
+}: IndexSettings): Record<string, string> {
+  return {
+    project_id: projectId,
+    environment,
+    root,
+    site_urls: JSON.stringify(siteUrls),
+    corpus: JSON.stringify(corpus),
+  };
 }
 
 /** A full-text row without content of its own is removed by telling it the terms that it was made of. */
@@ -141,6 +160,7 @@ function moveRows(database: Database, { embedder, settings }: PublishInput): voi
   const before = count(database, 'SELECT count(*) AS n FROM main.section');
   forgetTerms(database);
   database.exec(FORGET_GRAPH + FORGET + MOVE);
+  writeResources(database, settings.corpus);
   writeVectors(database, embedder);
   writeGraph(database);
   resolveGraphLinks(database, settings.siteUrls);
@@ -179,6 +199,7 @@ function publishRows(database: Database, input: PublishInput): PublishReport {
     sections,
     removed,
     graph: graphReport(database),
+    taxonomy: countKeys(database),
   };
 }
 

@@ -19,7 +19,21 @@ export type ReaderTask =
   | { readonly method: 'search'; readonly query: SectionQuery }
   | { readonly method: 'bridges'; readonly scope: Scope; readonly ids: readonly string[] }
   | { readonly method: 'sections'; readonly scope: Scope; readonly ids: readonly string[] }
+  | {
+      readonly method: 'neighbours';
+      readonly scope: Scope;
+      readonly id: string;
+      readonly context: number;
+    }
   | { readonly method: 'facts'; readonly scope: Scope; readonly facetLimit: number }
+  | { readonly method: 'corpus'; readonly scope: Scope }
+  | {
+      readonly method: 'resources';
+      readonly scope: Scope;
+      readonly after: string | null;
+      readonly limit: number;
+    }
+  | { readonly method: 'resource'; readonly scope: Scope; readonly path: string }
   | {
       readonly method: 'describe';
       readonly scope: Scope;

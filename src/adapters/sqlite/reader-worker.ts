@@ -32,6 +32,14 @@ function run(task: ReaderTask): unknown {
       return graph.expand(task.query, task.page);
     case 'facts':
       return reader.facts(task.scope, task.facetLimit);
+    case 'neighbours':
+      return reader.neighbours(task.scope, task.id, task.context);
+    case 'corpus':
+      return reader.corpus(task.scope);
+    case 'resources':
+      return reader.resources(task.scope, task.after, task.limit);
+    case 'resource':
+      return reader.resource(task.scope, task.path);
     case 'candidates':
       return memory.candidates(task.query, task.provider);
   }

@@ -3,7 +3,7 @@ import { SECTIONING_VERSION } from '../../ingest/sectioning-version.js';
 import { ANALYSER_VERSION } from '../../text/search-terms.js';
 
 /** Bump when tables or what is in them change. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
 /** What an index was built with. Two stamps that differ in anything can't be read as one another. */
 export function identityOf({ name, dimensions }: EmbedderProfile): string {
@@ -25,7 +25,7 @@ const documentColumns = `
 
 const sectionColumns = `
   section_id TEXT NOT NULL, document_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
-  heading_path TEXT NOT NULL, anchor TEXT, text TEXT NOT NULL`;
+  heading_path TEXT NOT NULL, anchor TEXT, level INTEGER NOT NULL, text TEXT NOT NULL`;
 
 /**
  * The graph. A place is a heading or a section, in the order of its document: a section's id is that of its row, a heading
@@ -61,6 +61,14 @@ const GRAPH_TABLES = `
   CREATE INDEX main.graph_owner_document ON graph_owner (document_id);
 `;
 
+/** What documents are told apart by, and which of them the manifest offers whole. */
+const TAXONOMY_TABLES = `
+  CREATE TABLE main.document_facet (document_id INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (document_id, key)) WITHOUT ROWID;
+  CREATE INDEX main.document_facet_value ON document_facet (key, value, document_id);
+  CREATE TABLE main.document_resource (document_id INTEGER PRIMARY KEY);
+`;
+
 /**
  * The published index. `section_fts` holds terms that `searchTerms` made, so the tokenizer only splits at spaces
  * (`ascii` treats every other character above U+007F as a letter); it keeps no text of its own. Rows are removed by
@@ -80,13 +88,15 @@ export const MAIN_TABLES = `
   CREATE VIRTUAL TABLE main.section_fts USING fts5(
     title, headings, file, body, content='', tokenize='ascii');
   CREATE VIRTUAL TABLE main.section_term USING fts5vocab(section_fts, row);
-  ${GRAPH_TABLES}`;
+  ${TAXONOMY_TABLES} ${GRAPH_TABLES}`;
 
 // Named with their schema: without it, a table that only the staging file has would go instead.
 export const DROP_MAIN_TABLES = [
   'section_term',
   'section_fts',
   'acronym',
+  'document_resource',
+  'document_facet',
   'graph_owner',
   'graph_concept',
   'graph_mention',
@@ -121,4 +131,4 @@ export const STAGE_TABLES = `
 export const DOCUMENT_FIELDS =
   'path, title, doc_tag, repository, updated_at, url, hash, bytes, front_matter, metadata';
 /** Columns of a section, without its document, in the order of `sectionColumns`. */
-export const SECTION_FIELDS = 'section_id, ordinal, title, heading_path, anchor, text';
+export const SECTION_FIELDS = 'section_id, ordinal, title, heading_path, anchor, level, text';

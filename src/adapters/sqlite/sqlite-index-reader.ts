@@ -1,21 +1,28 @@
 import type { Database } from './driver.js';
 import type { Embedder, EmbeddingSpace } from '../../kb/embedder.port.js';
 import type {
+  CorpusFacts,
   FacetCount,
   IndexFacts,
   IndexStamp,
+  ListedDocuments,
   Rewrite,
   SearchAnswer,
+  SectionNeighbours,
   SectionQuery,
   StoredSections,
 } from '../../kb/section-index.port.js';
 import { NO_FILTER } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
+import { NOTHING_DECLARED } from '../../ingest/corpus-declaration.js';
+import type { CorpusDeclaration } from '../../ingest/corpus-declaration.js';
 import type { IndexFile, Meta } from './index-file.js';
 import { searchTerms } from '../../text/search-terms.js';
 import { expandAcronyms } from './expand-acronyms.js';
 import { weighTerms } from './match-expression.js';
 import { nearestTerm } from './nearest-term.js';
+import { readNeighbours, readOffered, readWhole } from './read-documents.js';
+import { readDeclaration, readTaxonomy } from './read-taxonomy.js';
 import { resolveWords } from './resolve-words.js';
 import type { TermLookup } from './resolve-words.js';
 import { searchSections } from './search-sections.js';
@@ -25,12 +32,17 @@ import { visibilityOf, visibleRows } from './visible-rows.js';
 
 /** Some 2 MB. */
 const MAX_TITLES = 10_000;
+/** Scopes whose taxonomy is kept; a server has few. */
+const MAX_SCOPES = 64;
 
 /** Finds sections in one index file, synchronously. */
 export class SqliteIndexReader {
   private frequencies = { generation: '', byTerm: new Map<string, number>() };
   private readonly titles: TitleMemo = new Map();
   private space: { generation: string; value: EmbeddingSpace | null } = { generation: '', value: null };
+
+  private declared = { generation: '', value: NOTHING_DECLARED };
+  private corpora = { generation: '', byScope: new Map<string, CorpusFacts>() };
 
   constructor(
     private readonly file: IndexFile,
@@ -80,6 +92,7 @@ export class SqliteIndexReader {
       phrases: [...query.asked.phrases, ...expansions],
       scoring,
       titles: this.knownTitles(),
+      taxonomy: this.declarationOf(database, generation).taxonomy,
     });
     return {
       generation,
@@ -115,6 +128,52 @@ export class SqliteIndexReader {
         titles: countVisible(database, scope, 'd.title', facetLimit).map(({ value }) => value),
       };
     });
+  }
+
+  neighbours(scope: Scope, id: string, context: number): SectionNeighbours | null {
+    return this.file.read(scope, (database, { generation }) => {
+      const found = readNeighbours(database, scope, { id, context });
+      return found && { generation, ...found };
+    });
+  }
+
+  corpus(scope: Scope): CorpusFacts {
+    return this.file.read(scope, (database, { generation }) => {
+      if (this.corpora.generation !== generation) this.corpora = { generation, byScope: new Map() };
+      const { byScope } = this.corpora;
+      const key = JSON.stringify([scope.docTags, scope.repositories]);
+      const { taxonomy, ...said } = this.declarationOf(database, generation);
+      const look = (): CorpusFacts => ({
+        generation,
+        ...said,
+        taxonomy: readTaxonomy(database, scope, taxonomy),
+      });
+      const known = byScope.get(key) ?? look();
+      if (byScope.size >= MAX_SCOPES) byScope.clear();
+      byScope.set(key, known);
+      return known;
+    });
+  }
+
+  resources(scope: Scope, after: string | null, limit: number): ListedDocuments {
+    return this.file.read(scope, (database, { generation }) => ({
+      generation,
+      documents: readOffered(database, scope, { after, limit }),
+    }));
+  }
+
+  resource(scope: Scope, path: string): StoredSections | null {
+    return this.file.read(scope, (database, { generation }) => {
+      const sections = readWhole(database, scope, path);
+      return sections && { generation, sections };
+    });
+  }
+
+  /** What the manifest says, read once for each generation. */
+  private declarationOf(database: Database, generation: string): CorpusDeclaration {
+    if (this.declared.generation !== generation)
+      this.declared = { generation, value: readDeclaration(database) };
+    return this.declared.value;
   }
 
   private knownTitles(): TitleMemo {

@@ -19,13 +19,13 @@ function documentValues(document: IndexedDocument): (string | number | null)[] {
     document.hash,
     document.bytes,
     JSON.stringify(document.frontMatter),
-    JSON.stringify(document.metadata),
+    JSON.stringify(facts.metadata),
   ];
 }
 
 function sectionValues(section: Section, path: string, memo: StemMemo): (string | number | null)[] {
-  const { id, ordinal, title, headingPath, anchor, text } = section;
-  const fields = [id, ordinal, title, JSON.stringify(headingPath), anchor, text];
+  const { id, ordinal, title, headingPath, anchor, level, text } = section;
+  const fields = [id, ordinal, title, JSON.stringify(headingPath), anchor, level, text];
   const terms = sectionTerms({ title, headingPath, path, text }, memo);
   return [...fields, ...terms, JSON.stringify(findAcronyms(text))];
 }
@@ -43,7 +43,7 @@ export function stageDocuments(database: Database, documents: readonly IndexedDo
   const addSection = database.prepare(
     `INSERT INTO stage.section (document_id, ${SECTION_FIELDS}, title_terms, heading_terms, file_terms, body_terms,
       acronyms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   inTransaction(database, () => {
     for (const document of documents) {

@@ -1,3 +1,4 @@
+import type { DocumentFacts } from '../../kb/section.js';
 import type { StoredSection } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
 import { NO_FILTER } from '../../kb/section-index.port.js';
@@ -9,8 +10,14 @@ export type Row = Readonly<Record<string, unknown>>;
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-const STORED_SQL = `SELECT s.section_id, s.ordinal, s.title, s.heading_path, s.anchor, s.text,
-    d.path, d.title AS document_title, d.doc_tag, d.repository, d.updated_at, d.url
+const DOCUMENT_COLUMNS =
+  'd.path, d.title AS document_title, d.doc_tag, d.repository, d.updated_at, d.url, d.metadata';
+
+/** Reads documents, each as `toDocument` takes it. */
+export const DOCUMENT_SQL = `SELECT ${DOCUMENT_COLUMNS} FROM document d`;
+
+export const STORED_SQL = `SELECT s.section_id, s.ordinal, s.title, s.heading_path, s.anchor, s.level, s.text,
+    ${DOCUMENT_COLUMNS}
   FROM section s CROSS JOIN document d ON d.id = s.document_id`;
 
 /** Reads one section by its row. */
@@ -22,6 +29,25 @@ export function headingPathOf(row: Row): readonly string[] {
   return Array.isArray(headingPath) ? headingPath.map(String) : [];
 }
 
+function metadataOf(row: Row): Readonly<Record<string, string>> {
+  const stored: unknown = JSON.parse(text(row['metadata']));
+  const pairs = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
+  return Object.fromEntries(pairs.map(([key, value]) => [key, String(value)]));
+}
+
+/** A document from a row of `DOCUMENT_SQL` or `STORED_SQL`. */
+export function toDocument(row: Row): DocumentFacts {
+  return {
+    path: text(row['path']),
+    title: text(row['document_title']),
+    docTag: text(row['doc_tag']),
+    repository: text(row['repository']),
+    updatedAt: text(row['updated_at']),
+    url: textOrNull(row['url']),
+    metadata: metadataOf(row),
+  };
+}
+
 /** A section and its document from a row of `STORED_SQL`. */
 export function toStored(row: Row): StoredSection {
   return {
@@ -31,16 +57,10 @@ export function toStored(row: Row): StoredSection {
       title: text(row['title']),
       headingPath: headingPathOf(row),
       anchor: textOrNull(row['anchor']),
+      level: Number(row['level']),
       text: text(row['text']),
     },
-    document: {
-      path: text(row['path']),
-      title: text(row['document_title']),
-      docTag: text(row['doc_tag']),
-      repository: text(row['repository']),
-      updatedAt: text(row['updated_at']),
-      url: textOrNull(row['url']),
-    },
+    document: toDocument(row),
   };
 }
 

@@ -31,6 +31,12 @@ function underPrefix(prefix: string | null): Condition[] {
   return [{ sql: 'd.path >= ? AND d.path < ?', values: [prefix, end] }];
 }
 
+function withMetadata(metadata: Readonly<Record<string, string>>): Condition[] {
+  const sql =
+    'EXISTS (SELECT 1 FROM document_facet f WHERE f.document_id = d.id AND f.key = ? AND f.value = ?)';
+  return Object.entries(metadata).map((pair) => ({ sql, values: pair }));
+}
+
 /** What a row must satisfy to be seen at all. */
 export function visibleRows(scope: Scope, filter: SectionFilter): Condition[] {
   return [
@@ -40,6 +46,7 @@ export function visibleRows(scope: Scope, filter: SectionFilter): Condition[] {
     ...underPrefix(filter.pathPrefix),
     ...anyOf('d.path', filter.paths ?? null),
     ...anyOf('s.section_id', filter.sectionIds ?? null),
+    ...withMetadata(filter.metadata ?? {}),
     ...(filter.updatedAfter ? [{ sql: 'd.updated_at >= ?', values: [filter.updatedAfter] }] : []),
   ];
 }

@@ -1,8 +1,11 @@
 import { SectionIndex } from '../../kb/section-index.port.js';
 import type {
+  CorpusFacts,
   IndexFacts,
   IndexStamp,
+  ListedDocuments,
   SearchAnswer,
+  SectionNeighbours,
   SectionQuery,
   StoredSections,
 } from '../../kb/section-index.port.js';
@@ -28,8 +31,25 @@ export class WorkerSectionIndex extends SectionIndex {
     return (await this.thread.ask({ method: 'sections', scope, ids })) as StoredSections;
   }
 
+  async neighbours(scope: Scope, id: string, context: number): Promise<SectionNeighbours | null> {
+    const answer = await this.thread.ask({ method: 'neighbours', scope, id, context });
+    return answer as SectionNeighbours | null;
+  }
+
   async facts(scope: Scope, facetLimit: number): Promise<IndexFacts> {
     return (await this.thread.ask({ method: 'facts', scope, facetLimit })) as IndexFacts;
+  }
+
+  async corpus(scope: Scope): Promise<CorpusFacts> {
+    return (await this.thread.ask({ method: 'corpus', scope })) as CorpusFacts;
+  }
+
+  async resources(scope: Scope, after: string | null, limit: number): Promise<ListedDocuments> {
+    return (await this.thread.ask({ method: 'resources', scope, after, limit })) as ListedDocuments;
+  }
+
+  async resource(scope: Scope, path: string): Promise<StoredSections | null> {
+    return (await this.thread.ask({ method: 'resource', scope, path })) as StoredSections | null;
   }
 
   close(): Promise<void> {

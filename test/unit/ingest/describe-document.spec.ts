@@ -8,6 +8,7 @@ const describeFile = (origin: Partial<DocumentOrigin>) =>
     htmlTitle: null,
     mtimeMs: 0,
     overrides: { repository: 'repo' },
+    metadata: {},
     ...origin,
   });
 
@@ -20,6 +21,7 @@ describe('describeDocument', () => {
       repository: 'repo',
       updatedAt: '1970-01-01T00:00:00.000Z',
       url: null,
+      metadata: {},
     });
   });
 

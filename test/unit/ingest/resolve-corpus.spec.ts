@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { NOTHING_DECLARED } from '../../../src/ingest/corpus-declaration.js';
 import { resolveCorpus } from '../../../src/ingest/resolve-corpus.js';
 import { testFolder } from '../../support/test-folder.js';
 import type { TestFolder } from '../../support/test-folder.js';
@@ -21,6 +22,7 @@ describe('resolveCorpus', () => {
       environment: 'prod',
       root: realpathSync(docs()),
       siteUrls: [],
+      corpus: NOTHING_DECLARED,
     });
     expect(rules.rulesFor('a.md').repository).toBe('docs');
   });

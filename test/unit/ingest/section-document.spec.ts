@@ -8,13 +8,22 @@ const ids = (text: string) => sections(text).map((section) => section.id);
 describe('sectionDocument', () => {
   it('gives one section per heading with a body', () => {
     expect(sections('# Top\n\nIntro.\n\n## Set up\n\n### Linux\n\nDo `x`.\n\n- a\n- b\n')).toEqual([
-      { id: 'a.md#_preamble', ordinal: 0, title: 'Top', headingPath: ['Top'], anchor: 'top', text: 'Intro.' },
+      {
+        id: 'a.md#_preamble',
+        ordinal: 0,
+        title: 'Top',
+        headingPath: ['Top'],
+        anchor: 'top',
+        level: 1,
+        text: 'Intro.',
+      },
       {
         id: 'a.md#set-up/linux',
         ordinal: 1,
         title: 'Linux',
         headingPath: ['Top', 'Set up', 'Linux'],
         anchor: 'linux',
+        level: 3,
         text: 'Do `x`.\n\n- a\n- b',
       },
     ]);
