@@ -45,7 +45,7 @@ const FORGET = `
 `;
 
 const GONE_SECTIONS = `
-  SELECT s.id, s.title, s.heading_path, d.path, s.text
+  SELECT s.id, s.title, s.heading_path, d.path, d.title AS document_title, s.text
   FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path CROSS JOIN main.section s ON s.document_id = d.id`;
 
 const MOVE = `
@@ -147,6 +147,7 @@ function forgetTerms(database: Database): void {
   );
   for (const row of database.prepare(GONE_SECTIONS).iterate()) {
     const section = {
+      documentTitle: String(row['document_title']),
       title: String(row['title']),
       headingPath: headingPathOf(row),
       path: String(row['path']),

@@ -1,6 +1,6 @@
 import type { Database } from './driver.js';
 import type { IndexedDocument } from '../../ingest/index-writer.port.js';
-import type { Section } from '../../kb/section.js';
+import type { DocumentFacts, Section } from '../../kb/section.js';
 import type { StemMemo } from '../../text/search-terms.js';
 import { findAcronyms } from '../../text/find-acronyms.js';
 import { inTransaction } from './in-transaction.js';
@@ -23,10 +23,14 @@ function documentValues(document: IndexedDocument): (string | number | null)[] {
   ];
 }
 
-function sectionValues(section: Section, path: string, memo: StemMemo): (string | number | null)[] {
+function sectionValues(
+  section: Section,
+  { path, title: documentTitle }: DocumentFacts,
+  memo: StemMemo,
+): (string | number | null)[] {
   const { id, ordinal, title, headingPath, anchor, level, text } = section;
   const fields = [id, ordinal, title, JSON.stringify(headingPath), anchor, level, text];
-  const terms = sectionTerms({ title, headingPath, path, text }, memo);
+  const terms = sectionTerms({ documentTitle, title, headingPath, path, text }, memo);
   return [...fields, ...terms, JSON.stringify(findAcronyms(text))];
 }
 
@@ -54,7 +58,7 @@ export function stageDocuments(database: Database, documents: readonly IndexedDo
         JSON.stringify(document.graph),
       );
       for (const section of document.sections) {
-        addSection.run(lastInsertRowid, ...sectionValues(section, document.facts.path, memo));
+        addSection.run(lastInsertRowid, ...sectionValues(section, document.facts, memo));
       }
     }
   });

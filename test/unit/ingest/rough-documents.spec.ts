@@ -19,6 +19,7 @@ const FILES = {
   'two-tops.md': '# One\n\nalpha\n\n## Under one\n\nbeta\n\n# Two\n\ngamma\n\n## Under two\n\ndelta\n',
   'empty.md': '',
   'blank.md': '\n \n',
+  'renamed.md': '---\ntitle: Medlar Gazette\n---\n\n# Winter issue\n\nFrost and bread.\n\n## Snow\n\nDeep.\n',
   'only-title.md': '# Nothing below\n',
 };
 
@@ -79,6 +80,10 @@ describe('documents as people write them', () => {
     ['Quince Almanac', 'titled.md#_preamble'],
   ])('are found by the title of the page: %s', async (asked, id) => {
     expect((await find(asked))[0]).toBe(id);
+  });
+
+  it('are found by the title in their front matter, every section of them, where the first heading says another', async () => {
+    expect((await find('Medlar Gazette')).toSorted()).toEqual(['renamed.md#_preamble', 'renamed.md#snow']);
   });
 
   it('begin a section with every heading at the top, and none under another', async () => {
