@@ -13,7 +13,7 @@ export class InputInterceptor implements NestInterceptor {
     if (!definition) return next.handle();
     const args = context.getArgs<unknown[]>();
     const parsed = definition.input.safeParse(args[0] ?? {});
-    if (!parsed.success) throw invalidInput(parsed.error);
+    if (!parsed.success) throw definition.refuse?.(parsed.error, args[0]) ?? invalidInput(parsed.error);
     // Nest passes this very array on to the handler.
     args[0] = parsed.data;
     return next.handle();

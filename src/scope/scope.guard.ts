@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { z } from 'zod';
 import { callOf, mcpContextOf, updateCall } from '../mcp/calls.js';
-import { definitionOf, isLegacy } from '../mcp/define-tool.js';
+import { definitionOf, takesScope } from '../mcp/define-tool.js';
 import { invalidInput } from '../mcp/invalid-input.js';
 import { scopeSchema } from './scope.schema.js';
 import type { ScopeRequest } from './scope.js';
@@ -27,8 +27,8 @@ export class ScopeGuard implements CanActivate {
 
 function askedScope(context: ExecutionContext): ScopeRequest | undefined {
   const definition = definitionOf(context.getHandler());
-  // Tools of an older contract know no scope, and ignore what they don't know; the configured one holds.
-  if (definition && isLegacy(definition)) return undefined;
+  // Elsewhere the configured one holds.
+  if (definition && !takesScope(definition)) return undefined;
   const request = requestSchema.safeParse(context.switchToRpc().getData());
   if (!request.success) throw invalidInput(request.error);
   return request.data.scope;
