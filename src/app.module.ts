@@ -8,6 +8,7 @@ import { HttpConfig } from './config/http.config.js';
 import { LimitsConfig } from './config/limits.config.js';
 import { ScopeConfig } from './config/scope.config.js';
 import { ScratchConfig } from './config/scratch.config.js';
+import { DOCS_TOOLS, DocsModule } from './docs/docs.module.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
 import { GraphStore } from './graph/graph-store.port.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
@@ -29,7 +30,14 @@ import { PassageNaming } from './scratch/passages.service.js';
 import { SCRATCH_TOOLS, ScratchModule } from './scratch/scratch.module.js';
 
 /** Every tool, in the order in which agents are shown them. */
-export const TOOLS = [...KB_TOOLS, ...GRAPH_TOOLS, ...SCOPE_TOOLS, ...SCRATCH_TOOLS, ...LEGACY_TOOLS];
+export const TOOLS = [
+  ...KB_TOOLS,
+  ...DOCS_TOOLS,
+  ...GRAPH_TOOLS,
+  ...SCOPE_TOOLS,
+  ...SCRATCH_TOOLS,
+  ...LEGACY_TOOLS,
+];
 
 /**
  * What every call passes, in this order: guards say whether it may be made at all; then, from the outside in,
@@ -92,6 +100,7 @@ export class AppModule {
         }),
         { module: SharedModule, providers, exports: providers },
         KbModule,
+        DocsModule.register(parts.config.surface.docsTools),
         GraphModule,
         ScopeModule,
         ScratchModule,
