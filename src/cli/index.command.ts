@@ -50,7 +50,7 @@ export async function indexFolder(
     const report = await runIndex(config, corpus, rebuild);
     const seconds = (performance.now() - startedAt) / 1000;
     process.stdout.write(`${reportLines(report, config.index.file, seconds).join('\n')}\n`);
-    return report.skipped.some(({ isProblem }) => isProblem) ? EXIT.partial : EXIT.ok;
+    return [...report.skipped, ...report.remarks].some(({ isProblem }) => isProblem) ? EXIT.partial : EXIT.ok;
   };
   const exit = await run(flags.rebuild ?? false);
   if (!flags.watch) return exit;

@@ -1,4 +1,5 @@
 import type { GraphReport } from '../ingest/index-writer.port.js';
+import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../kb/section-index.port.js';
 import type { IngestReport } from '../ingest/ingest.service.js';
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -16,9 +17,30 @@ function graphLines({ nodes, edges, links, unresolved, examples }: GraphReport):
   ];
 }
 
+/** What documents can be told apart by, and what of it is more than an agent is shown. */
+function taxonomyLines(taxonomy: IngestReport['taxonomy']): string[] {
+  if (taxonomy.length === 0) return [];
+  const named = taxonomy
+    .slice(0, MAX_TAXONOMY_KEYS)
+    .map(({ key, values }) => `${key} (${plural(values, 'value')})`);
+  const over = taxonomy.filter(({ values }) => values > MAX_TAXONOMY_VALUES);
+  return [
+    `Taxonomy: ${named.join(', ')}`,
+    ...(taxonomy.length > MAX_TAXONOMY_KEYS
+      ? [
+          `  ${taxonomy.length} keys are more than agents are shown: ${MAX_TAXONOMY_KEYS}, declared ones first`,
+        ]
+      : []),
+    ...over.map(
+      ({ key, values }) =>
+        `  ${key}: ${values} values are more than agents are shown: ${MAX_TAXONOMY_VALUES}`,
+    ),
+  ];
+}
+
 /** What an index run did, for people. */
 export function reportLines(report: IngestReport, file: string, seconds: number): string[] {
-  const { documents, sections, parsed, unchanged, removed, resumed, skipped } = report;
+  const { documents, sections, parsed, unchanged, removed, resumed, skipped, remarks } = report;
   const work = [
     `${parsed} parsed`,
     `${unchanged} unchanged`,
@@ -29,6 +51,9 @@ export function reportLines(report: IngestReport, file: string, seconds: number)
     `${plural(documents, 'document')}, ${plural(sections, 'section')} in ${file}`,
     `${work.join(', ')}; ${seconds.toFixed(1)} s`,
     ...graphLines(report.graph),
+    ...taxonomyLines(report.taxonomy),
+    ...(remarks.length > 0 ? [`${plural(remarks.length, 'remark')}:`] : []),
+    ...remarks.map(({ path, reason }) => `  ${path}: ${reason}`),
     ...(skipped.length > 0 ? [`${plural(skipped.length, 'file')} skipped:`] : []),
     ...skipped.map(({ path, reason }) => `  ${path}: ${reason}`),
   ];

@@ -54,5 +54,6 @@ export function asIndexed(document: PlainDocument, position: number): IndexedDoc
     frontMatter: {},
     sections: [section],
     graph: graphOf([{ ...heading, sections: [0] }], [section]),
+    problems: [],
   };
 }

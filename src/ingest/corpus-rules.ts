@@ -1,12 +1,26 @@
+import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import type { Manifest } from './manifest.js';
+import { plainValue } from './metadata-entry.js';
 
 /** What the manifest says about one document. */
 export interface DocumentRules {
   readonly docTag: string | undefined;
   readonly repository: string;
-  /** Further properties, kept with the document. */
-  readonly metadata: Readonly<Record<string, string | number | boolean>>;
+  /** What it can be told apart by, unless its front matter says otherwise. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Keys that count as metadata at the top of front matter, too. */
+  readonly declaredKeys: readonly string[];
+}
+
+type WrittenMetadata = Readonly<Record<string, string | number | boolean>> | undefined;
+
+/** Metadata of several entries, of which later ones win; sorted, so that the order of entries changes no document. */
+export function mergeMetadata(entries: readonly WrittenMetadata[]): Readonly<Record<string, string>> {
+  const pairs = entries.flatMap((entry) => Object.entries(entry ?? {}));
+  const values = new Map(pairs.map(([key, value]) => [key, plainValue(String(value))]));
+  const named = [...values].filter(([, value]) => value !== '');
+  return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** What the manifest says, ready to be asked for each path. */
@@ -24,13 +38,18 @@ export function corpusRules(manifest: Manifest, repository: string, forced?: str
   const isIncluded = manifest.include ? picomatch(manifest.include) : () => true;
   const isIgnored = manifest.ignore ? picomatch(manifest.ignore) : () => false;
   const entries = (manifest.documents ?? []).map((entry) => ({ ...entry, matches: picomatch(entry.match) }));
+  const templates = new Set(
+    (manifest.prompts ?? []).map(({ template }) => template && posix.normalize(template)),
+  );
+  const declaredKeys = Object.keys(manifest.taxonomy ?? {}).sort();
   return {
-    isWanted: (path) => isIncluded(path) && !isIgnored(path),
+    isWanted: (path) => isIncluded(path) && !isIgnored(path) && !templates.has(path),
     rulesFor: (path) => {
       const own = entries.filter((entry) => entry.matches(path));
       return {
         docTag: own.findLast((entry) => entry.doc_tag !== undefined)?.doc_tag,
-        metadata: Object.assign({}, ...own.map((entry) => entry.metadata ?? {})),
+        metadata: mergeMetadata([manifest.metadata, ...own.map((entry) => entry.metadata)]),
+        declaredKeys,
         repository:
           forced ?? own.findLast((entry) => entry.repository !== undefined)?.repository ?? repository,
       };

@@ -2,6 +2,7 @@ import type { Section } from '../kb/section.js';
 import type { DocumentRules } from './corpus-rules.js';
 import { decodeSource } from './decode-source.js';
 import { graphOf } from './document-graph.js';
+import { documentMetadata } from './document-metadata.js';
 import type { FoundHeading } from './document-graph.js';
 import { describeDocument } from './describe-document.js';
 import { headingTitle } from './document-title.js';
@@ -25,6 +26,7 @@ export async function indexDocument({ file, bytes, rules, hash }: DocumentSource
   const read = await readerFor(file.path);
   if (!read) throw new Error(`no reader for ${file.path}`);
   const document = read(decodeSource(bytes));
+  const { metadata, problems } = documentMetadata(document.written, rules);
   const facts = describeDocument({
     path: file.path,
     frontMatter: document.frontMatter,
@@ -32,7 +34,7 @@ export async function indexDocument({ file, bytes, rules, hash }: DocumentSource
     htmlTitle: document.title,
     mtimeMs: file.mtimeMs,
     overrides: rules,
-    metadata: {},
+    metadata,
   });
   const cut = sectionDocument(file.path, document, facts.title);
   const sections = cut.sections.map(wellFormed);
@@ -43,6 +45,7 @@ export async function indexDocument({ file, bytes, rules, hash }: DocumentSource
     frontMatter: document.frontMatter,
     sections,
     graph: graphOf(cut.headings.map(wellFormedHeading), sections, cut.tagLinks),
+    problems,
   };
 }
 

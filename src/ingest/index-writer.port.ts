@@ -12,6 +12,15 @@ export interface IndexedDocument {
   readonly frontMatter: Readonly<Record<string, unknown>>;
   readonly sections: readonly Section[];
   readonly graph: DocumentGraph;
+  /** What was left out of it that somebody should mend. */
+  readonly problems: readonly DocumentProblem[];
+}
+
+/** Something wrong in a file that is indexed all the same. */
+export interface DocumentProblem {
+  /** In the file, from 1. */
+  readonly line: number;
+  readonly reason: string;
 }
 
 /** What the index is about; kept in it. */
@@ -40,6 +49,14 @@ export interface PublishReport {
   readonly sections: number;
   readonly removed: number;
   readonly graph: GraphReport;
+  /** By key: in how many values documents differ. */
+  readonly taxonomy: readonly CountedKey[];
+}
+
+/** A key of the taxonomy. */
+export interface CountedKey {
+  readonly key: string;
+  readonly values: number;
 }
 
 /** How much the graph holds, and what leads nowhere. */

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from '../errors.js';
 import type { DocumentRules } from './corpus-rules.js';
-import type { GraphReport, IndexedDocument, IndexWriter, WriterState } from './index-writer.port.js';
+import type {
+  CountedKey,
+  GraphReport,
+  IndexedDocument,
+  IndexWriter,
+  WriterState,
+} from './index-writer.port.js';
+import type { Remark } from './remark.js';
 import { indexDocument } from './index-document.js';
 import { MalformedDocumentError } from './parsed-document.js';
 import { isDocument } from './readers.js';
@@ -37,6 +44,9 @@ export interface IngestReport {
   /** Prepared by an earlier run that did not finish. */
   readonly resumed: number;
   readonly skipped: readonly PassedOver[];
+  /** What was left out of files that were taken, and what manifests say in vain. */
+  readonly remarks: readonly Remark[];
+  readonly taxonomy: readonly CountedKey[];
   readonly generation: string;
   readonly graph: GraphReport;
 }
@@ -50,6 +60,7 @@ interface Run {
   readonly corpus: Corpus;
   readonly present: Map<string, string>;
   readonly skipped: PassedOver[];
+  readonly remarks: Remark[];
   readonly counts: { parsed: number; unchanged: number; resumed: number };
   batch: IndexedDocument[];
 }
@@ -57,6 +68,15 @@ interface Run {
 /** Of the bytes and of what the manifest adds, so that a change of either is a change of the document. */
 function hashOf(bytes: Uint8Array, rules: DocumentRules): string {
   return createHash('sha256').update(JSON.stringify(rules)).update('\0').update(bytes).digest('base64url');
+}
+
+/** A document with problems has a hash of its own kind, so that the next run finds and tells them again. */
+function withMark(document: IndexedDocument): IndexedDocument {
+  return document.problems.length > 0 ? { ...document, hash: `${document.hash}!` } : document;
+}
+
+function remarksOn({ facts, problems }: IndexedDocument): Remark[] {
+  return problems.map(({ line, reason }) => ({ path: `${facts.path}:${line}`, reason, isProblem: true }));
 }
 
 function notReadable(file: FoundFile, error: unknown): PassedOver {
@@ -73,7 +93,8 @@ export class IngestService {
     const state = await this.writer.begin(corpus.settings, options.rebuild);
     if (state.rebuildReason) options.onRebuild(state.rebuildReason);
     const counts = { parsed: 0, unchanged: 0, resumed: 0 };
-    const run: Run = { state, options, corpus, present: new Map(), skipped: [], counts, batch: [] };
+    const lists = { present: new Map(), skipped: [], remarks: [...corpus.remarks], batch: [] };
+    const run: Run = { state, options, corpus, counts, ...lists };
     const files = await this.listFiles(run);
     for (const [done, file] of files.entries()) {
       options.onProgress({ done, total: files.length, path: file.path });
@@ -85,7 +106,7 @@ export class IngestService {
     options.onProgress({ done: files.length, total: files.length, path: '' });
     if (run.present.size === 0) throw noDocuments(corpus.settings.root, run.skipped);
     const published = await this.writer.publish(run.present);
-    return { ...published, ...counts, skipped: run.skipped };
+    return { ...published, ...counts, skipped: run.skipped, remarks: run.remarks };
   }
 
   private async listFiles(run: Run): Promise<FoundFile[]> {
@@ -122,12 +143,15 @@ export class IngestService {
     const rules = run.corpus.rules.rulesFor(file.path);
     const hash = hashOf(bytes, rules);
     if (isKnown(file.path, hash, run)) return;
-    const document = await indexDocument({ file, bytes, rules, hash });
+    const document = withMark(await indexDocument({ file, bytes, rules, hash }));
+    run.remarks.push(...remarksOn(document));
+    // Read for its problems alone: they are told until they are mended.
+    if (document.problems.length > 0 && isKnown(file.path, document.hash, run)) return;
     if (document.sections.length === 0) {
       run.skipped.push({ kind: 'skipped', path: file.path, reason: 'it holds no text', isProblem: false });
       return;
     }
-    run.present.set(file.path, hash);
+    run.present.set(file.path, document.hash);
     run.counts.parsed++;
     run.batch.push(document);
   }

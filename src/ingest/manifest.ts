@@ -1,6 +1,24 @@
-import { isMap, parseDocument, visit } from 'yaml';
+import { isSeq } from 'yaml';
 import { z } from 'zod';
-import { InvalidArgumentError } from '../errors.js';
+import { readSource, refuse, refuseIssue, valueOf } from './manifest-lines.js';
+import type { ManifestSource, YamlDocument } from './manifest-lines.js';
+import {
+  descriptionSchema,
+  instructionsSchema,
+  metadataSchema,
+  promptsSchema,
+  taxonomySchema,
+} from './manifest-parts.js';
+import { keyProblem, plainValue, valueProblem } from './metadata-entry.js';
+import {
+  keepAsWritten,
+  offsetOfNode,
+  pairsOf,
+  resolved,
+  valueAt,
+  writtenEntries,
+  writtenText,
+} from './written-yaml.js';
 
 /** The file at the root of a corpus that says what it is. */
 export const MANIFEST_NAME = '.pith.yaml';
@@ -23,6 +41,13 @@ export const manifestSchema = z
       .describe(
         'Where the documents are published; absolute links to these count as links within the corpus.',
       ),
+    description: descriptionSchema.optional(),
+    instructions: instructionsSchema.optional(),
+    metadata: metadataSchema
+      .optional()
+      .describe('What all documents can be told apart by from others, such as their product.'),
+    taxonomy: taxonomySchema.optional(),
+    prompts: promptsSchema.optional(),
     include: globs.optional().describe('Globs of the files to index. Default: every document.'),
     ignore: globs.optional().describe('Globs of files to leave out.'),
     documents: z
@@ -31,11 +56,9 @@ export const manifestSchema = z
           match: globs.min(1).describe('Globs of the documents that this entry is about.'),
           doc_tag: word.optional().describe('Their doc tag, unless their front matter has one.'),
           repository: word.optional().describe('Their repository, unless their front matter has one.'),
-          metadata: z
-            .record(word, z.union([z.string().max(1_024), z.number(), z.boolean()]))
-            .refine((values) => Object.keys(values).length <= 64, 'at most 64 entries')
+          metadata: metadataSchema
             .optional()
-            .describe('Further properties, kept with each document.'),
+            .describe('What they can be told apart by; added to the metadata above.'),
         }),
       )
       .max(1_000)
@@ -51,75 +74,53 @@ export function manifestJsonSchema(): Readonly<Record<string, unknown>> {
 
 export type Manifest = z.output<typeof manifestSchema>;
 
-function refuse(file: string, line: number, problem: string): InvalidArgumentError {
-  return new InvalidArgumentError(`${file}:${line}: ${problem}.`, {
-    reason: 'manifest_invalid',
-    hint: 'Mend the manifest; its schema is config/manifest.schema.json.',
-  });
+/** A manifest, and where in its file things stand. */
+export interface OpenManifest {
+  readonly manifest: Manifest;
+  readonly source: ManifestSource;
 }
 
-type YamlDocument = ReturnType<typeof parseDocument>;
-
-const rangeOf = (node: unknown): number | null => {
-  const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : null;
-  return Array.isArray(range) ? Number(range[0]) : null;
-};
-
-/** Where an issue lies: at the key it names, else at the nearest thing around it that is there. */
-function offsetOf(document: YamlDocument, issue: z.core.$ZodIssue): number {
-  const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-  const [unknownKey] = issue.code === 'unrecognized_keys' ? issue.keys : [];
-  const parent = path.length === 0 ? document.contents : document.getIn(path, true);
-  if (unknownKey !== undefined && isMap(parent)) {
-    const pair = parent.items.find(({ key }) => String(key) === unknownKey);
-    return rangeOf(pair?.key) ?? 0;
+/** Refuses names that metadata can't have, and values that are too long, where they stand. */
+function checkMetadata({ document, file, lineAt }: ManifestSource, node: unknown): void {
+  for (const { key, value, offset } of writtenEntries(document, node)) {
+    const problem = keyProblem(key) ?? (value === null ? null : valueProblem(key, plainValue(value)));
+    if (problem) throw refuse(file, lineAt(offset), `metadata: ${problem}`);
   }
-  for (let length = path.length; length > 0; length--) {
-    const offset = rangeOf(document.getIn(path.slice(0, length), true));
-    if (offset !== null) return offset;
-  }
-  return 0;
+  keepAsWritten(document, node);
 }
 
-/** Where an alias stands that names nothing; null when all of them name something. */
-function danglingAlias(document: YamlDocument): number | null {
-  let at: number | null = null;
-  visit(document, {
-    Alias: (_, alias) => {
-      if (!alias.resolve(document)) at ??= rangeOf(alias);
-    },
-  });
-  return at;
+function checkTaxonomy({ document, file, lineAt }: ManifestSource, node: unknown): void {
+  for (const pair of pairsOf(document, node)) {
+    const problem = keyProblem(writtenText(pair.key) ?? '');
+    if (problem) throw refuse(file, lineAt(offsetOfNode(pair.key)), `taxonomy: ${problem}`);
+    keepAsWritten(document, valueAt(document, pair.value, 'values'));
+  }
 }
 
-function toValue(document: YamlDocument, file: string): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 100 }) ?? {};
-  } catch (error) {
-    // Aliases that unfold without end.
-    throw refuse(file, 1, error instanceof Error ? error.message : 'bad YAML');
-  }
+function itemsOf(document: YamlDocument, node: unknown): readonly unknown[] {
+  const list = resolved(document, node);
+  return isSeq(list) ? list.items : [];
 }
 
 /**
  * Reads a manifest.
  * @param file  its path, for messages
- * @throws InvalidArgumentError with file and line for bad YAML, an unknown key or a wrong value
+ * @throws InvalidArgumentError with file and line for bad YAML, an unknown key or a wrong name or value
  */
+export function openManifest(text: string, file: string): OpenManifest {
+  const source = readSource(text, file);
+  const { document } = source;
+  const at = (node: unknown, key: string): unknown => valueAt(document, node, key);
+  checkMetadata(source, at(document.contents, 'metadata'));
+  for (const entry of itemsOf(document, at(document.contents, 'documents')))
+    checkMetadata(source, at(entry, 'metadata'));
+  checkTaxonomy(source, at(document.contents, 'taxonomy'));
+  const result = manifestSchema.safeParse(valueOf(source));
+  if (!result.success) throw refuseIssue(source, result.error);
+  return { manifest: result.data, source };
+}
+
+/** Reads a manifest; throws as `openManifest` does. */
 export function parseManifest(text: string, file: string): Manifest {
-  const document = parseDocument(text);
-  const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length;
-  const broken = document.errors[0];
-  if (broken) throw refuse(file, lineOf(broken.pos[0]), broken.message.split('\n')[0] ?? 'bad YAML');
-  const dangling = danglingAlias(document);
-  if (dangling !== null) throw refuse(file, lineOf(dangling), 'an alias that names nothing');
-  const result = manifestSchema.safeParse(toValue(document, file));
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  if (!issue) throw refuse(file, 1, 'not valid');
-  throw refuse(
-    file,
-    lineOf(offsetOf(document, issue)),
-    `${issue.path.join('.') || 'manifest'}: ${issue.message}`,
-  );
+  return openManifest(text, file).manifest;
 }

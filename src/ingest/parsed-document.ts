@@ -25,11 +25,24 @@ export type Block = HeadingBlock | BodyBlock;
 /** A file's content, independent of its format. */
 export interface ParsedDocument {
   readonly frontMatter: Readonly<Record<string, unknown>>;
+  /** What the front matter's keys and those below `metadata` say, as it was written. */
+  readonly written: readonly WrittenFact[];
   /** HTML's `<title>`; null in other formats. */
   readonly title: string | null;
   readonly blocks: readonly Block[];
   /** Links that no block shows: addresses of MDX tags. */
   readonly tagLinks: readonly TagLink[];
+}
+
+/** A key of front matter with its value. */
+export interface WrittenFact {
+  /** Where it stands: at the top, or below one of the keys that hold metadata. */
+  readonly below: 'top' | 'metadata' | 'mcp_metadata';
+  readonly key: string;
+  /** null for a list or map. */
+  readonly value: string | null;
+  /** In the file, from 1. */
+  readonly line: number;
 }
 
 export interface TagLink {

@@ -17,6 +17,7 @@ export function readHtml(text: string): ParsedDocument {
   // What looks like a tag now was text on the page.
   return {
     frontMatter: {},
+    written: [],
     title,
     blocks: parseBlocks(markdown, { html: false, indentedCode: false }),
     tagLinks: [],

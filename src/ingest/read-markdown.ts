@@ -9,9 +9,9 @@ import { endOfEsm } from './strip-esm.js';
  * @throws MalformedDocumentError
  */
 export function readMarkdown(text: string): ParsedDocument {
-  const { frontMatter, body, bodyLine } = splitFrontMatter(text);
+  const { frontMatter, written, body, bodyLine } = splitFrontMatter(text);
   const blocks = parseBlocks(body, { html: true, indentedCode: true }, bodyLine);
-  return { frontMatter, title: null, blocks: blocks.flatMap(cleanBlock), tagLinks: [] };
+  return { frontMatter, written, title: null, blocks: blocks.flatMap(cleanBlock), tagLinks: [] };
 }
 
 function cleanBlock(block: Block): readonly Block[] {

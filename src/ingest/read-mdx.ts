@@ -10,7 +10,7 @@ import { renderMdx } from './render-mdx.js';
  * @throws MalformedDocumentError
  */
 export function readMdx(text: string): ParsedDocument {
-  const { frontMatter, body, bodyLine } = splitFrontMatter(text);
+  const { frontMatter, written, body, bodyLine } = splitFrontMatter(text);
   const parts = findMdx(body);
   const rendered = renderMdx(body, parts);
   const source = rendered.map((line) => line.text).join('\n');
@@ -19,5 +19,5 @@ export function readMdx(text: string): ParsedDocument {
     line: bodyLine + (rendered[block.line - 1]?.line ?? 0),
   }));
   const tagLinks = findTagLinks(body, parts).map(({ href, line }) => ({ href, line: bodyLine + line }));
-  return { frontMatter, title: null, blocks, tagLinks };
+  return { frontMatter, written, title: null, blocks, tagLinks };
 }

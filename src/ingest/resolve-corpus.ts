@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InvalidArgumentError } from '../errors.js';
-import { NOTHING_DECLARED } from './corpus-declaration.js';
 import { corpusRules } from './corpus-rules.js';
 import type { CorpusRules } from './corpus-rules.js';
+import { declareCorpus } from './declare-corpus.js';
 import type { IndexSettings } from './index-writer.port.js';
-import { MANIFEST_NAME, parseManifest } from './manifest.js';
-import type { Manifest } from './manifest.js';
+import { MANIFEST_NAME, openManifest } from './manifest.js';
+import type { OpenManifest } from './manifest.js';
+import type { Remark } from './remark.js';
+import { readPrompts } from './read-prompts.js';
 
 /** What the command line says about a folder; wins over the manifest. */
 export interface CorpusOptions {
@@ -21,6 +23,8 @@ export interface CorpusOptions {
 export interface Corpus {
   readonly settings: IndexSettings;
   readonly rules: CorpusRules;
+  /** What is wrong or of no effect in manifests, and does not keep the run from going on. */
+  readonly remarks: readonly Remark[];
 }
 
 async function checkFolder(folder: string): Promise<string> {
@@ -52,9 +56,9 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-async function readManifest(root: string): Promise<Manifest> {
+async function readManifest(root: string): Promise<OpenManifest> {
   const file = join(root, MANIFEST_NAME);
-  return existsSync(file) ? parseManifest(await readText(file), file) : {};
+  return openManifest(existsSync(file) ? await readText(file) : '', file);
 }
 
 /** The name of the nearest folder upwards that is a git checkout, else the folder's own. */
@@ -71,7 +75,8 @@ function repositoryName(root: string): string {
  */
 export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
   const root = await checkFolder(options.folder);
-  const manifest = await readManifest(root);
+  const open = await readManifest(root);
+  const { manifest } = open;
   const repository = options.repository ?? manifest.repository ?? repositoryName(root);
   return {
     settings: {
@@ -79,8 +84,9 @@ export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
       environment: options.environment ?? manifest.environment ?? 'prod',
       root,
       siteUrls: options.siteUrls?.length ? options.siteUrls : (manifest.site_urls ?? []),
-      corpus: NOTHING_DECLARED,
+      corpus: declareCorpus(manifest, await readPrompts(root, open)),
     },
     rules: corpusRules(manifest, repository, options.repository),
+    remarks: [],
   };
 }

@@ -136,6 +136,10 @@ export interface SectionNeighbours {
   readonly target: number;
 }
 
+/** A key with more values would be no list to choose from any more; documents keep theirs, and can be filtered by them. */
+export const MAX_TAXONOMY_VALUES = 512;
+export const MAX_TAXONOMY_KEYS = 64;
+
 /** Something that documents can be told apart by. */
 export interface TaxonomyKey {
   readonly key: string;

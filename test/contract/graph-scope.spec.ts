@@ -184,7 +184,7 @@ async function toDocument(
   const bytes = Buffer.from([front, `# ${TITLES[place]}`, 'Opening.', ...paragraphs].join('\n\n'));
   const path = PAGES[place] ?? '';
   const file = { kind: 'file', path, absolute: `/docs/${path}`, bytes: bytes.length, mtimeMs: 0 } as const;
-  const rules = { docTag: undefined, repository, metadata: {} };
+  const rules = { docTag: undefined, repository, metadata: {}, declaredKeys: [] };
   return indexDocument({ file, bytes, rules, hash: String(place) });
 }
 

@@ -47,6 +47,7 @@ export function anIndexedDocument(parts: DocumentParts = {}): IndexedDocument {
     frontMatter: {},
     sections,
     graph: { ...graphOf(headings, sections), ...parts.graph },
+    problems: [],
   };
 }
 

@@ -6,6 +6,7 @@ import type { Embedder } from '../../kb/embedder.port.js';
 import { graphReport } from './graph-report.js';
 import { resolveGraphLinks } from './resolve-graph-links.js';
 import { sectionTerms } from './section-terms.js';
+import { countKeys } from './read-taxonomy.js';
 import { headingPathOf } from './stored-sections.js';
 import { writeConcepts } from './write-concepts.js';
 import { FORGET_GRAPH, writeGraph } from './write-graph.js';
@@ -198,6 +199,7 @@ function publishRows(database: Database, input: PublishInput): PublishReport {
     sections,
     removed,
     graph: graphReport(database),
+    taxonomy: countKeys(database),
   };
 }
 

@@ -1,15 +1,12 @@
 import { NOTHING_DECLARED } from '../../ingest/corpus-declaration.js';
 import type { CorpusDeclaration } from '../../ingest/corpus-declaration.js';
-import { NO_FILTER } from '../../kb/section-index.port.js';
+import type { CountedKey } from '../../ingest/index-writer.port.js';
+import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES, NO_FILTER } from '../../kb/section-index.port.js';
 import type { TaxonomyKey } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
 import type { Database } from './driver.js';
 import { text } from './stored-sections.js';
 import { visibleRows } from './visible-rows.js';
-
-/** More would be no list of values any more, but an identifier; documents keep theirs, and can be filtered by it. */
-export const MAX_VALUES = 512;
-export const MAX_KEYS = 64;
 
 /** What the manifest of the last run said of the corpus. */
 export function readDeclaration(database: Database): CorpusDeclaration {
@@ -19,15 +16,23 @@ export function readDeclaration(database: Database): CorpusDeclaration {
   return JSON.parse(stored) as CorpusDeclaration;
 }
 
-/** Which values visible documents have, key by key; a key or value more than the limits shows that there are more. */
-export interface FoundValues {
+/** Which values visible documents have, key by key. */
+interface FoundValues {
   readonly keys: readonly string[];
   readonly values: (key: string, limit: number) => string[];
 }
 
+/** Every key of the index, by name, with how many values it has. */
+export function countKeys(database: Database): CountedKey[] {
+  const rows = database
+    .prepare('SELECT key, count(DISTINCT value) AS n FROM main.document_facet GROUP BY key ORDER BY key')
+    .all();
+  return rows.map((row) => ({ key: text(row['key']), values: Number(row['n']) }));
+}
+
 /** Looks for the keys and values of what a scope sees. */
-export function findValues(database: Database, scope: Scope | null): FoundValues {
-  const conditions = scope ? visibleRows(scope, NO_FILTER) : [];
+function findValues(database: Database, scope: Scope): FoundValues {
+  const conditions = visibleRows(scope, NO_FILTER);
   const visible = conditions.flatMap((condition) => [...condition.values]);
   const join = conditions.length > 0 ? 'CROSS JOIN main.document d ON d.id = f.document_id' : '';
   const where = (...own: string[]): string => {
@@ -54,13 +59,13 @@ export function readTaxonomy(
   const { keys, values } = findValues(database, scope);
   const isDeclared = (key: string): boolean => Object.hasOwn(declared, key);
   const shown = new Set(
-    [...keys.filter(isDeclared), ...keys.filter((key) => !isDeclared(key))].slice(0, MAX_KEYS),
+    [...keys.filter(isDeclared), ...keys.filter((key) => !isDeclared(key))].slice(0, MAX_TAXONOMY_KEYS),
   );
   return keys
     .filter((key) => shown.has(key))
     .map((key) => ({
       key,
       description: (isDeclared(key) ? declared[key]?.description : null) ?? null,
-      values: values(key, MAX_VALUES),
+      values: values(key, MAX_TAXONOMY_VALUES),
     }));
 }

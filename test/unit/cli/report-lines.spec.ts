@@ -9,6 +9,8 @@ const aReport = (overrides: Partial<IngestReport> = {}): IngestReport => ({
   removed: 0,
   resumed: 0,
   skipped: [],
+  remarks: [],
+  taxonomy: [],
   generation: 'index:1',
   graph: { nodes: {}, edges: {}, links: 0, unresolved: 0, examples: [] },
   ...overrides,
@@ -20,6 +22,32 @@ describe('reportLines', () => {
       '2 documents, 7 sections in a.sqlite',
       '1 parsed, 1 unchanged, 0 removed; 1.3 s',
       'Graph: 0 links between pages, 0 things named in 0 places',
+    ]);
+  });
+
+  it('says what documents can be told apart by, and what of it is too much', () => {
+    const taxonomy = [
+      { key: 'id', values: 513 },
+      { key: 'language', values: 1 },
+    ];
+    expect(reportLines(aReport({ taxonomy }), 'a.sqlite', 0).slice(3)).toEqual([
+      'Taxonomy: id (513 values), language (1 value)',
+      '  id: 513 values are more than agents are shown: 512',
+    ]);
+  });
+
+  it('says where there are more keys than agents are shown', () => {
+    const taxonomy = Array.from({ length: 65 }, (_, i) => ({ key: `k${100 + i}`, values: 1 }));
+    const lines = reportLines(aReport({ taxonomy }), 'a.sqlite', 0).slice(3);
+    expect(lines[0]).toMatch(/, k163 \(1 value\)$/);
+    expect(lines[1]).toBe('  65 keys are more than agents are shown: 64, declared ones first');
+  });
+
+  it('says what was left out of files that were taken', () => {
+    const remarks = [{ path: 'a.md:3', reason: 'metadata: no', isProblem: true }];
+    expect(reportLines(aReport({ remarks }), 'a.sqlite', 0).slice(3)).toEqual([
+      '1 remark:',
+      '  a.md:3: metadata: no',
     ]);
   });
 

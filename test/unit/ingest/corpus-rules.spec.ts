@@ -35,7 +35,7 @@ describe('rulesFor', () => {
     ['guides/old/a.md', 'guides', 'archive'],
     ['a.txt', undefined, 'repo'],
   ])('gives %s the tag %s and the repository %s: later entries win', (path, docTag, repository) => {
-    expect(rules.rulesFor(path)).toEqual({ docTag, repository, metadata: {} });
+    expect(rules.rulesFor(path)).toEqual({ docTag, repository, metadata: {}, declaredKeys: [] });
   });
 
   it('gives every document the repository where the manifest says nothing', () => {
@@ -43,6 +43,7 @@ describe('rulesFor', () => {
       docTag: undefined,
       repository: 'repo',
       metadata: {},
+      declaredKeys: [],
     });
   });
 
@@ -51,14 +52,25 @@ describe('rulesFor', () => {
     expect(corpusRules(manifest, 'repo', 'asked').rulesFor('a.md').repository).toBe('asked');
   });
 
-  it('merges the properties that entries add: later ones win', () => {
+  it('adds the metadata of every entry that matches to that of all documents: later ones win', () => {
+    const metadata = { product: 'shell', language: 'de' };
     const documents: Manifest['documents'] = [
-      { match: ['**'], metadata: { version: 1, language: 'en' } },
+      { match: ['**'], metadata: { version: 1, language: ' en ' } },
       { match: ['a.md'], metadata: { version: 2 } },
     ];
-    expect(corpusRules({ documents }, 'repo').rulesFor('a.md').metadata).toEqual({
-      version: 2,
-      language: 'en',
-    });
+    const { rulesFor } = corpusRules({ metadata, documents }, 'repo');
+    expect(rulesFor('a.md').metadata).toEqual({ language: 'en', product: 'shell', version: '2' });
+    expect(rulesFor('b.md').metadata).toEqual({ language: 'en', product: 'shell', version: '1' });
+  });
+
+  it('names the keys that the taxonomy declares, sorted', () => {
+    const taxonomy = { version: {}, audience: {} };
+    expect(corpusRules({ taxonomy }, 'repo').rulesFor('a.md').declaredKeys).toEqual(['audience', 'version']);
+  });
+
+  it('takes no template of a prompt for a document', () => {
+    const prompts: Manifest['prompts'] = [{ name: 'a', template: './prompts/a.md' }];
+    const { isWanted } = corpusRules({ prompts }, 'repo');
+    expect([isWanted('prompts/a.md'), isWanted('prompts/b.md')]).toEqual([false, true]);
   });
 });

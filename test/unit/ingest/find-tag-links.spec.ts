@@ -37,7 +37,7 @@ describe('a page with tags', () => {
     const { graph } = await indexDocument({
       file: { kind: 'file', path: 'page.mdx', absolute: '/page.mdx', bytes: text.length, mtimeMs: 0 },
       bytes: Buffer.from(text),
-      rules: { repository: 'repo', metadata: {}, docTag: 'docs' },
+      rules: { repository: 'repo', metadata: {}, declaredKeys: [], docTag: 'docs' },
       hash: 'hash',
     });
     expect(graph.links.map(({ section, href }) => `${section} ${href}`)).toEqual([

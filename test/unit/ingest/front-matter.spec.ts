@@ -4,7 +4,11 @@ import { MalformedDocumentError } from '../../../src/ingest/parsed-document.js';
 describe('splitFrontMatter', () => {
   it('takes the map off the top and tells the line that the body starts on', () => {
     const split = splitFrontMatter('---\ntitle: A\ntags: [x, y]\n---\nBody\n');
-    expect(split).toEqual({ frontMatter: { title: 'A', tags: ['x', 'y'] }, body: 'Body\n', bodyLine: 5 });
+    expect(split).toMatchObject({
+      frontMatter: { title: 'A', tags: ['x', 'y'] },
+      body: 'Body\n',
+      bodyLine: 5,
+    });
   });
 
   it.each([
@@ -14,7 +18,7 @@ describe('splitFrontMatter', () => {
     ['the file ends with it', '---\na: 1\n---', { a: 1 }, '', 4],
     ['a list closes in the first column', '---\na: [\n  x\n]\n---\n', { a: ['x'] }, '', 6],
   ])('reads it where %s', (_what, source, frontMatter, body, bodyLine) => {
-    expect(splitFrontMatter(source)).toEqual({ frontMatter, body, bodyLine });
+    expect(splitFrontMatter(source)).toMatchObject({ frontMatter, body, bodyLine });
   });
 
   it.each([
@@ -24,11 +28,24 @@ describe('splitFrontMatter', () => {
     ['it is not at the top', '\n---\na: 1\n---\n'],
     ['the first line goes on', '--- x\na: 1\n---\n'],
   ])('leaves the text alone where %s', (_what, source) => {
-    expect(splitFrontMatter(source)).toEqual({ frontMatter: {}, body: source, bodyLine: 1 });
+    expect(splitFrontMatter(source)).toEqual({ frontMatter: {}, written: [], body: source, bodyLine: 1 });
   });
 
   it('keeps dates as written', () => {
     expect(splitFrontMatter('---\ndate: 2024-05-01\n---\n').frontMatter).toEqual({ date: '2024-05-01' });
+  });
+
+  it('tells what was written, at the top and below the two keys that hold metadata', () => {
+    const yaml =
+      'version: 7.10\nmetadata: &m\n  beta: yes\n  big: 0x1F\n  none:\nmcp_metadata: *m\ntags: [a]';
+    expect(splitFrontMatter(`---\n${yaml}\n---\n`).written).toEqual([
+      { below: 'top', key: 'version', value: '7.10', line: 2 },
+      { below: 'top', key: 'tags', value: null, line: 8 },
+      { below: 'metadata', key: 'beta', value: 'yes', line: 4 },
+      { below: 'metadata', key: 'big', value: '0x1F', line: 5 },
+      { below: 'mcp_metadata', key: 'beta', value: 'yes', line: 4 },
+      { below: 'mcp_metadata', key: 'big', value: '0x1F', line: 5 },
+    ]);
   });
 
   it.each([

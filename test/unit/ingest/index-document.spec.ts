@@ -1,6 +1,6 @@
 import { indexDocument } from '../../../src/ingest/index-document.js';
 
-const RULES = { docTag: undefined, repository: 'repo', metadata: {} };
+const RULES = { docTag: undefined, repository: 'repo', metadata: {}, declaredKeys: [] };
 const idsOf = async (path: string, text: string): Promise<string[]> => {
   const bytes = Buffer.from(text);
   const file = { kind: 'file', path, absolute: `/docs/${path}`, bytes: bytes.length, mtimeMs: 0 } as const;

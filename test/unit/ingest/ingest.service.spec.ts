@@ -63,6 +63,8 @@ describe('run', () => {
       removed: 0,
       resumed: 0,
       skipped: [],
+      remarks: [],
+      taxonomy: [],
       generation: expect.any(String),
       graph: expect.objectContaining({ links: 0, unresolved: 0, examples: [] }),
     });

@@ -5,7 +5,7 @@ import { SECTIONING_VERSION } from '../../../src/ingest/sectioning-version.js';
 import { walkFolder } from '../../../src/ingest/walk-folder.js';
 import { FIXTURE_CORPUS } from '../../support/test-folder.js';
 
-const RULES = { docTag: undefined, repository: 'repo', metadata: {} };
+const RULES = { docTag: undefined, repository: 'repo', metadata: {}, declaredKeys: [] };
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 /** Id and hash of the text of every section of a folder. */

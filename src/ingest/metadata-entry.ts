@@ -1,0 +1,30 @@
+/** A name that documents can be told apart by. */
+export const KEY = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+/** The other parameters of `search_docs`, and what every object of JavaScript answers to. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...['query', 'limit', 'cursor'],
+  ...['__proto__', 'constructor', 'prototype'],
+]);
+export const MAX_VALUE_CHARS = 128;
+
+/** Why metadata can't have this name, in words; null when it can. */
+export function keyProblem(key: string): string | null {
+  if (RESERVED.has(key)) return `"${key}" is reserved: choose another name`;
+  if (KEY.test(key)) return null;
+  return `"${key.slice(0, 80)}" is no name: letters, digits, "_", "." and "-", a letter first, at most 64`;
+}
+
+/** A value as it is compared and shown: whitespace collapsed. */
+export function plainValue(written: string): string {
+  return written
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
+/** Why a value can't be kept, in words; null when it can. @param value  as `plainValue` gives it; null for a list or map */
+export function valueProblem(key: string, value: string | null): string | null {
+  if (value === null) return `"${key}" has a list or a map where a text belongs`;
+  if (value.length <= MAX_VALUE_CHARS) return null;
+  return `"${key}" has a value of ${value.length} characters; ${MAX_VALUE_CHARS} are kept at most`;
+}
