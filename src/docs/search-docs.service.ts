@@ -48,9 +48,9 @@ export interface SearchDocsOutput {
 }
 
 /** Length of the ranked list that pages are cut from, whatever their size, so that they join. */
-export const POOL = 100;
+const POOL = 100;
 /** Sections of one document in it: docs/search-docs.md, "What is ranked". */
-const PER_DOCUMENT = 3;
+const PER_DOCUMENT = 5;
 const SNIPPET_CHARS = 280;
 
 /** A query as it is searched. */

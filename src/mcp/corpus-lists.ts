@@ -62,7 +62,8 @@ export function listedPrompts(corpus: CorpusFacts | null): ListedPrompt[] {
   }));
 }
 
-const MAX_INSTRUCTIONS = 2_000;
+/** As long as a manifest may have them. */
+const MAX_INSTRUCTIONS = 4_000;
 
 /** What a client's model is told of the server: our own words, then the corpus's. */
 export function instructionsFor(own: string, corpus: CorpusFacts | null): string {

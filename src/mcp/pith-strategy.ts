@@ -3,6 +3,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { McpStrategy } from '@rekog/mcp-nest';
 import type { McpServerOptions, McpSessionSeed } from '@rekog/mcp-nest';
+import { z } from 'zod';
 import type { Call } from '../call.js';
 import { newTrace } from '../call.js';
 import { DeadlineExceededError, InvalidArgumentError, PithError } from '../errors.js';
@@ -112,8 +113,11 @@ export class PithStrategy extends McpStrategy {
           return { tools: describeTools(rules.surface, host, (await corpus?.facts()) ?? null) };
         };
       case 'resources/templates/list':
-        return async (request, sdkContext) =>
-          asListed(await handler(request, sdkContext), rules.surface.uriScheme);
+        return async (request, sdkContext) => {
+          const offered = (await corpus?.resources(undefined))?.resources ?? [];
+          const listed = asListed(await handler(request, sdkContext), rules.surface.uriScheme);
+          return offered.length > 0 ? listed : withoutDocuments(listed);
+        };
       case 'resources/list':
         if (!corpus) return handler;
         return (request, sdkContext) =>
@@ -215,6 +219,19 @@ async function readResource(request: RawRequest, read: () => Promise<object>): P
 function cursorOf({ params }: Partial<RawRequest>): string | undefined {
   const cursor = params?.['cursor'];
   return typeof cursor === 'string' ? cursor : undefined;
+}
+
+const templatesSchema = z.looseObject({
+  resourceTemplates: z.array(z.looseObject({ uriTemplate: z.string() })),
+});
+
+/** A template that nothing can be read by is none. */
+function withoutDocuments(result: object): object {
+  const { resourceTemplates, ...rest } = templatesSchema.parse(result);
+  return {
+    ...rest,
+    resourceTemplates: resourceTemplates.filter(({ uriTemplate }) => !uriTemplate.startsWith('docs:')),
+  };
 }
 
 /** Templates under the configured scheme, and paths as RFC 6570 has them, which the library's matcher can't read. */

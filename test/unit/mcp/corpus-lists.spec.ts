@@ -41,6 +41,6 @@ describe('instructionsFor', () => {
     expect(instructionsFor('Ask.', aCorpus({ instructions: 'Prefer guides.\n' }))).toBe(
       'Ask.\n\nPrefer guides.',
     );
-    expect(instructionsFor('Ask.', aCorpus({ instructions: 'x'.repeat(9_000) })).length).toBeLessThan(2_100);
+    expect(instructionsFor('Ask.', aCorpus({ instructions: 'x'.repeat(9_000) })).length).toBeLessThan(4_100);
   });
 });
