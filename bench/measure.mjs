@@ -106,3 +106,16 @@ export async function connect(argv, env = {}) {
       }),
   };
 }
+
+/** How long each query takes, in milliseconds, once so many of them have been asked. */
+export async function timeCalls(client, name, argsOf, queries, warmUp = 20) {
+  for (const query of queries.slice(0, warmUp)) await client.call(name, argsOf(query));
+  const times = [];
+  for (const query of queries) {
+    const startedAt = performance.now();
+    const { result } = await client.call(name, argsOf(query));
+    times.push(performance.now() - startedAt);
+    if (result.isError) throw new Error(JSON.stringify(result));
+  }
+  return times;
+}

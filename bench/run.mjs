@@ -13,14 +13,16 @@ import {
 } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { connect, quantile, randomFrom, residentMb, run } from './measure.mjs';
+import { graphSize, graphTimes } from './graph-share.mjs';
+import { connect, quantile, randomFrom, residentMb, run, timeCalls } from './measure.mjs';
+import { measureMemory } from './memory.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PITH = [process.execPath, join(ROOT, 'bin', 'pith.js')];
 const SEED = 7;
 const QUERIES = 200;
+const SEEDS = 5;
 const COLD_STARTS = 9;
 
 const given = process.argv.slice(2);
@@ -54,16 +56,15 @@ function drawQueries(files) {
   return queries;
 }
 
-async function timeCalls(client, name, argsOf, queries) {
-  for (const query of queries.slice(0, 20)) await client.call(name, argsOf(query));
-  const times = [];
+/** The first five sections that a search for each query finds; queries that find fewer are left out. */
+async function drawSeeds(client, queries) {
+  const seeds = [];
   for (const query of queries) {
-    const startedAt = performance.now();
-    const { result } = await client.call(name, argsOf(query));
-    times.push(performance.now() - startedAt);
-    if (result.isError) throw new Error(JSON.stringify(result));
+    const { result } = await client.call('kb.search', { query });
+    const ids = [...new Set(result.structuredContent.results.map(({ section_id }) => section_id))];
+    if (ids.length >= SEEDS) seeds.push(ids.slice(0, SEEDS));
   }
-  return times;
+  return seeds;
 }
 
 async function coldStarts(index) {
@@ -82,7 +83,15 @@ async function bareNodeStarts() {
   return times;
 }
 
+const percent = (share) => `${(share * 100).toFixed(0)} %`;
 const ms = (value) => `${value.toFixed(1)} ms`;
+
+/** Shares are of a run under the profiler, seconds of one without it. */
+function graphTime(shares, seconds) {
+  const all = Object.values(shares).reduce((total, share) => total + share, 0);
+  const steps = Object.entries(shares).map(([step, share]) => `${step} ${percent(share)}`);
+  return `${(all * seconds).toFixed(1)} s, ${percent(all)} of the first index: ${steps.join(', ')}`;
+}
 
 async function measure(folder) {
   const work = mkdtempSync(join(tmpdir(), 'pith-bench-'));
@@ -93,6 +102,8 @@ async function measure(folder) {
     const indexing = [...PITH, 'index', copy, '--index', index, '--project', 'bench'];
     const first = await run(indexing);
     const again = await run(indexing);
+    const graph = graphSize(index);
+    const shares = await graphTimes([...indexing, '--rebuild'], {});
     const files = documentsOf(copy);
     appendFileSync(files[Math.floor(files.length / 2)], '\n\nOne more sentence.\n');
     const changed = await run(indexing);
@@ -101,6 +112,9 @@ async function measure(folder) {
     const queries = drawQueries(files);
     const search = await timeCalls(client, 'kb.search', (query) => ({ query }), queries);
     const evidence = await timeCalls(client, 'kb.retrieve_evidence', (question) => ({ question }), queries);
+    const seeds = await drawSeeds(client, queries);
+    const around = (node_ids) => ({ node_ids, max_hops: 2 });
+    const expand = await timeCalls(client, 'graph.expand', around, seeds);
     const rss = residentMb(client.pid);
     await client.close();
     return [
@@ -112,10 +126,13 @@ async function measure(folder) {
       `| first index | ${first.seconds.toFixed(1)} s wall, ${first.cpuSeconds.toFixed(1)} s CPU, ${first.peakMb.toFixed(0)} MB peak RSS |`,
       `| index again, nothing changed | ${again.seconds.toFixed(2)} s |`,
       `| index again, one file changed | ${changed.seconds.toFixed(2)} s |`,
+      `| graph | ${graph.nodes} nodes, ${graph.edges} edges, ${graph.mb.toFixed(1)} MB on disk |`,
+      `| building the graph | ${graphTime(shares, first.seconds)} |`,
       `| size on disk | ${(statSync(index).size / 1e6).toFixed(1)} MB |`,
       `| cold start, spawn to tools/list | p50 ${ms(quantile(starts, 0.5))}, best ${ms(Math.min(...starts))} of ${COLD_STARTS} |`,
       `| kb.search, ${QUERIES} queries over STDIO | p50 ${ms(quantile(search, 0.5))}, p95 ${ms(quantile(search, 0.95))} |`,
       `| kb.retrieve_evidence, the same | p50 ${ms(quantile(evidence, 0.5))}, p95 ${ms(quantile(evidence, 0.95))} |`,
+      `| graph.expand, ${SEEDS} sections found by each, 2 hops, ${seeds.length} times | p50 ${ms(quantile(expand, 0.5))}, p95 ${ms(quantile(expand, 0.95))} |`,
       `| server RSS after that | ${rss.toFixed(0)} MB |`,
       '',
     ];
@@ -133,6 +150,7 @@ const lines = [
   '',
 ];
 for (const folder of corpora) lines.push(...(await measure(folder)));
+lines.push(...(await measureMemory(PITH, join(ROOT, 'docs'))));
 mkdirSync(join(ROOT, 'reports'), { recursive: true });
 writeFileSync(join(ROOT, 'reports', 'bench.md'), `${lines.join('\n')}\n`);
 console.log(lines.join('\n'));

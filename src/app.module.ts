@@ -5,12 +5,16 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Config } from './config/config.js';
 import { EvidenceConfig } from './config/evidence.config.js';
 import { HttpConfig } from './config/http.config.js';
+import { InnerVoiceConfig } from './config/inner-voice.config.js';
 import { LimitsConfig } from './config/limits.config.js';
 import { ScopeConfig } from './config/scope.config.js';
 import { ScratchConfig } from './config/scratch.config.js';
 import { DOCS_TOOLS, DocsModule } from './docs/docs.module.js';
+import { ServerConfig } from './config/server.config.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
 import { GraphStore } from './graph/graph-store.port.js';
+import { INNER_VOICE_TOOLS, InnerVoiceModule } from './inner-voice/inner-voice.module.js';
+import { MemoryStore } from './inner-voice/memory-store.port.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
 import { SectionIndex } from './kb/section-index.port.js';
 import { LEGACY_TOOLS, LegacyModule } from './legacy/legacy.module.js';
@@ -34,6 +38,7 @@ export const TOOLS = [
   ...KB_TOOLS,
   ...DOCS_TOOLS,
   ...GRAPH_TOOLS,
+  ...INNER_VOICE_TOOLS,
   ...SCOPE_TOOLS,
   ...SCRATCH_TOOLS,
   ...LEGACY_TOOLS,
@@ -62,21 +67,26 @@ export interface AppParts {
   readonly index: SectionIndex;
   /** Null where the graph is switched off. */
   readonly graph: GraphStore | null;
+  /** Null where inner_voice is off, so that nothing of it is opened. */
+  readonly memory: MemoryStore | null;
   /** Controllers and providers of the HTTP door. */
   readonly door?: { readonly controllers: readonly Type[]; readonly providers: readonly Provider[] };
 }
 
-function shared({ config, surface, secret, index, graph }: AppParts): Provider[] {
+function shared({ config, surface, secret, index, graph, memory }: AppParts): Provider[] {
   return [
     { provide: LimitsConfig, useValue: config.limits },
     { provide: ScopeConfig, useValue: config.scope },
     { provide: ScratchConfig, useValue: config.scratch },
     { provide: EvidenceConfig, useValue: config.evidence },
     { provide: HttpConfig, useValue: config.http },
+    { provide: InnerVoiceConfig, useValue: config.innerVoice },
+    { provide: ServerConfig, useValue: config.server },
     { provide: SurfaceHolder, useValue: new SurfaceHolder(surface) },
     { provide: PassageNaming, useValue: new PassageNaming(secret, config.surface.uriScheme) },
     { provide: SectionIndex, useValue: index },
     { provide: GraphStore, useValue: graph },
+    { provide: MemoryStore, useValue: memory },
     CallerLimits,
     FailureReporter,
   ];
@@ -102,6 +112,7 @@ export class AppModule {
         KbModule,
         DocsModule.register(parts.config.surface.docsTools),
         GraphModule,
+        InnerVoiceModule,
         ScopeModule,
         ScratchModule,
         LegacyModule,

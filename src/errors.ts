@@ -60,6 +60,11 @@ export class DeadlineExceededError extends PithError {
   readonly code = 'TIMEOUT';
 }
 
+/** A failure that nobody expected, where a tool's contract has a reason of its own for it. As opaque as any other. */
+export class UnexpectedError extends PithError {
+  readonly code = 'INTERNAL_ERROR';
+}
+
 /** Not even one item fits the response, or the caller is over its rate. */
 export class BudgetExceededError extends PithError {
   readonly code = 'BUDGET_EXCEEDED';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { McpTransport } from '@rekog/mcp-nest';
 import { ReaderThread } from './adapters/sqlite/reader-thread.js';
 import { WorkerGraphStore } from './adapters/sqlite/worker-graph-store.js';
+import { WorkerMemoryStore } from './adapters/sqlite/worker-memory-store.js';
 import { WorkerSectionIndex } from './adapters/sqlite/worker-section-index.js';
 import { TOOLS } from './app.module.js';
 import type { AppParts } from './app.module.js';
@@ -11,6 +12,7 @@ import { CorpusDirectory } from './docs/corpus-directory.js';
 import type { SectionIndex } from './kb/section-index.port.js';
 import { instructionsFor } from './mcp/corpus-lists.js';
 import type { CorpusLists } from './mcp/corpus-lists.js';
+import { BUILT_IN_PROVIDER } from './inner-voice/memory-store.port.js';
 import { definitionsOf } from './mcp/define-tool.js';
 import { loadHosts } from './mcp/load-hosts.js';
 import { PithStrategy } from './mcp/pith-strategy.js';
@@ -81,5 +83,7 @@ export function serverParts(config: Config, transport: McpTransport): ServerPart
     },
   });
   const graph = config.index.graph === 'none' ? null : new WorkerGraphStore(thread);
-  return { config, surface, secret, index, graph, strategy, corpus, isSecretLasting: isLasting };
+  const { isEnabled, embedProvider } = config.innerVoice;
+  const memory = isEnabled ? new WorkerMemoryStore(thread, embedProvider || BUILT_IN_PROVIDER) : null;
+  return { config, surface, secret, index, graph, memory, strategy, corpus, isSecretLasting: isLasting };
 }

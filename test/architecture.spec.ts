@@ -88,6 +88,19 @@ describe('the architecture', () => {
     ).toEqual([]);
   });
 
+  it('lets no room know those before it in legacy → kb → graph', () => {
+    const rooms = ['legacy', 'kb', 'graph'];
+    const isBackwards = (target: string, { path }: SourceFile): boolean =>
+      rooms.includes(room(target)) && rooms.indexOf(room(target)) < rooms.indexOf(room(path));
+    expect(arrows(() => true, isBackwards)).toEqual([]);
+    const told = files.flatMap((file) =>
+      file.typeImports
+        .filter((target) => isBackwards(target, file))
+        .map((target) => `${file.path} -> ${target}`),
+    );
+    expect(told).toEqual([]);
+  });
+
   it('lets nobody but the roots import an adapter', () => {
     expect(
       arrows(

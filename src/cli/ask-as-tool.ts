@@ -64,7 +64,7 @@ async function callTool(
     const reply = await services.evidence.retrieve(call, input);
     const ceilings = ceilingsFor(tool, maxBytes);
     const rendered = renderWithin(reply, ceilings, (output) => renderResult(call, tool, output, surface));
-    return { output: rendered.output, result: withUsage(rendered.result) };
+    return { output: rendered.output, result: withUsage(rendered) };
   } catch (error) {
     if (!(error instanceof PithError)) throw error;
     return { output: null, result: renderError(call, error, surface) };

@@ -1,13 +1,19 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { embedderNamed } from '../adapters/embedding/embedder-named.js';
+import { readInventory } from '../adapters/sqlite/read-inventory.js';
 import { SqliteIndexWriter } from '../adapters/sqlite/sqlite-index-writer.js';
 import type { Config, Environment } from '../config/config.js';
 import { ensureSecretFile } from '../config/server-secret.js';
+import { InvalidArgumentError } from '../errors.js';
 import { IngestService } from '../ingest/ingest.service.js';
 import type { IngestReport } from '../ingest/ingest.service.js';
 import { resolveCorpus } from '../ingest/resolve-corpus.js';
 import type { CorpusOptions } from '../ingest/resolve-corpus.js';
 import { EXIT } from './failures.js';
+import { gitCommit } from './git-commit.js';
 import { loadConfig } from './load-config.js';
+import { metadataJson } from './metadata-json.js';
 import type { IndexFlags } from './program.js';
 import { showProgress } from './progress.js';
 import { reportLines } from './report-lines.js';
@@ -36,6 +42,21 @@ export async function runIndex(
   }
 }
 
+/** Writes what the index holds beside it, for tools that read the `metadata.json` of docs-mcp. */
+async function writeMetadata({ index }: Config, folder: string, out: string): Promise<void> {
+  const { profile } = embedderNamed(index.embedder);
+  const json = metadataJson(readInventory(index.file, profile), profile, gitCommit(resolve(folder)));
+  try {
+    await writeFile(out, `${JSON.stringify(json, null, 2)}\n`);
+  } catch (error) {
+    throw new InvalidArgumentError(`${out} can't be written.`, {
+      reason: 'metadata_not_writable',
+      hint: 'Give a file in a folder that is there; the index itself is done.',
+      cause: error,
+    });
+  }
+}
+
 /** `pith index` */
 export async function indexFolder(
   folder: string,
@@ -49,6 +70,7 @@ export async function indexFolder(
     const startedAt = performance.now();
     const report = await runIndex(config, corpus, rebuild);
     const seconds = (performance.now() - startedAt) / 1000;
+    if (flags.metadataOut !== undefined) await writeMetadata(config, folder, flags.metadataOut);
     process.stdout.write(`${reportLines(report, config.index.file, seconds).join('\n')}\n`);
     return [...report.skipped, ...report.remarks].some(({ isProblem }) => isProblem) ? EXIT.partial : EXIT.ok;
   };

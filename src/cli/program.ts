@@ -1,13 +1,10 @@
 import { Command, Option } from 'commander';
-import type { Environment } from '../config/config.js';
 import type { SearchMode } from '../kb/rank-sections.js';
 import { VERSION } from '../package-facts.js';
-import { EXIT, reportFailure } from './failures.js';
-
-/** What every command may be told. */
-interface Common {
-  readonly index?: string;
-}
+import { collect, guarded, indexOption, overrides } from './command-parts.js';
+import type { Common, HttpFlags } from './command-parts.js';
+import { EXIT } from './failures.js';
+import { addMemory } from './memory-program.js';
 
 export interface IndexFlags extends Common {
   readonly project?: string;
@@ -16,16 +13,12 @@ export interface IndexFlags extends Common {
   readonly siteUrl?: readonly string[];
   readonly rebuild?: boolean;
   readonly watch?: boolean;
+  readonly metadataOut?: string;
 }
 
 export interface AskFlags extends Common {
   readonly keyword?: readonly string[];
   readonly json?: boolean;
-}
-
-export interface HttpFlags extends Common {
-  readonly port?: string;
-  readonly host?: string;
 }
 
 export interface StartFlags extends HttpFlags {
@@ -50,27 +43,6 @@ Then let your agent ask:
   $ pith doctor          prints ready-made configuration for Claude Desktop, VS Code, Cursor and Claude Code
 
 Every setting is an environment variable, PITH_… or MCP_…; the README lists them.`;
-
-/** Settings that flags stand for; they win over the environment. */
-function overrides({ index, port, host }: HttpFlags): Environment {
-  return {
-    ...(index === undefined ? {} : { PITH_INDEX: index }),
-    ...(port === undefined ? {} : { PITH_HTTP_PORT: port }),
-    ...(host === undefined ? {} : { PITH_HTTP_HOST: host }),
-  };
-}
-
-async function guarded(run: () => Promise<number | void>): Promise<void> {
-  try {
-    process.exitCode = (await run()) ?? EXIT.ok;
-  } catch (error) {
-    process.exitCode = reportFailure(error);
-  }
-}
-
-const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
-const indexOption = (): Option =>
-  new Option('--index <file>', 'the index file (PITH_INDEX; default .pith/index.sqlite)');
 
 function addServers(program: Command): void {
   program
@@ -112,6 +84,7 @@ function addIndex(program: Command): void {
     .option('--environment <name>', 'environment, such as dev or prod (default: prod)')
     .option('--repository <name>', 'repository of documents that name none (default: the git root)')
     .option('--site-url <url>', 'where the documents are published; repeatable', collect)
+    .option('--metadata-out <file>', 'also write what the index holds as the metadata.json of docs-mcp')
     .option('--rebuild', 'build the index from nothing, whatever it holds')
     .option('--watch', 'stay, and index again whenever a document changes')
     .action((folder: string, flags: IndexFlags) =>
@@ -200,6 +173,10 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   addServers(program);
   addRest(program);
   addEval(program);
-  for (const command of program.commands) command.copyInheritedSettings(program);
+  addMemory(program);
+  for (const command of program.commands) {
+    command.copyInheritedSettings(program);
+    for (const nested of command.commands) nested.copyInheritedSettings(program);
+  }
   await program.parseAsync([...argv]);
 }

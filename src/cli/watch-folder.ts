@@ -3,21 +3,24 @@ import { basename, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { isDocument } from '../ingest/readers.js';
 import { isHidden } from '../ingest/walk-folder.js';
+import { DOCS_MCP_NAME } from '../ingest/docs-mcp-manifest.js';
 import { MANIFEST_NAME } from '../ingest/manifest.js';
+import { isTemplate } from '../ingest/template-prompts.js';
 import { toldToEnd } from '../told-to-end.js';
 import { reportFailure } from './failures.js';
 
 /** Editors write in bursts; this long without a change means that they are done. */
 const QUIET_MS = 300;
+const MANIFESTS: readonly string[] = [MANIFEST_NAME, DOCS_MCP_NAME];
 
 /** Our own files may lie in the folder too, so only documents and what holds them count. */
 function isTelling(event: string, path: string): boolean {
-  return event.endsWith('Dir') || isDocument(path) || basename(path) === MANIFEST_NAME;
+  return event.endsWith('Dir') || isDocument(path) || isTemplate(path) || MANIFESTS.includes(basename(path));
 }
 
 function isPassedOver(folder: string, path: string): boolean {
   const names = relative(folder, path).split(sep);
-  return names.some((name) => name !== MANIFEST_NAME && name !== '' && isHidden(name));
+  return names.some((name) => !MANIFESTS.includes(name) && name !== '' && isHidden(name));
 }
 
 /** Runs again after every change below a folder, one run at a time, until the process is told to end. */

@@ -4,7 +4,9 @@ import { EvidenceConfig } from './evidence.config.js';
 import { HttpConfig } from './http.config.js';
 import { IndexConfig } from './index.config.js';
 import { LimitsConfig } from './limits.config.js';
+import { InnerVoiceConfig } from './inner-voice.config.js';
 import { InvalidConfigurationError } from './invalid-configuration.js';
+import { mendInnerVoice } from './mend-inner-voice.js';
 import { nearestName } from './nearest-name.js';
 import { ScopeConfig } from './scope.config.js';
 import { ScratchConfig } from './scratch.config.js';
@@ -21,6 +23,7 @@ export const GROUPS = {
   scratch: ScratchConfig,
   surface: SurfaceConfig,
   evidence: EvidenceConfig,
+  innerVoice: InnerVoiceConfig,
   server: ServerConfig,
 } as const;
 
@@ -31,7 +34,7 @@ export type Config = { readonly [K in keyof typeof GROUPS]: InstanceType<(typeof
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const OURS = /^(?:PITH|RETRIEVAL_DIAGNOSTICS)_/;
-const NEARBY = /^(?:MCP|MAX|ENABLE_LEGACY)_/;
+const NEARBY = /^(?:MCP|MAX|ENABLE_LEGACY|SURR)_/;
 
 function knownNames(): string[] {
   return Object.values(GROUPS).flatMap((group) => [...settingsOf(group).values()].map((facts) => facts.env));
@@ -90,6 +93,7 @@ export function parseConfig(environment: Environment): Config {
     scratch: readGroup(ScratchConfig, environment, problems),
     surface: readGroup(SurfaceConfig, environment, problems),
     evidence: readGroup(EvidenceConfig, environment, problems),
+    innerVoice: readGroup(InnerVoiceConfig, mendInnerVoice(environment).environment, problems),
     server: readGroup(ServerConfig, environment, problems),
   };
   if (problems.length > 0) throw new InvalidConfigurationError(problems);
@@ -103,5 +107,5 @@ export function readConfig(overrides: Environment = {}): Config {
 
 /** Warnings about the environment of this process, for stderr. */
 export function configWarnings(): string[] {
-  return nearMisses(process.env);
+  return [...nearMisses(process.env), ...mendInnerVoice(process.env).warnings];
 }

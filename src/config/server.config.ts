@@ -1,4 +1,4 @@
-import { Choice, Text } from './setting.js';
+import { Choice, Flag, Text } from './setting.js';
 
 /** The process itself. */
 export class ServerConfig {
@@ -15,4 +15,10 @@ export class ServerConfig {
 
   @Choice('PITH_LOG_LEVEL', 'What reaches stderr.', ['error', 'warn', 'info', 'debug'])
   logLevel: 'error' | 'warn' | 'info' | 'debug' = 'warn';
+
+  @Flag(
+    'MCP_NO_LOG',
+    'Write down of calls only that they failed, with code and reason: no cause, no figures, no ids.',
+  )
+  noLog = false;
 }

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsNumber, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 
 /** One setting as people read about it: in `--help`, the README's table and error messages. */
 export interface SettingFacts {
@@ -58,11 +58,35 @@ export function Flag(env: string, about: string): PropertyDecorator {
   );
 }
 
+/** A switch that 1 alone turns on. */
+export function Gate(env: string, about: string): PropertyDecorator {
+  return together(
+    register({ env, about, takes: '1, 0', secret: false }),
+    Transform(({ value }) => (typeof value === 'string' ? value.trim() === '1' : value)),
+    IsBoolean(),
+  );
+}
+
+function readNumber(value: unknown): unknown {
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+}
+
+/** A number within bounds, with a fraction or without. */
+export function Amount(env: string, about: string, bounds: { min: number; max: number }): PropertyDecorator {
+  return together(
+    register({ env, about, takes: `${bounds.min} to ${bounds.max}`, secret: false }),
+    Transform(({ value }) => readNumber(value)),
+    IsNumber(),
+    Min(bounds.min),
+    Max(bounds.max),
+  );
+}
+
 /** A whole number within bounds. */
 export function Count(env: string, about: string, bounds: { min: number; max: number }): PropertyDecorator {
   return together(
     register({ env, about, takes: `${bounds.min} to ${bounds.max}`, secret: false }),
-    Transform(({ value }) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value)),
+    Transform(({ value }) => readNumber(value)),
     IsInt(),
     Min(bounds.min),
     Max(bounds.max),

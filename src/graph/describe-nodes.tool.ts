@@ -9,7 +9,7 @@ import { scopeSchema } from '../scope/scope.schema.js';
 import { defineGraphTool, toldShape } from './define-graph-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
 import type { DescribeOutput } from './graph-outputs.js';
-import { idsSchema, nodeSchema } from './graph.schemas.js';
+import { describedSchema, fieldsSchema, idsSchema } from './graph.schemas.js';
 import { nodesSummary, nodesText } from './render-graph.js';
 
 export const describeNodesTool = defineGraphTool({
@@ -18,14 +18,15 @@ export const describeNodesTool = defineGraphTool({
   description:
     'Use when ids need a name. Do not use when a question is open. ' +
     'Returns at most 50 nodes without text (16 KB). If you need more, call graph.expand. ' +
-    'Defaults: no snippets. Max: 50 ids.',
+    'Defaults: all fields, no snippets. Max: 50 ids.',
   input: z.strictObject({
     node_ids: idsSchema(50),
+    fields: fieldsSchema,
     include_snippet: z.boolean().default(false),
     scope: scopeSchema.optional(),
   }),
   output: z.strictObject({
-    nodes: z.array(nodeSchema),
+    nodes: z.array(describedSchema),
     ...toldShape,
   }),
   rendering: { full: nodesText, summary: nodesSummary },
@@ -40,6 +41,10 @@ export class DescribeNodesTool {
     @Payload() input: ToolInput<typeof describeNodesTool>,
     @Ctx() context: McpContext,
   ): Promise<Reply<DescribeOutput>> {
-    return this.service.describe(callOf(context), input.node_ids, input.include_snippet);
+    return this.service.describe(callOf(context), {
+      ids: input.node_ids,
+      withSnippet: input.include_snippet,
+      fields: input.fields ?? null,
+    });
   }
 }

@@ -10,7 +10,7 @@ import { defineGraphTool, toldShape } from './define-graph-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
 import type { PathsOutput } from './graph-outputs.js';
 import { RELATIONS } from './graph-model.js';
-import { idsSchema, relationNamesSchema } from './graph.schemas.js';
+import { cursorSchema, idsSchema, relationNamesSchema } from './graph.schemas.js';
 import { pathsSummary, pathsText } from './render-graph.js';
 
 export const findPathsTool = defineGraphTool({
@@ -18,20 +18,22 @@ export const findPathsTool = defineGraphTool({
   title: 'How two things are connected',
   description:
     'Use when two things may be connected. Do not use when you have one: call graph.expand. ' +
-    'Returns at most max_paths shortest paths (16 KB). If you need more, call graph.describe. ' +
-    'Defaults: 3 hops, 10 paths. Max: 5 ids a side, 5 hops, 50 paths.',
+    'Returns at most max_paths shortest paths (16 KB). If you need more, call it with next_cursor. ' +
+    'Defaults: 2 hops, 10 paths. Max: 5 ids a side, 5 hops, 50 paths.',
   input: z.strictObject({
     a_ids: idsSchema(5),
     b_ids: idsSchema(5),
     rel_types: relationNamesSchema,
-    max_hops: z.int().min(1).max(5).default(3),
+    max_hops: z.int().min(1).max(5).default(2),
     max_paths: z.int().min(1).max(50).default(10),
+    cursor: cursorSchema,
     scope: scopeSchema.optional(),
   }),
   output: z.strictObject({
     paths: z.array(
       z.strictObject({ nodes: z.array(z.string()), types: z.array(z.enum(RELATIONS)), length: z.int() }),
     ),
+    next_cursor: z.string().nullable(),
     ...toldShape,
   }),
   rendering: { full: pathsText, summary: pathsSummary },
@@ -52,6 +54,7 @@ export class FindPathsTool {
       relations: input.rel_types ?? null,
       maxHops: input.max_hops,
       maxPaths: input.max_paths,
+      cursor: input.cursor ?? null,
     });
   }
 }

@@ -5,13 +5,14 @@ import { listReply } from '../reply.js';
 import type { Fit, Reply } from '../reply.js';
 import { clipText } from '../text/clip-text.js';
 import { PassageNaming } from '../scratch/passages.service.js';
-import { toOutput } from './graph.schemas.js';
+import { project, toOutput } from './graph.schemas.js';
 import type {
   Told,
   Paging,
   ExpandInput,
   EdgeOutput,
   PathsInput,
+  DescribeInput,
   DescribeOutput,
   ExpandOutput,
   ChildrenOutput,
@@ -42,22 +43,22 @@ export class GraphAnswersService {
     private readonly naming: PassageNaming,
   ) {}
 
-  async describe(call: Call, ids: readonly string[], withSnippet: boolean): Promise<Reply<DescribeOutput>> {
+  async describe(call: Call, { ids, withSnippet, fields }: DescribeInput): Promise<Reply<DescribeOutput>> {
     const { nodes, notFound } = await this.graph.describe(call, ids, { withSnippet });
     const maxChars = withSnippet ? MAX_SNIPPET_CHARS : 0;
     return listReply({ count: nodes.length, maxChars }, (fit) => ({
-      nodes: nodes.slice(0, fit.count).map((node) => toOutput(node, fit.maxChars)),
+      nodes: nodes.slice(0, fit.count).map((node) => project(toOutput(node, fit.maxChars), fields)),
       ...told(fit, notFound),
     }));
   }
 
   async expand(call: Call, input: ExpandInput): Promise<Reply<ExpandOutput>> {
     const { nodeIds, cursor, pageSize, withSnippet, ...walking } = input;
-    const { generation } = await this.graph.describe(call, []);
-    const binding = { question: ['graph.expand', nodeIds, walking, withSnippet, call.scope], generation };
-    const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
+    const question = ['graph.expand', nodeIds, walking, withSnippet, call.scope];
+    const { offset, generation } = await this.startOf(call, question, cursor);
     const page = { offset, size: pageSize, withSnippet, generation };
     const found = await this.graph.expand(call, nodeIds, walking, page);
+    const binding = { question, generation: found.generation };
     const maxChars = withSnippet ? MAX_SNIPPET_CHARS : 0;
     return listReply({ count: found.nodes.length, maxChars }, (fit) => {
       const next = found.nodes[fit.count]?.position ?? offset + pageSize;
@@ -72,13 +73,28 @@ export class GraphAnswersService {
     });
   }
 
+  /** Where a page begins, and in which state of the index; null where any will do. */
+  private async startOf(call: Call, question: unknown, cursor: string | null) {
+    if (cursor === null) return { offset: 0, generation: null };
+    const { generation } = await this.graph.describe(call, []);
+    return { offset: decodeCursor(cursor, { question, generation }, this.naming.secret), generation };
+  }
+
   async paths(call: Call, input: PathsInput): Promise<Reply<PathsOutput>> {
-    const { from, to, ...limits } = input;
-    const { paths, notFound, isCut } = await this.graph.paths(call, [from, to], limits);
-    return listReply({ count: paths.length, maxChars: 0 }, (fit) => ({
-      paths: paths.slice(0, fit.count),
-      ...told(fit, notFound, false, isCut),
-    }));
+    const { from, to, maxPaths, cursor, ...limits } = input;
+    const { generation, paths, notFound, isCut } = await this.graph.paths(call, [from, to], limits);
+    const binding = { question: ['graph.paths', from, to, limits, call.scope], generation };
+    const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
+    const page = paths.slice(offset, offset + maxPaths);
+    return listReply({ count: page.length, maxChars: 0 }, (fit) => {
+      const next = offset + fit.count;
+      const hasMore = next < paths.length;
+      return {
+        paths: page.slice(0, fit.count),
+        next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
+        ...told(fit, notFound, hasMore, isCut),
+      };
+    });
   }
 
   async parents(call: Call, ids: readonly string[]): Promise<Reply<ParentsOutput>> {
@@ -95,16 +111,17 @@ export class GraphAnswersService {
   }
 
   async children(call: Call, id: string, { cursor, pageSize }: Paging): Promise<Reply<ChildrenOutput>> {
-    const { generation, nodes, notFound, isCut } = await this.graph.children(call, id);
+    const { generation } = await this.graph.describe(call, []);
     const binding = { question: ['graph.children', id, call.scope], generation };
     const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
-    const page = nodes.slice(offset, offset + pageSize);
-    return listReply({ count: page.length, maxChars: 0 }, (fit) => {
-      const hasMore = offset + fit.count < nodes.length;
+    const found = await this.graph.children(call, id, { offset, size: pageSize, generation });
+    return listReply({ count: found.nodes.length, maxChars: 0 }, (fit) => {
+      const next = found.nodes[fit.count]?.position ?? offset + pageSize;
+      const hasMore = next < found.total;
       return {
-        children: page.slice(0, fit.count).map((node) => toOutput(node)),
-        next_cursor: hasMore ? encodeCursor(offset + fit.count, binding, this.naming.secret) : null,
-        ...told(fit, notFound, hasMore, isCut),
+        children: found.nodes.slice(0, fit.count).map(({ node }) => toOutput(node)),
+        next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
+        ...told(fit, found.notFound, hasMore, found.isCut),
       };
     });
   }

@@ -2,7 +2,7 @@ import type { LimitReason } from '../reply.js';
 import type { GraphPath } from './find-paths.js';
 import type { Relation } from './graph-model.js';
 import type { Walking } from './graph-results.js';
-import type { NodeOutput } from './graph.schemas.js';
+import type { DescribedOutput, NodeField, NodeOutput } from './graph.schemas.js';
 
 /** What every graph reply says of itself. */
 export interface Told {
@@ -28,15 +28,24 @@ export interface EdgeOutput {
   readonly type: Relation;
 }
 
+export interface DescribeInput {
+  readonly ids: readonly string[];
+  readonly withSnippet: boolean;
+  /** What to tell beside the ids; null for everything. */
+  readonly fields: readonly NodeField[] | null;
+}
+
 export interface PathsInput {
   readonly from: readonly string[];
   readonly to: readonly string[];
   readonly relations: readonly Relation[] | null;
   readonly maxHops: number;
+  /** Of one page. */
   readonly maxPaths: number;
+  readonly cursor: string | null;
 }
 
-export type DescribeOutput = Told & { readonly nodes: readonly NodeOutput[] };
+export type DescribeOutput = Told & { readonly nodes: readonly DescribedOutput[] };
 export type ExpandOutput = Told & {
   readonly nodes: readonly NodeOutput[];
   readonly edges: readonly EdgeOutput[];
@@ -48,6 +57,7 @@ export type ChildrenOutput = Told & {
 };
 export type PathsOutput = Told & {
   readonly paths: readonly GraphPath[];
+  readonly next_cursor: string | null;
 };
 export type ParentsOutput = Told & {
   readonly results: readonly {

@@ -24,12 +24,16 @@ export interface Page extends Telling {
   readonly size: number;
 }
 
-/** A node that was reached, with what it is. */
-export interface ReachedProjection {
+/** A node of a list. */
+export interface Placed {
   readonly node: GraphNode;
-  readonly distance: number;
-  /** Position among all that were reached, from 0. */
+  /** Place in the whole list, from 0. */
   readonly position: number;
+}
+
+/** A node that was reached, with what it is. */
+export interface ReachedProjection extends Placed {
+  readonly distance: number;
 }
 
 /** Nodes by id. */
@@ -55,14 +59,20 @@ export interface Neighbourhood {
 
 /** The shortest paths between some nodes and others. */
 export interface FoundPaths {
+  readonly generation: string;
   readonly paths: readonly GraphPath[];
-  /** Whether there was more to walk through. */
+  /** Whether there was more to walk through, or more than so many paths. */
   readonly isCut: boolean;
   readonly notFound: readonly string[];
 }
 
-/** What is below a node. */
-export interface Children extends Described {
+/** What is below a node, a page of it. */
+export interface Children {
+  readonly generation: string;
+  readonly nodes: readonly Placed[];
+  /** On all pages. */
+  readonly total: number;
+  readonly notFound: readonly string[];
   readonly isCut: boolean;
 }
 

@@ -41,7 +41,7 @@ export interface GraphQuery {
   readonly direction: Direction;
   /** 1 to 7. */
   readonly maxHops: number;
-  /** Most neighbours of a node by one relation and direction, best first, 1 to 500. */
+  /** Most neighbours of a node by one relation and direction, best first, 1 to 2,000. */
   readonly fanOut: number;
   /** Most nodes besides the seeds, 1 to 2,000; the walk ends there. */
   readonly limit: number;
@@ -65,6 +65,31 @@ export interface Subgraph {
   readonly nodes: readonly ReachedNode[];
   /** Between these nodes, each once, in the order in which they were walked. */
   readonly edges: readonly GraphEdge[];
+  /** Whether the limit ended the walk. */
+  readonly isCut: boolean;
+}
+
+/** Which of the nodes that a walk reaches are told. */
+export interface GraphPage {
+  /** Nodes before them, in the order of the walk and without the seeds; from 0. */
+  readonly offset: number;
+  readonly size: number;
+  readonly withSnippet: boolean;
+}
+
+/** A page of what a walk saw. */
+export interface Expansion {
+  readonly generation: string;
+  /** One for each seed that was asked for; null where it is unknown or invisible. */
+  readonly seeds: readonly (GraphNode | null)[];
+  /** The nodes of the page, in the order of the walk. */
+  readonly listed: readonly ReachedNode[];
+  /** As in `pageOfWalk`, in the order in which they were walked. */
+  readonly edges: readonly GraphEdge[];
+  /** What these nodes and the ends of these edges are, each once, in any order. */
+  readonly nodes: readonly GraphNode[];
+  /** Nodes on all pages. */
+  readonly total: number;
   /** Whether the limit ended the walk. */
   readonly isCut: boolean;
 }
@@ -96,6 +121,8 @@ export abstract class GraphStore {
   /** Nodes by id. A path alone is its document's, unless a section has it as id; an entity may be told by its name. */
   abstract describe(scope: Scope, ids: readonly string[], withSnippet: boolean): Promise<DescribedNodes>;
   abstract walk(query: GraphQuery): Promise<Subgraph>;
+  /** Walks and describes a page of what it reached, all at once. */
+  abstract expand(query: GraphQuery, page: GraphPage): Promise<Expansion>;
   /**
    * Which of some visible sections, at most 100, name a title that stands over another of them in a different document.
    * Titles that more than `MAX_MENTIONED_BY` sections name lead nowhere in particular, and are left out.

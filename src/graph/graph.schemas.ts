@@ -49,6 +49,23 @@ export const nodeSchema = z.strictObject({
 });
 export type NodeOutput = z.output<typeof nodeSchema>;
 
+/** What `graph.describe` can be asked to tell. */
+const NODE_FIELDS = ['id', 'label', 'title', 'level', 'tokens', 'doc_tag', 'anchor', 'sections'] as const;
+export type NodeField = (typeof NODE_FIELDS)[number];
+export const fieldsSchema = z.array(z.enum(NODE_FIELDS)).min(1).max(NODE_FIELDS.length).optional();
+
+/** A node with what was asked for. */
+export const describedSchema = nodeSchema.partial({ label: true, title: true });
+export type DescribedOutput = z.output<typeof describedSchema>;
+
+/** The fields that were chosen; the id and a snippet, which is asked for apart, stay. */
+export function project(node: NodeOutput, fields: readonly string[] | null): DescribedOutput {
+  if (!fields) return node;
+  const kept = ['id', 'snippet', ...fields];
+  const entries = Object.entries(node).filter(([name]) => kept.includes(name));
+  return { ...Object.fromEntries(entries), id: node.id };
+}
+
 /** A node as tools tell it: what it does not have is left out. @param maxChars  of its snippet */
 export function toOutput(node: GraphNode, maxChars = 0): NodeOutput {
   const { id, label, title, level, tokens, docTag, anchor, sections, snippet } = node;

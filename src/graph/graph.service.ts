@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
-import { BackendUnavailableError } from '../errors.js';
 import { scopeAllows } from '../scope/scope.js';
+import { describeSections } from './describe-sections.js';
 import { findPaths } from './find-paths.js';
-import type { PathLimits } from './find-paths.js';
 import { RELATIONS } from './graph-model.js';
 import type {
   Children,
@@ -16,11 +15,12 @@ import type {
   Telling,
   Walking,
 } from './graph-results.js';
-import type { Relation } from './graph-model.js';
+import { indexChanged } from './index-changed.js';
+import { asEntityId } from './node-id.js';
 import { GraphStore } from './graph-store.port.js';
 import { byMentions, byTelling } from './rank-mentions.js';
 import type { Linked } from './rank-mentions.js';
-import type { GraphEdge, GraphNode, GraphQuery, Subgraph } from './graph-store.port.js';
+import type { DescribedNodes, GraphEdge, GraphNode, GraphQuery, Subgraph } from './graph-store.port.js';
 
 /** Neighbours of one node by one relation and direction. */
 const FAN_OUT = 50;
@@ -28,8 +28,12 @@ const FAN_OUT = 50;
 const MOST_REACHED = 200;
 /** Neighbours and nodes where a list of all of them is asked for. */
 const MOST_NODES = 500;
+/** Children of one node, on all pages. */
+const MOST_CHILDREN = 2_000;
 /** Headings have six levels, and a document stands above them. */
 const MOST_LEVELS = 7;
+/** Paths on all pages. */
+const MOST_PATHS = 200;
 
 const ALL: Page = { offset: 0, size: MOST_NODES };
 
@@ -51,15 +55,9 @@ export class GraphService {
     { withSnippet = false, generation: expected = null }: Telling = {},
   ): Promise<Described> {
     call.signal.throwIfAborted();
-    const { generation, nodes } = await this.store.describe(call.scope, ids, withSnippet);
-    if (expected !== null && expected !== generation) throw indexChanged();
-    const visible = nodes.map((node) => (node && isVisible(call, node) ? node : null));
-    const distinct = new Map(visible.flatMap((node) => (node ? [[node.id, node]] : [])));
-    return {
-      generation,
-      nodes: [...distinct.values()],
-      notFound: ids.filter((_, i) => !visible[i]),
-    };
+    const found = await this.store.describe(call.scope, ids, withSnippet);
+    if (expected !== null && expected !== found.generation) throw indexChanged();
+    return this.visible(call, ids, found);
   }
 
   /** What lies around some nodes, a page of it. Edges lead between what is on this page or on one before it. */
@@ -69,28 +67,33 @@ export class GraphService {
     walking: Walking,
     page: Page = ALL,
   ): Promise<Neighbourhood> {
-    const { seeds, notFound, walk } = await this.walk(call, ids, walking, page);
-    const reached = walk.nodes.filter(({ distance }) => distance > 0);
-    const listed = reached.slice(page.offset, page.offset + page.size);
-    const onPage = new Set(listed.map(({ id }) => id));
-    const upToPage = new Set([...seeds, ...reached.slice(0, page.offset + page.size)].map(({ id }) => id));
-    const edges = walk.edges.filter(
-      ({ source, target }) =>
-        (onPage.has(source) || onPage.has(target)) && upToPage.has(source) && upToPage.has(target),
-    );
-    const wanted = [...onPage, ...edges.flatMap(endsOf)];
-    const nodeOf = await this.nodesById(call, wanted, { ...page, generation: walk.generation });
-    const nodes = listed.flatMap(({ id, distance }, i) => {
-      const node = nodeOf.get(id);
-      return node ? [{ node, distance, position: page.offset + i }] : [];
-    });
+    call.signal.throwIfAborted();
+    const { offset, size, withSnippet = false, generation: expected = null } = page;
+    const found = await this.store.expand(queryOf(call, ids, walking), { offset, size, withSnippet });
+    if (expected !== null && expected !== found.generation) throw indexChanged();
+    const leaked = new Set(ids.filter((_, i) => isLeaked(call, found.seeds[i])));
+    if (leaked.size > 0) {
+      // Nothing that was reached from there may tell of it.
+      const rest = await this.expand(
+        call,
+        ids.filter((id) => !leaked.has(id)),
+        walking,
+        page,
+      );
+      return { ...rest, notFound: ids.filter((id) => leaked.has(id) || rest.notFound.includes(id)) };
+    }
+    const visible = found.nodes.filter((node) => isVisible(call, node));
+    const nodeOf = new Map(visible.map((node) => [node.id, node]));
     return {
-      generation: walk.generation,
-      nodes,
-      edges: edges.filter((edge) => endsOf(edge).every((id) => nodeOf.has(id))),
-      total: reached.length,
-      notFound,
-      isCut: walk.isCut,
+      generation: found.generation,
+      nodes: found.listed.flatMap(({ id, distance }, i) => {
+        const node = nodeOf.get(id);
+        return node ? [{ node, distance, position: offset + i }] : [];
+      }),
+      edges: found.edges.filter((edge) => endsOf(edge).every((id) => nodeOf.has(id))),
+      total: found.total,
+      notFound: ids.filter((_, i) => !found.seeds[i]),
+      isCut: found.isCut,
     };
   }
 
@@ -98,28 +101,31 @@ export class GraphService {
   async paths(
     call: Call,
     [from, to]: readonly [readonly string[], readonly string[]],
-    { relations, ...limits }: PathLimits & { readonly relations: readonly Relation[] | null },
+    { relations, maxHops }: Pick<Walking, 'relations' | 'maxHops'>,
   ): Promise<FoundPaths> {
-    const far = Math.ceil(limits.maxHops / 2);
+    const far = Math.ceil(maxHops / 2);
     const walking = { relations, direction: 'both' } as const;
     const start = await this.walk(call, from, { ...walking, maxHops: far });
     const { generation } = start.walk;
-    const near = { ...walking, maxHops: Math.max(1, limits.maxHops - far) };
+    const near = { ...walking, maxHops: Math.max(1, maxHops - far) };
     const end = await this.walk(call, to, near, { generation });
     const ends = [start, end].map(({ seeds }) => seeds.map(({ id }) => id)) as [string[], string[]];
-    const paths = findPaths(ends, [...start.walk.edges, ...end.walk.edges], limits);
+    const edges = [...start.walk.edges, ...end.walk.edges];
+    const found = findPaths(ends, edges, { maxHops, maxPaths: MOST_PATHS + 1 });
+    const paths = found.slice(0, MOST_PATHS);
     const ids = paths.flatMap(({ nodes }) => nodes);
     const nodeOf = await this.nodesById(call, ids, { generation });
     return {
+      generation,
       paths: paths.filter(({ nodes }) => nodes.every((id) => nodeOf.has(id))),
       notFound: [...start.notFound, ...end.notFound],
-      isCut: start.walk.isCut || end.walk.isCut,
+      isCut: start.walk.isCut || end.walk.isCut || found.length > MOST_PATHS,
     };
   }
 
   /** What lies right above each section, up to its document, nearest first. */
   async parents(call: Call, ids: readonly string[]): Promise<LinkedNodes> {
-    const { generation, nodes, notFound } = await this.describe(call, ids);
+    const { generation, nodes, notFound } = await this.describeSections(call, ids);
     const found: LinkedTo[] = [];
     for (const of of nodes) {
       const up = { relations: ['PARENT_OF'], direction: 'in', maxHops: MOST_LEVELS } as const;
@@ -129,19 +135,24 @@ export class GraphService {
     return { found, notFound };
   }
 
-  /** Headings and steps right below a node, steps first, in the order of the document. */
-  async children(call: Call, id: string): Promise<Children> {
-    const down = { relations: ['CONTAINS_STEP', 'PARENT_OF'], direction: 'out', maxHops: 1 } as const;
-    const all = { ...down, fanOut: MOST_NODES };
-    const { generation, nodes, notFound, isCut, total } = await this.expand(call, [id], all);
-    const inOrder = nodes.map(({ node }) => node);
-    const isStep = ({ label }: GraphNode): boolean => label === 'Step';
-    return {
-      generation,
-      notFound,
-      isCut: isCut || total >= MOST_NODES,
-      nodes: [...inOrder.filter(isStep), ...inOrder.filter((node) => !isStep(node))],
-    };
+  /** Headings and steps right below a node, steps first, in the order of the document; a page of them. */
+  async children(call: Call, id: string, page: Page): Promise<Children> {
+    const down = { relations: ['PARENT_OF', 'CONTAINS_STEP'], direction: 'out', maxHops: 1 } as const;
+    const { notFound, walk } = await this.walk(call, [id], { ...down, fanOut: MOST_CHILDREN }, page);
+    const { generation, edges } = walk;
+    const steps = edges.filter(({ type }) => type === 'CONTAINS_STEP').map(({ target }) => target);
+    const below = new Set([
+      ...steps,
+      ...walk.nodes.filter(({ distance }) => distance > 0).map((node) => node.id),
+    ]);
+    const listed = [...below].slice(page.offset, page.offset + page.size);
+    const nodeOf = await this.nodesById(call, listed, { generation });
+    const nodes = listed.flatMap((child, i) => {
+      const node = nodeOf.get(child);
+      return node ? [{ node, position: page.offset + i }] : [];
+    });
+    const isCut = walk.isCut || below.size >= MOST_CHILDREN;
+    return { generation, nodes, total: below.size, notFound, isCut };
   }
 
   /**
@@ -153,7 +164,7 @@ export class GraphService {
     ids: readonly string[],
     labels: readonly string[] | null,
   ): Promise<LinkedNodes> {
-    const { mentioned, notFound } = await this.mentions(call, ids, 'out');
+    const { mentioned, notFound } = await this.mentions(call, await this.describeSections(call, ids), 'out');
     const found = mentioned.map(({ of, linked, defined }) => {
       const wanted = linked.filter(({ node }) => !labels || labels.includes(node.label));
       return { of, linked: wanted.sort(byTelling(defined)) };
@@ -164,8 +175,8 @@ export class GraphService {
   /** The sections that name each entity: those that define it, then those that name it most. */
   async sectionsOf(call: Call, ids: readonly string[]): Promise<LinkedNodes> {
     // Of a document and an entity that are called the same, the entity is meant.
-    const keyed = ids.map((id) => (id.startsWith('entity:') ? id : `entity:${id}`));
-    const { mentioned, notFound } = await this.mentions(call, keyed, 'in');
+    const keyed = ids.map(asEntityId);
+    const { mentioned, notFound } = await this.mentions(call, await this.describe(call, keyed), 'in');
     const found = mentioned.map(({ of, linked, defined }) => ({
       of,
       linked: linked.sort(byMentions(defined)),
@@ -173,8 +184,23 @@ export class GraphService {
     return { found, notFound: ids.filter((_, i) => notFound.includes(keyed[i] ?? '')) };
   }
 
-  private async mentions(call: Call, ids: readonly string[], direction: 'in' | 'out') {
-    const { generation, nodes, notFound } = await this.describe(call, ids);
+  /** The same where sections are meant, and the path of a document is its first one. */
+  private async describeSections(call: Call, ids: readonly string[]): Promise<Described> {
+    call.signal.throwIfAborted();
+    return this.visible(call, ids, await describeSections(this.store, call.scope, ids));
+  }
+
+  private visible(call: Call, ids: readonly string[], { generation, nodes }: DescribedNodes): Described {
+    const visible = nodes.map((node) => (node && isVisible(call, node) ? node : null));
+    const distinct = new Map(visible.flatMap((node) => (node ? [[node.id, node]] : [])));
+    return {
+      generation,
+      nodes: [...distinct.values()],
+      notFound: ids.filter((_, i) => !visible[i]),
+    };
+  }
+
+  private async mentions(call: Call, { generation, nodes, notFound }: Described, direction: 'in' | 'out') {
     const mentioned: {
       readonly of: GraphNode;
       readonly linked: Linked[];
@@ -199,19 +225,12 @@ export class GraphService {
   private async walk(
     call: Call,
     ids: readonly string[],
-    { relations, fanOut = FAN_OUT, ...walking }: Walking,
+    walking: Walking,
     { generation: expected = null }: Telling = {},
   ): Promise<Walked> {
     const { generation, nodes: seeds, notFound } = await this.describe(call, ids, { generation: expected });
-    const query: GraphQuery = {
-      ...walking,
-      scope: call.scope,
-      seeds: seeds.map(({ id }) => id),
-      relations: relations ?? RELATIONS,
-      fanOut,
-      limit: fanOut === MOST_NODES ? MOST_NODES : MOST_REACHED,
-    };
-    const walk = await this.store.walk(query);
+    const found = seeds.map(({ id }) => id);
+    const walk = await this.store.walk(queryOf(call, found, walking));
     if (walk.generation !== generation) throw indexChanged();
     return { seeds, notFound, walk };
   }
@@ -226,18 +245,25 @@ export class GraphService {
   }
 }
 
+function queryOf(
+  { scope }: Call,
+  seeds: readonly string[],
+  { relations, fanOut = FAN_OUT, ...walking }: Walking,
+): GraphQuery {
+  const limit = Math.max(fanOut, MOST_REACHED);
+  return { ...walking, scope, seeds, relations: relations ?? RELATIONS, fanOut, limit };
+}
+
 const endsOf = ({ source, target }: GraphEdge): readonly string[] => [source, target];
+
+/** Whether a store gave what the call may not see. */
+function isLeaked(call: Call, node: GraphNode | null | undefined): boolean {
+  return node ? !isVisible(call, node) : false;
+}
 
 function isVisible({ scope, trace }: Call, { docTag, repository, sections }: GraphNode): boolean {
   const isIn =
     docTag === null || repository === null ? sections !== 0 : scopeAllows(scope, { docTag, repository });
   if (!isIn) trace.drops['scope_mismatch'] = (trace.drops['scope_mismatch'] ?? 0) + 1;
   return isIn;
-}
-
-function indexChanged(): BackendUnavailableError {
-  return new BackendUnavailableError('The index changed while this was answered.', {
-    reason: 'index_busy',
-    hint: 'Call again in a moment.',
-  });
 }

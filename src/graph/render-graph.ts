@@ -8,7 +8,7 @@ import type {
   SectionsOutput,
   Told,
 } from './graph-outputs.js';
-import type { NodeOutput } from './graph.schemas.js';
+import type { DescribedOutput, NodeOutput } from './graph.schemas.js';
 
 type Paged = Told & { readonly next_cursor?: string | null };
 
@@ -26,6 +26,21 @@ function counted(count: number, what: string, { partial, hint }: Told): string {
   return [`${count} ${what}${partial ? ', there is more' : ''}.`, ...(hint ? [hint] : [])].join(' ');
 }
 
+/** A node and, as far as they are told, the facts that don't name it. */
+function describedLine(node: DescribedOutput): string {
+  const { id, label, title, level, tokens, doc_tag: tag, anchor, sections, snippet } = node;
+  const named = [label, title].filter((part) => part !== undefined).join(': ');
+  const place = [id, ...(sections === undefined ? [] : [`in ${sections} sections`])].join(', ');
+  const facts = [
+    ...(level === undefined ? [] : [`level ${level}`]),
+    ...(tokens === undefined ? [] : [`${tokens} tokens`]),
+    ...(tag === undefined ? [] : [`doc_tag ${tag}`]),
+    ...(anchor === undefined ? [] : [`anchor ${anchor}`]),
+  ];
+  const line = [named === '' ? place : `${named} (${place})`, ...facts].join(', ');
+  return snippet ? `${line}\n   ${snippet}` : line;
+}
+
 function nodeLine({ id, label, title, sections, distance, snippet }: NodeOutput): string {
   const far = distance === undefined ? '' : `${distance} `;
   const often = sections === undefined ? '' : `, in ${sections} sections`;
@@ -33,7 +48,7 @@ function nodeLine({ id, label, title, sections, distance, snippet }: NodeOutput)
 }
 
 export function nodesText(output: DescribeOutput): string {
-  return withTold(output.nodes.map(nodeLine), 'No such node.', output);
+  return withTold(output.nodes.map(describedLine), 'No such node.', output);
 }
 
 export function nodesSummary(output: DescribeOutput): string {

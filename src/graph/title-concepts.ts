@@ -1,4 +1,4 @@
-import { isStopTerm } from '../kb/stop-words.js';
+import { isStopTerm } from '../text/stop-words.js';
 import { searchTerms } from '../text/search-terms.js';
 import type { StemMemo } from '../text/search-terms.js';
 

@@ -41,11 +41,11 @@ export function byFanOut(a: Neighbour, b: Neighbour): number {
 
 /** The best of each relation and direction. @param neighbours  in fan-out order */
 function capped(neighbours: readonly Neighbour[], fanOut: number): Neighbour[] {
-  const taken = new Map<string, number>();
-  return neighbours.filter(({ relation, isOutward }) => {
-    const way = `${relation} ${isOutward}`;
-    taken.set(way, (taken.get(way) ?? 0) + 1);
-    return (taken.get(way) ?? 0) <= fanOut;
+  let taken = 0;
+  return neighbours.filter(({ relation, isOutward }, i) => {
+    const before = neighbours[i - 1];
+    taken = before?.relation === relation && before.isOutward === isOutward ? taken + 1 : 1;
+    return taken <= fanOut;
   });
 }
 

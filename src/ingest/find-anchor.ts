@@ -24,6 +24,11 @@ export function anchorFinder(anchors: readonly string[]): (fragment: string) => 
   };
 }
 
+/** Whether a fragment means the title of a page, which no section need begin with. */
+export function isTitleAnchor(title: string, fragment: string): boolean {
+  return anchorFinder([GithubSlugger.slug(title)])(fragment) !== null;
+}
+
 function lettersOf(anchor: string): string {
   return anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -17,12 +17,22 @@ export interface ManifestSource {
   readonly lineAt: (offset: number) => number;
 }
 
-/** A wrong manifest, with file and line. */
-export function refuse(file: string, line: number, problem: string): InvalidArgumentError {
-  return new InvalidArgumentError(`${file}:${line}: ${problem}.`, {
-    reason: 'manifest_invalid',
-    hint: 'Mend the manifest; its schema is config/manifest.schema.json.',
-  });
+/** A wrong manifest or template, with file and line. */
+export class ManifestFault extends InvalidArgumentError {
+  constructor(
+    readonly file: string,
+    readonly line: number,
+    readonly problem: string,
+  ) {
+    super(`${file}:${line}: ${problem}.`, {
+      reason: 'manifest_invalid',
+      hint: 'Mend the file; docs/indexing.md says what a manifest and a prompt may hold.',
+    });
+  }
+}
+
+export function refuse(file: string, line: number, problem: string): ManifestFault {
+  return new ManifestFault(file, line, problem);
 }
 
 /** Where the key stands that a path ends with; null where it is none of a map. */

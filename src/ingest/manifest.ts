@@ -1,7 +1,7 @@
-import { isSeq } from 'yaml';
 import { z } from 'zod';
-import { readSource, refuse, refuseIssue, valueOf } from './manifest-lines.js';
-import type { ManifestSource, YamlDocument } from './manifest-lines.js';
+import { checkMetadata, checkTaxonomy, itemsOf } from './check-names.js';
+import { readSource, refuseIssue, valueOf } from './manifest-lines.js';
+import type { ManifestSource } from './manifest-lines.js';
 import {
   descriptionSchema,
   instructionsSchema,
@@ -9,16 +9,7 @@ import {
   promptsSchema,
   taxonomySchema,
 } from './manifest-parts.js';
-import { keyProblem, plainValue, valueProblem } from './metadata-entry.js';
-import {
-  keepAsWritten,
-  offsetOfNode,
-  pairsOf,
-  resolved,
-  valueAt,
-  writtenEntries,
-  writtenText,
-} from './written-yaml.js';
+import { valueAt } from './written-yaml.js';
 
 /** The file at the root of a corpus that says what it is. */
 export const MANIFEST_NAME = '.pith.yaml';
@@ -80,28 +71,6 @@ export interface OpenManifest {
   readonly source: ManifestSource;
 }
 
-/** Refuses names that metadata can't have, and values that are too long, where they stand. */
-function checkMetadata({ document, file, lineAt }: ManifestSource, node: unknown): void {
-  for (const { key, value, offset } of writtenEntries(document, node)) {
-    const problem = keyProblem(key) ?? (value === null ? null : valueProblem(key, plainValue(value)));
-    if (problem) throw refuse(file, lineAt(offset), `metadata: ${problem}`);
-  }
-  keepAsWritten(document, node);
-}
-
-function checkTaxonomy({ document, file, lineAt }: ManifestSource, node: unknown): void {
-  for (const pair of pairsOf(document, node)) {
-    const problem = keyProblem(writtenText(pair.key) ?? '');
-    if (problem) throw refuse(file, lineAt(offsetOfNode(pair.key)), `taxonomy: ${problem}`);
-    keepAsWritten(document, valueAt(document, pair.value, 'values'));
-  }
-}
-
-function itemsOf(document: YamlDocument, node: unknown): readonly unknown[] {
-  const list = resolved(document, node);
-  return isSeq(list) ? list.items : [];
-}
-
 /**
  * Reads a manifest.
  * @param file  its path, for messages
@@ -114,7 +83,7 @@ export function openManifest(text: string, file: string): OpenManifest {
   checkMetadata(source, at(document.contents, 'metadata'));
   for (const entry of itemsOf(document, at(document.contents, 'documents')))
     checkMetadata(source, at(entry, 'metadata'));
-  checkTaxonomy(source, at(document.contents, 'taxonomy'));
+  checkTaxonomy(source, at(document.contents, 'taxonomy'), 'values');
   const result = manifestSchema.safeParse(valueOf(source));
   if (!result.success) throw refuseIssue(source, result.error);
   return { manifest: result.data, source };

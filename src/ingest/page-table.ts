@@ -48,6 +48,9 @@ export function pageTable(pages: readonly LinkedPage[]): PageTable {
   return {
     has: (path) => known.has(path),
     find: (path, isFolder) => {
+      // Most links are written so, and this is their first candidate.
+      const own = isFolder ? undefined : exact.get(path);
+      if (own !== undefined) return own;
       const candidates = candidateNames(path, isFolder);
       return (
         first(candidates, (name) => exact.get(name)) ??

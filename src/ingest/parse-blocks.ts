@@ -27,19 +27,27 @@ const KINDS: Readonly<Record<string, BodyBlock['kind']>> = {
 
 /**
  * Cuts CommonMark with tables into its top-level blocks; a list gives one block per item, thematic breaks give none.
- * @param firstLine  the file's line that the source starts on, from 1
+ * @param firstLine  the file's line that the source starts on, from 1; 1 by default
  * @returns blocks whose text is the source's own lines
  */
-export function parseBlocks(source: string, dialect: MarkdownDialect, firstLine = 1): readonly Block[] {
-  const lines = source.split('\n');
-  const tokens = blockTokens(source, dialect);
-  return tokens.flatMap((token, index) => toBlock(token, tokens[index + 1], lines, firstLine));
+export type BlockParser = (source: string, firstLine?: number) => readonly Block[];
+
+/** Makes the parser of a dialect. To be kept: making one takes longer than reading a page. */
+export function blockParser(dialect: MarkdownDialect): BlockParser {
+  const markdown = markdownOf(dialect);
+  return (source, firstLine = 1) => {
+    const lines = source.split('\n');
+    const parsed: Token[] = [];
+    markdown.block.parse(source, markdown, {}, parsed);
+    const tokens = parsed.filter(isTopLevel);
+    return tokens.flatMap((token, index) => toBlock(token, tokens[index + 1], lines, firstLine));
+  };
 }
 
-function blockTokens(source: string, dialect: MarkdownDialect): readonly Token[] {
-  const markdown = new MarkdownIt({ html: dialect.html });
+function markdownOf({ html, indentedCode }: MarkdownDialect): MarkdownIt {
+  const markdown = new MarkdownIt({ html });
   // Definitions give no tokens, so their lines would be lost.
-  markdown.disable(dialect.indentedCode ? ['reference'] : ['reference', 'code']);
+  markdown.disable(indentedCode ? ['reference'] : ['reference', 'code']);
   markdown.block.ruler.before('table', 'limits', (state, startLine, _endLine, silent) => {
     const length = Number(state.eMarks[startLine]) - Number(state.bMarks[startLine]);
     if (silent || (state.level < MAX_LEVEL && length <= MAX_MARKUP_CHARS)) return false;
@@ -47,9 +55,7 @@ function blockTokens(source: string, dialect: MarkdownDialect): readonly Token[]
     state.push('paragraph_open', 'p', 0).map = [startLine, state.line];
     return true;
   });
-  const tokens: Token[] = [];
-  markdown.block.parse(source, markdown, {}, tokens);
-  return tokens.filter(isTopLevel);
+  return markdown;
 }
 
 /** Items stand one level below their list; an inline token holds the text of the heading before it. */

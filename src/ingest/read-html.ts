@@ -1,7 +1,9 @@
 import { htmlConverter, isMain } from './html-rules.js';
 import type { HtmlNode } from './html-node.js';
-import { parseBlocks } from './parse-blocks.js';
+import { blockParser } from './parse-blocks.js';
 import { MalformedDocumentError, type ParsedDocument } from './parsed-document.js';
+
+const parseBlocks = blockParser({ html: false, indentedCode: false });
 
 interface ConvertedPage {
   readonly title: string | null;
@@ -19,7 +21,7 @@ export function readHtml(text: string): ParsedDocument {
     frontMatter: {},
     written: [],
     title,
-    blocks: parseBlocks(markdown, { html: false, indentedCode: false }),
+    blocks: parseBlocks(markdown),
     tagLinks: [],
   };
 }

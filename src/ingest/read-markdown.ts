@@ -1,8 +1,10 @@
 import { splitFrontMatter } from './front-matter.js';
-import { parseBlocks } from './parse-blocks.js';
+import { blockParser } from './parse-blocks.js';
 import type { Block, BodyBlock, ParsedDocument } from './parsed-document.js';
 import { stripComments } from './strip-comments.js';
 import { endOfEsm } from './strip-esm.js';
+
+const parseBlocks = blockParser({ html: true, indentedCode: true });
 
 /**
  * Reads Markdown. HTML stays as written, but for comments; import and export lines, which Docusaurus allows, go.
@@ -10,7 +12,7 @@ import { endOfEsm } from './strip-esm.js';
  */
 export function readMarkdown(text: string): ParsedDocument {
   const { frontMatter, written, body, bodyLine } = splitFrontMatter(text);
-  const blocks = parseBlocks(body, { html: true, indentedCode: true }, bodyLine);
+  const blocks = parseBlocks(body, bodyLine);
   return { frontMatter, written, title: null, blocks: blocks.flatMap(cleanBlock), tagLinks: [] };
 }
 

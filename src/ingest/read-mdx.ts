@@ -1,9 +1,11 @@
 import { findMdx } from './find-mdx.js';
 import { findTagLinks } from './find-tag-links.js';
 import { splitFrontMatter } from './front-matter.js';
-import { parseBlocks } from './parse-blocks.js';
+import { blockParser } from './parse-blocks.js';
 import type { ParsedDocument } from './parsed-document.js';
 import { renderMdx } from './render-mdx.js';
+
+const parseBlocks = blockParser({ html: false, indentedCode: false });
 
 /**
  * Reads MDX: module code, comments and tags go, what stands between tags stays, and so do the titles and labels that tags show.
@@ -14,7 +16,7 @@ export function readMdx(text: string): ParsedDocument {
   const parts = findMdx(body);
   const rendered = renderMdx(body, parts);
   const source = rendered.map((line) => line.text).join('\n');
-  const blocks = parseBlocks(source, { html: false, indentedCode: false }).map((block) => ({
+  const blocks = parseBlocks(source).map((block) => ({
     ...block,
     line: bodyLine + (rendered[block.line - 1]?.line ?? 0),
   }));

@@ -42,6 +42,14 @@ export function checkTemplate(
   return template;
 }
 
+interface ReadTemplate {
+  readonly text: string;
+  readonly frontMatter: Readonly<Record<string, unknown>>;
+  /** What follows the front matter, and the line that it begins on. */
+  readonly body: string;
+  readonly line: number;
+}
+
 /** A file within a folder, with its links followed; null when it is none or lies outside. */
 async function insideFolder(root: string, path: string): Promise<string | null> {
   const file = await realpath(join(root, path)).catch(() => null);
@@ -52,22 +60,23 @@ async function insideFolder(root: string, path: string): Promise<string | null> 
 }
 
 /**
- * Reads the text of a template file, without front matter.
+ * Reads a template file: its text, and the same without front matter.
  * @throws InvalidArgumentError with the file's line for bad text, and with `refuseHere` for a bad file
  */
 export async function readTemplate(
   root: string,
   path: string,
   refuseHere: (problem: string) => InvalidArgumentError,
-): Promise<{ frontMatter: Readonly<Record<string, unknown>>; body: string; line: number }> {
+): Promise<ReadTemplate> {
   const file = await insideFolder(root, path);
   if (file === null) throw refuseHere(`there is no file ${path} in the folder`);
   const bytes = await readFile(file);
   if (bytes.length > MAX_TEMPLATE_BYTES)
     throw refuseHere(`${path} has ${bytes.length} bytes; a template has at most ${MAX_TEMPLATE_BYTES}`);
   try {
-    const { frontMatter, body, bodyLine } = splitFrontMatter(decodeSource(bytes));
-    return { frontMatter, body: body.replace(/^\n+/, ''), line: bodyLine + leadingLines(body) };
+    const text = decodeSource(bytes);
+    const { frontMatter, body, bodyLine } = splitFrontMatter(text);
+    return { text, frontMatter, body: body.replace(/^\n+/, ''), line: bodyLine + leadingLines(body) };
   } catch (error) {
     if (error instanceof MalformedDocumentError) throw refuse(join(root, path), error.line, error.reason);
     throw error;

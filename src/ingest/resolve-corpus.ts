@@ -5,6 +5,7 @@ import { InvalidArgumentError } from '../errors.js';
 import { corpusRules } from './corpus-rules.js';
 import type { CorpusRules } from './corpus-rules.js';
 import { declareCorpus } from './declare-corpus.js';
+import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
 import type { IndexSettings } from './index-writer.port.js';
 import { MANIFEST_NAME, openManifest } from './manifest.js';
 import type { OpenManifest } from './manifest.js';
@@ -78,14 +79,19 @@ export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
   const open = await readManifest(root);
   const { manifest } = open;
   const repository = options.repository ?? manifest.repository ?? repositoryName(root);
+  const settings = {
+    projectId: options.project ?? manifest.project ?? (basename(root) || 'documents'),
+    environment: options.environment ?? manifest.environment ?? 'prod',
+    root,
+    siteUrls: options.siteUrls?.length ? options.siteUrls : (manifest.site_urls ?? []),
+  };
+  const other = existsSync(join(root, MANIFEST_NAME)) ? null : await readDocsMcpCorpus(root, repository);
+  if (other) {
+    const { corpus, rules, remarks } = other;
+    return { settings: { ...settings, corpus }, rules, remarks };
+  }
   return {
-    settings: {
-      projectId: options.project ?? manifest.project ?? (basename(root) || 'documents'),
-      environment: options.environment ?? manifest.environment ?? 'prod',
-      root,
-      siteUrls: options.siteUrls?.length ? options.siteUrls : (manifest.site_urls ?? []),
-      corpus: declareCorpus(manifest, await readPrompts(root, open)),
-    },
+    settings: { ...settings, corpus: declareCorpus(manifest, await readPrompts(root, open)) },
     rules: corpusRules(manifest, repository, options.repository),
     remarks: [],
   };

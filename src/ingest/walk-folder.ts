@@ -1,4 +1,5 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
 /** A file below the folder. */
@@ -70,9 +71,9 @@ function notAFile(path: string): PassedOver {
   return { kind: 'skipped', path, reason: 'no regular file', isProblem: false };
 }
 
-async function describeFile(absolute: string, path: string): Promise<FoundFile | PassedOver> {
+function describeFile(absolute: string, path: string): FoundFile | PassedOver {
   try {
-    const { size, mtimeMs } = await stat(absolute);
+    const { size, mtimeMs } = statSync(absolute);
     return { kind: 'file', path, absolute, bytes: size, mtimeMs };
   } catch (error) {
     return unreadable(path, error);
@@ -98,7 +99,7 @@ export async function* walkFolder(options: WalkOptions, folder = ''): AsyncGener
     } else if (entry.isSymbolicLink()) {
       yield await describeLink(root, absolute, path);
     } else if (isWanted(path)) {
-      yield entry.isFile() ? await describeFile(absolute, path) : notAFile(path);
+      yield entry.isFile() ? describeFile(absolute, path) : notAFile(path);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { queryWords, searchTerms, wordTerms } from '../text/search-terms.js';
 import type { Ranking } from './rank-sections.js';
 import { inverseFrequency } from './read-section.js';
-import { isStopTerm } from './stop-words.js';
+import { isStopTerm } from '../text/stop-words.js';
 
 export const ANSWERABLE = ['likely', 'unsure', 'unlikely'] as const;
 export type Answerable = (typeof ANSWERABLE)[number];

@@ -17,6 +17,10 @@ export interface EmbeddingSpace {
    * question is known.
    */
   readonly compareWith: (terms: readonly string[]) => ((vector: Uint8Array) => number) | null;
+  /** The same for many vectors at once, one behind the other: writes the cosine of each, where there is room for one. */
+  readonly compareAllWith: (
+    terms: readonly string[],
+  ) => ((vectors: Uint8Array, cosines: Float32Array) => void) | null;
   /** The space as it is kept. */
   readonly pack: () => Uint8Array;
 }

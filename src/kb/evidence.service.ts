@@ -33,7 +33,7 @@ export interface RetrieveInput extends QuoteOptions {
   readonly mode: SearchMode;
 }
 
-/** Some 3 MB; a corpus of a thousand pages has about as many words. */
+/** Some 5 MB; a corpus of a thousand pages has about as many words. */
 const MAX_STEMS = 30_000;
 
 /** Finds the few sentences that answer a question. */

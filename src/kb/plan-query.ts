@@ -1,7 +1,7 @@
 import { queryWords, wordTerms } from '../text/search-terms.js';
 import type { QueryWord } from '../text/search-terms.js';
 import type { AskedWords } from './section-index.port.js';
-import { isQuestionTerm, isStopTerm } from './stop-words.js';
+import { isQuestionTerm, isStopTerm } from '../text/stop-words.js';
 
 /** What a caller asks. */
 export interface Question {

@@ -9,6 +9,8 @@ export interface SectionFilter {
   readonly pathPrefix: string | null;
   /** ISO-8601; only documents updated at or after it. */
   readonly updatedAfter: string | null;
+  /** Only documents with these paths, not encoded; at most 64. */
+  readonly paths?: readonly string[];
   /** Only these sections; at most 50. */
   readonly sectionIds?: readonly string[];
   /** Only documents that have this value, for every key. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { GraphNode } from '../graph/graph-store.port.js';
-import { encodePath } from '../ingest/section-id.js';
+import { nodeId } from '../graph/node-id.js';
 import { selectPreview } from '../kb/preview.js';
 import type { ReadRanking } from '../kb/choose-evidence.js';
 import type { Candidate } from '../kb/section-index.port.js';
@@ -76,7 +76,7 @@ export function toAnswerEvidence(
     title: section.title,
     full_text: fullText(section.text, maxChars),
     metadata: {
-      document_id: `${encodePath(document.path)}#_document`,
+      document_id: nodeId('document', document.path),
       level,
       anchor: section.anchor,
       tokens: estimateTokens(section.text),

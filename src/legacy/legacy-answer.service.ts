@@ -12,7 +12,7 @@ import type { AnswerEvidence, SectionLinks } from './answer-evidence.js';
 import { readFilters } from './legacy-filters.js';
 import { readRelations } from './legacy-relations.js';
 import { LegacySearchService } from './legacy-search.service.js';
-import { nodesById, walkFrom } from './read-graph.js';
+import { GraphReads } from './read-graph.js';
 import { neighboursOf, reach } from './ways.js';
 
 export interface AnswerInput {
@@ -63,7 +63,7 @@ export class LegacyAnswerService {
     const ranking = await this.searches.rank(call, { query, filters: readFilters(null), most });
     const read = readRanking(ranking);
     const cited = ranking.candidates.slice(0, MAX_EVIDENCE);
-    const links = await this.linksOf(call, cited);
+    const links = await this.linksOf(call, cited, ranking.generation);
     const maxChars = cited.reduce((longest, { section }) => Math.max(longest, section.text.length), 0);
     const diagnostics = diagnosticsOf(call, read);
     const answer =
@@ -82,14 +82,20 @@ export class LegacyAnswerService {
     });
   }
 
-  private async linksOf(call: Call, cited: readonly Candidate[]): Promise<ReadonlyMap<string, SectionLinks>> {
+  private async linksOf(
+    call: Call,
+    cited: readonly Candidate[],
+    generation: string,
+  ): Promise<ReadonlyMap<string, SectionLinks>> {
     if (!this.store) return new Map();
+    const reads = new GraphReads(this.store, call);
+    reads.expect(generation);
     const ids = cited.map(({ section }) => section.id);
     const walk = { rules: MENTIONS, direction: 'out' as const, maxHops: 1, fanOut: MAX_ENTITIES };
-    const { edges } = await walkFrom(this.store, call, { ...walk, seeds: ids });
+    const { edges } = await reads.walk({ ...walk, seeds: ids });
     const neighbours = neighboursOf(edges, MENTIONS, 'out');
     const ends = (id: string): string[] => [...reach(neighbours, [id], 1).keys()].slice(1);
-    const nodes = await nodesById(this.store, call, [...ids, ...ids.flatMap(ends)]);
+    const nodes = await reads.byId([...ids, ...ids.flatMap(ends)]);
     return new Map(
       ids.map((id) => [
         id,

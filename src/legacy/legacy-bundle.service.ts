@@ -11,7 +11,7 @@ import { projectNode, readFields } from './legacy-node.js';
 import type { LegacyNode } from './legacy-node.js';
 import { sessionName } from './legacy-session.js';
 import { LegacyTextService, longestOf } from './legacy-text.service.js';
-import { describeAll } from './read-graph.js';
+import { GraphReads } from './read-graph.js';
 import { toTextRow } from './section-text-row.js';
 import type { TextRow } from './section-text-row.js';
 
@@ -40,10 +40,12 @@ export class LegacyBundleService {
     { seeds, strategy }: { seeds: readonly string[]; strategy: string },
   ): Promise<Reply<BundleOutput>> {
     if (!this.store) throw graphOffError();
-    const [nodes, sections] = await Promise.all([
-      describeAll(this.store, call, seeds),
+    const reads = new GraphReads(this.store, call);
+    const [nodes, { generation, sections }] = await Promise.all([
+      reads.describe(seeds),
       this.texts.sections(call, seeds),
     ]);
+    reads.expect(generation);
     const start = { count: Math.max(nodes.length, sections.length), maxChars: longestOf(sections) };
     return listReply(start, ({ count, maxChars, reason }) => {
       const bundle = {

@@ -14,7 +14,7 @@ import { readRelations } from './legacy-relations.js';
 import type { RelationRule } from './legacy-relations.js';
 import { sessionName } from './legacy-session.js';
 import { decodeOffset, encodeOffset, pageLength } from './page-offset.js';
-import { describeAll, MAX_NODES, walkFrom } from './read-graph.js';
+import { GraphReads, MAX_NODES } from './read-graph.js';
 import { SentItems } from './sent-items.js';
 import { neighboursOf, reach, wayTo } from './ways.js';
 import type { LegacyEdge } from './ways.js';
@@ -85,7 +85,7 @@ export class LegacyExpandService {
     }
     // Somebody else's session of the same name is another one.
     const session = JSON.stringify([call.caller.principal, sessionId]);
-    const found = await this.page(this.store, call, input, rules);
+    const found = await pageOf(new GraphReads(this.store, call), input, rules);
     const page: Page = { ...found, input, sessionId, sent: this.sent.of(session, call.now()) };
     const count = page.listed.filter(({ node }) => !page.sent.has(nodeItem(node.id))).length;
     return {
@@ -96,32 +96,31 @@ export class LegacyExpandService {
       },
     };
   }
+}
 
-  private async page(
-    store: GraphStore,
-    call: Call,
-    input: ExpandInput,
-    rules: readonly RelationRule[],
-  ): Promise<Pick<Page, 'listed' | 'next'>> {
-    const direction = readDirection(input.direction);
-    const maxHops = Math.min(MAX_HOPS, input.maxHops);
-    if (maxHops < 1) return { listed: [], next: null };
-    const offset = decodeOffset(input.cursor);
-    const end = offset + pageLength(input.pageSize, DEFAULT_PAGE);
-    // Both ways, nothing of the walk is sorted out, so it need not go further than this page and one more.
-    const limit = direction === 'both' ? Math.min(MAX_NODES, end + 1) : MAX_NODES;
-    const walk = { seeds: input.nodeIds, rules, direction, maxHops, limit };
-    const { seeds, edges } = await walkFrom(store, call, walk);
-    const reached = reach(neighboursOf(edges, rules, direction), seeds, maxHops);
-    const ids = [...reached.keys()].slice(seeds.length);
-    const places = new Map(ids.map((id, at) => [id, at]));
-    const nodes = await describeAll(store, call, ids.slice(offset, end), input.includeSnippet);
-    const listed = nodes.map((node) => {
-      const at = places.get(node.id) ?? offset;
-      return { node, edges: wayTo(node.id, reached).edges, at };
-    });
-    return { listed, next: end < ids.length ? end : null };
-  }
+async function pageOf(
+  reads: GraphReads,
+  input: ExpandInput,
+  rules: readonly RelationRule[],
+): Promise<Pick<Page, 'listed' | 'next'>> {
+  const direction = readDirection(input.direction);
+  const maxHops = Math.min(MAX_HOPS, input.maxHops);
+  if (maxHops < 1) return { listed: [], next: null };
+  const offset = decodeOffset(input.cursor);
+  const end = offset + pageLength(input.pageSize, DEFAULT_PAGE);
+  // Both ways, nothing of the walk is sorted out, so it need not go further than this page and one more.
+  const limit = direction === 'both' ? Math.min(MAX_NODES, end + 1) : MAX_NODES;
+  const walk = { seeds: input.nodeIds, rules, direction, maxHops, limit };
+  const { seeds, edges } = await reads.walk(walk);
+  const reached = reach(neighboursOf(edges, rules, direction), seeds, maxHops);
+  const ids = [...reached.keys()].slice(seeds.length);
+  const places = new Map(ids.map((id, at) => [id, at]));
+  const nodes = await reads.describe(ids.slice(offset, end), input.includeSnippet);
+  const listed = nodes.map((node) => {
+    const at = places.get(node.id) ?? offset;
+    return { node, edges: wayTo(node.id, reached).edges, at };
+  });
+  return { listed, next: end < ids.length ? end : null };
 }
 
 function distinct(edges: readonly LegacyEdge[]): LegacyEdge[] {

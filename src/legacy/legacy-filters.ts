@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { decodePath } from '../ingest/section-id.js';
+import { NO_FILTER } from '../kb/section-index.port.js';
 import type { SectionFilter } from '../kb/section-index.port.js';
+import { idSchema } from './legacy.schemas.js';
 
 const oneOrMore = (item: z.ZodString) =>
   z
@@ -12,7 +14,7 @@ const oneOrMore = (item: z.ZodString) =>
 export const legacyFiltersSchema = z
   .looseObject({
     doc_tag: oneOrMore(z.string().max(128)).describe('One tag or a list.'),
-    document_id: oneOrMore(z.string().max(1_040)).describe('Path of a document, or several.'),
+    document_id: oneOrMore(idSchema).describe('Path of a document, or several.'),
   })
   .nullable()
   .default(null);
@@ -21,8 +23,6 @@ export type LegacyFilters = z.output<typeof legacyFiltersSchema>;
 /** A filter as the older search means it. */
 export interface ReadFilters {
   readonly filter: SectionFilter;
-  /** Paths of documents, not encoded; null for all. */
-  readonly paths: ReadonlySet<string> | null;
   /** Names of those that were passed over. */
   readonly ignored: readonly string[];
 }
@@ -32,20 +32,12 @@ function listOf(value: string | readonly string[] | null | undefined): string[] 
   return list.length > 0 ? list : null;
 }
 
-function commonStart(texts: readonly string[]): string {
-  const [first = '', ...rest] = texts;
-  let length = first.length;
-  for (const text of rest) while (!text.startsWith(first.slice(0, length))) length--;
-  return first.slice(0, length);
-}
-
 /** Reads the older filters. */
 export function readFilters(filters: LegacyFilters): ReadFilters {
   const { doc_tag, document_id, ...others } = filters ?? {};
   const paths = listOf(document_id)?.map((id) => decodePath(id.replace(/#_document$/, ''))) ?? null;
   return {
-    filter: { docTags: listOf(doc_tag), pathPrefix: paths ? commonStart(paths) : null, updatedAfter: null },
-    paths: paths ? new Set(paths) : null,
+    filter: { ...NO_FILTER, docTags: listOf(doc_tag), ...(paths ? { paths } : {}) },
     ignored: Object.keys(others)
       .slice(0, 16)
       .map((name) => name.slice(0, 64)),

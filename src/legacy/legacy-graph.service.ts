@@ -13,7 +13,7 @@ import type { LegacyNode } from './legacy-node.js';
 import { readRelations } from './legacy-relations.js';
 import { sessionName } from './legacy-session.js';
 import { decodeOffset, encodeOffset, pageLength } from './page-offset.js';
-import { describeAll, nodesById, walkFrom } from './read-graph.js';
+import { GraphReads, MAX_NODES } from './read-graph.js';
 import { neighboursOf, reach } from './ways.js';
 
 export interface DescribedOutput extends GraphOff, LegacyEnvelope {
@@ -72,7 +72,7 @@ export class LegacyGraphService {
     const fields = readFields(input.fields);
     const cursors = { cursor: null, next_cursor: null };
     if (!this.store) return graphOffReply(sessionId, { results: [], ...cursors });
-    const nodes = await describeAll(this.store, call, input.nodeIds);
+    const nodes = await new GraphReads(this.store, call).describe(input.nodeIds);
     return listReply({ count: nodes.length, maxChars: 0 }, ({ count, reason }) => {
       const results = nodes.slice(0, count).map((node) => projectNode(node, fields));
       return withEnvelope({ sessionId, payload: { results, ...cursors }, phase: 'neighbors', reason });
@@ -86,8 +86,9 @@ export class LegacyGraphService {
     if (!this.store) return graphOffReply(sessionId, { children: [], cursor, next_cursor: null });
     const page = pageLength(input.pageSize, DEFAULT_CHILDREN);
     const offset = decodeOffset(cursor);
-    const ids = await this.idsBelow(this.store, call, input.parentId);
-    const nodes = await describeAll(this.store, call, ids.slice(offset, offset + page));
+    const reads = new GraphReads(this.store, call);
+    const { ids, isCut } = await idsBelow(reads, input.parentId);
+    const nodes = await reads.describe(ids.slice(offset, offset + page));
     return listReply({ count: nodes.length, maxChars: 0 }, ({ count, reason }) => {
       const next = offset + (count === nodes.length ? page : count);
       const hasMore = next < ids.length;
@@ -95,19 +96,8 @@ export class LegacyGraphService {
         .slice(0, count)
         .map((node) => ({ id: node.id, label: labelOf(node), title: node.title, level: node.level }));
       const payload = { children, cursor, next_cursor: hasMore ? encodeOffset(next) : null };
-      return withEnvelope({ sessionId, payload, phase: 'neighbors', hasMore, reason });
+      return withEnvelope({ sessionId, payload, phase: 'neighbors', hasMore: hasMore || isCut, reason });
     });
-  }
-
-  private async idsBelow(store: GraphStore, call: Call, parentId: string): Promise<readonly string[]> {
-    const walk = {
-      rules: readRelations(CHILD_RELATIONS),
-      direction: 'out' as const,
-      maxHops: 1,
-    };
-    const { seeds, edges } = await walkFrom(store, call, { ...walk, seeds: [parentId] });
-    const reached = reach(neighboursOf(edges, walk.rules, walk.direction), seeds, 1);
-    return [...reached.keys()].slice(seeds.length);
   }
 
   /** What stands right above; nodes that have nothing above them are left out. @throws BackendUnavailableError */
@@ -117,13 +107,11 @@ export class LegacyGraphService {
   ): Promise<Reply<ParentsOutput>> {
     const sessionId = sessionName(call, input.sessionId);
     if (!this.store) return graphOffReply(sessionId, { results: [] });
+    const reads = new GraphReads(this.store, call);
+    const sections = (await reads.each(input.sectionIds, true)).flatMap((node) => node?.id ?? []);
     const walk = { rules: readRelations(['PARENT_OF']), direction: 'in' as const, maxHops: 1 };
-    const { seeds, edges } = await walkFrom(this.store, call, { ...walk, seeds: input.sectionIds });
-    const titles = await nodesById(
-      this.store,
-      call,
-      edges.map(({ source }) => source),
-    );
+    const { seeds, edges } = await reads.walk({ ...walk, seeds: [...new Set(sections)] });
+    const titles = await reads.byId(edges.map(({ source }) => source));
     const rows = seeds.flatMap((id) =>
       edges
         .filter(({ target }) => target === id)
@@ -146,9 +134,10 @@ export class LegacyGraphService {
     if (!this.store) throw graphOffError();
     const rules = readRelations(null);
     const walk = { rules, direction: 'both' as const, maxHops: 1, limit: MAX_BULLETS };
-    const { seeds, edges } = await walkFrom(this.store, call, { ...walk, seeds: input.nodeIds });
+    const reads = new GraphReads(this.store, call);
+    const { seeds, edges } = await reads.walk({ ...walk, seeds: input.nodeIds });
     const reached = reach(neighboursOf(edges, rules, walk.direction), seeds, 1);
-    const nodes = await describeAll(this.store, call, [...reached.keys()].slice(0, MAX_BULLETS));
+    const nodes = await reads.describe([...reached.keys()].slice(0, MAX_BULLETS));
     const told = nodes.map((node) => ({
       id: node.id,
       bullet: `${node.title} — ${labelOf(node)} (≈${node.tokens} tokens)`,
@@ -166,4 +155,15 @@ export class LegacyGraphService {
       return withEnvelope({ sessionId: sessionName(call), payload, phase: null, reason });
     });
   }
+}
+
+async function idsBelow(
+  reads: GraphReads,
+  parentId: string,
+): Promise<{ readonly ids: readonly string[]; readonly isCut: boolean }> {
+  const rules = readRelations(CHILD_RELATIONS);
+  const walk = { rules, direction: 'out' as const, maxHops: 1, fanOut: MAX_NODES };
+  const { seeds, edges, isCut } = await reads.walk({ ...walk, seeds: [parentId] });
+  const ids = [...reach(neighboursOf(edges, rules, 'out'), seeds, 1).keys()].slice(seeds.length);
+  return { ids, isCut: isCut || ids.length >= MAX_NODES };
 }

@@ -11,7 +11,7 @@ import type { LegacyEnvelope } from './legacy-envelope.js';
 import { labelOf } from './legacy-node.js';
 import { readRelations } from './legacy-relations.js';
 import { sessionName } from './legacy-session.js';
-import { MAX_FAN_OUT, MAX_NODES, nodesById, walkFrom } from './read-graph.js';
+import { GraphReads, MAX_FAN_OUT, MAX_NODES } from './read-graph.js';
 import { neighboursOf, reach } from './ways.js';
 
 export interface EntityRow {
@@ -69,7 +69,7 @@ export class LegacyMentionsService {
     // Labels are chosen from what the walk brings, so it has to bring more.
     const fanOut = labels.length > 0 ? MAX_FAN_OUT : max;
     const wanted = { ids: input.sectionIds, direction: 'out' as const, fanOut };
-    const linked = await this.linked(this.store, call, wanted);
+    const linked = await linkedWith(new GraphReads(this.store, call), wanted);
     const rows = linked.map(({ asked, nodes }) => ({
       section_id: asked,
       entities: nodes
@@ -89,7 +89,7 @@ export class LegacyMentionsService {
     if (!this.store) return graphOffReply(sessionId, { results: [] });
     const fanOut = Math.max(0, input.max);
     const wanted = { ids: input.entityIds, direction: 'in' as const, fanOut };
-    const linked = await this.linked(this.store, call, wanted);
+    const linked = await linkedWith(new GraphReads(this.store, call), wanted);
     const rows = linked.map(({ asked, nodes }) => ({
       entity_id: asked,
       sections: nodes.slice(0, fanOut).map(({ id, title }) => ({ section_id: id, title })),
@@ -102,35 +102,34 @@ export class LegacyMentionsService {
       withEnvelope({ sessionId, payload: { results: rows.slice(0, count) }, phase: 'neighbors', reason }),
     );
   }
+}
 
-  /** Few enough at a time that no walk ends early. */
-  private async linked(store: GraphStore, call: Call, wanted: Wanted): Promise<readonly Linked[]> {
-    const ids = [...new Set(wanted.ids)];
-    const fanOut = Math.min(MAX_FAN_OUT, Math.max(1, wanted.fanOut));
-    const atOnce = Math.max(1, Math.floor(MAX_NODES / (fanOut * RULES.length)));
-    const linked: Linked[] = [];
-    for (let from = 0; from < ids.length; from += atOnce) {
-      const some = { ...wanted, ids: ids.slice(from, from + atOnce), fanOut };
-      linked.push(...(await this.linkedAtOnce(store, call, some)));
-    }
-    return linked;
+/** Few enough at a time that no walk ends early. */
+async function linkedWith(reads: GraphReads, wanted: Wanted): Promise<readonly Linked[]> {
+  const ids = [...new Set(wanted.ids)];
+  const fanOut = Math.min(MAX_FAN_OUT, Math.max(1, wanted.fanOut));
+  const atOnce = Math.max(1, Math.floor(MAX_NODES / (fanOut * RULES.length)));
+  const linked: Linked[] = [];
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const some = { ...wanted, ids: ids.slice(from, from + atOnce), fanOut };
+    linked.push(...(await linkedAtOnce(reads, some)));
   }
+  return linked;
+}
 
-  private async linkedAtOnce(
-    store: GraphStore,
-    call: Call,
-    { ids, direction, fanOut }: Wanted,
-  ): Promise<readonly Linked[]> {
-    const { nodes: asked } = await store.describe(call.scope, ids, false);
-    const seeds = asked.flatMap((node) => node?.id ?? []);
-    const { edges } = await walkFrom(store, call, { seeds, rules: RULES, direction, maxHops: 1, fanOut });
-    const neighbours = neighboursOf(edges, RULES, direction);
-    const ends = (seed: string): string[] => [...reach(neighbours, [seed], 1).keys()].slice(1);
-    const nodes = await nodesById(store, call, seeds.flatMap(ends));
-    return ids.map((id, i) => {
-      const seed = asked[i]?.id;
-      const found = seed === undefined ? [] : ends(seed).flatMap((end) => nodes.get(end) ?? []);
-      return { asked: id, nodes: found };
-    });
-  }
+async function linkedAtOnce(
+  reads: GraphReads,
+  { ids, direction, fanOut }: Wanted,
+): Promise<readonly Linked[]> {
+  const asked = await reads.each(ids, direction === 'out');
+  const seeds = [...new Set(asked.flatMap((node) => node?.id ?? []))];
+  const { edges } = await reads.walk({ seeds, rules: RULES, direction, maxHops: 1, fanOut });
+  const neighbours = neighboursOf(edges, RULES, direction);
+  const ends = (seed: string): string[] => [...reach(neighbours, [seed], 1).keys()].slice(1);
+  const nodes = await reads.byId(seeds.flatMap(ends));
+  return ids.map((id, i) => {
+    const seed = asked[i]?.id;
+    const found = seed === undefined ? [] : ends(seed).flatMap((end) => nodes.get(end) ?? []);
+    return { asked: id, nodes: found };
+  });
 }

@@ -10,7 +10,7 @@ import type { LegacyEnvelope } from './legacy-envelope.js';
 import { readRelations } from './legacy-relations.js';
 import { sessionName } from './legacy-session.js';
 import { decodeOffset, encodeOffset } from './page-offset.js';
-import { walkFrom } from './read-graph.js';
+import { GraphReads } from './read-graph.js';
 import { neighboursOf, reach, wayTo } from './ways.js';
 
 export interface PathsInput {
@@ -52,7 +52,7 @@ export class LegacyPathsService {
     if (!this.store) return graphOffReply(sessionId, { paths: [], cursor, next_cursor: null });
     const page = Math.min(MAX_PATHS, Math.max(1, input.maxPaths || DEFAULT_PATHS));
     const offset = decodeOffset(cursor);
-    const all = await this.shortest(this.store, call, { ...input, rules });
+    const all = await shortest(new GraphReads(this.store, call), { ...input, rules });
     const listed = all.slice(offset, offset + page);
     return listReply({ count: listed.length, maxChars: 0 }, ({ count, reason }) => {
       const next = offset + count;
@@ -62,28 +62,27 @@ export class LegacyPathsService {
       return withEnvelope({ sessionId, payload, phase: 'neighbors', hasMore, reason });
     });
   }
+}
 
-  /** Walks from both ends, which meet in the middle, so that neither goes far. */
-  private async shortest(
-    store: GraphStore,
-    call: Call,
-    { aIds, bIds, rules, maxHops }: PathsInput & { rules: ReturnType<typeof readRelations> },
-  ): Promise<readonly PathRow[]> {
-    const hops = Math.min(MAX_HOPS, maxHops);
-    if (hops < 1 || aIds.length === 0 || bIds.length === 0) return [];
-    const walk = { rules, direction: 'both' as const };
-    const [a, b] = await Promise.all([
-      walkFrom(store, call, { ...walk, seeds: aIds, maxHops: Math.ceil(hops / 2) }),
-      walkFrom(store, call, { ...walk, seeds: bIds, maxHops: Math.max(1, Math.floor(hops / 2)) }),
-    ]);
-    const neighbours = neighboursOf([...a.edges, ...b.edges], rules, 'both');
-    const rows = a.seeds.flatMap((from) => {
-      const reached = reach(neighbours, [from], hops);
-      return b.seeds
-        .filter((to) => to !== from && reached.has(to))
-        .map((to) => wayTo(to, reached))
-        .map(({ nodes, edges }) => ({ nodes, types: edges.map(({ type }) => type), length: edges.length }));
-    });
-    return rows.toSorted((one, other) => one.length - other.length);
-  }
+/** Walks from both ends, which meet in the middle, so that neither goes far. */
+async function shortest(
+  reads: GraphReads,
+  { aIds, bIds, rules, maxHops }: PathsInput & { rules: ReturnType<typeof readRelations> },
+): Promise<readonly PathRow[]> {
+  const hops = Math.min(MAX_HOPS, maxHops);
+  if (hops < 1 || aIds.length === 0 || bIds.length === 0) return [];
+  const walk = { rules, direction: 'both' as const };
+  const [a, b] = await Promise.all([
+    reads.walk({ ...walk, seeds: aIds, maxHops: Math.ceil(hops / 2) }),
+    reads.walk({ ...walk, seeds: bIds, maxHops: Math.max(1, Math.floor(hops / 2)) }),
+  ]);
+  const neighbours = neighboursOf([...a.edges, ...b.edges], rules, 'both');
+  const rows = a.seeds.flatMap((from) => {
+    const reached = reach(neighbours, [from], hops);
+    return b.seeds
+      .filter((to) => to !== from && reached.has(to))
+      .map((to) => wayTo(to, reached))
+      .map(({ nodes, edges }) => ({ nodes, types: edges.map(({ type }) => type), length: edges.length }));
+  });
+  return rows.toSorted((one, other) => one.length - other.length);
 }

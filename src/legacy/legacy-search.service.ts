@@ -67,13 +67,11 @@ export class LegacySearchService {
   ): Promise<Ranking> {
     const [part] = planQuery({ text: query, keywords: [], parts: [], rewrite: true }).parts;
     if (!part) throw new Error('a question has at least one part');
-    const { filter, paths } = filters;
-    // Paths are a filter by their common start first, so what is ranked may have others among it.
-    const sections = paths ? MAX_RANKED : most;
-    const limits = { sections, perDocument: sections };
+    const limits = { sections: most, perDocument: most };
+    const { filter } = filters;
     const ranking = await rankSections(call, this.index, part, { filter, limits, mode: 'auto' });
-    const candidates = ranking.candidates.filter(({ document }) => paths?.has(document.path) ?? true);
-    return { ...ranking, candidates: candidates.slice(0, most) };
+    // More were asked for, so that some can be dropped.
+    return { ...ranking, candidates: ranking.candidates.slice(0, most) };
   }
 }
 

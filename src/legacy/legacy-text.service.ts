@@ -3,7 +3,7 @@ import type { Call } from '../call.js';
 import { LimitsConfig } from '../config/limits.config.js';
 import { InvalidArgumentError } from '../errors.js';
 import { SectionIndex } from '../kb/section-index.port.js';
-import type { StoredSection } from '../kb/section-index.port.js';
+import type { StoredSection, StoredSections } from '../kb/section-index.port.js';
 import { listReply } from '../reply.js';
 import type { Reply } from '../reply.js';
 import { scopeAllows } from '../scope/scope.js';
@@ -42,7 +42,7 @@ export class LegacyTextService {
    */
   async read(call: Call, input: SectionTextInput): Promise<Reply<SectionTextOutput>> {
     const maxBytes = this.bytesPerSection(input.maxBytesPer);
-    const found = await this.sections(call, input.sectionIds);
+    const { sections: found } = await this.sections(call, input.sectionIds);
     const sessionId = sessionName(call, input.sessionId);
     const maxChars = longestOf(found);
     return listReply({ count: found.length, maxChars }, (fit) => {
@@ -53,10 +53,9 @@ export class LegacyTextService {
   }
 
   /** Visible sections, in the order asked for. @throws BackendUnavailableError */
-  async sections(call: Call, ids: readonly string[]): Promise<readonly StoredSection[]> {
-    if (ids.length === 0) return [];
-    const { sections } = await this.index.sections(call.scope, ids);
-    return sections.filter(({ document }) => scopeAllows(call.scope, document));
+  async sections(call: Call, ids: readonly string[]): Promise<StoredSections> {
+    const { generation, sections } = await this.index.sections(call.scope, ids);
+    return { generation, sections: sections.filter(({ document }) => scopeAllows(call.scope, document)) };
   }
 
   private bytesPerSection(asked: number): number {

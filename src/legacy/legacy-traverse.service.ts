@@ -11,7 +11,7 @@ import type { GraphOff } from './graph-off.js';
 import { labelOf } from './legacy-node.js';
 import { readRelations } from './legacy-relations.js';
 import { LegacyTextService } from './legacy-text.service.js';
-import { describeAll, walkFrom } from './read-graph.js';
+import { GraphReads } from './read-graph.js';
 import { neighboursOf, reach, wayTo } from './ways.js';
 import type { Reached } from './ways.js';
 
@@ -65,7 +65,7 @@ export class LegacyTraverseService {
     if (problem !== null) return failed({ error: problem });
     if (!this.store) return failed({ error: GRAPH_OFF, neo4j_disabled: true });
     try {
-      const traversed = await this.walk(this.store, call, input);
+      const traversed = await this.walk(new GraphReads(this.store, call), call, input);
       return listReply({ count: traversed.nodes.length, maxChars: 0 }, ({ count }) =>
         build(traversed, count),
       );
@@ -75,16 +75,14 @@ export class LegacyTraverseService {
     }
   }
 
-  private async walk(store: GraphStore, call: Call, input: TraverseInput): Promise<Traversed> {
+  private async walk(reads: GraphReads, call: Call, input: TraverseInput): Promise<Traversed> {
     const rules = readRelations(input.relTypes?.length ? input.relTypes : ALLOWED);
     const walk = { rules, direction: 'both' as const, maxHops: input.maxDepth, limit: MAX_NODES };
-    const { seeds, edges } = await walkFrom(store, call, { ...walk, seeds: input.startIds });
+    const { seeds, edges } = await reads.walk({ ...walk, seeds: input.startIds });
     const reached = reach(neighboursOf(edges, rules, 'both'), seeds, input.maxDepth);
     const ids = [...reached.keys()].slice(0, Math.max(seeds.length, MAX_NODES));
-    const [described, texts] = await Promise.all([
-      describeAll(store, call, ids),
-      this.textsOf(call, input.includeText ? ids : []),
-    ]);
+    const described = await reads.describe(ids);
+    const texts = input.includeText ? await this.textsOf(reads, call, ids) : new Map<string, string>();
     const nodes = described.map((node) => ({
       id: node.id,
       label: labelOf(node),
@@ -94,8 +92,13 @@ export class LegacyTraverseService {
     return { nodes, edges, reached };
   }
 
-  private async textsOf(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const sections = await this.texts.sections(call, ids);
+  private async textsOf(
+    reads: GraphReads,
+    call: Call,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const { generation, sections } = await this.texts.sections(call, ids);
+    reads.expect(generation);
     return new Map(sections.map(({ section }) => [section.id, section.text]));
   }
 }

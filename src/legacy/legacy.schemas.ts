@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { limitReasonSchema } from '../kb/kb.schemas.js';
 
-/** Ids of the older contract are any strings; ours take at most 1,024 bytes, and what is longer is unknown. */
-export const idSchema = z.string().max(1_024);
+const MAX_ID_BYTES = 1_024;
+
+/** Ids of the older contract are any strings, and ours have at most 1,024 bytes, as all ids. */
+export const idSchema = z
+  .string()
+  .max(MAX_ID_BYTES)
+  .refine((id) => Buffer.byteLength(id) <= MAX_ID_BYTES, `Expected at most ${MAX_ID_BYTES} bytes`);
 export const idsSchema = z.array(idSchema).max(200);
 
 export const cursorSchema = z.string().max(512).nullable().default(null);
-export const sessionIdSchema = z.string().max(256).nullable().default(null);
+/** Whatever the caller calls its session. */
+export const sessionIdSchema = idSchema.nullable().default(null);
 export const relTypesSchema = z.array(z.string().max(64)).max(64).nullable().default(null);
 
 /** A number that its tool brings into bounds, as it always did; these bounds only keep nonsense out. */

@@ -8,7 +8,7 @@ import { ANYTHING } from './schema.js';
 import type { JsonSchema } from './schema.js';
 
 /** What switches a group of tools on and off. `always` can't be switched. */
-export type Feature = 'kb' | 'graph' | 'docs' | 'legacy' | 'legacy_search' | 'always';
+export type Feature = 'kb' | 'graph' | 'docs' | 'legacy' | 'legacy_search' | 'inner_voice' | 'always';
 
 /** A pointer to text that a host may load on its own account. */
 export interface ResourceLink {
@@ -57,6 +57,10 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly listedFor?: (corpus: CorpusFacts | null) => ListedForm;
   /** Where a contract has words of its own for wrong arguments. */
   readonly refuse?: (error: z.ZodError, input: unknown) => PithError;
+  /** Where a contract has a reason of its own for unexpected failures: what it is. */
+  readonly unexpected?: string;
+  /** Whether it works on what is personal: then the messages of unexpected failures stay out of the log, too. */
+  readonly isPersonal?: boolean;
 }
 
 /** A tool whose types don't matter to the reader. */
@@ -70,7 +74,13 @@ export function isLegacy({ feature }: AnyTool): boolean {
 
 /** Whether callers may narrow the scope. Where a contract has no such field, `scope` is an argument like any other. */
 export function takesScope(definition: AnyTool): boolean {
-  return !isLegacy(definition) && definition.feature !== 'docs';
+  const { feature } = definition;
+  return !isLegacy(definition) && feature !== 'docs' && feature !== 'inner_voice';
+}
+
+/** Whether it answers from documents. What does not is answered before any were indexed, too. */
+export function readsDocuments({ feature }: AnyTool): boolean {
+  return feature !== 'inner_voice';
 }
 
 export type ToolInput<T> = T extends ToolDefinition<infer I, z.ZodType> ? z.output<I> : never;

@@ -22,14 +22,14 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu
  * @param spell  spells the tools that a message names
  */
 export function toEnvelope(error: unknown, callId: string, spell: (text: string) => string): ErrorEnvelope {
-  if (error instanceof PithError) {
+  if (error instanceof PithError && error.code !== 'INTERNAL_ERROR') {
     const message =
       error.message.length > MAX_MESSAGE ? `${error.message.slice(0, MAX_MESSAGE)}…` : error.message;
     const details = { reason: error.reason, hint: spell(error.hint), ...error.details };
     return { error: { code: error.code, message: oneLine(spell(message)), details } };
   }
   const details = {
-    reason: 'internal',
+    reason: error instanceof PithError ? error.reason : 'internal',
     hint: 'Try once more; if it fails again, give the operator this diagnostic_id.',
     diagnostic_id: callId,
   };

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Call } from '../call.js';
+import { ServerConfig } from '../config/server.config.js';
 import { PithError } from '../errors.js';
 import { toEnvelope } from './error-envelope.js';
 import type { ErrorEnvelope } from './error-envelope.js';
@@ -10,29 +11,46 @@ import { SurfaceHolder } from './surface.token.js';
 
 /** For the log: what went wrong and what lay behind it; never what was asked for. */
 function inFull(error: unknown): string {
-  if (error instanceof PithError) return `${error.code} ${error.reason}, caused by ${String(error.cause)}`;
+  if (error instanceof PithError) return `${inShort(error)}, caused by ${String(error.cause)}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+/** The same without messages, which may repeat what was worked on: kinds of errors and where they were thrown. */
+function withoutMessages(error: unknown): string {
+  if (error instanceof PithError) return `${inShort(error)}, caused by ${withoutMessages(error.cause)}`;
+  if (!(error instanceof Error)) return typeof error;
+  const { name, message, stack = '' } = error;
+  const head = `${name}: ${message}`;
+  return stack.startsWith(head) ? `${name}${stack.slice(head.length)}` : name;
+}
+
+const inShort = (error: unknown): string =>
+  error instanceof PithError ? `${error.code} ${error.reason}` : 'INTERNAL_ERROR internal';
 
 /** Turns what was thrown into an answer, and writes down what the answer hides. */
 @Injectable()
 export class FailureReporter {
   private readonly logger = new Logger('pith');
 
-  constructor(private readonly holder: SurfaceHolder) {}
+  constructor(
+    private readonly holder: SurfaceHolder,
+    private readonly server: ServerConfig,
+  ) {}
 
   envelope(error: unknown, { id, caller }: Call): ErrorEnvelope {
     this.note(error, id);
     return toEnvelope(error, id, (text) => wordsFor(caller, text, this.holder.surface));
   }
 
-  toolResult(error: unknown, call: Call): ToolResult {
-    this.note(error, call.id);
+  /** @param isPersonal  whether messages of errors stay out of the log */
+  toolResult(error: unknown, call: Call, isPersonal = false): ToolResult {
+    this.note(error, call.id, isPersonal);
     return renderError(call, error, this.holder.surface);
   }
 
-  private note(error: unknown, callId: string): void {
+  private note(error: unknown, callId: string, isPersonal = false): void {
     if (error instanceof PithError && error.cause === undefined) return;
-    this.logger.error(`call ${callId} failed: ${inFull(error)}`);
+    const told = isPersonal ? withoutMessages : inFull;
+    this.logger.error(`call ${callId} failed: ${this.server.noLog ? inShort(error) : told(error)}`);
   }
 }

@@ -15,13 +15,16 @@ function toProblem(issue: z.core.$ZodIssue): Problem {
   return { path: clip(issue.path.map(String).join('.')), problem: clip(issue.message) };
 }
 
-/** Turns a failed validation into an error that says field by field what to change. */
-export function invalidInput(error: z.ZodError): InvalidArgumentError {
+/**
+ * Turns a failed validation into an error that says field by field what to change.
+ * @param reason  where a contract has one word for all of them
+ */
+export function invalidInput(error: z.ZodError, reason?: string): InvalidArgumentError {
   const problems = error.issues.slice(0, MAX_ISSUES).map(toProblem);
   const isUnknownField = error.issues.every((issue) => issue.code === 'unrecognized_keys');
   const lines = problems.map(({ path, problem }) => (path === '' ? problem : `${path}: ${problem}`));
   return new InvalidArgumentError(`Invalid arguments. ${lines.join('; ')}.`, {
-    reason: isUnknownField ? 'unknown_field' : 'invalid_input',
+    reason: reason ?? (isUnknownField ? 'unknown_field' : 'invalid_input'),
     hint: 'Correct the named fields as the input schema says, and call again.',
     details: { issues: problems },
   });

@@ -47,6 +47,6 @@ export class OutputInterceptor implements NestInterceptor {
     const rendered = renderWithin(reply, ceilings, (output) => renderResult(call, tool, output, surface));
     tool.output.parse(rendered.output);
     reply.shown?.(rendered.output);
-    return withUsage(rendered.result);
+    return withUsage(rendered);
   }
 }

@@ -105,30 +105,41 @@ const HANDLE =
 const TOKENS_PER_HANDLE = 28;
 
 function tokensOf(json: string): number {
-  const handles = json.match(HANDLE)?.length ?? 0;
-  return estimateTokens(json.replace(HANDLE, '')) + handles * TOKENS_PER_HANDLE;
+  const parts = json.split(HANDLE);
+  return estimateTokens(parts.join('')) + (parts.length - 1) * TOKENS_PER_HANDLE;
 }
 
-/** The ceiling that a result breaks, if any. */
-function brokenCeiling(result: ToolResult, ceilings: Ceilings): LimitReason | null {
+/** A result, the output that it shows and what is sent of it. */
+interface Made<T> {
+  readonly result: ToolResult;
+  readonly output: T;
+  readonly json: string;
+  readonly bytes: number;
+}
+
+function make<T>(output: T, render: (output: T) => ToolResult): Made<T> {
+  const result = render(output);
   const json = JSON.stringify(result);
-  const bytes = Buffer.byteLength(json);
-  if (bytes > ceilings.bytes) return 'byte_cap';
-  // No token is shorter than a byte.
-  if (bytes <= ceilings.tokens) return null;
-  return tokensOf(json) > ceilings.tokens ? 'token_cap' : null;
+  return { result, output, json, bytes: Buffer.byteLength(json) };
 }
 
-/** A result and the output that it shows. */
+/** What a result takes, or the ceiling that it breaks. */
+function usageWithin({ json, bytes }: Made<unknown>, ceilings: Ceilings): Ceilings | LimitReason {
+  if (bytes > ceilings.bytes) return 'byte_cap';
+  const tokens = tokensOf(json);
+  // No token is shorter than a byte.
+  return bytes > ceilings.tokens && tokens > ceilings.tokens ? 'token_cap' : { bytes, tokens };
+}
+
+/** A result, the output that it shows and what it takes. */
 interface Rendered<T> {
   readonly result: ToolResult;
   readonly output: T;
+  readonly usage: Ceilings;
 }
 
 /** Says what a result really takes, apart from these few bytes. */
-export function withUsage(result: ToolResult): ToolResult {
-  const json = JSON.stringify(result);
-  const usage = { bytes: Buffer.byteLength(json), tokens: tokensOf(json) };
+export function withUsage({ result, usage }: Omit<Rendered<unknown>, 'output'>): ToolResult {
   return { ...result, _meta: { ...result._meta, 'pith/usage': usage } };
 }
 
@@ -146,6 +157,32 @@ function smallerFits({ count, maxChars }: Reply<unknown>, reason: LimitReason): 
   return fits;
 }
 
+/** The first of some places where something holds that holds for all behind it, too; `end` where there is none. */
+function firstWhere([start, end]: readonly [number, number], holds: (at: number) => boolean): number {
+  let [low, high] = [start, end];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function once<T extends object | string>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
+}
+
+/** Less never takes more, so halving finds the most that fits: by bytes first, since tokens take longer to count. */
+function mostThatFits<T>(tries: readonly (() => Made<T>)[], { bytes, tokens }: Ceilings): Rendered<T> | null {
+  const usages = tries.map((made) => once(() => usageWithin(made(), { bytes, tokens })));
+  const isWithin = (i: number): boolean => typeof usages[i]?.() === 'object';
+  const first = firstWhere([0, tries.length], (i) => (tries[i]?.().bytes ?? 0) <= bytes);
+  const best = isWithin(first) ? first : firstWhere([first + 1, tries.length], isWithin);
+  const [made, usage] = [tries[best]?.(), usages[best]?.()];
+  return made && typeof usage === 'object' ? { ...made, usage } : null;
+}
+
 /**
  * Renders a reply so that it keeps both ceilings: over them it loses the lowest-ranked items first, and when one is
  * left, half of its text at a time.
@@ -156,22 +193,11 @@ export function renderWithin<T>(
   ceilings: Ceilings,
   render: (output: T) => ToolResult,
 ): Rendered<T> {
-  const whole = { output: reply.output, result: render(reply.output) };
-  const broken = brokenCeiling(whole.result, ceilings);
-  if (!broken) return whole;
-  const fits = smallerFits(reply, broken);
-  let best: Rendered<T> | null = null;
-  // Less never takes more, so halving finds the most that fits.
-  for (let low = 0, high = fits.length - 1; low <= high;) {
-    const middle = Math.floor((low + high) / 2);
-    const fit = fits[middle];
-    if (!fit) break;
-    const output = reply.build(fit);
-    const result = render(output);
-    const isTooMuch = brokenCeiling(result, ceilings) !== null;
-    if (isTooMuch) low = middle + 1;
-    else [best, high] = [{ output, result }, middle - 1];
-  }
+  const whole = make(reply.output, render);
+  const broken = usageWithin(whole, ceilings);
+  if (typeof broken === 'object') return { ...whole, usage: broken };
+  const tries = smallerFits(reply, broken).map((fit) => once(() => make(reply.build(fit), render)));
+  const best = mostThatFits(tries, ceilings);
   if (best) return best;
   throw new BudgetExceededError('Not even one item fits into the response.', {
     reason: broken === 'byte_cap' ? 'response_bytes' : 'response_tokens',

@@ -18,6 +18,7 @@ const SETTINGS: readonly Environment[] = [
   { MCP_TOOLSET: 'core', MCP_KB_V2_ENABLED: 'false' },
   { PITH_GRAPH: 'none' },
   { MCP_DOCS_TOOLS_ENABLED: 'false' },
+  { SURR_ENABLE_INNER_VOICE: '1' },
 ];
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -39,9 +39,9 @@ export interface Surface {
 
 const underscored = (name: string): string => name.replaceAll('.', '_');
 
-type Switches = Pick<Config, 'surface' | 'index'>;
+type Switches = Pick<Config, 'surface' | 'index' | 'innerVoice'>;
 
-function isOn(definition: AnyTool, { surface, index }: Switches): boolean {
+function isOn(definition: AnyTool, { surface, index, innerVoice }: Switches): boolean {
   const hasLegacy = surface.legacyTools !== 'off';
   const features: Record<Feature, boolean> = {
     kb: surface.kbEnabled,
@@ -49,6 +49,7 @@ function isOn(definition: AnyTool, { surface, index }: Switches): boolean {
     docs: surface.docsTools,
     legacy: hasLegacy,
     legacy_search: hasLegacy && surface.legacySearch,
+    inner_voice: innerVoice.isEnabled,
     always: true,
   };
   // The small toolset is about what agents have to read, which older names don't add to.
@@ -91,14 +92,13 @@ function checkHostProfile({ hostProfile }: SurfaceConfig, hosts: HostTable): voi
 /** Resolves the flags. @throws InvalidConfigurationError for an unknown host profile */
 export function resolveSurface(
   definitions: readonly AnyTool[],
-  { surface: config, scratch, limits, index }: Pick<Config, 'surface' | 'scratch' | 'limits' | 'index'>,
+  { scratch, limits, ...switches }: Switches & Pick<Config, 'scratch' | 'limits'>,
   hosts: HostTable,
 ): Surface {
+  const { surface: config, index } = switches;
   checkHostProfile(config, hosts);
   return {
-    tools: new Map(
-      definitions.map((definition) => [definition.name, stateOf(definition, { surface: config, index })]),
-    ),
+    tools: new Map(definitions.map((definition) => [definition.name, stateOf(definition, switches)])),
     isStructured: config.structuredOutput,
     uriScheme: config.uriScheme,
     isCore: config.toolset === 'core',

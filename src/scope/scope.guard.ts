@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { z } from 'zod';
 import { callOf, mcpContextOf, updateCall } from '../mcp/calls.js';
-import { definitionOf, takesScope } from '../mcp/define-tool.js';
+import { definitionOf, readsDocuments, takesScope } from '../mcp/define-tool.js';
 import { invalidInput } from '../mcp/invalid-input.js';
 import { scopeSchema } from './scope.schema.js';
-import type { ScopeRequest } from './scope.js';
+import type { Scope, ScopeRequest } from './scope.js';
 import { ScopeService } from './scope.service.js';
 
 // Only the scope is looked at here; everything else is checked once it is clear that the caller may ask at all.
@@ -20,8 +20,14 @@ export class ScopeGuard implements CanActivate {
     const mcp = mcpContextOf(context);
     if (!mcp) return true;
     const call = callOf(mcp);
-    updateCall(mcp, { ...call, scope: await this.scopes.resolve(askedScope(context), call.now()) });
+    updateCall(mcp, { ...call, scope: await this.scopeOf(context, call.now()) });
     return true;
+  }
+
+  private scopeOf(context: ExecutionContext, now: number): Promise<Scope> {
+    const definition = definitionOf(context.getHandler());
+    if (definition && !readsDocuments(definition)) return this.scopes.beforeDocuments(now);
+    return this.scopes.resolve(askedScope(context), now);
   }
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
-const names = z.array(z.string().min(1).max(128)).max(64);
+const name = z.string().min(1).max(128);
+const names = z.array(name).max(64);
 
 /** The `scope` object that kb.* and graph.* take. */
 export const scopeSchema = z.strictObject({
-  project_id: z.string().min(1).max(128).optional(),
-  environment: z.string().min(1).max(128).optional(),
+  project_id: name.optional(),
+  environment: name.optional(),
   doc_tags: names.optional(),
   repositories: names.optional(),
 });

@@ -42,6 +42,22 @@ export class ScopeService {
     return narrowScope(own, asked);
   }
 
+  /** The configured scope, also while no documents are indexed. @throws as `resolve` does for an index that is there */
+  async beforeDocuments(now: number): Promise<Scope> {
+    try {
+      return await this.resolve(undefined, now);
+    } catch (error) {
+      if (!(error instanceof BackendUnavailableError) || error.reason !== 'index_missing') throw error;
+      const { project, environment, docTags, repositories } = this.config;
+      return {
+        projectId: project,
+        environment,
+        docTags: listOrAll(docTags),
+        repositories: listOrAll(repositories),
+      };
+    }
+  }
+
   private async freshStamp(now: number): Promise<IndexStamp> {
     if (this.last && now - this.last.at < FRESH_MS) return this.last.stamp;
     this.last = { stamp: await this.index.stamp(), at: now };

@@ -29,22 +29,18 @@ function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** Terms by word, so that a word that comes again is not stemmed again; the caller says how long it lives. */
-export type StemMemo = Map<string, string>;
+/** Terms by word as it is written, so that one that comes again is not taken apart again; the caller says how long it lives. */
+export type StemMemo = Map<string, readonly string[]>;
 
-function toTerm(word: string, memo: StemMemo): string {
-  const known = memo.get(word);
-  if (known !== undefined) return known;
+function toTerm(word: string): string {
   // '+' and '#' are no term characters of the index; their full-width forms are.
   const lower = word.toLowerCase().replaceAll('+', '＋').replaceAll('#', '＃');
-  const term = stemmer(lower.length > MAX_TERM ? lower.slice(0, MAX_TERM) : lower);
-  memo.set(word, term);
-  return term;
+  return stemmer(lower.length > MAX_TERM ? lower.slice(0, MAX_TERM) : lower);
 }
 
-function addUnspaced(run: string, out: string[]): void {
+function unspacedTerms(run: string): string[] {
   const characters = [...run];
-  out.push(...characters, ...pairsOf(characters));
+  return [...characters, ...pairsOf(characters)];
 }
 
 function pairsOf(characters: readonly string[]): string[] {
@@ -57,15 +53,19 @@ function camelParts(segment: string): string[] {
   return parts.length > 1 && parts.length <= MAX_PARTS ? parts : [];
 }
 
-function addSegment(segment: string, out: string[], memo: StemMemo): void {
-  for (const part of camelParts(segment)) out.push(toTerm(part, memo));
-  out.push(toTerm(segment, memo));
+function segmentsOf(compound: string): string[] {
+  return compound.split(SEPARATOR).filter((segment) => segment !== '');
 }
 
-function addCompound(compound: string, out: string[], memo: StemMemo): void {
-  const segments = compound.split(SEPARATOR).filter((segment) => segment !== '');
-  for (const segment of segments) addSegment(segment, out, memo);
-  if (segments.length > 1 && segments.length <= MAX_PARTS) out.push(toTerm(segments.join(''), memo));
+function compoundTerms(compound: string): string[] {
+  const segments = segmentsOf(compound);
+  const terms = segments.flatMap((segment) => [...camelParts(segment), segment]).map(toTerm);
+  return segments.length > 1 && segments.length <= MAX_PARTS ? [...terms, toTerm(segments.join(''))] : terms;
+}
+
+/** The words of a text, identifiers whole. */
+function wordsOf(text: string): readonly string[] {
+  return fold(text).match(COMPOUND) ?? [];
 }
 
 interface Piece {
@@ -73,18 +73,25 @@ interface Piece {
   readonly isUnspaced: boolean;
 }
 
-/** The words of a text, identifiers whole, and the runs of scripts that are written without spaces. */
-function* piecesOf(text: string): Generator<Piece> {
-  for (const [compound] of fold(text).matchAll(COMPOUND)) {
-    if (!HAS_UNSPACED.test(compound)) {
-      yield { text: compound, isUnspaced: false };
-      continue;
-    }
-    for (const [run] of compound.matchAll(UNSPACED)) yield { text: run, isUnspaced: true };
-    for (const rest of compound.replace(UNSPACED, ' ').split(/\s+/)) {
-      if (rest !== '') yield { text: rest, isUnspaced: false };
-    }
-  }
+/** Takes a word apart where it has runs of a script that is written without spaces; these come first. */
+function piecesOf(word: string): readonly Piece[] {
+  if (!HAS_UNSPACED.test(word)) return [{ text: word, isUnspaced: false }];
+  const runs = word.match(UNSPACED) ?? [];
+  const others = word.replace(UNSPACED, ' ').split(/\s+/);
+  return [
+    ...runs.map((text) => ({ text, isUnspaced: true })),
+    ...others.flatMap((text) => (text === '' ? [] : [{ text, isUnspaced: false }])),
+  ];
+}
+
+function termsOf(word: string, memo: StemMemo): readonly string[] {
+  const known = memo.get(word);
+  if (known) return known;
+  const terms = piecesOf(word).flatMap(({ text, isUnspaced }) =>
+    isUnspaced ? unspacedTerms(text) : compoundTerms(text),
+  );
+  memo.set(word, terms);
+  return terms;
 }
 
 /**
@@ -94,10 +101,7 @@ function* piecesOf(text: string): Generator<Piece> {
  */
 export function searchTerms(text: string, memo: StemMemo = new Map()): string[] {
   const out: string[] = [];
-  for (const piece of piecesOf(text)) {
-    if (piece.isUnspaced) addUnspaced(piece.text, out);
-    else addCompound(piece.text, out, memo);
-  }
+  for (const word of wordsOf(text)) for (const term of termsOf(word, memo)) out.push(term);
   return out;
 }
 
@@ -108,16 +112,16 @@ export interface QueryWord {
   readonly parts: readonly QueryWord[];
 }
 
-function segmentWord(segment: string, memo: StemMemo): QueryWord {
-  const parts = camelParts(segment).map((part) => ({ term: toTerm(part, memo), parts: [] }));
-  return { term: toTerm(segment, memo), parts };
+function segmentWord(segment: string): QueryWord {
+  const parts = camelParts(segment).map((part) => ({ term: toTerm(part), parts: [] }));
+  return { term: toTerm(segment), parts };
 }
 
-function compoundWords(compound: string, memo: StemMemo): QueryWord[] {
-  const segments = compound.split(SEPARATOR).filter((segment) => segment !== '');
-  const parts = segments.map((segment) => segmentWord(segment, memo));
+function compoundWords(compound: string): QueryWord[] {
+  const segments = segmentsOf(compound);
+  const parts = segments.map(segmentWord);
   if (segments.length < 2 || segments.length > MAX_PARTS) return parts;
-  return [{ term: toTerm(segments.join(''), memo), parts }];
+  return [{ term: toTerm(segments.join('')), parts }];
 }
 
 function unspacedWords(run: string): QueryWord[] {
@@ -131,10 +135,9 @@ function unspacedWords(run: string): QueryWord[] {
  * count beside it, so that `GraphQL` would weigh as much as three words.
  */
 export function queryWords(text: string): QueryWord[] {
-  const memo: StemMemo = new Map();
-  return [...piecesOf(text)].flatMap((piece) =>
-    piece.isUnspaced ? unspacedWords(piece.text) : compoundWords(piece.text, memo),
-  );
+  return wordsOf(text)
+    .flatMap(piecesOf)
+    .flatMap((piece) => (piece.isUnspaced ? unspacedWords(piece.text) : compoundWords(piece.text)));
 }
 
 /** Every term of a word: its parts, then itself, as a text that holds it is indexed. */

@@ -216,6 +216,7 @@ describe.each(ONE_OF_EACH)('the graph tools, called by a %s client over %s', (er
           length: 2,
         },
       ],
+      next_cursor: null,
       partial: false,
       limit_reason: 'none',
     });
@@ -359,6 +360,18 @@ describe.each(ONE_OF_EACH)('the graph tools, called by a %s client over %s', (er
       results: [{ entity_id: 'entity:setup.md', sections: [{ section_id: 'setting/later.md' }] }],
     });
   });
+
+  it.each(['graph.parents', 'graph.entities_for_sections'])(
+    '%s takes the path of a document for its first section',
+    async (tool) => {
+      const byPath = await call(tool, { section_ids: ['guides/start.md'] });
+      const byId = await call(tool, { section_ids: ['guides/start.md#_preamble'] });
+      expect(byPath.structuredContent).toEqual(byId.structuredContent);
+      expect(byPath.structuredContent).toMatchObject({
+        results: [{ section_id: 'guides/start.md#_preamble' }],
+      });
+    },
+  );
 
   it('take the section ids that kb.search gives', async () => {
     const { structuredContent } = await call('kb.search', { query: 'mount the disk' });
@@ -544,6 +557,20 @@ describe.each(ONE_OF_EACH)('the bounds of the graph tools, for a %s client over 
     const cursor = change(String(outputOf(await call('graph.expand', args)).next_cursor));
     const refused = await call('graph.expand', { ...args, ...other, cursor });
     expect(failureOf(refused)).toEqual({ code: 'INVALID_ARGUMENT', reason: 'cursor_invalid' });
+  });
+});
+
+describe('graph.expand, asked the same again', () => {
+  it.each(ONE_OF_EACH)('gives a %s client over %s the same bytes', async (era, door) => {
+    const client = site.client(era, door);
+    const args = { node_ids: [...LINKED_PAGES.slice(0, 4), LINUX], max_hops: 2, include_snippet: true };
+    const replies: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      const { content, structuredContent } = await client.call('graph.expand', args);
+      replies.push(JSON.stringify({ content, structuredContent }));
+    }
+    expect(replies[0]).toContain(MOUNT);
+    expect(new Set(replies).size).toBe(1);
   });
 });
 

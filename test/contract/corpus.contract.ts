@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { NOTHING_DECLARED } from '../../src/ingest/corpus-declaration.js';
 import type { CorpusDeclaration, DeclaredKey } from '../../src/ingest/corpus-declaration.js';
 import type { SectionIndex } from '../../src/kb/section-index.port.js';
@@ -230,6 +231,120 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         await subject.declare(declaring({ kind: aKey({ isResource: true }) }), ...pages);
         expect(await index.resource(within('docs'), path)).toBeNull();
       });
+    });
+
+    describe('the same section under several values', () => {
+      const COMMON = 'The kestrel opens a pipe and reads from it line by line.';
+      const FEW = 'A kestrel shuts every pipe.';
+      const always = declaring({ version: aKey({ collapse: true }), scope: aKey({ collapse: false }) });
+      const page = (path: string, metadata: Readonly<Record<string, string>>, text = COMMON) =>
+        aPage(path, metadata, { texts: [text, `${text} A kestrel sleeps at ${path.slice(-4)}.`] });
+      const find = async (filter = {}): Promise<string[]> => {
+        const { candidates } = await index.search(aQuery('kestrel', { filter }));
+        return candidates.map(({ section }) => section.id).filter((id) => id.endsWith('#s1'));
+      };
+
+      it.each([
+        ['7.4/a.md', '7.5/a.md', '7.4', '7.5'],
+        ['docs/v7.4/x/a.md', 'docs/v7.5/x/a.md', '7.4', '7.5'],
+        ['V1/a.md', 'V2/a.md', 'v1', 'v2'],
+        ['version-7.4/a.md', 'version-7.5/a.md', '7.4', '7.5'],
+        ['v7.4/7.5/a.md', 'v7.5/7.5/a.md', '7.4', '7.5'],
+        ['7.4/7.4/a.md', '7.5/7.5/a.md', '7.4', '7.5'],
+      ])('is found once where the manifest says so: %s and %s', async (one, two, low, high) => {
+        await subject.declare(always, page(one, { version: low }), page(two, { version: high }, FEW));
+        expect(await find()).toHaveLength(1);
+      });
+
+      it('is found in the version that is asked for', async () => {
+        await subject.declare(
+          always,
+          page('7.4/a.md', { version: '7.4' }),
+          page('7.5/a.md', { version: '7.5' }),
+        );
+        expect(await find({ metadata: { version: '7.4' } })).toEqual(['7.4/a.md#s1']);
+        expect(await find({ metadata: { version: '7.5' } })).toEqual(['7.5/a.md#s1']);
+      });
+
+      it('is the better of them', async () => {
+        await subject.declare(
+          always,
+          page('7.4/a.md', { version: '7.4' }, FEW),
+          page('7.5/a.md', { version: '7.5' }, 'Kestrel: a kestrel.'),
+        );
+        expect(await find()).toEqual(['7.5/a.md#s1']);
+      });
+
+      it('counts as a near-duplicate among what was left out', async () => {
+        await subject.declare(
+          always,
+          page('7.4/a.md', { version: '7.4' }),
+          page('7.5/a.md', { version: '7.5' }, FEW),
+        );
+        const { dropped, candidates } = await index.search(aQuery('kestrel'));
+        expect([candidates.length, dropped.nearDuplicate]).toEqual([2, 2]);
+      });
+
+      it('is found once where nothing is said and the texts are much alike', async () => {
+        const edited = COMMON.replace('line by line', 'in one go');
+        await subject.publish(
+          page('7.4/a.md', { version: '7.4' }),
+          page('7.5/a.md', { version: '7.5' }, edited),
+          page('7.4/b.md', { version: '7.4' }),
+          page('7.5/b.md', { version: '7.5' }, FEW),
+        );
+        expect((await find()).filter((id) => id.includes('a.md'))).toHaveLength(1);
+        expect((await find()).filter((id) => id.includes('b.md'))).toContain('7.5/b.md#s1');
+      });
+
+      it('is found under every value where the manifest keeps them apart, however alike', async () => {
+        await subject.declare(always, page('go/a.md', { scope: 'go' }), page('java/a.md', { scope: 'java' }));
+        expect((await find()).sort()).toEqual(['go/a.md#s1', 'java/a.md#s1']);
+      });
+
+      it.each<[string, string, Readonly<Record<string, string>>, Readonly<Record<string, string>>]>([
+        ['7.4/a.md', '7.5/b.md', { version: '7.4' }, { version: '7.5' }],
+        ['7.4/a.md', '7.5/x/a.md', { version: '7.4' }, { version: '7.5' }],
+        ['left/a.md', 'right/a.md', { version: '7.4' }, { version: '7.5' }],
+        ['7.4/a.md', '7.5/a.md', { version: '7.4' }, {}],
+        ['7.4/go/a.md', '7.5/java/a.md', { version: '7.4', scope: 'go' }, { version: '7.5', scope: 'java' }],
+      ])('is another where the paths differ in more: %s and %s', async (one, two, left, right) => {
+        await subject.declare(always, page(one, left), page(two, right, FEW));
+        expect(await find()).toHaveLength(2);
+      });
+    });
+
+    it('tells within a scope what an index of the visible documents alone tells', async () => {
+      const value = fc.constantFrom('a', 'b', 'c');
+      const aDocument = fc.record({
+        docTag: fc.constantFrom('docs', 'hidden'),
+        repository: fc.constantFrom('left', 'right'),
+        metadata: fc.dictionary(fc.constantFrom('x', 'y', 'z'), value, { maxKeys: 3 }),
+      });
+      const corpus = {
+        ...{ description: 'All of it', instructions: null, prompts: [] },
+        taxonomy: {
+          x: aKey({ resourceValues: ['a', 'b'] }),
+          y: aKey({ isResource: true, description: 'Y.' }),
+        },
+      };
+      const scope: Scope = { ...EVERYTHING, docTags: ['docs'], repositories: ['left'] };
+      const tell = async () => {
+        const { documents } = await index.resources(scope, null, 100);
+        return [{ ...(await index.corpus(scope)), generation: '' }, documents];
+      };
+      await fc.assert(
+        fc.asyncProperty(fc.array(aDocument, { maxLength: 8 }), async (parts) => {
+          const own = { docTag: 'docs', repository: 'left', metadata: {} };
+          const pages = [own, ...parts].map((part, i) => aPage(`${i}.md`, part.metadata, part));
+          const seen = pages.filter(({ facts }) => facts.docTag === 'docs' && facts.repository === 'left');
+          await subject.declare(corpus, ...pages);
+          const within = await tell();
+          await subject.declare(corpus, ...seen);
+          expect(within).toEqual(await tell());
+        }),
+        { numRuns: 15 },
+      );
     });
 
     describe('neighbours', () => {

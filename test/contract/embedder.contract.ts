@@ -82,6 +82,16 @@ export function fittingEmbedderContract(name: string, make: () => Embedder): voi
       );
     });
 
+    it('compares many texts at once as it does each', () => {
+      const texts = [['lorri'], ['truck', 'cargo'], ['unheard'], ['akorb', 'akust']];
+      const vectors = texts.map((text) => space.embed(text));
+      const together = Uint8Array.from(vectors.flatMap((vector) => [...vector]));
+      const cosines = new Float32Array(texts.length);
+      space.compareAllWith(['truck', 'cargo'])?.(together, cosines);
+      texts.forEach((text, i) => expect(cosines[i]).toBeCloseTo(cosine(['truck', 'cargo'], text) ?? 9, 6));
+      expect(space.compareAllWith(['unheard'])).toBeNull();
+    });
+
     it('has nothing to compare with where no term of the question is known', () => {
       expect(space.compareWith(['unheard', 'of'])).toBeNull();
       expect(space.compareWith([])).toBeNull();

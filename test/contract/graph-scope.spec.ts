@@ -140,6 +140,7 @@ const anyPaths = fc
     relations: anyRelations,
     maxHops: fc.integer({ min: 1, max: 5 }),
     maxPaths: fc.constantFrom(1, 10),
+    cursor: fc.constant(null),
   })
   .map((input): Ask => async (answers, call) => {
     const { output } = await answers.paths(call, input);
@@ -148,7 +149,7 @@ const anyPaths = fc
 const anyDescribe = fc
   .tuple(someIds, fc.boolean())
   .map(([ids, withSnippet]): Ask => async (answers, call) => {
-    const { output } = await answers.describe(call, ids, withSnippet);
+    const { output } = await answers.describe(call, { ids, withSnippet, fields: null });
     return [output, nodesText(output)];
   });
 const anyParents = someIds.map((ids): Ask => async (answers, call) => {
@@ -260,7 +261,7 @@ describe('the graph tools within a scope', () => {
     );
     const ids = ['p0.md', 'p1.md#use', 'p1.md#use/_step-1', 'startServer', 'p0.md#_preamble'];
     const replies = await answering(documents, (answers) =>
-      answers.describe(aCall({ scope: EVERYTHING }), ids, false),
+      answers.describe(aCall({ scope: EVERYTHING }), { ids, withSnippet: false, fields: null }),
     );
     expect(replies.output.nodes.map(({ label }) => label)).toMatchObject([
       'Document',

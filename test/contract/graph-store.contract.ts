@@ -1,6 +1,7 @@
 import { searchTerms } from '../../src/text/search-terms.js';
 import { RELATIONS } from '../../src/graph/graph-model.js';
 import type { GraphNode, GraphQuery, GraphStore } from '../../src/graph/graph-store.port.js';
+import { pageOfWalk } from '../../src/graph/page-of-walk.js';
 import type { IndexedDocument, PublishReport } from '../../src/ingest/index-writer.port.js';
 import type { Scope } from '../../src/scope/scope.js';
 import { aHeading, aLink, aMention, aPage, aStep, someTexts } from '../support/graphs.js';
@@ -615,6 +616,15 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         ]);
       });
 
+      it('takes up to two thousand of a seed', async () => {
+        await subject.publish(aPage('long.md', {}, { texts: someTexts(1_900) }));
+        const query = { seeds: ['long.md'], relations: ['PARENT_OF'], direction: 'out' } as const;
+        expect(await walk({ ...query, fanOut: 2_000 })).toMatchObject({
+          isCut: false,
+          nodes: { length: 1_901 },
+        });
+      });
+
       it('ends at the limit, and says so when there was more', async () => {
         await subject.publish(...pagesLinkedFrom('hub.md', 5));
         const query = { seeds: ['hub.md#_document'], relations, direction: 'out' } as const;
@@ -706,6 +716,35 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
       });
     });
 
+    describe('expanding', () => {
+      allShare(...BOTH);
+      const around = aWalk({ seeds: ['guide.md', 'nothing.md', 'startServer'], maxHops: 2 });
+      const page = { offset: 3, size: 4, withSnippet: true };
+
+      it('gives the page of the walk from the same seeds', async () => {
+        const { listed, edges: shown, total, isCut } = await subject.graph.expand(around, page);
+        const whole = await subject.graph.walk(around);
+        expect({ listed, edges: shown, total }).toEqual(pageOfWalk(whole, page));
+        expect([listed.length, isCut]).toEqual([4, whole.isCut]);
+      });
+
+      it('describes these nodes, the ends of their edges, and the seeds', async () => {
+        const { seeds, listed, edges: shown, nodes } = await subject.graph.expand(around, page);
+        const ends = shown.flatMap(({ source, target }) => [source, target]);
+        const ids = [...new Set([...listed.map(({ id }) => id), ...ends])].sort();
+        const inOrder = [...nodes].sort((a, b) => (a.id < b.id ? -1 : 1));
+        expect(inOrder).toEqual(await describeAll(ids, {}, true));
+        expect(seeds).toEqual(await describeAll(around.seeds, {}, true));
+      });
+
+      it('describes every kind of node as describing does', async () => {
+        const all = aWalk({ seeds: ['guide.md'], maxHops: 7 });
+        const { nodes } = await subject.graph.expand(all, { offset: 0, size: 500, withSnippet: false });
+        expect([...nodes]).toEqual(await describeAll(nodes.map(({ id }) => id)));
+        expect(nodes.map(({ id }) => id)).toEqual(expect.arrayContaining(ALL_NODES));
+      });
+    });
+
     describe('scope', () => {
       const GUIDES = { docTags: ['guide'] };
       const visible = ALL_NODES.filter((id) => !id.startsWith('ref.md'));
@@ -726,6 +765,14 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(ids.filter((id) => !visible.includes(id))).toEqual([]);
         const all = await edges({ seeds: ALL_NODES, maxHops: 7, scope: GUIDES });
         expect(all.filter((edge) => edge.includes('ref.md'))).toEqual([]);
+      });
+
+      it('expands to nothing outside, and counts only what is inside', async () => {
+        const query = aWalk({ seeds: ['guide.md', 'ref.md'], maxHops: 7, scope: GUIDES });
+        const found = await subject.graph.expand(query, { offset: 0, size: 500, withSnippet: true });
+        expect(JSON.stringify(found)).not.toContain('ref.md');
+        const port = (await describeAll([PORT], GUIDES))[0];
+        expect([found.seeds[1], found.nodes.find(({ id }) => id === PORT)]).toEqual([null, port]);
       });
 
       it('starts from nothing outside', async () => {
@@ -953,6 +1000,13 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         const links = [aLink('gone.md'), aLink('b.md#gone'), aLink('https://example.com/x'), aLink('b.md')];
         const { graph } = await subject.publish(aPage('a.md', { links }), aPage('b.md'));
         expect(graph).toMatchObject({ unresolved: 2, examples: ['a.md: b.md#gone', 'a.md: gone.md'] });
+      });
+
+      it('names none to the title of a page, though no section begins with it', async () => {
+        const links = [aLink('b.md#all-about-it'), aLink('b.md#All_About_It'), aLink('b.md#about-it')];
+        const page = aPage('b.md', {}, { title: 'All about it', texts: ['One.', 'Two.'] });
+        const { graph } = await subject.publish(aPage('a.md', { links }), page);
+        expect(graph).toMatchObject({ unresolved: 1, examples: ['a.md: b.md#about-it'] });
       });
 
       it('names twenty of them at most', async () => {

@@ -460,6 +460,18 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
         expect((await find('kestrel', { filter: { pathPrefix } })).sort()).toEqual([...expected].sort());
       });
 
+      it('keeps to documents with the paths that are named, as if no others matched', async () => {
+        const paths = ['a b.md', 'c.md', 'c.md2'];
+        await subject.publish(
+          ...paths.map((path) => anIndexedDocument({ path, texts: [`kestrel ${path}`] })),
+        );
+        const query = aQuery('kestrel', { filter: { paths: ['a b.md', 'c.md', 'gone.md'] } });
+        expect(await subject.index.search(query)).toMatchObject({
+          matched: 2,
+          candidates: [{ document: { path: 'c.md' } }, { document: { path: 'a b.md' } }],
+        });
+      });
+
       it('keeps to documents that were updated at a time or after it', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', updatedAt: '2025-01-01T00:00:00.000Z', texts: ['kestrel a'] }),

@@ -1,33 +1,48 @@
-import { aNode, FakeGraphStore } from './fake-graph-store.js';
+import type { NodeLabel, Relation } from '../../src/graph/graph-model.js';
+import type { GraphNode } from '../../src/graph/graph-store.port.js';
+import { aNode, anEdge, anEntity, FakeGraph } from './graphs.js';
 
-/** A document of three sections that mention two things and point to another document. */
-export function aGraph(): FakeGraphStore {
-  return new FakeGraphStore(
-    [
-      aNode('guide.md#_document', 'Document', { title: 'Guide' }),
-      aNode('guide.md#install', 'Section', { title: 'Install' }),
-      aNode('guide.md#install/steps', 'Section', { title: 'Steps', level: 3 }),
-      aNode('guide.md#use', 'Heading', { title: 'Use' }),
-      aNode('guide.md#install/steps/_step-1', 'Step', { title: 'Run it.' }),
-      aNode('other.md#_document', 'Document', { title: 'Other', docTag: 'other' }),
-      aNode('entity:pith', 'Command', { title: 'pith' }),
-      aNode('entity:port', 'ConfigurationKey', { title: 'port' }),
-    ],
-    [
-      ['guide.md#_document', 'HAS_CHUNK', 'guide.md#install'],
-      ['guide.md#_document', 'HAS_CHUNK', 'guide.md#install/steps'],
-      ['guide.md#_document', 'HAS_CHUNK', 'guide.md#use'],
-      ['guide.md#install', 'NEXT_CHUNK', 'guide.md#install/steps'],
-      ['guide.md#_document', 'PARENT_OF', 'guide.md#install'],
-      ['guide.md#_document', 'PARENT_OF', 'guide.md#use'],
-      ['guide.md#install', 'PARENT_OF', 'guide.md#install/steps'],
-      ['guide.md#install/steps', 'CONTAINS_STEP', 'guide.md#install/steps/_step-1'],
-      ['guide.md#_document', 'REFERENCES', 'other.md#_document'],
-      ['guide.md#install', 'MENTIONS', 'entity:pith'],
-      ['guide.md#install/steps', 'MENTIONS', 'entity:pith'],
-      ['guide.md#install/steps', 'MENTIONS', 'entity:port'],
-    ],
+function aSection(id: string, title: string, level = 2): GraphNode {
+  return aNode(id, { title, level, tokens: 10, anchor: 'anchor', snippet: `Text of ${id}.` });
+}
+
+function aPart(id: string, label: NodeLabel, overrides: Partial<GraphNode>): GraphNode {
+  return aNode(id, { label, level: null, tokens: 0, ...overrides });
+}
+
+const NODES = [
+  aPart('guide.md#_document', 'Document', { title: 'Guide' }),
+  aSection('guide.md#install', 'Install'),
+  aSection('guide.md#install/steps', 'Steps', 3),
+  aPart('guide.md#use', 'Heading', { title: 'Use', level: 2 }),
+  aPart('guide.md#install/steps/_step-1', 'Step', { title: 'Run it.' }),
+  aPart('other.md#_document', 'Document', { title: 'Other', docTag: 'other' }),
+  anEntity('pith', { label: 'Command' }),
+  anEntity('port', { label: 'ConfigurationKey' }),
+];
+
+const EDGES: readonly (readonly [string, Relation, string])[] = [
+  ['guide.md#_document', 'HAS_CHUNK', 'guide.md#install'],
+  ['guide.md#_document', 'HAS_CHUNK', 'guide.md#install/steps'],
+  ['guide.md#_document', 'HAS_CHUNK', 'guide.md#use'],
+  ['guide.md#install', 'NEXT_CHUNK', 'guide.md#install/steps'],
+  ['guide.md#_document', 'PARENT_OF', 'guide.md#install'],
+  ['guide.md#_document', 'PARENT_OF', 'guide.md#use'],
+  ['guide.md#install', 'PARENT_OF', 'guide.md#install/steps'],
+  ['guide.md#install/steps', 'CONTAINS_STEP', 'guide.md#install/steps/_step-1'],
+  ['guide.md#_document', 'REFERENCES', 'other.md#_document'],
+  ['guide.md#install', 'MENTIONS', 'entity:pith'],
+  ['guide.md#install/steps', 'MENTIONS', 'entity:pith'],
+  ['guide.md#install/steps', 'MENTIONS', 'entity:port'],
+];
+
+/** A document of three sections that mention two things and point to another document; it keeps to the scope. */
+export function aGraph(): FakeGraph {
+  const graph = new FakeGraph(
+    NODES,
+    EDGES.map((edge) => anEdge(...edge)),
   );
+  return Object.assign(graph, { knowsScope: true });
 }
 
 /** Everything but the document that has another tag. */

@@ -10,12 +10,17 @@ import { GraphStore } from '../../src/graph/graph-store.port.js';
 import type {
   Bridges,
   DescribedNodes,
+  Expansion,
   GraphEdge,
   GraphNode,
+  GraphPage,
   GraphQuery,
   Subgraph,
 } from '../../src/graph/graph-store.port.js';
+import { pageOfWalk } from '../../src/graph/page-of-walk.js';
 import { walkGraph } from '../../src/graph/walk-graph.js';
+import { scopeAllows } from '../../src/scope/scope.js';
+import type { Walk } from '../../src/graph/walk-graph.js';
 import type { Scope } from '../../src/scope/scope.js';
 import { anIndexedDocument } from './indexed-documents.js';
 import type { DocumentParts } from './indexed-documents.js';
@@ -81,8 +86,8 @@ export function anEdge(source: string, type: GraphEdge['type'], target: string, 
 }
 
 /**
- * A made-up graph that knows no scope, so that tests see what the service itself keeps out. Walks go by `walkGraph`, as those
- * of real stores do.
+ * A made-up graph that knows no scope unless told, so that tests see what the service itself keeps out. Walks go by
+ * `walkGraph`, as those of real stores do.
  */
 export class FakeGraph extends GraphStore {
   readonly asked: GraphQuery[] = [];
@@ -92,6 +97,8 @@ export class FakeGraph extends GraphStore {
   changesAfter = Infinity;
   /** Whether every walk is said to have met its limit. */
   isAlwaysCut = false;
+  /** Whether it keeps to the scope itself, as real ones do; entities are visible to everybody. */
+  knowsScope = false;
 
   constructor(
     private readonly nodes: readonly GraphNode[],
@@ -100,23 +107,40 @@ export class FakeGraph extends GraphStore {
     super();
   }
 
-  async describe(_scope: Scope, ids: readonly string[], withSnippet: boolean): Promise<DescribedNodes> {
-    const generation = this.nextGeneration();
-    const nodes = ids.map((id) => this.nodes.find((node) => node.id === id) ?? null);
-    return {
-      generation,
-      nodes: nodes.map((node) => node && (withSnippet ? node : { ...node, snippet: null })),
-    };
+  async describe(scope: Scope, ids: readonly string[], withSnippet: boolean): Promise<DescribedNodes> {
+    return { generation: this.nextGeneration(), nodes: this.told(scope, ids, withSnippet) };
   }
 
   async bridges(): Promise<Bridges> {
-    return { generation: 'fake:1', bridges: [] };
+    return { generation: this.nextGeneration(), bridges: [] };
   }
 
   async walk(query: GraphQuery): Promise<Subgraph> {
+    return { generation: this.nextGeneration(), ...this.walked(query) };
+  }
+
+  async expand(query: GraphQuery, page: GraphPage): Promise<Expansion> {
+    const seeds = this.told(query.scope, query.seeds, page.withSnippet);
+    const known = new Set(seeds.flatMap((seed) => (seed ? [seed.id] : [])));
+    const walk = this.walked({ ...query, seeds: [...known] });
+    const found = pageOfWalk(walk, page);
+    const ends = found.edges.flatMap(({ source, target }) => [source, target]);
+    const ids = new Set([...found.listed.map(({ id }) => id), ...ends]);
+    const nodes = this.told(query.scope, [...ids], page.withSnippet).filter((node) => node !== null);
+    return { generation: this.nextGeneration(), seeds, ...found, nodes, isCut: walk.isCut };
+  }
+
+  private told(scope: Scope, ids: readonly string[], withSnippet: boolean): (GraphNode | null)[] {
+    const nodes = ids.map((id) => this.find(scope, id));
+    return nodes.map((node) => node && (withSnippet ? node : { ...node, snippet: null }));
+  }
+
+  private walked(query: GraphQuery): Walk {
     this.asked.push(query);
-    const walk = walkGraph(query.seeds, query, (id) =>
+    const seeds = query.seeds.flatMap((id) => this.find(query.scope, id)?.id ?? []);
+    const walk = walkGraph([...new Set(seeds)], query, (id) =>
       this.edges.flatMap(({ source, type: relation, target, weight }) => {
+        if (this.knowsScope && !this.find(query.scope, source === id ? target : source)) return [];
         const position = 0;
         const isWanted = query.relations.includes(relation);
         const out = isWanted && query.direction !== 'in' && source === id;
@@ -127,10 +151,19 @@ export class FakeGraph extends GraphStore {
         ];
       }),
     );
-    return { generation: this.nextGeneration(), ...walk, isCut: walk.isCut || this.isAlwaysCut };
+    return { ...walk, isCut: walk.isCut || this.isAlwaysCut };
   }
 
   async close(): Promise<void> {}
+
+  private find(scope: Scope, id: string): GraphNode | null {
+    const named = (name: string) => this.nodes.find((node) => node.id === name);
+    const node = named(id) ?? named(`${id}#_document`);
+    if (!node) return null;
+    const { docTag, repository } = node;
+    const isHidden = docTag !== null && !scopeAllows(scope, { docTag, repository: repository ?? '' });
+    return this.knowsScope && isHidden ? null : node;
+  }
 
   private nextGeneration(): string {
     return this.calls++ < this.changesAfter ? 'index:1' : 'index:2';

@@ -50,7 +50,7 @@ export interface TestClient {
 
 /** The environment without settings of the person who runs the tests. */
 export function cleanEnv(extra: Record<string, string> = {}): Record<string, string> {
-  const own = Object.entries(process.env).filter(([name]) => !/^(?:PITH|MCP|MAX|RETRIEVAL)_/.test(name));
+  const own = Object.entries(process.env).filter(([name]) => !/^(?:PITH|MCP|MAX|RETRIEVAL|SURR)_/.test(name));
   return { ...Object.fromEntries(own.map(([name, value]) => [name, value ?? ''])), ...extra };
 }
 

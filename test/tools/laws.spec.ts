@@ -1,5 +1,7 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { TOOLS } from '../../src/app.module.js';
 import { IndexConfig } from '../../src/config/index.config.js';
+import { InnerVoiceConfig } from '../../src/config/inner-voice.config.js';
 import { LimitsConfig } from '../../src/config/limits.config.js';
 import { ScratchConfig } from '../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../src/config/surface.config.js';
@@ -7,23 +9,23 @@ import { definitionsOf, isLegacy, READ_ONLY } from '../../src/mcp/define-tool.js
 import { describeTools } from '../../src/mcp/describe-tools.js';
 import { GENERIC_PROFILE } from '../../src/mcp/host-profiles.js';
 import { resolveSurface } from '../../src/mcp/surface.js';
-import { estimateTokens } from '../../src/text/estimate-tokens.js';
 
 const definitions = definitionsOf(TOOLS);
 
-function described(config: Partial<SurfaceConfig> = {}) {
+function described(config: Partial<SurfaceConfig> = {}, hasMemory = false) {
   const settings = {
     surface: Object.assign(new SurfaceConfig(), config),
     scratch: new ScratchConfig(),
     limits: new LimitsConfig(),
     index: new IndexConfig(),
+    innerVoice: Object.assign(new InnerVoiceConfig(), { isEnabled: hasMemory }),
   };
   const surface = resolveSurface(definitions, settings, {});
   return describeTools(surface, GENERIC_PROFILE, null);
 }
 
 /** Every tool that some flag lists. */
-const everything = described({ legacyTools: 'listed', legacySearch: true });
+const everything = described({ legacyTools: 'listed', legacySearch: true }, true);
 const named = everything.map((tool) => [tool.name, tool] as const);
 
 /**
@@ -131,18 +133,22 @@ describe.each([
 });
 
 describe('the list of tools', () => {
+  // Counted, not estimated: schemas are all punctuation, which the estimate takes for a third more than it is.
   const cost = (config: Partial<SurfaceConfig>): number =>
     described(config).reduce(
       (sum, { name, description, inputSchema }) =>
-        sum +
-        estimateTokens(name) +
-        estimateTokens(description) +
-        estimateTokens(JSON.stringify(inputSchema)),
+        sum + countTokens(name) + countTokens(description) + countTokens(JSON.stringify(inputSchema)),
       0,
     );
 
   it('costs less than 6,000 tokens to read', () => {
     expect(cost({})).toBeLessThan(6_000);
+  });
+
+  it('has inner_voice.retrieve only when it is switched on', () => {
+    const names = (isOn: boolean) => described({}, isOn).map(({ name }) => name);
+    expect(names(false)).not.toContain('inner_voice.retrieve');
+    expect(names(true)).toContain('inner_voice.retrieve');
   });
 
   it('costs less than 1,500 tokens in the core toolset', () => {

@@ -10,7 +10,7 @@ import {
 } from './latent-space.js';
 import type { LatentSpace } from './latent-space.js';
 import { packSpace, parseSpace } from './pack-space.js';
-import { packVector, similarity } from './packed-vector.js';
+import { packVector, similarities, similarity } from './packed-vector.js';
 
 /**
  * Words count for 1: from .2 to .3 SciFact, Cranfield, HotpotQA and the documentation questions hardly move; above,
@@ -19,11 +19,19 @@ import { packVector, similarity } from './packed-vector.js';
 const WEIGHT = 0.25;
 
 function toEmbeddingSpace(space: LatentSpace): EmbeddingSpace {
+  const embedQuestion = (terms: readonly string[]): Float32Array | null => {
+    const question = embedTerms(space, terms);
+    return question.some((component) => component !== 0) ? question : null;
+  };
   return {
     embed: (terms) => packVector(embedTerms(space, terms)),
     compareWith: (terms) => {
-      const question = embedTerms(space, terms);
-      return question.some((component) => component !== 0) ? (vector) => similarity(question, vector) : null;
+      const question = embedQuestion(terms);
+      return question && ((vector) => similarity(question, vector));
+    },
+    compareAllWith: (terms) => {
+      const question = embedQuestion(terms);
+      return question && ((vectors, cosines) => similarities(question, vectors, cosines));
     },
     pack: () => packSpace(space),
   };

@@ -38,3 +38,32 @@ export function similarity(query: Float32Array, packed: Uint8Array): number {
   const scale = new DataView(packed.buffer, packed.byteOffset, packed.byteLength).getFloat32(length, true);
   return Math.max(-1, Math.min(1, sum * scale));
 }
+
+/**
+ * The same for many packed vectors, one behind the other. Four sums at a time: a processor adds them side by side.
+ * @param cosines  filled in, as far as it reaches
+ * @throws RangeError when the lengths don't fit
+ */
+export function similarities(query: Float32Array, packed: Uint8Array, cosines: Float32Array): void {
+  const { length } = query;
+  const width = length + SCALE_BYTES;
+  if (packed.length < width * cosines.length) {
+    throw new RangeError(`${cosines.length} vectors of ${length} components are not ${packed.length} bytes.`);
+  }
+  const codes = new Int8Array(packed.buffer, packed.byteOffset, packed.byteLength);
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  for (let row = 0; row < cosines.length; row++) {
+    const start = row * width;
+    let [sum0, sum1, sum2, sum3, i] = [0, 0, 0, 0, 0];
+    for (; i + 3 < length; i += 4) {
+      const at = start + i;
+      sum0 += (query[i] ?? 0) * (codes[at] ?? 0);
+      sum1 += (query[i + 1] ?? 0) * (codes[at + 1] ?? 0);
+      sum2 += (query[i + 2] ?? 0) * (codes[at + 2] ?? 0);
+      sum3 += (query[i + 3] ?? 0) * (codes[at + 3] ?? 0);
+    }
+    for (; i < length; i++) sum0 += (query[i] ?? 0) * (codes[start + i] ?? 0);
+    const cosine = (sum0 + sum1 + sum2 + sum3) * view.getFloat32(start + length, true);
+    cosines[row] = Math.max(-1, Math.min(1, cosine));
+  }
+}

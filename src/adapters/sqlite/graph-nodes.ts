@@ -2,22 +2,17 @@ import { ENTITY_TYPES } from '../../graph/graph-model.js';
 import type { EntityType } from '../../graph/graph-model.js';
 import { entityKey } from '../../graph/entity-key.js';
 import type { GraphNode } from '../../graph/graph-store.port.js';
-import { boundId, decodePath, encodedId, encodePath } from '../../ingest/section-id.js';
+import { nodeId, readNodeId } from '../../graph/node-id.js';
+import type { NodeKind } from '../../graph/node-id.js';
 import { searchTerms } from '../../text/search-terms.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import { clipText } from '../../text/clip-text.js';
 import type { Statement } from './driver.js';
 import { OWNED } from './graph-ways.js';
-import type { NodeKind } from './graph-ways.js';
 import { text } from './stored-sections.js';
 import type { Row } from './stored-sections.js';
 import type { Condition } from './visible-rows.js';
 
-const DOCUMENT_END = '#_document';
-const ENTITY_START = 'entity:';
-const STEP_END = /^(.+)(?:\/|#)_step-([1-9]\d*)$/s;
-/** Ids that were too long end so; see `boundId`. */
-const BOUND = /~[0-9a-f]{16}$/;
 /** Paths and ids that are shorter make no id that is too long. */
 const LONG_CHARS = 250;
 const MAX_SNIPPET_CHARS = 200;
@@ -28,26 +23,26 @@ export interface NodeRow {
   readonly row: number;
 }
 
-/** The id of a row. @param name  path, section id or key; @param position  number of a step */
-export function nodeId(kind: NodeKind, name: string, position: number): string {
-  if (kind === 'document') return boundId(`${encodePath(name)}${DOCUMENT_END}`);
-  if (kind === 'entity') return `${ENTITY_START}${name}`;
-  if (kind === 'step') return boundId(`${name}${name.includes('#') ? '/' : '#'}_step-${position}`);
-  return name;
+/** A node and where it lies. */
+interface FoundNode {
+  readonly key: NodeRow;
+  readonly node: GraphNode;
 }
 
 const PLACE_SQL = `SELECT p.id, p.node_id, p.title, p.level, p.anchor, d.doc_tag, d.repository,
     CASE WHEN p.id > 0 THEN (SELECT s.text FROM section s WHERE s.id = p.id) END AS text
   FROM graph_place p JOIN document d ON d.id = p.document_id`;
-const STEP_SQL = `SELECT t.id, t.title, d.doc_tag, d.repository FROM graph_step t
+const STEP_SQL = `SELECT t.id, t.number, t.title, p.node_id, d.doc_tag, d.repository FROM graph_step t
   JOIN graph_place p ON p.id = t.place_id JOIN document d ON d.id = p.document_id`;
 const DOCUMENT_SQL = 'SELECT d.id, d.path, d.title, d.doc_tag, d.repository FROM document d';
+/** The rows that are asked for, as one value. */
+const LISTED = '(SELECT value FROM json_each(?))';
 /** How visible sections spell and type an entity. */
 const ENTITY_SQL = `SELECT e.id, e.key, m.type, m.name, count(DISTINCT m.place_id) AS places
   FROM graph_entity e JOIN graph_mention m ON m.entity_id = e.id AND m.source <> 1`;
 const IN_DOCUMENT = 'JOIN graph_place p ON p.id = m.place_id JOIN document d ON d.id = p.document_id';
 
-/** Finds nodes by id in one transaction, as far as the conditions let them be seen. */
+/** Finds nodes in one transaction, as far as the conditions let them be seen. */
 export class GraphNodes {
   private readonly and: string;
   private readonly values: (string | number)[];
@@ -56,6 +51,7 @@ export class GraphNodes {
   constructor(
     private readonly prepare: (sql: string) => Statement,
     conditions: readonly Condition[],
+    private readonly withSnippet: boolean,
   ) {
     this.and = conditions.map(({ sql }) => ` AND ${sql}`).join('');
     this.values = conditions.flatMap((condition) => [...condition.values]);
@@ -63,42 +59,58 @@ export class GraphNodes {
   }
 
   /** The visible node with an id: a path is its document's, unless a section has it as id, and a name an entity's. */
-  find(id: string): { readonly key: NodeRow; readonly node: GraphNode } | null {
-    const step = STEP_END.exec(id);
+  find(id: string): FoundNode | null {
+    const { places, paths, step, isBound, name } = readNodeId(id);
     return (
-      this.place(id) ??
-      this.place(encodedId(id)) ??
-      (id.endsWith(DOCUMENT_END) ? this.document(id.slice(0, -DOCUMENT_END.length)) : this.document(id)) ??
-      (step ? this.step(step[1] ?? '', Number(step[2])) : null) ??
-      (BOUND.test(id) ? this.bound(id) : null) ??
-      this.entity(id.startsWith(ENTITY_START) ? id.slice(ENTITY_START.length) : id)
+      first(places, (place) => this.place(place)) ??
+      first(paths, (path) => this.document(path)) ??
+      (step && this.step(step.place, step.number)) ??
+      (isBound ? this.bound(id) : null) ??
+      this.entity(name)
     );
+  }
+
+  /** The visible nodes of some rows, in any order: one look-up for each kind. */
+  at(keys: readonly NodeRow[]): GraphNode[] {
+    const rowsOf = (kind: NodeKind): number[] => keys.flatMap((key) => (key.kind === kind ? [key.row] : []));
+    return [
+      ...this.rows(`${PLACE_SQL} WHERE p.id IN ${LISTED}`, rowsOf('place')).map((row) => this.placeNode(row)),
+      ...this.rows(`${DOCUMENT_SQL} WHERE d.id IN ${LISTED}`, rowsOf('document')).map(documentNode),
+      ...this.rows(`${STEP_SQL} WHERE t.id IN ${LISTED}`, rowsOf('step')).map((row) => this.stepNode(row)),
+      ...this.entities(rowsOf('entity')),
+    ];
+  }
+
+  private rows(sql: string, ids: readonly number[]): Row[] {
+    if (ids.length === 0) return [];
+    return this.prepare(`${sql}${this.and}`).all(JSON.stringify(ids), ...this.values);
   }
 
   private row(sql: string, ...values: (string | number)[]): Row | undefined {
     return this.prepare(`${sql}${this.and}`).get(...values, ...this.values);
   }
 
-  private place(id: string) {
+  private place(id: string): FoundNode | null {
     const row = this.row(`${PLACE_SQL} WHERE p.node_id = ?`, id);
-    if (!row) return null;
-    const key: NodeRow = { kind: 'place', row: Number(row['id']) };
-    const isSection = key.row > 0;
-    const node = aNode(id, row, {
+    return row ? { key: { kind: 'place', row: Number(row['id']) }, node: this.placeNode(row) } : null;
+  }
+
+  private placeNode(row: Row): GraphNode {
+    const isSection = Number(row['id']) > 0;
+    return aNode(text(row['node_id']), row, {
       label: isSection ? 'Section' : 'Heading',
       level: Number(row['level']),
       tokens: isSection ? estimateTokens(text(row['text'])) : 0,
       anchor: typeof row['anchor'] === 'string' ? row['anchor'] : null,
-      snippet: isSection ? snippetOf(text(row['text'])) : null,
+      snippet: isSection && this.withSnippet ? snippetOf(text(row['text'])) : null,
     });
-    return { key, node };
   }
 
   /** What a shortened id stands for is known only by making it again. */
-  private bound(id: string) {
+  private bound(id: string): FoundNode | null {
     const documents = this.prepare(`SELECT d.path FROM document d WHERE length(d.path) > ?${this.and}`);
     for (const row of documents.all(LONG_CHARS, ...this.values))
-      if (nodeId('document', text(row['path']), 0) === id) return this.document(text(row['path']));
+      if (nodeId('document', text(row['path'])) === id) return this.document(text(row['path']));
     const steps = this
       .prepare(`SELECT p.node_id, t.number FROM graph_step t JOIN graph_place p ON p.id = t.place_id
       JOIN document d ON d.id = p.document_id WHERE length(p.node_id) > ?${this.and}`);
@@ -109,45 +121,70 @@ export class GraphNodes {
     return null;
   }
 
-  /** By its path, plain or percent-encoded. */
-  private document(path: string) {
-    const sql = `${DOCUMENT_SQL} WHERE d.path = ?`;
-    const row = this.row(sql, path) ?? this.row(sql, decodePath(path));
-    if (!row) return null;
-    const id = nodeId('document', text(row['path']), 0);
-    return {
-      key: { kind: 'document', row: Number(row['id']) } as const,
-      node: aNode(id, row, { label: 'Document', level: 0 }),
-    };
+  private document(path: string): FoundNode | null {
+    const row = this.row(`${DOCUMENT_SQL} WHERE d.path = ?`, path);
+    return row ? { key: { kind: 'document', row: Number(row['id']) }, node: documentNode(row) } : null;
   }
 
-  private step(place: string, number: number) {
+  private step(place: string, number: number): FoundNode | null {
     const row = this.row(`${STEP_SQL} WHERE p.node_id = ? AND t.number = ?`, place, number);
-    if (!row) return null;
-    const key = { kind: 'step', row: Number(row['id']) } as const;
-    const id = nodeId('step', place, number);
-    return { key, node: aNode(id, row, { label: 'Step', snippet: text(row['title']) }) };
+    return row ? { key: { kind: 'step', row: Number(row['id']) }, node: this.stepNode(row) } : null;
+  }
+
+  private stepNode(row: Row): GraphNode {
+    const id = nodeId('step', text(row['node_id']), Number(row['number']));
+    return aNode(id, row, { label: 'Step', snippet: this.withSnippet ? text(row['title']) : null });
   }
 
   /** By its key, or any spelling of it. */
-  private entity(name: string) {
-    const sql = `${this.entitySql} WHERE e.key = ?${this.and} GROUP BY m.type, m.name`;
-    const look = this.prepare(sql);
-    const keys = [name, entityKey(name), searchTerms(name).join(' ')];
-    const rows = keys.map((key) => look.all(key, ...this.values)).find((found) => found.length > 0);
-    const [first] = rows ?? [];
-    if (!rows || !first) return null;
-    const key = { kind: 'entity', row: Number(first['id']) } as const;
-    return { key, node: entityNode(text(first['key']), rows, this.sectionsOf(key.row)) };
+  private entity(name: string): FoundNode | null {
+    const look = this.prepare('SELECT id FROM graph_entity WHERE key = ?');
+    for (const key of [name, entityKey(name), searchTerms(name).join(' ')]) {
+      const row = look.get(key)?.['id'];
+      const [node] = row === undefined ? [] : this.entities([Number(row)]);
+      if (node) return { key: { kind: 'entity', row: Number(row) }, node };
+    }
+    return null;
   }
 
-  private sectionsOf(entity: number): number {
+  private entities(ids: readonly number[]): GraphNode[] {
+    if (ids.length === 0) return [];
+    const json = JSON.stringify(ids);
+    const look = this.prepare(
+      `${this.entitySql} WHERE e.id IN ${LISTED}${this.and} GROUP BY e.id, m.type, m.name`,
+    );
+    const rowsOf = new Map<number, Row[]>();
+    for (const row of look.all(json, ...this.values)) {
+      const id = Number(row['id']);
+      rowsOf.set(id, rowsOf.get(id) ?? []);
+      rowsOf.get(id)?.push(row);
+    }
+    const sections = this.sectionsOf(json);
+    return [...rowsOf].map(([id, rows]) => entityNode(rows, sections.get(id) ?? 0));
+  }
+
+  /** How many visible sections mention each of some entities. */
+  private sectionsOf(ids: string): ReadonlyMap<number, number> {
     const isOpen = this.and === '';
     const owned = isOpen ? '' : OWNED.replace('{visible}', this.and);
-    const sql = `SELECT count(DISTINCT m.place_id) AS n FROM graph_mention m ${isOpen ? '' : IN_DOCUMENT}
-      WHERE m.entity_id = ?${this.and}${owned}`;
-    return Number(this.prepare(sql).get(entity, ...this.values, ...(isOpen ? [] : this.values))?.['n'] ?? 0);
+    const sql = `SELECT m.entity_id AS id, count(DISTINCT m.place_id) AS n FROM graph_mention m ${isOpen ? '' : IN_DOCUMENT}
+      WHERE m.entity_id IN ${LISTED}${this.and}${owned} GROUP BY m.entity_id`;
+    const rows = this.prepare(sql).all(ids, ...this.values, ...(isOpen ? [] : this.values));
+    return new Map(rows.map((row) => [Number(row['id']), Number(row['n'])]));
   }
+}
+
+function documentNode(row: Row): GraphNode {
+  return aNode(nodeId('document', text(row['path'])), row, { label: 'Document', level: 0 });
+}
+
+/** What is found of the first of some that is there. */
+function first<T>(all: readonly string[], find: (each: string) => T | null): T | null {
+  for (const each of all) {
+    const found = find(each);
+    if (found) return found;
+  }
+  return null;
 }
 
 function aNode(id: string, row: Row, parts: Pick<GraphNode, 'label'> & Partial<GraphNode>): GraphNode {
@@ -179,7 +216,7 @@ function mostCommon<T>(
   return sorted[0]?.[0] as T;
 }
 
-function entityNode(key: string, rows: readonly Row[], sections: number): GraphNode {
+function entityNode(rows: readonly Row[], sections: number): GraphNode {
   const type = mostCommon(
     rows,
     (row) => text(row['type']) as EntityType,
@@ -191,7 +228,7 @@ function entityNode(key: string, rows: readonly Row[], sections: number): GraphN
     (each) => each,
   );
   return aNode(
-    nodeId('entity', key, 0),
+    nodeId('entity', text(rows[0]?.['key'])),
     {},
     { label: type, title: name, docTag: null, repository: null, sections },
   );

@@ -1,19 +1,16 @@
 import type { Relation } from '../../graph/graph-model.js';
-
-/** What a node is, in the index. */
-export type NodeKind = 'document' | 'place' | 'step' | 'entity';
+import type { NodeKind } from '../../graph/node-id.js';
 
 /** How to get from a node to those next to it by one relation. */
 export interface Way {
   readonly from: NodeKind;
   readonly to: NodeKind;
-  /** Null where each row tells: links are of two kinds, and mentions may define. */
-  readonly relation: Relation | null;
+  /** Several where each row tells: links are of two kinds, and mentions may define. */
   readonly relations: readonly Relation[];
   readonly isOutward: boolean;
   /**
-   * Selects `id`, `name`, `position`, `weight` of those next to row `?1`, and `relation` or `is_defined` where each row
-   * tells its relation. One of them may come several times; ungrouped, so that a limit ends the look-up.
+   * Selects `id`, `name`, `position`, `weight` of those next to row `?1`, and as `tells` the relation of a link or whether a
+   * mention defines. One of them may come several times; ungrouped, so that a limit ends the look-up.
    */
   readonly sql: string;
   /** Rows that may lead to one neighbour by one relation. */
@@ -32,12 +29,11 @@ const way = ({ relation, rowsEach = 1, crowd, ...parts }: Parts): Way => ({
   ...parts,
   rowsEach,
   crowd: crowd ?? null,
-  relation: typeof relation === 'string' ? relation : null,
   relations: typeof relation === 'string' ? [relation] : relation,
 });
 
-const PLACE = 'SELECT p.id, p.node_id AS name, p.position, 1 AS weight';
-const DOCUMENT = 'SELECT d.id, d.path AS name, 0 AS position, 1 AS weight';
+const PLACE = 'SELECT p.id, p.node_id AS name, p.position, 1 AS weight, NULL AS tells';
+const DOCUMENT = 'SELECT d.id, d.path AS name, 0 AS position, 1 AS weight, NULL AS tells';
 const LINKS: readonly Relation[] = ['REFERENCES', 'RELATED_TO'];
 const MENTIONS: readonly Relation[] = ['MENTIONS', 'DEFINES'];
 
@@ -52,7 +48,7 @@ export const OWNED = ` AND (m.source <> 1 OR EXISTS (
 /** Sections have rows above 0. */
 const nextSection = (isNext: boolean): string => `${PLACE} FROM graph_place own
   JOIN graph_place p ON p.document_id = own.document_id AND p.position ${isNext ? '>' : '<'} own.position AND p.id > 0
-  JOIN document d ON d.id = p.document_id WHERE own.id = ?1 AND own.id > 0
+  WHERE own.id = ?1 AND own.id > 0
   ORDER BY p.position ${isNext ? 'ASC' : 'DESC'} LIMIT 1`;
 
 /**
@@ -110,7 +106,7 @@ export const WAYS: readonly Way[] = [
     to: 'step',
     relation: 'CONTAINS_STEP',
     isOutward: true,
-    sql: `SELECT t.id, p.node_id AS name, t.number AS position, 1 AS weight
+    sql: `SELECT t.id, p.node_id AS name, t.number AS position, 1 AS weight, NULL AS tells
       FROM graph_step t JOIN graph_place p ON p.id = t.place_id WHERE t.place_id = ?1`,
   }),
   way({
@@ -126,7 +122,7 @@ export const WAYS: readonly Way[] = [
     relation: LINKS,
     rowsEach: 10,
     isOutward: true,
-    sql: `SELECT p.id, p.node_id AS name, p.position, 1 AS weight, l.relation
+    sql: `SELECT p.id, p.node_id AS name, p.position, 1 AS weight, l.relation AS tells
       FROM graph_link l JOIN graph_place p ON p.id = l.target_place_id{ofDocument}
       WHERE l.place_id = ?1 AND p.id <> ?1 {visible}`,
   }),
@@ -136,7 +132,7 @@ export const WAYS: readonly Way[] = [
     relation: LINKS,
     rowsEach: 10,
     isOutward: true,
-    sql: `SELECT d.id, d.path AS name, 0 AS position, 1 AS weight, l.relation
+    sql: `SELECT d.id, d.path AS name, 0 AS position, 1 AS weight, l.relation AS tells
       FROM graph_link l JOIN document d ON d.id = l.target_document_id
       WHERE l.place_id = ?1 AND l.target_place_id IS NULL {visible}`,
   }),
@@ -147,7 +143,7 @@ export const WAYS: readonly Way[] = [
     rowsEach: 10,
     isOutward: false,
     crowd: 'SELECT DISTINCT place_id, relation FROM graph_link WHERE target_place_id = ?1',
-    sql: `SELECT p.id, p.node_id AS name, p.position, 1 AS weight, l.relation
+    sql: `SELECT p.id, p.node_id AS name, p.position, 1 AS weight, l.relation AS tells
       FROM graph_link l JOIN graph_place p ON p.id = l.place_id{ofDocument}
       WHERE l.target_place_id = ?1 AND p.id <> ?1 {visible}`,
   }),
@@ -158,7 +154,7 @@ export const WAYS: readonly Way[] = [
     rowsEach: 10,
     isOutward: false,
     crowd: 'SELECT DISTINCT place_id, relation FROM graph_link WHERE target_document_id = ?1',
-    sql: `SELECT p.id, p.node_id AS name, p.position, 1 AS weight, l.relation
+    sql: `SELECT p.id, p.node_id AS name, p.position, 1 AS weight, l.relation AS tells
       FROM graph_link l JOIN graph_place p ON p.id = l.place_id{ofDocument}
       WHERE l.target_document_id = ?1 AND l.target_place_id IS NULL {visible}`,
   }),
@@ -168,7 +164,7 @@ export const WAYS: readonly Way[] = [
     relation: LINKS,
     rowsEach: 10,
     isOutward: true,
-    sql: `SELECT d.id, d.path AS name, 0 AS position, 1 AS weight, l.relation
+    sql: `SELECT d.id, d.path AS name, 0 AS position, 1 AS weight, l.relation AS tells
       FROM graph_link l JOIN document d ON d.id = l.target_document_id
       WHERE l.document_id = ?1 AND d.id <> ?1 {visible}`,
   }),
@@ -179,7 +175,7 @@ export const WAYS: readonly Way[] = [
     rowsEach: 10,
     isOutward: false,
     crowd: 'SELECT DISTINCT document_id, relation FROM graph_link WHERE target_document_id = ?1',
-    sql: `SELECT d.id, d.path AS name, 0 AS position, 1 AS weight, l.relation
+    sql: `SELECT d.id, d.path AS name, 0 AS position, 1 AS weight, l.relation AS tells
       FROM graph_link l JOIN document d ON d.id = l.document_id
       WHERE l.target_document_id = ?1 AND d.id <> ?1 {visible}`,
   }),
@@ -189,7 +185,7 @@ export const WAYS: readonly Way[] = [
     relation: MENTIONS,
     rowsEach: 3,
     isOutward: true,
-    sql: `SELECT e.id, e.key AS name, 0 AS position, m.count AS weight, m.is_defined
+    sql: `SELECT e.id, e.key AS name, 0 AS position, m.count AS weight, m.is_defined AS tells
       FROM graph_mention m JOIN graph_entity e ON e.id = m.entity_id WHERE m.place_id = ?1{owned}`,
   }),
   way({
@@ -199,7 +195,7 @@ export const WAYS: readonly Way[] = [
     rowsEach: 3,
     isOutward: false,
     crowd: 'SELECT DISTINCT place_id FROM graph_mention WHERE entity_id = ?1',
-    sql: `SELECT p.id, p.node_id AS name, p.position, m.count AS weight, m.is_defined
+    sql: `SELECT p.id, p.node_id AS name, p.position, m.count AS weight, m.is_defined AS tells
       FROM graph_mention m JOIN graph_place p ON p.id = m.place_id{ofDocument}
       WHERE m.entity_id = ?1 {visible}{owned}`,
   }),

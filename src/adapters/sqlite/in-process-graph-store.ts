@@ -1,5 +1,12 @@
 import { GraphStore } from '../../graph/graph-store.port.js';
-import type { Bridges, DescribedNodes, GraphQuery, Subgraph } from '../../graph/graph-store.port.js';
+import type {
+  Bridges,
+  DescribedNodes,
+  Expansion,
+  GraphPage,
+  GraphQuery,
+  Subgraph,
+} from '../../graph/graph-store.port.js';
 import type { Embedder } from '../../kb/embedder.port.js';
 import type { Scope } from '../../scope/scope.js';
 import { IndexFile } from './index-file.js';
@@ -26,6 +33,10 @@ export class InProcessGraphStore extends GraphStore {
 
   async walk(query: GraphQuery): Promise<Subgraph> {
     return this.reader.walk(query);
+  }
+
+  async expand(query: GraphQuery, page: GraphPage): Promise<Expansion> {
+    return this.reader.expand(query, page);
   }
 
   async close(): Promise<void> {

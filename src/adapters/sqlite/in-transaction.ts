@@ -1,8 +1,15 @@
 import { BackendUnavailableError } from '../../errors.js';
 import type { Database } from './driver.js';
-import { messageOf } from './open-database.js';
+import { isBusy, messageOf } from './open-database.js';
 
 function asExpected(error: unknown): unknown {
+  if (isBusy(error)) {
+    return new BackendUnavailableError('Another program is writing the index.', {
+      reason: 'index_busy',
+      hint: 'Wait until it has finished, then run it again; what was there still answers.',
+      cause: error,
+    });
+  }
   if (!/disk is full|disk i\/o error|readonly database/i.test(messageOf(error))) return error;
   return new BackendUnavailableError(`The index can't be written: ${messageOf(error)}.`, {
     reason: 'index_not_writable',
@@ -13,7 +20,8 @@ function asExpected(error: unknown): unknown {
 
 /**
  * Runs some work as one transaction: all of it or nothing.
- * @throws BackendUnavailableError `index_not_writable` when the disk is full or fails
+ * @throws BackendUnavailableError `index_not_writable` when the disk is full or fails, `index_busy` when somebody else
+ *   writes for longer than this connection waits
  */
 export function inTransaction<T>(database: Database, work: () => T): T {
   try {

@@ -40,16 +40,26 @@ export class IndexFile {
   }
 
   /**
-   * One read transaction. A failure lets go of the connection, so that the next call starts afresh.
+   * One read transaction on the index.
    * @param scope  whose project and environment the index must hold; null where none is asked for
    */
   read<T>(scope: Scope | null, work: (database: Database, meta: Meta) => T): T {
+    return this.readAnything((database) => {
+      const meta = readMeta(database, this.path, this.profile);
+      if (scope) this.checkProject(meta, scope);
+      return work(database, meta);
+    });
+  }
+
+  /**
+   * One read transaction on whatever the file holds. A failure lets go of the connection, so that the next call starts
+   * afresh.
+   */
+  readAnything<T>(work: (database: Database, path: string) => T): T {
     const database = this.current();
     try {
       database.exec('BEGIN');
-      const meta = readMeta(database, this.path, this.profile);
-      if (scope) this.checkProject(meta, scope);
-      const answer = work(database, meta);
+      const answer = work(database, this.path);
       database.exec('COMMIT');
       return answer;
     } catch (error) {
@@ -99,6 +109,9 @@ function readMeta(database: Database, file: string, profile: EmbedderProfile): M
   const owner = ownerOf(database);
   if (owner === 'nobody') throw indexMissing(file);
   if (owner === 'other') throw notAnIndex(file, 'it is a database of another program');
+  // Memory may have been imported before anything was indexed.
+  if (!database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'meta'").get())
+    throw indexMissing(file);
   // What the corpus says of itself may be long, and is asked for apart.
   const rows = database.prepare("SELECT key, value FROM meta WHERE key <> 'corpus'").all();
   const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));

@@ -3,6 +3,9 @@ const SAME_FROM = 0.9;
 /** Shorter texts differ in too few words to tell a variant from another statement. */
 const FEWEST_WORDS = 20;
 
+/** Versions of one section: most of what the shorter one says stands in the longer one, too. */
+const ALIKE_FROM = 0.6;
+
 /** What two sections are compared by. */
 export interface ComparedText {
   readonly title: string;
@@ -14,6 +17,18 @@ export function comparedText(title: string, text: string): ComparedText {
   return { title, words: new Set(text.toLowerCase().match(/\S+/g)) };
 }
 
+function countCommon(smaller: ReadonlySet<string>, larger: ReadonlySet<string>): number {
+  let common = 0;
+  for (const word of smaller) if (larger.has(word)) common++;
+  return common;
+}
+
+/** Whether two texts that stand at the same place of two versions say much the same. */
+export function isMuchAlike(a: ComparedText, b: ComparedText): boolean {
+  const [smaller, larger] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words];
+  return countCommon(smaller, larger) >= smaller.size * ALIKE_FROM;
+}
+
 /**
  * Whether two sections are variants of one, such as the same page for two versions: the same title and nine tenths of
  * their distinct words in common (Jaccard); short ones only when all words are.
@@ -21,8 +36,7 @@ export function comparedText(title: string, text: string): ComparedText {
 export function isNearDuplicate(a: ComparedText, b: ComparedText): boolean {
   const [smaller, larger] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words];
   if (a.title !== b.title || smaller.size < larger.size * SAME_FROM) return false;
-  let common = 0;
-  for (const word of smaller) if (larger.has(word)) common++;
+  const common = countCommon(smaller, larger);
   const needed = smaller.size < FEWEST_WORDS ? 1 : SAME_FROM;
   return common >= (smaller.size + larger.size - common) * needed;
 }

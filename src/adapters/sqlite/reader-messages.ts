@@ -8,7 +8,8 @@ import {
 } from '../../errors.js';
 import type { ErrorCode, ErrorContext } from '../../errors.js';
 import { messageOf } from './open-database.js';
-import type { GraphQuery } from '../../graph/graph-store.port.js';
+import type { GraphPage, GraphQuery } from '../../graph/graph-store.port.js';
+import type { MemoryQuery } from '../../inner-voice/memory-store.port.js';
 import type { SectionQuery } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
 
@@ -39,7 +40,9 @@ export type ReaderTask =
       readonly ids: readonly string[];
       readonly withSnippet: boolean;
     }
-  | { readonly method: 'walk'; readonly query: GraphQuery };
+  | { readonly method: 'walk'; readonly query: GraphQuery }
+  | { readonly method: 'expand'; readonly query: GraphQuery; readonly page: GraphPage }
+  | { readonly method: 'candidates'; readonly query: MemoryQuery; readonly provider: string };
 
 export interface ReaderRequest {
   readonly id: number;

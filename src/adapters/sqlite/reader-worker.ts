@@ -5,11 +5,14 @@ import { IndexFile } from './index-file.js';
 import { toPlain } from './reader-messages.js';
 import { SqliteGraphReader } from './sqlite-graph-reader.js';
 import { SqliteIndexReader } from './sqlite-index-reader.js';
+import { SqliteMemoryReader } from './sqlite-memory-reader.js';
 
 const embedder = embedderNamed(workerData.embedder);
 const file = new IndexFile(String(workerData.file), embedder.profile);
 const reader = new SqliteIndexReader(file, embedder);
 const graph = new SqliteGraphReader(file);
+// Memory has a space of its own, whatever documents are embedded with.
+const memory = new SqliteMemoryReader(file, embedderNamed('lsa'));
 
 function run(task: ReaderTask): unknown {
   switch (task.method) {
@@ -25,16 +28,20 @@ function run(task: ReaderTask): unknown {
       return graph.bridges(task.scope, task.ids);
     case 'walk':
       return graph.walk(task.query);
-    case 'neighbours':
-      return reader.neighbours(task.scope, task.id, task.context);
+    case 'expand':
+      return graph.expand(task.query, task.page);
     case 'facts':
       return reader.facts(task.scope, task.facetLimit);
+    case 'neighbours':
+      return reader.neighbours(task.scope, task.id, task.context);
     case 'corpus':
       return reader.corpus(task.scope);
     case 'resources':
       return reader.resources(task.scope, task.after, task.limit);
     case 'resource':
       return reader.resource(task.scope, task.path);
+    case 'candidates':
+      return memory.candidates(task.query, task.provider);
   }
 }
 

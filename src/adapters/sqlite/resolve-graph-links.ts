@@ -1,9 +1,9 @@
-import { anchorFinder } from '../../ingest/find-anchor.js';
+import { anchorFinder, isTitleAnchor } from '../../ingest/find-anchor.js';
 import { guessSites } from '../../ingest/guess-sites.js';
 import { linkResolver } from '../../ingest/resolve-links.js';
 import type { LinkResolver } from '../../ingest/resolve-links.js';
 import type { Database } from './driver.js';
-import { text } from './stored-sections.js';
+import { headingPathOf, text } from './stored-sections.js';
 import type { Row } from './stored-sections.js';
 
 const LINKS = `SELECT l.id, d.path, l.href, l.target_document_id, l.target_place_id, l.is_dead
@@ -22,11 +22,21 @@ const numberOrNull = (value: unknown): number | null => (value === null ? null :
 class Anchors {
   private readonly finders = new Map<number, (fragment: string) => number | null>();
   private readonly look;
+  private readonly first;
 
   constructor(database: Database) {
     this.look = database.prepare(
       'SELECT id, anchor FROM main.graph_place WHERE document_id = ? AND anchor IS NOT NULL ORDER BY position DESC',
     );
+    this.first = database.prepare(
+      'SELECT heading_path FROM main.section WHERE document_id = ? ORDER BY ordinal LIMIT 1',
+    );
+  }
+
+  /** Whether the title of a page is meant, which is no place where nothing stands between it and the next heading. */
+  isTitle(documentId: number, fragment: string): boolean {
+    const row = this.first.get(documentId);
+    return row !== undefined && isTitleAnchor(headingPathOf(row)[0] ?? '', fragment);
   }
 
   find(documentId: number, fragment: string): number | null {
@@ -59,7 +69,7 @@ function targetOf(
   const documentId = idOf.get(target.path) ?? null;
   if (documentId === null || target.anchor === null) return { documentId, placeId: null, isDead: false };
   const placeId = anchors.find(documentId, target.anchor);
-  return { documentId, placeId, isDead: placeId === null };
+  return { documentId, placeId, isDead: placeId === null && !anchors.isTitle(documentId, target.anchor) };
 }
 
 function isSame(row: Row, { documentId, placeId, isDead }: Target): boolean {

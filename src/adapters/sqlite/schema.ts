@@ -24,7 +24,7 @@ const documentColumns = `
   updated_at TEXT NOT NULL, url TEXT, hash TEXT NOT NULL, bytes INTEGER NOT NULL, front_matter TEXT NOT NULL, metadata TEXT NOT NULL`;
 
 const sectionColumns = `
-  section_id TEXT NOT NULL UNIQUE, document_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
+  section_id TEXT NOT NULL, document_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
   heading_path TEXT NOT NULL, anchor TEXT, level INTEGER NOT NULL, text TEXT NOT NULL`;
 
 /**
@@ -77,7 +77,7 @@ const TAXONOMY_TABLES = `
 export const MAIN_TABLES = `
   CREATE TABLE main.meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE main.document (id INTEGER PRIMARY KEY, ${documentColumns});
-  CREATE TABLE main.section (id INTEGER PRIMARY KEY, ${sectionColumns});
+  CREATE TABLE main.section (id INTEGER PRIMARY KEY, ${sectionColumns}, UNIQUE (section_id));
   CREATE INDEX main.section_document ON section (document_id, ordinal);
   CREATE INDEX main.document_doc_tag ON document (doc_tag);
   CREATE TABLE main.embedding_space (bytes BLOB NOT NULL, fitted_sections INTEGER NOT NULL);

@@ -1,4 +1,4 @@
-import { isStopTerm } from '../../kb/stop-words.js';
+import { isStopTerm } from '../../text/stop-words.js';
 import type { RankedBy } from '../../kb/section-index.port.js';
 import { searchTerms } from '../../text/search-terms.js';
 

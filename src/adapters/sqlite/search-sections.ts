@@ -2,8 +2,8 @@ import type { Candidate, SectionQuery } from '../../kb/section-index.port.js';
 import type { Database } from './driver.js';
 import { anyOf, canReach, expectedScore, scoreScale } from './match-expression.js';
 import type { WeighedTerm } from './match-expression.js';
-import { comparedText, isNearDuplicate } from './near-duplicates.js';
-import type { ComparedText } from './near-duplicates.js';
+import type { CorpusDeclaration } from '../../ingest/corpus-declaration.js';
+import { Repetitions } from './same-elsewhere.js';
 import { scoreHits } from './score-hits.js';
 import type { Hit, ScoredHit, Scoring, TitleMemo } from './score-hits.js';
 import { SECTION_BY_ROW, text, toStored } from './stored-sections.js';
@@ -31,6 +31,8 @@ export interface Search {
   readonly scoring: Scoring;
   /** Terms of titles that are known already. */
   readonly titles: TitleMemo;
+  /** What the manifest says of the keys that documents differ in. */
+  readonly taxonomy: CorpusDeclaration['taxonomy'];
 }
 
 /** What a search found. */
@@ -123,26 +125,21 @@ function limitPerDocument(hits: readonly ScoredHit[], most: number): ScoredHit[]
   });
 }
 
-/** Reads the best rows; of variants of one text only the best. */
+/** Reads the best rows; of variants of one text, and of versions of one section, only the best. */
 function readCandidates(
   database: Database,
   hits: readonly ScoredHit[],
-  limit: number,
+  { query: { limit }, taxonomy }: Search,
 ): { candidates: Candidate[]; nearDuplicate: number } {
   const read = database.prepare(SECTION_BY_ROW);
   const candidates: Candidate[] = [];
-  const taken: ComparedText[] = [];
+  const repetitions = new Repetitions(taxonomy);
   let nearDuplicate = 0;
   for (const hit of hits) {
     if (candidates.length >= limit) break;
     const candidate = toCandidate(read.get(hit.rowId) ?? {}, hit);
-    const compared = comparedText(candidate.section.title, candidate.section.text);
-    if (taken.some((other) => isNearDuplicate(other, compared))) {
-      nearDuplicate++;
-      continue;
-    }
-    taken.push(compared);
-    candidates.push(candidate);
+    if (repetitions.isRepeated(candidate)) nearDuplicate++;
+    else candidates.push(candidate);
   }
   return { candidates, nearDuplicate };
 }
@@ -153,7 +150,7 @@ export function searchSections(database: Database, search: Search): Found {
   if (terms.length === 0) return { candidates: [], matched: 0, sameDocument: 0, nearDuplicate: 0 };
   const collect = (hits: readonly Hit[]): Found => {
     const spread = limitPerDocument(scoreHits(hits, scoring, search.titles), query.perDocument);
-    const found = readCandidates(database, spread, query.limit);
+    const found = readCandidates(database, spread, search);
     return { ...found, matched: hits.length, sameDocument: hits.length - spread.length };
   };
   const hits = rankHits(database, search);

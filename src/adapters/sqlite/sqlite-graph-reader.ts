@@ -1,24 +1,23 @@
 import { MAX_MENTIONED_BY } from '../../graph/title-concepts.js';
-import type { Bridges, DescribedNodes, GraphQuery, Subgraph } from '../../graph/graph-store.port.js';
+import type {
+  Bridges,
+  DescribedNodes,
+  Expansion,
+  GraphEdge,
+  GraphPage,
+  GraphQuery,
+  Subgraph,
+} from '../../graph/graph-store.port.js';
+import { pageOfWalk } from '../../graph/page-of-walk.js';
 import { walkGraph } from '../../graph/walk-graph.js';
-import type { Neighbour } from '../../graph/walk-graph.js';
-import type { Relation } from '../../graph/graph-model.js';
 import { NO_FILTER } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
 import type { Database, Statement } from './driver.js';
-import { GraphNodes, nodeId } from './graph-nodes.js';
-import type { NodeRow } from './graph-nodes.js';
-import { OWNED, WAYS } from './graph-ways.js';
-import type { Way } from './graph-ways.js';
+import { GraphNodes } from './graph-nodes.js';
+import { GraphWalker } from './graph-walker.js';
 import type { IndexFile } from './index-file.js';
 import { text } from './stored-sections.js';
-import type { Row } from './stored-sections.js';
 import { visibleRows } from './visible-rows.js';
-
-/** What has more neighbours by one relation and direction says nothing of any of them, and is not walked through. */
-const HUB = 100;
-/** Neighbours of a seed that are looked at; the best of them count. */
-const MOST = 20_000;
 
 const bridgesAmong = (visible: string): string => `
   WITH own AS MATERIALIZED (
@@ -32,33 +31,45 @@ const bridgesAmong = (visible: string): string => `
     JOIN graph_concept c ON c.entity_id = owned.entity_id
   WHERE c.mentioned_by <= ? ORDER BY 1, 2`;
 
+const endsOf = ({ source, target }: GraphEdge): readonly string[] => [source, target];
+
 /** Walks the graph in one index file, synchronously. */
 export class SqliteGraphReader {
   constructor(private readonly file: IndexFile) {}
 
   describe(scope: Scope, ids: readonly string[], withSnippet: boolean): DescribedNodes {
     return this.file.read(scope, (database, { generation }) => {
-      const nodes = new GraphNodes(this.preparing(database), visibleRows(scope, NO_FILTER));
-      const found = ids.map((id) => nodes.find(id)?.node ?? null);
-      return {
-        generation,
-        nodes: withSnippet ? found : found.map((node) => node && { ...node, snippet: null }),
-      };
+      const nodes = new GraphNodes(this.preparing(database), visibleRows(scope, NO_FILTER), withSnippet);
+      return { generation, nodes: ids.map((id) => nodes.find(id)?.node ?? null) };
     });
   }
 
   walk(query: GraphQuery): Subgraph {
     return this.file.read(query.scope, (database, { generation }) => {
-      const prepare = this.preparing(database);
-      const nodes = new GraphNodes(prepare, visibleRows(query.scope, NO_FILTER));
-      const walker = new Walker(prepare, query);
-      const seeds = query.seeds.flatMap((id) => {
-        const found = nodes.find(id);
-        return found ? walker.meet(found.node.id, found.key) : [];
-      });
-      const walk = walkGraph([...new Set(seeds)], query, (id, isSeed) => walker.neighboursOf(id, isSeed));
+      const { walk } = this.walked(database, query, false);
       return { generation, ...walk };
     });
+  }
+
+  expand(query: GraphQuery, page: GraphPage): Expansion {
+    return this.file.read(query.scope, (database, { generation }) => {
+      const { walk, seeds, nodes, walker } = this.walked(database, query, page.withSnippet);
+      const { listed, edges, total } = pageOfWalk(walk, page);
+      const ids = new Set([...listed.map(({ id }) => id), ...edges.flatMap(endsOf)]);
+      const keys = [...ids].flatMap((id) => walker.keyOf(id) ?? []);
+      return { generation, seeds, listed, edges, nodes: nodes.at(keys), total, isCut: walk.isCut };
+    });
+  }
+
+  private walked(database: Database, query: GraphQuery, withSnippet: boolean) {
+    const prepare = this.preparing(database);
+    const conditions = visibleRows(query.scope, NO_FILTER);
+    const nodes = new GraphNodes(prepare, conditions, withSnippet);
+    const walker = new GraphWalker(prepare, query, conditions);
+    const found = query.seeds.map((id) => nodes.find(id));
+    const ids = found.flatMap((seed) => (seed ? walker.meet(seed.node.id, seed.key) : []));
+    const walk = walkGraph([...new Set(ids)], query, (id, isSeed) => walker.neighboursOf(id, isSeed));
+    return { walk, nodes, walker, seeds: found.map((seed) => seed?.node ?? null) };
   }
 
   bridges(scope: Scope, sectionIds: readonly string[]): Bridges {
@@ -77,93 +88,4 @@ export class SqliteGraphReader {
   private preparing(database: Database): (sql: string) => Statement {
     return (sql) => this.file.prepare(database, sql);
   }
-}
-
-/** Looks up neighbours in one transaction, each statement prepared once. */
-class Walker {
-  private readonly keys = new Map<string, NodeRow>();
-  private readonly ways;
-
-  constructor(prepare: (sql: string) => Statement, { scope, relations, direction }: GraphQuery) {
-    const conditions = visibleRows(scope, NO_FILTER);
-    const visible = conditions.map(({ sql }) => ` AND ${sql}`).join('');
-    const isOpen = visible === '';
-    const filled = (sql: string): string =>
-      sql
-        .replaceAll('{ofDocument}', isOpen ? '' : ' JOIN document d ON d.id = p.document_id')
-        .replaceAll('{owned}', isOpen ? '' : OWNED);
-    const values = conditions.flatMap((condition) => [...condition.values]);
-    this.ways = WAYS.filter(
-      (way) =>
-        (direction === 'both' || way.isOutward === (direction === 'out')) &&
-        way.relations.some((relation) => relations.includes(relation)),
-    ).map((way) => ({
-      way,
-      wanted: way.relations.filter((relation) => relations.includes(relation)),
-      values: filled(way.sql)
-        .split('{visible}')
-        .slice(1)
-        .flatMap(() => values),
-      // Within a scope only what is visible counts, and that has to be looked at.
-      crowd:
-        way.crowd && isOpen
-          ? prepare(`SELECT count(*) AS n FROM (${way.crowd} LIMIT ${HUB * way.relations.length + 1})`)
-          : null,
-      statement: prepare(`SELECT * FROM (${filled(way.sql).replaceAll('{visible}', visible)}) LIMIT ?`),
-    }));
-  }
-
-  /** Remembers which row an id stands for. */
-  meet(id: string, key: NodeRow): string {
-    this.keys.set(id, key);
-    return id;
-  }
-
-  neighboursOf(id: string, isSeed: boolean): Neighbour[] {
-    const key = this.keys.get(id);
-    if (!key) return [];
-    return this.ways
-      .filter(({ way }) => way.from === key.kind)
-      .flatMap(({ way, wanted, values, statement, crowd }) => {
-        if (!isSeed && crowd && Number(crowd.get(key.row)?.['n']) > HUB * way.relations.length) return [];
-        const most = isSeed ? MOST : HUB * way.rowsEach * way.relations.length + 1;
-        const rows = statement.all(key.row, ...values, most);
-        const found = this.merge(way, wanted, rows);
-        if (isSeed) return found;
-        return rows.length === most ? [] : withoutHubs(found);
-      });
-  }
-
-  /** One neighbour for all rows of the same node and relation. */
-  private merge(way: Way, wanted: readonly Relation[], rows: readonly Row[]): Neighbour[] {
-    const found = new Map<string, Neighbour>();
-    for (const row of rows) {
-      const position = Number(row['position']);
-      const id = this.meet(nodeId(way.to, text(row['name']), position), {
-        kind: way.to,
-        row: Number(row['id']),
-      });
-      for (const relation of relationsOf(way, row)) {
-        if (!wanted.includes(relation)) continue;
-        const known = found.get(`${id}\n${relation}`)?.weight ?? 0;
-        const weight = known + Number(row['weight']);
-        found.set(`${id}\n${relation}`, { id, relation, isOutward: way.isOutward, weight, position });
-      }
-    }
-    return [...found.values()];
-  }
-}
-
-/** Leaves out the relations by which there are too many neighbours. */
-function withoutHubs(neighbours: readonly Neighbour[]): Neighbour[] {
-  const counts = new Map<Relation, number>();
-  for (const { relation } of neighbours) counts.set(relation, (counts.get(relation) ?? 0) + 1);
-  return neighbours.filter(({ relation }) => (counts.get(relation) ?? 0) <= HUB);
-}
-
-/** What defines a thing mentions it, too. */
-function relationsOf({ relation }: Way, row: Row): readonly Relation[] {
-  if (relation) return [relation];
-  if (typeof row['relation'] === 'string') return [row['relation'] as Relation];
-  return Number(row['is_defined']) > 0 ? ['MENTIONS', 'DEFINES'] : ['MENTIONS'];
 }

@@ -14,6 +14,8 @@ import type {
 } from '../../kb/section-index.port.js';
 import { NO_FILTER } from '../../kb/section-index.port.js';
 import type { Scope } from '../../scope/scope.js';
+import { NOTHING_DECLARED } from '../../ingest/corpus-declaration.js';
+import type { CorpusDeclaration } from '../../ingest/corpus-declaration.js';
 import type { IndexFile, Meta } from './index-file.js';
 import { searchTerms } from '../../text/search-terms.js';
 import { expandAcronyms } from './expand-acronyms.js';
@@ -39,6 +41,7 @@ export class SqliteIndexReader {
   private readonly titles: TitleMemo = new Map();
   private space: { generation: string; value: EmbeddingSpace | null } = { generation: '', value: null };
 
+  private declared = { generation: '', value: NOTHING_DECLARED };
   private corpora = { generation: '', byScope: new Map<string, CorpusFacts>() };
 
   constructor(
@@ -89,6 +92,7 @@ export class SqliteIndexReader {
       phrases: [...query.asked.phrases, ...expansions],
       scoring,
       titles: this.knownTitles(),
+      taxonomy: this.declarationOf(database, generation).taxonomy,
     });
     return {
       generation,
@@ -138,7 +142,13 @@ export class SqliteIndexReader {
       if (this.corpora.generation !== generation) this.corpora = { generation, byScope: new Map() };
       const { byScope } = this.corpora;
       const key = JSON.stringify([scope.docTags, scope.repositories]);
-      const known = byScope.get(key) ?? corpusFacts(database, scope, generation);
+      const { taxonomy, ...said } = this.declarationOf(database, generation);
+      const look = (): CorpusFacts => ({
+        generation,
+        ...said,
+        taxonomy: readTaxonomy(database, scope, taxonomy),
+      });
+      const known = byScope.get(key) ?? look();
       if (byScope.size >= MAX_SCOPES) byScope.clear();
       byScope.set(key, known);
       return known;
@@ -157,6 +167,13 @@ export class SqliteIndexReader {
       const sections = readWhole(database, scope, path);
       return sections && { generation, sections };
     });
+  }
+
+  /** What the manifest says, read once for each generation. */
+  private declarationOf(database: Database, generation: string): CorpusDeclaration {
+    if (this.declared.generation !== generation)
+      this.declared = { generation, value: readDeclaration(database) };
+    return this.declared.value;
   }
 
   private knownTitles(): TitleMemo {
@@ -192,11 +209,6 @@ export class SqliteIndexReader {
     this.space = { generation, value };
     return value;
   }
-}
-
-function corpusFacts(database: Database, scope: Scope, generation: string): CorpusFacts {
-  const { taxonomy, ...said } = readDeclaration(database);
-  return { generation, ...said, taxonomy: readTaxonomy(database, scope, taxonomy) };
 }
 
 function countVisible(database: Database, scope: Scope, by: string, limit: number): FacetCount[] {

@@ -16,6 +16,9 @@ import { publishStaged } from './publish-staged.js';
 import { identityOf, STAGE_RUN_TABLE, STAGE_TABLES } from './schema.js';
 import { stageDocuments } from './stage-documents.js';
 
+/** Holds the trees that rows go into out of order (mentions, ids, links); with SQLite's 2 MB their pages go to and fro. */
+const CACHE_KB = 32_768;
+
 /** Writes the index file; staging lives in `<file>.staging`, which also keeps a second writer out. */
 export class SqliteIndexWriter extends IndexWriter {
   private database: Database | null = null;
@@ -96,6 +99,7 @@ export class SqliteIndexWriter extends IndexWriter {
       // Not to wait for another writer: when it ends it takes the staging file with it.
       database.exec('PRAGMA busy_timeout = 0');
       database.prepare('ATTACH DATABASE ? AS stage').run(`${this.file}.staging`);
+      database.exec(`PRAGMA main.cache_size = -${CACHE_KB}`);
       // Staging may be lost with the power, not with the process; the exclusive lock goes with either.
       database.exec(`PRAGMA stage.locking_mode = EXCLUSIVE; PRAGMA stage.journal_mode = TRUNCATE;
         PRAGMA stage.synchronous = OFF`);

@@ -44,6 +44,7 @@ export function visibleRows(scope: Scope, filter: SectionFilter): Condition[] {
     ...anyOf('d.repository', scope.repositories),
     ...anyOf('d.doc_tag', filter.docTags),
     ...underPrefix(filter.pathPrefix),
+    ...anyOf('d.path', filter.paths ?? null),
     ...anyOf('s.section_id', filter.sectionIds ?? null),
     ...withMetadata(filter.metadata ?? {}),
     ...(filter.updatedAfter ? [{ sql: 'd.updated_at >= ?', values: [filter.updatedAfter] }] : []),

@@ -1,5 +1,12 @@
 import { GraphStore } from '../../graph/graph-store.port.js';
-import type { Bridges, DescribedNodes, GraphQuery, Subgraph } from '../../graph/graph-store.port.js';
+import type {
+  Bridges,
+  DescribedNodes,
+  Expansion,
+  GraphPage,
+  GraphQuery,
+  Subgraph,
+} from '../../graph/graph-store.port.js';
 import type { Scope } from '../../scope/scope.js';
 import type { ReaderThread } from './reader-thread.js';
 
@@ -20,6 +27,10 @@ export class WorkerGraphStore extends GraphStore {
 
   async walk(query: GraphQuery): Promise<Subgraph> {
     return (await this.thread.ask({ method: 'walk', query })) as Subgraph;
+  }
+
+  async expand(query: GraphQuery, page: GraphPage): Promise<Expansion> {
+    return (await this.thread.ask({ method: 'expand', query, page })) as Expansion;
   }
 
   close(): Promise<void> {

@@ -67,8 +67,8 @@ function replaceConcepts(
   database: Database,
   current: ReadonlyMap<string, TitleConcept>,
 ): ReadonlySet<string> {
-  const stored = database.prepare('SELECT terms, entity_id FROM main.graph_concept').all();
-  const known = new Set(stored.map((row) => text(row['terms'])));
+  const stored = database.prepare('SELECT terms, entity_id, homes FROM main.graph_concept').all();
+  const known = new Map(stored.map((row) => [text(row['terms']), Number(row['homes'])]));
   const forget = database.prepare('DELETE FROM main.graph_concept WHERE terms = ?');
   const forgetMentions = database.prepare(
     'DELETE FROM main.graph_mention WHERE entity_id = ? AND source = 1',
@@ -84,6 +84,7 @@ function replaceConcepts(
      ON CONFLICT DO UPDATE SET homes = excluded.homes`,
   );
   for (const [terms, { homes }] of current) {
+    if (known.get(terms) === homes.length) continue;
     if (!known.has(terms)) addEntity.run(terms);
     put.run(homes.length, terms);
   }

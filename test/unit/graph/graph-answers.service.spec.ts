@@ -1,6 +1,6 @@
 import type { GraphEdge, GraphNode } from '../../../src/graph/graph-store.port.js';
 import { GraphAnswersService } from '../../../src/graph/graph-answers.service.js';
-import type { ExpandInput } from '../../../src/graph/graph-outputs.js';
+import type { DescribeInput, ExpandInput } from '../../../src/graph/graph-outputs.js';
 import { GraphService } from '../../../src/graph/graph.service.js';
 import { toOutput } from '../../../src/graph/graph.schemas.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
@@ -138,6 +138,95 @@ describe('graph.expand', () => {
   });
 });
 
+describe('graph.describe', () => {
+  const store = () => new FakeGraph([aNode('a', { anchor: 'a' }), anEntity('x', { sections: 3 })]);
+  const described = async (fields: DescribeInput['fields']) => {
+    const input = { ids: ['a', 'entity:x'], withSnippet: false, fields };
+    return (await answersOf(store()).describe(aCall(), input)).output.nodes;
+  };
+
+  it('tells everything unless fields are chosen', async () => {
+    expect(await described(null)).toMatchObject([{ title: 'Title of a', tokens: 3 }, { sections: 3 }]);
+  });
+
+  it('tells the fields that were chosen, and always the id', async () => {
+    expect(await described(['tokens', 'anchor', 'sections'])).toEqual([
+      { id: 'a', tokens: 3, anchor: 'a' },
+      { id: 'entity:x', sections: 3 },
+    ]);
+  });
+});
+
+describe('graph.paths', () => {
+  const between = Array.from({ length: 7 }, (_, i) => `b-${i}`);
+  const store = () =>
+    new FakeGraph(
+      ['a', 'c', ...between].map((id) => aNode(id)),
+      between.flatMap((id) => [anEdge('a', 'REFERENCES', id), anEdge(id, 'REFERENCES', 'c')]),
+    );
+  const input = { from: ['a'], to: ['c'], relations: null, maxHops: 2, maxPaths: 3, cursor: null };
+
+  it('leads through all pages to each path once', async () => {
+    const pages = [];
+    let cursor: string | null = null;
+    do {
+      const { output } = await answersOf(store()).paths(aCall(), { ...input, cursor });
+      pages.push(output);
+      cursor = output.next_cursor;
+    } while (cursor !== null && pages.length < 9);
+    expect(pages.map(({ paths, partial }) => [paths.length, partial])).toEqual([
+      [3, true],
+      [3, true],
+      [1, false],
+    ]);
+    expect(pages.flatMap(({ paths }) => paths.map(({ nodes }) => nodes[1]))).toEqual(between);
+  });
+
+  it('goes on behind what had to be dropped to fit', async () => {
+    const reply = await answersOf(store()).paths(aCall(), input);
+    const { next_cursor: cursor } = reply.build({ count: 1, maxChars: 0, reason: 'byte_cap' });
+    const next = await answersOf(store()).paths(aCall(), { ...input, cursor });
+    expect(next.output.paths[0]?.nodes).toEqual(['a', 'b-1', 'c']);
+  });
+
+  it('says so where there are more paths than any page shows', async () => {
+    const [from, to] = [
+      ['a', 'b'],
+      ['x', 'y', 'z'],
+    ];
+    const many = Array.from({ length: 34 }, (_, i) => `m-${i}`);
+    const edges = [...from, ...to].flatMap((end) => many.map((id) => anEdge(end, 'REFERENCES', id)));
+    const store = new FakeGraph(
+      [...from, ...to, ...many].map((id) => aNode(id)),
+      edges,
+    );
+    const { output } = await answersOf(store).paths(aCall(), { ...input, from, to, maxPaths: 50 });
+    expect(output).toMatchObject({
+      paths: { length: 50 },
+      partial: true,
+      hint: expect.stringMatching(/more/),
+    });
+  });
+
+  it('refuses the cursor of other ends', async () => {
+    const { output } = await answersOf(store()).paths(aCall(), input);
+    const other = { ...input, to: ['b-1'], cursor: output.next_cursor };
+    await expect(answersOf(store()).paths(aCall(), other)).rejects.toMatchObject({
+      reason: 'cursor_invalid',
+    });
+  });
+
+  it('takes a cursor for pages of another size', async () => {
+    const { output } = await answersOf(store()).paths(aCall(), input);
+    const next = await answersOf(store()).paths(aCall(), {
+      ...input,
+      maxPaths: 9,
+      cursor: output.next_cursor,
+    });
+    expect(next.output.paths).toHaveLength(4);
+  });
+});
+
 describe('graph.children', () => {
   const below = Array.from({ length: 7 }, (_, i) => aNode(`top/${i}`));
   const store = () =>
@@ -170,11 +259,19 @@ describe('what nothing is known of', () => {
   const call = aCall();
 
   it.each([
-    ['graph.describe', () => answers().describe(call, ['a', 'x'], false)],
+    ['graph.describe', () => answers().describe(call, { ids: ['a', 'x'], withSnippet: false, fields: null })],
     ['graph.expand', () => answers().expand(call, anExpand({ nodeIds: ['a', 'x'] }))],
     [
       'graph.paths',
-      () => answers().paths(call, { from: ['a'], to: ['x'], relations: null, maxHops: 3, maxPaths: 10 }),
+      () =>
+        answers().paths(call, {
+          from: ['a'],
+          to: ['x'],
+          relations: null,
+          maxHops: 3,
+          maxPaths: 10,
+          cursor: null,
+        }),
     ],
     ['graph.parents', () => answers().parents(call, ['a', 'x'])],
     ['graph.children', () => answers().children(call, 'x', { cursor: null, pageSize: 25 })],
@@ -186,7 +283,7 @@ describe('what nothing is known of', () => {
   });
 
   it('is not spoken of where all is known', async () => {
-    const { output } = await answers().describe(call, ['a'], false);
+    const { output } = await answers().describe(call, { ids: ['a'], withSnippet: false, fields: null });
     expect(Object.keys(output)).toEqual(['nodes', 'partial', 'limit_reason']);
   });
 });
@@ -201,7 +298,7 @@ describe('an index that changes while a tool answers', () => {
   ];
   const call = aCall();
   const paging = { cursor: null, pageSize: 25 };
-  const limits = { relations: null, maxHops: 3, maxPaths: 10 };
+  const limits = { relations: null, maxHops: 3, maxPaths: 10, cursor: null };
   let secondPage: ExpandInput;
 
   beforeAll(async () => {

@@ -66,6 +66,49 @@ describe('describe', () => {
   });
 });
 
+describe('the path of a document where sections are meant', () => {
+  const store = () =>
+    new FakeGraph(
+      [
+        aNode('a.md#_document', { label: 'Document', level: 0 }),
+        aNode('a.md#top', { label: 'Heading' }),
+        aNode('a.md#top/one'),
+        aNode('a.md#two'),
+        aNode('empty.md#_document', { label: 'Document', level: 0 }),
+        anEntity('x'),
+      ],
+      [
+        anEdge('a.md#_document', 'HAS_CHUNK', 'a.md#top'),
+        anEdge('a.md#_document', 'HAS_CHUNK', 'a.md#top/one'),
+        anEdge('a.md#_document', 'HAS_CHUNK', 'a.md#two'),
+        anEdge('a.md#_document', 'PARENT_OF', 'a.md#top'),
+        anEdge('a.md#top', 'PARENT_OF', 'a.md#top/one'),
+        anEdge('a.md#top/one', 'MENTIONS', 'entity:x'),
+      ],
+    );
+  const service = () => new GraphService(store());
+
+  it('is its first section with text', async () => {
+    const { found } = await service().entitiesOf(aCall(), ['a.md'], null);
+    expect(found.map(({ of, linked }) => [of.id, linked.length])).toEqual([['a.md#top/one', 1]]);
+    const parents = await service().parents(aCall(), ['a.md']);
+    expect(parents.found.map(({ of, linked }) => [of.id, linked.length])).toEqual([['a.md#top/one', 2]]);
+  });
+
+  it('is still the document by its id, where nodes are meant, and where it has no section', async () => {
+    const { found } = await service().entitiesOf(aCall(), ['a.md#_document', 'empty.md'], null);
+    expect(found.map(({ of }) => of.id)).toEqual(['a.md#_document', 'empty.md#_document']);
+    const { nodes } = await service().describe(aCall(), ['a.md']);
+    expect(idsOf(nodes)).toEqual(['a.md#_document']);
+  });
+
+  it('says that the index is busy when it changes meanwhile', async () => {
+    const changing = Object.assign(store(), { changesAfter: 1 });
+    const asked = new GraphService(changing).parents(aCall(), ['a.md']);
+    await expect(asked).rejects.toMatchObject({ reason: 'index_busy' });
+  });
+});
+
 describe('expand', () => {
   const nodes = [aNode('seed'), ...someNodes(5)];
   const edges = [
@@ -219,6 +262,8 @@ describe('parents', () => {
 });
 
 describe('children', () => {
+  const FIRST = { offset: 0, size: 25 };
+
   it('lists steps, then what is right below, and nothing further down', async () => {
     const nodes = [aNode('top'), aNode('top/a'), aNode('top/a/b'), aNode('top/_step-1', { label: 'Step' })];
     const edges = [
@@ -227,17 +272,27 @@ describe('children', () => {
       anEdge('top', 'CONTAINS_STEP', 'top/_step-1'),
       anEdge('top', 'NEXT_CHUNK', 'top/a'),
     ];
-    expect(idsOf((await serviceOf(nodes, edges).children(aCall(), 'top')).nodes)).toEqual([
-      'top/_step-1',
-      'top/a',
-    ]);
+    expect(
+      idsOf((await serviceOf(nodes, edges).children(aCall(), 'top', FIRST)).nodes.map(({ node }) => node)),
+    ).toEqual(['top/_step-1', 'top/a']);
   });
 
-  it('lists all of them, however many there are', async () => {
-    const below = someNodes(120);
+  const store = (count: number) => {
+    const below = someNodes(count);
     const edges = below.map(({ id }) => anEdge('top', 'PARENT_OF', id));
-    const { nodes } = await serviceOf([aNode('top'), ...below], edges).children(aCall(), 'top');
-    expect(idsOf(nodes)).toEqual(idsOf(below));
+    return new FakeGraph([aNode('top'), ...below], edges);
+  };
+
+  it('comes to all of them, however many there are, and describes only those of a page', async () => {
+    const page = { offset: 690, size: 25 };
+    const found = await new GraphService(store(700)).children(aCall(), 'top', page);
+    expect(found.nodes.map(({ node }) => node.id)).toEqual(idsOf(someNodes(700).slice(690)));
+    expect(found).toMatchObject({ total: 700, isCut: false });
+  });
+
+  it('says so where there are more than can be listed', async () => {
+    const found = await new GraphService(store(2_001)).children(aCall(), 'top', FIRST);
+    expect(found).toMatchObject({ total: 2_000, isCut: true });
   });
 });
 

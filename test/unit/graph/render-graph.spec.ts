@@ -30,6 +30,13 @@ describe('the text of graph replies', () => {
     expect(nodesText({ nodes: [B], ...TOLD })).toBe('Symbol: PORT (entity:port, in 3 sections)');
   });
 
+  it('tells of a node all that was asked for', () => {
+    const whole = { id: 'a.md', label: 'Section', title: 'A', level: 2, tokens: 9, anchor: 'a' } as const;
+    expect(nodesText({ nodes: [whole], ...TOLD })).toBe('Section: A (a.md), level 2, 9 tokens, anchor a');
+    const few = { id: 'entity:port', sections: 3 };
+    expect(nodesText({ nodes: [few], ...TOLD })).toBe('entity:port, in 3 sections');
+  });
+
   it('shows snippets only where there are any', () => {
     expect(nodesText({ nodes: [{ ...A, snippet: 'Text.' }], ...TOLD })).toContain('Text.');
   });
@@ -44,7 +51,7 @@ describe('the text of graph replies', () => {
 
   it('shows a path as nodes with the relations between them', () => {
     const path = { nodes: ['a', 'b', 'c'], types: ['MENTIONS', 'DEFINES'], length: 2 } as const;
-    expect(pathsText({ paths: [path], ...TOLD })).toBe('a - MENTIONS b - DEFINES c');
+    expect(pathsText({ paths: [path], next_cursor: null, ...TOLD })).toBe('a - MENTIONS b - DEFINES c');
   });
 
   it('shows what is above a section, nearest first', () => {
@@ -70,7 +77,7 @@ describe('the text of graph replies', () => {
   it.each([
     ['nodes', nodesText({ nodes: [], ...UNKNOWN })],
     ['neighbours', expandText(anExpansion({ nodes: [], edges: [], ...UNKNOWN }))],
-    ['paths', pathsText({ paths: [], ...UNKNOWN })],
+    ['paths', pathsText({ paths: [], next_cursor: null, ...UNKNOWN })],
     ['parents', parentsText({ results: [], ...UNKNOWN })],
     ['children', childrenText({ children: [], next_cursor: null, ...UNKNOWN })],
     ['entities', entitiesText({ results: [], ...UNKNOWN })],
@@ -82,7 +89,7 @@ describe('the text of graph replies', () => {
   it.each([
     [nodesSummary({ nodes: [A, B], ...TOLD }), '2 nodes.'],
     [expandSummary(anExpansion({ partial: true })), '1 nodes, 1 edges, there is more.'],
-    [pathsSummary({ paths: [], ...UNKNOWN }), '0 paths. Ask kb.search.'],
+    [pathsSummary({ paths: [], next_cursor: null, ...UNKNOWN }), '0 paths. Ask kb.search.'],
     [entitiesSummary({ results: [{ section_id: 'a', entities: [] }], ...TOLD }), '0 entities in 1 sections.'],
   ])('counts in a summary: %s', (summary, expected) => {
     expect(summary).toBe(expected);

@@ -1,4 +1,4 @@
-import { anchorFinder } from '../../../src/ingest/find-anchor.js';
+import { anchorFinder, isTitleAnchor } from '../../../src/ingest/find-anchor.js';
 
 const ANCHORS = [
   'set-up',
@@ -37,5 +37,20 @@ describe('anchorFinder', () => {
 
   it('finds nothing on a page without headings', () => {
     expect(anchorFinder([])('a')).toBeNull();
+  });
+});
+
+describe('isTitleAnchor', () => {
+  it.each([
+    ['as GitHub makes it', 'all-about-it', true],
+    ['in another case', 'All-About-It', true],
+    ['with other marks', 'all_about_it', true],
+    ['of another heading', 'about-it', false],
+  ])('tells an anchor %s', (_, fragment, expected) => {
+    expect(isTitleAnchor('All about it', fragment)).toBe(expected);
+  });
+
+  it('knows no anchor of a title without letters', () => {
+    expect(isTitleAnchor('???', '-')).toBe(false);
   });
 });

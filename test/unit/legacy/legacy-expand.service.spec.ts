@@ -94,7 +94,7 @@ describe('expand_neighbors', () => {
   ])('takes max_hops %i for %i', async (maxHops, hops) => {
     const store = aGraph();
     await new LegacyExpandService(store).expand(aCall(), anInput({ maxHops }));
-    expect(store.walks).toMatchObject([{ maxHops: hops }]);
+    expect(store.asked).toMatchObject([{ maxHops: hops }]);
   });
 
   it.each([0, -2])('goes nowhere in %i hops', async (maxHops) => {

@@ -1,10 +1,12 @@
+import { LegacyExpandService } from '../../../src/legacy/legacy-expand.service.js';
 import { LegacyGraphService } from '../../../src/legacy/legacy-graph.service.js';
 import { LegacyMentionsService } from '../../../src/legacy/legacy-mentions.service.js';
 import { LegacyPathsService } from '../../../src/legacy/legacy-paths.service.js';
 import type { PathsInput } from '../../../src/legacy/legacy-paths.service.js';
+import { encodeOffset } from '../../../src/legacy/page-offset.js';
 import { aGraph, WITHOUT_OTHER } from '../../support/a-graph.js';
 import { aCall } from '../../support/builders.js';
-import { aNode, FakeGraphStore } from '../../support/fake-graph-store.js';
+import { aNode, anEdge, anEntity, FakeGraph } from '../../support/graphs.js';
 
 const graph = new LegacyGraphService(aGraph());
 const mentions = new LegacyMentionsService(aGraph());
@@ -52,6 +54,33 @@ describe('describe_nodes', () => {
     expect(keysOf(output)).toEqual([
       ...['error', 'results', 'cursor', 'next_cursor', 'neo4j_disabled', ...ENVELOPE],
     ]);
+  });
+});
+
+describe('list_children of a node with very many', () => {
+  const listing = async (count: number, offset: number) => {
+    const below = Array.from({ length: count }, (_, i) => aNode(`top/${String(i).padStart(4, '0')}`));
+    const edges = below.map(({ id }) => anEdge('top', 'PARENT_OF', id));
+    const service = new LegacyGraphService(new FakeGraph([aNode('top'), ...below], edges));
+    const input = { parentId: 'top', cursor: encodeOffset(offset), pageSize: 100, sessionId: null };
+    return (await service.children(aCall(), input)).output;
+  };
+
+  it('goes on past five hundred', async () => {
+    expect(await listing(650, 600)).toMatchObject({
+      children: { length: 50 },
+      next_cursor: null,
+      partial: false,
+    });
+  });
+
+  it('says that there is more where no page shows it', async () => {
+    expect(await listing(2_001, 1_950)).toMatchObject({
+      children: { length: 50 },
+      next_cursor: null,
+      partial: true,
+      limit_reason: 'page_size',
+    });
   });
 });
 
@@ -173,16 +202,80 @@ describe('get_sections_for_entities', () => {
 
   it('asks for so few at a time that no walk ends early', async () => {
     const entityIds = Array.from({ length: 200 }, (_, i) => `entity:${i}`);
-    const store = new FakeGraphStore(
-      entityIds.map((id) => aNode(id, 'Symbol')),
-      [],
-    );
+    const store = new FakeGraph(entityIds.map((_, i) => anEntity(`${i}`)));
     const input = { entityIds, max: 20, sessionId: null };
     const { output } = await new LegacyMentionsService(store).sections(aCall(), input);
     expect(output.results).toHaveLength(200);
-    expect(store.walks.map(({ seeds, fanOut, limit }) => seeds.length * fanOut * 2 <= limit)).toEqual([
+    expect(store.asked.map(({ seeds, fanOut, limit }) => seeds.length * fanOut * 2 <= limit)).toEqual([
       ...[true, true, true, true],
     ]);
+  });
+});
+
+describe('the path of a document where sections are meant', () => {
+  it('is its first section', async () => {
+    const input = { sectionIds: ['guide.md'], labels: null, max: 20, sessionId: null };
+    const { output } = await mentions.entities(aCall(), input);
+    expect(output.results).toMatchObject([{ section_id: 'guide.md', entities: [{ id: 'entity:pith' }] }]);
+    const parents = await graph.parents(aCall(), { sectionIds: ['guide.md'], sessionId: null });
+    expect(parents.output.results).toMatchObject([
+      { section_id: 'guide.md#install', parent_id: 'guide.md#_document' },
+    ]);
+  });
+});
+
+describe('an index that changes between two reads of one call', () => {
+  const changing = () => Object.assign(aGraph(), { changesAfter: 1 });
+  const ids = ['guide.md#install'];
+  const none = { cursor: null, sessionId: null };
+  const limits = { relTypes: null, maxHops: 2, maxPaths: 5, ...none };
+
+  it.each([
+    [
+      'list_children',
+      () =>
+        new LegacyGraphService(changing()).children(aCall(), { parentId: 'guide.md', pageSize: 5, ...none }),
+    ],
+    [
+      'list_parents',
+      () => new LegacyGraphService(changing()).parents(aCall(), { sectionIds: ids, sessionId: null }),
+    ],
+    [
+      'summarize_neighborhood',
+      () => new LegacyGraphService(changing()).summarize(aCall(), { nodeIds: ids, tokenBudget: 400 }),
+    ],
+    [
+      'get_entities_for_sections',
+      () =>
+        new LegacyMentionsService(changing()).entities(aCall(), {
+          sectionIds: ids,
+          labels: null,
+          max: 5,
+          sessionId: null,
+        }),
+    ],
+    [
+      'get_paths_between',
+      () =>
+        new LegacyPathsService(changing()).between(aCall(), { aIds: ids, bIds: ['guide.md#use'], ...limits }),
+    ],
+    [
+      'expand_neighbors',
+      () =>
+        new LegacyExpandService(changing()).expand(aCall(), {
+          ...{
+            nodeIds: ids,
+            relTypes: null,
+            direction: 'both',
+            maxHops: 1,
+            includeSnippet: false,
+            pageSize: 5,
+            ...none,
+          },
+        }),
+    ],
+  ])('makes %s say that the index is busy', async (_, ask) => {
+    await expect(ask()).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE', reason: 'index_busy' });
   });
 });
 

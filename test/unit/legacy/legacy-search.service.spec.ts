@@ -185,6 +185,15 @@ describe('the filters of search_sections', () => {
     expect(await idsOf(filters)).toEqual(ids);
   });
 
+  it('leave documents out before ranking, so that others cost nothing', async () => {
+    const filters = { document_id: ['guides/ship.md', 'reference/api.md'] };
+    const { output } = await new LegacySearchService(docs.index).search(
+      aCall(),
+      anInput({ query: 'disk', filters }),
+    );
+    expect(output.meta.usage.source).toMatchObject({ matched: 2 });
+  });
+
   it('pass over all others, and say so', async () => {
     const service = new LegacySearchService(docs.index);
     const filters = { lang: 'en', tenant: ['x'], doc_tag: 'reference' };

@@ -2,6 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { firstValueFrom, of } from 'rxjs';
 import { z } from 'zod';
 import { IndexConfig } from '../../../src/config/index.config.js';
+import { InnerVoiceConfig } from '../../../src/config/inner-voice.config.js';
 import { LimitsConfig } from '../../../src/config/limits.config.js';
 import { ScratchConfig } from '../../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../../src/config/surface.config.js';
@@ -52,6 +53,7 @@ const config = {
   scratch: new ScratchConfig(),
   limits,
   index: new IndexConfig(),
+  innerVoice: new InnerVoiceConfig(),
 };
 const surface = resolveSurface([TOOL], config, {});
 const interceptor = new OutputInterceptor(new SurfaceHolder(surface), limits);

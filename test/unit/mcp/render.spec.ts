@@ -5,6 +5,7 @@ import { toEnvelope } from '../../../src/mcp/error-envelope.js';
 import { renderError, renderResult, renderWithin } from '../../../src/mcp/render.js';
 import type { ToolResult } from '../../../src/mcp/render.js';
 import { IndexConfig } from '../../../src/config/index.config.js';
+import { InnerVoiceConfig } from '../../../src/config/inner-voice.config.js';
 import { LimitsConfig } from '../../../src/config/limits.config.js';
 import { ScratchConfig } from '../../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../../src/config/surface.config.js';
@@ -40,6 +41,7 @@ const surface = (structuredOutput: boolean) =>
       scratch: new ScratchConfig(),
       limits: new LimitsConfig(),
       index: new IndexConfig(),
+      innerVoice: new InnerVoiceConfig(),
     },
     {},
   );

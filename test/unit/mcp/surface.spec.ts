@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IndexConfig } from '../../../src/config/index.config.js';
+import { InnerVoiceConfig } from '../../../src/config/inner-voice.config.js';
 import { LimitsConfig } from '../../../src/config/limits.config.js';
 import { ScratchConfig } from '../../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../../src/config/surface.config.js';
@@ -32,14 +33,16 @@ const TOOLS = [
   aTool('search_docs', { feature: 'docs' }),
   aTool('search_sections', { feature: 'legacy' }),
   aTool('search_documentation', { feature: 'legacy_search' }),
+  aTool('inner_voice.retrieve', { feature: 'inner_voice' }),
 ];
-type Flags = Partial<SurfaceConfig> & Partial<Pick<IndexConfig, 'graph'>>;
-const surfaceOf = ({ graph = 'sqlite', ...config }: Flags = {}) => {
+type Flags = Partial<SurfaceConfig> & Partial<Pick<IndexConfig, 'graph'>> & { readonly memory?: boolean };
+const surfaceOf = ({ graph = 'sqlite', memory = false, ...config }: Flags = {}) => {
   const surface = Object.assign(new SurfaceConfig(), config);
   const index = Object.assign(new IndexConfig(), { graph });
+  const innerVoice = Object.assign(new InnerVoiceConfig(), { isEnabled: memory });
   return resolveSurface(
     TOOLS,
-    { surface, scratch: new ScratchConfig(), limits: new LimitsConfig(), index },
+    { surface, scratch: new ScratchConfig(), limits: new LimitsConfig(), index, innerVoice },
     HOSTS,
   );
 };
@@ -71,6 +74,8 @@ describe('resolveSurface', () => {
     [{ toolset: 'core', kbEnabled: false }, ['search_sections'], []],
     [{ graph: 'none' }, NEW.filter((name) => name !== 'graph.expand'), ['search_sections']],
     [{ docsTools: false }, NEW.filter((name) => name !== 'search_docs'), ['search_sections']],
+    [{ memory: true }, [...NEW, 'inner_voice.retrieve'], ['search_sections']],
+    [{ memory: true, toolset: 'core' }, ['kb.search'], ['search_sections']],
   ])('under %j lists %j and answers %j too', (flags, names, more) => {
     expect(listed(flags)).toEqual(names);
     expect(unlisted(flags)).toEqual(more);

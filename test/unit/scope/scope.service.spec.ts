@@ -1,4 +1,5 @@
 import { ScopeConfig } from '../../../src/config/scope.config.js';
+import { BackendUnavailableError } from '../../../src/errors.js';
 import { ScopeService } from '../../../src/scope/scope.service.js';
 import { FixedIndex, NOW } from '../../support/builders.js';
 
@@ -52,5 +53,41 @@ describe('resolve', () => {
     const scopes = new ScopeService(index, new ScopeConfig());
     for (const after of [0, 999, 1_000, 1_999]) await scopes.resolve(undefined, NOW + after);
     expect(stamp).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('beforeDocuments', () => {
+  const failingWith = (reason: string, config: Partial<ScopeConfig>) => {
+    const index = new FixedIndex([]);
+    jest.spyOn(index, 'stamp').mockRejectedValue(new BackendUnavailableError('No.', { reason, hint: '' }));
+    return new ScopeService(index, Object.assign(new ScopeConfig(), config)).beforeDocuments(NOW);
+  };
+
+  it('is the configured scope of the index, where there is one', async () => {
+    expect(await service({ docTags: ['a'] }).beforeDocuments(NOW)).toEqual({
+      projectId: 'docs',
+      environment: 'prod',
+      docTags: ['a'],
+      repositories: null,
+    });
+  });
+
+  it('is what is configured while nothing is indexed', async () => {
+    expect(await failingWith('index_missing', { project: 'mine', docTags: ['a'] })).toEqual({
+      projectId: 'mine',
+      environment: '',
+      docTags: ['a'],
+      repositories: null,
+    });
+  });
+
+  it('is refused where the index is another one or can not be read', async () => {
+    await expect(failingWith('index_incompatible', {})).rejects.toMatchObject({
+      reason: 'index_incompatible',
+    });
+    await expect(failingWith('sqlite', {})).rejects.toMatchObject({ reason: 'sqlite' });
+    await expect(service({ project: 'other' }).beforeDocuments(NOW)).rejects.toMatchObject({
+      reason: 'index_incompatible',
+    });
   });
 });

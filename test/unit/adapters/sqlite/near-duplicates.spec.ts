@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { comparedText, isNearDuplicate } from '../../../../src/adapters/sqlite/near-duplicates.js';
+import { comparedText, isMuchAlike, isNearDuplicate } from '../../../../src/adapters/sqlite/near-duplicates.js';
 
 /** So many different words. */
 const words = (count: number, from = 0): string =>
@@ -41,5 +41,19 @@ describe('isNearDuplicate', () => {
         expect(isVariant(a, a)).toBe(true);
       }),
     );
+  });
+});
+
+describe('isMuchAlike', () => {
+  it.each<[string, string, string, boolean]>([
+    ['the same text', words(10), words(10), true],
+    ['a text that grew', words(10), words(100), true],
+    ['six of ten words', words(10), words(10, 4), true],
+    ['five of ten words', words(10), words(10, 5), false],
+    ['one word that changed in a short text', 'Since 7.4 only', 'Since 7.5 only', true],
+    ['another text', words(10), words(10, 10), false],
+  ])('says of %s', (_, a, b, expected) => {
+    expect(isMuchAlike(comparedText('Title', a), comparedText('Title', b))).toBe(expected);
+    expect(isMuchAlike(comparedText('Title', b), comparedText('Title', a))).toBe(expected);
   });
 });

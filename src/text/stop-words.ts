@@ -1,4 +1,4 @@
-import { searchTerms } from '../text/search-terms.js';
+import { searchTerms } from './search-terms.js';
 
 /** English function words: they match everywhere and cost the most to score. */
 const FUNCTION_WORDS = `a about after all also am an and any are as at be because been before being below between both but by

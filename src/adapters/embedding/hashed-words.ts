@@ -1,0 +1,65 @@
+/** Components of a vector of words. */
+export const WORD_DIMENSIONS = 1 << 20;
+
+const PAIR_BYTES = 8;
+
+/** Words of a text: which component each is, ascending, and what it weighs in it. */
+export interface HashedWords {
+  readonly buckets: Uint32Array;
+  /** 1 + ln of how often the word occurs. */
+  readonly weights: Float32Array;
+}
+
+/** FNV-1a over UTF-16 code units (Fowler, Noll and Vo), folded to 20 bits as its authors advise. */
+function bucketOf(term: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
+  return ((hash >>> 20) ^ hash) & (WORD_DIMENSIONS - 1);
+}
+
+/**
+ * A text's words as a sparse vector by hashing (Weinberger et al., ICML 2009): nothing is fitted, so that a word nobody
+ * has said before counts at once. Of 15,000 words some 1.4 in 100 share their component with another.
+ * @param terms  with repeats, in any order
+ */
+export function hashWords(terms: readonly string[]): HashedWords {
+  const counts = new Map<number, number>();
+  for (const term of terms) {
+    const bucket = bucketOf(term);
+    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+  }
+  const buckets = Uint32Array.from(counts.keys()).sort();
+  return { buckets, weights: Float32Array.from(buckets, (b) => 1 + Math.log(counts.get(b) ?? 1)) };
+}
+
+/** Four bytes for each component and four for its weight, little endian. */
+export function packWords({ buckets, weights }: HashedWords): Uint8Array {
+  const packed = new Uint8Array(buckets.length * PAIR_BYTES);
+  const view = new DataView(packed.buffer);
+  buckets.forEach((bucket, i) => {
+    view.setUint32(i * PAIR_BYTES, bucket, true);
+    view.setFloat32(i * PAIR_BYTES + 4, weights[i] ?? 0, true);
+  });
+  return packed;
+}
+
+/** Tells every packed word, in the order of the components. */
+export function eachWord(packed: Uint8Array, tell: (bucket: number, weight: number) => void): void {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  for (let at = 0; at + PAIR_BYTES <= packed.length; at += PAIR_BYTES) {
+    tell(view.getUint32(at, true) & (WORD_DIMENSIONS - 1), view.getFloat32(at + 4, true));
+  }
+}
+
+/** In how many of so many texts each component occurs. */
+export interface WordFrequencies {
+  readonly texts: number;
+  readonly byBucket: Uint32Array;
+}
+
+/**
+ * What a component counts for: ln((N + 1) / (n + 0.5)), > 0; most where no text has it.
+ */
+export function inverseFrequency({ texts, byBucket }: WordFrequencies, bucket: number): number {
+  return Math.log((texts + 1) / ((byBucket[bucket] ?? 0) + 0.5));
+}

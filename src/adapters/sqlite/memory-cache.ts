@@ -1,0 +1,98 @@
+import { BUILT_IN_PROVIDER, MEMORY_TABLES } from '../../inner-voice/memory-store.port.js';
+import type { MemoryTable } from '../../inner-voice/memory-store.port.js';
+import type { Embedder, EmbeddingSpace } from '../../kb/embedder.port.js';
+import type { Database } from './driver.js';
+import type { IndexFile } from './index-file.js';
+import { TagNumbers, toColumns } from './memory-columns.js';
+import type { MemoryColumns } from './memory-columns.js';
+import { WordCounts } from './memory-likeness.js';
+import { tableOf } from './memory-schema.js';
+import type { MemoryMeta } from './memory-schema.js';
+import { partsOf, readLatentSpace } from './memory-space.js';
+import { inverseLengths } from './word-postings.js';
+
+/** How much of memory is held at a time. */
+export interface MemoryLimits {
+  /** Rows that are read at a time. */
+  readonly blockRows: number;
+  /** Rows whose columns stay in memory; any beyond are read again by every question. */
+  readonly keptRows: number;
+}
+
+/** With 30 words each, 200,000 rows are some 100 MB. */
+export const MEMORY_LIMITS: MemoryLimits = { blockRows: 10_000, keptRows: 200_000 };
+
+/** Some rows of one table, in the order of their ids. */
+interface Block {
+  readonly table: MemoryTable;
+  /** They follow this id. */
+  readonly after: string;
+  /** Null where they have to be read again. */
+  readonly columns: MemoryColumns | null;
+}
+
+/** A database open for one read. */
+export interface OpenMemory {
+  readonly file: IndexFile;
+  readonly database: Database;
+  readonly limits: MemoryLimits;
+}
+
+/** One generation of memory, as far as questions need it. */
+export interface LoadedMemory {
+  readonly meta: MemoryMeta;
+  readonly tags: TagNumbers;
+  readonly counts: WordCounts;
+  readonly latent: EmbeddingSpace | null;
+  readonly blocks: readonly Block[];
+}
+
+// Only vectors of the active space ever leave the file: those of others are not even read.
+const blockOf = (table: MemoryTable): string => `
+  SELECT row, id, created_at, is_private, tags, is_comparable,
+    CASE WHEN is_comparable THEN words END AS words, CASE WHEN is_comparable THEN vector END AS vector
+  FROM (SELECT *, coalesce(provider = ? AND model = ? AND dim = ?, 0) AS is_comparable FROM ${tableOf(table)})
+  WHERE id > ? ORDER BY id LIMIT ?`;
+
+function readBlock(
+  { file, database, limits }: OpenMemory,
+  { table, after, model, dim }: { table: MemoryTable; after: string; model: string; dim: number },
+): readonly Readonly<Record<string, unknown>>[] {
+  return file.prepare(database, blockOf(table)).all(BUILT_IN_PROVIDER, model, dim, after, limits.blockRows);
+}
+
+/** The columns of a block, read again when they were not kept. */
+export function columnsOf(open: OpenMemory, loaded: LoadedMemory, block: Block): MemoryColumns {
+  if (block.columns) return block.columns;
+  const columns = toColumns(readBlock(open, { ...block, ...keyOf(loaded.meta) }), loaded.tags);
+  inverseLengths(columns.words, loaded.counts, columns.inverseLength);
+  return columns;
+}
+
+/** In no space nothing can be compared. */
+const keyOf = ({ model, dim }: MemoryMeta): { model: string; dim: number } => ({ model: model ?? '', dim });
+
+/** Reads a generation of memory: what is needed to filter and compare every row, and no text. */
+export function loadMemory(open: OpenMemory, stored: MemoryMeta, embedder: Embedder): LoadedMemory {
+  const { isKnown, isLatent } = partsOf(embedder, stored.model);
+  // Another version's space: its rows wait to be embedded anew.
+  const meta = isKnown ? stored : { ...stored, model: null };
+  const [tags, counts, blocks] = [new TagNumbers(), new WordCounts(), [] as Block[]];
+  let kept = 0;
+  for (const table of MEMORY_TABLES) {
+    for (let after = '', isLast = false; !isLast;) {
+      const records = readBlock(open, { table, after, ...keyOf(meta) });
+      const columns = toColumns(records, tags);
+      counts.add(columns);
+      kept += columns.count;
+      blocks.push({ table, after, columns: kept <= open.limits.keptRows ? columns : null });
+      isLast = records.length < open.limits.blockRows;
+      after = String(records.at(-1)?.['id'] ?? '');
+    }
+  }
+  for (const { columns } of blocks) {
+    if (columns) inverseLengths(columns.words, counts, columns.inverseLength);
+  }
+  const latent = isLatent ? readLatentSpace(open.database, embedder) : null;
+  return { meta, tags, counts, latent, blocks };
+}

@@ -1,0 +1,97 @@
+import type { CorpusDeclaration } from '../../ingest/corpus-declaration.js';
+import type { DocumentFacts } from '../../kb/section.js';
+import type { StoredSection } from '../../kb/section-index.port.js';
+import { encodePath } from '../../ingest/section-id.js';
+import { comparedText, isMuchAlike, isNearDuplicate } from './near-duplicates.js';
+import type { ComparedText } from './near-duplicates.js';
+
+/** A section that was found, as others are compared with it. */
+interface Shown {
+  readonly document: DocumentFacts;
+  readonly segments: readonly string[];
+  readonly text: ComparedText;
+}
+
+type Taxonomy = CorpusDeclaration['taxonomy'];
+
+/** `7.5` names a folder `7.5`, `v7.5`, `version-7.5` or `version_7.5` where the key is `version`. */
+function namesSegment(segment: string, key: string, value: string): boolean {
+  const [asWritten, wanted] = [segment.toLowerCase(), value.toLowerCase()];
+  const prefixes = ['', 'v', `${key.toLowerCase()}-`, `${key.toLowerCase()}_`];
+  return prefixes.some((prefix) => asWritten === prefix + wanted);
+}
+
+/** What tells two segments at one place apart: the keys whose values they are. */
+function keysOfSegment(place: number, a: Shown, b: Shown): string[] {
+  const [own, other] = [a.segments[place] ?? '', b.segments[place] ?? ''];
+  return Object.entries(a.document.metadata).flatMap(([key, value]) => {
+    const theirs = b.document.metadata[key];
+    const isBoth = theirs !== undefined && namesSegment(own, key, value) && namesSegment(other, key, theirs);
+    return isBoth ? [key] : [];
+  });
+}
+
+function differingKeys(a: DocumentFacts, b: DocumentFacts): string[] {
+  const keys = new Set([...Object.keys(a.metadata), ...Object.keys(b.metadata)]);
+  return [...keys].filter((key) => a.metadata[key] !== b.metadata[key]);
+}
+
+/** The keys by which two paths differ, segment by segment; null where they differ in anything else. */
+function keysOfPaths(a: Shown, b: Shown): ReadonlySet<string> | null {
+  const keys = new Set<string>();
+  for (const place of a.segments.keys()) {
+    if (a.segments[place] === b.segments[place]) continue;
+    const own = keysOfSegment(place, a, b);
+    if (own.length === 0) return null;
+    for (const key of own) keys.add(key);
+  }
+  return keys.size > 0 ? keys : null;
+}
+
+/** The part of a section's id behind the path; the start of a document has one, whether or not headings follow. */
+function placeWithin({ section, document }: StoredSection): string {
+  return section.id.slice(encodePath(document.path).length) || '#_preamble';
+}
+
+/**
+ * Drops what says again what a better-ranked section said: variants of one text, and the same section under another
+ * value of a key, such as another version of the page. The manifest decides on a key by `collapse`; where it does not,
+ * the two texts have to be much alike.
+ */
+export class Repetitions {
+  private readonly shown: Shown[] = [];
+  /** Those that can be the same section: as deep, with the same file name and the same place within. */
+  private readonly byPlace = new Map<string, Shown[]>();
+
+  constructor(private readonly taxonomy: Taxonomy) {}
+
+  /** Whether a section repeats one that was shown; otherwise it is shown from now on. */
+  isRepeated(stored: StoredSection): boolean {
+    const { section, document } = stored;
+    const segments = document.path.split('/');
+    const one: Shown = { document, segments, text: comparedText(section.title, section.text) };
+    const key = JSON.stringify([segments.length, segments.at(-1), placeWithin(stored)]);
+    const candidates = this.byPlace.get(key) ?? [];
+    if (candidates.some((other) => this.isSameElsewhere(one, other))) return true;
+    if (this.shown.some((other) => isNearDuplicate(other.text, one.text) && !this.isKeptApart(one, other)))
+      return true;
+    this.shown.push(one);
+    this.byPlace.set(key, [...candidates, one]);
+    return false;
+  }
+
+  private collapses(key: string): boolean | null {
+    return Object.hasOwn(this.taxonomy, key) ? (this.taxonomy[key]?.collapse ?? null) : null;
+  }
+
+  /** Whether a key that never collapses tells them apart. */
+  private isKeptApart(a: Shown, b: Shown): boolean {
+    return differingKeys(a.document, b.document).some((key) => this.collapses(key) === false);
+  }
+
+  private isSameElsewhere(a: Shown, b: Shown): boolean {
+    const keys = keysOfPaths(a, b);
+    if (!keys || this.isKeptApart(a, b)) return false;
+    return [...keys].every((key) => this.collapses(key) === true) || isMuchAlike(a.text, b.text);
+  }
+}

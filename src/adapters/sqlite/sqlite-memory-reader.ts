@@ -1,0 +1,178 @@
+import { BackendUnavailableError, PithError } from '../../errors.js';
+import { BUILT_IN_PROVIDER } from '../../inner-voice/memory-store.port.js';
+import type {
+  MemoryAnswer,
+  MemoryQuery,
+  MemoryRow,
+  MemoryTable,
+  ScoredRow,
+} from '../../inner-voice/memory-store.port.js';
+import { questionTerms } from '../../inner-voice/memory-terms.js';
+import type { Embedder } from '../../kb/embedder.port.js';
+import { BestRows } from './best-rows.js';
+import type { RankedRow } from './best-rows.js';
+import type { IndexFile } from './index-file.js';
+import { columnsOf, loadMemory, MEMORY_LIMITS } from './memory-cache.js';
+import type { LoadedMemory, MemoryLimits, OpenMemory } from './memory-cache.js';
+import { rowFilter } from './memory-columns.js';
+import { likenessOf, recencyOf } from './memory-likeness.js';
+import { readMemoryMeta, tableOf } from './memory-schema.js';
+import { spaceFor } from './memory-space.js';
+import { messageOf } from './open-database.js';
+
+/** With how many rows the space is the whole one; what an empty memory is said to have. */
+const MANY_ROWS = Number.MAX_SAFE_INTEGER;
+
+const byTable = <T>(make: (table: MemoryTable) => T): Record<MemoryTable, T> => ({
+  thoughts: make('thoughts'),
+  kg_entities: make('kg_entities'),
+  kg_observations: make('kg_observations'),
+});
+
+/** What could be compared and what could not, before any text is read. */
+interface Ranked {
+  readonly best: Readonly<Record<MemoryTable, BestRows>>;
+  readonly matched: Record<MemoryTable, number>;
+  incomparable: number;
+}
+
+/** Finds rows of memory in one index file, synchronously. */
+export class SqliteMemoryReader {
+  private loaded: LoadedMemory | null = null;
+
+  constructor(
+    private readonly file: IndexFile,
+    private readonly embedder: Embedder,
+    private readonly limits: MemoryLimits = MEMORY_LIMITS,
+  ) {}
+
+  /** @param provider  what questions are to be embedded with */
+  candidates(query: MemoryQuery, provider: string): MemoryAnswer {
+    if (provider !== BUILT_IN_PROVIDER) throw noSuchEmbedder(provider);
+    try {
+      return this.file.readAnything((database, path) => {
+        const meta = readMemoryMeta(database, path);
+        if (!meta) return this.answerOfNothing();
+        const open = { file: this.file, database, limits: this.limits };
+        if (this.loaded?.meta.generation !== meta.generation) {
+          // Never two generations in memory at once.
+          this.loaded = null;
+          this.loaded = loadMemory(open, meta, this.embedder);
+        }
+        return this.answer(open, this.loaded, query);
+      });
+    } catch (error) {
+      throw asStoreFailure(error);
+    }
+  }
+
+  private answerOfNothing(): MemoryAnswer {
+    return {
+      generation: '',
+      ...spaceFor(this.embedder, MANY_ROWS),
+      candidates: byTable(() => []),
+      matched: byTable(() => 0),
+      incomparable: 0,
+    };
+  }
+
+  private answer(open: OpenMemory, loaded: LoadedMemory, query: MemoryQuery): MemoryAnswer {
+    const { best, matched, incomparable } = this.rank(open, loaded, query);
+    const { generation, model, dim } = loaded.meta;
+    const space = model === null ? spaceFor(this.embedder, MANY_ROWS) : { model, dim };
+    return {
+      generation,
+      provider: BUILT_IN_PROVIDER,
+      model: space.model,
+      dim: space.dim,
+      candidates: byTable((table) => readRows(open, { table, ranked: best[table].list() }, query)),
+      matched,
+      incomparable,
+    };
+  }
+
+  private rank(open: OpenMemory, loaded: LoadedMemory, query: MemoryQuery): Ranked {
+    const ranked: Ranked = {
+      best: byTable(() => new BestRows(query.perTable)),
+      matched: byTable(() => 0),
+      incomparable: 0,
+    };
+    const [mayAnswer, recency] = [rowFilter(query, loaded.tags), recencyOf(query)];
+    const likeness = likenessOf(questionTerms(query.text), loaded);
+    for (const block of loaded.blocks) {
+      const { table } = block;
+      const columns = columnsOf(open, loaded, block);
+      const scores = likeness(columns);
+      for (let row = 0; row < columns.count; row++) {
+        if (!mayAnswer(columns, row)) continue;
+        if (columns.isComparable[row] === 0) ranked.incomparable++;
+        else {
+          ranked.matched[table]++;
+          const score = (scores[row] ?? 0) * recency(columns.createdAt[row] ?? 0);
+          ranked.best[table].offer(columns.rows[row] ?? 0, score);
+        }
+      }
+    }
+    return ranked;
+  }
+}
+
+function stringsOf(json: unknown): readonly string[] {
+  const list: unknown = JSON.parse(String(json));
+  return Array.isArray(list) ? list.map(String) : [];
+}
+
+function toRow(table: MemoryTable, record: Readonly<Record<string, unknown>>): MemoryRow {
+  return {
+    id: String(record['id']),
+    table,
+    text: String(record['text']),
+    origin: typeof record['origin'] === 'string' ? record['origin'] : null,
+    tags: stringsOf(record['tags']),
+    isPrivate: record['is_private'] !== 0,
+    createdAt: String(record['created_at']),
+  };
+}
+
+/** The texts of the best; private ones are asked for once more only where they may be seen. */
+function readRows(
+  { file, database }: OpenMemory,
+  { table, ranked }: { readonly table: MemoryTable; readonly ranked: readonly RankedRow[] },
+  { includePrivate }: MemoryQuery,
+): readonly ScoredRow[] {
+  const read = file.prepare(
+    database,
+    `SELECT id, text, origin, tags, is_private, created_at FROM ${tableOf(table)} WHERE row = ? AND is_private <= ?`,
+  );
+  return ranked.flatMap(({ row, score }) => {
+    const record = read.get(row, Number(includePrivate));
+    return record ? [{ row: toRow(table, record), score }] : [];
+  });
+}
+
+function noSuchEmbedder(provider: string): BackendUnavailableError {
+  return new BackendUnavailableError(`There is no embedder called ${JSON.stringify(provider)} yet.`, {
+    reason: 'embedder_unavailable',
+    hint: `Unset SURR_EMBED_PROVIDER, or set it to ${BUILT_IN_PROVIDER}.`,
+  });
+}
+
+/** Callers know two ways in which a store fails; the rest is told in words. */
+function asStoreFailure(error: unknown): BackendUnavailableError {
+  const isKnown = error instanceof PithError;
+  const details = isKnown ? { store: error.reason } : {};
+  if (isKnown && error.reason === 'index_missing') {
+    return new BackendUnavailableError(error.message, {
+      reason: 'db_error',
+      hint: 'Import memory with pith memory import FILE, or correct PITH_INDEX.',
+      details,
+      cause: error,
+    });
+  }
+  return new BackendUnavailableError(isKnown ? error.message : `Memory can't be read: ${messageOf(error)}.`, {
+    reason: 'db_error',
+    hint: isKnown ? error.hint : 'Look at pith memory status; it says whether the file is whole.',
+    details,
+    cause: error,
+  });
+}

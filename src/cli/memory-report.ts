@@ -1,0 +1,61 @@
+import type { MemoryImported } from '../inner-voice/import-memory.js';
+import type { MemorySpace, MemoryStatus, ReembedReport } from '../inner-voice/memory-writer.port.js';
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const spelt = ({ provider, model, dim }: MemorySpace): string => `${provider} ${model} (${dim} dimensions)`;
+
+interface ImportRun {
+  readonly file: string;
+  readonly seconds: number;
+  /** The first lines that were skipped, each with file, line and reason. */
+  readonly problems: readonly string[];
+}
+
+/** What an import did, for people. */
+export function importedLines(
+  { added, updated, unchanged, removed, repeated, skipped, keptMissing, format }: MemoryImported,
+  { file, seconds, problems }: ImportRun,
+): string[] {
+  const unnamed = skipped - problems.length;
+  return [
+    `${plural(added + updated + unchanged, 'row')} of ${format} in ${file}`,
+    `${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed, ${skipped} skipped; ${seconds.toFixed(1)} s`,
+    ...(repeated > 0 ? [`${plural(repeated, 'row')} came again with the same id; the last one counts`] : []),
+    ...(keptMissing ? ['Nothing was removed, since what is missing may be among the skipped lines.'] : []),
+    ...(skipped > 0 ? ['Skipped:'] : []),
+    ...problems.map((problem) => `  ${problem}`),
+    ...(unnamed > 0 ? [`  and ${unnamed} more`] : []),
+  ];
+}
+
+/** What embedding anew did. */
+export function reembeddedLines({ space, rows, recovered }: ReembedReport): string[] {
+  return [
+    `${plural(rows, 'row')} embedded in ${spelt(space)}; ${recovered} of them could not be compared before`,
+  ];
+}
+
+/** What memory holds, in numbers. */
+export function statusLines(
+  { space, rows, privateRows, embedded, incomparable, sources }: MemoryStatus,
+  file: string,
+): string[] {
+  const total = rows.thoughts + rows.kg_entities + rows.kg_observations;
+  const entities = `${rows.kg_entities} ${rows.kg_entities === 1 ? 'entity' : 'entities'}`;
+  const kinds = [
+    plural(rows.thoughts, 'thought'),
+    entities,
+    plural(rows.kg_observations, 'observation'),
+  ].join(', ');
+  return [
+    `${plural(total, 'row')} in ${file}: ${kinds}; ${privateRows} private`,
+    `Questions are embedded in ${spelt(space)}`,
+    ...embedded.map((group) => `  ${plural(group.rows, 'row')} in ${spelt(group)}`),
+    ...(incomparable > 0
+      ? [`${plural(incomparable, 'row')} can not be compared; pith memory reembed embeds them`]
+      : []),
+    ...(sources.length > 0 ? ['Sources:'] : []),
+    ...sources.map((source) => `  ${source.source}: ${plural(source.rows, 'row')}`),
+  ];
+}

@@ -1,0 +1,98 @@
+import { resolve } from 'node:path';
+import { embedderNamed } from '../adapters/embedding/embedder-named.js';
+import { SqliteMemoryWriter } from '../adapters/sqlite/sqlite-memory-writer.js';
+import type { Environment } from '../config/config.js';
+import { importMemory } from '../inner-voice/import-memory.js';
+import type { MemoryImport } from '../inner-voice/import-memory.js';
+import { EXIT } from './failures.js';
+import { loadConfig } from './load-config.js';
+import type { MemoryImportFlags } from './memory-program.js';
+import { importedLines, plural, reembeddedLines, statusLines } from './memory-report.js';
+import { showProgress } from './progress.js';
+
+/** Skipped lines that are named; the others are counted. */
+const MAX_NAMED = 100;
+
+function writerOf(file: string): SqliteMemoryWriter {
+  // Whatever PITH_EMBEDDER says of documents: memory has a space of its own.
+  return new SqliteMemoryWriter(file, embedderNamed('lsa'));
+}
+
+const print = (lines: readonly string[]): boolean => process.stdout.write(`${lines.join('\n')}\n`);
+
+/** Shows how far the file is read, then how far its rows are written. */
+function progressViews(): Pick<MemoryImport, 'onRead' | 'onWrite'> & { readonly stop: () => void } {
+  const reading = showProgress(process.stderr, { verb: 'reading', noun: 'KB' });
+  const writing = showProgress(process.stderr, { verb: 'writing', noun: 'rows' });
+  const kilobytes = (bytes: number): number => Math.ceil(bytes / 1_024);
+  return {
+    onRead: ({ done, total }) => reading.update({ done: kilobytes(done), total: kilobytes(total) }),
+    onWrite: (progress) => {
+      reading.stop();
+      writing.update(progress);
+    },
+    stop: () => [reading, writing].forEach((view) => view.stop()),
+  };
+}
+
+/** `pith memory import` */
+export async function memoryImport(
+  file: string,
+  { format = 'auto', source, replace = false }: MemoryImportFlags,
+  overrides: Environment,
+): Promise<number> {
+  const { index } = loadConfig(overrides);
+  const writer = writerOf(index.file);
+  const { stop, ...progress } = progressViews();
+  const startedAt = performance.now();
+  const problems: string[] = [];
+  try {
+    const imported = await importMemory(writer, {
+      file,
+      source: source ?? resolve(file),
+      format: format === 'auto' ? null : format,
+      replace,
+      now: Date.now,
+      ...progress,
+      onProblem: (line, reason) => {
+        if (problems.length < MAX_NAMED) problems.push(`${file}:${line}: ${reason}`);
+      },
+    });
+    stop();
+    const seconds = (performance.now() - startedAt) / 1000;
+    print(importedLines(imported, { file: index.file, seconds, problems }));
+    return imported.skipped > 0 ? EXIT.partial : EXIT.ok;
+  } finally {
+    stop();
+    await writer.close();
+  }
+}
+
+/** `pith memory reembed` */
+export async function memoryReembed(overrides: Environment): Promise<number> {
+  const { index } = loadConfig(overrides);
+  const progress = showProgress(process.stderr, { verb: 'embedding', noun: 'rows' });
+  try {
+    const report = await writerOf(index.file).reembed(progress.update);
+    progress.stop();
+    print(reembeddedLines(report));
+    return EXIT.ok;
+  } finally {
+    progress.stop();
+  }
+}
+
+/** `pith memory status` */
+export async function memoryStatus(overrides: Environment): Promise<number> {
+  const { index } = loadConfig(overrides);
+  print(statusLines(await writerOf(index.file).status(), index.file));
+  return EXIT.ok;
+}
+
+/** `pith memory forget` */
+export async function memoryForget(source: string, overrides: Environment): Promise<number> {
+  const { index } = loadConfig(overrides);
+  const removed = await writerOf(index.file).forget(source);
+  print([removed > 0 ? `${plural(removed, 'row')} removed` : `nothing of a source called ${source}`]);
+  return removed > 0 ? EXIT.ok : EXIT.failed;
+}

@@ -1,0 +1,56 @@
+import type { Inventory } from '../adapters/sqlite/read-inventory.js';
+import type { EmbedderProfile } from '../kb/embedder.port.js';
+import type { CorpusPrompt, TaxonomyKey } from '../kb/section-index.port.js';
+
+/** The shape that tools around docs-mcp read; the first number changes when they can't any more. */
+const METADATA_VERSION = '1.1.0';
+
+function keyJson({ key, description, values }: TaxonomyKey, { declaration }: Inventory): object {
+  const declared = Object.hasOwn(declaration.taxonomy, key) ? declaration.taxonomy[key] : undefined;
+  const offered = declared?.isResource ? values : (declared?.resourceValues ?? []);
+  const properties = Object.fromEntries(offered.map((value) => [value, { mcp_resource: true }]));
+  const collapse = declared?.collapse ?? null;
+  return {
+    ...(description === null ? {} : { description }),
+    values,
+    ...(collapse === null ? {} : { vector_collapse: collapse }),
+    ...(offered.length === 0 ? {} : { properties }),
+  };
+}
+
+function promptJson({ name, title, description, arguments: own, messages }: CorpusPrompt): object {
+  const [only] = messages.length === 1 ? messages : [];
+  return {
+    name,
+    ...(title === null ? {} : { title }),
+    ...(description === null ? {} : { description }),
+    arguments: own.map((argument) => ({
+      name: argument.name,
+      ...(argument.description === null ? {} : { description: argument.description }),
+      required: argument.isRequired,
+    })),
+    ...(only?.role === 'user' ? { template: only.template } : { messages }),
+  };
+}
+
+/** What an index holds, in the shape of the `metadata.json` of docs-mcp. @param commit  40 hexadecimal digits, or null */
+export function metadataJson(inventory: Inventory, embedder: EmbedderProfile, commit: string | null): object {
+  const { declaration, taxonomy, documents, sections, indexedAt, hasVectors } = inventory;
+  const { description, instructions, prompts } = declaration;
+  const embedding = { provider: 'pith', model: embedder.name, dimensions: embedder.dimensions };
+  return {
+    metadata_version: METADATA_VERSION,
+    corpus_description: description ?? 'Documentation corpus',
+    taxonomy: Object.fromEntries(taxonomy.map((each) => [each.key, keyJson(each, inventory)])),
+    stats: {
+      total_chunks: sections,
+      total_files: documents.length,
+      indexed_at: indexedAt,
+      source_commit: commit,
+    },
+    embedding: hasVectors ? embedding : null,
+    files: Object.fromEntries(documents.map(({ path, title }) => [path, { title }])),
+    ...(prompts.length === 0 ? {} : { prompts: prompts.map(promptJson) }),
+    ...(instructions === null ? {} : { mcpServerInstructions: instructions }),
+  };
+}

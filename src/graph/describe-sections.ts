@@ -1,0 +1,46 @@
+import type { Scope } from '../scope/scope.js';
+import type { DescribedNodes, GraphNode, GraphStore } from './graph-store.port.js';
+import { indexChanged } from './index-changed.js';
+import { isPathAlone } from './node-id.js';
+
+/** Headings that are looked at for the first that has text. */
+const MOST_HEADINGS = 50;
+
+/**
+ * Nodes by id where sections are meant: the path of a document is its first section there. The document has an id of
+ * its own.
+ * @throws BackendUnavailableError `index_busy`
+ */
+export async function describeSections(
+  store: GraphStore,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<DescribedNodes> {
+  const { generation, nodes } = await store.describe(scope, ids, false);
+  const told = nodes.map((node, i) => {
+    const isPath = node?.label === 'Document' && isPathAlone(ids[i] ?? '', node.id);
+    return isPath ? firstSection(store, scope, { document: node, generation }) : node;
+  });
+  return { generation, nodes: await Promise.all(told) };
+}
+
+/** A document without any section stays. */
+async function firstSection(
+  store: GraphStore,
+  scope: Scope,
+  { document, generation }: { readonly document: GraphNode; readonly generation: string },
+): Promise<GraphNode> {
+  const walk = await store.walk({
+    scope,
+    seeds: [document.id],
+    relations: ['HAS_CHUNK'],
+    direction: 'out',
+    maxHops: 1,
+    fanOut: MOST_HEADINGS,
+    limit: MOST_HEADINGS,
+  });
+  const ids = walk.nodes.filter(({ distance }) => distance > 0).map(({ id }) => id);
+  const headings = await store.describe(scope, ids, false);
+  if (walk.generation !== generation || headings.generation !== generation) throw indexChanged();
+  return headings.nodes.find((node) => node?.label === 'Section') ?? document;
+}

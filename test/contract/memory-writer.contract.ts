@@ -1,0 +1,284 @@
+import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
+import type { MemoryStore } from '../../src/inner-voice/memory-store.port.js';
+import type { ImportedRow, ImportReport, MemoryWriter } from '../../src/inner-voice/memory-writer.port.js';
+import type { SectionIndex } from '../../src/kb/section-index.port.js';
+import { anIndexedDocument, aQuery } from '../support/indexed-documents.js';
+import { aMemoryQuery, aRow, otherRows } from '../support/memory-rows.js';
+
+/** A place for memory beside an index, with the adapter's writers and readers. */
+export interface MemoryWriterSubject {
+  /** A writer of its own, as another process would have it. */
+  readonly openWriter: () => MemoryWriter;
+  readonly store: MemoryStore;
+  readonly index: SectionIndex;
+  /** Publishes exactly these documents into the same file. */
+  readonly publish: (documents: readonly IndexedDocument[], rebuild?: boolean) => Promise<unknown>;
+  /** Makes the index one of another version. */
+  readonly ageIdentity: () => void;
+  readonly dispose: () => Promise<void>;
+}
+
+const NEVER = (): void => undefined;
+const MADE = '2026-02-03T04:05:06.000Z';
+
+/** What every `MemoryWriter` does, whichever engine stands behind it. */
+export function memoryWriterContract(name: string, make: () => Promise<MemoryWriterSubject>): void {
+  describe(`${name} is a MemoryWriter`, () => {
+    let subject: MemoryWriterSubject;
+    let writer: MemoryWriter;
+    const bring = async (
+      rows: readonly ImportedRow[],
+      { source = 'test', removeMissing = false, onProgress = NEVER } = {},
+    ): Promise<ImportReport> => {
+      await writer.begin(source);
+      await writer.put(rows);
+      return writer.finish({ removeMissing, createdAt: MADE }, onProgress);
+    };
+    const texts = async (text: string): Promise<string[]> => {
+      const { candidates } = await subject.store.candidates(aMemoryQuery(text));
+      return candidates.thoughts.map(({ row }) => row.text).sort();
+    };
+    const counts = (parts: Partial<ImportReport>): ImportReport => ({
+      added: 0,
+      updated: 0,
+      unchanged: 0,
+      removed: 0,
+      repeated: 0,
+      ...parts,
+    });
+
+    beforeEach(async () => {
+      subject = await make();
+      writer = subject.openWriter();
+    });
+
+    afterEach(async () => {
+      await writer.close();
+      await subject.dispose();
+    });
+
+    describe('an import', () => {
+      it('adds, updates and leaves alone', async () => {
+        const rows = [aRow({ id: 'a' }), aRow({ id: 'b' }), aRow({ id: 'c', table: 'kg_entities' })];
+        expect(await bring(rows)).toEqual(counts({ added: 3 }));
+        expect(await bring(rows)).toEqual(counts({ unchanged: 3 }));
+        const changed = [aRow({ id: 'a', text: 'Other.' }), aRow({ id: 'b' }), aRow({ id: 'd' })];
+        expect(await bring(changed)).toEqual(counts({ added: 1, updated: 1, unchanged: 1 }));
+      });
+
+      it.each<[string, Partial<ImportedRow>]>([
+        ['text', { text: 'Other.' }],
+        ['origin', { origin: 'tool' }],
+        ['tags', { tags: ['x'] }],
+        ['privacy', { isPrivate: true }],
+        ['date', { createdAt: '2020-01-01T00:00:00.000Z' }],
+        ['embedding', { embedding: { model: 'm', vector: Float32Array.of(1) } }],
+      ])('updates a row whose %s has changed', async (_, parts) => {
+        await bring([aRow()]);
+        expect(await bring([aRow(parts)])).toEqual(counts({ updated: 1 }));
+      });
+
+      it('takes the last of several rows with one id', async () => {
+        const rows = [aRow({ text: 'The first kestrel.' }), aRow({ text: 'The second kestrel.' })];
+        expect(await bring(rows)).toEqual(counts({ added: 1, repeated: 1 }));
+        expect(await texts('kestrel')).toEqual(['The second kestrel.']);
+      });
+
+      it('dates rows that do not say when they were made, and keeps that date', async () => {
+        const dateOf = async (): Promise<string | undefined> =>
+          (await subject.store.candidates(aMemoryQuery('text'))).candidates.thoughts[0]?.row.createdAt;
+        await bring([aRow({ createdAt: null })]);
+        expect(await dateOf()).toBe(MADE);
+        await writer.begin('test');
+        await writer.put([aRow({ createdAt: null, text: 'Other text.' })]);
+        await writer.finish({ removeMissing: false, createdAt: '2027-01-01T00:00:00.000Z' }, NEVER);
+        expect(await dateOf()).toBe(MADE);
+      });
+
+      it('is nothing to readers before its end', async () => {
+        await bring([aRow({ id: 'a', text: 'The kestrel.' })]);
+        await writer.begin('test');
+        await writer.put([aRow({ id: 'b', text: 'Another kestrel.' })]);
+        expect(await texts('kestrel')).toEqual(['The kestrel.']);
+      });
+
+      it('leaves no trace when it is closed before its end', async () => {
+        await bring([aRow({ id: 'a', text: 'The kestrel.' })]);
+        await writer.begin('test');
+        await writer.put([aRow({ id: 'b', text: 'Another kestrel.' })]);
+        await writer.close();
+        expect(await bring([])).toEqual(counts({}));
+        expect(await texts('kestrel')).toEqual(['The kestrel.']);
+      });
+
+      it('leaves the old state when it fails half way', async () => {
+        await bring([aRow({ id: 'a', text: 'The kestrel.' })]);
+        const failing = { onProgress: () => { throw new Error('the terminal has gone'); } }; // prettier-ignore
+        await expect(bring(otherRows(600), failing)).rejects.toThrow('the terminal has gone');
+        expect(await texts('entry kestrel')).toEqual(['The kestrel.']);
+      });
+
+      it('tells how far it is', async () => {
+        const seen: number[] = [];
+        await writer.begin('test');
+        await writer.put(otherRows(1_200));
+        await writer.finish({ removeMissing: false, createdAt: MADE }, ({ done, total }) => {
+          seen.push(done / total);
+        });
+        expect(seen.length).toBeGreaterThan(3);
+        expect(Math.max(...seen)).toBe(1);
+      });
+    });
+
+    describe('sources', () => {
+      beforeEach(async () => {
+        await bring([aRow({ id: 'a' }), aRow({ id: 'b' })], { source: 'one' });
+        await bring([aRow({ id: 'c' })], { source: 'two' });
+      });
+
+      it('keep what an import does not bring, unless told otherwise', async () => {
+        expect(await bring([aRow({ id: 'a' })], { source: 'one' })).toEqual(counts({ unchanged: 1 }));
+        expect((await writer.status()).rows.thoughts).toBe(3);
+      });
+
+      it('lose what an import does not bring when told so, and only they', async () => {
+        const report = await bring([aRow({ id: 'a' })], { source: 'one', removeMissing: true });
+        expect(report).toEqual(counts({ unchanged: 1, removed: 1 }));
+        expect((await writer.status()).sources).toEqual([
+          { source: 'one', rows: 1 },
+          { source: 'two', rows: 1 },
+        ]);
+      });
+
+      it('take over the rows that they bring', async () => {
+        await bring([aRow({ id: 'c' })], { source: 'one' });
+        expect((await writer.status()).sources).toEqual([{ source: 'one', rows: 3 }]);
+      });
+
+      it('are forgotten whole', async () => {
+        expect(await writer.forget('one')).toBe(2);
+        expect(await writer.forget('none')).toBe(0);
+        expect((await writer.status()).sources).toEqual([{ source: 'two', rows: 1 }]);
+      });
+    });
+
+    describe('status', () => {
+      it('counts rows by table, privacy and embedder, and none of their texts', async () => {
+        const embedding = { model: 'm', vector: Float32Array.of(1, 2) };
+        await bring([
+          aRow({ id: 'a', isPrivate: true, text: 'Swordfish.' }),
+          aRow({ id: 'b', table: 'kg_entities', embedding }),
+          aRow({ id: 'c', table: 'kg_observations' }),
+        ]);
+        const status = await writer.status();
+        expect(status).toMatchObject({
+          rows: { thoughts: 1, kg_entities: 1, kg_observations: 1 },
+          privateRows: 1,
+          incomparable: 1,
+          embedded: [{ ...status.space, rows: 2 }, { provider: 'import', model: 'm', dim: 2, rows: 1 }], // prettier-ignore
+        });
+        expect(JSON.stringify(status)).not.toContain('Swordfish');
+      });
+
+      it('is that of no memory where nothing was imported', async () => {
+        await expect(writer.status()).rejects.toMatchObject({ reason: 'memory_missing' });
+        await expect(writer.reembed(NEVER)).rejects.toMatchObject({ reason: 'memory_missing' });
+        await expect(writer.forget('one')).rejects.toMatchObject({ reason: 'memory_missing' });
+      });
+
+      it('names one space for a few rows and another for many, in which all of them lie', async () => {
+        await bring(otherRows(20));
+        const few = await writer.status();
+        await bring(otherRows(120));
+        const many = await writer.status();
+        expect(many.space.model).not.toBe(few.space.model);
+        expect(many.embedded).toEqual([{ ...many.space, rows: 120 }]);
+        expect(many.space.dim).toBeGreaterThan(few.space.dim);
+      });
+    });
+
+    describe('embedding anew', () => {
+      it('embeds every row in one space and says how many could not be compared before', async () => {
+        const embedding = { model: 'm', vector: Float32Array.of(1, 2) };
+        await bring([...otherRows(60), aRow({ id: 'f', embedding }), aRow({ id: 'g', embedding })]);
+        const report = await writer.reembed(NEVER);
+        expect(report).toMatchObject({ rows: 62, recovered: 2 });
+        expect(await writer.status()).toMatchObject({ incomparable: 0, embedded: [{ rows: 62 }] });
+      });
+
+      it('stays when the same rows come again', async () => {
+        const embedding = { model: 'm', vector: Float32Array.of(1, 2) };
+        await bring([aRow({ id: 'f', embedding })]);
+        await writer.reembed(NEVER);
+        expect(await bring([aRow({ id: 'f', embedding })])).toEqual(counts({ unchanged: 1 }));
+        expect((await writer.status()).incomparable).toBe(0);
+      });
+
+      it('happens by itself when there are a fifth more rows', async () => {
+        await bring(otherRows(100));
+        const rowsDone = async (rows: ImportedRow[]): Promise<number> => {
+          let most = 0;
+          await bring(rows, { onProgress: ({ total }: { total: number }) => (most = total) } as never);
+          return most;
+        };
+        const few = Array.from({ length: 10 }, (_, i) => aRow({ id: `m${i}`, text: `More w${i}.` }));
+        const many = Array.from({ length: 30 }, (_, i) => aRow({ id: `n${i}`, text: `Most w${i}.` }));
+        expect(await rowsDone(few)).toBe(10);
+        expect(await rowsDone(many)).toBe(140);
+      });
+    });
+
+    describe('beside an index', () => {
+      const one = anIndexedDocument({ path: 'one.md', texts: ['The owl sleeps.'], hash: 'one-1' });
+      const two = anIndexedDocument({ path: 'two.md', texts: ['The owl wakes.'], hash: 'two-1' });
+      const sections = async (): Promise<string[]> => {
+        const { candidates } = await subject.index.search(aQuery('owl'));
+        return candidates.map(({ section }) => section.id).sort();
+      };
+      const remember = () => bring([aRow({ text: 'The kestrel.' })]);
+
+      it('survives further publishes', async () => {
+        await subject.publish([one]);
+        await remember();
+        await subject.publish([one, two]);
+        await subject.publish([two]);
+        expect([await texts('kestrel'), await sections()]).toEqual([['The kestrel.'], ['two.md']]);
+      });
+
+      it('survives an index that is built from nothing', async () => {
+        await subject.publish([one]);
+        await remember();
+        await subject.publish([two], true);
+        expect([await texts('kestrel'), await sections()]).toEqual([['The kestrel.'], ['two.md']]);
+      });
+
+      it('survives an index of another version, and answers while documents wait for it', async () => {
+        await subject.publish([one]);
+        await remember();
+        subject.ageIdentity();
+        await expect(subject.index.stamp()).rejects.toMatchObject({ reason: 'index_incompatible' });
+        expect(await texts('kestrel')).toEqual(['The kestrel.']);
+        await subject.publish([two]);
+        expect([await texts('kestrel'), await sections()]).toEqual([['The kestrel.'], ['two.md']]);
+      });
+
+      it('may come first: documents are then index_missing, and a later index is no rebuild', async () => {
+        await remember();
+        await expect(subject.index.stamp()).rejects.toMatchObject({ reason: 'index_missing' });
+        expect(await texts('kestrel')).toEqual(['The kestrel.']);
+        await subject.publish([one]);
+        expect([await texts('kestrel'), await sections()]).toEqual([['The kestrel.'], ['one.md']]);
+      });
+
+      it('changes no generation of documents, nor they its own', async () => {
+        await subject.publish([one]);
+        const { generation } = await subject.index.stamp();
+        await remember();
+        expect((await subject.index.stamp()).generation).toBe(generation);
+        const before = (await writer.status()).generation;
+        await subject.publish([one, two]);
+        expect((await writer.status()).generation).toBe(before);
+      });
+    });
+  });
+}

@@ -1,0 +1,109 @@
+import { MemoryStore } from '../../src/inner-voice/memory-store.port.js';
+import type {
+  MemoryAnswer,
+  MemoryQuery,
+  MemoryRow,
+  MemoryTable,
+  ScoredRow,
+} from '../../src/inner-voice/memory-store.port.js';
+
+const TABLES = { t: 'thoughts', e: 'kg_entities', o: 'kg_observations' } as const;
+
+function tableOf(id: string): MemoryTable {
+  const [letter] = id;
+  return letter === 't' || letter === 'e' ? TABLES[letter] : TABLES.o;
+}
+
+interface RowParts extends Partial<MemoryRow> {
+  readonly id: string;
+}
+
+/** A row of the table that its id names, with a text of its own. */
+export function aRow({ id, ...overrides }: RowParts): MemoryRow {
+  return {
+    id,
+    table: tableOf(id),
+    text: `Text of ${id}.`,
+    origin: 'human',
+    tags: [],
+    isPrivate: false,
+    createdAt: '2025-09-02T21:11:00.000Z',
+    ...overrides,
+  };
+}
+
+/** The same with its score. */
+export function scored(id: string, score: number, overrides: Partial<MemoryRow> = {}): ScoredRow {
+  return { row: aRow({ id, ...overrides }), score };
+}
+
+/** So many rows of a table, `t:0` best; their scores go down by a hundredth. */
+export function descending(letter: 't' | 'e' | 'o', count: number, best = 0.9): ScoredRow[] {
+  return Array.from({ length: count }, (_, i) => scored(`${letter}:${i}`, best - i / 100));
+}
+
+function byTable(rows: readonly ScoredRow[]): MemoryAnswer['candidates'] {
+  const of = (table: MemoryTable): ScoredRow[] =>
+    rows.filter(({ row }) => row.table === table).sort((a, b) => b.score - a.score);
+  return { thoughts: of('thoughts'), kg_entities: of('kg_entities'), kg_observations: of('kg_observations') };
+}
+
+/** Candidates by table, best first. */
+export function candidatesOf(...rows: readonly ScoredRow[]): MemoryAnswer['candidates'] {
+  return byTable(rows);
+}
+
+const countsOf = ({ thoughts, kg_entities, kg_observations }: MemoryAnswer['candidates']) => ({
+  thoughts: thoughts.length,
+  kg_entities: kg_entities.length,
+  kg_observations: kg_observations.length,
+});
+
+/**
+ * NOT a real store: it gives rows with the scores that it was made with, whatever is asked, and keeps no filter of the
+ * query, so that tests see what the service itself holds back. It remembers what it was asked.
+ */
+export class FakeMemoryStore extends MemoryStore {
+  readonly asked: MemoryQuery[] = [];
+
+  constructor(
+    private readonly rows: readonly ScoredRow[],
+    private readonly answer: Partial<MemoryAnswer> = {},
+  ) {
+    super();
+  }
+
+  async candidates(query: MemoryQuery): Promise<MemoryAnswer> {
+    this.asked.push(query);
+    const all = byTable(this.rows);
+    return {
+      generation: 'fake:1',
+      provider: 'fake',
+      model: 'none',
+      dim: 3,
+      candidates: {
+        thoughts: all.thoughts.slice(0, query.perTable),
+        kg_entities: all.kg_entities.slice(0, query.perTable),
+        kg_observations: all.kg_observations.slice(0, query.perTable),
+      },
+      matched: countsOf(all),
+      incomparable: 0,
+      ...this.answer,
+    };
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** A store that fails. */
+export class FailingMemoryStore extends MemoryStore {
+  constructor(private readonly error: Error) {
+    super();
+  }
+
+  candidates(): Promise<MemoryAnswer> {
+    return Promise.reject(this.error);
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,52 @@
+import { MEMORY_TABLES } from '../../src/inner-voice/memory-store.port.js';
+import type { MemoryQuery, MemoryTable } from '../../src/inner-voice/memory-store.port.js';
+import type { ImportedRow } from '../../src/inner-voice/memory-writer.port.js';
+import { prefixedId } from '../../src/inner-voice/row-id.js';
+import { NOW } from './builders.js';
+
+/** What a test says of a row; everything else has a plain default. */
+export type RowParts = Partial<ImportedRow>;
+
+/** A thought that is not private, made on the first of January 2026. */
+export function aRow(parts: RowParts = {}): ImportedRow {
+  const { table = 'thoughts', id = 'row' } = parts;
+  return {
+    text: 'Plain text.',
+    origin: null,
+    tags: [],
+    isPrivate: false,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    embedding: null,
+    ...parts,
+    table,
+    id: prefixedId(table, id),
+  };
+}
+
+/** So many rows about nothing in particular, with ids before those that begin with a letter. */
+export function otherRows(count: number, table: MemoryTable = 'thoughts'): ImportedRow[] {
+  return Array.from({ length: count }, (_, i) =>
+    aRow({ table, id: `0${String(i).padStart(4, '0')}`, text: `Entry w${i % 97} x${i % 89} y${i % 83}.` }),
+  );
+}
+
+/** The same text in every table. */
+export function inEveryTable(parts: RowParts): ImportedRow[] {
+  return MEMORY_TABLES.map((table) => aRow({ ...parts, table }));
+}
+
+/** A question that every row may answer but private ones. */
+export function aMemoryQuery(text: string, parts: Partial<MemoryQuery> = {}): MemoryQuery {
+  return {
+    text,
+    perTable: 50,
+    includePrivate: false,
+    includeTags: [],
+    excludeTags: [],
+    createdFrom: null,
+    createdTo: null,
+    halfLifeDays: null,
+    now: NOW,
+    ...parts,
+  };
+}

@@ -1,0 +1,116 @@
+import type { SectionIndex } from '../../../src/kb/section-index.port.js';
+import { buildIndex } from '../../support/build-index.js';
+import { aScope } from '../../support/builders.js';
+import { anIndex } from '../../support/an-index.js';
+import type { TestIndex } from '../../support/an-index.js';
+import { aQuery } from '../../support/indexed-documents.js';
+import { testFolder } from '../../support/test-folder.js';
+import { writeFiles } from '../../support/write-files.js';
+
+const FILES = {
+  'a file (1) #2.md': '# Spaced\n\nA wharf.\n\n## Below\n\nA jetty.\n',
+  'collide.md': '# Top\n\n## Foo\n\nfirst\n\n## Foo\n\nsecond\n\n## Foo 2\n\nthird\n\n## foo-2\n\nfourth\n',
+  'columns.md':
+    '---\nmetadata: { content: cc, heading: hh, scope: ss, text: tt }\n---\n# Columns\n\nThe body of it.\n',
+  'cjk.md': '# 設定\n\n## 保存する\n\n設定ファイルを保存します。\n\n## 削除する\n\nキャッシュを消します。\n',
+  'cyrillic.md': '# Сервер\n\n## Запуск\n\nПерезапустите узел.\n',
+  'handbook.md': '# Persimmon Handbook\n\nWelcome aboard.\n\n## Crew\n\nWho sails.\n',
+  'titled.md': '---\ntitle: Quince Almanac\n---\n\nWinds and tides.\n\n## Moon\n\nPhases.\n',
+  'two-tops.md': '# One\n\nalpha\n\n## Under one\n\nbeta\n\n# Two\n\ngamma\n\n## Under two\n\ndelta\n',
+  'empty.md': '',
+  'blank.md': '\n \n',
+  'only-title.md': '# Nothing below\n',
+};
+
+describe('documents as people write them', () => {
+  let built: TestIndex;
+  let index: SectionIndex;
+  const find = async (text: string): Promise<string[]> => {
+    const query = aQuery(text, { scope: aScope(), rewrite: false });
+    return (await index.search(query)).candidates.map(({ section }) => section.id);
+  };
+  const textOf = async (id: string): Promise<string | undefined> =>
+    (await index.sections(aScope(), [id])).sections[0]?.section.text;
+
+  beforeAll(async () => {
+    built = await anIndex(FILES);
+    ({ index } = built);
+  });
+
+  afterAll(() => built.remove());
+
+  it.each([
+    ['a%20file%20(1)%20%232.md#below', 'A jetty.'],
+    ['a file (1) #2.md#below', 'A jetty.'],
+    ['a file (1) #2.md', 'A wharf.'],
+  ])('are found and read where the path has spaces: %s', async (id, text) => {
+    expect(await find('jetty')).toEqual(['a%20file%20(1)%20%232.md#below']);
+    expect(await textOf(id)).toBe(text);
+  });
+
+  it.each([
+    ['collide.md#foo', 'first'],
+    ['collide.md#foo-2', 'second'],
+    ['collide.md#foo-2-2', 'third'],
+    ['collide.md#foo-2-3', 'fourth'],
+  ])('have ids of their own where headings slug alike: %s', async (id, text) => {
+    expect(await textOf(id)).toBe(text);
+  });
+
+  it('keep their content whatever metadata is called', async () => {
+    const { sections } = await index.sections(aScope(), ['columns.md']);
+    expect(sections[0]).toMatchObject({
+      section: { title: 'Columns', text: 'The body of it.' },
+      document: { metadata: { content: 'cc', heading: 'hh', scope: 'ss', text: 'tt' } },
+    });
+  });
+
+  it.each([
+    ['保存', 'cjk.md#保存する'],
+    ['キャッシュ', 'cjk.md#削除する'],
+    ['Запуск', 'cyrillic.md#запуск'],
+    ['перезапустите', 'cyrillic.md#запуск'],
+  ])('are found in any script, by heading and body, under ids in it: %s', async (asked, id) => {
+    expect(await find(asked)).toContain(id);
+  });
+
+  it.each([
+    ['Persimmon Handbook', 'handbook.md#_preamble'],
+    ['Quince Almanac', 'titled.md#_preamble'],
+  ])('are found by the title of the page: %s', async (asked, id) => {
+    expect((await find(asked))[0]).toBe(id);
+  });
+
+  it('begin a section with every heading at the top, and none under another', async () => {
+    expect(await find('gamma')).toEqual(['two-tops.md#two']);
+    const { sections } = await index.sections(aScope(), ['two-tops.md#two/under-two']);
+    expect(sections[0]?.section.headingPath.slice(-2)).toEqual(['Two', 'Under two']);
+  });
+
+  it('are left out where they hold no text', async () => {
+    const ids = ['empty.md', 'blank.md', 'only-title.md'];
+    expect((await index.sections(aScope(), ids)).sections).toEqual([]);
+  });
+});
+
+describe('a folder with faulty documents', () => {
+  const folder = testFolder();
+  afterAll(() => folder.remove());
+
+  it('is indexed but for those with bad YAML, each named with its line', async () => {
+    writeFiles(folder.file('docs'), {
+      'bad.md': '---\ntitle: x\nlist: [a\nb: c\n---\nText.\n',
+      'number.md': '---\nmetadata: { version: 7.4 }\n---\nText.\n',
+      'ok.md': 'Text.\n',
+    });
+    const report = await buildIndex(folder.file('docs'), folder.file('index.sqlite'));
+    expect(report.documents).toBe(2);
+    expect(report.skipped).toMatchObject([{ path: expect.stringMatching(/^bad\.md:\d+$/), isProblem: true }]);
+  });
+
+  it.each(['nowhere', 'nothing'])('is refused where it is missing or empty: %s', async (name) => {
+    writeFiles(folder.file('nothing'), { 'a.png': 'x' });
+    const run = buildIndex(folder.file(name), folder.file('other.sqlite'));
+    await expect(run).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+});
