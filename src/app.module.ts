@@ -9,6 +9,7 @@ import { InnerVoiceConfig } from './config/inner-voice.config.js';
 import { LimitsConfig } from './config/limits.config.js';
 import { ScopeConfig } from './config/scope.config.js';
 import { ScratchConfig } from './config/scratch.config.js';
+import { DOCS_TOOLS, DocsModule } from './docs/docs.module.js';
 import { ServerConfig } from './config/server.config.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
 import { GraphStore } from './graph/graph-store.port.js';
@@ -35,6 +36,7 @@ import { SCRATCH_TOOLS, ScratchModule } from './scratch/scratch.module.js';
 /** Every tool, in the order in which agents are shown them. */
 export const TOOLS = [
   ...KB_TOOLS,
+  ...DOCS_TOOLS,
   ...GRAPH_TOOLS,
   ...INNER_VOICE_TOOLS,
   ...SCOPE_TOOLS,
@@ -108,6 +110,7 @@ export class AppModule {
         }),
         { module: SharedModule, providers, exports: providers },
         KbModule,
+        DocsModule.register(parts.config.surface.docsTools),
         GraphModule,
         InnerVoiceModule,
         ScopeModule,

@@ -18,6 +18,8 @@ export interface ErrorContext {
   /** Further plain facts; never document text, never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
+  /** Whether its line of text is message and hint alone, without the code, as a tool's contract has it. */
+  readonly isPlain?: boolean;
 }
 
 /** An expected failure: what happened, why, and what to do next. */
@@ -26,6 +28,7 @@ export abstract class PithError extends Error {
   readonly reason: string;
   readonly hint: string;
   readonly details: Readonly<Record<string, unknown>>;
+  readonly isPlain: boolean;
 
   constructor(message: string, context: ErrorContext) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
@@ -33,6 +36,7 @@ export abstract class PithError extends Error {
     this.reason = context.reason;
     this.hint = context.hint;
     this.details = context.details ?? {};
+    this.isPlain = context.isPlain ?? false;
   }
 }
 

@@ -73,6 +73,8 @@ export async function startHttp(config: Config): Promise<RunningServer> {
   checkBinding(config.http);
   const { app, parts } = await createApp(config);
   await app.startAllMicroservices();
+  // So that the first client is told what the corpus says of itself.
+  await parts.corpus?.facts();
   await listen(app, config);
   const server: Server = app.getHttpServer();
   const address = server.address();

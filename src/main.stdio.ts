@@ -17,7 +17,8 @@ export async function runStdio(config: Config): Promise<void> {
   // A library that prints must not break the protocol.
   const { console } = globalThis;
   Object.assign(console, { log: console.error, info: console.error, debug: console.error });
-  const parts = serverParts(config, new StdioDoor());
+  const door = new StdioDoor(async () => parts.corpus?.facts());
+  const parts = serverParts(config, door);
   const logger = new StderrLogger(config.server.logLevel);
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(AppModule.register(parts), {
     strategy: parts.strategy,

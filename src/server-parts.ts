@@ -8,16 +8,23 @@ import { TOOLS } from './app.module.js';
 import type { AppParts } from './app.module.js';
 import type { Config } from './config/config.js';
 import { serverSecret } from './config/server-secret.js';
+import { CorpusDirectory } from './docs/corpus-directory.js';
+import type { SectionIndex } from './kb/section-index.port.js';
+import { instructionsFor } from './mcp/corpus-lists.js';
+import type { CorpusLists } from './mcp/corpus-lists.js';
 import { BUILT_IN_PROVIDER } from './inner-voice/memory-store.port.js';
 import { definitionsOf } from './mcp/define-tool.js';
 import { loadHosts } from './mcp/load-hosts.js';
 import { PithStrategy } from './mcp/pith-strategy.js';
 import { resolveSurface } from './mcp/surface.js';
 import { PACKAGE_ROOT, VERSION } from './package-facts.js';
+import { ScopeService } from './scope/scope.service.js';
 
 /** What both doors are built from. */
 export interface ServerParts extends AppParts {
   readonly strategy: PithStrategy;
+  /** Null where the tools over the corpus are switched off. */
+  readonly corpus: CorpusLists | null;
   /** Whether cursors and passage ids outlive a restart. */
   readonly isSecretLasting: boolean;
 }
@@ -27,22 +34,47 @@ const INSTRUCTIONS =
   'Call kb.retrieve_evidence with the question and a few keywords of your own; it is enough for most questions. ' +
   'If it says that an answer is unlikely, say that the documents do not hold it.';
 
+/** A list is the first thing that a client asks for; rather a list that says less than one that is late. */
+const LIST_WAIT_MS = 750;
+
+/** The index is asked at once: it opens while the modules are loaded, so the first list need not wait for it. */
+function openDirectory(config: Config, index: SectionIndex): CorpusLists | null {
+  if (!config.surface.docsTools) return null;
+  const scopes = new ScopeService(index, config.scope);
+  const scope = () => scopes.resolve(undefined, Date.now());
+  const directory = new CorpusDirectory({ index, scope, waitMs: LIST_WAIT_MS });
+  void directory.facts();
+  return directory;
+}
+
 /** Makes what a server needs before its container: the surface, the index and the transport's strategy. */
 export function serverParts(config: Config, transport: McpTransport): ServerParts {
   const hosts = loadHosts(PACKAGE_ROOT, config.surface.hostsFile);
   const surface = resolveSurface(definitionsOf(TOOLS), config, hosts);
   const { secret, isLasting } = serverSecret(config);
+  const thread = new ReaderThread(config.index.file, config.index.embedder);
+  const index = new WorkerSectionIndex(thread);
+  const corpus = openDirectory(config, index);
   const strategy = new PithStrategy({
     name: 'pith',
     title: 'Pith',
     version: VERSION,
-    instructions: INSTRUCTIONS,
-    // The list is fixed when the process starts, and nobody is told of changes that don't happen.
-    capabilities: { tools: { listChanged: false }, resources: { listChanged: false }, logging: undefined },
+    // Read for every connection.
+    get instructions() {
+      return instructionsFor(INSTRUCTIONS, corpus?.known() ?? null);
+    },
+    // Lists follow the index, but nobody is told when: whoever asks again, reads what is true then.
+    capabilities: {
+      tools: { listChanged: false },
+      resources: { listChanged: false },
+      ...(corpus ? { prompts: { listChanged: false } } : {}),
+      logging: undefined,
+    },
     cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
     transports: [transport],
     callTimeoutMs: config.limits.callTimeoutMs,
     now: Date.now,
+    corpus,
     rules: {
       surface,
       secret,
@@ -50,10 +82,8 @@ export function serverParts(config: Config, transport: McpTransport): ServerPart
       processSessionId: randomBytes(12).toString('base64url'),
     },
   });
-  const thread = new ReaderThread(config.index.file, config.index.embedder);
-  const index = new WorkerSectionIndex(thread);
   const graph = config.index.graph === 'none' ? null : new WorkerGraphStore(thread);
   const { isEnabled, embedProvider } = config.innerVoice;
   const memory = isEnabled ? new WorkerMemoryStore(thread, embedProvider || BUILT_IN_PROVIDER) : null;
-  return { config, surface, secret, index, graph, memory, strategy, isSecretLasting: isLasting };
+  return { config, surface, secret, index, graph, memory, strategy, corpus, isSecretLasting: isLasting };
 }

@@ -35,12 +35,12 @@ const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
   .map((entry) => readSource(slashed(relative(SRC, join(entry.parentPath ?? entry.path, entry.name)))));
 
 const room = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : '');
-const isTool = ({ path }: { path: string }): boolean => /\.(?:tool|resource)\.ts$/.test(path);
+const isTool = ({ path }: { path: string }): boolean => /\.(?:tool|resource|prompt)\.ts$/.test(path);
 const isService = ({ path }: { path: string }): boolean => path.endsWith('.service.ts');
 // Where everything is put together, and the edge of the process.
 const isRoot = ({ path }: { path: string }): boolean => room(path) === '' || room(path) === 'cli';
 const isNestFile = ({ path }: { path: string }): boolean =>
-  /\.(?:tool|resource|service|module|guard|interceptor|filter|controller|config)\.ts$/.test(path);
+  /\.(?:tool|resource|prompt|service|module|guard|interceptor|filter|controller|config)\.ts$/.test(path);
 
 /** `a -> b` for every import from one kind of file to another. */
 function arrows(

@@ -22,6 +22,12 @@ export class SurfaceConfig {
   legacySearch = false;
 
   @Flag(
+    'MCP_DOCS_TOOLS_ENABLED',
+    'Offer search_docs and get_doc, and documents and prompts that the manifest offers.',
+  )
+  docsTools = true;
+
+  @Flag(
     'MCP_STRUCTURED_OUTPUT_ENABLED',
     'Return structuredContent and outputSchema; off: minified JSON text alone.',
   )

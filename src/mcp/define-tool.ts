@@ -3,10 +3,12 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { Tool } from '@rekog/mcp-nest';
 import type { z } from 'zod';
 import type { PithError } from '../errors.js';
+import type { CorpusFacts } from '../kb/section-index.port.js';
 import { ANYTHING } from './schema.js';
+import type { JsonSchema } from './schema.js';
 
 /** What switches a group of tools on and off. `always` can't be switched. */
-export type Feature = 'kb' | 'graph' | 'legacy' | 'legacy_search' | 'inner_voice' | 'always';
+export type Feature = 'kb' | 'graph' | 'docs' | 'legacy' | 'legacy_search' | 'inner_voice' | 'always';
 
 /** A pointer to text that a host may load on its own account. */
 export interface ResourceLink {
@@ -24,8 +26,16 @@ export interface Rendering<O> {
   readonly full: (output: O) => string;
   /** A line or two: for hosts that forward the structured form too. */
   readonly summary: (output: O) => string;
+  /** Whether a contract says how the text reads: then it is `full`, with and without structured output. */
+  readonly isContract?: boolean;
   /** @param keptAt  ISO-8601: when the texts were kept */
   readonly links?: (output: O, keptAt: string) => readonly ResourceLink[];
+}
+
+/** How a tool is listed for one corpus. */
+export interface ListedForm {
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
 }
 
 /** One tool: what agents read about it, what it takes and returns, and what it may cost. */
@@ -43,6 +53,8 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   /** Ceilings of the serialised result: UTF-8 bytes, estimated tokens. */
   readonly budget: { readonly bytes: number; readonly tokens: number };
   readonly rendering: Rendering<z.output<O>>;
+  /** Where the list shows what the corpus holds: how; null is a corpus that can't be read now. */
+  readonly listedFor?: (corpus: CorpusFacts | null) => ListedForm;
   /** Where a contract has words of its own for wrong arguments. */
   readonly refuse?: (error: z.ZodError, input: unknown) => PithError;
   /** Where a contract has a reason of its own for unexpected failures: what it is. */
@@ -62,7 +74,8 @@ export function isLegacy({ feature }: AnyTool): boolean {
 
 /** Whether callers may narrow the scope. Where a contract has no such field, `scope` is an argument like any other. */
 export function takesScope(definition: AnyTool): boolean {
-  return !isLegacy(definition) && definition.feature !== 'inner_voice';
+  const { feature } = definition;
+  return !isLegacy(definition) && feature !== 'docs' && feature !== 'inner_voice';
 }
 
 /** Whether it answers from documents. What does not is answered before any were indexed, too. */

@@ -1,9 +1,9 @@
+import type { CorpusFacts } from '../kb/section-index.port.js';
 import { READ_ONLY } from './define-tool.js';
-import type { AnyTool } from './define-tool.js';
 import type { HostProfile } from './host-profiles.js';
 import type { JsonSchema } from './schema.js';
 import { spelledFor, spellTools } from './surface.js';
-import type { Surface, ToolState } from './surface.js';
+import type { Surface } from './surface.js';
 
 /** A tool as `tools/list` shows it. */
 export interface ToolDescription {
@@ -21,12 +21,12 @@ const EXPERT_FIELDS = ['options', 'include_context_tokens', 'max_quote_tokens'];
 const inWords = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`);
 
 /** What an agent reads: tools spelled as its host will have to call them, and how long passages live here. */
-function describe({ description }: AnyTool, surface: Surface, profile: HostProfile): string {
+function describe(description: string, surface: Surface, profile: HostProfile): string {
   const spelled = spellTools(description, surface, profile);
   return spelled.replace('{ttl}', inWords(surface.passageTtlS));
 }
 
-function describeInput({ inputSchema: json }: ToolState, { isCore }: Surface): JsonSchema {
+function describeInput(json: JsonSchema, { isCore }: Surface): JsonSchema {
   if (!isCore || !isJsonObject(json['properties'])) return json;
   const properties = Object.entries(json['properties']).filter(([name]) => !EXPERT_FIELDS.includes(name));
   return { ...json, properties: Object.fromEntries(properties) };
@@ -36,16 +36,26 @@ function isJsonObject(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null;
 }
 
-/** The tools that a host is shown, in the order in which they were defined. */
-export function describeTools(surface: Surface, profile: HostProfile): ToolDescription[] {
+/**
+ * The tools that a host is shown, in the order in which they were defined.
+ * @param corpus  null when it can't be read: tools that show what it holds are listed without it
+ */
+export function describeTools(
+  surface: Surface,
+  profile: HostProfile,
+  corpus: CorpusFacts | null,
+): ToolDescription[] {
   return [...surface.tools.values()]
     .filter(({ isListed }) => isListed)
-    .map(({ definition, ...state }) => ({
-      name: spelledFor(definition.name, profile),
-      title: definition.title,
-      description: describe(definition, surface, profile),
-      inputSchema: describeInput({ definition, ...state }, surface),
-      ...(surface.isStructured ? { outputSchema: state.outputSchema } : {}),
-      annotations: { title: definition.title, ...READ_ONLY },
-    }));
+    .map(({ definition, inputSchema, outputSchema }) => {
+      const listed = definition.listedFor?.(corpus) ?? { description: definition.description, inputSchema };
+      return {
+        name: spelledFor(definition.name, profile),
+        title: definition.title,
+        description: describe(listed.description, surface, profile),
+        inputSchema: describeInput(listed.inputSchema, surface),
+        ...(surface.isStructured ? { outputSchema } : {}),
+        annotations: { title: definition.title, ...READ_ONLY },
+      };
+    });
 }

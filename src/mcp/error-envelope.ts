@@ -36,9 +36,10 @@ export function toEnvelope(error: unknown, callId: string, spell: (text: string)
   return { error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on the server.', details } };
 }
 
-/** The same as one line of text that says what to do next. */
-export function errorLine({ error }: ErrorEnvelope): string {
-  return `${error.code}: ${error.message} ${String(error.details['hint'] ?? '')}`.trim();
+/** The same as one line of text that says what to do next. @param isPlain  without the code */
+export function errorLine({ error }: ErrorEnvelope, isPlain = false): string {
+  const line = `${error.message} ${String(error.details['hint'] ?? '')}`.trim();
+  return isPlain ? line : `${error.code}: ${line}`;
 }
 
 /** The same without what a caller can do without: for a response ceiling that the whole does not fit. */

@@ -1,7 +1,7 @@
 import type { Call } from '../call.js';
 import type { Fit, LimitReason, Reply } from '../reply.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
-import { BudgetExceededError } from '../errors.js';
+import { BudgetExceededError, PithError } from '../errors.js';
 import type { AnyTool, ResourceLink } from './define-tool.js';
 import { errorLine, shortened, toEnvelope } from './error-envelope.js';
 import type { ErrorEnvelope } from './error-envelope.js';
@@ -66,8 +66,10 @@ function toLink({ uri, name, title, bytes, lastModified }: ResourceLink): LinkBl
 /** Renders an output for the host that asked. */
 export function renderResult(call: Call, tool: AnyTool, output: unknown, surface: Surface): ToolResult {
   const _meta = metaOf(call.id);
-  if (!surface.isStructured) return { content: [text(JSON.stringify(output))], _meta };
   const { rendering } = tool;
+  const { isContract = false } = rendering;
+  if (!surface.isStructured)
+    return { content: [text(isContract ? rendering.full(output) : JSON.stringify(output))], _meta };
   const { render, resourceLinks } = call.caller.host;
   const keptAt = new Date(call.now()).toISOString();
   const links = resourceLinks && rendering.links ? rendering.links(output, keptAt).map(toLink) : [];
@@ -77,15 +79,23 @@ export function renderResult(call: Call, tool: AnyTool, output: unknown, surface
 /** Renders a failure for the host that asked. */
 export function renderError({ id, caller }: Call, error: unknown, surface: Surface): ToolResult {
   const whole = toEnvelope(error, id, (words) => wordsFor(caller, words, surface));
-  const result = errorResult(whole, id, surface);
+  const isPlain = error instanceof PithError && error.isPlain;
+  const build = (envelope: ErrorEnvelope): ToolResult => {
+    const _meta = metaOf(id);
+    // A contract's own words are what its clients show, structured output or not.
+    if (!surface.isStructured && !isPlain)
+      return { content: [text(JSON.stringify(envelope))], isError: true, _meta };
+    const content = [text(errorLine(envelope, isPlain))];
+    return {
+      content,
+      ...(surface.isStructured ? { structuredContent: envelope } : {}),
+      isError: true,
+      _meta,
+    };
+  };
+  const result = build(whole);
   const isLong = Buffer.byteLength(JSON.stringify(result)) > surface.maxResponseBytes;
-  return isLong ? errorResult(shortened(whole), id, surface) : result;
-}
-
-function errorResult(envelope: ErrorEnvelope, callId: string, { isStructured }: Surface): ToolResult {
-  const _meta = metaOf(callId);
-  if (!isStructured) return { content: [text(JSON.stringify(envelope))], isError: true, _meta };
-  return { content: [text(errorLine(envelope))], structuredContent: envelope, isError: true, _meta };
+  return isLong ? build(shortened(whole)) : result;
 }
 
 /** Session, passage and call ids: random, so what they cost must not decide what else is shown. */

@@ -12,11 +12,17 @@ export class StdioDoor implements McpTransport {
   private readonly input = new PassThrough();
   private handle: StdioServerHandle | null = null;
 
+  /** @param ready  awaited before a connection's server is made, which is when its instructions are read */
+  constructor(private readonly ready: () => Promise<unknown>) {}
+
   start({ createBoundServer, logger }: McpTransportContext): void {
     const transport = new StdioServerTransport(this.input, process.stdout);
     this.handle = serveStdio(
       // A connection lasts, so there is a channel for progress, though no session id.
-      ({ era }) => createBoundServer({ transport: this.kind, stateless: false, era }),
+      async ({ era }) => {
+        await this.ready();
+        return createBoundServer({ transport: this.kind, stateless: false, era });
+      },
       { transport, onerror: (error) => logger.warn(`stdio: ${error.message}`) },
     );
     process.stdin.pipe(this.input, { end: false });

@@ -46,6 +46,7 @@ function isOn(definition: AnyTool, { surface, index, innerVoice }: Switches): bo
   const features: Record<Feature, boolean> = {
     kb: surface.kbEnabled,
     graph: surface.kbEnabled && index.graph !== 'none',
+    docs: surface.docsTools,
     legacy: hasLegacy,
     legacy_search: hasLegacy && surface.legacySearch,
     inner_voice: innerVoice.isEnabled,
@@ -69,13 +70,15 @@ function applyConfig(profile: HostProfile, config: SurfaceConfig): HostProfile {
   };
 }
 
+const inputOf = (definition: AnyTool): JsonSchema => inputJsonSchema(definition.input, isLegacy(definition));
+
 function stateOf(definition: AnyTool, switches: Switches): ToolState {
   const isCallable = isOn(definition, switches);
   return {
     definition,
     isOn: isCallable,
     isListed: isCallable && isListed(definition, switches),
-    inputSchema: inputJsonSchema(definition.input, isLegacy(definition)),
+    inputSchema: definition.listedFor?.(null).inputSchema ?? inputOf(definition),
     outputSchema: outputJsonSchema(definition.output),
   };
 }

@@ -44,7 +44,7 @@ describe.each(HOSTS.map((host) => [host.title, host] as const))('a host that %s'
 
   it('is listed names that it accepts', async () => {
     const names = (await own().listTools()).map(({ name }) => name);
-    expect(names).toHaveLength(14);
+    expect(names).toHaveLength(16);
     expect(names.filter((name) => !host.accepts.test(name))).toEqual([]);
     expect(names).toContain(host.names === 'dotted' ? 'kb.search' : 'kb_search');
   });

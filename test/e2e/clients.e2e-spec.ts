@@ -32,7 +32,7 @@ describe.each(DOORS)('a real %s client over %s', (era, door) => {
 
   afterAll(() => client.close());
 
-  it('lists the fourteen tools', async () => {
+  it('lists the sixteen tools', async () => {
     const names = (await client.listTools()).map(({ name }) => name);
     expect(names).toEqual([
       'kb.retrieve_evidence',
@@ -40,6 +40,8 @@ describe.each(DOORS)('a real %s client over %s', (era, door) => {
       'kb.read_excerpt',
       'kb.expand_excerpt',
       'kb.extract_evidence',
+      'search_docs',
+      'get_doc',
       'graph.describe',
       'graph.expand',
       'graph.paths',

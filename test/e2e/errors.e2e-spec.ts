@@ -187,7 +187,7 @@ describe.each(OVER_HTTP)('a tool that is switched off, for a %s client over %s',
   it('is neither listed nor callable without MCP_KB_V2_ENABLED and MCP_LEGACY_TOOLS', async () => {
     const client = sites.noKb.client(era, door);
     const names = (await client.listTools()).map(({ name }) => name);
-    expect(names).toEqual(['scope.describe', 'scratch.list']);
+    expect(names).toEqual(['search_docs', 'get_doc', 'scope.describe', 'scratch.list']);
     expect(failureOf(await client.call('kb.search', { query: 'ship' }))).toEqual(disabled);
     expect(failureOf(await client.call('kb_search', { query: 'ship' }))).toEqual(disabled);
     expect(failureOf(await client.call('kb.retrieve_evidence', { nonsense: true }))).toEqual(disabled);

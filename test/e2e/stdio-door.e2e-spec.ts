@@ -68,8 +68,9 @@ describe('the end of stdin', () => {
   it('ends the process within a second while a call is under way', async () => {
     const file = folder.file('held.sqlite');
     copyFileSync(index, file);
-    const server = await ready(file);
+    // Held before the server starts, which opens it at once.
     const letGo = holdIndex(file);
+    const server = await ready(file);
     server.write(JSON.stringify({ jsonrpc: '2.0', id: 99, method: 'tools/call', params: SEARCH }));
     await server.request('ping');
     server.child.stdin.end();
@@ -145,7 +146,7 @@ describe('the index', () => {
     const list = await server.request('tools/list');
     const reply = await server.request('tools/call', SEARCH);
     await server.stop();
-    expect(list.result?.['tools']).toHaveLength(14);
+    expect(list.result?.['tools']).toHaveLength(16);
     expect(reply.result).toMatchObject({
       isError: true,
       content: [{ text: expect.stringMatching(/BACKEND_UNAVAILABLE.*pith index/) }],

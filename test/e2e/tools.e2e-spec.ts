@@ -54,13 +54,14 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
 
   it('advertises an input and an output schema, what it does to the world, and a description', async () => {
     const tools = await site.client(era, door).listTools();
-    expect(tools).toHaveLength(14);
+    expect(tools).toHaveLength(16);
     expect(tools).toEqual(
       tools.map(() =>
         expect.objectContaining({
           title: expect.stringMatching(/\S/),
           description: expect.stringMatching(
-            /Use when.*Do not use when.*Returns.*If you need more.*Defaults/s,
+            // Or, for those of the search_docs contract, what that has.
+            /Use when.*Do not use when.*Returns.*If you need more.*Defaults|Use this to find|You can optionally/s,
           ),
           inputSchema: expect.objectContaining({ type: 'object', additionalProperties: false }),
           outputSchema: expect.objectContaining({ type: 'object' }),

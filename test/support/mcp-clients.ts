@@ -32,6 +32,18 @@ export interface TestClient {
   readonly listTools: () => Promise<{ name: string; [key: string]: unknown }[]>;
   readonly call: (name: string, args?: Record<string, unknown>) => Promise<CallResult>;
   readonly readResource: (uri: string) => Promise<{ contents: { text?: string; [key: string]: unknown }[] }>;
+  readonly listResources: (cursor?: string) => Promise<{
+    readonly resources: { uri: string; [key: string]: unknown }[];
+    readonly nextCursor?: string;
+  }>;
+  readonly listPrompts: () => Promise<{ name: string; [key: string]: unknown }[]>;
+  readonly getPrompt: (
+    name: string,
+    args?: Record<string, string>,
+  ) => Promise<{ messages: unknown[]; description?: string }>;
+  /** What the server told at the start. */
+  readonly instructions: () => string | undefined;
+  readonly capabilities: () => object | undefined;
   readonly listResourceTemplates: () => Promise<{ uriTemplate: string; [key: string]: unknown }[]>;
   readonly close: () => Promise<void>;
 }
@@ -88,7 +100,16 @@ export interface ConnectOptions {
 
 type AnyClient = Pick<
   ClientV1,
-  'listTools' | 'callTool' | 'readResource' | 'listResourceTemplates' | 'close'
+  | 'listTools'
+  | 'callTool'
+  | 'readResource'
+  | 'listResources'
+  | 'listResourceTemplates'
+  | 'listPrompts'
+  | 'getPrompt'
+  | 'getInstructions'
+  | 'getServerCapabilities'
+  | 'close'
 >;
 
 function wrap(client: AnyClient): TestClient {
@@ -96,6 +117,11 @@ function wrap(client: AnyClient): TestClient {
     listTools: async () => (await client.listTools()).tools,
     call: async (name, args = {}) => (await client.callTool({ name, arguments: args })) as CallResult,
     readResource: async (uri) => (await client.readResource({ uri })) as never,
+    listResources: async (cursor) => (await client.listResources(cursor ? { cursor } : undefined)) as never,
+    listPrompts: async () => (await client.listPrompts()).prompts,
+    getPrompt: async (name, args = {}) => (await client.getPrompt({ name, arguments: args })) as never,
+    instructions: () => client.getInstructions(),
+    capabilities: () => client.getServerCapabilities(),
     listResourceTemplates: async () => (await client.listResourceTemplates()).resourceTemplates,
     close: () => client.close(),
   };

@@ -21,7 +21,7 @@ function described(config: Partial<SurfaceConfig> = {}, hasMemory = false) {
     innerVoice: Object.assign(new InnerVoiceConfig(), { isEnabled: hasMemory }),
   };
   const surface = resolveSurface(definitions, settings, {});
-  return describeTools(surface, GENERIC_PROFILE);
+  return describeTools(surface, GENERIC_PROFILE, null);
 }
 
 /** Every tool that some flag lists. */
@@ -35,6 +35,9 @@ const named = everything.map((tool) => [tool.name, tool] as const);
 const legacy = new Set(definitions.filter(isLegacy).map(({ name }) => name));
 const DESCRIPTION =
   /^Use when .+ Do not use when .+ Returns at most .+ If you need more, call .+ Defaults: .+ Max: .+/;
+/** What the search_docs contract has agents read of its tools. */
+const CONTRACT_DESCRIPTION = /^(?:Search the .+\. Use this to find |Retrieve the full content of )/;
+const contract = new Set(definitions.filter(({ feature }) => feature === 'docs').map(({ name }) => name));
 const LEGACY_DESCRIPTION =
   /^Legacy name of (?:kb|graph)\.\w+(?:, in \w+)?; prefer (?:kb|graph)\.\w+.* Returns .+/;
 
@@ -58,7 +61,8 @@ describe.each(named)('%s', (name, tool) => {
   });
 
   it('says when to use it, when not, what comes back, what to call next, and its defaults and caps', () => {
-    expect(tool.description).toMatch(legacy.has(name) ? LEGACY_DESCRIPTION : DESCRIPTION);
+    const own = contract.has(name) ? CONTRACT_DESCRIPTION : DESCRIPTION;
+    expect(tool.description).toMatch(legacy.has(name) ? LEGACY_DESCRIPTION : own);
   });
 
   it('tells the truth about being read-only and closed', () => {
@@ -170,9 +174,16 @@ describe('the list of tools', () => {
 
   it('has no kb.* tool when they are switched off', () => {
     expect(described({ kbEnabled: false, legacyTools: 'off' }).map(({ name }) => name)).toEqual([
+      'search_docs',
+      'get_doc',
       'scope.describe',
       'scratch.list',
     ]);
+  });
+
+  it('has no tool of the search_docs contract when they are switched off', () => {
+    const names = described({ docsTools: false }).map(({ name }) => name);
+    expect(names.filter((name) => contract.has(name))).toEqual([]);
   });
 
   it('has the older names in their place, unless these are off too', () => {

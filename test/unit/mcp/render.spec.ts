@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BudgetExceededError } from '../../../src/errors.js';
+import { BudgetExceededError, InvalidArgumentError } from '../../../src/errors.js';
 import type { ToolDefinition } from '../../../src/mcp/define-tool.js';
 import { toEnvelope } from '../../../src/mcp/error-envelope.js';
 import { renderError, renderResult, renderWithin } from '../../../src/mcp/render.js';
@@ -91,6 +91,18 @@ describe('renderResult', () => {
   });
 });
 
+describe('renderResult of a tool whose contract says how the text reads', () => {
+  const tool = { ...TOOL, rendering: { ...TOOL.rendering, isContract: true } };
+
+  it.each([
+    ['on', STRUCTURED],
+    ['off', PLAIN],
+  ])('gives that text, structured output %s', (_, surface) => {
+    const [block] = renderResult(aCall(), tool, { text: 'it' }, surface).content;
+    expect(block).toEqual({ type: 'text', text: 'All of it.' });
+  });
+});
+
 describe('renderError', () => {
   const error = new BudgetExceededError('Too much.', {
     reason: 'response_bytes',
@@ -117,6 +129,23 @@ describe('renderError', () => {
       content: [{ type: 'text', text: JSON.stringify(envelope) }],
       isError: true,
       _meta: META,
+    });
+  });
+
+  describe('whose contract has words of its own', () => {
+    const options = { reason: 'chunk_not_found', hint: 'Use search_docs.', isPlain: true };
+    const plain = new InvalidArgumentError("Chunk ID 'x' not found.", options);
+    const line = { type: 'text', text: "Chunk ID 'x' not found. Use search_docs." };
+
+    it('has these alone in its text, and the code beside them', () => {
+      expect(renderError(aCall(), plain, STRUCTURED)).toMatchObject({
+        content: [line],
+        structuredContent: { error: { code: 'INVALID_ARGUMENT', details: { reason: 'chunk_not_found' } } },
+      });
+    });
+
+    it('has them when structured output is off, too', () => {
+      expect(renderError(aCall(), plain, PLAIN)).toEqual({ content: [line], isError: true, _meta: META });
     });
   });
 });

@@ -30,6 +30,7 @@ const TOOLS = [
   aTool('kb.read_excerpt'),
   aTool('scope.describe', { feature: 'always' }),
   aTool('graph.expand', { feature: 'graph' }),
+  aTool('search_docs', { feature: 'docs' }),
   aTool('search_sections', { feature: 'legacy' }),
   aTool('search_documentation', { feature: 'legacy_search' }),
   aTool('inner_voice.retrieve', { feature: 'inner_voice' }),
@@ -55,7 +56,7 @@ const unlisted = (flags: Flags) =>
   states(flags)
     .filter(({ isOn, isListed }) => isOn && !isListed)
     .map(({ definition }) => definition.name);
-const NEW = ['kb.search', 'kb.read_excerpt', 'scope.describe', 'graph.expand'];
+const NEW = ['kb.search', 'kb.read_excerpt', 'scope.describe', 'graph.expand', 'search_docs'];
 
 describe('resolveSurface', () => {
   it.each<[Flags, string[], string[]]>([
@@ -65,15 +66,16 @@ describe('resolveSurface', () => {
     [{ legacySearch: true }, NEW, ['search_sections', 'search_documentation']],
     [{ legacySearch: true, legacyTools: 'listed' }, [...NEW, 'search_sections', 'search_documentation'], []],
     [{ legacySearch: true, legacyTools: 'off' }, NEW, []],
-    [{ kbEnabled: false }, ['scope.describe', 'search_sections'], []],
-    [{ kbEnabled: false, legacyTools: 'off' }, ['scope.describe'], []],
+    [{ kbEnabled: false }, ['scope.describe', 'search_docs', 'search_sections'], []],
+    [{ kbEnabled: false, legacyTools: 'off' }, ['scope.describe', 'search_docs'], []],
     [{ toolset: 'core' }, ['kb.search'], ['search_sections']],
     [{ toolset: 'core', legacyTools: 'listed' }, ['kb.search'], ['search_sections']],
     [{ toolset: 'core', legacyTools: 'off' }, ['kb.search'], []],
     [{ toolset: 'core', kbEnabled: false }, ['search_sections'], []],
+    [{ graph: 'none' }, NEW.filter((name) => name !== 'graph.expand'), ['search_sections']],
+    [{ docsTools: false }, NEW.filter((name) => name !== 'search_docs'), ['search_sections']],
     [{ memory: true }, [...NEW, 'inner_voice.retrieve'], ['search_sections']],
     [{ memory: true, toolset: 'core' }, ['kb.search'], ['search_sections']],
-    [{ graph: 'none' }, ['kb.search', 'kb.read_excerpt', 'scope.describe'], ['search_sections']],
   ])('under %j lists %j and answers %j too', (flags, names, more) => {
     expect(listed(flags)).toEqual(names);
     expect(unlisted(flags)).toEqual(more);

@@ -1,0 +1,72 @@
+import type { CorpusFacts } from '../kb/section-index.port.js';
+
+/** The name under which mcp-nest knows the prompts of the corpus, which it can't know by their own. */
+export const CORPUS_PROMPT = 'corpus';
+
+/** A document as resources/list shows it. */
+export interface ListedResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly mimeType: 'text/markdown';
+  readonly annotations: {
+    readonly audience: readonly ['user', 'assistant'];
+    readonly lastModified: string;
+  };
+}
+
+export interface ListedResources {
+  readonly resources: readonly ListedResource[];
+  readonly nextCursor?: string;
+}
+
+/** What lists tell of the corpus, as far as the configured scope sees it. */
+export interface CorpusLists {
+  /** Answers within a short time, whatever state the index is in; null when it can't be read. */
+  facts(): Promise<CorpusFacts | null>;
+  /** What was last known, at once. */
+  known(): CorpusFacts | null;
+  /**
+   * Documents that are offered whole; none when the index can't be read.
+   * @throws InvalidArgumentError `cursor_invalid`
+   */
+  resources(cursor: string | undefined): Promise<ListedResources>;
+}
+
+/** A prompt as prompts/list shows it. */
+export interface ListedPrompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly required: boolean;
+  }[];
+}
+
+const told = (description: string | null): { readonly description?: string } =>
+  description === null ? {} : { description };
+
+/** The prompts of a corpus. */
+export function listedPrompts(corpus: CorpusFacts | null): ListedPrompt[] {
+  return (corpus?.prompts ?? []).map(({ name, title, description, arguments: args }) => ({
+    name,
+    ...(title === null ? {} : { title }),
+    ...told(description),
+    arguments: args.map(({ name, description, isRequired }) => ({
+      name,
+      ...told(description),
+      required: isRequired,
+    })),
+  }));
+}
+
+/** As long as a manifest may have them. */
+const MAX_INSTRUCTIONS = 4_000;
+
+/** What a client's model is told of the server: our own words, then the corpus's. */
+export function instructionsFor(own: string, corpus: CorpusFacts | null): string {
+  const more = corpus?.instructions?.trim().slice(0, MAX_INSTRUCTIONS) ?? '';
+  return more === '' ? own : `${own}\n\n${more}`;
+}

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { testFolder } from '../support/build-index.js';
+import { corpusFolder, randomFrom } from '../support/corpora.js';
+import { connectClient } from '../support/mcp-clients.js';
+import type { TestClient } from '../support/mcp-clients.js';
+import { parseDelimited } from '../support/parse-delimited.js';
+import { runPith } from '../support/run-pith.js';
+
+const QUERIES = 500;
+const folder = testFolder();
+const corpus = corpusFolder('powershell', folder.file('docs'));
+
+/** Runs of two to six words from the documents: what somebody might look for. */
+function drawQueries(): string[] {
+  const random = randomFrom(11);
+  const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .sort();
+  return Array.from({ length: QUERIES }, () => {
+    const file = files[Math.floor(random() * files.length)] ?? '';
+    const words = readFileSync(join(corpus, file), 'utf8').match(/\p{L}[\p{L}\p{N}-]+/gu) ?? ['nothing'];
+    const start = Math.floor(random() * words.length);
+    return words.slice(start, start + 2 + Math.floor(random() * 5)).join(' ') || 'nothing';
+  });
+}
+
+interface Hit {
+  readonly chunk_id: string;
+  readonly heading: string;
+  readonly snippet: string;
+}
+
+describe('search_docs and get_doc on a real corpus', () => {
+  let client: TestClient;
+
+  beforeAll(async () => {
+    const index = folder.file('index.sqlite');
+    await runPith(['index', corpus, '--index', index, '--project', 'docs']);
+    const env = { PITH_RATE_PER_MINUTE: '0' };
+    client = await connectClient({ era: 'v1', door: 'stdio', index, env });
+    await client.listTools();
+  }, 600_000);
+
+  afterAll(async () => {
+    await client.close();
+    folder.remove();
+  });
+
+  it(`has for every hit of ${QUERIES} queries a chunk, whose delimiters can be read`, async () => {
+    const ids = new Set<string>();
+    const twice: string[] = [];
+    for (const query of drawQueries()) {
+      const result = await client.call('search_docs', { query });
+      const { hits } = JSON.parse(result.content[0]?.text ?? '{}') as { hits: Hit[] };
+      const seen = hits.map(({ heading, snippet }) => `${heading}\n${snippet}`);
+      if (new Set(seen).size < seen.length) twice.push(query);
+      for (const { chunk_id } of hits) ids.add(chunk_id);
+    }
+    const wrong: string[] = [];
+    for (const chunk_id of ids) {
+      const result = await client.call('get_doc', { chunk_id, context: 1 });
+      const blocks = parseDelimited(result.content[0]?.text ?? '');
+      const { chunks = [] } = (result.structuredContent ?? {}) as { chunks?: { chunk_id: string }[] };
+      const targets = blocks.filter(({ offset }) => offset === 0).map((block) => block.chunk_id);
+      const isWhole =
+        blocks.map((block) => block.chunk_id).join() === chunks.map((chunk) => chunk.chunk_id).join();
+      if (targets.join() !== chunk_id || !isWhole) wrong.push(chunk_id);
+    }
+    expect(ids.size).toBeGreaterThan(QUERIES / 2);
+    expect(wrong).toEqual([]);
+    // Ten hits never show one text under one heading twice.
+    expect(twice).toEqual([]);
+  }, 600_000);
+});
