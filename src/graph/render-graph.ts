@@ -42,7 +42,7 @@ function describedLine(node: DescribedOutput): string {
 }
 
 function nodeLine({ id, label, title, sections, distance, snippet }: NodeOutput): string {
-  const far = distance === undefined ? '' : `${distance} `;
+  const far = distance === undefined ? '' : `hop ${distance} `;
   const often = sections === undefined ? '' : `, in ${sections} sections`;
   return `${far}${label}: ${title} (${id}${often})${snippet ? `\n   ${snippet}` : ''}`;
 }
@@ -55,10 +55,26 @@ export function nodesSummary(output: DescribeOutput): string {
   return counted(output.nodes.length, 'nodes', output);
 }
 
-/** Nodes behind their distance, then the edges. */
+/** A line for each two nodes that are linked, in the order of their first edges, with all relations that lead that way. */
+function edgeLines(edges: ExpandOutput['edges'], nameOf: ReadonlyMap<string, string>): string[] {
+  const types = new Map<string, string[]>();
+  for (const { src, type, dst } of edges) {
+    const ends = `${nameOf.get(src)}\n${nameOf.get(dst)}`;
+    types.set(ends, [...(types.get(ends) ?? []), type]);
+  }
+  return [...types].map(([ends, all]) => ends.replace('\n', ` -${all.join(',')}-> `));
+}
+
+/** Numbered nodes behind their distance, then how they are linked: with each other, and with what is not listed here. */
 export function expandText(output: ExpandOutput): string {
-  const edges = output.edges.map(({ src, type, dst }) => `${src} -${type}-> ${dst}`);
-  return withTold([...output.nodes.map(nodeLine), ...edges], 'Nothing is linked with it.', output);
+  const listed = new Set(output.nodes.map(({ id }) => id));
+  const ends = output.edges.flatMap(({ src, dst }) => [src, dst]);
+  const others = [...new Set(ends)].filter((id) => !listed.has(id));
+  const nameOf = new Map([...listed, ...others].map((id, i) => [id, `[${i + 1}]`]));
+  const nodes = output.nodes.map((node) => `${nameOf.get(node.id)} ${nodeLine(node)}`);
+  const elsewhere = others.map((id) => `${nameOf.get(id)} ${id}`);
+  const lines = [...nodes, ...elsewhere, ...edgeLines(output.edges, nameOf)];
+  return withTold(lines, 'Nothing is linked with it.', output);
 }
 
 export function expandSummary(output: ExpandOutput): string {

@@ -98,37 +98,65 @@ export function renderError({ id, caller }: Call, error: unknown, surface: Surfa
   return isLong ? build(shortened(whole)) : result;
 }
 
-/** Session, passage and call ids: random, so what they cost must not decide what else is shown. */
-const HANDLE =
-  /(?<=:\/\/scratch\/|"session_id":")[\w-]{16}(?![\w-])|(?<![\w-])[\w-]{22}(?:[\w-]{14})?(?![\w-])/g;
 /** More than one was ever seen to take. */
 const TOKENS_PER_HANDLE = 28;
+const SESSION_STARTS = ['://scratch/', '"session_id":"'];
+const IS_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(/[\w-]/.test(String.fromCharCode(code))),
+);
+
+/** Session, passage and call ids are random, so what they cost must not decide what else is shown. */
+function isHandle(json: string, start: number, end: number): boolean {
+  const length = end - start;
+  return (
+    length === 22 || length === 36 || (length === 16 && SESSION_STARTS.some((s) => json.endsWith(s, start)))
+  );
+}
+
+/** A text without its handles, and how many there were. A loop, since it is read for every answer. */
+function cutHandles(json: string): { readonly rest: string; readonly handles: number } {
+  const rest: string[] = [];
+  let [kept, start] = [0, 0];
+  for (let at = 0; at <= json.length; at++) {
+    if (IS_WORD[json.charCodeAt(at)] === 1) continue;
+    if (at - start >= 16 && isHandle(json, start, at)) {
+      rest.push(json.slice(kept, start));
+      kept = at;
+    }
+    start = at + 1;
+  }
+  return { rest: rest.join('') + json.slice(kept), handles: rest.length };
+}
 
 function tokensOf(json: string): number {
-  const parts = json.split(HANDLE);
-  return estimateTokens(parts.join('')) + (parts.length - 1) * TOKENS_PER_HANDLE;
+  const { rest, handles } = cutHandles(json);
+  // No token is shorter than a byte.
+  return Math.min(Buffer.byteLength(json), estimateTokens(rest) + handles * TOKENS_PER_HANDLE);
 }
 
 /** A result, the output that it shows and what is sent of it. */
 interface Made<T> {
   readonly result: ToolResult;
   readonly output: T;
-  readonly json: string;
   readonly bytes: number;
+  readonly tokens: () => number;
 }
 
 function make<T>(output: T, render: (output: T) => ToolResult): Made<T> {
   const result = render(output);
   const json = JSON.stringify(result);
-  return { result, output, json, bytes: Buffer.byteLength(json) };
+  return { result, output, bytes: Buffer.byteLength(json), tokens: once(() => tokensOf(json)) };
 }
 
-/** What a result takes, or the ceiling that it breaks. */
-function usageWithin({ json, bytes }: Made<unknown>, ceilings: Ceilings): Ceilings | LimitReason {
+function once<T extends object | number>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
+}
+
+/** The ceiling that a result breaks, if any. */
+function brokenCeiling({ bytes, tokens }: Made<unknown>, ceilings: Ceilings): LimitReason | null {
   if (bytes > ceilings.bytes) return 'byte_cap';
-  const tokens = tokensOf(json);
-  // No token is shorter than a byte.
-  return bytes > ceilings.tokens && tokens > ceilings.tokens ? 'token_cap' : { bytes, tokens };
+  return tokens() > ceilings.tokens ? 'token_cap' : null;
 }
 
 /** A result, the output that it shows and what it takes. */
@@ -157,30 +185,52 @@ function smallerFits({ count, maxChars }: Reply<unknown>, reason: LimitReason): 
   return fits;
 }
 
-/** The first of some places where something holds that holds for all behind it, too; `end` where there is none. */
-function firstWhere([start, end]: readonly [number, number], holds: (at: number) => boolean): number {
-  let [low, high] = [start, end];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
+/** A place among some and the size of what is there. */
+interface Sized {
+  readonly at: number;
+  readonly size: number;
+}
+
+/**
+ * The first place behind one that is too large where the size keeps a ceiling; sizes only fall. Looks where it would be
+ * if they fell evenly, and in the middle every third time, since they may not.
+ * @returns `end` where none does
+ */
+function firstWithin(tooLarge: Sized, end: number, { sizeAt, ceiling }: Sizing): number {
+  let [low, high] = [tooLarge, { at: end, size: 0 }];
+  for (let looks = 1; high.at - low.at > 1; looks++) {
+    const share = looks % 3 === 0 ? 0.5 : (low.size - ceiling) / (low.size - high.size);
+    const guess = low.at + Math.ceil(share * (high.at - low.at));
+    const at = Math.min(Math.max(guess, low.at + 1), high.at - 1);
+    const size = sizeAt(at);
+    if (size <= ceiling) high = { at, size };
+    else low = { at, size };
   }
-  return low;
+  return high.at;
 }
 
-function once<T extends object | string>(make: () => T): () => T {
-  let made: T | null = null;
-  return () => (made ??= make());
+interface Sizing {
+  readonly sizeAt: (at: number) => number;
+  readonly ceiling: number;
 }
 
-/** Less never takes more, so halving finds the most that fits: by bytes first, since tokens take longer to count. */
-function mostThatFits<T>(tries: readonly (() => Made<T>)[], { bytes, tokens }: Ceilings): Rendered<T> | null {
-  const usages = tries.map((made) => once(() => usageWithin(made(), { bytes, tokens })));
-  const isWithin = (i: number): boolean => typeof usages[i]?.() === 'object';
-  const first = firstWhere([0, tries.length], (i) => (tries[i]?.().bytes ?? 0) <= bytes);
-  const best = isWithin(first) ? first : firstWhere([first + 1, tries.length], isWithin);
-  const [made, usage] = [tries[best]?.(), usages[best]?.()];
-  return made && typeof usage === 'object' ? { ...made, usage } : null;
+/** Less never takes more, so what fits can be searched for: by bytes first, since tokens take longer to count. */
+function mostThatFits<T>(
+  tries: readonly (() => Made<T>)[],
+  wholeBytes: number,
+  ceilings: Ceilings,
+): Made<T> | null {
+  const { length } = tries;
+  const byBytes = { sizeAt: (i: number) => tries[i]?.().bytes ?? 0, ceiling: ceilings.bytes };
+  const byTokens = { sizeAt: (i: number) => tries[i]?.().tokens() ?? 0, ceiling: ceilings.tokens };
+  const first = firstWithin({ at: -1, size: wholeBytes }, length, byBytes);
+  const start = { at: first, size: byTokens.sizeAt(first) };
+  const best = start.size <= ceilings.tokens ? first : firstWithin(start, length, byTokens);
+  return tries[best]?.() ?? null;
+}
+
+function rendered<T>({ result, output, bytes, tokens }: Made<T>): Rendered<T> {
+  return { result, output, usage: { bytes, tokens: tokens() } };
 }
 
 /**
@@ -194,11 +244,11 @@ export function renderWithin<T>(
   render: (output: T) => ToolResult,
 ): Rendered<T> {
   const whole = make(reply.output, render);
-  const broken = usageWithin(whole, ceilings);
-  if (typeof broken === 'object') return { ...whole, usage: broken };
+  const broken = brokenCeiling(whole, ceilings);
+  if (!broken) return rendered(whole);
   const tries = smallerFits(reply, broken).map((fit) => once(() => make(reply.build(fit), render)));
-  const best = mostThatFits(tries, ceilings);
-  if (best) return best;
+  const best = mostThatFits(tries, whole.bytes, ceilings);
+  if (best) return rendered(best);
   throw new BudgetExceededError('Not even one item fits into the response.', {
     reason: broken === 'byte_cap' ? 'response_bytes' : 'response_tokens',
     hint: 'Ask for less: a smaller top_k, fewer quotes or fewer tokens; or raise MAX_RESPONSE_BYTES.',

@@ -41,11 +41,24 @@ describe('the text of graph replies', () => {
     expect(nodesText({ nodes: [{ ...A, snippet: 'Text.' }], ...TOLD })).toContain('Text.');
   });
 
-  it('lists what was reached with its distance, then the edges, then how to go on', () => {
+  it('numbers what was reached, with its distance, then what else the edges lead to, the edges, and how to go on', () => {
     expect(expandText(anExpansion({ next_cursor: 'CURSOR', partial: true })).split('\n')).toEqual([
-      '1 Section: A (a.md)',
-      's.md -REFERENCES-> a.md',
+      '[1] hop 1 Section: A (a.md)',
+      '[2] s.md',
+      '[2] -REFERENCES-> [1]',
       'More: cursor CURSOR',
+    ]);
+  });
+
+  it('tells edges that lead the same way in one line', () => {
+    const edges = [
+      { src: 's.md', type: 'MENTIONS', dst: 'a.md' },
+      { src: 'a.md', type: 'REFERENCES', dst: 's.md' },
+      { src: 's.md', type: 'DEFINES', dst: 'a.md' },
+    ] as const;
+    expect(expandText(anExpansion({ edges })).split('\n').slice(2)).toEqual([
+      '[2] -MENTIONS,DEFINES-> [1]',
+      '[1] -REFERENCES-> [2]',
     ]);
   });
 
