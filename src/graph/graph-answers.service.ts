@@ -29,8 +29,7 @@ const MAX_SNIPPET_CHARS = 200;
 /** What comes back of an id that is not known. */
 const MAX_ECHO_CHARS = 40;
 /** Edges of one node to those before it. */
-const MAX_EDGES = 8;
-const MAX_EDGES_WHEN_FULL = 2;
+const MAX_EDGES = 2;
 const TOO_MANY = 'There is more than can be listed: ask with fewer relations or hops, or of another node.';
 const NO_NODE =
   'No such id here. Take section_ids from kb.search, or entity ids from graph.entities_for_sections.';
@@ -66,7 +65,7 @@ export class GraphAnswersService {
       const nodes = found.nodes.slice(0, fit.count);
       return {
         nodes: nodes.map(({ node, distance }) => ({ ...toOutput(node, fit.maxChars), distance })),
-        edges: edgesTo(nodes, found, fit),
+        edges: edgesTo(nodes, found),
         next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
         ...told(fit, found.notFound, hasMore, found.isCut),
       };
@@ -175,10 +174,9 @@ function linkedReply<T>(
 
 /**
  * The edges between what is listed and what was before, of each node the first ones, which tell how the walk came to it:
- * fewer when the reply is over its budget, for a node may be linked with all others.
+ * a node may be linked with all others.
  */
-function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood, fit: Fit): EdgeOutput[] {
-  const most = fit.reason === null ? MAX_EDGES : MAX_EDGES_WHEN_FULL;
+function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood): EdgeOutput[] {
   const placeOf = new Map(found.nodes.map(({ node, position }) => [node.id, position]));
   const listed = new Set(nodes.map(({ node }) => node.id));
   const taken = new Map<string, number>();
@@ -187,7 +185,7 @@ function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood, fit:
     const later = (placeOf.get(source) ?? -1) > (placeOf.get(target) ?? -1) ? source : target;
     const count = (taken.get(later) ?? 0) + 1;
     taken.set(later, count);
-    return listed.has(later) && count <= most ? [{ src: source, dst: target, type }] : [];
+    return listed.has(later) && count <= MAX_EDGES ? [{ src: source, dst: target, type }] : [];
   });
 }
 
