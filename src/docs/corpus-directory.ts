@@ -86,6 +86,11 @@ export class CorpusDirectory implements CorpusLists {
     };
   }
 
+  async offersDocuments(): Promise<boolean> {
+    const asking = this.resources(undefined).then(({ resources }) => resources.length > 0);
+    return within(this.parts.waitMs, asking, () => false);
+  }
+
   private async ask(): Promise<CorpusFacts | null> {
     const { index, scope } = this.parts;
     const asking = async () => index.corpus(await scope());

@@ -31,6 +31,8 @@ export interface CorpusLists {
    * @throws InvalidArgumentError `cursor_invalid`
    */
   resources(cursor: string | undefined): Promise<ListedResources>;
+  /** Whether there are any, as far as that is known within a short time. */
+  offersDocuments(): Promise<boolean>;
 }
 
 /** A prompt as prompts/list shows it. */

@@ -114,9 +114,8 @@ export class PithStrategy extends McpStrategy {
         };
       case 'resources/templates/list':
         return async (request, sdkContext) => {
-          const offered = (await corpus?.resources(undefined))?.resources ?? [];
           const listed = asListed(await handler(request, sdkContext), rules.surface.uriScheme);
-          return offered.length > 0 ? listed : withoutDocuments(listed);
+          return (await corpus?.offersDocuments()) ? listed : withoutDocuments(listed);
         };
       case 'resources/list':
         if (!corpus) return handler;

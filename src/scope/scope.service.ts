@@ -15,6 +15,11 @@ const listOrAll = (values: readonly string[]): readonly string[] | null =>
  */
 const FRESH_MS = 1_000;
 
+function unlessUnavailable(error: unknown): null {
+  if (error instanceof BackendUnavailableError) return null;
+  throw error;
+}
+
 /** Decides what a call may see. */
 @Injectable()
 export class ScopeService {
@@ -33,29 +38,22 @@ export class ScopeService {
   async resolve(asked: ScopeRequest | undefined, now: number): Promise<Scope> {
     const stamp = await this.freshStamp(now);
     this.checkIndex(stamp);
-    const own: Scope = {
-      projectId: stamp.projectId,
-      environment: stamp.environment,
-      docTags: listOrAll(this.config.docTags),
-      repositories: listOrAll(this.config.repositories),
-    };
-    return narrowScope(own, asked);
+    return narrowScope(this.configured(stamp), asked);
   }
 
-  /** The configured scope, also while no documents are indexed. @throws as `resolve` does for an index that is there */
+  /**
+   * The configured scope, also while the documents can't be read: none are indexed yet, or another version indexed them.
+   * @throws BackendUnavailableError `index_incompatible` when the index is another project's
+   */
   async beforeDocuments(now: number): Promise<Scope> {
-    try {
-      return await this.resolve(undefined, now);
-    } catch (error) {
-      if (!(error instanceof BackendUnavailableError) || error.reason !== 'index_missing') throw error;
-      const { project, environment, docTags, repositories } = this.config;
-      return {
-        projectId: project,
-        environment,
-        docTags: listOrAll(docTags),
-        repositories: listOrAll(repositories),
-      };
-    }
+    const stamp = await this.freshStamp(now).catch(unlessUnavailable);
+    if (stamp) this.checkIndex(stamp);
+    return this.configured(stamp ?? { projectId: this.config.project, environment: this.config.environment });
+  }
+
+  private configured({ projectId, environment }: Pick<IndexStamp, 'projectId' | 'environment'>): Scope {
+    const { docTags, repositories } = this.config;
+    return { projectId, environment, docTags: listOrAll(docTags), repositories: listOrAll(repositories) };
   }
 
   private async freshStamp(now: number): Promise<IndexStamp> {

@@ -72,20 +72,19 @@ describe('beforeDocuments', () => {
     });
   });
 
-  it('is what is configured while nothing is indexed', async () => {
-    expect(await failingWith('index_missing', { project: 'mine', docTags: ['a'] })).toEqual({
-      projectId: 'mine',
-      environment: '',
-      docTags: ['a'],
-      repositories: null,
-    });
-  });
+  it.each([['index_missing'], ['index_incompatible'], ['sqlite']])(
+    'is what is configured while no documents can be read: %s',
+    async (reason) => {
+      expect(await failingWith(reason, { project: 'mine', docTags: ['a'] })).toEqual({
+        projectId: 'mine',
+        environment: '',
+        docTags: ['a'],
+        repositories: null,
+      });
+    },
+  );
 
-  it('is refused where the index is another one or can not be read', async () => {
-    await expect(failingWith('index_incompatible', {})).rejects.toMatchObject({
-      reason: 'index_incompatible',
-    });
-    await expect(failingWith('sqlite', {})).rejects.toMatchObject({ reason: 'sqlite' });
+  it('is refused where the index is another project’s', async () => {
     await expect(service({ project: 'other' }).beforeDocuments(NOW)).rejects.toMatchObject({
       reason: 'index_incompatible',
     });
