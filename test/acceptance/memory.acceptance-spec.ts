@@ -78,7 +78,7 @@ describe('the memory of the reference server', () => {
     });
     await call('add_observations', {
       observations: [
-        { entityName: 'Analytical Engine', contents: ['Has a mill and a store.', '“Ünïcode” 👩‍🚀'] },
+        { entityName: 'Analytical Engine', contents: ['', 'Has a mill and a store.', '“Ünïcode” 👩‍🚀'] },
       ],
     });
   }, 30_000);
