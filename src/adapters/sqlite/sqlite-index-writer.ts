@@ -78,7 +78,7 @@ export class SqliteIndexWriter extends IndexWriter {
     // Statements that are not collected yet keep the connection half open; the lock must not wait for them.
     this.database.exec('PRAGMA stage.locking_mode = NORMAL');
     countStaged(this.database);
-    const isEmpty = ownerOf(this.database) === 'nobody';
+    const isEmpty = ownerOf(this.database) === 'nobody' && isAlone(this.database);
     this.database.close();
     this.database = null;
     if (isEmpty) for (const end of ['', '-wal', '-shm']) rmSync(`${this.file}${end}`, { force: true });
@@ -122,6 +122,17 @@ export class SqliteIndexWriter extends IndexWriter {
     database.prepare("INSERT OR REPLACE INTO stage.run VALUES ('identity', ?)").run(run);
     database.exec('COMMIT');
     return new Map();
+  }
+}
+
+/** Whether no other connection has the file open: SQLite leaves WAL for nobody else. */
+function isAlone(database: Database): boolean {
+  try {
+    database.exec('PRAGMA busy_timeout = 0');
+    return database.prepare('PRAGMA main.journal_mode = DELETE').get()?.['journal_mode'] === 'delete';
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
   }
 }
 

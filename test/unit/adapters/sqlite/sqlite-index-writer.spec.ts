@@ -1,5 +1,5 @@
 import { embedderNamed } from '../../../../src/adapters/embedding/embedder-named.js';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { openDatabase } from '../../../../src/adapters/sqlite/driver.js';
 import { SqliteIndexWriter } from '../../../../src/adapters/sqlite/sqlite-index-writer.js';
 import type { IndexedDocument } from '../../../../src/ingest/index-writer.port.js';
@@ -70,6 +70,29 @@ describe('publish', () => {
     expect(readFileSync(folder.file('two.sqlite')).equals(readFileSync(folder.file('one.sqlite')))).toBe(
       true,
     );
+  });
+});
+
+describe('a run that publishes nothing', () => {
+  const begun = async (): Promise<SqliteIndexWriter> => {
+    const writer = new SqliteIndexWriter(folder.file('index.sqlite'), embedderNamed('lsa'), () => NOW);
+    await writer.begin(SETTINGS, false);
+    return writer;
+  };
+
+  it('leaves no file that it made', async () => {
+    await (await begun()).close();
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('leaves the file in which memory is being written', async () => {
+    const writer = await begun();
+    const memory = openDatabase(folder.file('index.sqlite'));
+    memory.exec('BEGIN IMMEDIATE; CREATE TABLE memory (text TEXT)');
+    await writer.close();
+    memory.exec('COMMIT');
+    memory.close();
+    expect(valueOf('SELECT count(*) FROM memory')).toBe(0);
   });
 });
 
