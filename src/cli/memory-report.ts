@@ -13,16 +13,17 @@ interface ImportRun {
 }
 
 /** What an import did, for people. */
-export function importedLines(
-  { added, updated, unchanged, removed, repeated, skipped, keptMissing, format }: MemoryImported,
-  { file, seconds, problems }: ImportRun,
-): string[] {
+export function importedLines(imported: MemoryImported, { file, seconds, problems }: ImportRun): string[] {
+  const { added, updated, unchanged, removed, repeated, skipped, keptMissing, isEmpty, format } = imported;
   const unnamed = skipped - problems.length;
   return [
     `${plural(added + updated + unchanged, 'row')} of ${format} in ${file}`,
     `${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed, ${skipped} skipped; ${seconds.toFixed(1)} s`,
     ...(repeated > 0 ? [`${plural(repeated, 'row')} came again with the same id; the last one counts`] : []),
     ...(keptMissing ? ['Nothing was removed, since what is missing may be among the skipped lines.'] : []),
+    ...(isEmpty
+      ? ['The file holds no rows. What it held before stays in memory; --replace removes it.']
+      : []),
     ...(skipped > 0 ? ['Skipped:'] : []),
     ...problems.map((problem) => `  ${problem}`),
     ...(unnamed > 0 ? [`  and ${unnamed} more`] : []),

@@ -40,6 +40,8 @@ export interface MemoryImported extends ImportReport {
   readonly skipped: number;
   /** Whether rows would have been removed, had all lines been readable. */
   readonly keptMissing: boolean;
+  /** Whether the file holds nothing, so that nobody knows its format, and nothing was removed. */
+  readonly isEmpty: boolean;
 }
 
 function unreadable(file: string, why: string, cause?: unknown): InvalidArgumentError {
@@ -153,7 +155,14 @@ export async function importMemory(writer: MemoryWriter, input: MemoryImport): P
     const isWhole = input.replace || format === 'memory-json';
     const createdAt = await createdAtOf(handle, now());
     const report = await writer.finish({ removeMissing: isWhole && skipped === 0, createdAt }, onWrite);
-    return { ...report, format, skipped, keptMissing: isWhole && skipped > 0 };
+    const read = report.added + report.updated + report.unchanged + skipped;
+    return {
+      ...report,
+      format,
+      skipped,
+      keptMissing: isWhole && skipped > 0,
+      isEmpty: !isWhole && read === 0,
+    };
   } finally {
     await handle.close();
   }

@@ -3,6 +3,7 @@ import { LIMIT_REASONS } from '../reply.js';
 import { MEMORY_TABLES } from './memory-store.port.js';
 import { EMPTY_REASONS } from './memory-reply.js';
 import { ORIGINS, SOURCE_TYPES, TRUST_TIERS } from './provenance.js';
+import { readInstant } from './read-instant.js';
 
 const clampTo = (min: number, max: number) => (value: number) => Math.min(max, Math.max(min, value));
 
@@ -22,12 +23,11 @@ export function clampedCount(minimum: number, maximum: number): z.ZodType<number
 
 export const tagsSchema = z.array(z.string().trim().min(1).max(128)).max(64).default([]);
 
-const isoMoment = z.iso.datetime({ offset: true }).or(z.iso.date());
-
+/** What an import takes as a date, a question takes as well; UTC where it names no zone. */
 export const momentSchema = z
   .string()
   .max(40)
-  .refine((text) => isoMoment.safeParse(text).success, 'Expected an ISO-8601 date or date and time');
+  .refine((text) => readInstant(text) !== null, 'Expected an ISO-8601 date or date and time');
 
 export const snippetSchema = z.strictObject({
   id: z.string(),

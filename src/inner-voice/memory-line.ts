@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clipText } from '../text/clip-text.js';
 import { MEMORY_TABLES } from './memory-store.port.js';
 import type { ForeignEmbedding, ImportedRow } from './memory-writer.port.js';
 import { readInstant } from './read-instant.js';
@@ -9,8 +10,15 @@ export const MAX_TEXT_BYTES = 65_536;
 
 const MAX_TAGS = 64;
 const MAX_DIMENSIONS = 8_192;
+const MAX_PROBLEM_CHARS = 200;
 
 const word = (max: number): z.ZodType<string> => z.string().trim().min(1).max(max);
+
+// Ids are shown beside what others noted, and in logs: none may look like the lines around it.
+const rowId = word(256).refine(
+  (id) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(id),
+  'it holds a line break or a control character',
+);
 
 /** Text that can be stored and searched. */
 export const storableText = z
@@ -28,7 +36,7 @@ const component = z
 const line = z
   .strictObject({
     table: z.enum(MEMORY_TABLES),
-    id: word(256).optional(),
+    id: rowId.optional(),
     text: storableText,
     origin: word(64).nullish(),
     tags: z.array(word(128)).max(MAX_TAGS).nullish(),
@@ -69,7 +77,12 @@ export function parseJson<T>(text: string, schema: z.ZodType<T>): Parsed<T> {
   const problems = parsed.error.issues
     .slice(0, 5)
     .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message));
-  return { problem: problems.join('; ') };
+  return { problem: printable(problems.join('; ')) };
+}
+
+/** Names of unknown fields come from the file: they get no line of their own, and terminals nothing to act upon. */
+function printable(problem: string): string {
+  return clipText(problem.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '), MAX_PROBLEM_CHARS);
 }
 
 function embeddingOf({ embedding, embedding_model: model }: Line): ForeignEmbedding | null {

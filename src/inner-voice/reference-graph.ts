@@ -4,20 +4,20 @@ import type { Parsed } from './memory-line.js';
 import type { ImportedRow } from './memory-writer.port.js';
 import { derivedId } from './row-id.js';
 
-const name = z
+const label = z
   .string()
-  .min(1)
   .max(1_024)
   .transform((text) => text.toWellFormed());
+const name = label.refine((text) => text !== '', 'it is empty');
 
 // What other versions and forks add is passed over, as their own programs do.
 const entity = z.object({
   type: z.literal('entity'),
   name,
-  entityType: name,
+  entityType: label,
   observations: z.array(z.unknown()).max(100_000),
 });
-const relation = z.object({ type: z.literal('relation'), from: name, to: name, relationType: name });
+const relation = z.object({ type: z.literal('relation'), from: name, to: name, relationType: label });
 const line = z.discriminatedUnion('type', [entity, relation], { error: 'it is neither entity nor relation' });
 
 export type GraphEntity = z.infer<typeof entity>;
@@ -34,10 +34,12 @@ export const MAX_RELATIONS = 1_000_000;
 /** Characters of relations that an entity's text names. */
 const MAX_SENTENCES = 8_000;
 
+const words = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ');
+
 /** `works_at` and `worksAt` as people say it. */
 function spoken(relationType: string): string {
-  const words = relationType.replace(/[_-]+/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
-  return words === relationType ? relationType : words.toLowerCase();
+  const apart = relationType.replace(/[_-]+/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+  return apart === relationType ? relationType : apart.toLowerCase();
 }
 
 /** Which relations each entity has, as sentences in the order of the file. */
@@ -49,7 +51,7 @@ export class EntityRelations {
   add({ from, to, relationType }: GraphRelation): boolean {
     if (this.count >= MAX_RELATIONS) return false;
     this.count++;
-    const sentence = `${from} ${spoken(relationType)} ${to}.`;
+    const sentence = `${words(from, spoken(relationType), to)}.`;
     for (const entityName of new Set([from, to])) {
       const sentences = this.byEntity.get(entityName) ?? [];
       sentences.push(sentence);
@@ -94,11 +96,14 @@ export function entityRows(
   relations: EntityRelations,
 ): EntityRows {
   const sentences = relations.of(entityName);
-  const text = `${entityName} (${entityType}).${sentences === '' ? '' : `\n${sentences}`}`;
+  const kind = entityType === '' ? '' : `(${entityType})`;
+  const text = `${words(entityName, kind)}.${sentences === '' ? '' : `\n${sentences}`}`;
   const id = derivedId('kg_entities', source, entityName);
   const rows = [aRow({ id, table: 'kg_entities', text: text.replaceAll('\0', ' ') })];
   const problems: string[] = [];
   observations.forEach((observation, i) => {
+    // It says nothing, so nothing is lost; a problem would keep what the file has forgotten.
+    if (typeof observation === 'string' && observation.trim() === '') return;
     const parsed = observationRow(source, entityName, observation);
     if ('value' in parsed) rows.push(parsed.value);
     else problems.push(`observations.${i}: ${parsed.problem}`);

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as after } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { openDatabase } from '../../src/adapters/sqlite/driver.js';
 import type { MemoryAnswer, MemoryStore } from '../../src/inner-voice/memory-store.port.js';
 import { memoryStoreContract } from '../contract/memory-store.contract.js';
 import { aSqliteMemory, inProcessMemory } from '../contract/sqlite-memory-subjects.js';
@@ -10,6 +11,7 @@ import { inspectIndex } from '../support/check-index.js';
 import { generateCorpus } from '../support/corpora.js';
 import { cleanEnv } from '../support/mcp-clients.js';
 import { aMemoryQuery } from '../support/memory-rows.js';
+import { pithIndex } from '../support/processes.js';
 import { runPith } from '../support/run-pith.js';
 import type { PithRun } from '../support/run-pith.js';
 import { testFolder } from '../support/test-folder.js';
@@ -76,7 +78,7 @@ describe('the memory of the reference server', () => {
     });
     await call('add_observations', {
       observations: [
-        { entityName: 'Analytical Engine', contents: ['Has a mill and a store.', '“Ünïcode” 👩‍🚀'] },
+        { entityName: 'Analytical Engine', contents: ['', 'Has a mill and a store.', '“Ünïcode” 👩‍🚀'] },
       ],
     });
   }, 30_000);
@@ -198,6 +200,23 @@ describe('imports and index runs that share a file', () => {
     expect([...seen].sort()).toEqual(['kestrel 300', 'owl 300']);
     expect(inspectIndex(index)).toMatchObject({ integrity: 'ok', documents: 61 });
   }, 200_000);
+});
+
+describe('an index run while a large import is written', () => {
+  it('waits for its end', async () => {
+    const [index, corpus] = [folder.file('patient.sqlite'), folder.file('patient')];
+    generateCorpus(corpus, { documents: 2, sectionsPerDocument: 1, sentences: 1 });
+    await pithIndex(corpus, index);
+    appendFileSync(`${corpus}/more.md`, '# More\n\nThe kestrel.\n');
+    const writer = openDatabase(index);
+    writer.exec('BEGIN IMMEDIATE');
+    const run = runPith(['index', corpus, '--index', index]);
+    await after(8_000);
+    writer.exec('COMMIT');
+    writer.close();
+    expect(await run).toMatchObject({ code: 0 });
+    expect(inspectIndex(index)).toMatchObject({ integrity: 'ok', documents: 3 });
+  }, 60_000);
 });
 
 describe('a file of 300 MB', () => {

@@ -283,6 +283,9 @@ describe.each(DOORS)('inner_voice.retrieve, called by a %s client over %s', (era
       idsOf(await retrieve({ ...on, created_after: '2025-12-31', created_before: '2025-12-31' })),
     ).toEqual(['t:new']);
     expect(idsOf(await retrieve({ ...on, created_before: '2020-01-01' }))).toEqual(['t:old']);
+    expect(idsOf(await retrieve({ ...on, created_before: '2020-01-01T00:00:00.123456789012Z' }))).toEqual([
+      't:old',
+    ]);
   });
 
   it('halves scores with age only when asked to', async () => {

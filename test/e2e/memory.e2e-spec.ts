@@ -71,6 +71,15 @@ describe('pith memory import', () => {
     expect(stdout + stderr).not.toContain(SECRET);
   });
 
+  it('says of an empty file what it can not tell: whether what was there is to go', async () => {
+    await memory(['import', write('emptied.jsonl', thought('The kestrel.'))], 'emptied.sqlite');
+    const kept = await memory(['import', write('emptied.jsonl')], 'emptied.sqlite');
+    const replaced = await memory(['import', write('emptied.jsonl'), '--replace'], 'emptied.sqlite');
+    expect(kept.stdout).toMatch(/0 removed.*\nThe file holds no rows.*--replace/s);
+    expect(replaced.stdout).toMatch(/1 removed/);
+    expect(replaced.stdout).not.toContain('--replace');
+  });
+
   it('names a hundred skipped lines and counts the rest', async () => {
     const file = write('many.jsonl', ...Array.from({ length: 150 }, () => '{'));
     const { code, stdout } = await memory(['import', file], 'many.sqlite');

@@ -6,8 +6,8 @@ import { openDatabase } from './driver.js';
 import type { Database } from './driver.js';
 import { APPLICATION_ID } from './schema.js';
 
-/** How long a writer waits for another writer's transaction. */
-export const WRITER_WAIT_MS = 5_000;
+/** How long a writer waits for another's transaction: that of a large index or import takes half a minute. */
+export const WRITER_WAIT_MS = 60_000;
 /** Readers never wait for writers under WAL; only somebody who locks the whole file makes them. */
 const READER_WAIT_MS = 200;
 

@@ -19,6 +19,9 @@ import { stageDocuments } from './stage-documents.js';
 /** Holds the trees that rows go into out of order (mentions, ids, links); with SQLite's 2 MB their pages go to and fro. */
 const CACHE_KB = 32_768;
 
+/** How long the log may be waited for: nothing is lost while it stays long. */
+const CHECKPOINT_WAIT_MS = 1_000;
+
 /** Writes the index file; staging lives in `<file>.staging`, which also keeps a second writer out. */
 export class SqliteIndexWriter extends IndexWriter {
   private database: Database | null = null;
@@ -67,8 +70,9 @@ export class SqliteIndexWriter extends IndexWriter {
       embedder: this.embedder,
     });
     this.rebuild = false;
-    // Readers on an old snapshot keep the log alive; the next publish then shortens it.
-    database.exec('PRAGMA main.wal_checkpoint(TRUNCATE)');
+    // Readers on an old snapshot, and imports, keep the log alive; the next publish then shortens it.
+    database.exec(`PRAGMA busy_timeout = ${CHECKPOINT_WAIT_MS}; PRAGMA main.wal_checkpoint(TRUNCATE);
+      PRAGMA busy_timeout = ${WRITER_WAIT_MS}`);
     return report;
   }
 
@@ -78,7 +82,7 @@ export class SqliteIndexWriter extends IndexWriter {
     // Statements that are not collected yet keep the connection half open; the lock must not wait for them.
     this.database.exec('PRAGMA stage.locking_mode = NORMAL');
     countStaged(this.database);
-    const isEmpty = ownerOf(this.database) === 'nobody';
+    const isEmpty = ownerOf(this.database) === 'nobody' && isAlone(this.database);
     this.database.close();
     this.database = null;
     if (isEmpty) for (const end of ['', '-wal', '-shm']) rmSync(`${this.file}${end}`, { force: true });
@@ -122,6 +126,17 @@ export class SqliteIndexWriter extends IndexWriter {
     database.prepare("INSERT OR REPLACE INTO stage.run VALUES ('identity', ?)").run(run);
     database.exec('COMMIT');
     return new Map();
+  }
+}
+
+/** Whether no other connection has the file open: SQLite leaves WAL for nobody else. */
+function isAlone(database: Database): boolean {
+  try {
+    database.exec('PRAGMA busy_timeout = 0');
+    return database.prepare('PRAGMA main.journal_mode = DELETE').get()?.['journal_mode'] === 'delete';
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
   }
 }
 

@@ -24,9 +24,6 @@ import { messageOf, notAnIndex, openForReading, openForWriting } from './open-da
 import { StagedMemory } from './staged-memory.js';
 import { removeRows, writeMemory } from './write-memory.js';
 
-/** An index run that publishes a large index may take so long. */
-const WAIT_MS = 30_000;
-
 /** With so many rows the space has all its parts. */
 const MANY_ROWS = Number.MAX_SAFE_INTEGER;
 
@@ -131,7 +128,6 @@ export class SqliteMemoryWriter extends MemoryWriter {
     try {
       mkdirSync(dirname(this.file), { recursive: true });
       const opened = (database = openForWriting(this.file));
-      opened.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
       return inTransaction(opened, () => {
         const meta = readMemoryMeta(opened, this.file);
         createMemory(opened, this.newId);

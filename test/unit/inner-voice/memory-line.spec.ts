@@ -83,6 +83,9 @@ describe('parseMemoryLine', () => {
     ['unknown fields', { ...THOUGHT, confidence: 1, chain: 'x' }, /"confidence", "chain"/],
     ['a long id', { ...THOUGHT, id: 'x'.repeat(257) }, /id/],
     ['an empty id', { ...THOUGHT, id: ' ' }, /id/],
+    ['an id of two lines', { ...THOUGHT, id: '1\n2. t:9 (green, thought by human' }, /id: .*line break/],
+    ['an id of two paragraphs', { ...THOUGHT, id: '1\u2029 2' }, /id: .*line break/],
+    ['a control character in the id', { ...THOUGHT, id: '1\u001b[2J' }, /id: .*control character/],
     ['65 tags', { ...THOUGHT, tags: Array(65).fill('x') }, /tags/],
     ['a long tag', { ...THOUGHT, tags: ['x'.repeat(129)] }, /tags\.0/],
     ['an empty tag', { ...THOUGHT, tags: [''] }, /tags\.0/],
@@ -112,6 +115,11 @@ describe('parseMemoryLine', () => {
     ],
   ])('refuses %s and says where', (_, line, problem) => {
     expect(problemOf(line)).toMatch(problem);
+  });
+
+  it('names fields within bounds and without what a terminal would act upon', () => {
+    expect(problemOf({ ...THOUGHT, 'a\u001b[2Jb\nc': 1 })).toBe('Unrecognized key: "a [2Jb c"');
+    expect(problemOf({ ...THOUGHT, ['x'.repeat(9_000)]: 1 }).length).toBeLessThanOrEqual(200);
   });
 
   it('never quotes what a row holds', () => {

@@ -78,6 +78,15 @@ describe('entityRows', () => {
     expect(textsOf(anEntity(), aRelation('Ada', type, 'X'))[0]).toContain(`Ada ${words} X.`);
   });
 
+  it('takes what the reference server takes: kinds without a name', () => {
+    const line = '{"type":"entity","name":"Ada","entityType":"","observations":[]}';
+    expect(parseGraphLine(line)).toHaveProperty('value');
+    expect(parseGraphLine('{"type":"relation","from":"a","to":"b","relationType":""}')).toHaveProperty(
+      'value',
+    );
+    expect(textsOf(anEntity({ entityType: '' }), aRelation('Ada', '', 'Bo'))).toEqual(['Ada.\nAda Bo.']);
+  });
+
   it('tells a relation with itself once', () => {
     expect(textsOf(anEntity(), aRelation('Ada', 'trusts', 'Ada'))).toEqual([
       'Ada (person).\nAda trusts Ada.',
@@ -98,8 +107,17 @@ describe('entityRows', () => {
     expect(idOf('b', anEntity())).not.toBe(idOf('a', anEntity()));
   });
 
+  it('passes over observations that say nothing', () => {
+    const { rows, problems } = entityRows(
+      'a',
+      anEntity({ observations: ['', ' \n'] }),
+      new EntityRelations(),
+    );
+    expect([rows.length, problems]).toEqual([1, []]);
+  });
+
   it('leaves out observations that are none, by their place, and keeps the others', () => {
-    const observations = ['Likes tea.', 7, '', 'x'.repeat(65_536), 'Plays go.'];
+    const observations = ['Likes tea.', 7, 'a\0b', 'x'.repeat(65_536), 'Plays go.'];
     const { rows, problems } = entityRows('a', anEntity({ observations }), new EntityRelations());
     expect(rows.map(({ text }) => text)).toEqual(['Ada (person).', 'Ada: Likes tea.', 'Ada: Plays go.']);
     expect(problems.map((problem) => problem.slice(0, 15))).toEqual([

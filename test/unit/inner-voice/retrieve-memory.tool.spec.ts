@@ -1,3 +1,4 @@
+import { readInstant } from '../../../src/inner-voice/read-instant.js';
 import { retrieveMemoryTool } from '../../../src/inner-voice/retrieve-memory.tool.js';
 
 const parse = (args: object) => retrieveMemoryTool.input.safeParse({ query: 'berths', ...args });
@@ -68,10 +69,15 @@ describe('what inner_voice.retrieve takes', () => {
     expect(JSON.stringify([refusal?.message, refusal?.details, refusal?.hint])).not.toContain('zeppelin');
   });
 
-  it.each(['2025-09-02', '2025-09-02T21:11:00Z', '2025-09-02T21:11:00.5+02:00'])(
-    'takes %s as a date',
-    (date) => {
-      expect(parse({ created_after: date, created_before: date }).success).toBe(true);
-    },
-  );
+  it.each([
+    '2025-09-02',
+    '2025-09-02T21:11:00Z',
+    '2025-09-02T21:11:00.5+02:00',
+    '2025-09-02T21:11Z',
+    '2025-09-02 21:11:00',
+    '2025-09-02T21:11:00.123456789012Z',
+  ])('takes %s as a date, as an import does', (date) => {
+    expect(parse({ created_after: date, created_before: date }).success).toBe(true);
+    expect(readInstant(date)).not.toBeNull();
+  });
 });

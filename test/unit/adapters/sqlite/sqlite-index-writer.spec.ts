@@ -1,5 +1,5 @@
 import { embedderNamed } from '../../../../src/adapters/embedding/embedder-named.js';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { openDatabase } from '../../../../src/adapters/sqlite/driver.js';
 import { SqliteIndexWriter } from '../../../../src/adapters/sqlite/sqlite-index-writer.js';
 import type { IndexedDocument } from '../../../../src/ingest/index-writer.port.js';
@@ -70,6 +70,42 @@ describe('publish', () => {
     expect(readFileSync(folder.file('two.sqlite')).equals(readFileSync(folder.file('one.sqlite')))).toBe(
       true,
     );
+  });
+});
+
+describe('a reader of an old generation', () => {
+  it('does not hold up the end of a publish for long', async () => {
+    await publish([anIndexedDocument({ path: 'a.md' })]);
+    const reader = openDatabase(folder.file('index.sqlite'), { readOnly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM document').get();
+    const startedAt = performance.now();
+    await publish([anIndexedDocument({ path: 'b.md' })]);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    reader.close();
+  });
+});
+
+describe('a run that publishes nothing', () => {
+  const begun = async (): Promise<SqliteIndexWriter> => {
+    const writer = new SqliteIndexWriter(folder.file('index.sqlite'), embedderNamed('lsa'), () => NOW);
+    await writer.begin(SETTINGS, false);
+    return writer;
+  };
+
+  it('leaves no file that it made', async () => {
+    await (await begun()).close();
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('leaves the file in which memory is being written', async () => {
+    const writer = await begun();
+    const memory = openDatabase(folder.file('index.sqlite'));
+    memory.exec('BEGIN IMMEDIATE; CREATE TABLE memory (text TEXT)');
+    await writer.close();
+    memory.exec('COMMIT');
+    memory.close();
+    expect(valueOf('SELECT count(*) FROM memory')).toBe(0);
   });
 });
 
