@@ -50,15 +50,21 @@ describe('documentMetadata', () => {
     },
   );
 
-  it.each(['query', 'limit', 'cursor', '__proto__', 'constructor', 'prototype'])(
-    'leaves out the reserved name %s, with its line',
-    (key) => {
-      expect(read(`metadata:\n  ok: x\n  ${key}: y`)).toEqual({
-        metadata: { ok: 'x' },
-        problems: [{ line: 4, reason: `metadata: "${key}" is reserved: choose another name` }],
-      });
-    },
-  );
+  it.each([
+    'query',
+    'limit',
+    'cursor',
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+  ])('leaves out the reserved name %s, with its line', (key) => {
+    expect(read(`metadata:\n  ok: x\n  ${key}: y`)).toEqual({
+      metadata: { ok: 'x' },
+      problems: [{ line: 4, reason: `metadata: "${key}" is reserved: choose another name` }],
+    });
+  });
 
   it.each([
     ['a name that begins with a digit', 'metadata:\n  7up: x', 3],
