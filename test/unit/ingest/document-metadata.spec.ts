@@ -98,4 +98,13 @@ describe('documentMetadata', () => {
     expect(Object.keys(metadata)).toContain('zeta');
     expect(problems).toEqual([{ line: 67, reason: 'metadata: 65 keys; 64 are kept at most' }]);
   });
+
+  it('keeps 4,096 bytes, declared keys first, so that a hit fits into a reply whatever documents say', () => {
+    const lines = Array.from({ length: 20 }, (_, i) => `  k${100 + i}: ${'港'.repeat(128)}`);
+    const { metadata, problems } = read(`metadata:\n  zeta: x\n${lines.join('\n')}`, {
+      declaredKeys: ['zeta'],
+    });
+    expect(Object.keys(metadata)).toEqual([...Array.from({ length: 10 }, (_, i) => `k${100 + i}`), 'zeta']);
+    expect(problems).toEqual([{ line: 23, reason: 'metadata: 7765 bytes; 4096 are kept at most' }]);
+  });
 });
