@@ -257,7 +257,7 @@ export function renderWithin<T>(
   if (best) return rendered(best);
   throw new BudgetExceededError('Not even one item fits into the response.', {
     reason: broken === 'byte_cap' ? 'response_bytes' : 'response_tokens',
-    hint: 'Ask for less: a smaller top_k, fewer quotes or fewer tokens; or raise MAX_RESPONSE_BYTES.',
+    hint: 'Ask for less: fewer results, quotes or tokens; if that is no help, the operator can raise MAX_RESPONSE_BYTES.',
     details: { ceiling_bytes: ceilings.bytes, ceiling_tokens: ceilings.tokens },
   });
 }
