@@ -7,6 +7,7 @@ import { MCP_HTTP_HANDLER, StreamableHttpTransport } from '@rekog/mcp-nest';
 import { AppModule } from './app.module.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { Config } from './config/config.js';
+import { freshGreetings } from './mcp/http/fresh-greetings.js';
 import { HealthController } from './mcp/http/health.controller.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { McpHttpController } from './mcp/http/mcp.controller.js';
@@ -28,9 +29,10 @@ async function createApp(config: Config) {
     security: { allowedHosts: hosts, allowedOrigins: origins },
   });
   const parts = serverParts(config, transport);
+  const handlers = freshGreetings(transport.httpHandlers, async () => parts.corpus?.facts());
   const door = {
     controllers: [McpHttpController, HealthController],
-    providers: [{ provide: MCP_HTTP_HANDLER, useValue: transport.httpHandlers }],
+    providers: [{ provide: MCP_HTTP_HANDLER, useValue: handlers }],
   };
   const logger = new StderrLogger(config.server.logLevel);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.register({ ...parts, door }), {
@@ -73,8 +75,6 @@ export async function startHttp(config: Config): Promise<RunningServer> {
   checkBinding(config.http);
   const { app, parts } = await createApp(config);
   await app.startAllMicroservices();
-  // So that the first client is told what the corpus says of itself.
-  await parts.corpus?.facts();
   await listen(app, config);
   const server: Server = app.getHttpServer();
   const address = server.address();

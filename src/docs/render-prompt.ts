@@ -28,16 +28,20 @@ function unreadable(name: string, cause: unknown): BackendUnavailableError {
   });
 }
 
+/** Given under this name, not what every object has under it; empty when nothing is. */
+const ownValue = (given: Arguments, name: string): string =>
+  Object.hasOwn(given, name) ? (given[name] ?? '') : '';
+
 function checkArguments({ name, arguments: known }: CorpusPrompt, given: Arguments): void {
   for (const key of Object.keys(given)) {
     if (!known.some((each) => each.name === key)) {
       throw wrong(`Prompt '${name}' has no argument '${clipText(key, 80)}'.`, 'unknown_field');
     }
-    if ((given[key] ?? '').length > MAX_ARGUMENT) {
+    if (ownValue(given, key).length > MAX_ARGUMENT) {
       throw wrong(`Argument '${key}' is longer than ${MAX_ARGUMENT} characters.`, 'invalid_input');
     }
   }
-  const missing = known.find(({ name: key, isRequired }) => isRequired && (given[key] ?? '') === '');
+  const missing = known.find(({ name: key, isRequired }) => isRequired && ownValue(given, key) === '');
   if (missing) throw wrong(`Prompt '${name}' needs the argument '${missing.name}'.`, 'invalid_input');
 }
 
@@ -47,7 +51,7 @@ export type Arguments = Readonly<Record<string, string>>;
 /** Only what was given or declared can be named: an object's own methods would be called. */
 function viewOf({ arguments: known }: CorpusPrompt, given: Arguments): object {
   const view: Record<string, string> = Object.create(null);
-  for (const { name } of known) view[name] = given[name] ?? '';
+  for (const { name } of known) view[name] = ownValue(given, name);
   return view;
 }
 

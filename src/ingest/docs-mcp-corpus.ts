@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import picomatch from 'picomatch';
 import { mergeMetadata } from './corpus-rules.js';
@@ -6,6 +6,7 @@ import type { CorpusRules } from './corpus-rules.js';
 import type { CorpusDeclaration, DeclaredKey } from './corpus-declaration.js';
 import { DOCS_MCP_NAME, parseDocsMcp } from './docs-mcp-manifest.js';
 import type { DocsMcpManifest } from './docs-mcp-manifest.js';
+import { readManifestText } from './manifest-lines.js';
 import type { Remark } from './remark.js';
 import { isTemplate, templatePrompts } from './template-prompts.js';
 import { isHidden } from './walk-folder.js';
@@ -103,7 +104,7 @@ export async function readDocsMcpCorpus(root: string, repository: string): Promi
   const governors: Governor[] = [];
   const remarks: Remark[] = [];
   for (const path of files.filter((file) => file.endsWith(DOCS_MCP_NAME))) {
-    const read = parseDocsMcp(await readFile(join(root, path), 'utf8'), path);
+    const read = parseDocsMcp(await readManifestText(join(root, path)), path);
     governors.push({ folder: path.slice(0, -DOCS_MCP_NAME.length), manifest: read.manifest });
     remarks.push(...read.remarks);
   }

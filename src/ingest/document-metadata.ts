@@ -4,6 +4,8 @@ import { keyProblem, plainValue, valueProblem } from './metadata-entry.js';
 import type { WrittenFact } from './parsed-document.js';
 
 const MAX_KEYS = 64;
+/** Of names and values together, in UTF-8: every hit shows all of them and must fit into a reply. */
+const MAX_BYTES = 4_096;
 /** Later ones win. */
 const ORDER = ['top', 'metadata', 'mcp_metadata'] as const;
 
@@ -25,11 +27,27 @@ function problemOf({ below, key }: WrittenFact, value: string | null): string | 
   return keyProblem(key) ?? valueProblem(key, value);
 }
 
-/** Keys that the manifest declares come first where there are too many. */
-function limitKeys(found: ReadonlyMap<string, string>, rules: DocumentRules): readonly string[] {
-  const keys = [...found.keys()].sort();
-  const isDeclared = (key: string): boolean => rules.declaredKeys.includes(key);
-  return [...keys.filter(isDeclared), ...keys.filter((key) => !isDeclared(key))].slice(0, MAX_KEYS).sort();
+const bytesOf = ([key, value]: readonly [string, string]): number => Buffer.byteLength(key + value);
+
+/** Keys that the manifest declares come first where there is too much. */
+function limitEntries(
+  found: ReadonlyMap<string, string>,
+  rules: DocumentRules,
+): (readonly [string, string])[] {
+  const entries = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+  const isDeclared = ([key]: readonly [string, string]): boolean => rules.declaredKeys.includes(key);
+  let room = MAX_BYTES;
+  return [...entries.filter(isDeclared), ...entries.filter((entry) => !isDeclared(entry))]
+    .slice(0, MAX_KEYS)
+    .filter((entry) => (room -= bytesOf(entry)) >= 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** What of it is too much, in words. */
+function excessOf(found: ReadonlyMap<string, string>): string {
+  if (found.size > MAX_KEYS) return `${found.size} keys; ${MAX_KEYS} are kept at most`;
+  const bytes = [...found].reduce((sum, entry) => sum + bytesOf(entry), 0);
+  return `${bytes} bytes; ${MAX_BYTES} are kept at most`;
 }
 
 /** Settles a document's metadata: its front matter first, then what the manifest says. */
@@ -43,13 +61,11 @@ export function documentMetadata(written: readonly WrittenFact[], rules: Documen
     if (problem !== null) problems.push({ line: fact.line, reason: `metadata: ${problem}` });
     else if (value) found.set(fact.key, value);
   }
-  const kept = limitKeys(found, rules);
-  if (kept.length < found.size) {
-    const reason = `metadata: ${found.size} keys; ${MAX_KEYS} are kept at most`;
-    problems.push({ line: meant.at(-1)?.line ?? 1, reason });
-  }
+  const kept = limitEntries(found, rules);
+  if (kept.length < found.size)
+    problems.push({ line: meant.at(-1)?.line ?? 1, reason: `metadata: ${excessOf(found)}` });
   return {
-    metadata: Object.fromEntries(kept.map((key) => [key, found.get(key) ?? ''])),
+    metadata: Object.fromEntries(kept),
     problems: problems.sort((a, b) => a.line - b.line),
   };
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { isMap, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { InvalidArgumentError } from '../errors.js';
@@ -33,6 +34,19 @@ export class ManifestFault extends InvalidArgumentError {
 
 export function refuse(file: string, line: number, problem: string): ManifestFault {
   return new ManifestFault(file, line, problem);
+}
+
+/** Reads the file of a manifest. @throws InvalidArgumentError `manifest_unreadable` */
+export async function readManifestText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new InvalidArgumentError(`The manifest ${file} can't be read.`, {
+      reason: 'manifest_unreadable',
+      hint: 'Give yourself the permission to read it, or remove it; it decides what is indexed.',
+      cause: error,
+    });
+  }
 }
 
 /** Where the key stands that a path ends with; null where it is none of a map. */

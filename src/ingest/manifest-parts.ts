@@ -3,6 +3,8 @@ import { KEY, MAX_VALUE_CHARS } from './metadata-entry.js';
 
 /** So that the instructions of a server, which every session reads, stay a page. */
 const MAX_INSTRUCTIONS = 4_000;
+/** What lists of tools show of one. */
+const MAX_DESCRIPTION = 300;
 const MAX_TEMPLATE_CHARS = 32_000;
 const MAX_ENTRIES = 64;
 
@@ -12,7 +14,7 @@ const TOO_MANY = `at most ${MAX_ENTRIES} entries`;
 export const descriptionSchema = z
   .string()
   .min(1)
-  .max(300)
+  .max(MAX_DESCRIPTION)
   .describe(
     'What the documents are, in a few words, such as "Harbour handbook": tools name themselves after it.',
   );
@@ -39,7 +41,12 @@ export const taxonomySchema = z
   .record(
     z.string().regex(KEY),
     z.strictObject({
-      description: z.string().min(1).max(500).optional().describe('What the key means, for agents.'),
+      description: z
+        .string()
+        .min(1)
+        .max(MAX_DESCRIPTION)
+        .optional()
+        .describe('What the key means, for agents.'),
       collapse: z
         .boolean()
         .optional()

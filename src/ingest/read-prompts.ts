@@ -50,13 +50,14 @@ interface ReadTemplate {
   readonly line: number;
 }
 
-/** A file within a folder, with its links followed; null when it is none or lies outside. */
-async function insideFolder(root: string, path: string): Promise<string | null> {
+/** A file within a folder, with its links followed, and its bytes; null when it is none or lies outside. */
+async function insideFolder(root: string, path: string): Promise<{ file: string; size: number } | null> {
   const file = await realpath(join(root, path)).catch(() => null);
   if (file === null) return null;
   const place = relative(root, file);
-  const isInside = place !== '..' && !place.startsWith(`..${sep}`);
-  return isInside && (await stat(file)).isFile() ? file : null;
+  if (place === '..' || place.startsWith(`..${sep}`)) return null;
+  const found = await stat(file);
+  return found.isFile() ? { file, size: found.size } : null;
 }
 
 /**
@@ -68,11 +69,12 @@ export async function readTemplate(
   path: string,
   refuseHere: (problem: string) => InvalidArgumentError,
 ): Promise<ReadTemplate> {
-  const file = await insideFolder(root, path);
-  if (file === null) throw refuseHere(`there is no file ${path} in the folder`);
-  const bytes = await readFile(file);
-  if (bytes.length > MAX_TEMPLATE_BYTES)
-    throw refuseHere(`${path} has ${bytes.length} bytes; a template has at most ${MAX_TEMPLATE_BYTES}`);
+  const found = await insideFolder(root, path);
+  if (found === null) throw refuseHere(`there is no file ${path} in the folder`);
+  if (found.size > MAX_TEMPLATE_BYTES)
+    throw refuseHere(`${path} has ${found.size} bytes; a template has at most ${MAX_TEMPLATE_BYTES}`);
+  const bytes = await readFile(found.file).catch(() => null);
+  if (bytes === null) throw refuseHere(`${path} can't be read`);
   try {
     const text = decodeSource(bytes);
     const { frontMatter, body, bodyLine } = splitFrontMatter(text);

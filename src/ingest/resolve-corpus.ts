@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InvalidArgumentError } from '../errors.js';
 import { corpusRules } from './corpus-rules.js';
@@ -7,6 +7,7 @@ import type { CorpusRules } from './corpus-rules.js';
 import { declareCorpus } from './declare-corpus.js';
 import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
 import type { IndexSettings } from './index-writer.port.js';
+import { readManifestText } from './manifest-lines.js';
 import { MANIFEST_NAME, openManifest } from './manifest.js';
 import type { OpenManifest } from './manifest.js';
 import type { Remark } from './remark.js';
@@ -45,21 +46,9 @@ async function checkFolder(folder: string): Promise<string> {
   return realpath(folder);
 }
 
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new InvalidArgumentError(`The manifest ${file} can't be read.`, {
-      reason: 'manifest_unreadable',
-      hint: 'Give yourself the permission to read it, or remove it; it decides what is indexed.',
-      cause: error,
-    });
-  }
-}
-
 async function readManifest(root: string): Promise<OpenManifest> {
   const file = join(root, MANIFEST_NAME);
-  return openManifest(existsSync(file) ? await readText(file) : '', file);
+  return openManifest(existsSync(file) ? await readManifestText(file) : '', file);
 }
 
 /** The name of the nearest folder upwards that is a git checkout, else the folder's own. */

@@ -42,11 +42,15 @@ export function errorLine({ error }: ErrorEnvelope, isPlain = false): string {
   return isPlain ? line : `${error.code}: ${line}`;
 }
 
-/** The same without what a caller can do without: for a response ceiling that the whole does not fit. */
-export function shortened({ error }: ErrorEnvelope): ErrorEnvelope {
-  const { reason, hint, retry_after_s, diagnostic_id } = error.details;
+/**
+ * The same without what a caller can do without: for a response ceiling that the whole does not fit.
+ * @param chars  as long as message and hint may be
+ */
+export function shortened({ error }: ErrorEnvelope, chars: number): ErrorEnvelope {
+  const { reason, retry_after_s, diagnostic_id } = error.details;
+  const hint = clipText(String(error.details['hint'] ?? ''), chars);
   const details = JSON.parse(JSON.stringify({ reason, hint, retry_after_s, diagnostic_id }));
-  return { error: { code: error.code, message: clipText(error.message, 160), details } };
+  return { error: { code: error.code, message: clipText(error.message, chars), details } };
 }
 
 /** Resources have no error result, so the envelope travels as the data of a JSON-RPC error. */

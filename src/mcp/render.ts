@@ -76,6 +76,9 @@ export function renderResult(call: Call, tool: AnyTool, output: unknown, surface
   return { content: [text(rendering[render](output)), ...links], structuredContent: output, _meta };
 }
 
+/** As long as message and hint of a failure may be, tried in turn; the last fits the lowest ceiling in any script. */
+const SHORTER = [160, 80, 30];
+
 /** Renders a failure for the host that asked. */
 export function renderError({ id, caller }: Call, error: unknown, surface: Surface): ToolResult {
   const whole = toEnvelope(error, id, (words) => wordsFor(caller, words, surface));
@@ -93,9 +96,12 @@ export function renderError({ id, caller }: Call, error: unknown, surface: Surfa
       _meta,
     };
   };
-  const result = build(whole);
-  const isLong = Buffer.byteLength(JSON.stringify(result)) > surface.maxResponseBytes;
-  return isLong ? build(shortened(whole)) : result;
+  const fits = (result: ToolResult): boolean =>
+    Buffer.byteLength(JSON.stringify(result)) <= surface.maxResponseBytes;
+  return SHORTER.reduce(
+    (result, chars) => (fits(result) ? result : build(shortened(whole, chars))),
+    build(whole),
+  );
 }
 
 /** More than one was ever seen to take. */
@@ -251,7 +257,7 @@ export function renderWithin<T>(
   if (best) return rendered(best);
   throw new BudgetExceededError('Not even one item fits into the response.', {
     reason: broken === 'byte_cap' ? 'response_bytes' : 'response_tokens',
-    hint: 'Ask for less: a smaller top_k, fewer quotes or fewer tokens; or raise MAX_RESPONSE_BYTES.',
+    hint: 'Ask for less: fewer results, quotes or tokens; if that is no help, the operator can raise MAX_RESPONSE_BYTES.',
     details: { ceiling_bytes: ceilings.bytes, ceiling_tokens: ceilings.tokens },
   });
 }

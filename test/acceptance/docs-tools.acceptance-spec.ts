@@ -72,4 +72,12 @@ describe('search_docs and get_doc on a real corpus', () => {
     // Ten hits never show one text under one heading twice.
     expect(twice).toEqual([]);
   }, 600_000);
+
+  it('has a hint where no word of a query is found, vectors or not', async () => {
+    const result = await client.call('search_docs', { query: 'zyzzyva kwyjibo' });
+    expect(JSON.parse(result.content[0]?.text ?? '')).toMatchObject({
+      hits: [],
+      hint: { message: expect.stringMatching(/^0 results found/) },
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import { writeFiles } from '../support/write-files.js';
+import { connectClient, startHttpProcess } from '../support/mcp-clients.js';
 import type { CallResult, TestClient } from '../support/mcp-clients.js';
 import { refusalOf } from '../support/failures.js';
 import { parseDelimited } from '../support/parse-delimited.js';
@@ -544,6 +545,30 @@ describe('an index that changes while the server runs', () => {
       language: { enum: ['TypeScript', 'go', 'python', 'rust'] },
     });
     expect(refusal(stale)).toEqual([expect.any(String), 'cursor_stale']);
+  });
+
+  it.each(['v1', 'v2'] as const)('greets a new %s client over HTTP as it is then', async (era) => {
+    const own = testFolder();
+    const manifest = (word: string) => ({
+      '.pith.yaml': `instructions: ${word} words.\n`,
+      'a.md': '# A\n\nText.\n',
+    });
+    writeFiles(own.file('docs'), manifest('Old'));
+    await pithIndex(own.file('docs'), own.file('index.sqlite'));
+    const http = await startHttpProcess(own.file('index.sqlite'));
+    const greeted = async () => {
+      const client = await connectClient({ era, door: 'http', index: '', url: http.url });
+      const told = client.instructions();
+      await client.close();
+      return told;
+    };
+    const before = await greeted();
+    writeFiles(own.file('docs'), manifest('New'));
+    await pithIndex(own.file('docs'), own.file('index.sqlite'));
+    const after = await greeted();
+    await http.stop();
+    own.remove();
+    expect([before?.slice(-10), after?.slice(-10)]).toEqual(['Old words.', 'New words.']);
   });
 
   it('is listed anew by the same server', async () => {

@@ -48,6 +48,17 @@ describe('renderPrompt', () => {
     );
   });
 
+  it.each(['constructor', 'toString'])('takes %s for an argument like any other', (name) => {
+    const of = (isRequired: boolean) =>
+      aPrompt({
+        arguments: [{ name, description: null, isRequired }],
+        messages: [{ role: 'user', template: `{{${name}}}.` }],
+      });
+    expect(() => renderPrompt(of(true), {})).toThrow(expect.objectContaining({ reason: 'invalid_input' }));
+    expect(renderPrompt(of(false), {})[0]?.content.text).toBe('.');
+    expect(renderPrompt(of(true), { [name]: 'x' })[0]?.content.text).toBe('x.');
+  });
+
   it('gives up on a template that makes too much of its arguments', () => {
     expect(() => rendered('{{topic}}'.repeat(100), { topic: 'x'.repeat(4_000) })).toThrow(
       expect.objectContaining({ code: 'BUDGET_EXCEEDED' }),

@@ -105,6 +105,11 @@ describe('searchHint', () => {
     expect(message).toMatch(/^0 results found for scope 'sdk'\. No matches for 'retry' with other values/);
   });
 
+  it('shows the query on one line of whole characters', () => {
+    const { message } = searchHint('zz\u0000\n\ud800 y', {}, { values: {}, isAlone: false });
+    expect(message).toContain("'zz \ufffd y'");
+  });
+
   it('says that the corpus has nothing where there was no filter', () => {
     expect(searchHint('a\n b', {}, { values: {}, isAlone: false })).toEqual({
       message: "0 results found. No matches for 'a b' in the corpus; try other words.",

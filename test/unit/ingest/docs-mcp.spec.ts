@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs';
 import { resolveCorpus } from '../../../src/ingest/resolve-corpus.js';
 import type { Corpus } from '../../../src/ingest/resolve-corpus.js';
 import { testFolder } from '../../support/test-folder.js';
@@ -120,6 +121,17 @@ describe('the manifests of docs-mcp', () => {
     await expect(resolve({ 'x/.docs-mcp.json': text })).rejects.toMatchObject({
       reason: 'manifest_invalid',
       message: expect.stringMatching(`^x/\\.docs-mcp\\.json:${line}: `),
+    });
+  });
+
+  it('are refused by name where they can not be read', async () => {
+    const file = folder.file('.docs-mcp.json');
+    writeFiles(folder.path, { '.docs-mcp.json': '{}' });
+    // Longer than a file that Node reads.
+    truncateSync(file, 3 * 2 ** 30);
+    await expect(resolveCorpus({ folder: folder.path })).rejects.toMatchObject({
+      reason: 'manifest_unreadable',
+      message: expect.stringContaining('.docs-mcp.json'),
     });
   });
 

@@ -50,15 +50,21 @@ describe('documentMetadata', () => {
     },
   );
 
-  it.each(['query', 'limit', 'cursor', '__proto__', 'constructor', 'prototype'])(
-    'leaves out the reserved name %s, with its line',
-    (key) => {
-      expect(read(`metadata:\n  ok: x\n  ${key}: y`)).toEqual({
-        metadata: { ok: 'x' },
-        problems: [{ line: 4, reason: `metadata: "${key}" is reserved: choose another name` }],
-      });
-    },
-  );
+  it.each([
+    'query',
+    'limit',
+    'cursor',
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+  ])('leaves out the reserved name %s, with its line', (key) => {
+    expect(read(`metadata:\n  ok: x\n  ${key}: y`)).toEqual({
+      metadata: { ok: 'x' },
+      problems: [{ line: 4, reason: `metadata: "${key}" is reserved: choose another name` }],
+    });
+  });
 
   it.each([
     ['a name that begins with a digit', 'metadata:\n  7up: x', 3],
@@ -91,5 +97,14 @@ describe('documentMetadata', () => {
     expect(Object.keys(metadata)).toHaveLength(64);
     expect(Object.keys(metadata)).toContain('zeta');
     expect(problems).toEqual([{ line: 67, reason: 'metadata: 65 keys; 64 are kept at most' }]);
+  });
+
+  it('keeps 4,096 bytes, declared keys first, so that a hit fits into a reply whatever documents say', () => {
+    const lines = Array.from({ length: 20 }, (_, i) => `  k${100 + i}: ${'港'.repeat(128)}`);
+    const { metadata, problems } = read(`metadata:\n  zeta: x\n${lines.join('\n')}`, {
+      declaredKeys: ['zeta'],
+    });
+    expect(Object.keys(metadata)).toEqual([...Array.from({ length: 10 }, (_, i) => `k${100 + i}`), 'zeta']);
+    expect(problems).toEqual([{ line: 23, reason: 'metadata: 7765 bytes; 4096 are kept at most' }]);
   });
 });

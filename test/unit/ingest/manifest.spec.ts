@@ -88,6 +88,11 @@ describe('parseManifest', () => {
     ['metadata of 129 characters', `metadata:\n  ok: x\n  a: ${'x'.repeat(129)}\n`, '3'],
     ['an unknown word about a key', 'taxonomy:\n  version:\n    colapse: true\n', '3'],
     ['an unknown word about a value', 'taxonomy:\n  a:\n    values:\n      b: { x: 1 }\n', '4'],
+    [
+      'a description that the list of tools would cut',
+      `taxonomy:\n  a:\n    description: ${'x'.repeat(301)}\n`,
+      '3',
+    ],
     ['a prompt with neither text nor file', 'prompts:\n  - name: a\n', '2'],
     [
       'a prompt with both',

@@ -1,4 +1,4 @@
-import { realpathSync, symlinkSync } from 'node:fs';
+import { realpathSync, symlinkSync, truncateSync } from 'node:fs';
 import { InvalidArgumentError } from '../../../src/errors.js';
 import { openManifest } from '../../../src/ingest/manifest.js';
 import { readPrompts } from '../../../src/ingest/read-prompts.js';
@@ -25,6 +25,8 @@ describe('readPrompts', () => {
       'prompts/bad.md': '---\na: [\n---\n',
       'docs/page.md': 'x',
     });
+    writeFiles(root, { 'huge.md': '' });
+    truncateSync(`${root}/huge.md`, 3 * 2 ** 30);
     symlinkSync('/etc/hostname', `${root}/out.md`);
   });
 
@@ -61,6 +63,7 @@ describe('readPrompts', () => {
     ['a file outside the folder', '../../../../etc/hostname', 'm.yaml:3:'],
     ['a link that leaves the folder', 'out.md', 'm.yaml:3:'],
     ['a file that is too large', 'prompts/big.md', 'm.yaml:3:'],
+    ['a file that is larger than what can be read', 'huge.md', 'm.yaml:3:'],
     ['a name that is no argument', 'prompts/wrong.md', 'prompts/wrong.md:6:'],
     ['bad front matter', 'prompts/bad.md', 'prompts/bad.md:3:'],
   ])('refuses %s, with file and line', async (_, template, where) => {

@@ -132,6 +132,15 @@ describe('renderError', () => {
     });
   });
 
+  it.each(['x', '港', '"'])('keeps the ceiling of the operator, however much of %j it says', (char) => {
+    const hint = char.repeat(2_000);
+    const long = new InvalidArgumentError(char.repeat(600), { reason: 'unknown_field', hint });
+    const small = { ...STRUCTURED, maxResponseBytes: 768 };
+    const result = renderError(aCall(), long, small);
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(768);
+    expect(result.structuredContent).toMatchObject({ error: { details: { reason: 'unknown_field' } } });
+  });
+
   describe('whose contract has words of its own', () => {
     const options = { reason: 'chunk_not_found', hint: 'Use search_docs.', isPlain: true };
     const plain = new InvalidArgumentError("Chunk ID 'x' not found.", options);
