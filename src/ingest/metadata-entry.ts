@@ -2,8 +2,8 @@
 export const KEY = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 /** The other parameters of `search_docs`, and what every object of JavaScript answers to. */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...['query', 'limit', 'cursor'],
-  ...['__proto__', 'constructor', 'prototype'],
+  ...['query', 'limit', 'cursor', 'prototype'],
+  ...Object.getOwnPropertyNames(Object.prototype),
 ]);
 export const MAX_VALUE_CHARS = 128;
 

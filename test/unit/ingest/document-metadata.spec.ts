@@ -50,7 +50,7 @@ describe('documentMetadata', () => {
     },
   );
 
-  it.each(['query', 'limit', 'cursor', '__proto__', 'constructor', 'prototype'])(
+  it.each(['query', 'limit', 'cursor', '__proto__', 'constructor', 'toString', 'valueOf', 'prototype'])(
     'leaves out the reserved name %s, with its line',
     (key) => {
       expect(read(`metadata:\n  ok: x\n  ${key}: y`)).toEqual({
