@@ -18,7 +18,7 @@ function inWords(filters: Filters): string {
 
 /** Says what was searched for in vain, and what to try. */
 export function searchHint(query: string, filters: Filters, { values, isAlone }: Suggestions): SearchHint {
-  const asked = `'${clipText(query.replace(/\s+/g, ' ').trim(), MAX_QUERY)}'`;
+  const asked = `'${clipText(query.toWellFormed().replace(/\s+/g, ' ').trim(), MAX_QUERY)}'`;
   const keys = Object.keys(values);
   if (Object.keys(filters).length === 0) {
     const message = `0 results found. No matches for ${asked} in the corpus; try other words.`;
