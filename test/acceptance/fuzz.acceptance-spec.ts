@@ -2,17 +2,22 @@ import fc from 'fast-check';
 import { testFolder } from '../support/build-index.js';
 import { hostileCall } from '../support/hostile-calls.js';
 import type { HostileCall } from '../support/hostile-calls.js';
+import { readWorld } from '../support/docs-laws.js';
+import type { World } from '../support/docs-laws.js';
 import { HOSTILE_TAGS, writeHostileCorpus } from '../support/hostile-documents.js';
+import { hostileRows } from '../support/hostile-memory.js';
 import { connectClient } from '../support/mcp-clients.js';
 import type { CallResult, Era, TestClient } from '../support/mcp-clients.js';
+import { importRows } from '../support/memory-file.js';
 import { brokenLaws, comparable, LAWS, outputOf } from '../support/reply-laws.js';
 import type { Broken, Law } from '../support/reply-laws.js';
 import { countsOf, runPith } from '../support/run-pith.js';
 
 /** Fixed, so that a failure can be had again; FUZZ_SEED=… and FUZZ_RUNS=… try others. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
-const RUNS_PER_SERVER = Number(process.env['FUZZ_RUNS'] ?? 900);
+const RUNS_PER_SERVER = Number(process.env['FUZZ_RUNS'] ?? 1_000);
 const DOCUMENTS = 240;
+const ROWS = 600;
 const ALWAYS_BROKEN = 3;
 
 interface ServerKind {
@@ -27,17 +32,21 @@ const SERVERS: readonly ServerKind[] = [
   { name: '3 KB', era: 'v1', env: { MAX_RESPONSE_BYTES: '3000', MAX_TEXT_BYTES_PER_CALL: '1000' } },
   { name: 'two tags', era: 'v2', env: { PITH_DOC_TAGS: 'alpha,beta' } },
   { name: 'text only', era: 'v1', env: { MCP_STRUCTURED_OUTPUT_ENABLED: 'false' } },
-  { name: 'summary', era: 'v2', env: { MCP_RENDER: 'summary' } },
+  { name: 'summary', era: 'v2', env: { MCP_RENDER: 'summary', PITH_REPOSITORIES: 'left' } },
   { name: 'plain again', era: 'v1', env: {} },
 ];
 
 const folder = testFolder();
 const index = folder.file('index.sqlite');
+let world: World;
 
 /** A server under fuzz, with what it has named so far. */
 class Target {
   readonly passages: { id: string; uri: string; tag: string }[] = [];
   readonly cursors: string[] = [];
+  readonly chunks: string[] = [];
+  /** Searches that go on where another one ended. */
+  readonly next: Record<string, unknown>[] = [];
   readonly broken = new Map<Law, string[]>();
   readonly outcomes: Record<string, number> = {};
   calls = 0;
@@ -54,14 +63,21 @@ class Target {
     if (typeof value === 'object' && value !== null) {
       return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.fill(item)]));
     }
-    const [, what, number] = /^@(passage|cursor):(\d+)$/.exec(String(value)) ?? [];
+    const [, what, number] = /^@(passage|cursor|chunk):(\d+)$/.exec(String(value)) ?? [];
     if (what === 'passage') return this.passages[Number(number) % this.passages.length]?.id ?? 'none';
     if (what === 'cursor') return this.cursors[Number(number) % this.cursors.length] ?? 'none';
+    if (what === 'chunk') return this.chunks[Number(number) % this.chunks.length] ?? 'none';
     return value;
   }
 
+  private argsOf({ args }: HostileCall): Record<string, unknown> {
+    const [, number] = /^@next:(\d+)$/.exec(String(args['query'])) ?? [];
+    const next = number === undefined ? undefined : this.next[Number(number) % this.next.length];
+    return next ?? (this.fill(args) as Record<string, unknown>);
+  }
+
   async try(call: HostileCall): Promise<void> {
-    const filled = { tool: call.tool, args: this.fill(call.args) as Record<string, unknown> };
+    const filled = { tool: call.tool, args: this.argsOf(call) };
     this.calls++;
     for (const [law, what] of await this.judge(filled)) {
       const known = this.broken.get(law) ?? [];
@@ -85,15 +101,21 @@ class Target {
       result: reply,
       maxResponseBytes: Number(env['MAX_RESPONSE_BYTES'] ?? 524_288),
       serverTags: env['PITH_DOC_TAGS']?.split(',') ?? null,
+      serverRepositories: env['PITH_REPOSITORIES']?.split(',') ?? null,
+      world,
       textOf: (uri) => this.textOf(uri),
     });
     const slow: Broken[] = tookMs > 2_000 ? [['prompt', `${Math.round(tookMs)} ms`]] : [];
     return [...broken, ...slow, ...(await this.repeat(call, reply))];
   }
 
-  /** Every third call is made again; excerpts that widen and lists of what is at hand change by being asked for. */
+  /**
+   * Every third call is made again; excerpts that widen and lists of what is at hand change by being asked for, and what
+   * is weighed by its age by the time that goes by.
+   */
   private async repeat(call: HostileCall, first: CallResult): Promise<readonly Broken[]> {
-    const changes = call.tool === 'kb.expand_excerpt' || call.tool === 'scratch.list';
+    const ages = 'recency_half_life_days' in call.args;
+    const changes = call.tool === 'kb.expand_excerpt' || call.tool === 'scratch.list' || ages;
     if (this.calls % 3 !== 0 || changes) return [];
     const second = await this.client.call(call.tool, call.args);
     const [a, b] = [comparable(first), comparable(second)];
@@ -101,13 +123,19 @@ class Target {
   }
 
   private learn(call: HostileCall, reply: CallResult): void {
-    const output = outputOf(reply) as ReturnType<typeof outputOf> & { next_cursor?: string | null };
+    const output = outputOf(reply) as ReturnType<typeof outputOf> & {
+      next_cursor?: string | null;
+      hits?: readonly { readonly chunk_id: string }[];
+    };
     const outcome = `${call.tool} ${output.error?.code ?? 'ok'}`;
     this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + 1;
     for (const { passage_id: id, scratch_uri: uri, doc_tag: tag } of output.results ?? []) {
       if (this.passages.length < 2_000) this.passages.push({ id, uri, tag });
     }
-    if (output.next_cursor) this.cursors.push(output.next_cursor);
+    for (const { chunk_id } of output.hits ?? []) if (this.chunks.length < 2_000) this.chunks.push(chunk_id);
+    if (!output.next_cursor) return;
+    this.cursors.push(output.next_cursor);
+    if (call.tool === 'search_docs') this.next.push({ ...call.args, cursor: output.next_cursor });
   }
 
   private async textOf(uri: string): Promise<string> {
@@ -141,14 +169,18 @@ async function warmUp(target: Target): Promise<void> {
         args: { query, top_k: 50, page_size: 4, options: { max_per_doc } },
       });
     }
+    await target.try({ tool: 'search_docs', args: { query, limit: 20 } });
   }
 }
 
 beforeAll(async () => {
   writeHostileCorpus(folder.file('hostile'), DOCUMENTS, SEED);
   const run = await runPith(['index', folder.file('hostile'), '--index', index]);
+  const rows = hostileRows(ROWS, SEED);
+  await importRows(rows, folder.file('rows.jsonl'), index);
+  world = readWorld(index, rows);
   for (const kind of SERVERS) {
-    const env = { PITH_RATE_PER_MINUTE: '0', ...kind.env };
+    const env = { PITH_RATE_PER_MINUTE: '0', SURR_ENABLE_INNER_VOICE: '1', ...kind.env };
     targets.push(new Target(kind, await connectClient({ era: kind.era, door: 'stdio', index, env })));
   }
   // So that the clients check every result against the tool's output schema.
@@ -161,7 +193,7 @@ beforeAll(async () => {
     countsOf(run),
     targets.map(({ kind, outcomes }) => ({ [kind.name]: outcomes })),
   );
-}, 300_000);
+}, 600_000);
 
 afterAll(async () => {
   await Promise.all(targets.map(({ client }) => client.close()));
@@ -179,6 +211,33 @@ describe('whatever is asked of whatever documents, every reply', () => {
         : broken;
     expect(shown).toEqual([]);
   });
+});
+
+describe('resources/list', () => {
+  it.each(SERVERS.map(({ name }) => name))(
+    'names only what the server “%s” may see, all of it once',
+    async (name) => {
+      const target = targets.find(({ kind }) => kind.name === name);
+      const env = target?.kind.env ?? {};
+      const [tags, repositories] = [env['PITH_DOC_TAGS']?.split(','), env['PITH_REPOSITORIES']?.split(',')];
+      const offered = [...world.documents].filter(
+        ([, { docTag, repository, metadata }]) =>
+          metadata['kind'] === 'guide' &&
+          (tags?.includes(docTag) ?? true) &&
+          (repositories?.includes(repository) ?? true),
+      );
+      const uris: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page: Awaited<ReturnType<TestClient['listResources']>> | undefined =
+          await target?.client.listResources(cursor);
+        uris.push(...(page?.resources ?? []).map((resource) => String(resource['name'])));
+        cursor = page?.nextCursor;
+      } while (cursor !== undefined);
+      const documents = uris.filter((path) => world.documents.has(path));
+      expect(documents.sort()).toEqual(offered.map(([path]) => path).sort());
+    },
+  );
 });
 
 interface Handle {

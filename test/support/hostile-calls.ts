@@ -1,7 +1,11 @@
 import fc from 'fast-check';
-import { HOSTILE_TAGS, HOSTILE_WORDS } from './hostile-documents.js';
+import { HOSTILE_METADATA, HOSTILE_TAGS, HOSTILE_WORDS } from './hostile-documents.js';
+import { MEMORY_TAGS, PRIVATE_MARK } from './hostile-memory.js';
 
-/** A call to make; `@passage:7` stands for a passage that the server has named before, `@cursor:7` for a cursor. */
+/**
+ * A call to make; `@passage:7`, `@chunk:7` and `@cursor:7` stand for what the server has named before, a query of
+ * `@next:7` for the next page of a list.
+ */
 export interface HostileCall {
   readonly tool: string;
   readonly args: Record<string, unknown>;
@@ -112,6 +116,60 @@ const mode = fc.constantFrom('auto', 'vector_only', 'hybrid_local');
 const keywords = fc.array(fc.constantFrom(...HOSTILE_WORDS, '"', '\u{1F600}'), { maxLength: 8 });
 const offset = fc.oneof({ weight: 4, arbitrary: fc.nat(600) }, fc.constantFrom(0, 2_500, 1_000_000_000));
 
+const facets = Object.fromEntries(
+  Object.entries(HOSTILE_METADATA).map(([key, values]) => [key, fc.constantFrom(...values)]),
+);
+const docsSearch = fc
+  .tuple(
+    fc.record(
+      {
+        query: text.map((query) => query.slice(0, 2_000)),
+        limit: fc.integer({ min: 1, max: 50 }),
+        cursor: fc.oneof(
+          fc.nat(100_000).map((n) => `@cursor:${n}`),
+          fc.constantFrom('AAAA', '....', '\0', 'x'.repeat(512)),
+        ),
+      },
+      { requiredKeys: ['query'] },
+    ),
+    fc.oneof(
+      { weight: 2, arbitrary: fc.constant({}) },
+      { weight: 2, arbitrary: fc.record(facets, { requiredKeys: [] }) },
+      { weight: 1, arbitrary: fc.record({ mark: fc.nat(250).map((n) => `mark-${n}-x`) }) },
+    ),
+    fc.integer({ min: 0, max: 9 }),
+  )
+  .map(([{ cursor: made, ...own }, filters, dice]) => ({
+    ...own,
+    ...filters,
+    ...(dice === 0 && made !== undefined ? { cursor: made } : {}),
+  }));
+
+const chunk = fc.oneof(
+  { weight: 12, arbitrary: fc.nat(100_000).map((n) => `@chunk:${n}`) },
+  fc.constantFrom('', '#', ' ', '../../etc/passwd', 'alpha', '__proto__', 'a#b#c', 'x'.repeat(1_025)),
+  fc.nat(250).map((n) => `alpha/page ${n}.md`),
+  halves,
+);
+
+const tags = fc.array(fc.constantFrom(...MEMORY_TAGS, 'unknown'), { maxLength: 3 });
+const moment = fc.constantFrom('2025-01-01', '2024-06-01T00:00:00Z', '9999-12-31', '0001-01-01');
+const memoryQuestion = fc.record(
+  {
+    query: fc.oneof({ weight: 9, arbitrary: text }, { weight: 1, arbitrary: fc.constant(PRIVATE_MARK) }),
+    top_k: fc.integer({ min: -5, max: 60 }),
+    floor: fc.double({ min: -0.5, max: 1.5, noNaN: true }),
+    mix: fc.double({ min: -0.5, max: 1.5, noNaN: true }),
+    include_private: fc.boolean(),
+    include_tags: tags,
+    exclude_tags: tags,
+    recency_half_life_days: fc.constantFrom(0.01, 30, 36_500),
+    created_after: moment,
+    created_before: moment,
+  },
+  { requiredKeys: ['query'] },
+);
+
 const valid: Readonly<Record<string, fc.Arbitrary<object>>> = {
   'kb.search': fc.record(
     {
@@ -203,6 +261,15 @@ const valid: Readonly<Record<string, fc.Arbitrary<object>>> = {
     },
     { requiredKeys: ['passage_id'] },
   ),
+  search_docs: fc.oneof(
+    { weight: 5, arbitrary: docsSearch },
+    { weight: 2, arbitrary: fc.nat(100_000).map((n) => ({ query: `@next:${n}` })) },
+  ),
+  get_doc: fc.record(
+    { chunk_id: chunk, context: fc.integer({ min: 0, max: 5 }) },
+    { requiredKeys: ['chunk_id'] },
+  ),
+  'inner_voice.retrieve': memoryQuestion,
   'scope.describe': fc.record({ scope }, { requiredKeys: [] }),
   'scratch.list': fc.constant({}),
 };
@@ -214,6 +281,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'kb.extract_evidence': 5,
   'kb.read_excerpt': 4,
   'kb.expand_excerpt': 4,
+  search_docs: 8,
+  get_doc: 5,
+  'inner_voice.retrieve': 6,
   'scope.describe': 1,
   'scratch.list': 1,
 };
@@ -232,6 +302,13 @@ const spoilers = fc.constantFrom(
   'page_size',
   'max_quotes',
   'max_tokens',
+  'limit',
+  'chunk_id',
+  'context',
+  'floor',
+  'include_tags',
+  'version',
+  'toString',
   'cursor',
   'scope',
   'filters',

@@ -133,6 +133,27 @@ const block = fc.oneof(
   base64,
 );
 
+/** What searches can be filtered by; keys that only the manifest knows beside those that documents make up. */
+export const HOSTILE_METADATA: Readonly<Record<string, readonly string[]>> = {
+  version: ['7.1', '7.10', '8', '\u202e7', '\u{1F600}'],
+  kind: ['guide', 'a"b\\c', '<b>', 'v'.repeat(128), 'Allowed values: guide'],
+  scope: ['global', 'left', '{"doc_tags":["alpha"]}'],
+  toString: ['7', 'x'],
+  'a.b-c_d': ["it's", '—'],
+};
+
+const metadata = fc.record(
+  {
+    ...Object.fromEntries(
+      Object.entries(HOSTILE_METADATA).map(([key, values]) => [key, fc.constantFrom(...values)]),
+    ),
+    query: fc.constantFrom('reserved'),
+    constructor: fc.constantFrom('reserved'),
+    long: fc.constantFrom('x'.repeat(129), ' \t '),
+  },
+  { requiredKeys: [] },
+);
+
 const frontMatter = fc
   .record(
     {
@@ -153,6 +174,7 @@ const frontMatter = fc
       ),
       updated: fc.constantFrom('2025-01-01', '"yesterday"', '9999-99-99', '2024-02-29T23:59:60Z'),
       __proto__: fc.constantFrom('polluted'),
+      metadata: metadata.map((values) => JSON.stringify(values)),
     },
     { requiredKeys: [] },
   )
@@ -175,6 +197,8 @@ const folderName = fc.constantFrom(
   '\u{1F600}',
   'x'.repeat(120),
   'kestrel/valve',
+  'kestrel/7.1',
+  'kestrel/7.10',
 );
 
 interface HostileFile {
@@ -186,13 +210,38 @@ const file = fc
   .tuple(folderName, extension, frontMatter, fc.array(section, { minLength: 1, maxLength: 6 }))
   .map(([folder, ending, front, sections]) => ({ folder, ending, text: `${front}${sections.join('\n')}` }));
 
-/** Writes so many documents of every nasty kind; the same for the same seed. */
+/** In one document and nowhere else, as metadata and as text. */
+const markOf = (i: number): string => `mark-${i}-x`;
+/** All such marks that stand in a text. */
+export const marksIn = (text: string): string[] => text.match(/mark-\d+-x/g) ?? [];
+
+function manifestOf(count: number): string {
+  const marks = Array.from(
+    { length: count },
+    (_, i) => `  - { match: ['**/page ${i}.*'], metadata: { mark: ${markOf(i)} } }`,
+  );
+  return [
+    'project: hostile',
+    'description: "Hostile \\u202e \\U0001F600 pages."',
+    'taxonomy:',
+    '  version: { collapse: true }',
+    '  kind: { collapse: false, values: { guide: { resource: true } } }',
+    '  scope: { description: "Not what you think." }',
+    'documents:',
+    ...marks,
+    '',
+  ].join('\n');
+}
+
+/** Writes so many documents of every nasty kind, and what their manifest says; the same for the same seed. */
 export function writeHostileCorpus(folder: string, count: number, seed: number): void {
   const files = fc.sample(file, { numRuns: count, seed });
   const named = files.map<HostileFile>(({ folder: name, ending, text }, i) => ({
     path: `${name}/page ${i}.${ending}`,
-    text,
+    text: `${text}\n\n${markOf(i)}\n`,
   }));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, '.pith.yaml'), manifestOf(count));
   for (const { path, text } of named) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);

@@ -1,6 +1,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { ERROR_CODES } from '../../src/errors.js';
 import type { HostileCall } from './hostile-calls.js';
+import { brokenDocsLaws } from './docs-laws.js';
+import type { World } from './docs-laws.js';
 import type { CallResult } from './mcp-clients.js';
 
 /** Ceilings of a serialised result, as CONTRACTS §4 and the tools declare them. */
@@ -10,6 +12,9 @@ export const CEILINGS: Readonly<Record<string, { readonly bytes: number; readonl
   'kb.extract_evidence': { bytes: 12_288, tokens: 6_000 },
   'kb.read_excerpt': { bytes: 49_152, tokens: 5_000 },
   'kb.expand_excerpt': { bytes: 49_152, tokens: 5_000 },
+  search_docs: { bytes: 49_152, tokens: 20_000 },
+  get_doc: { bytes: 65_536, tokens: 30_000 },
+  'inner_voice.retrieve': { bytes: 49_152, tokens: 20_000 },
   'scope.describe': { bytes: 16_384, tokens: 6_000 },
   'scratch.list': { bytes: 12_288, tokens: 5_000 },
 };
@@ -28,6 +33,9 @@ export const LAWS = {
   excerptTokens: 'keeps excerpts under max_tokens, counted with o200k',
   counts: 'returns no more items than were asked for, and previews no longer than asked for',
   scope: 'shows nothing outside the scope and the filters',
+  private: 'shows nothing private unless asked to',
+  order: 'is ordered by score, and holds nothing twice',
+  delimited: 'of get_doc has one target among sections of one document, told apart by delimiters',
   content: 'has content that says something and is no longer than the structured form',
   wellFormed: 'holds no half of a character',
   repeatable: 'is the same for the same call, apart from ids and times',
@@ -72,6 +80,8 @@ export interface Exchange {
   readonly maxResponseBytes: number;
   /** Tags that the server's configuration fixes; null for all. */
   readonly serverTags: readonly string[] | null;
+  readonly serverRepositories: readonly string[] | null;
+  readonly world: World;
   /** The text behind a resource URI, as the server gives it. */
   readonly textOf: (uri: string) => Promise<string>;
 }
@@ -88,8 +98,19 @@ function optionAt(args: Record<string, unknown>, key: string): unknown {
   return options?.[key];
 }
 
+/** What a contract has as text is no JSON where structured output is off. */
+const PLAIN = new Set(['search_docs', 'get_doc']);
+
+function parsed(text: string): object {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return {};
+  }
+}
+
 export const outputOf = ({ structuredContent, content }: CallResult): Output =>
-  (structuredContent ?? JSON.parse(content[0]?.text ?? '{}')) as Output;
+  (structuredContent ?? parsed(content[0]?.text ?? '')) as Output;
 
 function sizes({ call, result, maxResponseBytes }: Exchange): Broken[] {
   const ceiling = CEILINGS[call.tool] ?? { bytes: 0, tokens: 0 };
@@ -104,8 +125,8 @@ function sizes({ call, result, maxResponseBytes }: Exchange): Broken[] {
   ];
 }
 
-function failures({ result, maxResponseBytes }: Exchange, { error }: Output): Broken[] {
-  if (!result.isError) return [];
+function failures({ call, result, maxResponseBytes }: Exchange, { error }: Output): Broken[] {
+  if (!result.isError || (!error && PLAIN.has(call.tool) && !result.structuredContent)) return [];
   const code = error?.code ?? 'none';
   const isDefault = maxResponseBytes === 524_288;
   if (code === 'BUDGET_EXCEEDED' && isDefault) return [['fits', JSON.stringify(error)]];
@@ -157,8 +178,8 @@ function pieces({ call }: Exchange, output: Output): Broken[] {
 
 function counts({ call }: Exchange, output: Output): Broken[] {
   const { args } = call;
-  const results = output.results ?? [];
-  const most = Math.min(numberAt(args, 'page_size', 5), numberAt(args, 'top_k', 5));
+  const { results = [] } = output;
+  const most = !output.results ? 0 : Math.min(numberAt(args, 'page_size', 5), numberAt(args, 'top_k', 5));
   const asked = optionAt(args, 'max_snippet_chars');
   const maxChars = typeof asked === 'number' ? asked : 280;
   const tooLong = results.filter(({ preview }) => preview.length > maxChars);
@@ -213,6 +234,7 @@ function texts({ result }: Exchange): Broken[] {
 export async function brokenLaws(exchange: Exchange): Promise<Broken[]> {
   const output = outputOf(exchange.result);
   const always = [...sizes(exchange), ...failures(exchange, output), ...texts(exchange)];
+  always.push(...brokenDocsLaws(exchange));
   if (exchange.result.isError) return always;
   return [
     ...always,
@@ -233,6 +255,7 @@ export function comparable(result: CallResult): string {
       .replace(/(passage_id:? )[\w-]{22}/g, '$1ID')
       // At the end of a source's line.
       .replace(/ [\w-]{22}(?=\\n|")/g, ' ID')
+      .replace(/(latency_ms\\?":)\d+/g, '$10')
       .replace(/"expires_in_s":\d+/g, '"expires_in_s":0')
       .replace(/[\w-]{22}( .*?bytes), \d+ s left/g, 'ID$1')
   );

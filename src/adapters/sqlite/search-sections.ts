@@ -3,7 +3,7 @@ import type { Database } from './driver.js';
 import { anyOf, canReach, expectedScore, scoreScale } from './match-expression.js';
 import type { WeighedTerm } from './match-expression.js';
 import type { CorpusDeclaration } from '../../ingest/corpus-declaration.js';
-import { Repetitions } from './same-elsewhere.js';
+import { Repetitions } from '../../kb/same-elsewhere.js';
 import { scoreHits } from './score-hits.js';
 import type { Hit, ScoredHit, Scoring, TitleMemo } from './score-hits.js';
 import { SECTION_BY_ROW, text, toStored } from './stored-sections.js';

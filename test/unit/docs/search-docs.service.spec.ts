@@ -152,6 +152,11 @@ describe('SearchDocsService', () => {
   });
 
   describe('that finds nothing', () => {
+    it('holds no half of a character, whatever was asked for', async () => {
+      const { hint } = await search([], { query: 'half \udb44 of one' });
+      expect(hint?.message).toContain("'half \ufffd of one'");
+    });
+
     it('gives a hint without suggestions where there was no filter', async () => {
       expect(await search([])).toEqual({
         hits: [],

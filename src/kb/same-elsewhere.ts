@@ -1,7 +1,7 @@
-import type { CorpusDeclaration } from '../../ingest/corpus-declaration.js';
-import type { DocumentFacts } from '../../kb/section.js';
-import type { StoredSection } from '../../kb/section-index.port.js';
-import { encodePath } from '../../ingest/section-id.js';
+import type { CorpusDeclaration } from '../ingest/corpus-declaration.js';
+import type { DocumentFacts } from './section.js';
+import type { StoredSection } from './section-index.port.js';
+import { encodePath } from '../ingest/section-id.js';
 import { comparedText, isMuchAlike, isNearDuplicate } from './near-duplicates.js';
 import type { ComparedText } from './near-duplicates.js';
 

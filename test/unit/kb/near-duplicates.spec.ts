@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { comparedText, isMuchAlike, isNearDuplicate } from '../../../../src/adapters/sqlite/near-duplicates.js';
+import { comparedText, isMuchAlike, isNearDuplicate } from '../../../src/kb/near-duplicates.js';
 
 /** So many different words. */
 const words = (count: number, from = 0): string =>
