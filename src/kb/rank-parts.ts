@@ -4,8 +4,9 @@ import type { GraphStore } from '../graph/graph-store.port.js';
 import { expandByGraph } from './expand-by-graph.js';
 import type { QueryPart, QueryPlan } from './plan-query.js';
 import { noteMissing, rankSections } from './rank-sections.js';
-import type { Ranking, RankLimits, RankOptions } from './rank-sections.js';
-import type { Candidate, SectionIndex } from './section-index.port.js';
+import type { RankedCandidate, Ranking, RankLimits, RankOptions } from './rank-sections.js';
+import { Repetitions } from './same-elsewhere.js';
+import type { SectionIndex } from './section-index.port.js';
 
 /** An index that is published more often than this while one question is asked is not worth waiting for. */
 const MAX_ATTEMPTS = 5;
@@ -55,7 +56,7 @@ export async function rankParts(
       generations.add(expanded?.generation ?? ranking.generation);
       rankings.push({ ...ranking, candidates: ranking.candidates.slice(0, limits.sections) });
     }
-    if (generations.size <= 1) return rankings;
+    if (generations.size <= 1) return eachOnce(rankings);
     if (attempt === MAX_ATTEMPTS) throw indexRestless();
   }
 }
@@ -84,7 +85,8 @@ async function rankPart(
   const whole = await rankSections(call, index, part, options);
   if (!part.own) return { ranking: whole, generations: [whole.generation] };
   const own = await rankSections(call, index, { ...part, asked: part.own }, options);
-  const candidates = balance(whole, own, options.limits);
+  const [first = whole, second = own] = eachOnce([whole, own]);
+  const candidates = balance(first, second, options.limits);
   return { ranking: { ...whole, candidates }, generations: [whole.generation, own.generation] };
 }
 
@@ -92,7 +94,7 @@ async function rankPart(
  * What a part finds with the keywords and in its own words, at even weight: keywords are given for all parts together,
  * and alone they would find the same sections for each.
  */
-function balance(whole: Ranking, own: Ranking, { sections, perDocument }: RankLimits): Candidate[] {
+function balance(whole: Ranking, own: Ranking, { sections, perDocument }: RankLimits): RankedCandidate[] {
   const [inWhole, inOwn] = [sharesOf(whole), sharesOf(own)];
   const found = new Map([...own.candidates, ...whole.candidates].map((each) => [each.section.id, each]));
   const scored = [...found.values()].map((candidate) => {
@@ -107,6 +109,26 @@ function balance(whole: Ranking, own: Ranking, { sections, perDocument }: RankLi
     return (taken.get(path) ?? 0) <= perDocument;
   });
   return fitting.slice(0, sections);
+}
+
+/** In the place of a section that repeats one that was shown stands that one; each section once. */
+function shownOnce(candidates: readonly RankedCandidate[], repetitions: Repetitions): RankedCandidate[] {
+  const byId = new Map<string, RankedCandidate>();
+  for (const candidate of candidates) {
+    const { section, document } = repetitions.shownFor(candidate) ?? candidate;
+    if (!byId.has(section.id)) byId.set(section.id, { ...candidate, section, document });
+  }
+  return [...byId.values()];
+}
+
+/** Lists in which a section stands in one version: the one that the first of them found. */
+function eachOnce(rankings: readonly Ranking[]): Ranking[] {
+  if (rankings.length < 2) return [...rankings];
+  const repetitions = new Repetitions(rankings[0]?.collapse ?? {});
+  return rankings.map((ranking) => ({
+    ...ranking,
+    candidates: shownOnce(ranking.candidates, repetitions),
+  }));
 }
 
 /** Each section's score as a share of the best one's. */

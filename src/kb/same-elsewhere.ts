@@ -1,18 +1,16 @@
-import type { CorpusDeclaration } from '../ingest/corpus-declaration.js';
 import type { DocumentFacts } from './section.js';
-import type { StoredSection } from './section-index.port.js';
+import type { CollapseRules, StoredSection } from './section-index.port.js';
 import { encodePath } from '../ingest/section-id.js';
 import { comparedText, isMuchAlike, isNearDuplicate } from './near-duplicates.js';
 import type { ComparedText } from './near-duplicates.js';
 
 /** A section that was found, as others are compared with it. */
 interface Shown {
+  readonly stored: StoredSection;
   readonly document: DocumentFacts;
   readonly segments: readonly string[];
   readonly text: ComparedText;
 }
-
-type Taxonomy = CorpusDeclaration['taxonomy'];
 
 /** `7.5` names a folder `7.5`, `v7.5`, `version-7.5` or `version_7.5` where the key is `version`. */
 function namesSegment(segment: string, key: string, value: string): boolean {
@@ -63,25 +61,26 @@ export class Repetitions {
   /** Those that can be the same section: as deep, with the same file name and the same place within. */
   private readonly byPlace = new Map<string, Shown[]>();
 
-  constructor(private readonly taxonomy: Taxonomy) {}
+  constructor(private readonly rules: CollapseRules) {}
 
-  /** Whether a section repeats one that was shown; otherwise it is shown from now on. */
-  isRepeated(stored: StoredSection): boolean {
+  /** The section that was shown and that this one repeats; null where there is none, and it is shown from now on. */
+  shownFor(stored: StoredSection): StoredSection | null {
     const { section, document } = stored;
     const segments = document.path.split('/');
-    const one: Shown = { document, segments, text: comparedText(section.title, section.text) };
+    const one: Shown = { stored, document, segments, text: comparedText(section.title, section.text) };
     const key = JSON.stringify([segments.length, segments.at(-1), placeWithin(stored)]);
     const candidates = this.byPlace.get(key) ?? [];
-    if (candidates.some((other) => this.isSameElsewhere(one, other))) return true;
-    if (this.shown.some((other) => isNearDuplicate(other.text, one.text) && !this.isKeptApart(one, other)))
-      return true;
+    const repeated =
+      candidates.find((other) => this.isSameElsewhere(one, other)) ??
+      this.shown.find((other) => isNearDuplicate(other.text, one.text) && !this.isKeptApart(one, other));
+    if (repeated) return repeated.stored;
     this.shown.push(one);
     this.byPlace.set(key, [...candidates, one]);
-    return false;
+    return null;
   }
 
   private collapses(key: string): boolean | null {
-    return Object.hasOwn(this.taxonomy, key) ? (this.taxonomy[key]?.collapse ?? null) : null;
+    return Object.hasOwn(this.rules, key) ? (this.rules[key] ?? null) : null;
   }
 
   /** Whether a key that never collapses tells them apart. */

@@ -67,6 +67,12 @@ export interface Candidate {
   readonly vector: number | null;
 }
 
+/**
+ * Whether the same section under several values of a key is one: `true` always, `false` never, `null` and keys that are
+ * not there where the texts are much alike.
+ */
+export type CollapseRules = Readonly<Record<string, boolean | null>>;
+
 /** The answer of one read transaction. */
 export interface SearchAnswer {
   /** Names the published state that answered; changes with every publish. */
@@ -84,6 +90,8 @@ export interface SearchAnswer {
   /** In how many sections of the index each of these terms occurs; 0 where no visible one holds it. */
   readonly documentFrequency: Readonly<Record<string, number>>;
   readonly rewrites: readonly Rewrite[];
+  /** What candidates were told apart by. */
+  readonly collapse: CollapseRules;
 }
 
 /** A section as it is stored, with its document. */

@@ -65,9 +65,12 @@ function toLink({ uri, name, title, bytes, lastModified }: ResourceLink): LinkBl
 
 /** Renders an output for the host that asked. */
 export function renderResult(call: Call, tool: AnyTool, output: unknown, surface: Surface): ToolResult {
-  const _meta = metaOf(call.id);
   const { rendering } = tool;
   const { isContract = false } = rendering;
+  const { degraded } = call.trace;
+  // A contract's output has no field for it.
+  const said = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
+  const _meta = { ...metaOf(call.id), ...said };
   if (!surface.isStructured)
     return { content: [text(isContract ? rendering.full(output) : JSON.stringify(output))], _meta };
   const { render, resourceLinks } = call.caller.host;

@@ -1,7 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { testFolder } from '../support/build-index.js';
-import { corpusFolder, randomFrom } from '../support/corpora.js';
+import { corpusFolder, drawQueries } from '../support/corpora.js';
 import { connectClient } from '../support/mcp-clients.js';
 import type { TestClient } from '../support/mcp-clients.js';
 import { parseDelimited } from '../support/parse-delimited.js';
@@ -10,20 +8,6 @@ import { runPith } from '../support/run-pith.js';
 const QUERIES = 500;
 const folder = testFolder();
 const corpus = corpusFolder('powershell', folder.file('docs'));
-
-/** Runs of two to six words from the documents: what somebody might look for. */
-function drawQueries(): string[] {
-  const random = randomFrom(11);
-  const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .sort();
-  return Array.from({ length: QUERIES }, () => {
-    const file = files[Math.floor(random() * files.length)] ?? '';
-    const words = readFileSync(join(corpus, file), 'utf8').match(/\p{L}[\p{L}\p{N}-]+/gu) ?? ['nothing'];
-    const start = Math.floor(random() * words.length);
-    return words.slice(start, start + 2 + Math.floor(random() * 5)).join(' ') || 'nothing';
-  });
-}
 
 interface Hit {
   readonly chunk_id: string;
@@ -55,7 +39,7 @@ describe('search_docs and get_doc on a real corpus', () => {
   it(`has for every hit of ${QUERIES} queries a chunk, whose delimiters can be read`, async () => {
     const ids = new Set<string>();
     const pages = new Map<string, readonly Hit[]>();
-    for (const query of drawQueries()) {
+    for (const query of drawQueries(corpus, QUERIES, 11)) {
       const result = await client.call('search_docs', { query });
       const { hits } = JSON.parse(result.content[0]?.text ?? '{}') as { hits: Hit[] };
       pages.set(query, hits);

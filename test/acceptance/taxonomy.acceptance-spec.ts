@@ -4,9 +4,11 @@ import { embedderNamed } from '../../src/adapters/embedding/embedder-named.js';
 import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
 import type { Candidate } from '../../src/kb/section-index.port.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
-import { corpusFolder, copyCorpus } from '../support/corpora.js';
+import { corpusFolder, copyCorpus, drawQueries } from '../support/corpora.js';
 import { aQuery } from '../support/indexed-documents.js';
 import type { QueryParts } from '../support/indexed-documents.js';
+import { connectClient } from '../support/mcp-clients.js';
+import type { TestClient } from '../support/mcp-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
 const VERSIONS = ['v7.4', 'v7.5'] as const;
@@ -42,11 +44,13 @@ const manifest = (taxonomy: string): string =>
   ].join('\n');
 
 /** What stands at the same place of every version. */
-const placeOf = ({ section }: Candidate): string => section.id.slice(section.id.indexOf('/'));
-const repeated = (candidates: readonly Candidate[]): string[] => {
-  const places = candidates.map(placeOf);
+const placeOf = (id: string): string => id.slice(id.indexOf('/'));
+const repeatedIds = (ids: readonly string[]): string[] => {
+  const places = ids.map(placeOf);
   return places.filter((place, at) => places.indexOf(place) !== at);
 };
+const repeated = (candidates: readonly Candidate[]): string[] =>
+  repeatedIds(candidates.map(({ section }) => section.id));
 
 /** What readers ask for: general questions, and the titles of pages that were edited. */
 const QUESTIONS = [
@@ -97,6 +101,95 @@ describe('a taxonomy of versions over two copies of one corpus', () => {
         expect([text, repeated(await find(text, { limit: 1_000 }))]).toEqual([text, []]);
       }
     }, 600_000);
+
+    describe('over MCP', () => {
+      const RANDOM = 200;
+      const PAGES = 3;
+      let client: TestClient;
+      let queries: readonly string[];
+
+      interface Page {
+        readonly hits: readonly { readonly chunk_id: string; readonly metadata: { version: string } }[];
+        readonly next_cursor: string | null;
+      }
+
+      const structured = async <T>(tool: string, args: Record<string, unknown>): Promise<T> => {
+        const { structuredContent, isError } = await client.call(tool, args);
+        if (isError) throw new Error(JSON.stringify(structuredContent));
+        return structuredContent as T;
+      };
+
+      /** The hits of so many pages, as one list. */
+      async function pages(args: Record<string, unknown>): Promise<Page['hits']> {
+        const hits: Page['hits'][number][] = [];
+        let cursor: string | null = null;
+        for (let page = 0; page < PAGES && (page === 0 || cursor !== null); page++) {
+          const next: Record<string, unknown> = cursor === null ? {} : { cursor };
+          const found: Page = await structured<Page>('search_docs', { ...args, ...next });
+          hits.push(...found.hits);
+          cursor = found.next_cursor;
+        }
+        return hits;
+      }
+
+      beforeAll(async () => {
+        queries = drawQueries(join(docs, 'v7.5'), RANDOM, 12);
+        const env = { PITH_RATE_PER_MINUTE: '0' };
+        const file = folder.file('index.sqlite');
+        client = await connectClient({ era: 'v1', door: 'stdio', index: file, env });
+        await client.listTools();
+      }, 60_000);
+
+      afterAll(() => client.close());
+
+      it(`never shows one section in two versions on ${PAGES} pages of search_docs, for ${RANDOM} queries`, async () => {
+        const twice: [string, readonly string[]][] = [];
+        const full: string[] = [];
+        for (const query of queries) {
+          const ids = (await pages({ query })).map(({ chunk_id }) => chunk_id);
+          if (ids.length === PAGES * 10) full.push(query);
+          if (repeatedIds(ids).length > 0) twice.push([query, repeatedIds(ids)]);
+        }
+        expect(twice).toEqual([]);
+        expect(full.length).toBeGreaterThan(RANDOM / 2);
+      }, 600_000);
+
+      it('shows the version that is asked for, and no other', async () => {
+        for (const [at, query] of queries.entries()) {
+          const version = at % 2 === 0 ? '7.4' : '7.5';
+          const hits = await pages({ query, version });
+          expect([query, hits.filter(({ metadata }) => metadata.version !== version)]).toEqual([query, []]);
+          expect([query, repeatedIds(hits.map(({ chunk_id }) => chunk_id))]).toEqual([query, []]);
+        }
+      }, 600_000);
+
+      it('never shows one section in two versions with kb.search', async () => {
+        for (const query of queries) {
+          const options = { max_per_doc: 5 };
+          const { results } = await structured<{ results: { section_id: string }[] }>('kb.search', {
+            ...{ query, top_k: 20, page_size: 20, options },
+          });
+          const ids = results.map(({ section_id }) => section_id);
+          expect([query, repeatedIds(ids)]).toEqual([query, []]);
+        }
+      }, 600_000);
+
+      it('never quotes one section in two versions, whatever the parts of a question', async () => {
+        const twice: [readonly string[], readonly string[]][] = [];
+        for (let at = 0; at + 2 < queries.length; at += 2) {
+          const parts = queries.slice(at, at + 3);
+          const keywords = (queries[(at + 7) % queries.length] ?? '').split(' ').slice(0, 3);
+          const args = { question: parts.join(', '), parts, keywords, max_quotes: 12 };
+          const { quotes } = await structured<{ quotes: { section_id: string }[] }>(
+            'kb.retrieve_evidence',
+            args,
+          );
+          const ids = [...new Set(quotes.map(({ section_id }) => section_id))];
+          if (repeatedIds(ids).length > 0) twice.push([parts, repeatedIds(ids)]);
+        }
+        expect(twice).toEqual([]);
+      }, 600_000);
+    });
 
     it('shows one version only where it is asked for, and fills pages with it', async () => {
       const pages = await Promise.all(

@@ -22,7 +22,7 @@ const aPage = (path: string, metadata: Readonly<Record<string, string>>, more: D
     path,
     metadata,
     texts: [`A kestrel at ${path}.`],
-    hash: `${path} ${JSON.stringify(metadata)}`,
+    hash: `${path} ${JSON.stringify([metadata, more])}`,
     ...more,
   });
 

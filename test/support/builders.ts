@@ -132,6 +132,7 @@ export function aRanking({ part, ...overrides }: RankingParts = {}): Ranking {
     terms: [],
     documentFrequency: {},
     rewrites: [],
+    collapse: {},
     ...overrides,
     part: { question: '', text: '', asked: theWords(), own: null, ...part },
   };
@@ -161,7 +162,7 @@ export class FixedIndex extends SectionIndex {
     const answer = { generation: 'index:1', candidates, matched: candidates.length, sectionCount: 10 };
     const dropped = { sameDocument: 2, nearDuplicate: 0 };
     const documentFrequency = Object.fromEntries(this.terms.map((term) => [term, 1]));
-    return { ...answer, dropped, terms: this.terms, documentFrequency, rewrites: [] };
+    return { ...answer, dropped, terms: this.terms, documentFrequency, rewrites: [], collapse: {} };
   }
 
   async sections(_scope: Scope, ids: readonly string[]): Promise<StoredSections> {

@@ -88,3 +88,17 @@ export function sharedData(path: string): string | null {
 export function copyCorpus(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
 }
+
+/** Runs of two to six words from the documents of a folder: what somebody might look for. */
+export function drawQueries(corpus: string, count: number, seed: number): string[] {
+  const random = randomFrom(seed);
+  const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .sort();
+  return Array.from({ length: count }, () => {
+    const file = files[Math.floor(random() * files.length)] ?? '';
+    const words = readFileSync(join(corpus, file), 'utf8').match(/\p{L}[\p{L}\p{N}-]+/gu) ?? ['nothing'];
+    const start = Math.floor(random() * words.length);
+    return words.slice(start, start + 2 + Math.floor(random() * 5)).join(' ') || 'nothing';
+  });
+}

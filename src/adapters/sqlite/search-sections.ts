@@ -1,8 +1,7 @@
-import type { Candidate, SectionQuery } from '../../kb/section-index.port.js';
+import type { Candidate, CollapseRules, SectionQuery } from '../../kb/section-index.port.js';
 import type { Database } from './driver.js';
 import { anyOf, canReach, expectedScore, scoreScale } from './match-expression.js';
 import type { WeighedTerm } from './match-expression.js';
-import type { CorpusDeclaration } from '../../ingest/corpus-declaration.js';
 import { Repetitions } from '../../kb/same-elsewhere.js';
 import { scoreHits } from './score-hits.js';
 import type { Hit, ScoredHit, Scoring, TitleMemo } from './score-hits.js';
@@ -32,7 +31,7 @@ export interface Search {
   /** Terms of titles that are known already. */
   readonly titles: TitleMemo;
   /** What the manifest says of the keys that documents differ in. */
-  readonly taxonomy: CorpusDeclaration['taxonomy'];
+  readonly collapse: CollapseRules;
 }
 
 /** What a search found. */
@@ -129,16 +128,16 @@ function limitPerDocument(hits: readonly ScoredHit[], most: number): ScoredHit[]
 function readCandidates(
   database: Database,
   hits: readonly ScoredHit[],
-  { query: { limit }, taxonomy }: Search,
+  { query: { limit }, collapse }: Search,
 ): { candidates: Candidate[]; nearDuplicate: number } {
   const read = database.prepare(SECTION_BY_ROW);
   const candidates: Candidate[] = [];
-  const repetitions = new Repetitions(taxonomy);
+  const repetitions = new Repetitions(collapse);
   let nearDuplicate = 0;
   for (const hit of hits) {
     if (candidates.length >= limit) break;
     const candidate = toCandidate(read.get(hit.rowId) ?? {}, hit);
-    if (repetitions.isRepeated(candidate)) nearDuplicate++;
+    if (repetitions.shownFor(candidate)) nearDuplicate++;
     else candidates.push(candidate);
   }
   return { candidates, nearDuplicate };

@@ -1,6 +1,7 @@
 import type { Database } from './driver.js';
 import type { Embedder, EmbeddingSpace } from '../../kb/embedder.port.js';
 import type {
+  CollapseRules,
   CorpusFacts,
   FacetCount,
   IndexFacts,
@@ -34,6 +35,10 @@ import { visibilityOf, visibleRows } from './visible-rows.js';
 const MAX_TITLES = 10_000;
 /** Scopes whose taxonomy is kept; a server has few. */
 const MAX_SCOPES = 64;
+
+function collapseRules({ taxonomy }: CorpusDeclaration): CollapseRules {
+  return Object.fromEntries(Object.entries(taxonomy).map(([key, { collapse }]) => [key, collapse]));
+}
 
 /** Finds sections in one index file, synchronously. */
 export class SqliteIndexReader {
@@ -86,13 +91,14 @@ export class SqliteIndexReader {
       compare: this.spaceOf(database, generation)?.compareWith(terms) ?? null,
       vectorWeight: this.embedder.profile.weight,
     };
+    const collapse = collapseRules(this.declarationOf(database, generation));
     const { candidates, matched, ...dropped } = searchSections(database, {
       query,
       terms: weighTerms(terms, documentFrequency, sectionCount),
       phrases: [...query.asked.phrases, ...expansions],
       scoring,
       titles: this.knownTitles(),
-      taxonomy: this.declarationOf(database, generation).taxonomy,
+      collapse,
     });
     return {
       generation,
@@ -103,6 +109,7 @@ export class SqliteIndexReader {
       terms,
       documentFrequency,
       rewrites: [...rewrites, ...misspelt],
+      collapse,
       leftPartsOut,
     };
   }

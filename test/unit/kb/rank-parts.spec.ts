@@ -9,7 +9,11 @@ import { aCall, aCandidate, FixedIndex, NO_FILTER } from '../../support/builders
 
 const KEYWORD = 'berth';
 const scored = (path: string, name: string, score: number): Candidate =>
-  aCandidate({ section: { id: `${path}#${name}` }, document: { path }, score });
+  aCandidate({
+    section: { id: `${path}#${name}`, text: `About ${path} and ${name}.` },
+    document: { path },
+    score,
+  });
 
 /** Gives one list to questions that hold the keyword, and another to those without. */
 class TwoLists extends FixedIndex {
@@ -105,6 +109,32 @@ describe('rankParts', () => {
     const scores = first?.candidates.map(({ score }) => score) ?? [];
     expect(idsOf(first?.candidates)).toEqual(['b#1', 'a#1', 'c#1']);
     [0.6 * 0.8 + 0.4, 0.6, 0.4 * 0.5].forEach((score, i) => expect(scores[i]).toBeCloseTo(score, 10));
+  });
+
+  it('has one section in one version, whichever list and whichever part found it', async () => {
+    const version = (value: string, score: number): Candidate =>
+      aCandidate({
+        section: { id: `v${value}/a.md`, text: 'Mount a disk here.' },
+        document: { path: `v${value}/a.md`, metadata: { version: value } },
+        score,
+      });
+    const [better, worse, other] = [version('7.5', 9), version('7.4', 8), scored('b', '1', 7)];
+    const merged = await rank(new TwoLists([better, other], [worse, other]));
+    expect(merged.map(({ candidates }) => idsOf(candidates))).toEqual([
+      ['v7.5/a.md', 'b#1'],
+      ['v7.5/a.md', 'b#1'],
+    ]);
+    const ofParts = [[worse, other], [other], [better], [other]];
+    const index = new FixedIndex([]);
+    index.search = async (query) => ({
+      ...(await new FixedIndex([]).search(query)),
+      candidates: ofParts.shift() ?? [],
+    });
+    const parts = await rank(index);
+    expect(parts.map(({ candidates }) => idsOf(candidates))).toEqual([
+      ['b#1', 'v7.4/a.md'],
+      ['v7.4/a.md', 'b#1'],
+    ]);
   });
 
   it('breaks ties by id', async () => {

@@ -101,6 +101,17 @@ describe('renderResult of a tool whose contract says how the text reads', () => 
     const [block] = renderResult(aCall(), tool, { text: 'it' }, surface).content;
     expect(block).toEqual({ type: 'text', text: 'All of it.' });
   });
+
+  it('says beside the output what could not answer', () => {
+    const call = aCall();
+    call.trace.degraded.push('graph');
+    const output = { text: 'it' };
+    expect(renderResult(call, tool, output, STRUCTURED)._meta).toEqual({
+      ...META,
+      'pith/degraded': ['graph'],
+    });
+    expect(renderResult(call, TOOL, output, STRUCTURED)._meta).toEqual(META);
+  });
 });
 
 describe('renderError', () => {
