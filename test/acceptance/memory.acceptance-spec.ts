@@ -202,6 +202,18 @@ describe('imports and index runs that share a file', () => {
   }, 200_000);
 });
 
+describe('imports that begin at once', () => {
+  it('make one memory, and all of them are in it', async () => {
+    const index = folder.file('crowd.sqlite');
+    const names = ['kestrel', 'owl', 'heron', 'stork'];
+    const lineOf = (name: string) => JSON.stringify({ table: 'thoughts', id: name, text: `The ${name}.` });
+    for (const name of names) writeFileSync(folder.file(`${name}.jsonl`), lineOf(name));
+    const runs = await Promise.all(names.map((name) => importInto(index, folder.file(`${name}.jsonl`))));
+    expect(runs.map(({ code, stderr }) => `${code}${stderr}`)).toEqual(['0', '0', '0', '0']);
+    expect((await ask(index, 'bird')).matched.thoughts).toBe(4);
+  });
+});
+
 describe('an index run while a large import is written', () => {
   it('waits for its end', async () => {
     const [index, corpus] = [folder.file('patient.sqlite'), folder.file('patient')];
