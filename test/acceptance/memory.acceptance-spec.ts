@@ -14,6 +14,7 @@ import { aMemoryQuery } from '../support/memory-rows.js';
 import { pithIndex } from '../support/processes.js';
 import { runPith } from '../support/run-pith.js';
 import type { PithRun } from '../support/run-pith.js';
+import { smallDisk } from '../support/small-disk.js';
 import { testFolder } from '../support/test-folder.js';
 
 interface Built {
@@ -228,6 +229,23 @@ describe('an index run while a large import is written', () => {
     writer.close();
     expect(await run).toMatchObject({ code: 0 });
     expect(inspectIndex(index)).toMatchObject({ integrity: 'ok', documents: 3 });
+  }, 60_000);
+});
+
+describe('a full disk for temporary files', () => {
+  it('ends the import with what to do, and leaves memory as it was', async () => {
+    const [index, few, many] = ['full.sqlite', 'few.jsonl', 'many.jsonl'].map((name) => folder.file(name));
+    if (!index || !few || !many) throw new Error('no names');
+    const disk = smallDisk(folder.file('temporary'));
+    writeRows(few, 3, 'kestrel');
+    writeRows(many, 40_000, 'owl');
+    await importInto(index, few);
+    const env = { SQLITE_TMPDIR: disk.path };
+    const run = await runPith(['memory', 'import', many, '--index', index], { env, ...disk.options });
+    disk.remove();
+    expect(run.code).toBe(1);
+    expect(run.stderr).toMatch(/^pith: .*\n {6}Make room .*TMPDIR/m);
+    expect(generationsOf(await ask(index, 'entry'))).toBe('kestrel 3');
   }, 60_000);
 });
 
