@@ -14,6 +14,7 @@ import { aMemoryQuery } from '../support/memory-rows.js';
 import { pithIndex } from '../support/processes.js';
 import { runPith } from '../support/run-pith.js';
 import type { PithRun } from '../support/run-pith.js';
+import { smallDisk } from '../support/small-disk.js';
 import { testFolder } from '../support/test-folder.js';
 
 interface Built {
@@ -202,6 +203,18 @@ describe('imports and index runs that share a file', () => {
   }, 200_000);
 });
 
+describe('imports that begin at once', () => {
+  it('make one memory, and all of them are in it', async () => {
+    const index = folder.file('crowd.sqlite');
+    const names = ['kestrel', 'owl', 'heron', 'stork'];
+    const lineOf = (name: string) => JSON.stringify({ table: 'thoughts', id: name, text: `The ${name}.` });
+    for (const name of names) writeFileSync(folder.file(`${name}.jsonl`), lineOf(name));
+    const runs = await Promise.all(names.map((name) => importInto(index, folder.file(`${name}.jsonl`))));
+    expect(runs.map(({ code, stderr }) => `${code}${stderr}`)).toEqual(['0', '0', '0', '0']);
+    expect((await ask(index, 'bird')).matched.thoughts).toBe(4);
+  });
+});
+
 describe('an index run while a large import is written', () => {
   it('waits for its end', async () => {
     const [index, corpus] = [folder.file('patient.sqlite'), folder.file('patient')];
@@ -216,6 +229,23 @@ describe('an index run while a large import is written', () => {
     writer.close();
     expect(await run).toMatchObject({ code: 0 });
     expect(inspectIndex(index)).toMatchObject({ integrity: 'ok', documents: 3 });
+  }, 60_000);
+});
+
+describe('a full disk for temporary files', () => {
+  it('ends the import with what to do, and leaves memory as it was', async () => {
+    const [index, few, many] = ['full.sqlite', 'few.jsonl', 'many.jsonl'].map((name) => folder.file(name));
+    if (!index || !few || !many) throw new Error('no names');
+    const disk = smallDisk(folder.file('temporary'));
+    writeRows(few, 3, 'kestrel');
+    writeRows(many, 40_000, 'owl');
+    await importInto(index, few);
+    const env = { SQLITE_TMPDIR: disk.path };
+    const run = await runPith(['memory', 'import', many, '--index', index], { env, ...disk.options });
+    disk.remove();
+    expect(run.code).toBe(1);
+    expect(run.stderr).toMatch(/^pith: .*\n {6}Make room .*TMPDIR/m);
+    expect(generationsOf(await ask(index, 'entry'))).toBe('kestrel 3');
   }, 60_000);
 });
 

@@ -50,7 +50,11 @@ export class SqliteMemoryWriter extends MemoryWriter {
 
   async put(rows: readonly ImportedRow[]): Promise<void> {
     if (!this.staged) throw new Error('put before begin');
-    this.staged.put(rows);
+    try {
+      this.staged.put(rows);
+    } catch (error) {
+      throw cannotStage(error);
+    }
   }
 
   async finish(end: ImportEnd, onProgress: RowProgress): Promise<ImportReport> {
@@ -149,6 +153,15 @@ function memoryMissing(file: string): BackendUnavailableError {
   return new BackendUnavailableError(`There is no memory in ${file}.`, {
     reason: 'memory_missing',
     hint: `Run: pith memory import FILE --index "${file}"`,
+  });
+}
+
+function cannotStage(error: unknown): unknown {
+  if (!/disk is full|disk i\/o error/i.test(messageOf(error))) return error;
+  return new BackendUnavailableError(`What is imported can't be kept aside: ${messageOf(error)}.`, {
+    reason: 'index_not_writable',
+    hint: 'Make room where temporary files lie, or name another place in SQLITE_TMPDIR; memory is as it was.',
+    cause: error,
   });
 }
 
