@@ -124,7 +124,8 @@ function shownOnce(candidates: readonly RankedCandidate[], repetitions: Repetiti
 /** Lists in which a section stands in one version: the one that the first of them found. */
 function eachOnce(rankings: readonly Ranking[]): Ranking[] {
   if (rankings.length < 2) return [...rankings];
-  const repetitions = new Repetitions(rankings[0]?.collapse ?? {});
+  // Each list holds one variant of a text already; which of them each part found tells more than that they are alike.
+  const repetitions = new Repetitions(rankings[0]?.collapse ?? {}, false);
   return rankings.map((ranking) => ({
     ...ranking,
     candidates: shownOnce(ranking.candidates, repetitions),

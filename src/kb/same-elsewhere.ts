@@ -61,7 +61,11 @@ export class Repetitions {
   /** Those that can be the same section: as deep, with the same file name and the same place within. */
   private readonly byPlace = new Map<string, Shown[]>();
 
-  constructor(private readonly rules: CollapseRules) {}
+  /** @param withVariants  whether variants of one text count, too, wherever they stand */
+  constructor(
+    private readonly rules: CollapseRules,
+    private readonly withVariants: boolean,
+  ) {}
 
   /** The section that was shown and that this one repeats; null where there is none, and it is shown from now on. */
   shownFor(stored: StoredSection): StoredSection | null {
@@ -72,7 +76,7 @@ export class Repetitions {
     const candidates = this.byPlace.get(key) ?? [];
     const repeated =
       candidates.find((other) => this.isSameElsewhere(one, other)) ??
-      this.shown.find((other) => isNearDuplicate(other.text, one.text) && !this.isKeptApart(one, other));
+      (this.withVariants ? this.shown.find((other) => this.isVariant(one, other)) : undefined);
     if (repeated) return repeated.stored;
     this.shown.push(one);
     this.byPlace.set(key, [...candidates, one]);
@@ -86,6 +90,10 @@ export class Repetitions {
   /** Whether a key that never collapses tells them apart. */
   private isKeptApart(a: Shown, b: Shown): boolean {
     return differingKeys(a.document, b.document).some((key) => this.collapses(key) === false);
+  }
+
+  private isVariant(a: Shown, b: Shown): boolean {
+    return isNearDuplicate(b.text, a.text) && !this.isKeptApart(a, b);
   }
 
   private isSameElsewhere(a: Shown, b: Shown): boolean {

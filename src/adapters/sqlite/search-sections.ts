@@ -132,7 +132,7 @@ function readCandidates(
 ): { candidates: Candidate[]; nearDuplicate: number } {
   const read = database.prepare(SECTION_BY_ROW);
   const candidates: Candidate[] = [];
-  const repetitions = new Repetitions(collapse);
+  const repetitions = new Repetitions(collapse, true);
   let nearDuplicate = 0;
   for (const hit of hits) {
     if (candidates.length >= limit) break;
