@@ -19,7 +19,7 @@ const WIDE = 50;
 /** Values that are suggested for one key. */
 const MAX_VALUES = 10;
 /** Searches that one hint may cost. */
-const MAX_PROBES = 32;
+const MAX_PROBES = 16;
 
 interface Asked {
   readonly filters: Filters;
