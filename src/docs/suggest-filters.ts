@@ -17,9 +17,9 @@ export interface Suggestions {
 /** Documents that are looked through for values. */
 const WIDE = 50;
 /** Values that are suggested for one key. */
-const MAX_VALUES = 10;
+const MAX_VALUES = 5;
 /** Searches that one hint may cost. */
-const MAX_PROBES = 16;
+const MAX_PROBES = 12;
 
 interface Asked {
   readonly filters: Filters;

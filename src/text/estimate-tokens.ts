@@ -68,7 +68,8 @@ const REPEAT =
  * vocabulary knows can't be told from a block. A surrogate pair is two units, so an emoji is charged 4.
  */
 const WIDE_RANGES = [
-  [0x80, 1.5],
+  [0x80, 2.1],
+  [0xa0, 1.5],
   [0xc0, 1.1],
   [0x100, 2],
   [0x370, 1.8],

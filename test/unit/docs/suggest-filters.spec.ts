@@ -77,8 +77,8 @@ describe('suggestFilters', () => {
     const asked: Filters[] = [];
     const search: Probe = async (tried) => (asked.push(tried), [{}]);
     const { values } = await suggestFilters({ filters, taxonomy: keys }, search);
-    expect(asked.length).toBeLessThanOrEqual(32);
-    expect(Math.max(...Object.values(values).map((list) => list.length))).toBe(10);
+    expect(asked.length).toBeLessThanOrEqual(12);
+    expect(Math.max(...Object.values(values).map((list) => list.length))).toBe(5);
   });
 });
 
