@@ -10,8 +10,9 @@ import { retrieveEvidenceTool, toRetrieveInput } from '../kb/retrieve-evidence.t
 import { definitionsOf } from '../mcp/define-tool.js';
 import { loadHosts } from '../mcp/load-hosts.js';
 import { ceilingsFor } from '../mcp/output.interceptor.js';
-import { renderError, renderResult, renderWithin, withUsage } from '../mcp/render.js';
+import { renderError, renderResult } from '../mcp/render.js';
 import type { ToolResult } from '../mcp/render.js';
+import { renderWithin, withUsage } from '../mcp/render-within.js';
 import { resolveSurface } from '../mcp/surface.js';
 import type { Surface } from '../mcp/surface.js';
 import { PACKAGE_ROOT } from '../package-facts.js';

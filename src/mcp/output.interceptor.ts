@@ -8,8 +8,10 @@ import type { Reply } from '../reply.js';
 import { callOf, mcpContextOf } from './calls.js';
 import { definitionOf } from './define-tool.js';
 import type { AnyTool } from './define-tool.js';
-import { renderResult, renderWithin, withUsage } from './render.js';
-import type { Ceilings, ToolResult } from './render.js';
+import { renderResult } from './render.js';
+import type { ToolResult } from './render.js';
+import { renderWithin, withUsage } from './render-within.js';
+import type { Ceilings } from './render-within.js';
 import { WIRE_BYTES } from './wire-bytes.js';
 import { SurfaceHolder } from './surface.token.js';
 
