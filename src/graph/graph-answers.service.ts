@@ -21,6 +21,7 @@ import type {
   EntitiesOutput,
   SectionsOutput,
 } from './graph-outputs.js';
+import { GraphMentionsService } from './graph-mentions.service.js';
 import { GraphService } from './graph.service.js';
 import type { LinkedNodes, LinkedTo, Neighbourhood, ReachedProjection } from './graph-results.js';
 
@@ -39,6 +40,7 @@ const NO_NODE =
 export class GraphAnswersService {
   constructor(
     private readonly graph: GraphService,
+    private readonly mentions: GraphMentionsService,
     private readonly naming: PassageNaming,
   ) {}
 
@@ -130,7 +132,7 @@ export class GraphAnswersService {
     ids: readonly string[],
     { labels, most }: { readonly labels: readonly string[] | null; readonly most: number },
   ): Promise<Reply<EntitiesOutput>> {
-    const found = await this.graph.entitiesOf(call, ids, labels);
+    const found = await this.mentions.entitiesOf(call, ids, labels);
     return linkedReply(found, most, ({ of, linked }, count) => ({
       section_id: of.id,
       entities: linked.slice(0, count).map(({ node, weight }) => ({
@@ -144,7 +146,7 @@ export class GraphAnswersService {
   }
 
   async sectionsOf(call: Call, ids: readonly string[], most: number): Promise<Reply<SectionsOutput>> {
-    const found = await this.graph.sectionsOf(call, ids);
+    const found = await this.mentions.sectionsOf(call, ids);
     return linkedReply(found, most, ({ of, linked }, count) => ({
       entity_id: of.id,
       name: of.title,

@@ -5,6 +5,7 @@ import { EntitiesForSectionsTool } from './entities-for-sections.tool.js';
 import { ExpandNodesTool } from './expand-nodes.tool.js';
 import { FindPathsTool } from './find-paths.tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
+import { GraphMentionsService } from './graph-mentions.service.js';
 import { GraphService } from './graph.service.js';
 import { ListChildrenTool } from './list-children.tool.js';
 import { ListParentsTool } from './list-parents.tool.js';
@@ -24,7 +25,7 @@ export const GRAPH_TOOLS = [
 @Module({
   imports: [ScratchModule],
   controllers: GRAPH_TOOLS,
-  providers: [GraphService, GraphAnswersService],
+  providers: [GraphService, GraphMentionsService, GraphAnswersService],
   exports: [GraphService],
 })
 export class GraphModule {}

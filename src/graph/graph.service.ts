@@ -16,10 +16,7 @@ import type {
   Walking,
 } from './graph-results.js';
 import { indexChanged } from './index-changed.js';
-import { asEntityId } from './node-id.js';
 import { GraphStore } from './graph-store.port.js';
-import { byMentions, byTelling } from './rank-mentions.js';
-import type { Linked } from './rank-mentions.js';
 import type { DescribedNodes, GraphEdge, GraphNode, GraphQuery, Subgraph } from './graph-store.port.js';
 
 /** Neighbours of one node by one relation and direction. */
@@ -27,7 +24,7 @@ const FAN_OUT = 50;
 /** Nodes around others: eight pages of the usual size. */
 const MOST_REACHED = 200;
 /** Neighbours and nodes where a list of all of them is asked for. */
-const MOST_NODES = 500;
+export const MOST_NODES = 500;
 /** Children of one node, on all pages. */
 const MOST_CHILDREN = 2_000;
 /** Headings have six levels, and a document stands above them. */
@@ -35,7 +32,8 @@ const MOST_LEVELS = 7;
 /** Paths on all pages. */
 const MOST_PATHS = 200;
 
-const ALL: Page = { offset: 0, size: MOST_NODES };
+/** All that a list may hold, on one page. */
+export const ALL: Page = { offset: 0, size: MOST_NODES };
 
 interface Walked {
   readonly seeds: readonly GraphNode[];
@@ -155,37 +153,8 @@ export class GraphService {
     return { generation, nodes, total: below.size, notFound, isCut };
   }
 
-  /**
-   * What each section names, the most telling first: what it defines, then what it names often and few others name
-   * (mentions by the logarithm of the sections that have any).
-   */
-  async entitiesOf(
-    call: Call,
-    ids: readonly string[],
-    labels: readonly string[] | null,
-  ): Promise<LinkedNodes> {
-    const { mentioned, notFound } = await this.mentions(call, await this.describeSections(call, ids), 'out');
-    const found = mentioned.map(({ of, linked, defined }) => {
-      const wanted = linked.filter(({ node }) => !labels || labels.includes(node.label));
-      return { of, linked: wanted.sort(byTelling(defined)) };
-    });
-    return { found, notFound };
-  }
-
-  /** The sections that name each entity: those that define it, then those that name it most. */
-  async sectionsOf(call: Call, ids: readonly string[]): Promise<LinkedNodes> {
-    // Of a document and an entity that are called the same, the entity is meant.
-    const keyed = ids.map(asEntityId);
-    const { mentioned, notFound } = await this.mentions(call, await this.describe(call, keyed), 'in');
-    const found = mentioned.map(({ of, linked, defined }) => ({
-      of,
-      linked: linked.sort(byMentions(defined)),
-    }));
-    return { found, notFound: ids.filter((_, i) => notFound.includes(keyed[i] ?? '')) };
-  }
-
   /** The same where sections are meant, and the path of a document is its first one. */
-  private async describeSections(call: Call, ids: readonly string[]): Promise<Described> {
+  async describeSections(call: Call, ids: readonly string[]): Promise<Described> {
     call.signal.throwIfAborted();
     return this.visible(call, ids, await describeSections(this.store, call.scope, ids));
   }
@@ -198,28 +167,6 @@ export class GraphService {
       nodes: [...distinct.values()],
       notFound: ids.filter((_, i) => !visible[i]),
     };
-  }
-
-  private async mentions(call: Call, { generation, nodes, notFound }: Described, direction: 'in' | 'out') {
-    const mentioned: {
-      readonly of: GraphNode;
-      readonly linked: Linked[];
-      readonly defined: ReadonlySet<string>;
-    }[] = [];
-    for (const of of nodes) {
-      const relations = ['MENTIONS', 'DEFINES'] as const;
-      const walking = { relations, direction, maxHops: 1, fanOut: MOST_NODES };
-      const { nodes: next, edges } = await this.expand(call, [of.id], walking, { ...ALL, generation });
-      const other = ({ source, target }: GraphEdge): string => (direction === 'out' ? target : source);
-      const weights = new Map<string, number>();
-      // Of what is named very often, only the edge of its definition may be among those that were walked.
-      for (const edge of edges)
-        weights.set(other(edge), Math.max(edge.weight, weights.get(other(edge)) ?? 0));
-      const defined = new Set(edges.filter(({ type }) => type === 'DEFINES').map(other));
-      const linked = next.map(({ node }) => ({ node, weight: weights.get(node.id) ?? 0 }));
-      mentioned.push({ of, linked, defined });
-    }
-    return { mentioned, notFound };
   }
 
   private async walk(

@@ -3,9 +3,8 @@ import { embedderNamed } from '../../src/adapters/embedding/embedder-named.js';
 import { InProcessGraphStore } from '../../src/adapters/sqlite/in-process-graph-store.js';
 import { SqliteIndexWriter } from '../../src/adapters/sqlite/sqlite-index-writer.js';
 import type { Call } from '../../src/call.js';
-import { GraphAnswersService } from '../../src/graph/graph-answers.service.js';
+import type { GraphAnswersService } from '../../src/graph/graph-answers.service.js';
 import { RELATIONS } from '../../src/graph/graph-model.js';
-import { GraphService } from '../../src/graph/graph.service.js';
 import {
   childrenText,
   entitiesText,
@@ -19,6 +18,7 @@ import { indexDocument } from '../../src/ingest/index-document.js';
 import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
 import { scopeAllows } from '../../src/scope/scope.js';
 import type { Scope } from '../../src/scope/scope.js';
+import { graphAnswers } from '../support/graphs.js';
 import { PassageNaming } from '../../src/scratch/passages.service.js';
 import { aCall, SECRET } from '../support/builders.js';
 import { EVERYTHING, presentOf, SETTINGS } from '../support/indexed-documents.js';
@@ -207,7 +207,7 @@ async function answering<T>(
   const store = new InProcessGraphStore(file, embedderNamed('none'));
   const naming = new PassageNaming(SECRET, 'wekadocs');
   try {
-    return await work(new GraphAnswersService(new GraphService(store), naming));
+    return await work(graphAnswers(store, naming));
   } finally {
     await store.close();
   }

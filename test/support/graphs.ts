@@ -17,8 +17,12 @@ import type {
   GraphQuery,
   Subgraph,
 } from '../../src/graph/graph-store.port.js';
+import { GraphAnswersService } from '../../src/graph/graph-answers.service.js';
+import { GraphMentionsService } from '../../src/graph/graph-mentions.service.js';
+import { GraphService } from '../../src/graph/graph.service.js';
 import { pageOfWalk } from '../../src/graph/page-of-walk.js';
 import { walkGraph } from '../../src/graph/walk-graph.js';
+import type { PassageNaming } from '../../src/scratch/passages.service.js';
 import { scopeAllows } from '../../src/scope/scope.js';
 import type { Walk } from '../../src/graph/walk-graph.js';
 import type { Scope } from '../../src/scope/scope.js';
@@ -168,4 +172,10 @@ export class FakeGraph extends GraphStore {
   private nextGeneration(): string {
     return this.calls++ < this.changesAfter ? 'index:1' : 'index:2';
   }
+}
+
+/** The answers of the graph tools over a store. */
+export function graphAnswers(store: GraphStore, naming: PassageNaming): GraphAnswersService {
+  const graph = new GraphService(store);
+  return new GraphAnswersService(graph, new GraphMentionsService(graph), naming);
 }

@@ -1,14 +1,12 @@
 import type { GraphEdge, GraphNode } from '../../../src/graph/graph-store.port.js';
-import { GraphAnswersService } from '../../../src/graph/graph-answers.service.js';
+import type { GraphAnswersService } from '../../../src/graph/graph-answers.service.js';
 import type { DescribeInput, ExpandInput } from '../../../src/graph/graph-outputs.js';
-import { GraphService } from '../../../src/graph/graph.service.js';
 import { toOutput } from '../../../src/graph/graph.schemas.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { aCall, SECRET } from '../../support/builders.js';
-import { aNode, anEdge, anEntity, FakeGraph } from '../../support/graphs.js';
+import { aNode, anEdge, anEntity, FakeGraph, graphAnswers } from '../../support/graphs.js';
 
-const answersOf = (store: FakeGraph) =>
-  new GraphAnswersService(new GraphService(store), new PassageNaming(SECRET, 'wekadocs'));
+const answersOf = (store: FakeGraph) => graphAnswers(store, new PassageNaming(SECRET, 'wekadocs'));
 
 const anExpand = (overrides: Partial<ExpandInput> = {}): ExpandInput => ({
   nodeIds: ['seed'],

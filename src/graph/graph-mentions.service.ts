@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../call.js';
+import type { Described, LinkedNodes } from './graph-results.js';
+import type { GraphEdge, GraphNode } from './graph-store.port.js';
+import { ALL, GraphService, MOST_NODES } from './graph.service.js';
+import { asEntityId } from './node-id.js';
+import { byMentions, byTelling } from './rank-mentions.js';
+import type { Linked } from './rank-mentions.js';
+
+/** Which sections name which things. */
+@Injectable()
+export class GraphMentionsService {
+  constructor(private readonly graph: GraphService) {}
+
+  /**
+   * What each section names, the most telling first: what it defines, then what it names often and few others name
+   * (mentions by the logarithm of the sections that have any).
+   */
+  async entitiesOf(
+    call: Call,
+    ids: readonly string[],
+    labels: readonly string[] | null,
+  ): Promise<LinkedNodes> {
+    const { mentioned, notFound } = await this.mentions(
+      call,
+      await this.graph.describeSections(call, ids),
+      'out',
+    );
+    const found = mentioned.map(({ of, linked, defined }) => {
+      const wanted = linked.filter(({ node }) => !labels || labels.includes(node.label));
+      return { of, linked: wanted.sort(byTelling(defined)) };
+    });
+    return { found, notFound };
+  }
+
+  /** The sections that name each entity: those that define it, then those that name it most. */
+  async sectionsOf(call: Call, ids: readonly string[]): Promise<LinkedNodes> {
+    // Of a document and an entity that are called the same, the entity is meant.
+    const keyed = ids.map(asEntityId);
+    const { mentioned, notFound } = await this.mentions(call, await this.graph.describe(call, keyed), 'in');
+    const found = mentioned.map(({ of, linked, defined }) => ({
+      of,
+      linked: linked.sort(byMentions(defined)),
+    }));
+    return { found, notFound: ids.filter((_, i) => notFound.includes(keyed[i] ?? '')) };
+  }
+
+  private async mentions(call: Call, { generation, nodes, notFound }: Described, direction: 'in' | 'out') {
+    const mentioned: {
+      readonly of: GraphNode;
+      readonly linked: Linked[];
+      readonly defined: ReadonlySet<string>;
+    }[] = [];
+    for (const of of nodes) {
+      const relations = ['MENTIONS', 'DEFINES'] as const;
+      const walking = { relations, direction, maxHops: 1, fanOut: MOST_NODES };
+      const { nodes: next, edges } = await this.graph.expand(call, [of.id], walking, { ...ALL, generation });
+      const other = ({ source, target }: GraphEdge): string => (direction === 'out' ? target : source);
+      const weights = new Map<string, number>();
+      // Of what is named very often, only the edge of its definition may be among those that were walked.
+      for (const edge of edges)
+        weights.set(other(edge), Math.max(edge.weight, weights.get(other(edge)) ?? 0));
+      const defined = new Set(edges.filter(({ type }) => type === 'DEFINES').map(other));
+      const linked = next.map(({ node }) => ({ node, weight: weights.get(node.id) ?? 0 }));
+      mentioned.push({ of, linked, defined });
+    }
+    return { mentioned, notFound };
+  }
+}

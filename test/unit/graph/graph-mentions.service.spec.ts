@@ -1,0 +1,92 @@
+import { GraphMentionsService } from '../../../src/graph/graph-mentions.service.js';
+import type { GraphEdge, GraphNode } from '../../../src/graph/graph-store.port.js';
+import { GraphService } from '../../../src/graph/graph.service.js';
+import { aCall } from '../../support/builders.js';
+import { aNode, anEdge, anEntity, FakeGraph } from '../../support/graphs.js';
+
+const serviceOf = (nodes: readonly GraphNode[], edges: readonly GraphEdge[]) =>
+  new GraphMentionsService(new GraphService(new FakeGraph(nodes, edges)));
+/** So many nodes, `a-000` and on. */
+const someNodes = (count: number, overrides: Partial<GraphNode> = {}): GraphNode[] =>
+  Array.from({ length: count }, (_, i) => aNode(`a-${String(i).padStart(3, '0')}`, overrides));
+
+describe('entitiesOf', () => {
+  it('lists what a section defines first, then what it names often and few others name', async () => {
+    const entities = [
+      anEntity('common', { sections: 100 }),
+      anEntity('rare', { sections: 2 }),
+      anEntity('defined', { sections: 500 }),
+      anEntity('often', { sections: 2 }),
+    ];
+    const edges = [
+      anEdge('a', 'MENTIONS', 'entity:common', 3),
+      anEdge('a', 'MENTIONS', 'entity:rare', 2),
+      anEdge('a', 'MENTIONS', 'entity:defined', 1),
+      anEdge('a', 'MENTIONS', 'entity:often', 4),
+      anEdge('a', 'DEFINES', 'entity:defined'),
+    ];
+    const { found } = await serviceOf([aNode('a'), ...entities], edges).entitiesOf(aCall(), ['a'], null);
+    expect(found.map(({ linked }) => linked.map(({ node, weight }) => `${node.title} ${weight}`))).toEqual([
+      ['defined 1', 'often 4', 'rare 2', 'common 3'],
+    ]);
+  });
+
+  it('breaks ties by id', async () => {
+    const edges = [anEdge('a', 'MENTIONS', 'entity:z'), anEdge('a', 'MENTIONS', 'entity:b')];
+    const { found } = await serviceOf([aNode('a'), anEntity('z'), anEntity('b')], edges).entitiesOf(
+      aCall(),
+      ['a'],
+      null,
+    );
+    expect(found[0]?.linked.map(({ node }) => node.title)).toEqual(['b', 'z']);
+  });
+
+  it('finds those of a label behind however many of others', async () => {
+    const others = someNodes(55, { label: 'Command', docTag: null, repository: null, sections: 1 });
+    const edges = [
+      ...others.map(({ id }) => anEdge('a', 'MENTIONS', id, 2)),
+      anEdge('a', 'MENTIONS', 'entity:ENOENT', 1),
+    ];
+    const service = serviceOf([aNode('a'), ...others, anEntity('ENOENT', { label: 'Error' })], edges);
+    const { found } = await service.entitiesOf(aCall(), ['a'], ['Error']);
+    expect(found[0]?.linked.map(({ node }) => node.title)).toEqual(['ENOENT']);
+  });
+
+  it('lists an entity that only the heading is about', async () => {
+    const edges = [anEdge('a', 'DEFINES', 'entity:x')];
+    const { found } = await serviceOf([aNode('a'), anEntity('x')], edges).entitiesOf(aCall(), ['a'], null);
+    expect(found[0]?.linked.map(({ node }) => node.title)).toEqual(['x']);
+  });
+});
+
+describe('sectionsOf', () => {
+  it('lists the sections that define it, then those that name it most, then by id', async () => {
+    const edges = [
+      anEdge('c', 'MENTIONS', 'entity:x', 1),
+      anEdge('b', 'MENTIONS', 'entity:x', 1),
+      anEdge('a', 'MENTIONS', 'entity:x', 5),
+      anEdge('d', 'MENTIONS', 'entity:x', 2),
+      anEdge('d', 'DEFINES', 'entity:x'),
+    ];
+    const nodes = ['a', 'b', 'c', 'd'].map((id) => aNode(id));
+    const { found } = await serviceOf([anEntity('x'), ...nodes], edges).sectionsOf(aCall(), ['entity:x']);
+    expect(found[0]?.linked.map(({ node, weight }) => `${node.id} ${weight}`)).toEqual([
+      'd 2',
+      'a 5',
+      'b 1',
+      'c 1',
+    ]);
+  });
+
+  it('tells how often a section names it, however many others name it more often', async () => {
+    const others = someNodes(60);
+    const edges = [
+      ...others.map(({ id }) => anEdge(id, 'MENTIONS', 'entity:x', 2)),
+      anEdge('defines', 'MENTIONS', 'entity:x', 1),
+      anEdge('defines', 'DEFINES', 'entity:x'),
+    ];
+    const service = serviceOf([anEntity('x'), aNode('defines'), ...others], edges);
+    const { found } = await service.sectionsOf(aCall(), ['entity:x']);
+    expect(found[0]?.linked[0]).toEqual({ node: aNode('defines'), weight: 1 });
+  });
+});
