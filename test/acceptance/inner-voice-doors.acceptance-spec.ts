@@ -379,6 +379,16 @@ describe('memory without documents', () => {
     expect(textOf(result)).toContain('pith memory import');
   });
 
+  it('is answered from while another version indexed the documents', async () => {
+    const file = folder.file('aged.sqlite');
+    await pithIndex(FIXTURE_CORPUS, file);
+    await importRows([fact('only', 'Quokka smiles')], folder.file('aged.jsonl'), file);
+    const database = openDatabase(file);
+    database.exec(`UPDATE meta SET value = '{"schema":0}' WHERE key = 'identity'`);
+    database.close();
+    expect(idsOf(outputOf(await ask(file)))).toEqual(['e:only']);
+  });
+
   it('is not answered from in an index of another project', async () => {
     const result = await ask(index, { PITH_PROJECT: 'another' });
     expect(failureOf(result)).toEqual({ code: 'BACKEND_UNAVAILABLE', reason: 'index_incompatible' });

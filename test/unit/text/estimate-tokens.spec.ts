@@ -22,6 +22,8 @@ const samples: [string, string][] = [
   ['one word', 'word'],
   ['a control character', '\u0000'],
   ['a lone surrogate', '\ud800'],
+  ['C1 controls', '\u0085'.repeat(400)],
+  ['C1 controls among marks of direction', '\u202e\u0085'.repeat(200)],
   ['prose', prose],
   ['a special token', 'before <|endoftext|> after'],
   [
