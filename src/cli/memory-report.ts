@@ -1,7 +1,6 @@
 import type { MemoryImported } from '../inner-voice/import-memory.js';
 import type { MemorySpace, MemoryStatus, ReembedReport } from '../inner-voice/memory-writer.port.js';
-
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+import { plural } from './report-lines.js';
 
 const spelt = ({ provider, model, dim }: MemorySpace): string => `${provider} ${model} (${dim} dimensions)`;
 

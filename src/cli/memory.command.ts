@@ -7,7 +7,8 @@ import type { MemoryImport } from '../inner-voice/import-memory.js';
 import { EXIT } from './failures.js';
 import { loadConfig } from './load-config.js';
 import type { MemoryImportFlags } from './memory-program.js';
-import { importedLines, plural, reembeddedLines, statusLines } from './memory-report.js';
+import { importedLines, reembeddedLines, statusLines } from './memory-report.js';
+import { plural } from './report-lines.js';
 import { showProgress } from './progress.js';
 
 /** Skipped lines that are named; the others are counted. */

@@ -2,7 +2,8 @@ import type { GraphReport } from '../ingest/index-writer.port.js';
 import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../kb/section-index.port.js';
 import type { IngestReport } from '../ingest/ingest.service.js';
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 row`, `2 rows`. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Dead links that are named; the others are counted. */
 const MAX_EXAMPLES = 5;
