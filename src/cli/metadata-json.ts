@@ -1,6 +1,7 @@
 import type { Inventory } from '../adapters/sqlite/read-inventory.js';
 import type { EmbedderProfile } from '../kb/embedder.port.js';
 import type { CorpusPrompt, TaxonomyKey } from '../kb/section-index.port.js';
+import { listedPrompt } from '../mcp/corpus-lists.js';
 
 /** The shape that tools around docs-mcp read; the first number changes when they can't any more. */
 const METADATA_VERSION = '1.1.0';
@@ -18,19 +19,10 @@ function keyJson({ key, description, values }: TaxonomyKey, { declaration }: Inv
   };
 }
 
-function promptJson({ name, title, description, arguments: own, messages }: CorpusPrompt): object {
+function promptJson(prompt: CorpusPrompt): object {
+  const { messages } = prompt;
   const [only] = messages.length === 1 ? messages : [];
-  return {
-    name,
-    ...(title === null ? {} : { title }),
-    ...(description === null ? {} : { description }),
-    arguments: own.map((argument) => ({
-      name: argument.name,
-      ...(argument.description === null ? {} : { description: argument.description }),
-      required: argument.isRequired,
-    })),
-    ...(only?.role === 'user' ? { template: only.template } : { messages }),
-  };
+  return { ...listedPrompt(prompt), ...(only?.role === 'user' ? { template: only.template } : { messages }) };
 }
 
 /** What an index holds, in the shape of the `metadata.json` of docs-mcp. @param commit  40 hexadecimal digits, or null */

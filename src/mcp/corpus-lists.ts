@@ -1,4 +1,4 @@
-import type { CorpusFacts } from '../kb/section-index.port.js';
+import type { CorpusFacts, CorpusPrompt } from '../kb/section-index.port.js';
 
 /** The name under which mcp-nest knows the prompts of the corpus, which it can't know by their own. */
 export const CORPUS_PROMPT = 'corpus';
@@ -50,9 +50,9 @@ export interface ListedPrompt {
 const told = (description: string | null): { readonly description?: string } =>
   description === null ? {} : { description };
 
-/** The prompts of a corpus. */
-export function listedPrompts(corpus: CorpusFacts | null): ListedPrompt[] {
-  return (corpus?.prompts ?? []).map(({ name, title, description, arguments: args }) => ({
+/** A prompt without its messages. */
+export function listedPrompt({ name, title, description, arguments: args }: CorpusPrompt): ListedPrompt {
+  return {
     name,
     ...(title === null ? {} : { title }),
     ...told(description),
@@ -61,7 +61,12 @@ export function listedPrompts(corpus: CorpusFacts | null): ListedPrompt[] {
       ...told(description),
       required: isRequired,
     })),
-  }));
+  };
+}
+
+/** The prompts of a corpus. */
+export function listedPrompts(corpus: CorpusFacts | null): ListedPrompt[] {
+  return (corpus?.prompts ?? []).map(listedPrompt);
 }
 
 /** As long as a manifest may have them. */
