@@ -10,7 +10,7 @@ const limits = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'coverage/', 'reports/'] },
+  { ignores: ['.engines/', 'dist/', 'node_modules/', 'coverage/', 'reports/'] },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {

@@ -1,28 +1,28 @@
-const { compilerOptions } = require('./tsconfig.json');
-
-// CommonJS throughout: jest's sandbox has no native import().
-const tsconfig = {
-  ...compilerOptions,
-  rootDir: '.',
-  isolatedModules: true,
-  module: 'commonjs',
-  moduleResolution: 'node10',
-  types: ['node', 'jest'],
+// As tsconfig.json has it, but CommonJS throughout: jest's sandbox has no native import().
+const swc = {
+  swcrc: false,
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+  },
+  module: { type: 'commonjs' },
 };
 
 const common = {
   testEnvironment: 'node',
   transform: {
-    '[.][mc]?[tj]s$': ['ts-jest', { tsconfig: { ...tsconfig, allowJs: true }, diagnostics: false }],
+    '[.][mc]?[tj]s$': ['@swc/jest', swc],
   },
   // Sources name their neighbours as './x.js', which is what they are once compiled.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transformIgnorePatterns: ['/node_modules/(?!(fast-check|pure-rand)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(fast-check|pure-rand|@opentelemetry/otlp-exporter-base)/)'],
 };
 
 module.exports = {
   testTimeout: 60000,
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
   projects: [
     {
       ...common,
@@ -38,7 +38,12 @@ module.exports = {
     {
       ...common,
       displayName: 'acceptance',
-      testMatch: ['<rootDir>/test/acceptance/**/*.acceptance-spec.ts'],
+      testMatch: ['<rootDir>/test/acceptance/*.acceptance-spec.ts'],
+    },
+    {
+      ...common,
+      displayName: 'engines',
+      testMatch: ['<rootDir>/test/acceptance/engines/*.acceptance-spec.ts'],
     },
   ],
 };

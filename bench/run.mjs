@@ -14,6 +14,7 @@ import {
 import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { measureDiagnostics } from './diagnostics.mjs';
 import { graphSize, graphTimes } from './graph-share.mjs';
 import { connect, quantile, randomFrom, residentMb, run, timeCalls } from './measure.mjs';
 import { measureMemory } from './memory.mjs';
@@ -117,6 +118,7 @@ async function measure(folder) {
     const expand = await timeCalls(client, 'graph.expand', around, seeds);
     const rss = residentMb(client.pid);
     await client.close();
+    const written = await measureDiagnostics(PITH, index, work, queries);
     return [
       `## ${basename(resolve(folder))}: ${files.length} documents`,
       '',
@@ -133,6 +135,7 @@ async function measure(folder) {
       `| kb.search, ${QUERIES} queries over STDIO | p50 ${ms(quantile(search, 0.5))}, p95 ${ms(quantile(search, 0.95))} |`,
       `| kb.retrieve_evidence, the same | p50 ${ms(quantile(evidence, 0.5))}, p95 ${ms(quantile(evidence, 0.95))} |`,
       `| graph.expand, ${SEEDS} sections found by each, 2 hops, ${seeds.length} times | p50 ${ms(quantile(expand, 0.5))}, p95 ${ms(quantile(expand, 0.95))} |`,
+      `| kb.search with diagnostics of every call, ${written.calls} times in turn | p50 ${ms(written.all)}, without ${ms(written.none)}; median difference ${written.difference.toFixed(2)} ms |`,
       `| server RSS after that | ${rss.toFixed(0)} MB |`,
       '',
     ];

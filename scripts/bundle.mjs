@@ -5,9 +5,19 @@ import { build } from 'esbuild';
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
 
-// Loaded by name at run time (the driver is native), or asked for by Nest only if they are installed.
+// Loaded by name at run time (the driver is native; metrics and telemetry's SDK and engines only where somebody wants them), or asked
+// for by Nest only if they are installed.
 const external = [
   '@photostructure/sqlite',
+  '@opentelemetry/core',
+  '@opentelemetry/exporter-*',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-*',
+  '@huggingface/*',
+  '@qdrant/*',
+  '@redis/*',
+  'cockatiel',
+  'neo4j-driver',
   'fsevents',
   '@fastify/*',
   '@grpc/*',
@@ -21,12 +31,14 @@ const external = [
   'kafkajs',
   'mqtt',
   'nats',
+  'prom-client',
 ];
 
 await build({
   entryPoints: {
     pith: join(dist, 'main.cli.js'),
     'reader-worker': join(dist, 'adapters', 'sqlite', 'reader-worker.js'),
+    'onnx-worker': join(dist, 'adapters', 'onnx', 'onnx-worker.js'),
   },
   outdir: dist,
   outExtension: { '.js': '.cjs' },

@@ -2,13 +2,16 @@ import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { AdminConfig } from './config/admin.config.js';
 import type { Config } from './config/config.js';
+import { DiagnosticsConfig } from './config/diagnostics.config.js';
 import { EvidenceConfig } from './config/evidence.config.js';
 import { HttpConfig } from './config/http.config.js';
 import { InnerVoiceConfig } from './config/inner-voice.config.js';
 import { LimitsConfig } from './config/limits.config.js';
 import { ScopeConfig } from './config/scope.config.js';
 import { ScratchConfig } from './config/scratch.config.js';
+import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.module.js';
 import { DOCS_TOOLS, DocsModule } from './docs/docs.module.js';
 import { ServerConfig } from './config/server.config.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
@@ -16,6 +19,7 @@ import { GraphStore } from './graph/graph-store.port.js';
 import { INNER_VOICE_TOOLS, InnerVoiceModule } from './inner-voice/inner-voice.module.js';
 import { MemoryStore } from './inner-voice/memory-store.port.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
+import { Reranker } from './kb/reranker.port.js';
 import { SectionIndex } from './kb/section-index.port.js';
 import { LEGACY_TOOLS, LegacyModule } from './legacy/legacy.module.js';
 import { CallerLimits } from './mcp/caller-limits.js';
@@ -26,11 +30,14 @@ import { FeatureGuard } from './mcp/feature.guard.js';
 import { InputInterceptor } from './mcp/input.interceptor.js';
 import { LimitInterceptor } from './mcp/limit.interceptor.js';
 import { OutputInterceptor } from './mcp/output.interceptor.js';
+import { PermissionGuard } from './mcp/permission.guard.js';
+import type { CallMetrics } from './telemetry/call-metrics.js';
 import type { Surface } from './mcp/surface.js';
 import { SurfaceHolder } from './mcp/surface.token.js';
 import { SCOPE_TOOLS, ScopeModule } from './scope/scope.module.js';
 import { ScopeGuard } from './scope/scope.guard.js';
 import { PassageNaming } from './scratch/passages.service.js';
+import { ScratchStore } from './scratch/scratch-store.port.js';
 import { SCRATCH_TOOLS, ScratchModule } from './scratch/scratch.module.js';
 
 /** Every tool, in the order in which agents are shown them. */
@@ -41,6 +48,7 @@ export const TOOLS = [
   ...INNER_VOICE_TOOLS,
   ...SCOPE_TOOLS,
   ...SCRATCH_TOOLS,
+  ...DIAGNOSTICS_TOOLS,
   ...LEGACY_TOOLS,
 ];
 
@@ -51,6 +59,7 @@ export const TOOLS = [
  */
 export const PIPELINE: readonly Provider[] = [
   { provide: APP_GUARD, useClass: FeatureGuard },
+  { provide: APP_GUARD, useClass: PermissionGuard },
   { provide: APP_GUARD, useClass: ScopeGuard },
   { provide: APP_INTERCEPTOR, useClass: ErrorEnvelopeInterceptor },
   { provide: APP_INTERCEPTOR, useClass: LimitInterceptor },
@@ -67,13 +76,18 @@ export interface AppParts {
   readonly index: SectionIndex;
   /** Null where the graph is switched off. */
   readonly graph: GraphStore | null;
+  readonly scratch: ScratchStore;
+  /** Null where nothing reranks. */
+  readonly reranker: Reranker | null;
+  /** Null where nobody asks for them. */
+  readonly metrics: CallMetrics | null;
   /** Null where inner_voice is off, so that nothing of it is opened. */
   readonly memory: MemoryStore | null;
   /** Controllers and providers of the HTTP door. */
   readonly door?: { readonly controllers: readonly Type[]; readonly providers: readonly Provider[] };
 }
 
-function shared({ config, surface, secret, index, graph, memory }: AppParts): Provider[] {
+function shared({ config, surface, secret, index, graph, memory, scratch, reranker }: AppParts): Provider[] {
   return [
     { provide: LimitsConfig, useValue: config.limits },
     { provide: ScopeConfig, useValue: config.scope },
@@ -82,11 +96,15 @@ function shared({ config, surface, secret, index, graph, memory }: AppParts): Pr
     { provide: HttpConfig, useValue: config.http },
     { provide: InnerVoiceConfig, useValue: config.innerVoice },
     { provide: ServerConfig, useValue: config.server },
+    { provide: AdminConfig, useValue: config.admin },
+    { provide: DiagnosticsConfig, useValue: config.diagnostics },
     { provide: SurfaceHolder, useValue: new SurfaceHolder(surface) },
     { provide: PassageNaming, useValue: new PassageNaming(secret, config.surface.uriScheme) },
     { provide: SectionIndex, useValue: index },
     { provide: GraphStore, useValue: graph },
     { provide: MemoryStore, useValue: memory },
+    { provide: Reranker, useValue: reranker },
+    { provide: ScratchStore, useValue: scratch },
     CallerLimits,
     FailureReporter,
   ];
@@ -115,6 +133,7 @@ export class AppModule {
         InnerVoiceModule,
         ScopeModule,
         ScratchModule,
+        DiagnosticsModule,
         LegacyModule,
       ],
       controllers: [...(parts.door?.controllers ?? [])],

@@ -69,3 +69,14 @@ export class UnexpectedError extends PithError {
 export class BudgetExceededError extends PithError {
   readonly code = 'BUDGET_EXCEEDED';
 }
+
+/** Whether an engine or a model can't answer, or not in time; anything else is a fault of ours or of the caller's. */
+export function isBackendLost(error: unknown): boolean {
+  return error instanceof BackendUnavailableError || error instanceof DeadlineExceededError;
+}
+
+/** For a `catch` where nothing will do while an engine can't answer; throws everything else again. */
+export function nullIfLost(error: unknown): null {
+  if (isBackendLost(error)) return null;
+  throw error;
+}

@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MCP_HTTP_HANDLER, StreamableHttpTransport } from '@rekog/mcp-nest';
+import { checkAdminToken } from './admin/admin.module.js';
 import { AppModule } from './app.module.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { Config } from './config/config.js';
@@ -12,8 +13,13 @@ import { HealthController } from './mcp/http/health.controller.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { McpHttpController } from './mcp/http/mcp.controller.js';
 import { StderrLogger } from './mcp/stderr-logger.js';
+import { operatorDoor } from './operator-door.js';
+import { soonStarted } from './open-diagnostics.js';
 import { serverParts } from './server-parts.js';
 import { toldToEnd } from './told-to-end.js';
+
+/** Diagnostics and telemetry that are left get this long at shutdown. */
+const CLOSE_MS = 2_000;
 
 /** A server that answers. */
 export interface RunningServer {
@@ -30,9 +36,10 @@ async function createApp(config: Config) {
   });
   const parts = serverParts(config, transport);
   const handlers = freshGreetings(transport.httpHandlers, async () => parts.corpus?.facts());
+  const operators = operatorDoor(parts);
   const door = {
-    controllers: [McpHttpController, HealthController],
-    providers: [{ provide: MCP_HTTP_HANDLER, useValue: handlers }],
+    controllers: [McpHttpController, HealthController, ...operators.controllers],
+    providers: [{ provide: MCP_HTTP_HANDLER, useValue: handlers }, ...operators.providers],
   };
   const logger = new StderrLogger(config.server.logLevel);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.register({ ...parts, door }), {
@@ -48,6 +55,7 @@ async function createApp(config: Config) {
   parts.strategy.setHttpAdapter(app.getHttpAdapter());
   // Without inheritAppConfig the guards and interceptors of the pipeline would not run at all over HTTP.
   app.connectMicroservice<MicroserviceOptions>({ strategy: parts.strategy }, { inheritAppConfig: true });
+  parts.metrics?.watchScratch(() => parts.scratch.counters());
   if (!parts.isSecretLasting)
     logger.warn('no PITH_SECRET and no secret file: handles and cursors end with this process');
   return { app, parts };
@@ -73,7 +81,9 @@ async function listen(app: NestExpressApplication, { http }: Config): Promise<vo
 /** Serves MCP over Streamable HTTP. @throws InvalidConfigurationError for an open door beyond loopback */
 export async function startHttp(config: Config): Promise<RunningServer> {
   checkBinding(config.http);
+  checkAdminToken(config);
   const { app, parts } = await createApp(config);
+  await soonStarted(parts.diagnostics.started);
   await app.startAllMicroservices();
   await listen(app, config);
   const server: Server = app.getHttpServer();
@@ -87,6 +97,8 @@ export async function startHttp(config: Config): Promise<RunningServer> {
       server.closeIdleConnections();
       await app.close();
       clearTimeout(giveUp);
+      await parts.diagnostics.close(CLOSE_MS);
+      await parts.scratch.close();
       await parts.index.close();
     },
   };

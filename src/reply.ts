@@ -25,6 +25,10 @@ export interface Reply<T> {
 }
 
 /** Makes a reply of so many items. */
-export function listReply<T>(size: { count: number; maxChars: number }, build: (fit: Fit) => T): Reply<T> {
-  return { ...size, build, output: build({ ...size, reason: null }) };
+export function listReply<T>(
+  size: { count: number; maxChars: number },
+  build: (fit: Fit) => T,
+  shown?: (output: T) => void,
+): Reply<T> {
+  return { ...size, build, output: build({ ...size, reason: null }), ...(shown ? { shown } : {}) };
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { McpTransport } from '@rekog/mcp-nest';
+import { CallHistory } from './admin/call-history.js';
 import { ReaderThread } from './adapters/sqlite/reader-thread.js';
-import { WorkerGraphStore } from './adapters/sqlite/worker-graph-store.js';
 import { WorkerMemoryStore } from './adapters/sqlite/worker-memory-store.js';
-import { WorkerSectionIndex } from './adapters/sqlite/worker-section-index.js';
 import { TOOLS } from './app.module.js';
 import type { AppParts } from './app.module.js';
 import type { Config } from './config/config.js';
@@ -15,8 +14,16 @@ import type { CorpusLists } from './mcp/corpus-lists.js';
 import { BUILT_IN_PROVIDER } from './inner-voice/memory-store.port.js';
 import { definitionsOf } from './mcp/define-tool.js';
 import { loadHosts } from './mcp/load-hosts.js';
+import { openDiagnostics } from './open-diagnostics.js';
+import type { Diagnostics } from './open-diagnostics.js';
+import { openScratch } from './open-scratch.js';
+import type { FinishedCall } from './mcp/call-watch.js';
+import { CallMetrics } from './telemetry/call-metrics.js';
 import { PithStrategy } from './mcp/pith-strategy.js';
 import { resolveSurface } from './mcp/surface.js';
+import type { Surface } from './mcp/surface.js';
+import { openServerEngines } from './open-engines.js';
+import { openModels } from './open-models.js';
 import { PACKAGE_ROOT, VERSION } from './package-facts.js';
 import { ScopeService } from './scope/scope.service.js';
 
@@ -25,6 +32,9 @@ export interface ServerParts extends AppParts {
   readonly strategy: PithStrategy;
   /** Null where the tools over the corpus are switched off. */
   readonly corpus: CorpusLists | null;
+  readonly diagnostics: Diagnostics;
+  /** Of the last hours, for operators' pages; null where nobody can come to them. */
+  readonly history: CallHistory | null;
   /** Whether cursors and passage ids outlive a restart. */
   readonly isSecretLasting: boolean;
 }
@@ -47,15 +57,33 @@ function openDirectory(config: Config, index: SectionIndex): CorpusLists | null 
   return directory;
 }
 
-/** Makes what a server needs before its container: the surface, the index and the transport's strategy. */
-export function serverParts(config: Config, transport: McpTransport): ServerParts {
-  const hosts = loadHosts(PACKAGE_ROOT, config.surface.hostsFile);
-  const surface = resolveSurface(definitionsOf(TOOLS), config, hosts);
-  const { secret, isLasting } = serverSecret(config);
-  const thread = new ReaderThread(config.index.file, config.index.embedder);
-  const index = new WorkerSectionIndex(thread);
-  const corpus = openDirectory(config, index);
-  const strategy = new PithStrategy({
+/** Whether somebody can come to /admin and /metrics. */
+const hasOperators = ({ admin }: Config, { kind }: McpTransport): boolean =>
+  kind !== 'stdio' && admin.token !== '';
+
+/** Metrics are made where somebody can ask for them: at /metrics, or at a collector. */
+function countsCalls(config: Config, transport: McpTransport): boolean {
+  const { otlpEndpoint, isDisabled } = config.telemetry;
+  return (otlpEndpoint !== '' && !isDisabled) || hasOperators(config, transport);
+}
+
+/** What looks on at calls; of it, metrics and history are there only where somebody can ask for them. */
+function lookOn(
+  config: Config,
+  transport: McpTransport,
+  surface: Surface,
+): Pick<ServerParts, 'diagnostics' | 'history' | 'metrics'> {
+  const metrics = countsCalls(config, transport) ? new CallMetrics(surface.tools.keys()) : null;
+  const history = hasOperators(config, transport) ? new CallHistory(Date.now) : null;
+  const observers = history ? [(finished: FinishedCall) => history.observe(finished)] : [];
+  return { diagnostics: openDiagnostics(config, metrics, observers), history, metrics };
+}
+
+type StrategyParts = Pick<ServerParts, 'config' | 'surface' | 'secret' | 'corpus' | 'diagnostics'>;
+
+function strategyFor(transport: McpTransport, parts: StrategyParts): PithStrategy {
+  const { config, surface, secret, corpus, diagnostics } = parts;
+  return new PithStrategy({
     name: 'pith',
     title: 'Pith',
     version: VERSION,
@@ -74,16 +102,41 @@ export function serverParts(config: Config, transport: McpTransport): ServerPart
     transports: [transport],
     callTimeoutMs: config.limits.callTimeoutMs,
     now: Date.now,
+    watch: diagnostics.watch,
     corpus,
     rules: {
       surface,
       secret,
       project: config.scope.project || config.index.file,
       processSessionId: randomBytes(12).toString('base64url'),
+      isOperator: config.admin.isOperator,
     },
   });
-  const graph = config.index.graph === 'none' ? null : new WorkerGraphStore(thread);
+}
+
+/** Makes what a server needs before its container: the surface, the index and the transport's strategy. */
+export function serverParts(config: Config, transport: McpTransport): ServerParts {
+  const scratch = openScratch(config);
+  const hosts = loadHosts(PACKAGE_ROOT, config.surface.hostsFile);
+  const surface = resolveSurface(definitionsOf(TOOLS), config, hosts);
+  const { secret, isLasting } = serverSecret(config);
+  const models = openModels(config);
+  const thread = new ReaderThread(config.index.file, models.model?.profile ?? config.models.embedder);
+  const { index, graph } = openServerEngines(config, models, thread);
+  const corpus = openDirectory(config, index);
+  const looking = lookOn(config, transport, surface);
+  const shared = { config, surface, secret, corpus, ...looking };
+  const strategy = strategyFor(transport, shared);
   const { isEnabled, embedProvider } = config.innerVoice;
   const memory = isEnabled ? new WorkerMemoryStore(thread, embedProvider || BUILT_IN_PROVIDER) : null;
-  return { config, surface, secret, index, graph, memory, strategy, corpus, isSecretLasting: isLasting };
+  return {
+    ...shared,
+    index,
+    reranker: models.reranker,
+    graph,
+    memory,
+    scratch,
+    strategy,
+    isSecretLasting: isLasting,
+  };
 }

@@ -65,7 +65,14 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 /** Beside the command line: its entry, and the door whose wire stdout is. */
 const STDOUT_OWNERS = ['main.cli.ts', 'mcp/stdio-door.ts'];
 
-const VENDORS = /^(?:@photostructure\/sqlite|node:sqlite|@qdrant\/|neo4j-driver|redis|ioredis)/;
+const TELEMETRY = /^(?:@opentelemetry\/|prom-client)/;
+/** What only a configured server may load; types cost nothing. */
+const LOADED_AT_START = /^import (?!type )[^;]*? from '(?:@opentelemetry\/(?!api')|prom-client)/m;
+const VENDORS =
+  /^(?:@photostructure\/sqlite|node:sqlite|@qdrant\/|neo4j-driver|@redis\/|redis|ioredis|@huggingface\/|cockatiel)/;
+/** Engines and models of others: a server on the index file loads none of them; types cost nothing. */
+const ENGINES_AT_START =
+  /^import (?!type )[^;]*? from '(?:@qdrant\/|neo4j-driver|@redis\/|@huggingface\/|cockatiel)/m;
 
 describe('the architecture', () => {
   it('lets tools import services of their own room only, and no port or adapter', () => {
@@ -138,6 +145,25 @@ describe('the architecture', () => {
         packages.filter((name) => VENDORS.test(name)).map((name) => `${path} -> ${name}`),
       );
     expect(named).toEqual([]);
+  });
+
+  it('names packages of telemetry in telemetry only', () => {
+    const named = files
+      .filter(({ path }) => room(path) !== 'telemetry')
+      .flatMap(({ path, packages }) =>
+        packages.filter((name) => TELEMETRY.test(name)).map((name) => `${path} -> ${name}`),
+      );
+    expect(named).toEqual([]);
+  });
+
+  it('loads of telemetry nothing but its API at start', () => {
+    const loading = files.filter(({ text }) => LOADED_AT_START.test(text));
+    expect(loading.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('loads engines and models of others only when they are asked', () => {
+    const loading = files.filter(({ text }) => ENGINES_AT_START.test(text));
+    expect(loading.map(({ path }) => path)).toEqual([]);
   });
 
   it('reads the environment in config only', () => {

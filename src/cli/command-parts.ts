@@ -38,3 +38,23 @@ export const collect = (value: string, before: readonly string[] = []): readonly
 
 export const indexOption = (): Option =>
   new Option('--index <file>', 'the index file (PITH_INDEX; default .pith/index.sqlite)');
+
+const ENGINES = ['qdrant', 'neo4j', 'sqlite'] as const;
+export type Engine = (typeof ENGINES)[number];
+
+/** `--engine` */
+export function engineOption(): Option {
+  return new Option(
+    '--engine <name...>',
+    'engines to fill from the index file, or sqlite for none (default: PITH_SECTION_ENGINE, PITH_GRAPH_ENGINE)',
+  ).choices(ENGINES);
+}
+
+/** The settings that engines on the command line stand for; none named: those of the environment. */
+export function engineOverrides(engines: readonly Engine[] | undefined): Environment {
+  if (!engines) return {};
+  return {
+    PITH_SECTION_ENGINE: engines.includes('qdrant') ? 'qdrant' : 'sqlite',
+    PITH_GRAPH_ENGINE: engines.includes('neo4j') ? 'neo4j' : 'sqlite',
+  };
+}

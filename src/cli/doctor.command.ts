@@ -6,6 +6,7 @@ import { PithError } from '../errors.js';
 import { checkBinding } from '../mcp/http/http-security.js';
 import { loadHosts } from '../mcp/load-hosts.js';
 import { PACKAGE_ROOT, VERSION } from '../package-facts.js';
+import { sectionPlace } from './engine-places.js';
 import { EXIT } from './failures.js';
 import { hostConfiguration } from './host-configuration.js';
 import { loadConfig } from './load-config.js';
@@ -42,7 +43,7 @@ async function checkIndex(config: Config): Promise<Finding> {
     const { scope } = await services.newCall();
     const facts = await services.index.facts(scope, 1);
     const size = `${facts.documents} documents, ${facts.sections} sections, ${(facts.bytes / 1e6).toFixed(1)} MB`;
-    const text = `index ${config.index.file}: project ${facts.projectId} (${facts.environment}), ${size}, of ${facts.indexedAt}`;
+    const text = `index ${sectionPlace(config)}: project ${facts.projectId} (${facts.environment}), ${size}, of ${facts.indexedAt}`;
     return { isGood: true, text };
   } catch (error) {
     if (!(error instanceof PithError)) throw error;

@@ -8,5 +8,6 @@ export function loadConfig(overrides: Environment): Config {
   for (const warning of configWarnings()) process.stderr.write(`pith: ${warning}\n`);
   const config = readConfig(overrides);
   config.index.file = resolve(config.index.file);
+  config.diagnostics.dir = resolve(config.diagnostics.dir);
   return config;
 }

@@ -1,65 +1,83 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { embedderNamed } from '../adapters/embedding/embedder-named.js';
-import { InProcessGraphStore } from '../adapters/sqlite/in-process-graph-store.js';
-import { InProcessSectionIndex } from '../adapters/sqlite/in-process-section-index.js';
 import type { Call } from '../call.js';
-import { newTrace } from '../call.js';
+import { newTrace, UNCORRELATED } from '../call.js';
 import type { Config } from '../config/config.js';
+import { SearchDocsService } from '../docs/search-docs.service.js';
 import type { GraphStore } from '../graph/graph-store.port.js';
 import { EvidenceService } from '../kb/evidence.service.js';
+import { SearchService } from '../kb/search.service.js';
+import type { SectionIndex } from '../kb/section-index.port.js';
+import { LegacySearchService } from '../legacy/legacy-search.service.js';
 import { GENERIC_PROFILE } from '../mcp/host-profiles.js';
+import { openLocalEngines } from '../open-engines.js';
+import { openModels } from '../open-models.js';
 import { ScopeService } from '../scope/scope.service.js';
 import { MemoryScratchStore } from '../scratch/memory-scratch-store.js';
 import { PassageNaming, PassagesService } from '../scratch/passages.service.js';
 
 /** What the command line needs of the server, made by hand: no container, no thread. */
 export interface LocalServices {
-  readonly index: InProcessSectionIndex;
+  readonly index: SectionIndex;
   /** Null where it is switched off. */
   readonly graph: GraphStore | null;
   readonly evidence: EvidenceService;
+  readonly search: SearchService;
+  readonly searchDocs: SearchDocsService;
+  readonly legacySearch: LegacySearchService;
   readonly passages: PassagesService;
   /** A call of the person at the keyboard, with the configured scope. @throws BackendUnavailableError */
   readonly newCall: () => Promise<Call>;
   readonly close: () => Promise<void>;
 }
 
-function graphOf({ index }: Config): GraphStore | null {
-  return index.graph === 'none' ? null : new InProcessGraphStore(index.file, embedderNamed(index.embedder));
-}
-
-function passagesOf({ scratch, surface }: Config): PassagesService {
+function passagesOf({ scratch }: Config, naming: PassageNaming): PassagesService {
   const { ttlS, maxBytes } = scratch;
   const limits = { ttlMs: ttlS * 1000, maxBytes, now: Date.now, onPressure: () => undefined };
-  const secret = randomBytes(32).toString('base64url');
-  return new PassagesService(new MemoryScratchStore(limits), new PassageNaming(secret, surface.uriScheme));
+  return new PassagesService(new MemoryScratchStore(limits), naming);
 }
 
-/** Makes the services over the configured index. */
-export function localServices(config: Config): LocalServices {
-  const index = new InProcessSectionIndex(config.index.file, embedderNamed(config.index.embedder));
-  const graph = graphOf(config);
-  const passages = passagesOf(config);
-  const scopes = new ScopeService(index, config.scope);
+/** Makes calls of the person at the keyboard. */
+function callMaker(scopes: ScopeService, { limits }: Config): () => Promise<Call> {
   const caller = {
     principal: 'local',
     sessionId: randomBytes(12).toString('base64url'),
     host: GENERIC_PROFILE,
     isLocal: true,
+    isOperator: true,
   };
+  return async () => {
+    const scope = await scopes.resolve(undefined, Date.now());
+    const begunAt = performance.now();
+    return {
+      id: randomUUID(),
+      caller,
+      scope,
+      signal: AbortSignal.timeout(limits.callTimeoutMs),
+      now: Date.now,
+      elapsed: () => performance.now() - begunAt,
+      correlation: UNCORRELATED,
+      trace: newTrace(),
+    };
+  };
+}
+
+/** Makes the services over the configured index. */
+export function localServices(config: Config): LocalServices {
+  const models = openModels(config);
+  const { index, graph } = openLocalEngines(config, models);
+  const naming = new PassageNaming(randomBytes(32).toString('base64url'), config.surface.uriScheme);
+  const passages = passagesOf(config, naming);
+  const evidence = new EvidenceService(index, passages, config.evidence, graph);
+  evidence.reranker = models.reranker;
   return {
     index,
     graph,
-    evidence: new EvidenceService(index, passages, config.evidence, graph),
+    evidence,
+    search: new SearchService(index, passages, naming, graph),
+    searchDocs: new SearchDocsService(index, naming, graph),
+    legacySearch: new LegacySearchService(index),
     passages,
-    newCall: async () => ({
-      id: randomUUID(),
-      caller,
-      scope: await scopes.resolve(undefined, Date.now()),
-      signal: AbortSignal.timeout(config.limits.callTimeoutMs),
-      now: Date.now,
-      trace: newTrace(),
-    }),
+    newCall: callMaker(new ScopeService(index, config.scope), config),
     close: async () => {
       await index.close();
       await graph?.close();

@@ -1,8 +1,10 @@
 import { Command, Option } from 'commander';
 import type { SearchMode } from '../kb/rank-sections.js';
 import { VERSION } from '../package-facts.js';
-import { collect, guarded, indexOption, overrides } from './command-parts.js';
+import { collect, engineOption, engineOverrides, guarded, indexOption, overrides } from './command-parts.js';
+import type { Engine } from './command-parts.js';
 import type { Common, HttpFlags } from './command-parts.js';
+import { addDiagnostics } from './diagnostics-program.js';
 import { EXIT } from './failures.js';
 import { addMemory } from './memory-program.js';
 
@@ -14,6 +16,7 @@ export interface IndexFlags extends Common {
   readonly rebuild?: boolean;
   readonly watch?: boolean;
   readonly metadataOut?: string;
+  readonly engine?: readonly Engine[];
 }
 
 export interface AskFlags extends Common {
@@ -85,10 +88,16 @@ function addIndex(program: Command): void {
     .option('--repository <name>', 'repository of documents that name none (default: the git root)')
     .option('--site-url <url>', 'where the documents are published; repeatable', collect)
     .option('--metadata-out <file>', 'also write what the index holds as the metadata.json of docs-mcp')
+    .addOption(engineOption())
     .option('--rebuild', 'build the index from nothing, whatever it holds')
     .option('--watch', 'stay, and index again whenever a document changes')
     .action((folder: string, flags: IndexFlags) =>
-      guarded(async () => (await import('./index.command.js')).indexFolder(folder, flags, overrides(flags))),
+      guarded(async () =>
+        (await import('./index.command.js')).indexFolder(folder, flags, {
+          ...overrides(flags),
+          ...engineOverrides(flags.engine),
+        }),
+      ),
     );
 }
 
@@ -174,6 +183,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   addRest(program);
   addEval(program);
   addMemory(program);
+  addDiagnostics(program);
   for (const command of program.commands) {
     command.copyInheritedSettings(program);
     for (const nested of command.commands) nested.copyInheritedSettings(program);

@@ -1,5 +1,5 @@
 import type { GraphReport } from '../ingest/index-writer.port.js';
-import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../kb/section-index.port.js';
+import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../kb/corpus-facts.js';
 import type { IngestReport } from '../ingest/ingest.service.js';
 
 /** `1 row`, `2 rows`. */
@@ -39,8 +39,15 @@ function taxonomyLines(taxonomy: IngestReport['taxonomy']): string[] {
   ];
 }
 
+/** Where an index run left its index. */
+export interface IndexPlaces {
+  readonly file: string;
+  /** Engines that were filled from it, as people know them. */
+  readonly engines: readonly string[];
+}
+
 /** What an index run did, for people. */
-export function reportLines(report: IngestReport, file: string, seconds: number): string[] {
+export function reportLines(report: IngestReport, { file, engines }: IndexPlaces, seconds: number): string[] {
   const { documents, sections, parsed, unchanged, removed, resumed, skipped, remarks } = report;
   const work = [
     `${parsed} parsed`,
@@ -50,6 +57,7 @@ export function reportLines(report: IngestReport, file: string, seconds: number)
   ];
   return [
     `${plural(documents, 'document')}, ${plural(sections, 'section')} in ${file}`,
+    ...(engines.length > 0 ? [`Filled from it: ${engines.join(', ')}`] : []),
     `${work.join(', ')}; ${seconds.toFixed(1)} s`,
     ...graphLines(report.graph),
     ...taxonomyLines(report.taxonomy),

@@ -7,6 +7,7 @@ import { PACKAGE_ROOT } from '../package-facts.js';
 import { toldToEnd } from '../told-to-end.js';
 import { askIndex, evidenceLines } from './ask.command.js';
 import { hostConfiguration, httpConfiguration } from './host-configuration.js';
+import { filledEngines } from './engine-places.js';
 import { runIndex } from './index.command.js';
 import { loadConfig } from './load-config.js';
 import { localServices } from './local-services.js';
@@ -62,7 +63,13 @@ export async function start(flags: StartFlags, overrides: Environment): Promise<
   say(`Indexing ${resolve(folder)} …`);
   const startedAt = performance.now();
   const report = await runIndex(config, { folder }, false);
-  say(reportLines(report, config.index.file, (performance.now() - startedAt) / 1000).join('\n'));
+  say(
+    reportLines(
+      report,
+      { file: config.index.file, engines: filledEngines(config) },
+      (performance.now() - startedAt) / 1000,
+    ).join('\n'),
+  );
   const { question, evidence } = isOwn
     ? { question: OWN_QUESTION, evidence: await askIndex(config, OWN_QUESTION, []) }
     : await findExample(config);

@@ -1,25 +1,27 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { embedderNamed } from '../adapters/embedding/embedder-named.js';
-import { SqliteIndexWriter } from '../adapters/sqlite/sqlite-index-writer.js';
+import { BackendsConfig } from '../config/backends.config.js';
 import type { Config } from '../config/config.js';
 import { IndexConfig } from '../config/index.config.js';
 import { ScopeConfig } from '../config/scope.config.js';
 import { NOTHING_DECLARED } from '../ingest/corpus-declaration.js';
 import { asIndexed } from '../eval/plain-document.js';
 import type { PlainDocument } from '../eval/plain-document.js';
+import { openIndexWriter } from '../open-models.js';
 import { runIndex } from './index.command.js';
 import { showProgress } from './progress.js';
 
 /** Documents that are staged at a time. */
 const BATCH = 500;
 
-/** The same settings over another index, all of which may be seen. */
+/** The same settings over another index, a file that nobody else sees, all of which may be seen. */
 function over(config: Config, file: string): Config {
+  const graph = config.backends.graph === 'none' ? 'none' : 'sqlite';
   return {
     ...config,
     index: Object.assign(new IndexConfig(), config.index, { file }),
+    backends: Object.assign(new BackendsConfig(), config.backends, { sections: 'sqlite', graph }),
     scope: new ScopeConfig(),
   };
 }
@@ -45,12 +47,12 @@ export function withFolderIndex<T>(
   });
 }
 
-async function stageAll({ index }: Config, documents: readonly PlainDocument[]): Promise<void> {
-  const writer = new SqliteIndexWriter(index.file, embedderNamed(index.embedder), Date.now);
+async function stageAll(config: Config, documents: readonly PlainDocument[]): Promise<void> {
+  const writer = openIndexWriter(config);
   const progress = showProgress(process.stderr, { verb: 'indexing', noun: 'documents' });
   const present = new Map<string, string>();
   try {
-    const own = { projectId: 'eval', environment: 'eval', root: index.file };
+    const own = { projectId: 'eval', environment: 'eval', root: config.index.file };
     await writer.begin({ ...own, siteUrls: [], corpus: NOTHING_DECLARED }, false);
     for (let from = 0; from < documents.length; from += BATCH) {
       progress.update({ done: from, total: documents.length });

@@ -1,10 +1,14 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { AdminConfig } from './admin.config.js';
+import { BackendsConfig } from './backends.config.js';
+import { DiagnosticsConfig } from './diagnostics.config.js';
 import { EvidenceConfig } from './evidence.config.js';
 import { HttpConfig } from './http.config.js';
 import { IndexConfig } from './index.config.js';
 import { LimitsConfig } from './limits.config.js';
 import { InnerVoiceConfig } from './inner-voice.config.js';
+import { ModelsConfig } from './models.config.js';
 import { InvalidConfigurationError } from './invalid-configuration.js';
 import { mendInnerVoice } from './mend-inner-voice.js';
 import { nearestName } from './nearest-name.js';
@@ -13,10 +17,13 @@ import { ScratchConfig } from './scratch.config.js';
 import { ServerConfig } from './server.config.js';
 import { settingsOf } from './setting.js';
 import { SurfaceConfig } from './surface.config.js';
+import { TelemetryConfig } from './telemetry.config.js';
 
 /** Every group of settings, in the order in which people read about them. */
 export const GROUPS = {
   index: IndexConfig,
+  backends: BackendsConfig,
+  models: ModelsConfig,
   scope: ScopeConfig,
   http: HttpConfig,
   limits: LimitsConfig,
@@ -24,6 +31,9 @@ export const GROUPS = {
   surface: SurfaceConfig,
   evidence: EvidenceConfig,
   innerVoice: InnerVoiceConfig,
+  diagnostics: DiagnosticsConfig,
+  admin: AdminConfig,
+  telemetry: TelemetryConfig,
   server: ServerConfig,
 } as const;
 
@@ -87,6 +97,8 @@ export function parseConfig(environment: Environment): Config {
   const problems = unknownNames(environment);
   const config = {
     index: readGroup(IndexConfig, environment, problems),
+    backends: readGroup(BackendsConfig, environment, problems),
+    models: readGroup(ModelsConfig, environment, problems),
     scope: readGroup(ScopeConfig, environment, problems),
     http: readGroup(HttpConfig, environment, problems),
     limits: readGroup(LimitsConfig, environment, problems),
@@ -94,6 +106,9 @@ export function parseConfig(environment: Environment): Config {
     surface: readGroup(SurfaceConfig, environment, problems),
     evidence: readGroup(EvidenceConfig, environment, problems),
     innerVoice: readGroup(InnerVoiceConfig, mendInnerVoice(environment).environment, problems),
+    diagnostics: readGroup(DiagnosticsConfig, environment, problems),
+    admin: readGroup(AdminConfig, environment, problems),
+    telemetry: readGroup(TelemetryConfig, environment, problems),
     server: readGroup(ServerConfig, environment, problems),
   };
   if (problems.length > 0) throw new InvalidConfigurationError(problems);

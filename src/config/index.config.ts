@@ -1,4 +1,4 @@
-import { Choice, Count, Text } from './setting.js';
+import { Count, Text } from './setting.js';
 
 /** Where the index is and what goes into it. */
 export class IndexConfig {
@@ -12,17 +12,4 @@ export class IndexConfig {
     max: 1_073_741_824,
   })
   maxFileBytes = 20_971_520;
-
-  @Choice(
-    'PITH_EMBEDDER',
-    'What ranks beside words: vectors of the latent semantics of the documents, or nothing. Index again after changing it.',
-    ['lsa', 'none'],
-  )
-  embedder: 'lsa' | 'none' = 'lsa';
-
-  @Choice('PITH_GRAPH', 'What answers about links and entities: the graph in the index file, or nothing.', [
-    'sqlite',
-    'none',
-  ])
-  graph: 'sqlite' | 'none' = 'sqlite';
 }

@@ -1,5 +1,6 @@
-import { BackendUnavailableError, InvalidArgumentError } from '../errors.js';
-import type { CorpusFacts, SectionIndex } from '../kb/section-index.port.js';
+import { InvalidArgumentError, nullIfLost } from '../errors.js';
+import type { SectionIndex } from '../kb/section-index.port.js';
+import type { CorpusFacts } from '../kb/corpus-facts.js';
 import type { DocumentFacts } from '../kb/section.js';
 import type { CorpusLists, ListedResource, ListedResources } from '../mcp/corpus-lists.js';
 import type { Scope } from '../scope/scope.js';
@@ -54,11 +55,6 @@ async function within<T>(waitMs: number, value: Promise<T>, late: () => T): Prom
   }
 }
 
-function unlessUnavailable(error: unknown): null {
-  if (error instanceof BackendUnavailableError) return null;
-  throw error;
-}
-
 /** Answers lists from the index. A list is asked for before anything else and must not fail for want of one. */
 export class CorpusDirectory implements CorpusLists {
   private last: CorpusFacts | null = null;
@@ -77,7 +73,7 @@ export class CorpusDirectory implements CorpusLists {
     const after = cursor === undefined ? null : decodeAfter(cursor);
     const { index, scope } = this.parts;
     const asking = async () => index.resources(await scope(), after, PAGE + 1);
-    const documents = (await asking().catch(unlessUnavailable))?.documents ?? [];
+    const documents = (await asking().catch(nullIfLost))?.documents ?? [];
     const shown = documents.slice(0, PAGE);
     const last = shown.at(-1);
     return {

@@ -1,4 +1,4 @@
-import type { CorpusFacts, TaxonomyKey } from '../kb/section-index.port.js';
+import type { CorpusFacts, TaxonomyKey } from '../kb/corpus-facts.js';
 import type { ListedForm } from '../mcp/define-tool.js';
 import type { JsonSchema } from '../mcp/schema.js';
 import { clipText } from '../text/clip-text.js';

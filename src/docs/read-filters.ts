@@ -1,4 +1,4 @@
-import type { CorpusFacts } from '../kb/section-index.port.js';
+import type { CorpusFacts } from '../kb/corpus-facts.js';
 import { clipText } from '../text/clip-text.js';
 import { filterKeys, OWN_FIELDS } from './listed-search.js';
 import { unexpectedField, wrongArgument } from './refuse-arguments.js';

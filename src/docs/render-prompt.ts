@@ -1,6 +1,6 @@
 import { Writer } from 'mustache';
 import { InvalidArgumentError, BackendUnavailableError, BudgetExceededError } from '../errors.js';
-import type { CorpusPrompt } from '../kb/section-index.port.js';
+import type { CorpusPrompt } from '../kb/corpus-facts.js';
 import { clipText } from '../text/clip-text.js';
 
 /** A message of a prompt as a host shows it. */

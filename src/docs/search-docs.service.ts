@@ -3,6 +3,7 @@ import type { Call } from '../call.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { CursorBinding } from '../cursor.js';
 import { GraphStore } from '../graph/graph-store.port.js';
+import { noteListed, noteShown } from '../kb/note-retrieval.js';
 import { planQuery } from '../kb/plan-query.js';
 import type { QueryPlan } from '../kb/plan-query.js';
 import { selectPreview } from '../kb/preview.js';
@@ -10,7 +11,8 @@ import { rankParts } from '../kb/rank-parts.js';
 import { rankSections } from '../kb/rank-sections.js';
 import type { Ranking } from '../kb/rank-sections.js';
 import { NO_FILTER, SectionIndex } from '../kb/section-index.port.js';
-import type { Candidate, CorpusFacts } from '../kb/section-index.port.js';
+import type { Candidate } from '../kb/section-index.port.js';
+import type { CorpusFacts } from '../kb/corpus-facts.js';
 import { listReply } from '../reply.js';
 import type { Fit, Reply } from '../reply.js';
 import { PassageNaming } from '../scratch/passages.service.js';
@@ -100,8 +102,20 @@ export class SearchDocsService {
       hits: listed.map((candidate) => toHit(candidate, ranking.part.text)),
       hint: ranking.candidates.length === 0 ? await this.hint(call, asked, corpus) : null,
     };
+    noteListed(
+      call,
+      page.hits.map(({ chunk_id }) => chunk_id),
+    );
     const size = { count: page.hits.length, maxChars: SNIPPET_CHARS };
-    return listReply(size, (fit) => build(page, fit, secret));
+    return listReply(
+      size,
+      (fit) => build(page, fit, secret),
+      ({ hits }) =>
+        noteShown(
+          call,
+          hits.map(({ chunk_id }) => chunk_id),
+        ),
+    );
   }
 
   private async rank(call: Call, { filters, plan }: Asked): Promise<Ranking> {

@@ -8,7 +8,7 @@ import type { Reply } from '../reply.js';
 import { DEFAULT_HITS, listedSearch, MAX_CURSOR, MAX_HITS, MAX_QUERY } from './listed-search.js';
 import { refuseArguments } from './refuse-arguments.js';
 import { SearchDocsService } from './search-docs.service.js';
-import type { SearchDocsOutput } from './search-docs.service.js';
+import type { SearchDocsInput, SearchDocsOutput } from './search-docs.service.js';
 
 const hit = z.strictObject({
   chunk_id: z.string(),
@@ -44,6 +44,7 @@ export const searchDocsTool = defineTool({
   }),
   feature: 'docs',
   isCore: false,
+  isRetrieval: true,
   permission: 'read',
   budget: { bytes: 49_152, tokens: 20_000 },
   rendering: { full: asJson, summary: asJson, isContract: true },
@@ -55,6 +56,12 @@ export const searchDocsTool = defineTool({
   }),
 });
 
+/** What the service is asked for what an agent sends. */
+export function toSearchDocsInput(input: ToolInput<typeof searchDocsTool>): SearchDocsInput {
+  const { query, limit, cursor, ...fields } = input;
+  return { query, limit, cursor: cursor ?? null, fields };
+}
+
 /** Sections that match a query, within the taxonomy of the corpus. */
 @McpController()
 export class SearchDocsTool {
@@ -65,7 +72,6 @@ export class SearchDocsTool {
     @Payload() input: ToolInput<typeof searchDocsTool>,
     @Ctx() context: McpContext,
   ): Promise<Reply<SearchDocsOutput>> {
-    const { query, limit, cursor, ...fields } = input;
-    return this.service.search(callOf(context), { query, limit, cursor: cursor ?? null, fields });
+    return this.service.search(callOf(context), toSearchDocsInput(input));
   }
 }

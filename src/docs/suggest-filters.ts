@@ -1,4 +1,4 @@
-import type { TaxonomyKey } from '../kb/section-index.port.js';
+import type { TaxonomyKey } from '../kb/corpus-facts.js';
 import type { Filters } from './read-filters.js';
 
 /** Runs the query with these filters. @returns the taxonomy values of at most `most` documents that it finds */

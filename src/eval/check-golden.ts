@@ -17,6 +17,7 @@ async function sectionsOf(
   const filter = { ...NO_FILTER, pathPrefix: path };
   const asked = { words: queryWords(quote), phrases: [], correctable: [], acronyms: [] };
   const answer = await index.search({
+    text: quote,
     asked,
     rankedBy: 'lexical',
     scope,

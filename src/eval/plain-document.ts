@@ -38,6 +38,7 @@ export function asCandidate({ title, text }: PlainDocument, position: number): C
     score: 0,
     lexical: 0,
     vector: null,
+    shares: {},
   };
 }
 

@@ -54,23 +54,30 @@ function edgeOf(from: string, { id, relation, isOutward, weight }: Neighbour): G
   return { source, type: relation, target, weight };
 }
 
+/** Nodes whose neighbours a walk asks for next, all at one distance from the seeds. */
+export interface AskedNodes {
+  /** In the order in which they are walked. */
+  readonly ids: readonly string[];
+  readonly areSeeds: boolean;
+}
+
+/** The neighbours of a node, in any order; null where they were not looked up yet, never so of the first asked for. */
+export type NeighboursOf = (id: string) => readonly Neighbour[] | null;
+
 /**
- * Walks breadth first.
+ * Walks breadth first, and asks for the neighbours of a whole level at once: who answers may look up the first few only,
+ * and is asked for the others again, unless the walk is over by then.
  * @param seeds  ids of nodes that exist, each once
- * @param neighboursOf  in any order; called for each node once, seeds first
  */
-export function walkGraph(
+export function* walkByLevels(
   seeds: readonly string[],
   { maxHops, fanOut, limit }: WalkLimits,
-  neighboursOf: (id: string, isSeed: boolean) => readonly Neighbour[],
-): Walk {
+): Generator<AskedNodes, Walk, NeighboursOf> {
   const distances = new Map(seeds.map((id) => [id, 0]));
   const edges = new Map<string, GraphEdge>();
   let isCut = false;
-  // A Map goes on with what is added while it is walked through.
-  for (const [id, distance] of distances) {
-    if (distance >= maxHops || isCut) break;
-    for (const neighbour of capped(neighboursOf(id, distance === 0).toSorted(byFanOut), fanOut)) {
+  const walkThrough = (id: string, distance: number, neighbours: readonly Neighbour[]): void => {
+    for (const neighbour of capped(neighbours.toSorted(byFanOut), fanOut)) {
       if (!distances.has(neighbour.id)) {
         isCut ||= distances.size - seeds.length >= limit;
         if (isCut) continue;
@@ -79,7 +86,40 @@ export function walkGraph(
       const edge = edgeOf(id, neighbour);
       edges.set(`${edge.source}\n${edge.type}\n${edge.target}`, edge);
     }
+  };
+  let level = [...seeds];
+  for (let distance = 0; distance < maxHops && level.length > 0 && !isCut; distance++) {
+    const known = distances.size;
+    let done = 0;
+    while (done < level.length && !isCut) {
+      const neighboursOf = yield { ids: done === 0 ? level : level.slice(done), areSeeds: distance === 0 };
+      for (let found; done < level.length && !isCut; done++) {
+        found = neighboursOf(level[done] ?? '');
+        if (!found) break;
+        walkThrough(level[done] ?? '', distance, found);
+      }
+    }
+    level = [...distances.keys()].slice(known);
   }
   const nodes = [...distances].map(([id, distance]) => ({ id, distance }));
   return { nodes, edges: [...edges.values()], isCut };
+}
+
+/**
+ * Walks breadth first where each node is looked up by itself.
+ * @param seeds  ids of nodes that exist, each once
+ * @param neighboursOf  in any order; called for each node once, seeds first
+ */
+export function walkGraph(
+  seeds: readonly string[],
+  limits: WalkLimits,
+  neighboursOf: (id: string, isSeed: boolean) => readonly Neighbour[],
+): Walk {
+  const walk = walkByLevels(seeds, limits);
+  let step = walk.next(() => null);
+  while (!step.done) {
+    const { areSeeds } = step.value;
+    step = walk.next((id) => neighboursOf(id, areSeeds));
+  }
+  return step.value;
 }

@@ -1,4 +1,4 @@
-import type { CorpusPrompt } from '../kb/section-index.port.js';
+import type { CorpusPrompt } from '../kb/corpus-facts.js';
 
 /** What is said of a key that documents are told apart by. */
 export interface DeclaredKey {

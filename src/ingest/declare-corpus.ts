@@ -1,4 +1,4 @@
-import type { CorpusPrompt } from '../kb/section-index.port.js';
+import type { CorpusPrompt } from '../kb/corpus-facts.js';
 import type { CorpusDeclaration, DeclaredKey } from './corpus-declaration.js';
 import type { Manifest } from './manifest.js';
 import type { DeclaredPrompt, DeclaredTaxonomy } from './manifest-parts.js';

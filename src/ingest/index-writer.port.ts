@@ -14,6 +14,8 @@ export interface IndexedDocument {
   readonly graph: DocumentGraph;
   /** What was left out of it that somebody should mend. */
   readonly problems: readonly DocumentProblem[];
+  /** What a model made of each section, in their order, packed; set by what stands round a writer with a model. */
+  readonly vectors?: readonly Uint8Array[];
 }
 
 /** Something wrong in a file that is indexed all the same. */

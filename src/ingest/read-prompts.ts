@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { InvalidArgumentError } from '../errors.js';
-import type { CorpusPrompt } from '../kb/section-index.port.js';
+import type { CorpusPrompt } from '../kb/corpus-facts.js';
 import { decodeSource } from './decode-source.js';
 import { toPrompt } from './declare-corpus.js';
 import { splitFrontMatter } from './front-matter.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CorpusPrompt } from '../kb/section-index.port.js';
+import type { CorpusPrompt } from '../kb/corpus-facts.js';
 import { toPrompt } from './declare-corpus.js';
 import { ManifestFault, offsetOf, readSource, refuse, refuseIssue, valueOf } from './manifest-lines.js';
 import { promptFacts, promptNameSchema } from './manifest-parts.js';

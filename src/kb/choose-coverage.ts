@@ -2,7 +2,7 @@ import { fitsTokens } from '../text/fit-tokens.js';
 import { questionShape } from './answer-cues.js';
 import { clipSpan, MAX_QUOTE_CHARS } from './cut-quote.js';
 import type { ReadSection, TermWeights } from './read-section.js';
-import { COVERAGE_WEIGHTS, scoreUnits } from './score-units.js';
+import { COVERAGE_WEIGHTS, scoreUnits, SPAN_RERANK_WEIGHT, spanKey } from './score-units.js';
 import type { CoverageWeights, ScoredUnit } from './score-units.js';
 import type { Span } from './span.js';
 
@@ -12,6 +12,8 @@ export interface CoveragePart {
   readonly weights: TermWeights;
   /** Best first. */
   readonly sections: readonly ReadSection[];
+  /** What a reranker says of the best units, 0 to 1, by `spanKey`; none where none was asked. */
+  readonly spanScores?: ReadonlyMap<string, number>;
 }
 
 export interface CoverageLimits {
@@ -83,9 +85,20 @@ class Chooser {
   ) {
     const shape = questionShape(part.question);
     const telling = part.sections.filter(
-      ({ units, headingTerms }) => headingTerms.size > 0 || units.some(({ counts }) => counts.size > 0),
+      ({ units, headingTerms, isRecalled }) =>
+        isRecalled || headingTerms.size > 0 || units.some(({ counts }) => counts.size > 0),
     );
-    for (const section of telling) this.entriesOf.set(section.id, scoreUnits(section, shape, weights));
+    for (const section of telling) {
+      this.entriesOf.set(
+        section.id,
+        scoreUnits(section, shape, weights).map((entry) => this.withReranker(entry)),
+      );
+    }
+  }
+
+  private withReranker(entry: ScoredUnit): ScoredUnit {
+    const score = this.part.spanScores?.get(spanKey(entry.section.id, entry.at));
+    return score === undefined ? entry : { ...entry, score: entry.score + SPAN_RERANK_WEIGHT * score };
   }
 
   /**

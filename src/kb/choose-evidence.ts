@@ -38,11 +38,12 @@ export function readTexts(
 /** Reads the sections that a part of a question found. */
 export function readRanking(ranking: Ranking, memo: StemMemo = new Map()): ReadRanking {
   const best = ranking.candidates[0]?.score || 1;
-  const texts = ranking.candidates.map(({ section, score }) => ({
+  const texts = ranking.candidates.map(({ section, score, recalled = false }) => ({
     id: section.id,
     text: section.text,
     headingPath: section.headingPath,
     share: score / best,
+    isRecalled: recalled,
   }));
   return readTexts(ranking, texts, memo);
 }

@@ -2,25 +2,20 @@
 export interface EmbedderProfile {
   /** Names the method and its version: vectors of two names are never compared. */
   readonly name: string;
-  /** Components of a vector, at most. */
+  /** Components of a vector, at most; 0 where there are none, and of a model while only its first answer can tell. */
   readonly dimensions: number;
   /** What its similarity counts for where the words count for 1; measured for each embedder. */
   readonly weight: number;
+  /** Whether vectors find sections, too, besides ranking those that words found. */
+  readonly recalls: boolean;
 }
 
 /** Where texts become vectors that can be compared. */
 export interface EmbeddingSpace {
   /** A text's vector as it is kept, from its terms with repeats, in any order. */
   readonly embed: (terms: readonly string[]) => Uint8Array;
-  /**
-   * Compares a question with kept vectors: the cosine of the angle between them, -1 to 1; null when no term of the
-   * question is known.
-   */
-  readonly compareWith: (terms: readonly string[]) => ((vector: Uint8Array) => number) | null;
-  /** The same for many vectors at once, one behind the other: writes the cosine of each, where there is room for one. */
-  readonly compareAllWith: (
-    terms: readonly string[],
-  ) => ((vectors: Uint8Array, cosines: Float32Array) => void) | null;
+  /** A question's vector, of length 1, to be compared with kept ones; null when none of its terms is known. */
+  readonly question: (terms: readonly string[]) => Float32Array | null;
   /** The space as it is kept. */
   readonly pack: () => Uint8Array;
 }

@@ -3,6 +3,7 @@ import { listReply } from '../reply.js';
 import type { Fit, LimitReason, Reply } from '../reply.js';
 import { titleOf } from '../scratch/passage-title.js';
 import type { NamedPassage } from '../scratch/passages.service.js';
+import { diagnosticOf } from './diagnostic-pointer.js';
 import { clipText } from '../text/clip-text.js';
 import { answerableFrom } from './answerable.js';
 import type { Answerable } from './answerable.js';
@@ -38,6 +39,8 @@ export interface EvidenceOutput {
 
 export interface RetrievedEvidence extends EvidenceOutput {
   readonly answerable: Answerable;
+  readonly diagnostic_id: string;
+  readonly diagnostic_hint?: string | undefined;
   readonly hint?: string | undefined;
   readonly degraded?: readonly string[] | undefined;
   readonly debug?: Debug | undefined;
@@ -94,10 +97,13 @@ function buildEvidence(quotes: readonly CitedQuote[], fit: Fit): EvidenceOutput 
 export function evidenceReply<T>(
   quotes: readonly CitedQuote[],
   finish: (evidence: EvidenceOutput, isWhole: boolean) => T,
+  shown?: (output: T) => void,
 ): Reply<T> {
   const maxChars = Math.max(1, ...quotes.map(({ quote }) => quote.length));
-  return listReply({ count: quotes.length, maxChars }, (fit) =>
-    finish(buildEvidence(quotes, fit), fit.reason === null),
+  return listReply(
+    { count: quotes.length, maxChars },
+    (fit) => finish(buildEvidence(quotes, fit), fit.reason === null),
+    shown,
   );
 }
 
@@ -131,6 +137,7 @@ export function describeRetrieval(
   return {
     answerable,
     ...evidence,
+    ...diagnosticOf(call),
     ...(answerable === 'likely' ? {} : { hint: hintFor(answerable, retrieval.hasKeywords) }),
     ...(degraded.length > 0 ? { degraded: [...degraded] } : {}),
     ...(isDebug ? { debug } : {}),

@@ -1,21 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
 import { EvidenceConfig } from '../config/evidence.config.js';
+import { isBackendLost } from '../errors.js';
 import type { Reply } from '../reply.js';
 import type { StemMemo } from '../text/search-terms.js';
 import { GraphStore } from '../graph/graph-store.port.js';
 import { PassagesService } from '../scratch/passages.service.js';
-import type { NamedPassage } from '../scratch/passages.service.js';
+import type { NamedPassage, SeenSection } from '../scratch/passages.service.js';
 import { chooseEvidence, readRanking, readTexts } from './choose-evidence.js';
 import type { ReadRanking } from './choose-evidence.js';
 import type { ChosenQuote, QuoteOptions } from './choose-quotes.js';
 import { describeRetrieval, evidenceReply } from './evidence-reply.js';
 import type { CitedQuote, EvidenceOutput, RetrievedEvidence } from './evidence-reply.js';
+import { noteAnswerable, noteListed, noteShown, timed, timedAsync } from './note-retrieval.js';
 import { planQuery } from './plan-query.js';
 import type { Question } from './plan-query.js';
 import { rankParts } from './rank-parts.js';
-import { rankSections } from './rank-sections.js';
+import { noteMissing, rankSections } from './rank-sections.js';
 import type { SearchMode } from './rank-sections.js';
+import { rerankSpans } from './rerank-spans.js';
+import { Reranker } from './reranker.port.js';
 import { NO_FILTER, SectionIndex } from './section-index.port.js';
 import type { SectionFilter } from './section-index.port.js';
 
@@ -39,6 +43,10 @@ const MAX_STEMS = 30_000;
 /** Finds the few sentences that answer a question. */
 @Injectable()
 export class EvidenceService {
+  /** Null where nothing reranks. Set by the container, or by whoever does without one. */
+  @Inject(Reranker)
+  reranker: Reranker | null = null;
+
   private readonly stems: StemMemo = new Map();
 
   constructor(
@@ -52,7 +60,8 @@ export class EvidenceService {
   async extract(call: Call, input: ExtractInput): Promise<Reply<EvidenceOutput>> {
     const ids = [...new Set(input.passageIds)];
     const named = await Promise.all(ids.map((id) => this.passages.read(call, id)));
-    const read = await this.readPassages(call, input.question, named);
+    const [read] = await this.reread(call, [await this.readPassages(call, input.question, named)]);
+    if (!read) throw new Error('a question has at least one part');
     const chosen = chooseEvidence([read], input, this.config.spanReranker);
     const quotes = chosen.flatMap((quote) => cite(quote, named));
     // The best quote of each passage is what expanding starts from.
@@ -71,17 +80,49 @@ export class EvidenceService {
       planQuery(input.question),
       { filter, limits, mode },
     );
-    const parts = rankings.map((ranking) => readRanking(ranking, this.knownStems()));
+    const read = timed(call, 'rerank', () =>
+      rankings.map((ranking) => readRanking(ranking, this.knownStems())),
+    );
+    const parts = await this.reread(call, read);
     const quotes = await this.quote(call, parts, input);
     const confidence = Math.min(...parts.map((part) => part.confidence));
-    return evidenceReply(quotes, (evidence, isWhole) =>
-      describeRetrieval(call, evidence, {
-        rankings,
-        confidence,
-        hasKeywords: input.question.keywords.length > 0,
-        isDebug: input.includeDebug && isWhole,
-      }),
+    noteListed(
+      call,
+      quotes.map(({ source }) => source.passage.sectionId),
     );
+    return evidenceReply(
+      quotes,
+      (evidence, isWhole) =>
+        describeRetrieval(call, evidence, {
+          rankings,
+          confidence,
+          hasKeywords: input.question.keywords.length > 0,
+          isDebug: input.includeDebug && isWhole,
+        }),
+      ({ sources, answerable }) => {
+        noteShown(
+          call,
+          sources.map(({ section_id }) => section_id),
+        );
+        noteAnswerable(call, answerable, confidence);
+      },
+    );
+  }
+
+  /** Has a model read the best sentences again, where one is configured; without it the order stays, and is said. */
+  private async reread(call: Call, parts: readonly ReadRanking[]): Promise<readonly ReadRanking[]> {
+    const { reranker } = this;
+    if (!reranker || this.config.spanReranker === 'none' || call.trace.degraded.includes('rerank'))
+      return parts;
+    try {
+      return await timedAsync(call, 'rerank', () =>
+        Promise.all(parts.map((part) => rerankSpans(reranker, part))),
+      );
+    } catch (error) {
+      if (!isBackendLost(error) || call.signal.aborted) throw error;
+      noteMissing(call.trace.degraded, 'rerank');
+      return parts;
+    }
   }
 
   private knownStems(): StemMemo {
@@ -117,36 +158,33 @@ export class EvidenceService {
     return readTexts({ ...ranking, documentFrequency: Object.fromEntries(known) }, texts, this.knownStems());
   }
 
-  /** Chooses quotes and keeps the sections they come from. */
+  /** Chooses quotes and keeps the sections they come from, each with its first quote as what was seen. */
   private async quote(
     call: Call,
     parts: readonly ReadRanking[],
     options: QuoteOptions,
   ): Promise<CitedQuote[]> {
-    const sources = new Map<string, NamedPassage>();
-    const quotes: CitedQuote[] = [];
-    for (const chosen of chooseEvidence(parts, options, this.config.spanReranker)) {
-      const source = sources.get(chosen.textId) ?? (await this.keep(call, chosen, parts));
-      if (!source) continue;
-      sources.set(chosen.textId, source);
-      quotes.push({ ...chosen, source });
+    const all = timed(call, 'rerank', () => chooseEvidence(parts, options, this.config.spanReranker));
+    const seen = new Map<string, SeenSection>();
+    for (const quote of all) {
+      const section = seen.has(quote.textId) ? null : seenIn(parts, quote);
+      if (section) seen.set(quote.textId, section);
     }
-    return quotes;
+    const named = await this.passages.keepAll(call, [...seen.values()]);
+    const sources = new Map([...seen.keys()].map((textId, i) => [textId, named[i]]));
+    return all.flatMap((quote) => {
+      const source = sources.get(quote.textId);
+      return source ? [{ ...quote, source }] : [];
+    });
   }
+}
 
-  private async keep(
-    call: Call,
-    quote: ChosenQuote,
-    parts: readonly ReadRanking[],
-  ): Promise<NamedPassage | null> {
-    for (const { ranking } of parts) {
-      const candidate = ranking.candidates.find(({ section }) => section.id === quote.textId);
-      const window = { start: quote.start, end: quote.end };
-      const { generation } = ranking;
-      if (candidate) return this.passages.keep(call, candidate, { generation, window });
-    }
-    return null;
+function seenIn(parts: readonly ReadRanking[], { textId, start, end }: ChosenQuote): SeenSection | null {
+  for (const { ranking } of parts) {
+    const candidate = ranking.candidates.find(({ section }) => section.id === textId);
+    if (candidate) return { candidate, generation: ranking.generation, window: { start, end } };
   }
+  return null;
 }
 
 function cite(quote: ChosenQuote, named: readonly NamedPassage[]): CitedQuote[] {

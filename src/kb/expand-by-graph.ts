@@ -12,6 +12,10 @@ function heldBy({ section, document }: Candidate, terms: ReadonlySet<string>): R
   return new Set(all.filter((term) => terms.has(term)));
 }
 
+function withLift({ shares, score }: Candidate, lifted: number): Candidate['shares'] {
+  return lifted === score ? shares : { ...shares, graph: Math.round((lifted - score) * 10_000) / 10_000 };
+}
+
 /**
  * Lifts sections that complete a better one, where one of the two names the title of the other.
  * @returns the ranking in its new order, and the generation of the graph
@@ -43,7 +47,16 @@ export async function expandByGraph(
     const candidate = candidateOf.get(id);
     // The best may be lifted, too, and stays where it was.
     const isHigher = rank < ids.indexOf(id);
-    return candidate ? [{ ...candidate, score, liftedBy: isHigher ? liftedBy : null }] : [];
+    if (!candidate) return [];
+    return [
+      {
+        ...candidate,
+        score,
+        shares: withLift(candidate, score),
+        completes: liftedBy,
+        liftedBy: isHigher ? liftedBy : null,
+      },
+    ];
   });
   return { ranking: { ...ranking, candidates }, generation };
 }

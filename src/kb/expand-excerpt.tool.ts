@@ -8,7 +8,7 @@ import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import { ExcerptService, MAX_EXCERPT_TOKENS } from './excerpt.service.js';
 import type { ExcerptOutput } from './excerpt.service.js';
-import { excerptOptionsSchema, excerptSchema, passageIdSchema } from './kb.schemas.js';
+import { diagnosticDebugSchema, excerptOptionsSchema, excerptSchema, passageIdSchema } from './kb.schemas.js';
 import { excerptSummary, excerptText } from './render-kb.js';
 
 const offset = z.int().min(0).max(1_000_000_000).optional();
@@ -30,6 +30,7 @@ export const expandExcerptTool = defineTool({
     end_char: offset.describe('End of it.'),
     scope: scopeSchema.optional(),
     options: excerptOptionsSchema,
+    diagnostic_debug: diagnosticDebugSchema,
   }),
   output: excerptSchema,
   feature: 'kb',

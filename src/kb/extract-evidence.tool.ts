@@ -9,6 +9,7 @@ import { scopeSchema } from '../scope/scope.schema.js';
 import { EvidenceService } from './evidence.service.js';
 import type { EvidenceOutput } from './evidence-reply.js';
 import {
+  diagnosticDebugSchema,
   limitReasonSchema,
   passageIdSchema,
   questionSchema,
@@ -32,6 +33,7 @@ export const extractEvidenceTool = defineTool({
     passage_ids: z.array(passageIdSchema).min(1).max(20),
     ...quoteBounds,
     scope: scopeSchema.optional(),
+    diagnostic_debug: diagnosticDebugSchema,
   }),
   output: z.strictObject({
     quotes: z.array(quoteSchema),

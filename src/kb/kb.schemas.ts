@@ -16,6 +16,12 @@ export const keywordsSchema = z
   .default([])
   .describe('Send 2-8 terms that the documents probably use: API names, jargon, synonyms.');
 
+/** Honoured for operators only; not listed for others. */
+export const diagnosticDebugSchema = z
+  .boolean()
+  .default(false)
+  .describe('Write a diagnostic with all candidates.');
+
 export const modeSchema = z.enum(['auto', 'vector_only', 'hybrid_local']).default('auto');
 
 const isDate = (text: string): boolean => isoDate.safeParse(text).success;

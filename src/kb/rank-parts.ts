@@ -1,7 +1,8 @@
 import type { Call } from '../call.js';
-import { BackendUnavailableError } from '../errors.js';
+import { BackendUnavailableError, isBackendLost } from '../errors.js';
 import type { GraphStore } from '../graph/graph-store.port.js';
 import { expandByGraph } from './expand-by-graph.js';
+import { noteFreshStart, noteRankings, timedAsync } from './note-retrieval.js';
 import type { QueryPart, QueryPlan } from './plan-query.js';
 import { noteMissing, rankSections } from './rank-sections.js';
 import type { RankedCandidate, Ranking, RankLimits, RankOptions } from './rank-sections.js';
@@ -10,6 +11,8 @@ import type { SectionIndex } from './section-index.port.js';
 
 /** An index that is published more often than this while one question is asked is not worth waiting for. */
 const MAX_ATTEMPTS = 5;
+/** Engines are filled one after the other: a graph that is of another generation twice will be for longer than a call. */
+const GRAPH_ATTEMPTS = 2;
 
 /** So many sections are ranked at least: what the graph lifts is taken from further down than what is asked for. */
 const POOL = 20;
@@ -46,31 +49,69 @@ export async function rankParts(
   if (mode === 'hybrid_local' && !graph) noteMissing(call.trace.degraded, 'graph');
   const pool = { ...options, limits: { ...limits, sections: Math.max(limits.sections, POOL) } };
   for (let attempt = 1; ; attempt++) {
-    const rankings: Ranking[] = [];
-    const generations = new Set<string>();
-    for (const part of parts) {
-      const found = await rankPart(call, index, part, pool);
-      const expanded = expanding && (await expandOrSay(call, expanding, found.ranking));
-      const ranking = expanded?.ranking ?? found.ranking;
-      for (const generation of found.generations) generations.add(generation);
-      generations.add(expanded?.generation ?? ranking.generation);
-      rankings.push({ ...ranking, candidates: ranking.candidates.slice(0, limits.sections) });
+    noteFreshStart(call);
+    const { plain, expanded, generations, graphs } = await rankOnce(
+      call,
+      { index, graph: expanding },
+      parts,
+      pool,
+    );
+    const isWhole = generations.size <= 1;
+    const isSame = isWhole && [...graphs].every((generation) => generations.has(generation));
+    if (isSame || (isWhole && attempt >= GRAPH_ATTEMPTS)) {
+      if (!isSame) noteMissing(call.trace.degraded, 'graph');
+      const cut = (isSame ? expanded : plain).map((ranking) => ({
+        ...ranking,
+        candidates: ranking.candidates.slice(0, limits.sections),
+      }));
+      const ranked = eachOnce(cut);
+      noteRankings(call, ranked);
+      return ranked;
     }
-    if (generations.size <= 1) return eachOnce(rankings);
     if (attempt === MAX_ATTEMPTS) throw indexRestless();
   }
 }
 
-/** A graph that can't answer is said, and words and vectors rank without it. */
+/** One try: the lists with and without the graph, and the generations that they are of. */
+interface Ranked {
+  readonly plain: readonly Ranking[];
+  readonly expanded: readonly Ranking[];
+  readonly generations: ReadonlySet<string>;
+  readonly graphs: ReadonlySet<string>;
+}
+
+async function rankOnce(
+  call: Call,
+  { index, graph }: RankSources,
+  parts: QueryPlan['parts'],
+  options: RankOptions,
+): Promise<Ranked> {
+  const [plain, expanded]: [Ranking[], Ranking[]] = [[], []];
+  const generations = new Set<string>();
+  const graphs = new Set<string>();
+  for (const part of parts) {
+    const found = await rankPart(call, index, part, options);
+    const lifted = graph && (await expandOrSay(call, graph, found.ranking));
+    for (const generation of found.generations) generations.add(generation);
+    if (lifted) graphs.add(lifted.generation);
+    plain.push(found.ranking);
+    expanded.push(lifted?.ranking ?? found.ranking);
+  }
+  return { plain, expanded, generations, graphs };
+}
+
+/** A graph that can't answer, or not in time, is said and not asked again; words and vectors rank without it. */
 async function expandOrSay(
   call: Call,
   graph: GraphStore,
   ranking: Ranking,
 ): Promise<Awaited<ReturnType<typeof expandByGraph>> | null> {
+  if (call.trace.degraded.includes('graph')) return null;
   try {
-    return await expandByGraph(call, graph, ranking);
+    return await timedAsync(call, 'graph_expansion', () => expandByGraph(call, graph, ranking));
   } catch (error) {
-    if (!(error instanceof BackendUnavailableError)) throw error;
+    // Our own deadline is the caller's, and no fault of the graph.
+    if (!isBackendLost(error) || call.signal.aborted) throw error;
     noteMissing(call.trace.degraded, 'graph');
     return null;
   }
@@ -84,7 +125,7 @@ async function rankPart(
 ): Promise<{ readonly ranking: Ranking; readonly generations: readonly string[] }> {
   const whole = await rankSections(call, index, part, options);
   if (!part.own) return { ranking: whole, generations: [whole.generation] };
-  const own = await rankSections(call, index, { ...part, asked: part.own }, options);
+  const own = await rankSections(call, index, { ...part, asked: part.own, text: part.question }, options);
   const [first = whole, second = own] = eachOnce([whole, own]);
   const candidates = balance(first, second, options.limits);
   return { ranking: { ...whole, candidates }, generations: [whole.generation, own.generation] };
@@ -99,8 +140,10 @@ function balance(whole: Ranking, own: Ranking, { sections, perDocument }: RankLi
   const found = new Map([...own.candidates, ...whole.candidates].map((each) => [each.section.id, each]));
   const scored = [...found.values()].map((candidate) => {
     const { id } = candidate.section;
-    const score = (1 - OWN_SHARE) * (inWhole.get(id) ?? 0) + OWN_SHARE * (inOwn.get(id) ?? 0);
-    return { ...candidate, score };
+    const withKeywords = (1 - OWN_SHARE) * (inWhole.get(id) ?? 0);
+    const ownWords = OWN_SHARE * (inOwn.get(id) ?? 0);
+    const shares = { with_keywords: withKeywords, own_words: ownWords };
+    return { ...candidate, score: withKeywords + ownWords, shares };
   });
   scored.sort((a, b) => b.score - a.score || (a.section.id < b.section.id ? -1 : 1));
   const taken = new Map<string, number>();

@@ -1,5 +1,6 @@
 import type { Call, Trace } from '../call.js';
 import { scopeAllows } from '../scope/scope.js';
+import { noteAnswer } from './note-retrieval.js';
 import type { QueryPart } from './plan-query.js';
 import type { Candidate, SearchAnswer, SectionFilter, SectionIndex } from './section-index.port.js';
 
@@ -17,9 +18,30 @@ export interface RankOptions {
   readonly mode: SearchMode;
 }
 
-/** A section in its place, with the one that lifted it there through the graph, if any did. */
+/** A section in its place. */
 export interface RankedCandidate extends Candidate {
+  /** The section that it completes, which added to its score through the graph, if any did. */
+  readonly completes?: string | null;
+  /** The same, where that put it before others. */
   readonly liftedBy?: string | null;
+}
+
+/** Which signals found a section. */
+export const SEARCH_SOURCES = [
+  'reranked',
+  'rrf_fusion',
+  'graph_expanded',
+  'vector',
+  'bm25',
+  'hybrid',
+] as const;
+export type SearchSource = (typeof SEARCH_SOURCES)[number];
+
+/** Which signals put a section in its place. */
+export function sourceOf({ liftedBy, vector, reranked }: RankedCandidate): SearchSource {
+  if (liftedBy) return 'graph_expanded';
+  if (reranked) return 'reranked';
+  return vector === null ? 'bm25' : 'hybrid';
 }
 
 /** A ranked list and what it was ranked with. */
@@ -44,15 +66,18 @@ export async function rankSections(
   const startedAt = call.now();
   const { sections: limit, perDocument } = limits;
   const query = {
+    text: part.text,
     asked: part.asked,
     rankedBy: 'both' as const,
     scope: call.scope,
     filter,
     limit,
     perDocument,
+    ...(call.trace.isDebug ? { explain: true } : {}),
   };
   const answer = await index.search(query);
   const { trace } = call;
+  noteAnswer(call, answer);
   count(trace.timings, 'search_ms', call.now() - startedAt);
   const candidates = answer.candidates.filter(({ document }) => scopeAllows(call.scope, document));
   count(trace.drops, 'scope_mismatch', answer.candidates.length - candidates.length);
@@ -69,7 +94,12 @@ export function noteMissing(degraded: string[], leg: string): void {
 }
 
 /** Vectors that were asked for by name and are not there are said, never passed over. */
-function noteDegraded({ degraded }: Trace, mode: SearchMode, { candidates }: SearchAnswer): void {
+function noteDegraded(
+  { degraded }: Trace,
+  mode: SearchMode,
+  { candidates, degraded: missing = [] }: SearchAnswer,
+): void {
+  for (const leg of missing) noteMissing(degraded, leg);
   const hasVectors = candidates.length === 0 || candidates.some(({ vector }) => vector !== null);
   if (mode === 'vector_only' && !hasVectors) noteMissing(degraded, 'vector');
 }

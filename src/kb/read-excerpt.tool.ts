@@ -8,7 +8,7 @@ import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import { ExcerptService, MAX_EXCERPT_TOKENS } from './excerpt.service.js';
 import type { ExcerptOutput } from './excerpt.service.js';
-import { excerptOptionsSchema, excerptSchema, passageIdSchema } from './kb.schemas.js';
+import { diagnosticDebugSchema, excerptOptionsSchema, excerptSchema, passageIdSchema } from './kb.schemas.js';
 import { excerptSummary, excerptText } from './render-kb.js';
 
 export const readExcerptTool = defineTool({
@@ -26,6 +26,7 @@ export const readExcerptTool = defineTool({
     start_char: z.int().min(0).max(1_000_000_000).default(0),
     scope: scopeSchema.optional(),
     options: excerptOptionsSchema,
+    diagnostic_debug: diagnosticDebugSchema,
   }),
   output: excerptSchema,
   feature: 'kb',

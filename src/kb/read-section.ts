@@ -31,6 +31,8 @@ export interface ReadSection {
   readonly share: number;
   /** Whether it stands under a heading of its own, below the title of its document. */
   readonly isBelowTitle: boolean;
+  /** Whether its vector alone found it, so that it need not hold a word of the question to be quoted. */
+  readonly isRecalled?: boolean;
   /** The question's terms in the headings above it. */
   readonly headingTerms: ReadonlySet<string>;
   readonly units: readonly ReadUnit[];
@@ -42,6 +44,7 @@ export interface FoundSection {
   readonly text: string;
   readonly headingPath: readonly string[];
   readonly share: number;
+  readonly isRecalled?: boolean;
 }
 
 /** As for sections, though a sentence holds few words twice. */
@@ -89,7 +92,7 @@ function strengthOf(counts: ReadonlyMap<string, number>, length: number, weights
 
 /** Finds what each unit of a section says of a question. */
 export function readSection(section: FoundSection, weights: TermWeights, memo: StemMemo): ReadSection {
-  const { id, text, headingPath, share } = section;
+  const { id, text, headingPath, share, isRecalled = false } = section;
   const inHeadings = searchTerms(headingPath.join('\n'), memo).filter((term) => weights.weightOf.has(term));
   const headingTerms = new Set(inHeadings);
   const units = splitUnits(text).map((unit): ReadUnit => {
@@ -106,6 +109,7 @@ export function readSection(section: FoundSection, weights: TermWeights, memo: S
     text,
     share,
     isBelowTitle: headingPath.length > 1,
+    isRecalled,
     headingTerms,
     units,
   };

@@ -10,7 +10,9 @@ import { ANSWERABLE } from './answerable.js';
 import { EvidenceService } from './evidence.service.js';
 import type { RetrieveInput } from './evidence.service.js';
 import type { RetrievedEvidence } from './evidence-reply.js';
+import { diagnosticShape } from './diagnostic-pointer.js';
 import {
+  diagnosticDebugSchema,
   filtersSchema,
   keywordsSchema,
   limitReasonSchema,
@@ -51,6 +53,7 @@ export const retrieveEvidenceTool = defineTool({
     scope: scopeSchema.optional(),
     filters: filtersSchema.optional(),
     options: options.prefault({}),
+    diagnostic_debug: diagnosticDebugSchema,
   }),
   output: z.strictObject({
     answerable: z.enum(ANSWERABLE),
@@ -58,12 +61,14 @@ export const retrieveEvidenceTool = defineTool({
     sources: z.array(sourceSchema),
     partial: z.boolean(),
     limit_reason: limitReasonSchema,
+    ...diagnosticShape,
     hint: z.string().optional(),
     degraded: z.array(z.string()).optional(),
     debug: z.record(z.string(), z.unknown()).optional(),
   }),
   feature: 'kb',
   isCore: true,
+  isRetrieval: true,
   permission: 'read',
   budget: { bytes: 12_288, tokens: 6_000 },
   rendering: { full: evidenceText, summary: evidenceSummary },

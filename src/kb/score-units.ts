@@ -37,6 +37,12 @@ export const COVERAGE_WEIGHTS: CoverageWeights = {
   sameSection: -0.1,
 };
 
+/** What a reranker's score of a unit counts for beside these: docs/quality.md, "Models". */
+export const SPAN_RERANK_WEIGHT = 0.25;
+
+/** Names a unit by its section and its position there. */
+export const spanKey = (sectionId: string, at: number): string => `${at} ${sectionId}`;
+
 /** A unit that may be chosen. */
 export interface ScoredUnit {
   readonly section: ReadSection;

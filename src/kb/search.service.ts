@@ -7,13 +7,16 @@ import { GraphStore } from '../graph/graph-store.port.js';
 import { PassageNaming, PassagesService } from '../scratch/passages.service.js';
 import type { NamedPassage } from '../scratch/passages.service.js';
 import { clipText } from '../text/clip-text.js';
+import { diagnosticOf } from './diagnostic-pointer.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { CursorBinding } from '../cursor.js';
+import { noteListed, noteShown } from './note-retrieval.js';
 import { planQuery } from './plan-query.js';
 import { selectPreview } from './preview.js';
 import type { Preview } from './preview.js';
 import { rankParts } from './rank-parts.js';
-import type { RankedCandidate, Ranking, SearchMode } from './rank-sections.js';
+import { sourceOf } from './rank-sections.js';
+import type { RankedCandidate, Ranking, SearchMode, SearchSource } from './rank-sections.js';
 import { SectionIndex } from './section-index.port.js';
 import type { SectionFilter } from './section-index.port.js';
 
@@ -31,17 +34,6 @@ export interface SearchInput {
   readonly mode: SearchMode;
   readonly rewrite: boolean;
 }
-
-/** Which signals found a section. */
-export const SEARCH_SOURCES = [
-  'reranked',
-  'rrf_fusion',
-  'graph_expanded',
-  'vector',
-  'bm25',
-  'hybrid',
-] as const;
-export type SearchSource = (typeof SEARCH_SOURCES)[number];
 
 /** How a ranking came about; its fields may change between versions. */
 export type Debug = Readonly<Record<string, unknown>>;
@@ -67,6 +59,8 @@ export interface SearchOutput {
   readonly partial: boolean;
   readonly limit_reason: LimitReason;
   readonly session_id: string;
+  readonly diagnostic_id: string;
+  readonly diagnostic_hint?: string | undefined;
   readonly hint?: string | undefined;
   readonly degraded?: readonly string[] | undefined;
   readonly debug?: Debug | undefined;
@@ -118,22 +112,40 @@ export class SearchService {
       binding,
       offset,
       total: ranking.candidates.length,
-      found: await Promise.all(listed.map((candidate) => this.show(call, candidate, input, ranking))),
+      found: await this.show(call, listed, input, ranking),
       debug: debugOf(call, ranking),
     };
+    noteListed(
+      call,
+      listed.map(({ section }) => section.id),
+    );
     const start = { count: page.found.length, maxChars: input.maxSnippetChars };
-    return listReply(start, (fit) => this.build(call, page, fit));
+    return listReply(
+      start,
+      (fit) => this.build(call, page, fit),
+      ({ results }) =>
+        noteShown(
+          call,
+          results.map(({ section_id }) => section_id),
+        ),
+    );
   }
 
   private async show(
     call: Call,
-    candidate: RankedCandidate,
-    input: SearchInput,
-    ranking: Ranking,
-  ): Promise<Found> {
-    const preview = selectPreview(candidate.section.text, ranking.part.text, input.maxSnippetChars);
-    const seen = { generation: ranking.generation, window: preview.window };
-    return { candidate, preview, passage: await this.passages.keep(call, candidate, seen) };
+    listed: readonly RankedCandidate[],
+    { maxSnippetChars }: SearchInput,
+    { part, generation }: Ranking,
+  ): Promise<Found[]> {
+    const shown = listed.map((candidate) => {
+      const preview = selectPreview(candidate.section.text, part.text, maxSnippetChars);
+      return { candidate, preview, generation, window: preview.window };
+    });
+    const passages = await this.passages.keepAll(call, shown);
+    return shown.flatMap(({ candidate, preview }, i) => {
+      const passage = passages[i];
+      return passage ? [{ candidate, preview, passage }] : [];
+    });
   }
 
   private build(call: Call, page: Page, fit: Fit): SearchOutput {
@@ -149,6 +161,7 @@ export class SearchService {
       partial: hasMore || fit.reason !== null,
       limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
       session_id: call.caller.sessionId,
+      ...diagnosticOf(call),
       ...(total === 0 ? { hint: NOTHING_FOUND } : {}),
       ...(call.trace.degraded.length > 0 ? { degraded: [...call.trace.degraded] } : {}),
       ...(input.includeDebug && fit.reason === null ? { debug: page.debug } : {}),
@@ -168,7 +181,7 @@ function debugOf(call: Call, { terms, rewrites, generation }: Ranking): Debug {
 
 function toResult(found: Found, rank: number, input: SearchInput, fit: Fit): SearchResult {
   const { candidate, preview, passage } = found;
-  const { section, document, score, lexical, vector, liftedBy } = candidate;
+  const { section, document, score, lexical, vector } = candidate;
   return {
     passage_id: passage.id,
     section_id: section.id,
@@ -176,7 +189,7 @@ function toResult(found: Found, rank: number, input: SearchInput, fit: Fit): Sea
     title: titleOf(section.headingPath),
     rank,
     score,
-    source: liftedBy ? 'graph_expanded' : vector === null ? 'bm25' : 'hybrid',
+    source: sourceOf(candidate),
     preview: clipText(preview.text, fit.maxChars),
     scratch_uri: passage.uri,
     size_bytes: passage.passage.sizeBytes,

@@ -6,7 +6,9 @@ import { defineTool, McpTool } from '../mcp/define-tool.js';
 import type { ResourceLink, ToolInput } from '../mcp/define-tool.js';
 import type { Reply } from '../reply.js';
 import { scopeSchema } from '../scope/scope.schema.js';
+import { diagnosticShape } from './diagnostic-pointer.js';
 import {
+  diagnosticDebugSchema,
   filtersSchema,
   keywordsSchema,
   limitReasonSchema,
@@ -15,8 +17,9 @@ import {
   toFilter,
 } from './kb.schemas.js';
 import { searchSummary, searchText } from './render-kb.js';
-import { SEARCH_SOURCES, SearchService } from './search.service.js';
-import type { SearchOutput } from './search.service.js';
+import { SEARCH_SOURCES } from './rank-sections.js';
+import { SearchService } from './search.service.js';
+import type { SearchInput, SearchOutput } from './search.service.js';
 
 const options = z.strictObject({
   max_snippet_chars: z.int().min(60).max(600).default(280),
@@ -70,6 +73,7 @@ export const searchTool = defineTool({
     scope: scopeSchema.optional(),
     filters: filtersSchema.optional(),
     options: options.prefault({}),
+    diagnostic_debug: diagnosticDebugSchema,
   }),
   output: z.strictObject({
     results: z.array(result),
@@ -77,16 +81,37 @@ export const searchTool = defineTool({
     partial: z.boolean(),
     limit_reason: limitReasonSchema,
     session_id: z.string(),
+    ...diagnosticShape,
     hint: z.string().optional(),
     degraded: z.array(z.string()).optional(),
     debug: z.record(z.string(), z.unknown()).optional(),
   }),
   feature: 'kb',
   isCore: true,
+  isRetrieval: true,
   permission: 'read',
   budget: { bytes: 24_576, tokens: 10_000 },
   rendering: { full: searchText, summary: searchSummary, links: linksOf },
 });
+
+/** What the service is asked for what an agent sends. */
+export function toSearchInput(input: ToolInput<typeof searchTool>): SearchInput {
+  const { query, keywords, top_k, page_size, cursor, filters, options } = input;
+  return {
+    query,
+    keywords,
+    topK: top_k,
+    pageSize: page_size,
+    cursor: cursor ?? null,
+    filter: toFilter(filters),
+    maxSnippetChars: options.max_snippet_chars,
+    maxPerDoc: options.max_per_doc,
+    includeScores: options.include_scores,
+    includeDebug: options.include_debug,
+    mode: options.mode,
+    rewrite: options.rewrite,
+  };
+}
 
 @McpController()
 export class SearchTool {
@@ -97,20 +122,6 @@ export class SearchTool {
     @Payload() input: ToolInput<typeof searchTool>,
     @Ctx() context: McpContext,
   ): Promise<Reply<SearchOutput>> {
-    const { query, keywords, top_k, page_size, cursor, filters, options } = input;
-    return this.service.search(callOf(context), {
-      query,
-      keywords,
-      topK: top_k,
-      pageSize: page_size,
-      cursor: cursor ?? null,
-      filter: toFilter(filters),
-      maxSnippetChars: options.max_snippet_chars,
-      maxPerDoc: options.max_per_doc,
-      includeScores: options.include_scores,
-      includeDebug: options.include_debug,
-      mode: options.mode,
-      rewrite: options.rewrite,
-    });
+    return this.service.search(callOf(context), toSearchInput(input));
   }
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '../scope/scope.js';
 import type { QueryWord } from '../text/search-terms.js';
+import type { CorpusFacts } from './corpus-facts.js';
 import type { DocumentFacts, Section } from './section.js';
 
 /** What a search is restricted to, beyond the scope. */
@@ -44,6 +45,10 @@ export const NO_FILTER: SectionFilter = { docTags: null, pathPrefix: null, updat
 
 /** One question, as terms. */
 export interface SectionQuery {
+  /** As written, for a model to read. */
+  readonly text: string;
+  /** What a model made of the text, of length 1; set by what stands round an index with a model, by nobody else. */
+  readonly vector?: Float32Array;
   readonly asked: AskedWords;
   /** Where the index has no vectors, words rank alone. */
   readonly rankedBy: RankedBy;
@@ -53,6 +58,8 @@ export interface SectionQuery {
   readonly limit: number;
   /** Most of them from one document; more are fetched first, so that few documents don't empty the list. */
   readonly perDocument: number;
+  /** Whether to tell of every row that matched what became of it, for operators; costs a look at all of them. */
+  readonly explain?: boolean;
 }
 
 /** A section that matched, with the score of each signal that found it. */
@@ -65,6 +72,31 @@ export interface Candidate {
   readonly lexical: number;
   /** Cosine of the angle between the question's vector and the section's; null where vectors did not rank. */
   readonly vector: number | null;
+  /** What each signal adds to the score, by its name; together they are the score, to four places. */
+  readonly shares: Readonly<Record<string, number>>;
+  /** Whether its vector alone found it: it holds no word of the question. */
+  readonly recalled?: boolean;
+  /** Whether a reranker read it. */
+  readonly reranked?: boolean;
+}
+
+/** A row that matched, and what became of it. */
+export interface ExplainedHit extends Pick<Candidate, 'score' | 'lexical' | 'vector' | 'shares'> {
+  readonly sectionId: string;
+  readonly docTag: string;
+  readonly fate: 'candidate' | 'same_document' | 'near_duplicate' | 'below_list';
+  /** The section that stands for it; null where none does. */
+  readonly instead: string | null;
+}
+
+/** Milliseconds that the stages of a search took. */
+export interface SearchTimings {
+  /** Matching and weighing words. */
+  readonly lexical: number;
+  /** Comparing vectors. */
+  readonly vector: number;
+  /** Adding signals up, dropping repetitions and reading texts. */
+  readonly fusion: number;
 }
 
 /**
@@ -92,6 +124,15 @@ export interface SearchAnswer {
   readonly rewrites: readonly Rewrite[];
   /** What candidates were told apart by. */
   readonly collapse: CollapseRules;
+  readonly timings: SearchTimings;
+  /** Milliseconds that a model took to read the best ones again; undefined where none does. */
+  readonly rerankMs?: number;
+  /** How the signals became one score, and what each weighs. */
+  readonly fusion: { readonly method: string; readonly params: Readonly<Record<string, number>> };
+  /** Legs that could not take part, such as `vector` where a model is down. */
+  readonly degraded?: readonly string[];
+  /** Every row that matched, in the order of scores, at most 1,000; only where `explain` was asked for. */
+  readonly hits?: readonly ExplainedHit[];
 }
 
 /** A section as it is stored, with its document. */
@@ -144,47 +185,6 @@ export interface SectionNeighbours {
   readonly total: number;
   /** Where in `sections` the one lies that was asked for. */
   readonly target: number;
-}
-
-/** A key with more values would be no list to choose from any more; documents keep theirs, and can be filtered by them. */
-export const MAX_TAXONOMY_VALUES = 512;
-export const MAX_TAXONOMY_KEYS = 64;
-
-/** Something that documents can be told apart by. */
-export interface TaxonomyKey {
-  readonly key: string;
-  /** In the manifest's words; null when it has none. */
-  readonly description: string | null;
-  /** Of visible documents, by code point, each once; at most 512. */
-  readonly values: readonly string[];
-}
-
-/** A prompt that comes with the documents. */
-export interface CorpusPrompt {
-  readonly name: string;
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly arguments: readonly {
-    readonly name: string;
-    readonly description: string | null;
-    readonly isRequired: boolean;
-  }[];
-  readonly messages: readonly {
-    readonly role: 'user' | 'assistant';
-    /** Mustache. */
-    readonly template: string;
-  }[];
-}
-
-/** What a corpus says of itself; the taxonomy as far as the scope sees. */
-export interface CorpusFacts {
-  readonly generation: string;
-  /** In the manifest's words, as are the instructions; null when it has none. */
-  readonly description: string | null;
-  readonly instructions: string | null;
-  /** By key; only keys with a visible value; at most 64, those that the manifest declares before others. */
-  readonly taxonomy: readonly TaxonomyKey[];
-  readonly prompts: readonly CorpusPrompt[];
 }
 
 /** A page of documents. */

@@ -10,7 +10,7 @@ const BUDGET = { bytes: 524_288, tokens: 724_000 } as const;
 
 type Told<I extends z.ZodType, O extends z.ZodType> = Pick<
   ToolDefinition<I, O>,
-  'name' | 'title' | 'description' | 'input' | 'output' | 'rendering'
+  'name' | 'title' | 'description' | 'input' | 'output' | 'rendering' | 'isRetrieval'
 >;
 
 /** A tool under an older name. Its schema takes objects as they come: what it does not know, it never refused. */

@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
-import { PithError } from '../errors.js';
+import { isBackendLost, PithError } from '../errors.js';
 import { GraphStore } from '../graph/graph-store.port.js';
 import { readRanking } from '../kb/choose-evidence.js';
 import type { ReadRanking } from '../kb/choose-evidence.js';
+import { noteListed, noteShown } from '../kb/note-retrieval.js';
+import { noteMissing } from '../kb/rank-sections.js';
 import type { Candidate } from '../kb/section-index.port.js';
 import { listReply } from '../reply.js';
-import type { Reply } from '../reply.js';
+import type { Fit, Reply } from '../reply.js';
 import { answerMarkdown, toAnswerEvidence } from './answer-evidence.js';
 import type { AnswerEvidence, SectionLinks } from './answer-evidence.js';
 import { readFilters } from './legacy-filters.js';
@@ -63,14 +65,23 @@ export class LegacyAnswerService {
     const ranking = await this.searches.rank(call, { query, filters: readFilters(null), most });
     const read = readRanking(ranking);
     const cited = ranking.candidates.slice(0, MAX_EVIDENCE);
-    const links = await this.linksOf(call, cited, ranking.generation);
+    const links = await this.linksOrSay(call, cited, ranking.generation);
     const maxChars = cited.reduce((longest, { section }) => Math.max(longest, section.text.length), 0);
     const diagnostics = diagnosticsOf(call, read);
     const answer =
       cited.length > 0
         ? `Found ${ranking.candidates.length} sections for: ${query}`
         : 'No section was found.';
-    return listReply({ count: cited.length, maxChars }, (fit) => {
+    noteListed(
+      call,
+      cited.map(({ section }) => section.id),
+    );
+    const shown = ({ answer_json }: AnswerOutput): void =>
+      noteShown(
+        call,
+        answer_json.evidence.map(({ section_id }) => section_id),
+      );
+    const build = (fit: Fit): AnswerOutput => {
       const evidence = cited
         .slice(0, fit.count)
         .map((found) => toAnswerEvidence(found, read, links.get(found.section.id) ?? NO_LINKS, fit.maxChars));
@@ -79,7 +90,23 @@ export class LegacyAnswerService {
         answer_markdown: answerMarkdown(answer, evidence),
         answer_json: { answer, evidence, confidence, diagnostics },
       };
-    });
+    };
+    return listReply({ count: cited.length, maxChars }, build, shown);
+  }
+
+  /** Links are an extra: a graph that is down, late or of another generation leaves an answer without them. */
+  private async linksOrSay(
+    call: Call,
+    cited: readonly Candidate[],
+    generation: string,
+  ): Promise<ReadonlyMap<string, SectionLinks>> {
+    try {
+      return await this.linksOf(call, cited, generation);
+    } catch (error) {
+      if (!isBackendLost(error) || call.signal.aborted) throw error;
+      noteMissing(call.trace.degraded, 'graph');
+      return new Map();
+    }
   }
 
   private async linksOf(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
+import { noteListed, noteRankings, noteShown } from '../kb/note-retrieval.js';
 import { planQuery } from '../kb/plan-query.js';
 import { rankSections } from '../kb/rank-sections.js';
 import type { Ranking } from '../kb/rank-sections.js';
@@ -51,13 +52,19 @@ export class LegacySearchService {
     const rows = listed.map((found, i) => toSearchRow(found, offset + i + 1, input.includeDebug));
     const sessionId = sessionName(call, input.sessionId);
     const source = input.includeDebug ? metricsOf(call, ranking, filters) : undefined;
-    return listReply({ count: rows.length, maxChars: 0 }, ({ count, reason }) => {
-      const next = offset + count;
-      const hasMore = next < ranking.candidates.length;
-      const results = rows.slice(0, count);
-      const payload = { results, cursor: input.cursor, next_cursor: hasMore ? encodeOffset(next) : null };
-      return withEnvelope({ sessionId, payload, phase: 'seeds', hasMore, reason, source });
-    });
+    const ids = listed.map(({ section }) => section.id);
+    noteListed(call, ids);
+    return listReply(
+      { count: rows.length, maxChars: 0 },
+      ({ count, reason }) => {
+        const next = offset + count;
+        const hasMore = next < ranking.candidates.length;
+        const results = rows.slice(0, count);
+        const payload = { results, cursor: input.cursor, next_cursor: hasMore ? encodeOffset(next) : null };
+        return withEnvelope({ sessionId, payload, phase: 'seeds', hasMore, reason, source });
+      },
+      ({ results }) => noteShown(call, ids.slice(0, results.length)),
+    );
   }
 
   /** The whole ranked list, so that its pages join. */
@@ -71,7 +78,9 @@ export class LegacySearchService {
     const { filter } = filters;
     const ranking = await rankSections(call, this.index, part, { filter, limits, mode: 'auto' });
     // More were asked for, so that some can be dropped.
-    return { ...ranking, candidates: ranking.candidates.slice(0, most) };
+    const ranked = { ...ranking, candidates: ranking.candidates.slice(0, most) };
+    noteRankings(call, [ranked]);
+    return ranked;
   }
 }
 

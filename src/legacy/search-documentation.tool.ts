@@ -34,6 +34,7 @@ export const searchDocumentationTool = defineLegacyTool(
         diagnostics: z.record(z.string(), z.unknown()),
       }),
     }),
+    isRetrieval: true,
     rendering: jsonRendering<AnswerOutput>(({ answer_json }) => answer_json.evidence.length, 'sections'),
   },
   'legacy_search',

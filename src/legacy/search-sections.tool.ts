@@ -9,7 +9,7 @@ import { defineLegacyTool } from './define-legacy-tool.js';
 import { legacyFiltersSchema } from './legacy-filters.js';
 import { jsonRendering } from './legacy-rendering.js';
 import { LegacySearchService } from './legacy-search.service.js';
-import type { LegacySearchOutput } from './legacy-search.service.js';
+import type { LegacySearchInput, LegacySearchOutput } from './legacy-search.service.js';
 import { anyInt, cursorSchema, cursorShape, envelopeShape, sessionIdSchema } from './legacy.schemas.js';
 import { searchRowSchema } from './search-row.js';
 
@@ -30,8 +30,22 @@ export const searchSectionsTool = defineLegacyTool({
     include_debug: z.boolean().default(true).describe('false: the first seven keys of each row.'),
   }),
   output: z.strictObject({ results: z.array(searchRowSchema), ...cursorShape, ...envelopeShape }),
+  isRetrieval: true,
   rendering: jsonRendering<LegacySearchOutput>(({ results }) => results.length, 'sections'),
 });
+
+/** What the service is asked for what an agent sends. */
+export function toLegacySearchInput(input: ToolInput<typeof searchSectionsTool>): LegacySearchInput {
+  return {
+    query: input.query,
+    topK: input.top_k,
+    filters: input.filters,
+    cursor: input.cursor,
+    pageSize: input.page_size,
+    sessionId: input.session_id,
+    includeDebug: input.include_debug,
+  };
+}
 
 @McpController()
 export class SearchSectionsTool {
@@ -42,14 +56,6 @@ export class SearchSectionsTool {
     @Payload() input: ToolInput<typeof searchSectionsTool>,
     @Ctx() context: McpContext,
   ): Promise<Reply<LegacySearchOutput>> {
-    return this.service.search(callOf(context), {
-      query: input.query,
-      topK: input.top_k,
-      filters: input.filters,
-      cursor: input.cursor,
-      pageSize: input.page_size,
-      sessionId: input.session_id,
-      includeDebug: input.include_debug,
-    });
+    return this.service.search(callOf(context), toLegacySearchInput(input));
   }
 }

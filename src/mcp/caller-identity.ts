@@ -9,6 +9,7 @@ import type { Surface } from './surface.js';
 /** What the HTTP door leaves on a request it has let in. */
 const requestSchema = z.object({
   principal: z.string().optional(),
+  isOperator: z.boolean().optional(),
   headers: z.record(z.string(), z.unknown()).optional(),
 });
 
@@ -28,6 +29,8 @@ export interface CallerRules {
   readonly project: string;
   /** The one session of a STDIO process. */
   readonly processSessionId: string;
+  /** Whether whoever runs a STDIO process is its operator. */
+  readonly isOperator: boolean;
 }
 
 /** 2026-era requests name the client each time; the SDK's types keep the key to themselves. */
@@ -55,8 +58,15 @@ function derivedSession(principal: string, { secret, project }: CallerRules): st
 export function identifyCaller(connection: Connection, rules: CallerRules): Caller {
   const host = rules.surface.profileFor(hintsOf(connection));
   if (connection.rawRequest === undefined) {
-    return { principal: 'local', sessionId: rules.processSessionId, host, isLocal: true };
+    return {
+      principal: 'local',
+      sessionId: rules.processSessionId,
+      host,
+      isLocal: true,
+      isOperator: rules.isOperator,
+    };
   }
-  const principal = requestSchema.safeParse(connection.rawRequest).data?.principal ?? 'local';
-  return { principal, sessionId: derivedSession(principal, rules), host, isLocal: false };
+  const { principal = 'local', isOperator = false } =
+    requestSchema.safeParse(connection.rawRequest).data ?? {};
+  return { principal, sessionId: derivedSession(principal, rules), host, isLocal: false, isOperator };
 }

@@ -17,6 +17,11 @@ export function beginCall(sdkContext: object, call: Call): void {
   calls.set(sdkContext, call);
 }
 
+/** The call of a request, with all that is known of it by now. */
+export function currentCall(sdkContext: object): Call | undefined {
+  return calls.get(sdkContext);
+}
+
 /** The call that a tool or resource is invoked for. */
 export function callOf(context: McpContext): Call {
   const call = calls.get(keyOf(context));

@@ -3,12 +3,13 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { Tool } from '@rekog/mcp-nest';
 import type { z } from 'zod';
 import type { PithError } from '../errors.js';
-import type { CorpusFacts } from '../kb/section-index.port.js';
+import type { CorpusFacts } from '../kb/corpus-facts.js';
 import { ANYTHING } from './schema.js';
 import type { JsonSchema } from './schema.js';
 
 /** What switches a group of tools on and off. `always` can't be switched. */
-export type Feature = 'kb' | 'graph' | 'docs' | 'legacy' | 'legacy_search' | 'inner_voice' | 'always';
+export type Feature =
+  'diagnostics' | 'kb' | 'graph' | 'docs' | 'legacy' | 'legacy_search' | 'inner_voice' | 'always';
 
 /** A pointer to text that a host may load on its own account. */
 export interface ResourceLink {
@@ -49,7 +50,10 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly feature: Feature;
   /** Whether the small toolset has it. */
   readonly isCore: boolean;
-  readonly permission: 'read';
+  /** Who may call it, and who is shown it. */
+  readonly permission: 'read' | 'operator';
+  /** Whether it searches documents for a question: then operators can look into its calls. */
+  readonly isRetrieval?: boolean;
   /** Ceilings of the serialised result: UTF-8 bytes, estimated tokens. */
   readonly budget: { readonly bytes: number; readonly tokens: number };
   readonly rendering: Rendering<z.output<O>>;

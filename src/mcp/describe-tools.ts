@@ -1,4 +1,4 @@
-import type { CorpusFacts } from '../kb/section-index.port.js';
+import type { CorpusFacts } from '../kb/corpus-facts.js';
 import { READ_ONLY } from './define-tool.js';
 import type { HostProfile } from './host-profiles.js';
 import type { JsonSchema } from './schema.js';
@@ -17,6 +17,14 @@ export interface ToolDescription {
 
 /** What the small toolset leaves out; it is accepted all the same. */
 const EXPERT_FIELDS = ['options', 'include_context_tokens', 'max_quote_tokens'];
+/** What only operators are shown. */
+const OPERATOR_FIELDS = ['diagnostic_debug'];
+
+/** Whom a list is for. */
+export interface Audience {
+  readonly host: HostProfile;
+  readonly isOperator: boolean;
+}
 
 const inWords = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`);
 
@@ -26,9 +34,10 @@ function describe(description: string, surface: Surface, profile: HostProfile): 
   return spelled.replace('{ttl}', inWords(surface.passageTtlS));
 }
 
-function describeInput(json: JsonSchema, { isCore }: Surface): JsonSchema {
-  if (!isCore || !isJsonObject(json['properties'])) return json;
-  const properties = Object.entries(json['properties']).filter(([name]) => !EXPERT_FIELDS.includes(name));
+function describeInput(json: JsonSchema, { isCore }: Surface, isOperator: boolean): JsonSchema {
+  const hidden = [...(isCore ? EXPERT_FIELDS : []), ...(isOperator ? [] : OPERATOR_FIELDS)];
+  if (!isJsonObject(json['properties'])) return json;
+  const properties = Object.entries(json['properties']).filter(([name]) => !hidden.includes(name));
   return { ...json, properties: Object.fromEntries(properties) };
 }
 
@@ -37,23 +46,23 @@ function isJsonObject(value: unknown): value is JsonSchema {
 }
 
 /**
- * The tools that a host is shown, in the order in which they were defined.
+ * The tools that a caller is shown, in the order in which they were defined.
  * @param corpus  null when it can't be read: tools that show what it holds are listed without it
  */
 export function describeTools(
   surface: Surface,
-  profile: HostProfile,
+  { host, isOperator }: Audience,
   corpus: CorpusFacts | null,
 ): ToolDescription[] {
   return [...surface.tools.values()]
-    .filter(({ isListed }) => isListed)
+    .filter(({ isListed, definition }) => isListed && (isOperator || definition.permission !== 'operator'))
     .map(({ definition, inputSchema, outputSchema }) => {
       const listed = definition.listedFor?.(corpus) ?? { description: definition.description, inputSchema };
       return {
-        name: spelledFor(definition.name, profile),
+        name: spelledFor(definition.name, host),
         title: definition.title,
-        description: describe(listed.description, surface, profile),
-        inputSchema: describeInput(listed.inputSchema, surface),
+        description: describe(listed.description, surface, host),
+        inputSchema: describeInput(listed.inputSchema, surface, isOperator),
         ...(surface.isStructured ? { outputSchema } : {}),
         annotations: { title: definition.title, ...READ_ONLY },
       };

@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { Call } from '../call.js';
 import { PithError } from '../errors.js';
 import { clipText } from '../text/clip-text.js';
 import type { ErrorCode } from '../errors.js';
@@ -18,14 +19,33 @@ const MAX_MESSAGE = 600;
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed();
 
 /**
- * The one place where a failure becomes an answer: expected ones as they are, all others opaque.
+ * The one place where a failure becomes an answer: expected ones as they are, all others opaque. The call's trace
+ * keeps it.
  * @param spell  spells the tools that a message names
  */
-export function toEnvelope(error: unknown, callId: string, spell: (text: string) => string): ErrorEnvelope {
+export function toEnvelope(
+  error: unknown,
+  { id, trace }: Pick<Call, 'id' | 'trace'>,
+  spell: (text: string) => string,
+): ErrorEnvelope {
+  const envelope = envelopeOf(error, id, { isDiagnosed: trace.isRetrieval, spell });
+  const { code, message, details } = envelope.error;
+  trace.failure = { code, reason: String(details['reason']), message };
+  return envelope;
+}
+
+interface Wording {
+  /** Whether it is told by which id logs, traces and its diagnostic name it. */
+  readonly isDiagnosed: boolean;
+  readonly spell: (text: string) => string;
+}
+
+function envelopeOf(error: unknown, callId: string, { isDiagnosed, spell }: Wording): ErrorEnvelope {
   if (error instanceof PithError && error.code !== 'INTERNAL_ERROR') {
     const message =
       error.message.length > MAX_MESSAGE ? `${error.message.slice(0, MAX_MESSAGE)}…` : error.message;
-    const details = { reason: error.reason, hint: spell(error.hint), ...error.details };
+    const pointer = isDiagnosed ? { diagnostic_id: callId } : {};
+    const details = { reason: error.reason, hint: spell(error.hint), ...error.details, ...pointer };
     return { error: { code: error.code, message: oneLine(spell(message)), details } };
   }
   const details = {

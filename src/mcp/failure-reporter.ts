@@ -37,20 +37,22 @@ export class FailureReporter {
     private readonly server: ServerConfig,
   ) {}
 
-  envelope(error: unknown, { id, caller }: Call): ErrorEnvelope {
-    this.note(error, id);
-    return toEnvelope(error, id, (text) => wordsFor(caller, text, this.holder.surface));
+  envelope(error: unknown, call: Call): ErrorEnvelope {
+    this.note(error, call);
+    return toEnvelope(error, call, (text) => wordsFor(call.caller, text, this.holder.surface));
   }
 
   /** @param isPersonal  whether messages of errors stay out of the log */
   toolResult(error: unknown, call: Call, isPersonal = false): ToolResult {
-    this.note(error, call.id, isPersonal);
+    this.note(error, call, isPersonal);
     return renderError(call, error, this.holder.surface);
   }
 
-  private note(error: unknown, callId: string, isPersonal = false): void {
+  private note(error: unknown, { id, signal }: Call, isPersonal = false): void {
     if (error instanceof PithError && error.cause === undefined) return;
+    // The caller has taken the question back; our own deadline is an expected error.
+    if (signal.aborted && error === signal.reason) return;
     const told = isPersonal ? withoutMessages : inFull;
-    this.logger.error(`call ${callId} failed: ${this.server.noLog ? inShort(error) : told(error)}`);
+    this.logger.error(`call ${id} failed: ${this.server.noLog ? inShort(error) : told(error)}`);
   }
 }

@@ -8,6 +8,7 @@ import type { Reply } from '../reply.js';
 import { callOf, mcpContextOf } from './calls.js';
 import { definitionOf } from './define-tool.js';
 import type { AnyTool } from './define-tool.js';
+import { declaredCeilings, usageFor } from './output-usage.js';
 import { renderResult } from './render.js';
 import type { ToolResult } from './render.js';
 import { renderWithin, withUsage } from './render-within.js';
@@ -48,6 +49,7 @@ export class OutputInterceptor implements NestInterceptor {
     const { surface } = this.holder;
     const rendered = renderWithin(reply, ceilings, (output) => renderResult(call, tool, output, surface));
     tool.output.parse(rendered.output);
+    call.trace.usage = usageFor(rendered, declaredCeilings(tool, this.limits.maxResponseBytes));
     reply.shown?.(rendered.output);
     return withUsage(rendered);
   }

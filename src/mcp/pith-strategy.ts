@@ -1,28 +1,39 @@
-import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { McpStrategy } from '@rekog/mcp-nest';
 import type { McpServerOptions, McpSessionSeed } from '@rekog/mcp-nest';
-import { z } from 'zod';
 import type { Call } from '../call.js';
-import { newTrace } from '../call.js';
-import { DeadlineExceededError, InvalidArgumentError, PithError } from '../errors.js';
+import { withCallSignal } from '../call-signal.js';
+import { DeadlineExceededError, PithError } from '../errors.js';
+import { beginWatched } from './begin-watched.js';
+import type { Asked, Connected } from './begin-watched.js';
+import type { CallerRules } from './caller-identity.js';
+import type { CallWatch } from './call-watch.js';
 import { identifyCaller } from './caller-identity.js';
-import type { CallerRules, Connection } from './caller-identity.js';
-import { beginCall } from './calls.js';
 import { describeTools } from './describe-tools.js';
 import { CORPUS_PROMPT, listedPrompts } from './corpus-lists.js';
 import type { CorpusLists } from './corpus-lists.js';
 import { toEnvelope, toProtocolError } from './error-envelope.js';
 import { renderError } from './render.js';
+import { asListed, MAX_URI, readResource, withoutTemplates } from './resource-requests.js';
 import { canonicalName, wordsFor } from './surface.js';
 
 export interface PithStrategyOptions extends McpServerOptions {
   readonly rules: CallerRules;
   readonly callTimeoutMs: number;
   readonly now: () => number;
+  /** Who looks on at every call. */
+  readonly watch: CallWatch;
   /** Null where the tools over the corpus are switched off. */
   readonly corpus: CorpusLists | null;
+}
+
+interface Running {
+  readonly connection: Connected;
+  readonly asked: Asked;
+  readonly run: (call: Call) => Promise<object>;
+  readonly late: (call: Call, error: DeadlineExceededError) => object;
 }
 
 type Handler = (request: RawRequest, context: ServerContext) => Promise<object>;
@@ -36,18 +47,8 @@ interface HandlerHost {
   setRequestHandler: (method: string, handler: Handler) => void;
 }
 
-const MAX_URI = 2_048;
-const NO_SCOPE_YET = { projectId: '', environment: '', docTags: null, repositories: null };
-
-function unknownResource(uri: string): InvalidArgumentError {
-  const isDocument = /^docs:/i.test(uri);
-  return new InvalidArgumentError('There is no such resource.', {
-    reason: 'resource_not_found',
-    hint: isDocument
-      ? 'Read only URIs that resources/list names.'
-      : 'Read only URIs that kb.search returned in this session.',
-  });
-}
+/** A request that was sent is being worked on by then. */
+const QUIET_MS = 20;
 
 /**
  * mcp-nest's strategy with our edge around it: every call gets its `Call`, tools are listed and accepted under the
@@ -82,19 +83,21 @@ export class PithStrategy extends McpStrategy {
           const named = { ...request, params: { ...request.params, name } };
           const late = (call: Call, error: DeadlineExceededError): object =>
             renderError(call, error, rules.surface);
-          return this.during({ server, rawRequest, sdkContext }, () => handler(named, sdkContext), late);
+          const connection = { server, rawRequest, sdkContext };
+          const asked = { method, params: named.params };
+          return this.during({ connection, asked, run: () => handler(named, sdkContext), late });
         };
       case 'resources/read':
         return (request, sdkContext) => {
           const uri = String(request.params['uri']).slice(0, MAX_URI);
-          return this.asCall({ server, rawRequest, sdkContext }, uri, () =>
-            readResource(request, () => handler(request, sdkContext)),
+          return this.asCall({ server, rawRequest, sdkContext }, { method, uri, ...request }, () =>
+            readResource(String(request.params['uri']), () => handler(request, sdkContext)),
           );
         };
       case 'prompts/get':
         return (request, sdkContext) => {
           const params = { ...request.params, name: CORPUS_PROMPT, arguments: { ...request.params } };
-          return this.asCall({ server, rawRequest, sdkContext }, undefined, () =>
+          return this.asCall({ server, rawRequest, sdkContext }, { method, ...request }, () =>
             handler({ ...request, params }, sdkContext),
           );
         };
@@ -109,18 +112,25 @@ export class PithStrategy extends McpStrategy {
     switch (method) {
       case 'tools/list':
         return async (_request, sdkContext) => {
-          const { host } = identifyCaller({ server, sdkContext, rawRequest }, rules);
-          return { tools: describeTools(rules.surface, host, (await corpus?.facts()) ?? null) };
+          const caller = identifyCaller({ server, sdkContext, rawRequest }, rules);
+          return { tools: describeTools(rules.surface, caller, (await corpus?.facts()) ?? null) };
         };
       case 'resources/templates/list':
         return async (request, sdkContext) => {
           const listed = asListed(await handler(request, sdkContext), rules.surface.uriScheme);
-          return (await corpus?.offersDocuments()) ? listed : withoutDocuments(listed);
+          const { isOperator } = identifyCaller({ server, sdkContext, rawRequest }, rules);
+          const hidden = [
+            ...((await corpus?.offersDocuments()) ? [] : ['docs:///']),
+            ...(isOperator && rules.surface.offersDiagnostics
+              ? []
+              : [`${rules.surface.uriScheme}://diagnostics/`]),
+          ];
+          return withoutTemplates(listed, hidden);
         };
       case 'resources/list':
         if (!corpus) return handler;
         return (request, sdkContext) =>
-          this.asCall({ server, rawRequest, sdkContext }, undefined, () =>
+          this.asCall({ server, rawRequest, sdkContext }, { method, ...request }, () =>
             corpus.resources(cursorOf(request)),
           );
       case 'prompts/list':
@@ -132,42 +142,31 @@ export class PithStrategy extends McpStrategy {
 
   /** Runs what has no error result: its failures become JSON-RPC errors with the envelope as data. */
   private asCall(
-    connection: Connection & { readonly sdkContext: ServerContext },
-    uri: string | undefined,
+    connection: Connected,
+    asked: Asked & { readonly uri?: string },
     run: () => Promise<object>,
   ): Promise<object> {
     const { surface } = this.edge.rules;
     const refuse = (call: Call, error: unknown): ProtocolError => {
       const spell = (text: string): string => wordsFor(call.caller, text, surface);
-      return toProtocolError(toEnvelope(error, call.id, spell), uri);
+      return toProtocolError(toEnvelope(error, call, spell), asked.uri);
     };
-    return this.during(
+    return this.during({
       connection,
-      (call) =>
+      asked,
+      run: (call) =>
         run().catch((error: unknown) => {
           throw error instanceof PithError ? refuse(call, error) : error;
         }),
-      (call, error) => Promise.reject(refuse(call, error)),
-    );
+      late: (call, error) => Promise.reject(refuse(call, error)),
+    });
   }
 
   /** Runs a call; what answers first counts: the handler or, when its time is over, `late`. */
-  private async during(
-    connection: Connection & { readonly sdkContext: ServerContext },
-    run: (call: Call) => Promise<object>,
-    late: (call: Call, error: DeadlineExceededError) => object,
-  ): Promise<object> {
-    const { rules, callTimeoutMs, now } = this.edge;
+  private async during({ connection, asked, run, late }: Running): Promise<object> {
+    const { callTimeoutMs } = this.edge;
     const deadline = new AbortController();
-    const call: Call = {
-      id: randomUUID(),
-      caller: identifyCaller(connection, rules),
-      scope: NO_SCOPE_YET,
-      signal: AbortSignal.any([connection.sdkContext.mcpReq.signal, deadline.signal]),
-      now,
-      trace: newTrace(),
-    };
-    beginCall(connection.sdkContext, call);
+    const { call, end } = beginWatched(connection, asked, { deadline: deadline.signal, edge: this.edge });
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<object>((resolve, reject) => {
       timer = setTimeout(() => {
@@ -176,20 +175,27 @@ export class PithStrategy extends McpStrategy {
         Promise.resolve(late(call, error)).then(resolve, reject);
       }, callTimeoutMs);
     });
-    const running = run(call);
+    const running = withCallSignal(call.signal, () => run(call));
     this.running.add(running);
+    let answer: object = {};
     try {
-      return await Promise.race([running, over]);
+      answer = await Promise.race([running, over]);
+      return answer;
     } finally {
       clearTimeout(timer);
       this.running.delete(running);
+      end(answer);
     }
   }
 
-  /** Waits for the calls under way, but no longer than so many milliseconds. */
+  /** Waits for the calls under way and for those that are still being read, but no longer than so many milliseconds. */
   async drain(ms: number): Promise<void> {
-    const waited = new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
-    await Promise.race([Promise.allSettled(this.running), waited]);
+    const until = performance.now() + ms;
+    do {
+      const left = delay(Math.max(0, until - performance.now()), undefined, { ref: false });
+      await Promise.race([Promise.allSettled(this.running), left]);
+      await delay(QUIET_MS);
+    } while (this.running.size > 0 && performance.now() < until);
   }
 }
 
@@ -200,44 +206,8 @@ function deadlinePassed(timeoutMs: number): DeadlineExceededError {
   });
 }
 
-async function readResource(request: RawRequest, read: () => Promise<object>): Promise<object> {
-  const uri = String(request.params['uri']);
-  if (uri.length > MAX_URI) throw unknownResource(uri);
-  try {
-    return await read();
-  } catch (error) {
-    // The library's own answer to a URI that no template matches carries no data; bad percent-encoding is a URIError.
-    if (error instanceof URIError) throw unknownResource(uri);
-    if (!(error instanceof ProtocolError)) throw error;
-    if (error.data === undefined) throw unknownResource(uri);
-    throw new ProtocolError(error.code, error.message, { ...error.data, uri });
-  }
-}
-
 /** Lists may be asked for without any parameters. */
 function cursorOf({ params }: Partial<RawRequest>): string | undefined {
   const cursor = params?.['cursor'];
   return typeof cursor === 'string' ? cursor : undefined;
-}
-
-const templatesSchema = z.looseObject({
-  resourceTemplates: z.array(z.looseObject({ uriTemplate: z.string() })),
-});
-
-/** A template that nothing can be read by is none. */
-function withoutDocuments(result: object): object {
-  const { resourceTemplates, ...rest } = templatesSchema.parse(result);
-  return {
-    ...rest,
-    resourceTemplates: resourceTemplates.filter(({ uriTemplate }) => !uriTemplate.startsWith('docs:')),
-  };
-}
-
-/** Templates under the configured scheme, and paths as RFC 6570 has them, which the library's matcher can't read. */
-function asListed(result: object, scheme: string): object {
-  const json = JSON.stringify(result)
-    .replaceAll('"wekadocs://', `"${scheme}://`)
-    .replaceAll('{path*}', '{+path}');
-  const parsed: object = JSON.parse(json);
-  return parsed;
 }

@@ -36,14 +36,16 @@ function brokenCeiling({ bytes, tokens }: Made<unknown>, ceilings: Ceilings): Li
 }
 
 /** A result, the output that it shows and what it takes. */
-interface Rendered<T> {
+export interface Rendered<T> {
   readonly result: ToolResult;
   readonly output: T;
   readonly usage: Ceilings;
+  /** The ceiling that the whole would have broken, if any. */
+  readonly broken: LimitReason | null;
 }
 
 /** Says what a result really takes, apart from these few bytes. */
-export function withUsage({ result, usage }: Omit<Rendered<unknown>, 'output'>): ToolResult {
+export function withUsage({ result, usage }: Pick<Rendered<unknown>, 'result' | 'usage'>): ToolResult {
   return { ...result, _meta: { ...result._meta, 'pith/usage': usage } };
 }
 
@@ -105,8 +107,8 @@ function mostThatFits<T>(
   return tries[best]?.() ?? null;
 }
 
-function rendered<T>({ result, output, bytes, tokens }: Made<T>): Rendered<T> {
-  return { result, output, usage: { bytes, tokens: tokens() } };
+function rendered<T>({ result, output, bytes, tokens }: Made<T>, broken: LimitReason | null): Rendered<T> {
+  return { result, output, usage: { bytes, tokens: tokens() }, broken };
 }
 
 /**
@@ -121,10 +123,10 @@ export function renderWithin<T>(
 ): Rendered<T> {
   const whole = make(reply.output, render);
   const broken = brokenCeiling(whole, ceilings);
-  if (!broken) return rendered(whole);
+  if (!broken) return rendered(whole, null);
   const tries = smallerFits(reply, broken).map((fit) => once(() => make(reply.build(fit), render)));
   const best = mostThatFits(tries, whole.bytes, ceilings);
-  if (best) return rendered(best);
+  if (best) return rendered(best, broken);
   throw new BudgetExceededError('Not even one item fits into the response.', {
     reason: broken === 'byte_cap' ? 'response_bytes' : 'response_tokens',
     hint: 'Ask for less: fewer results, quotes or tokens; if that is no help, the operator can raise MAX_RESPONSE_BYTES.',

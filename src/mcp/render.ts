@@ -74,8 +74,9 @@ export function renderResult(call: Call, tool: AnyTool, output: unknown, surface
 const SHORTER = [160, 80, 30];
 
 /** Renders a failure for the host that asked. */
-export function renderError({ id, caller }: Call, error: unknown, surface: Surface): ToolResult {
-  const whole = toEnvelope(error, id, (words) => wordsFor(caller, words, surface));
+export function renderError(call: Call, error: unknown, surface: Surface): ToolResult {
+  const { id, caller } = call;
+  const whole = toEnvelope(error, call, (words) => wordsFor(caller, words, surface));
   const isPlain = error instanceof PithError && error.isPlain;
   const build = (envelope: ErrorEnvelope): ToolResult => {
     const _meta = metaOf(id);

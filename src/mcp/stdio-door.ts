@@ -11,6 +11,7 @@ export class StdioDoor implements McpTransport {
   readonly kind = 'stdio' as const;
   private readonly input = new PassThrough();
   private handle: StdioServerHandle | null = null;
+  private greeting: Promise<unknown> = Promise.resolve();
 
   /** @param ready  awaited before a connection's server is made, which is when its instructions are read */
   constructor(private readonly ready: () => Promise<unknown>) {}
@@ -20,12 +21,18 @@ export class StdioDoor implements McpTransport {
     this.handle = serveStdio(
       // A connection lasts, so there is a channel for progress, though no session id.
       async ({ era }) => {
-        await this.ready();
+        this.greeting = this.ready();
+        await this.greeting;
         return createBoundServer({ transport: this.kind, stateless: false, era });
       },
       { transport, onerror: (error) => logger.warn(`stdio: ${error.message}`) },
     );
     process.stdin.pipe(this.input, { end: false });
+  }
+
+  /** Resolves once the connection that was asked for is there, so that its calls are under way. */
+  async greeted(): Promise<void> {
+    await this.greeting;
   }
 
   async close(): Promise<void> {

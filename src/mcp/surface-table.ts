@@ -16,7 +16,7 @@ const SETTINGS: readonly Environment[] = [
   { MCP_TOOLSET: 'core' },
   { MCP_TOOLSET: 'core', MCP_LEGACY_TOOLS: 'listed' },
   { MCP_TOOLSET: 'core', MCP_KB_V2_ENABLED: 'false' },
-  { PITH_GRAPH: 'none' },
+  { PITH_GRAPH_ENGINE: 'none' },
   { MCP_DOCS_TOOLS_ENABLED: 'false' },
   { SURR_ENABLE_INNER_VOICE: '1' },
 ];

@@ -26,6 +26,8 @@ export interface Surface {
   readonly tools: ReadonlyMap<string, ToolState>;
   readonly isStructured: boolean;
   readonly uriScheme: string;
+  /** Whether operators can read diagnostics as resources. */
+  readonly offersDiagnostics: boolean;
   /** Whether only the small toolset is offered, with its everyday arguments. */
   readonly isCore: boolean;
   /** How long passages live after their last use, in seconds. */
@@ -39,21 +41,26 @@ export interface Surface {
 
 const underscored = (name: string): string => name.replaceAll('.', '_');
 
-type Switches = Pick<Config, 'surface' | 'index' | 'innerVoice'>;
+type Switches = Pick<Config, 'surface' | 'backends' | 'innerVoice' | 'diagnostics'>;
 
-function isOn(definition: AnyTool, { surface, index, innerVoice }: Switches): boolean {
+function isOn(definition: AnyTool, { surface, backends, innerVoice, diagnostics }: Switches): boolean {
   const hasLegacy = surface.legacyTools !== 'off';
   const features: Record<Feature, boolean> = {
     kb: surface.kbEnabled,
-    graph: surface.kbEnabled && index.graph !== 'none',
+    graph: surface.kbEnabled && backends.graph !== 'none',
     docs: surface.docsTools,
     legacy: hasLegacy,
     legacy_search: hasLegacy && surface.legacySearch,
     inner_voice: innerVoice.isEnabled,
+    diagnostics: diagnostics.resourcesEnabled,
     always: true,
   };
   // The small toolset is about what agents have to read, which older names don't add to.
-  const isOffered = surface.toolset === 'full' || definition.isCore || isLegacy(definition);
+  const isOffered =
+    surface.toolset === 'full' ||
+    definition.isCore ||
+    isLegacy(definition) ||
+    definition.permission === 'operator';
   return features[definition.feature] && isOffered;
 }
 
@@ -92,15 +99,16 @@ function checkHostProfile({ hostProfile }: SurfaceConfig, hosts: HostTable): voi
 /** Resolves the flags. @throws InvalidConfigurationError for an unknown host profile */
 export function resolveSurface(
   definitions: readonly AnyTool[],
-  { scratch, limits, ...switches }: Switches & Pick<Config, 'scratch' | 'limits'>,
+  { scratch, limits, index, ...switches }: Switches & Pick<Config, 'scratch' | 'limits' | 'index'>,
   hosts: HostTable,
 ): Surface {
-  const { surface: config, index } = switches;
+  const { surface: config } = switches;
   checkHostProfile(config, hosts);
   return {
     tools: new Map(definitions.map((definition) => [definition.name, stateOf(definition, switches)])),
     isStructured: config.structuredOutput,
     uriScheme: config.uriScheme,
+    offersDiagnostics: switches.diagnostics.resourcesEnabled,
     isCore: config.toolset === 'core',
     passageTtlS: scratch.ttlS,
     indexFile: index.file,

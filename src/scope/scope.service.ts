@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeConfig } from '../config/scope.config.js';
-import { BackendUnavailableError } from '../errors.js';
+import { BackendUnavailableError, nullIfLost } from '../errors.js';
 import { SectionIndex } from '../kb/section-index.port.js';
 import type { IndexStamp } from '../kb/section-index.port.js';
 import { narrowScope } from './scope.js';
@@ -14,11 +14,6 @@ const listOrAll = (values: readonly string[]): readonly string[] | null =>
  * another project, so a stale answer costs an error, never a leak.
  */
 const FRESH_MS = 1_000;
-
-function unlessUnavailable(error: unknown): null {
-  if (error instanceof BackendUnavailableError) return null;
-  throw error;
-}
 
 /** Decides what a call may see. */
 @Injectable()
@@ -46,9 +41,19 @@ export class ScopeService {
    * @throws BackendUnavailableError `index_incompatible` when the index is another project's
    */
   async beforeDocuments(now: number): Promise<Scope> {
-    const stamp = await this.freshStamp(now).catch(unlessUnavailable);
+    const stamp = await this.freshStamp(now).catch(nullIfLost);
     if (stamp) this.checkIndex(stamp);
     return this.configured(stamp ?? { projectId: this.config.project, environment: this.config.environment });
+  }
+
+  /** The configured scope, whatever the index is: for what operators read of calls, also while it is another project's. */
+  async forOperators(now: number): Promise<Scope> {
+    const stamp = await this.freshStamp(now).catch(nullIfLost);
+    const { project, environment } = this.config;
+    return this.configured({
+      projectId: project || (stamp?.projectId ?? ''),
+      environment: environment || (stamp?.environment ?? ''),
+    });
   }
 
   private configured({ projectId, environment }: Pick<IndexStamp, 'projectId' | 'environment'>): Scope {

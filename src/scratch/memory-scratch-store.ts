@@ -1,5 +1,11 @@
 import { ScratchStore } from './scratch-store.port.js';
-import type { Passage, ScratchCounters, StoredPassage } from './scratch-store.port.js';
+import type {
+  KeptPassage,
+  Passage,
+  ScratchCounters,
+  ScratchOwner,
+  StoredPassage,
+} from './scratch-store.port.js';
 
 export interface MemoryScratchOptions {
   readonly ttlMs: number;
@@ -10,7 +16,7 @@ export interface MemoryScratchOptions {
 }
 
 interface Entry {
-  readonly sessionId: string;
+  readonly owner: string;
   readonly id: string;
   readonly passage: Passage;
   readonly bytes: number;
@@ -22,7 +28,10 @@ const OVERHEAD_BYTES = 512;
 /** Evictions before the warning. */
 const PRESSURE_AT = 16;
 
-const keyOf = (sessionId: string, id: string): string => `${sessionId}\n${id}`;
+// Three texts that may hold anything need more than a separator.
+const nameOf = ({ sessionId, projectId, environment }: ScratchOwner): string =>
+  JSON.stringify([sessionId, projectId, environment]);
+const keyOf = (owner: string, id: string): string => `${owner}\n${id}`;
 
 /**
  * Keeps passages in memory: least recently used first out when the byte bound is passed, and gone when their time is
@@ -39,28 +48,40 @@ export class MemoryScratchStore extends ScratchStore {
     super();
   }
 
-  async put(sessionId: string, id: string, passage: Passage): Promise<void> {
-    const known = this.live(keyOf(sessionId, id));
-    const createdAt = known?.passage.createdAt ?? passage.createdAt;
-    this.store(sessionId, id, { ...passage, createdAt });
-    this.makeRoom();
+  async put(owner: ScratchOwner, passages: readonly KeptPassage[]): Promise<void> {
+    const name = nameOf(owner);
+    for (const { id, passage } of passages) {
+      const known = this.live(keyOf(name, id));
+      const createdAt = known?.passage.createdAt ?? passage.createdAt;
+      this.store(name, id, { ...passage, createdAt });
+      this.makeRoom();
+    }
   }
 
-  async get(sessionId: string, id: string): Promise<Passage | null> {
-    const entry = this.live(keyOf(sessionId, id));
+  async get(owner: ScratchOwner, id: string): Promise<Passage | null> {
+    const entry = this.live(keyOf(nameOf(owner), id));
     if (!entry) return null;
-    this.store(sessionId, id, entry.passage);
+    this.store(entry.owner, id, entry.passage);
     return entry.passage;
   }
 
-  async list(sessionId: string, limit: number): Promise<StoredPassage[]> {
+  async list(owner: ScratchOwner, limit: number): Promise<StoredPassage[]> {
     this.dropExpired();
-    const own = [...this.entries.values()].filter((entry) => entry.sessionId === sessionId).reverse();
+    const name = nameOf(owner);
+    const own = [...this.entries.values()].filter((entry) => entry.owner === name).reverse();
     return own.slice(0, limit).map(({ id, passage, expiresAt }) => ({
       id,
       passage,
       expiresInS: Math.ceil((expiresAt - this.options.now()) / 1000),
     }));
+  }
+
+  /** Memory is always there. */
+  async check(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.entries.clear();
+    this.bytes = 0;
   }
 
   counters(): ScratchCounters {
@@ -76,14 +97,14 @@ export class MemoryScratchStore extends ScratchStore {
     return undefined;
   }
 
-  private store(sessionId: string, id: string, passage: Passage): void {
-    const key = keyOf(sessionId, id);
+  private store(owner: string, id: string, passage: Passage): void {
+    const key = keyOf(owner, id);
     const before = this.entries.get(key);
     if (before) this.remove(key, before);
     // JavaScript keeps most text at two bytes a character; counting so never understates.
     const bytes = passage.text.length * 2 + OVERHEAD_BYTES;
     this.entries.set(key, {
-      sessionId,
+      owner,
       id,
       passage,
       bytes,

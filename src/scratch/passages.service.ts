@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError, isBackendLost } from '../errors.js';
 import type { Candidate } from '../kb/section-index.port.js';
 import type { Span } from '../kb/span.js';
 import { scopeAllows } from '../scope/scope.js';
 import { titleOf } from './passage-title.js';
 import { ScratchStore } from './scratch-store.port.js';
-import type { Passage, StoredPassage } from './scratch-store.port.js';
+import type { Passage, ScratchOwner, StoredPassage } from './scratch-store.port.js';
 
 /** How passages are named. */
 export class PassageNaming {
@@ -23,6 +23,14 @@ export interface NamedPassage {
   readonly id: string;
   readonly uri: string;
   readonly passage: Passage;
+}
+
+/** A section and what of it a caller is shown. */
+export interface SeenSection {
+  readonly candidate: Candidate;
+  /** Of the index that it was found in. */
+  readonly generation: string;
+  readonly window: Span;
 }
 
 /** 128 bits: unguessable. Every answer names its passages several times, so no more than that. */
@@ -47,45 +55,44 @@ export class PassagesService {
   async keep(
     call: Call,
     candidate: Candidate,
-    seen: { generation: string; window: Span },
+    { generation, window }: { generation: string; window: Span },
   ): Promise<NamedPassage> {
-    const { section, document } = candidate;
-    const passage: Passage = {
-      sectionId: section.id,
-      docTag: document.docTag,
-      repository: document.repository,
-      projectId: call.scope.projectId,
-      environment: call.scope.environment,
-      headingPath: section.headingPath,
-      title: titleOf(section.headingPath),
-      text: section.text,
-      sourceUri: document.url ?? document.path,
-      url: document.url,
-      updatedAt: document.updatedAt,
-      createdAt: new Date(call.now()).toISOString(),
-      sizeBytes: Buffer.byteLength(section.text),
-      window: seen.window,
-    };
-    const id = this.idFor(call, section.id, seen.generation);
-    await this.store.put(call.caller.sessionId, id, passage);
-    return { id, uri: this.uriFor(call, id), passage };
+    const seen = { candidate, generation, window };
+    await this.keepAll(call, [seen]);
+    return this.named(call, seen);
   }
 
-  /** @throws InvalidArgumentError `passage_not_found` for unknown, expired and foreign passages alike */
+  /**
+   * Keeps several sections at once. Where the store does not answer, the passages have their names all the same, and
+   * `scratch` is noted as missing: what was found is worth more than that it can be read on.
+   * @returns in the order given
+   */
+  async keepAll(call: Call, seen: readonly SeenSection[]): Promise<NamedPassage[]> {
+    const named = seen.map((section) => this.named(call, section));
+    if (named.length > 0 && !call.trace.degraded.includes('scratch')) {
+      await this.store.put(ownerOf(call), named).catch((error: unknown) => noteLost(call, error));
+    }
+    return named;
+  }
+
+  /**
+   * @throws InvalidArgumentError `passage_not_found` for unknown, expired and foreign passages alike;
+   * BackendUnavailableError and DeadlineExceededError where the store does not answer
+   */
   async read(call: Call, id: string): Promise<NamedPassage> {
-    const passage = await this.store.get(call.caller.sessionId, id);
+    const passage = await this.store.get(ownerOf(call), id);
     if (!passage || !isVisible(call, passage)) throw notFound();
     return { id, uri: this.uriFor(call, id), passage };
   }
 
   /** Remembers what part of a passage the caller has seen last. */
   async remember(call: Call, { id, passage }: NamedPassage, { start, end }: Span): Promise<void> {
-    await this.store.put(call.caller.sessionId, id, { ...passage, window: { start, end } });
+    await this.store.put(ownerOf(call), [{ id, passage: { ...passage, window: { start, end } } }]);
   }
 
   /** The caller's visible passages, most recently used first. */
   async list(call: Call, limit: number): Promise<StoredPassage[]> {
-    const own = await this.store.list(call.caller.sessionId, limit);
+    const own = await this.store.list(ownerOf(call), limit);
     return own.filter(({ passage }) => isVisible(call, passage));
   }
 
@@ -100,6 +107,11 @@ export class PassagesService {
     return this.read(call, id);
   }
 
+  private named(call: Call, { candidate, generation, window }: SeenSection): NamedPassage {
+    const id = this.idFor(call, candidate.section.id, generation);
+    return { id, uri: this.uriFor(call, id), passage: passageOf(call, candidate, window) };
+  }
+
   private uriFor(call: Call, id: string): string {
     return `${this.naming.uriScheme}://scratch/${call.caller.sessionId}/${id}`;
   }
@@ -110,6 +122,34 @@ export class PassagesService {
     const digest = createHmac('sha256', this.naming.secret).update(`passage\n${name}`).digest();
     return digest.subarray(0, ID_BYTES).toString('base64url');
   }
+}
+
+function ownerOf({ caller, scope }: Call): ScratchOwner {
+  return { sessionId: caller.sessionId, projectId: scope.projectId, environment: scope.environment };
+}
+
+function passageOf(call: Call, { section, document }: Candidate, window: Span): Passage {
+  return {
+    sectionId: section.id,
+    docTag: document.docTag,
+    repository: document.repository,
+    projectId: call.scope.projectId,
+    environment: call.scope.environment,
+    headingPath: section.headingPath,
+    title: titleOf(section.headingPath),
+    text: section.text,
+    sourceUri: document.url ?? document.path,
+    url: document.url,
+    updatedAt: document.updatedAt,
+    createdAt: new Date(call.now()).toISOString(),
+    sizeBytes: Buffer.byteLength(section.text),
+    window,
+  };
+}
+
+function noteLost({ signal, trace }: Call, error: unknown): void {
+  if (!isBackendLost(error) || signal.aborted) throw error;
+  trace.degraded.push('scratch');
 }
 
 function isVisible(call: Call, passage: Passage): boolean {

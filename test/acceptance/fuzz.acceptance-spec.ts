@@ -11,6 +11,7 @@ import type { CallResult, Era, TestClient } from '../support/mcp-clients.js';
 import { importRows } from '../support/memory-file.js';
 import { brokenLaws, comparable, LAWS, outputOf } from '../support/reply-laws.js';
 import type { Broken, Law } from '../support/reply-laws.js';
+import { cpuSecondsOf } from '../support/processes.js';
 import { countsOf, runPith } from '../support/run-pith.js';
 
 /** Fixed, so that a failure can be had again; FUZZ_SEED=… and FUZZ_RUNS=… try others. */
@@ -89,9 +90,10 @@ class Target {
   }
 
   private async judge(call: HostileCall): Promise<readonly Broken[]> {
-    const startedAt = performance.now();
+    const pid = this.client.pid();
+    const before = cpuSecondsOf(pid);
     const result = await this.client.call(call.tool, call.args).catch((error: unknown) => error);
-    const tookMs = performance.now() - startedAt;
+    const took = cpuSecondsOf(pid) - before;
     if (result instanceof Error) return [['answered', result.message.slice(0, 300)]];
     const reply = result as CallResult;
     this.learn(call, reply);
@@ -105,7 +107,7 @@ class Target {
       world,
       textOf: (uri) => this.textOf(uri),
     });
-    const slow: Broken[] = tookMs > 2_000 ? [['prompt', `${Math.round(tookMs)} ms`]] : [];
+    const slow: Broken[] = took > 2 ? [['prompt', `${took} s`]] : [];
     return [...broken, ...slow, ...(await this.repeat(call, reply))];
   }
 

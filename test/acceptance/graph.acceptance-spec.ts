@@ -45,7 +45,7 @@ const idsOf = (nodes: readonly Node[]): string[] => nodes.map(({ id }) => id);
 const OVER_STDIO: [Era, Door][] = [['v1', 'stdio']];
 
 const SWITCHED_OFF = [
-  ['PITH_GRAPH', 'none', 'kb.search', { query: 'mount the disk' }],
+  ['PITH_GRAPH_ENGINE', 'none', 'kb.search', { query: 'mount the disk' }],
   ['MCP_KB_V2_ENABLED', 'false', 'scope.describe', {}],
 ] as const;
 

@@ -52,7 +52,7 @@ beforeAll(async () => {
   const [core, guides, noGraph] = await Promise.all([
     open({ MCP_TOOLSET: 'core' }),
     open({ PITH_DOC_TAGS: 'guide' }),
-    open({ PITH_GRAPH: 'none' }),
+    open({ PITH_GRAPH_ENGINE: 'none' }),
   ]);
   sites = { plain, many: manySite, small, off, oldest, onlyOld, core, guides, noGraph };
 }, 60_000);

@@ -2,6 +2,7 @@ import type { GraphStore } from '../../src/graph/graph-store.port.js';
 import type { SectionIndex } from '../../src/kb/section-index.port.js';
 import { askedWordsContract } from '../contract/asked-words.contract.js';
 import { corpusContract } from '../contract/corpus.contract.js';
+import { explainedSearchContract } from '../contract/explained-search.contract.js';
 import { graphStoreContract } from '../contract/graph-store.contract.js';
 import { sectionIndexContract } from '../contract/section-index.contract.js';
 import { aSqliteGraph, aSqliteIndex } from '../contract/sqlite-subjects.js';
@@ -24,7 +25,13 @@ const { WorkerSectionIndex, WorkerGraphStore, ReaderThread } = {
 } as Built;
 /* eslint-enable @typescript-eslint/no-require-imports */
 
-for (const contract of [sectionIndexContract, corpusContract, askedWordsContract, vectorsContract]) {
+for (const contract of [
+  sectionIndexContract,
+  explainedSearchContract,
+  corpusContract,
+  askedWordsContract,
+  vectorsContract,
+]) {
   contract('WorkerSectionIndex', () =>
     aSqliteIndex((file, embedder) => new WorkerSectionIndex(new ReaderThread(file, embedder))),
   );

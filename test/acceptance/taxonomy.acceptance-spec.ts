@@ -4,7 +4,7 @@ import { embedderNamed } from '../../src/adapters/embedding/embedder-named.js';
 import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
 import type { Candidate } from '../../src/kb/section-index.port.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
-import { corpusFolder, copyCorpus, drawQueries } from '../support/corpora.js';
+import { corpusFolder, copyShare, drawQueries } from '../support/corpora.js';
 import { aQuery } from '../support/indexed-documents.js';
 import type { QueryParts } from '../support/indexed-documents.js';
 import { connectClient } from '../support/mcp-clients.js';
@@ -26,10 +26,13 @@ const amended = (text: string): string =>
 const rewritten = (text: string): string =>
   text.replace(PROSE, 'Everything about this was written anew for 7.5, in words of its own.');
 
+/** Half of the corpus has all kinds of its pages. */
+const SHARE = 2;
+
 /** The same pages twice; of every ten in the newer copy one is amended and one written anew. */
 function layOut(): void {
   const corpus = corpusFolder('powershell', folder.file('made'));
-  for (const version of VERSIONS) copyCorpus(corpus, join(docs, version));
+  for (const version of VERSIONS) copyShare(corpus, join(docs, version), SHARE);
   for (const [at, name] of markdownIn(join(docs, 'v7.5')).entries()) {
     const edit = at % 10 === 3 ? amended : at % 10 === 7 ? rewritten : null;
     const file = join(docs, 'v7.5', name);
@@ -155,7 +158,7 @@ describe('a taxonomy of versions over two copies of one corpus', () => {
       }, 600_000);
 
       it('shows the version that is asked for, and no other', async () => {
-        for (const [at, query] of queries.entries()) {
+        for (const [at, query] of queries.slice(0, RANDOM / 4).entries()) {
           const version = at % 2 === 0 ? '7.4' : '7.5';
           const hits = await pages({ query, version });
           expect([query, hits.filter(({ metadata }) => metadata.version !== version)]).toEqual([query, []]);

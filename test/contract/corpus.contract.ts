@@ -223,6 +223,16 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         expect(whole?.sections.map(({ section }) => section.text)).toEqual(['One.', 'Two.']);
       });
 
+      it.each([1_000, 1_001])('are read whole, however long they are: %i sections', async (count) => {
+        const texts = Array.from({ length: count }, (_, i) => `Number ${i}.`);
+        await subject.declare(
+          declaring({ kind: aKey({ isResource: true }) }),
+          aPage('long.md', { kind: 'guide' }, { texts }),
+        );
+        const whole = await index.resource(EVERYTHING, 'long.md');
+        expect(whole?.sections.map(({ section }) => section.text)).toEqual(texts);
+      });
+
       it.each([
         ['unknown', 'x.md'],
         ['not offered', 'd.md'],

@@ -21,9 +21,9 @@ export interface GraphStoreSubject {
     readonly report: PublishReport;
   }>;
   /** Makes it the index of another version. */
-  readonly ageIdentity: () => void;
+  readonly ageIdentity: () => void | Promise<void>;
   /** Takes the index away. */
-  readonly remove: () => void;
+  readonly remove: () => void | Promise<void>;
   readonly dispose: () => Promise<void>;
 }
 
@@ -1038,7 +1038,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
       it('is index_missing once it is taken away, and well again when it is back', async () => {
         await subject.publish(aPage('a.md'));
         await describeOne('a.md');
-        subject.remove();
+        await subject.remove();
         await expect(describeOne('a.md')).rejects.toMatchObject({ reason: 'index_missing' });
         await subject.publish(aPage('a.md'));
         expect(await describeOne('a.md')).toMatchObject({ id: 'a.md' });
@@ -1046,7 +1046,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
 
       it('is index_incompatible when another version built it', async () => {
         await subject.publish(aPage('a.md'));
-        subject.ageIdentity();
+        await subject.ageIdentity();
         await expect(walk({ seeds: ['a.md'] })).rejects.toMatchObject({ reason: 'index_incompatible' });
       });
 

@@ -8,6 +8,8 @@ export interface IndexWriterSubject {
   /** A writer of its own, as another process would have it. */
   readonly openWriter: () => IndexWriter;
   readonly index: SectionIndex;
+  /** Reads the index of another project, where that is not the same one; it holds nothing open. */
+  readonly openProject?: (projectId: string) => SectionIndex;
   /** A writer with another embedder, and a reader with the same. */
   readonly openOther: () => { readonly writer: IndexWriter; readonly index: SectionIndex };
   /** Makes it the index of another version. */
@@ -24,8 +26,8 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
   describe(`${name} is an IndexWriter`, () => {
     let subject: IndexWriterSubject;
     let writer: IndexWriter;
-    const ids = async (scope: Partial<Scope> = {}): Promise<string[]> => {
-      const { candidates } = await subject.index.search(aQuery('kestrel owl heron lapwing', { scope }));
+    const ids = async (scope: Partial<Scope> = {}, index = subject.index): Promise<string[]> => {
+      const { candidates } = await index.search(aQuery('kestrel owl heron lapwing', { scope }));
       return candidates.map(({ section }) => section.id).sort();
     };
     const write = async (documents: readonly IndexedDocument[], rebuild = false): Promise<string> => {
@@ -105,8 +107,9 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         await writer.stage([two]);
         await writer.publish(presentOf([two]));
         expect(rebuildReason).not.toBeNull();
-        expect(await subject.index.stamp()).toMatchObject({ projectId: 'another' });
-        expect(await ids({ projectId: 'another' })).toEqual(['two.md#s1', 'two.md#s2']);
+        const index = subject.openProject?.('another') ?? subject.index;
+        expect(await index.stamp()).toMatchObject({ projectId: 'another' });
+        expect(await ids({ projectId: 'another' }, index)).toEqual(['two.md#s1', 'two.md#s2']);
       });
 
       it('does not resume what was staged for another project', async () => {

@@ -15,7 +15,8 @@ import type { SectionIndexSubject } from './section-index.contract.js';
 
 export type EmbedderName = 'lsa' | 'none';
 
-async function publish(
+/** Publishes exactly these documents into an index file. */
+export async function publish(
   file: string,
   documents: readonly IndexedDocument[],
   corpus = NOTHING_DECLARED,
@@ -30,7 +31,8 @@ async function publish(
   }
 }
 
-async function stageOnly(file: string, documents: readonly IndexedDocument[]): Promise<void> {
+/** Prepares documents, as a run that was killed before it published. */
+export async function stageOnly(file: string, documents: readonly IndexedDocument[]): Promise<void> {
   const writer = new SqliteIndexWriter(file, embedderNamed('lsa'), Date.now);
   await writer.begin(SETTINGS, false);
   await writer.stage(documents);
@@ -41,7 +43,8 @@ function removeIndex(file: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
 }
 
-function ageIdentity(file: string): void {
+/** Makes an index file that of another version. */
+export function ageIdentity(file: string): void {
   const database = openDatabase(file);
   database.exec(`UPDATE meta SET value = '{"schema":0}' WHERE key = 'identity'`);
   database.close();

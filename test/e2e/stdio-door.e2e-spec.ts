@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { holdIndex } from '../support/index-files.js';
-import { pithIndex, runPith, timed } from '../support/processes.js';
+import { pithIndex, runPith, startPith, timed } from '../support/processes.js';
 import { startStdio } from '../support/stdio-process.js';
 import type { StdioProcess } from '../support/stdio-process.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
@@ -78,6 +78,31 @@ describe('the end of stdin', () => {
     letGo();
     expect(value).toMatchObject({ code: 0, signal: null });
     expect(ms).toBeLessThan(1_000);
+  });
+
+  it('answers what was sent before it, even if that was before the server had begun', async () => {
+    const asked = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          clientInfo: { name: 'pipe', version: '1' },
+        },
+      },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: SEARCH },
+    ];
+    const lines = asked.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`);
+    const { child, finished } = startPith(['stdio', '--index', index]);
+    child.stdin.end(lines.join(''));
+    const { stdout } = await finished;
+    const answered = stdout
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(answered).toMatchObject([{ id: 1 }, { id: 2, result: { structuredContent: expect.anything() } }]);
   });
 
   it('ends a process that was never spoken to', async () => {

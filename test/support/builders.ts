@@ -1,5 +1,5 @@
 import type { Call } from '../../src/call.js';
-import { newTrace } from '../../src/call.js';
+import { newTrace, UNCORRELATED } from '../../src/call.js';
 import type { QueryPart } from '../../src/kb/plan-query.js';
 import type { Ranking } from '../../src/kb/rank-sections.js';
 import type { DocumentFacts, Section } from '../../src/kb/section.js';
@@ -7,7 +7,6 @@ import { SectionIndex } from '../../src/kb/section-index.port.js';
 import type {
   AskedWords,
   Candidate,
-  CorpusFacts,
   IndexFacts,
   IndexStamp,
   ListedDocuments,
@@ -16,9 +15,10 @@ import type {
   SectionQuery,
   StoredSections,
 } from '../../src/kb/section-index.port.js';
+import type { CorpusFacts } from '../../src/kb/corpus-facts.js';
 import { GENERIC_PROFILE } from '../../src/mcp/host-profiles.js';
 import type { Scope } from '../../src/scope/scope.js';
-import type { Passage } from '../../src/scratch/scratch-store.port.js';
+import type { Passage, ScratchOwner } from '../../src/scratch/scratch-store.port.js';
 
 /** 2026-01-01T00:00:00Z, the moment at which every built call is made. */
 export const NOW = Date.UTC(2026, 0, 1);
@@ -66,7 +66,8 @@ interface CandidateParts {
 
 export function aCandidate(parts: CandidateParts = {}): Candidate {
   const { section, document, lexical = 1, score = lexical, vector = null } = parts;
-  return { section: aSection(section), document: aDocument(document), score, lexical, vector };
+  const shares = { words: score };
+  return { section: aSection(section), document: aDocument(document), score, lexical, vector, shares };
 }
 
 export function aScope(overrides: Partial<Scope> = {}): Scope {
@@ -84,12 +85,25 @@ interface CallParts {
 export function aCall({ sessionId = 'session', scope, now = () => NOW, host }: CallParts = {}): Call {
   return {
     id: 'call-1',
-    caller: { principal: 'local', sessionId, host: { ...GENERIC_PROFILE, ...host }, isLocal: true },
+    caller: {
+      principal: 'local',
+      sessionId,
+      host: { ...GENERIC_PROFILE, ...host },
+      isLocal: true,
+      isOperator: false,
+    },
     scope: aScope(scope),
     signal: new AbortController().signal,
     now,
+    elapsed: () => 0,
+    correlation: UNCORRELATED,
     trace: newTrace(),
   };
+}
+
+/** A session of the project of `aPassage`. */
+export function anOwner(sessionId = 'session', overrides: Partial<ScratchOwner> = {}): ScratchOwner {
+  return { sessionId, projectId: 'docs', environment: 'prod', ...overrides };
 }
 
 export function aPassage(overrides: Partial<Passage> = {}): Passage {
@@ -133,6 +147,8 @@ export function aRanking({ part, ...overrides }: RankingParts = {}): Ranking {
     documentFrequency: {},
     rewrites: [],
     collapse: {},
+    timings: { lexical: 0, vector: 0, fusion: 0 },
+    fusion: { method: 'none', params: {} },
     ...overrides,
     part: { question: '', text: '', asked: theWords(), own: null, ...part },
   };
@@ -159,10 +175,25 @@ export class FixedIndex extends SectionIndex {
   async search(query: SectionQuery): Promise<SearchAnswer> {
     this.asked.push(query);
     const { candidates } = this;
-    const answer = { generation: 'index:1', candidates, matched: candidates.length, sectionCount: 10 };
+    const timings = { lexical: 0, vector: 0, fusion: 0 };
+    const answer = {
+      generation: 'index:1',
+      candidates,
+      matched: candidates.length,
+      sectionCount: 10,
+      timings,
+    };
     const dropped = { sameDocument: 2, nearDuplicate: 0 };
     const documentFrequency = Object.fromEntries(this.terms.map((term) => [term, 1]));
-    return { ...answer, dropped, terms: this.terms, documentFrequency, rewrites: [], collapse: {} };
+    return {
+      ...answer,
+      dropped,
+      terms: this.terms,
+      documentFrequency,
+      rewrites: [],
+      collapse: {},
+      fusion: { method: 'none', params: {} },
+    };
   }
 
   async sections(_scope: Scope, ids: readonly string[]): Promise<StoredSections> {

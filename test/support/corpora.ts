@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { FIXTURE_CORPUS } from './build-index.js';
 
 const SHARED = join(__dirname, '..', '..', '..', 'shared', 'data');
@@ -87,6 +87,22 @@ export function sharedData(path: string): string | null {
 /** Copies a corpus to where a test may change it. */
 export function copyCorpus(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
+}
+
+/** Copies about one of so many documents of a corpus, the same each time. */
+export function copyShare(from: string, to: string, of: number): void {
+  const sum = (path: string): number =>
+    [...relative(from, path)].reduce((all, c) => all + c.charCodeAt(0), 0);
+  cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('.md') || sum(path) % of === 0 });
+}
+
+/** Copies a corpus of which each document ends early: as many files, in a fraction of the time. */
+export function copyBeginnings(from: string, to: string, characters: number): void {
+  copyCorpus(from, to);
+  for (const name of readdirSync(to, { recursive: true, encoding: 'utf8' })) {
+    const file = join(to, name);
+    if (name.endsWith('.md')) writeFileSync(file, readFileSync(file, 'utf8').slice(0, characters));
+  }
 }
 
 /** Runs of two to six words from the documents of a folder: what somebody might look for. */

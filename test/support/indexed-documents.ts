@@ -83,6 +83,7 @@ export interface QueryParts {
   readonly filter?: Partial<SectionQuery['filter']>;
   readonly limit?: number;
   readonly perDocument?: number;
+  readonly explain?: boolean;
 }
 
 /** A query for the words of a text, planned as the tools plan it. */
@@ -92,11 +93,13 @@ export function aQuery(text: string, parts: QueryParts = {}): SectionQuery {
   const words = parts.terms ? { words: parts.terms.map((term) => ({ term, parts: [] })) } : {};
   const nothing = { words: [], phrases: [], correctable: [], acronyms: [] };
   return {
+    text,
     asked: { ...nothing, ...planned?.asked, ...words, ...parts.asked },
     rankedBy: parts.rankedBy ?? 'both',
     scope: { ...EVERYTHING, ...parts.scope },
     filter: { docTags: null, pathPrefix: null, updatedAfter: null, ...parts.filter },
     limit: parts.limit ?? 100,
     perDocument: parts.perDocument ?? 100,
+    ...(parts.explain === undefined ? {} : { explain: parts.explain }),
   };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
@@ -45,13 +46,22 @@ export interface TestClient {
   readonly instructions: () => string | undefined;
   readonly capabilities: () => object | undefined;
   readonly listResourceTemplates: () => Promise<{ uriTemplate: string; [key: string]: unknown }[]>;
+  /** The server's own process; null where it is not a child of this one. */
+  readonly pid: () => number | null;
   readonly close: () => Promise<void>;
 }
 
 /** The environment without settings of the person who runs the tests. */
 export function cleanEnv(extra: Record<string, string> = {}): Record<string, string> {
-  const own = Object.entries(process.env).filter(([name]) => !/^(?:PITH|MCP|MAX|RETRIEVAL|SURR)_/.test(name));
-  return { ...Object.fromEntries(own.map(([name, value]) => [name, value ?? ''])), ...extra };
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(?:PITH|MCP|MAX|RETRIEVAL|SURR|OTEL)_/.test(name),
+  );
+  // Failed calls are written down, and not into the checkout; which others are is left to chance unless none is.
+  const elsewhere = {
+    RETRIEVAL_DIAGNOSTICS_DIR: join(tmpdir(), 'pith-test-diagnostics'),
+    RETRIEVAL_DIAGNOSTICS_SAMPLE_RATE: '0',
+  };
+  return { ...Object.fromEntries(own.map(([name, value]) => [name, value ?? ''])), ...elsewhere, ...extra };
 }
 
 /** An HTTP server process on a free port. */
@@ -112,7 +122,7 @@ type AnyClient = Pick<
   | 'close'
 >;
 
-function wrap(client: AnyClient): TestClient {
+function wrap(client: AnyClient, transport: object): TestClient {
   return {
     listTools: async () => (await client.listTools()).tools,
     call: async (name, args = {}) => (await client.callTool({ name, arguments: args })) as CallResult,
@@ -123,6 +133,7 @@ function wrap(client: AnyClient): TestClient {
     instructions: () => client.getInstructions(),
     capabilities: () => client.getServerCapabilities(),
     listResourceTemplates: async () => (await client.listResourceTemplates()).resourceTemplates,
+    pid: () => ('pid' in transport ? Number(transport.pid) : null),
     close: () => client.close(),
   };
 }
@@ -142,9 +153,10 @@ export async function connectClient(options: ConnectOptions): Promise<TestClient
     const client = new ClientV1(info);
     const transport = door === 'stdio' ? new StdioV1(stdio) : new HttpV1(new URL(url), { requestInit });
     await client.connect(transport as Parameters<ClientV1['connect']>[0]);
-    return wrap(client);
+    return wrap(client, transport);
   }
   const client = new ClientV2(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  await client.connect(door === 'stdio' ? new StdioV2(stdio) : new HttpV2(new URL(url), { requestInit }));
-  return wrap(client as unknown as AnyClient);
+  const transport = door === 'stdio' ? new StdioV2(stdio) : new HttpV2(new URL(url), { requestInit });
+  await client.connect(transport);
+  return wrap(client as unknown as AnyClient, transport);
 }

@@ -1,5 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { TOOLS } from '../../src/app.module.js';
+import { DiagnosticsConfig } from '../../src/config/diagnostics.config.js';
+import { BackendsConfig } from '../../src/config/backends.config.js';
 import { IndexConfig } from '../../src/config/index.config.js';
 import { InnerVoiceConfig } from '../../src/config/inner-voice.config.js';
 import { LimitsConfig } from '../../src/config/limits.config.js';
@@ -12,16 +14,19 @@ import { resolveSurface } from '../../src/mcp/surface.js';
 
 const definitions = definitionsOf(TOOLS);
 
-function described(config: Partial<SurfaceConfig> = {}, hasMemory = false) {
+/** What callers are shown, or with `all` operators of a server with everything on. */
+function described(config: Partial<SurfaceConfig> = {}, all = false) {
   const settings = {
     surface: Object.assign(new SurfaceConfig(), config),
     scratch: new ScratchConfig(),
     limits: new LimitsConfig(),
+    backends: new BackendsConfig(),
     index: new IndexConfig(),
-    innerVoice: Object.assign(new InnerVoiceConfig(), { isEnabled: hasMemory }),
+    diagnostics: Object.assign(new DiagnosticsConfig(), { resourcesEnabled: all }),
+    innerVoice: Object.assign(new InnerVoiceConfig(), { isEnabled: all }),
   };
   const surface = resolveSurface(definitions, settings, {});
-  return describeTools(surface, GENERIC_PROFILE, null);
+  return describeTools(surface, { host: GENERIC_PROFILE, isOperator: all }, null);
 }
 
 /** Every tool that some flag lists. */

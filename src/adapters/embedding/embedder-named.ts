@@ -2,9 +2,17 @@ import { Embedder } from '../../kb/embedder.port.js';
 import type { EmbedderProfile, EmbeddingSpace } from '../../kb/embedder.port.js';
 import { LatentEmbedder } from './latent-embedder.js';
 
-/** Makes no vectors: words rank alone. */
+const NONE: EmbedderProfile = { name: 'none', dimensions: 0, weight: 0, recalls: false };
+
+/** Makes no vectors: words rank alone, or a model's vectors come with sections and questions. */
 class NoEmbedder extends Embedder {
-  readonly profile: EmbedderProfile = { name: 'none', dimensions: 0, weight: 0 };
+  constructor(private readonly profileNow: () => EmbedderProfile = () => NONE) {
+    super();
+  }
+
+  get profile(): EmbedderProfile {
+    return this.profileNow();
+  }
 
   isWorthFitting(): boolean {
     return false;
@@ -15,15 +23,31 @@ class NoEmbedder extends Embedder {
   }
 
   fit(): EmbeddingSpace {
-    throw new Error('no embedder is configured');
+    throw new Error('no embedder is fitted');
   }
 
   unpack(): EmbeddingSpace {
-    throw new Error('no embedder is configured');
+    throw new Error('no embedder is fitted');
   }
 }
 
-/** The embedder of a name, as PITH_EMBEDDER takes it. */
-export function embedderNamed(name: 'lsa' | 'none'): Embedder {
-  return name === 'none' ? new NoEmbedder() : new LatentEmbedder();
+/**
+ * What stands for a model where an index is read or written: the vectors themselves come with sections and questions.
+ * @param profile  asked each time: some models tell their dimensions with their first answer
+ */
+export function embedderOfModel(profile: () => EmbedderProfile): Embedder {
+  return new NoEmbedder(profile);
+}
+
+/** An embedder as another thread is told of it: the name of a fitted one, or the profile of a model. */
+export type EmbedderChoice = string | EmbedderProfile;
+
+/** @see embedderNamed, embedderOfModel */
+export function embedderOfChoice(choice: EmbedderChoice): Embedder {
+  return typeof choice === 'string' ? embedderNamed(choice) : embedderOfModel(() => choice);
+}
+
+/** The fitted embedder of a name, as PITH_EMBEDDER takes it; one that makes nothing for every other name. */
+export function embedderNamed(name: string): Embedder {
+  return name === 'lsa' ? new LatentEmbedder() : new NoEmbedder();
 }

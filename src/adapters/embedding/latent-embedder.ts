@@ -10,7 +10,7 @@ import {
 } from './latent-space.js';
 import type { LatentSpace } from './latent-space.js';
 import { packSpace, parseSpace } from './pack-space.js';
-import { packVector, similarities, similarity } from './packed-vector.js';
+import { packVector } from './packed-vector.js';
 
 /**
  * Words count for 1: from .2 to .3 SciFact, Cranfield, HotpotQA and the documentation questions hardly move; above,
@@ -19,19 +19,11 @@ import { packVector, similarities, similarity } from './packed-vector.js';
 const WEIGHT = 0.25;
 
 function toEmbeddingSpace(space: LatentSpace): EmbeddingSpace {
-  const embedQuestion = (terms: readonly string[]): Float32Array | null => {
-    const question = embedTerms(space, terms);
-    return question.some((component) => component !== 0) ? question : null;
-  };
   return {
     embed: (terms) => packVector(embedTerms(space, terms)),
-    compareWith: (terms) => {
-      const question = embedQuestion(terms);
-      return question && ((vector) => similarity(question, vector));
-    },
-    compareAllWith: (terms) => {
-      const question = embedQuestion(terms);
-      return question && ((vectors, cosines) => similarities(question, vectors, cosines));
+    question: (terms) => {
+      const question = embedTerms(space, terms);
+      return question.some((component) => component !== 0) ? question : null;
     },
     pack: () => packSpace(space),
   };
@@ -43,6 +35,7 @@ export class LatentEmbedder extends Embedder {
     name: `lsa-${LATENT_VERSION}`,
     dimensions: LATENT_DIMENSIONS,
     weight: WEIGHT,
+    recalls: false,
   };
 
   isWorthFitting(documentCount: number): boolean {

@@ -67,3 +67,10 @@ export function similarities(query: Float32Array, packed: Uint8Array, cosines: F
     cosines[row] = Math.max(-1, Math.min(1, cosine));
   }
 }
+
+/** The components of a packed vector. */
+export function unpackVector(packed: Uint8Array): Float32Array {
+  const length = packed.length - SCALE_BYTES;
+  const scale = new DataView(packed.buffer, packed.byteOffset, packed.byteLength).getFloat32(length, true);
+  return Float32Array.from({ length }, (_, i) => (((packed[i] ?? 0) << 24) >> 24) * scale);
+}

@@ -1,12 +1,12 @@
-import { ENTITY_TYPES } from '../../graph/graph-model.js';
+import { entityNode } from '../../graph/entity-node.js';
 import type { EntityType } from '../../graph/graph-model.js';
 import { entityKey } from '../../graph/entity-key.js';
 import type { GraphNode } from '../../graph/graph-store.port.js';
 import { nodeId, readNodeId } from '../../graph/node-id.js';
 import type { NodeKind } from '../../graph/node-id.js';
+import { snippetOf } from '../../graph/snippet-of.js';
 import { searchTerms } from '../../text/search-terms.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
-import { clipText } from '../../text/clip-text.js';
 import type { Statement } from './driver.js';
 import { OWNED } from './graph-ways.js';
 import { text } from './stored-sections.js';
@@ -15,7 +15,6 @@ import type { Condition } from './visible-rows.js';
 
 /** Paths and ids that are shorter make no id that is too long. */
 const LONG_CHARS = 250;
-const MAX_SNIPPET_CHARS = 200;
 
 /** A node by its row. */
 export interface NodeRow {
@@ -160,7 +159,7 @@ export class GraphNodes {
       rowsOf.get(id)?.push(row);
     }
     const sections = this.sectionsOf(json);
-    return [...rowsOf].map(([id, rows]) => entityNode(rows, sections.get(id) ?? 0));
+    return [...rowsOf].map(([id, rows]) => toEntity(rows, sections.get(id) ?? 0));
   }
 
   /** How many visible sections mention each of some entities. */
@@ -172,6 +171,16 @@ export class GraphNodes {
     const rows = this.prepare(sql).all(ids, ...this.values, ...(isOpen ? [] : this.values));
     return new Map(rows.map((row) => [Number(row['id']), Number(row['n'])]));
   }
+}
+
+function toEntity(rows: readonly Row[], sections: number): GraphNode {
+  const calls = rows.map((row) => ({
+    // Written from a list of them.
+    type: text(row['type']) as EntityType,
+    name: text(row['name']),
+    places: Number(row['places']),
+  }));
+  return entityNode(text(rows[0]?.['key']), calls, sections);
 }
 
 function documentNode(row: Row): GraphNode {
@@ -187,9 +196,14 @@ function first<T>(all: readonly string[], find: (each: string) => T | null): T |
   return null;
 }
 
-function aNode(id: string, row: Row, parts: Pick<GraphNode, 'label'> & Partial<GraphNode>): GraphNode {
+function aNode(
+  id: string,
+  row: Row,
+  { label, ...parts }: Pick<GraphNode, 'label'> & Partial<GraphNode>,
+): GraphNode {
   return {
     id,
+    label,
     title: text(row['title']),
     level: null,
     tokens: 0,
@@ -200,40 +214,4 @@ function aNode(id: string, row: Row, parts: Pick<GraphNode, 'label'> & Partial<G
     snippet: null,
     ...parts,
   };
-}
-
-/** The value that most sections go with; of equals the first in order. */
-function mostCommon<T>(
-  rows: readonly Row[],
-  valueOf: (row: Row) => T,
-  order: (value: T) => number | string,
-): T {
-  const counts = new Map<T, number>();
-  for (const row of rows) counts.set(valueOf(row), (counts.get(valueOf(row)) ?? 0) + Number(row['places']));
-  const sorted = [...counts].sort(
-    ([a, m], [b, n]) => n - m || (order(a) < order(b) ? -1 : Number(order(a) > order(b))),
-  );
-  return sorted[0]?.[0] as T;
-}
-
-function entityNode(rows: readonly Row[], sections: number): GraphNode {
-  const type = mostCommon(
-    rows,
-    (row) => text(row['type']) as EntityType,
-    (each) => ENTITY_TYPES.indexOf(each),
-  );
-  const name = mostCommon(
-    rows,
-    (row) => text(row['name']),
-    (each) => each,
-  );
-  return aNode(
-    nodeId('entity', text(rows[0]?.['key'])),
-    {},
-    { label: type, title: name, docTag: null, repository: null, sections },
-  );
-}
-
-function snippetOf(body: string): string {
-  return clipText(body.replace(/\s+/g, ' ').trim(), MAX_SNIPPET_CHARS);
 }

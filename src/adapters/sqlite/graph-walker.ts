@@ -1,5 +1,6 @@
 import type { Relation } from '../../graph/graph-model.js';
 import type { GraphQuery } from '../../graph/graph-store.port.js';
+import { MOST_OF_SEED, mostPairsOf, mostRowsOf, withoutHubs } from '../../graph/hubs.js';
 import { nodeId } from '../../graph/node-id.js';
 import type { NodeKind } from '../../graph/node-id.js';
 import type { Neighbour } from '../../graph/walk-graph.js';
@@ -8,11 +9,6 @@ import type { NodeRow } from './graph-nodes.js';
 import { OWNED, WAYS } from './graph-ways.js';
 import type { Way } from './graph-ways.js';
 import type { Condition } from './visible-rows.js';
-
-/** What has more neighbours by one relation and direction says nothing of any of them, and is not walked through. */
-const HUB = 100;
-/** Neighbours of a seed that are looked at; the best of them count. */
-const MOST = 20_000;
 
 const NO_ROWS = 'SELECT 0 AS way, 0 AS id, 0 AS name, 0 AS position, 0 AS weight, 0 AS tells WHERE 0 = ?1';
 
@@ -24,9 +20,6 @@ interface Look {
   readonly statement: Statement;
   readonly values: readonly (string | number)[];
 }
-
-/** Rows of a node that is no seed, at which nobody looks any further. */
-const mostOf = ({ rowsEach, relations }: Way): number => HUB * rowsEach * relations.length + 1;
 
 /** Looks up neighbours in one transaction: of each node by one statement, which gives all rows as one value. */
 export class GraphWalker {
@@ -83,7 +76,7 @@ export class GraphWalker {
     return this.ways.flatMap((way, i) => {
       const ofWay = rows[i] ?? [];
       if (isSeed) return this.merge(way, ofWay);
-      return ofWay.length === mostOf(way) ? [] : withoutHubs(this.merge(way, ofWay));
+      return ofWay.length === mostRowsOf(way) ? [] : withoutHubs(this.merge(way, ofWay));
     });
   }
 
@@ -109,12 +102,12 @@ export class GraphWalker {
       .replaceAll('{owned}', isOpen ? '' : OWNED)
       .replaceAll('{visible}', this.visible);
     // Within a scope only what is visible counts, and that has to be looked at.
-    const most = HUB * way.relations.length;
+    const most = mostPairsOf(way);
     const few =
       way.crowd && isOpen && !isSeed
         ? ` AND (SELECT count(*) FROM (${way.crowd} LIMIT ${most + 1})) <= ${most}`
         : '';
-    return `SELECT ${index} AS way, * FROM (SELECT * FROM (${sql}${few}) LIMIT ${isSeed ? MOST : mostOf(way)})`;
+    return `SELECT ${index} AS way, * FROM (SELECT * FROM (${sql}${few}) LIMIT ${isSeed ? MOST_OF_SEED : mostRowsOf(way)})`;
   }
 
   /** One neighbour for all rows of the same node and relation. */
@@ -142,13 +135,6 @@ export class GraphWalker {
     this.ids[to].set(row, id);
     return id;
   }
-}
-
-/** Leaves out the relations by which there are too many neighbours. */
-function withoutHubs(neighbours: readonly Neighbour[]): Neighbour[] {
-  const counts = new Map<Relation, number>();
-  for (const { relation } of neighbours) counts.set(relation, (counts.get(relation) ?? 0) + 1);
-  return neighbours.filter(({ relation }) => (counts.get(relation) ?? 0) <= HUB);
 }
 
 /** What defines a thing mentions it, too. */

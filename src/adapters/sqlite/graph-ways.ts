@@ -1,20 +1,18 @@
 import type { Relation } from '../../graph/graph-model.js';
+import { LINKS_EACH, MENTIONS_EACH } from '../../graph/hubs.js';
+import type { BoundedWay } from '../../graph/hubs.js';
 import type { NodeKind } from '../../graph/node-id.js';
 
 /** How to get from a node to those next to it by one relation. */
-export interface Way {
+export interface Way extends BoundedWay {
   readonly from: NodeKind;
   readonly to: NodeKind;
-  /** Several where each row tells: links are of two kinds, and mentions may define. */
-  readonly relations: readonly Relation[];
   readonly isOutward: boolean;
   /**
    * Selects `id`, `name`, `position`, `weight` of those next to row `?1`, and as `tells` the relation of a link or whether a
    * mention defines. One of them may come several times; ungrouped, so that a limit ends the look-up.
    */
   readonly sql: string;
-  /** Rows that may lead to one neighbour by one relation. */
-  readonly rowsEach: number;
   /** Selects those next to row `?1` without looking at them, where there may be very many; null elsewhere. */
   readonly crowd: string | null;
 }
@@ -120,7 +118,7 @@ export const WAYS: readonly Way[] = [
     from: 'place',
     to: 'place',
     relation: LINKS,
-    rowsEach: 10,
+    rowsEach: LINKS_EACH,
     isOutward: true,
     sql: `SELECT p.id, p.node_id AS name, p.position, 1 AS weight, l.relation AS tells
       FROM graph_link l JOIN graph_place p ON p.id = l.target_place_id{ofDocument}
@@ -130,7 +128,7 @@ export const WAYS: readonly Way[] = [
     from: 'place',
     to: 'document',
     relation: LINKS,
-    rowsEach: 10,
+    rowsEach: LINKS_EACH,
     isOutward: true,
     sql: `SELECT d.id, d.path AS name, 0 AS position, 1 AS weight, l.relation AS tells
       FROM graph_link l JOIN document d ON d.id = l.target_document_id
@@ -140,7 +138,7 @@ export const WAYS: readonly Way[] = [
     from: 'place',
     to: 'place',
     relation: LINKS,
-    rowsEach: 10,
+    rowsEach: LINKS_EACH,
     isOutward: false,
     crowd: 'SELECT DISTINCT place_id, relation FROM graph_link WHERE target_place_id = ?1',
     sql: `SELECT p.id, p.node_id AS name, p.position, 1 AS weight, l.relation AS tells
@@ -151,7 +149,7 @@ export const WAYS: readonly Way[] = [
     from: 'document',
     to: 'place',
     relation: LINKS,
-    rowsEach: 10,
+    rowsEach: LINKS_EACH,
     isOutward: false,
     crowd: 'SELECT DISTINCT place_id, relation FROM graph_link WHERE target_document_id = ?1',
     sql: `SELECT p.id, p.node_id AS name, p.position, 1 AS weight, l.relation AS tells
@@ -162,7 +160,7 @@ export const WAYS: readonly Way[] = [
     from: 'document',
     to: 'document',
     relation: LINKS,
-    rowsEach: 10,
+    rowsEach: LINKS_EACH,
     isOutward: true,
     sql: `SELECT d.id, d.path AS name, 0 AS position, 1 AS weight, l.relation AS tells
       FROM graph_link l JOIN document d ON d.id = l.target_document_id
@@ -172,7 +170,7 @@ export const WAYS: readonly Way[] = [
     from: 'document',
     to: 'document',
     relation: LINKS,
-    rowsEach: 10,
+    rowsEach: LINKS_EACH,
     isOutward: false,
     crowd: 'SELECT DISTINCT document_id, relation FROM graph_link WHERE target_document_id = ?1',
     sql: `SELECT d.id, d.path AS name, 0 AS position, 1 AS weight, l.relation AS tells
@@ -183,7 +181,7 @@ export const WAYS: readonly Way[] = [
     from: 'place',
     to: 'entity',
     relation: MENTIONS,
-    rowsEach: 3,
+    rowsEach: MENTIONS_EACH,
     isOutward: true,
     sql: `SELECT e.id, e.key AS name, 0 AS position, m.count AS weight, m.is_defined AS tells
       FROM graph_mention m JOIN graph_entity e ON e.id = m.entity_id WHERE m.place_id = ?1{owned}`,
@@ -192,7 +190,7 @@ export const WAYS: readonly Way[] = [
     from: 'entity',
     to: 'place',
     relation: MENTIONS,
-    rowsEach: 3,
+    rowsEach: MENTIONS_EACH,
     isOutward: false,
     crowd: 'SELECT DISTINCT place_id FROM graph_mention WHERE entity_id = ?1',
     sql: `SELECT p.id, p.node_id AS name, p.position, m.count AS weight, m.is_defined AS tells

@@ -1,7 +1,6 @@
 import type { Embedder } from '../../kb/embedder.port.js';
 import { SectionIndex } from '../../kb/section-index.port.js';
 import type {
-  CorpusFacts,
   IndexFacts,
   IndexStamp,
   ListedDocuments,
@@ -10,6 +9,7 @@ import type {
   SectionQuery,
   StoredSections,
 } from '../../kb/section-index.port.js';
+import type { CorpusFacts } from '../../kb/corpus-facts.js';
 import type { Scope } from '../../scope/scope.js';
 import { IndexFile } from './index-file.js';
 import { SqliteIndexReader } from './sqlite-index-reader.js';

@@ -13,7 +13,7 @@ import {
   ownerOf,
 } from './open-database.js';
 import type { OpenIndex } from './open-database.js';
-import { identityOf } from './schema.js';
+import { fitsIdentity } from './schema.js';
 
 /** They differ by the number of doc tags and repositories that a scope names. */
 const MAX_STATEMENTS = 500;
@@ -68,6 +68,17 @@ export class IndexFile {
     }
   }
 
+  /** One read transaction for as long as the work takes; nothing else may read here meanwhile. */
+  async readSlowly<T>(work: (database: Database, meta: Meta) => Promise<T>): Promise<T> {
+    const database = this.current();
+    try {
+      database.exec('BEGIN');
+      return await work(database, readMeta(database, this.path, this.profile));
+    } finally {
+      this.close();
+    }
+  }
+
   /** The open database, opened anew when another file stands at its path. */
   private current(): Database {
     const seen = statSync(this.path, { throwIfNoEntry: false });
@@ -115,7 +126,7 @@ function readMeta(database: Database, file: string, profile: EmbedderProfile): M
   // What the corpus says of itself may be long, and is asked for apart.
   const rows = database.prepare("SELECT key, value FROM meta WHERE key <> 'corpus'").all();
   const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
-  if (meta.get('identity') !== identityOf(profile))
+  if (!fitsIdentity(meta.get('identity'), profile))
     throw indexIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
   return {
     generation: `${meta.get('index_id')}:${meta.get('generation')}`,

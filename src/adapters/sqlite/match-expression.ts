@@ -1,42 +1,9 @@
-/** A search term and how much finding it says. */
-export interface WeighedTerm {
-  readonly term: string;
-  /** Inverse document frequency as FTS5's bm25() has it; > 0. */
-  readonly weight: number;
-}
+import type { WeighedTerm } from '../../kb/weigh-terms.js';
 
 /** What a term of the index is made of. */
 const TERM = /^[\p{L}\p{M}\p{N}＋＃]+$/u;
 /** BM25 with k1 = 1.2 gives a term less than k1 + 1 times its weight, however often it occurs. */
 const MOST_PER_WEIGHT = 2.2;
-/** What FTS5 gives a term that stands in half of the rows or more. */
-const LEAST_WEIGHT = 1e-6;
-/** A long question asks for its rarest terms only. */
-const MAX_TERMS = 24;
-
-/**
- * The terms worth asking for, rarest first: those that occur, without those that stand in half of the rows, which
- * weigh nothing, unless there are no others.
- */
-export function weighTerms(
-  terms: readonly string[],
-  frequency: Readonly<Record<string, number>>,
-  rows: number,
-): WeighedTerm[] {
-  const weighed = terms.flatMap((term) => {
-    const found = frequency[term] ?? 0;
-    const weight = Math.max(LEAST_WEIGHT, Math.log((rows - found + 0.5) / (found + 0.5)));
-    return found > 0 ? [{ term, weight }] : [];
-  });
-  const sorted = weighed.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
-  const telling = sorted.filter(({ weight }) => weight > LEAST_WEIGHT);
-  return (telling.length > 0 ? telling : sorted).slice(0, MAX_TERMS);
-}
-
-/** Words that are everywhere weigh next to nothing; where nothing else is asked for, how often they occur still counts. */
-export function scoreScale(terms: readonly WeighedTerm[]): number {
-  return terms.every(({ weight }) => weight === LEAST_WEIGHT) ? 0.1 / LEAST_WEIGHT : 1;
-}
 
 /** A score that good rows often reach: the better the guess, the fewer rows are looked at. Measured, not exact. */
 export function expectedScore(terms: readonly WeighedTerm[]): number {

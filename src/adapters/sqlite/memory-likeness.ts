@@ -1,6 +1,7 @@
 import type { MemoryQuery } from '../../inner-voice/memory-store.port.js';
 import type { EmbeddingSpace } from '../../kb/embedder.port.js';
 import { hashWords, inverseFrequency, WORD_DIMENSIONS } from '../embedding/hashed-words.js';
+import { similarities } from '../embedding/packed-vector.js';
 import type { WordFrequencies } from '../embedding/hashed-words.js';
 import type { MemoryColumns } from './memory-columns.js';
 import { WORD_SHARE } from './memory-space.js';
@@ -59,13 +60,13 @@ export function likenessOf(
   { counts, latent }: { readonly counts: WordFrequencies; readonly latent: EmbeddingSpace | null },
 ): Likeness {
   const factors = wordFactors(terms, counts);
-  const compare = latent?.compareAllWith(terms) ?? null;
+  const question = latent?.question(terms) ?? null;
   const share = latent ? WORD_SHARE : 1;
   return (columns) => {
     const sums = new Float64Array(columns.count);
     for (const word of factors) addWord(sums, columns.words, word);
     const company = new Float32Array(columns.count);
-    if (columns.latent.length > 0) compare?.(columns.latent, company);
+    if (question && columns.latent.length > 0) similarities(question, columns.latent, company);
     for (let row = 0; row < sums.length; row++) {
       const byWords = (sums[row] ?? 0) * (columns.inverseLength[row] ?? 0);
       const cosine = share * byWords + (1 - share) * (company[row] ?? 0);

@@ -5,7 +5,7 @@ import type { IndexSettings, PublishReport } from '../../ingest/index-writer.por
 import type { Embedder } from '../../kb/embedder.port.js';
 import { graphReport } from './graph-report.js';
 import { resolveGraphLinks } from './resolve-graph-links.js';
-import { sectionTerms } from './section-terms.js';
+import { sectionTerms } from '../../text/section-terms.js';
 import { countKeys } from './read-taxonomy.js';
 import { headingPathOf } from './stored-sections.js';
 import { writeConcepts } from './write-concepts.js';

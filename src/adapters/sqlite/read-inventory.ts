@@ -1,6 +1,7 @@
 import type { CorpusDeclaration } from '../../ingest/corpus-declaration.js';
 import type { EmbedderProfile } from '../../kb/embedder.port.js';
-import type { IndexStamp, TaxonomyKey } from '../../kb/section-index.port.js';
+import type { IndexStamp } from '../../kb/section-index.port.js';
+import type { TaxonomyKey } from '../../kb/corpus-facts.js';
 import { IndexFile } from './index-file.js';
 import { readDeclaration, readTaxonomy } from './read-taxonomy.js';
 import { text } from './stored-sections.js';
@@ -27,7 +28,7 @@ export function readInventory(path: string, profile: EmbedderProfile): Inventory
       return {
         ...stamp,
         sections: sectionCount,
-        hasVectors: database.prepare('SELECT 1 FROM embedding_space').get() !== undefined,
+        hasVectors: database.prepare('SELECT 1 FROM section_vector LIMIT 1').get() !== undefined,
         declaration,
         taxonomy: readTaxonomy(database, everything, declaration.taxonomy),
         documents: rows.map((row) => ({ path: text(row['path']), title: text(row['title']) })),

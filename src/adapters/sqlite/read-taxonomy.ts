@@ -1,8 +1,9 @@
 import { NOTHING_DECLARED } from '../../ingest/corpus-declaration.js';
 import type { CorpusDeclaration } from '../../ingest/corpus-declaration.js';
 import type { CountedKey } from '../../ingest/index-writer.port.js';
-import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES, NO_FILTER } from '../../kb/section-index.port.js';
-import type { TaxonomyKey } from '../../kb/section-index.port.js';
+import { NO_FILTER } from '../../kb/section-index.port.js';
+import type { TaxonomyKey } from '../../kb/corpus-facts.js';
+import { shapeTaxonomy } from '../../kb/shape-taxonomy.js';
 import type { Scope } from '../../scope/scope.js';
 import type { Database } from './driver.js';
 import { text } from './stored-sections.js';
@@ -57,15 +58,5 @@ export function readTaxonomy(
   declared: CorpusDeclaration['taxonomy'],
 ): TaxonomyKey[] {
   const { keys, values } = findValues(database, scope);
-  const isDeclared = (key: string): boolean => Object.hasOwn(declared, key);
-  const shown = new Set(
-    [...keys.filter(isDeclared), ...keys.filter((key) => !isDeclared(key))].slice(0, MAX_TAXONOMY_KEYS),
-  );
-  return keys
-    .filter((key) => shown.has(key))
-    .map((key) => ({
-      key,
-      description: (isDeclared(key) ? declared[key]?.description : null) ?? null,
-      values: values(key, MAX_TAXONOMY_VALUES),
-    }));
+  return shapeTaxonomy(declared, keys, values);
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { BackendUnavailableError } from '../../errors.js';
+import type { EmbedderChoice } from '../embedding/embedder-named.js';
 import { PACKAGE_ROOT } from '../../package-facts.js';
 import type { ReaderResponse, ReaderTask } from './reader-messages.js';
 import { fromPlain } from './reader-messages.js';
@@ -36,7 +37,7 @@ export class ReaderThread {
 
   constructor(
     private readonly file: string,
-    private readonly embedder: 'lsa' | 'none',
+    private readonly embedder: EmbedderChoice,
   ) {}
 
   async close(): Promise<void> {

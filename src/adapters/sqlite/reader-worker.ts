@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReaderRequest, ReaderResponse, ReaderTask } from './reader-messages.js';
-import { embedderNamed } from '../embedding/embedder-named.js';
+import { embedderNamed, embedderOfChoice } from '../embedding/embedder-named.js';
 import { IndexFile } from './index-file.js';
 import { toPlain } from './reader-messages.js';
 import { SqliteGraphReader } from './sqlite-graph-reader.js';
 import { SqliteIndexReader } from './sqlite-index-reader.js';
 import { SqliteMemoryReader } from './sqlite-memory-reader.js';
 
-const embedder = embedderNamed(workerData.embedder);
+const embedder = embedderOfChoice(workerData.embedder);
 const file = new IndexFile(String(workerData.file), embedder.profile);
 const reader = new SqliteIndexReader(file, embedder);
 const graph = new SqliteGraphReader(file);

@@ -16,6 +16,16 @@ export function identityOf({ name, dimensions }: EmbedderProfile): string {
   });
 }
 
+/**
+ * Whether an index can be read with an embedder. One whose dimensions nobody knows before its first answer, since its
+ * model may be down, takes those of the index.
+ */
+export function fitsIdentity(stored: string | undefined, profile: EmbedderProfile): boolean {
+  if (profile.dimensions > 0 || !profile.recalls || stored === undefined)
+    return stored === identityOf(profile);
+  return stored.replace(/"dimensions":\d+/, '"dimensions":0') === identityOf(profile);
+}
+
 /** Marks the file as ours ("Pith"), so that nobody else's database is ever taken for an index. */
 export const APPLICATION_ID = 0x50697468;
 
@@ -113,6 +123,9 @@ export const DROP_MAIN_TABLES = [
   .map((table) => `DROP TABLE IF EXISTS main.${table};`)
   .join(' ');
 
+/** Bump when the staging tables change: what a killed run of another version left is not read. */
+export const STAGE_VERSION = 2;
+
 /** Which run staged; also what a second writer fails on. */
 export const STAGE_RUN_TABLE =
   'CREATE TABLE IF NOT EXISTS stage.run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID';
@@ -123,7 +136,7 @@ export const STAGE_TABLES = `
   CREATE TABLE stage.document (id INTEGER PRIMARY KEY, ${documentColumns}, graph TEXT NOT NULL);
   CREATE TABLE stage.section (id INTEGER PRIMARY KEY, ${sectionColumns},
     title_terms TEXT NOT NULL, heading_terms TEXT NOT NULL, file_terms TEXT NOT NULL, body_terms TEXT NOT NULL,
-    acronyms TEXT NOT NULL);
+    acronyms TEXT NOT NULL, vector BLOB);
   CREATE INDEX stage.stage_section_document ON section (document_id);
 `;
 

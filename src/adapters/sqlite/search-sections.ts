@@ -1,37 +1,32 @@
-import type { Candidate, CollapseRules, SectionQuery } from '../../kb/section-index.port.js';
+import type { Candidate, ExplainedHit, SearchTimings } from '../../kb/section-index.port.js';
 import type { Database } from './driver.js';
-import { anyOf, canReach, expectedScore, scoreScale } from './match-expression.js';
-import type { WeighedTerm } from './match-expression.js';
-import { Repetitions } from '../../kb/same-elsewhere.js';
-import { scoreHits } from './score-hits.js';
-import type { Hit, ScoredHit, Scoring, TitleMemo } from './score-hits.js';
+import { explainHits } from '../../kb/explain-hits.js';
+import { FIELD_WEIGHTS } from '../../kb/bm25.js';
+import { byLexicalThenId, fetchFor, isEnough, MAX_FETCH, rankFound, stopwatch } from '../../kb/rank-found.js';
+import type { RankedFound, Ranking } from '../../kb/rank-found.js';
+import { scoreScale } from '../../kb/weigh-terms.js';
+import type { WeighedTerm } from '../../kb/weigh-terms.js';
+import { anyOf, canReach, expectedScore } from './match-expression.js';
+import { mergeRecalled } from '../../kb/merge-recalled.js';
+import { compareHits } from '../../kb/score-hits.js';
+import type { Hit } from '../../kb/score-hits.js';
 import { SECTION_BY_ROW, text, toStored } from './stored-sections.js';
 import type { Row } from './stored-sections.js';
 import { visibleRows } from './visible-rows.js';
 import type { Condition } from './visible-rows.js';
 
-/** Title and headings count twice, file name and body once (measured: flat around these, but never leave them out). */
-const FIELD_WEIGHTS = '2.0, 2.0, 1.0, 1.0';
+const { title, headings, file, body } = FIELD_WEIGHTS;
+const FIELDS = [title, headings, file, body].map((weight) => weight.toFixed(1)).join(', ');
 /** So many of the best rows, or as many as are wanted, are exact; of those behind some may be missing. */
 const EXACT_ROWS = 20;
 
-/** Fetched for each section wanted, so that a document with many matches leaves room for others. */
-const OVERFETCH = 4;
-/** As many as vectors are compared of, so that the order does not depend on how many are asked for. */
-const MIN_FETCH = 80;
-const MAX_FETCH = 1_000;
-
 /** What to look for, with everything that ranks it. */
-export interface Search {
-  readonly query: SectionQuery;
+export interface Search extends Ranking {
   /** Rarest first. */
   readonly terms: readonly WeighedTerm[];
   readonly phrases: readonly (readonly string[])[];
-  readonly scoring: Scoring;
-  /** Terms of titles that are known already. */
-  readonly titles: TitleMemo;
-  /** What the manifest says of the keys that documents differ in. */
-  readonly collapse: CollapseRules;
+  /** Finds rows by their vectors, nearest first; null where only words find any. */
+  readonly recall: (() => readonly number[]) | null;
 }
 
 /** What a search found. */
@@ -40,6 +35,8 @@ export interface Found {
   readonly matched: number;
   readonly sameDocument: number;
   readonly nearDuplicate: number;
+  readonly timings: SearchTimings;
+  readonly hits?: readonly ExplainedHit[];
 }
 
 /**
@@ -54,30 +51,32 @@ function hitSql(isSieved: boolean, conditions: readonly Condition[]): string {
       ? 'CROSS JOIN section s ON s.id = section_fts.rowid CROSS JOIN document d ON d.id = s.document_id'
       : '';
   return `SELECT hit.id, hit.score, s.section_id, s.document_id, s.title, v.vector FROM (
-      SELECT section_fts.rowid AS id, bm25(section_fts, ${FIELD_WEIGHTS}) AS score FROM section_fts ${joins}
+      SELECT section_fts.rowid AS id, bm25(section_fts, ${FIELDS}) AS score FROM section_fts ${joins}
       WHERE ${where.join(' AND ')} ORDER BY score LIMIT ?) hit
     CROSS JOIN section s ON s.id = hit.id LEFT JOIN section_vector v ON v.id = hit.id`;
 }
 
-function toHit(row: Row, scale: number): Hit {
+// `+`: one pass over the rows that match, of which only these are scored.
+const RECALLED_SCORES = `SELECT rowid AS id, bm25(section_fts, ${FIELDS}) AS score FROM section_fts
+  WHERE section_fts MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`;
+const RECALLED_ROWS = `SELECT s.id, s.section_id, s.document_id, s.title, v.vector FROM json_each(?) j
+  CROSS JOIN section s ON s.id = j.value CROSS JOIN section_vector v ON v.id = s.id`;
+
+/** A hit, and where its row lies. */
+interface RowHit extends Hit {
+  readonly rowId: number;
+}
+
+function toHit(row: Row, scale: number): RowHit {
   return {
     rowId: Number(row['id']),
     sectionId: text(row['section_id']),
     documentId: Number(row['document_id']),
     title: text(row['title']),
-    // FTS5 returns the negated score.
-    lexical: Math.round(Number(row['score']) * -scale * 10_000) / 10_000,
+    // FTS5 returns the negated score; of nothing, that is not -0.
+    lexical: Math.round(Number(row['score']) * -scale * 10_000) / 10_000 || 0,
     packed: row['vector'] instanceof Uint8Array ? row['vector'] : null,
   };
-}
-
-function toCandidate(row: Row, { score, lexical, vector }: ScoredHit): Candidate {
-  return { ...toStored(row), score, lexical, vector };
-}
-
-/** Best first; equal scores by section id. */
-function byLexicalThenId(a: Hit, b: Hit): number {
-  return b.lexical - a.lexical || (a.sectionId < b.sectionId ? -1 : 1);
 }
 
 interface Look {
@@ -86,7 +85,8 @@ interface Look {
 }
 
 /** Ranks rows with any of the terms, or only those that can reach a score. */
-function look(database: Database, { terms, phrases, query }: Search, { sieve, fetch }: Look): Hit[] {
+function look(database: Database, { terms, phrases, query }: Search, { sieve, fetch }: Look): RowHit[] {
+  if (terms.length === 0) return [];
   const conditions = visibleRows(query.scope, query.filter);
   const values = [
     ...(sieve === null ? [] : [sieve]),
@@ -104,9 +104,9 @@ function look(database: Database, { terms, phrases, query }: Search, { sieve, fe
  * where that was too hopeful a second one by the score that was found, which makes the best rows exact. What a phrase
  * adds to a row is not known before, so there nothing is sieved.
  */
-function rankHits(database: Database, search: Search): Hit[] {
+function rankHits(database: Database, search: Search): RowHit[] {
   const { terms, phrases, query } = search;
-  const fetch = Math.min(MAX_FETCH, Math.max(MIN_FETCH, query.limit * OVERFETCH));
+  const fetch = fetchFor(query.limit);
   const hoped = expectedScore(terms);
   const sieve = phrases.length > 0 ? null : canReach(terms, hoped);
   const first = look(database, search, { sieve, fetch });
@@ -115,46 +115,68 @@ function rankHits(database: Database, search: Search): Hit[] {
   return look(database, search, { sieve: canReach(terms, reached), fetch });
 }
 
-function limitPerDocument(hits: readonly ScoredHit[], most: number): ScoredHit[] {
-  const taken = new Map<number, number>();
-  return hits.filter(({ documentId }) => {
-    const count = (taken.get(documentId) ?? 0) + 1;
-    taken.set(documentId, count);
-    return count <= most;
-  });
+/** What vectors found, each with what its words are worth. */
+function readRecalled(database: Database, { terms, phrases, recall }: Search): readonly RowHit[] | null {
+  if (!recall) return null;
+  const recalled = recall();
+  const rows = JSON.stringify(recalled);
+  const scores = new Map<number, number>();
+  if (terms.length > 0) {
+    const scored = database.prepare(RECALLED_SCORES).all(anyOf(terms, phrases), rows);
+    for (const { id, score } of scored) scores.set(Number(id), Number(score));
+  }
+  const scale = scoreScale(terms);
+  const read = database.prepare(RECALLED_ROWS).all(rows);
+  const hits = new Map(
+    read.map((row) => {
+      const id = Number(row['id']);
+      return [id, toHit({ ...row, score: scores.get(id) ?? 0 }, scale)] as const;
+    }),
+  );
+  return recalled.flatMap((row) => hits.get(row) ?? []);
 }
 
-/** Reads the best rows; of variants of one text, and of versions of one section, only the best. */
-function readCandidates(
-  database: Database,
-  hits: readonly ScoredHit[],
-  { query: { limit }, collapse }: Search,
-): { candidates: Candidate[]; nearDuplicate: number } {
-  const read = database.prepare(SECTION_BY_ROW);
-  const candidates: Candidate[] = [];
-  const repetitions = new Repetitions(collapse, true);
-  let nearDuplicate = 0;
-  for (const hit of hits) {
-    if (candidates.length >= limit) break;
-    const candidate = toCandidate(read.get(hit.rowId) ?? {}, hit);
-    if (repetitions.shownFor(candidate)) nearDuplicate++;
-    else candidates.push(candidate);
-  }
-  return { candidates, nearDuplicate };
+function tagReader(database: Database): (documentId: Hit['documentId']) => string {
+  const read = database.prepare('SELECT doc_tag FROM document WHERE id = ?');
+  const known = new Map<Hit['documentId'], string>();
+  return (documentId) => {
+    const tag = known.get(documentId) ?? text(read.get(documentId)?.['doc_tag']);
+    known.set(documentId, tag);
+    return tag;
+  };
 }
 
 /** Ranks the visible sections that hold any of the terms. */
 export function searchSections(database: Database, search: Search): Found {
-  const { terms, query, scoring } = search;
-  if (terms.length === 0) return { candidates: [], matched: 0, sameDocument: 0, nearDuplicate: 0 };
-  const collect = (hits: readonly Hit[]): Found => {
-    const spread = limitPerDocument(scoreHits(hits, scoring, search.titles), query.perDocument);
-    const found = readCandidates(database, spread, search);
-    return { ...found, matched: hits.length, sameDocument: hits.length - spread.length };
+  const { terms, query } = search;
+  const { limit, perDocument, explain = false } = query;
+  const timings = { lexical: 0, vector: 0, fusion: 0 };
+  const taking = stopwatch(timings);
+  const nothing = { candidates: [], matched: 0, sameDocument: 0, nearDuplicate: 0, timings };
+  if (terms.length === 0 && !search.recall) return explain ? { ...nothing, hits: [] } : nothing;
+  const all = (): RowHit[] => look(database, search, { sieve: null, fetch: MAX_FETCH });
+  const read = database.prepare(SECTION_BY_ROW);
+  const recalled = readRecalled(database, search);
+  taking('vector');
+  const collect = (byWords: readonly RowHit[]): RankedFound => {
+    taking('lexical');
+    const merged = recalled ? mergeRecalled(byWords, recalled) : { hits: byWords };
+    const full = { ...search.scoring, ...merged };
+    const cosines = compareHits(merged.hits, full);
+    taking('vector');
+    const ranking = { ...search, scoring: full };
+    const ranked = rankFound(merged.hits, cosines, ranking, ({ rowId }) => toStored(read.get(rowId) ?? {}));
+    taking('fusion');
+    return ranked;
   };
-  const hits = rankHits(database, search);
-  const found = collect(hits);
-  if (found.candidates.length >= query.limit || found.candidates.length === hits.length) return found;
+  const first = collect(rankHits(database, search));
   // A few documents, or copies of one text, filled the head of the ranking: look for others further down.
-  return collect(look(database, search, { sieve: null, fetch: MAX_FETCH }));
+  const ranked = isEnough(first, limit) ? first : collect(all());
+  const { candidates, scored, repeated, sameDocument } = ranked;
+  const found = { candidates, matched: scored.length, sameDocument, nearDuplicate: repeated.size, timings };
+  if (!explain) return found;
+  return {
+    ...found,
+    hits: explainHits(ranked, all(), { perDocument, most: MAX_FETCH, tagOf: tagReader(database) }),
+  };
 }

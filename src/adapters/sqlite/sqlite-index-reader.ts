@@ -1,9 +1,9 @@
 import type { Database } from './driver.js';
 import type { Embedder, EmbeddingSpace } from '../../kb/embedder.port.js';
+import { similarity } from '../embedding/packed-vector.js';
+import { collapseRules } from '../../kb/collapse-rules.js';
+import { RECALLED } from '../../kb/merge-recalled.js';
 import type {
-  CollapseRules,
-  CorpusFacts,
-  FacetCount,
   IndexFacts,
   IndexStamp,
   ListedDocuments,
@@ -13,21 +13,24 @@ import type {
   SectionQuery,
   StoredSections,
 } from '../../kb/section-index.port.js';
-import { NO_FILTER } from '../../kb/section-index.port.js';
+import type { CorpusFacts } from '../../kb/corpus-facts.js';
 import type { Scope } from '../../scope/scope.js';
 import { NOTHING_DECLARED } from '../../ingest/corpus-declaration.js';
 import type { CorpusDeclaration } from '../../ingest/corpus-declaration.js';
 import type { IndexFile, Meta } from './index-file.js';
 import { searchTerms } from '../../text/search-terms.js';
+import { countVisible } from './count-visible.js';
 import { expandAcronyms } from './expand-acronyms.js';
-import { weighTerms } from './match-expression.js';
-import { nearestTerm } from './nearest-term.js';
+import { weighTerms } from '../../kb/weigh-terms.js';
+import { nearestHeldTerm } from './nearest-term.js';
 import { readNeighbours, readOffered, readWhole } from './read-documents.js';
 import { readDeclaration, readTaxonomy } from './read-taxonomy.js';
-import { resolveWords } from './resolve-words.js';
-import type { TermLookup } from './resolve-words.js';
+import { resolveWords } from '../../kb/resolve-words.js';
+import type { TermLookup } from '../../kb/resolve-words.js';
 import { searchSections } from './search-sections.js';
-import type { TitleMemo } from './score-hits.js';
+import { VectorTable } from './vector-table.js';
+import { fusionOf } from '../../kb/score-hits.js';
+import type { Scoring, TitleMemo } from '../../kb/score-hits.js';
 import { readSections } from './stored-sections.js';
 import { visibilityOf, visibleRows } from './visible-rows.js';
 
@@ -36,13 +39,10 @@ const MAX_TITLES = 10_000;
 /** Scopes whose taxonomy is kept; a server has few. */
 const MAX_SCOPES = 64;
 
-function collapseRules({ taxonomy }: CorpusDeclaration): CollapseRules {
-  return Object.fromEntries(Object.entries(taxonomy).map(([key, { collapse }]) => [key, collapse]));
-}
-
 /** Finds sections in one index file, synchronously. */
 export class SqliteIndexReader {
   private frequencies = { generation: '', byTerm: new Map<string, number>() };
+  private readonly vectors = new VectorTable();
   private readonly titles: TitleMemo = new Map();
   private space: { generation: string; value: EmbeddingSpace | null } = { generation: '', value: null };
 
@@ -85,33 +85,57 @@ export class SqliteIndexReader {
       terms.map((term) => [term, lookup.isHeld(term) ? this.frequencyOf(database, generation, term) : 0]),
     );
     const expansions = rewrites.map(({ to }) => searchTerms(to));
-    const scoring = {
-      terms,
-      rankedBy: query.rankedBy,
-      compare: this.spaceOf(database, generation)?.compareWith(terms) ?? null,
-      vectorWeight: this.embedder.profile.weight,
-    };
+    const scoring = this.scoringFor(database, generation, query, terms);
     const collapse = collapseRules(this.declarationOf(database, generation));
-    const { candidates, matched, ...dropped } = searchSections(database, {
+    const { sameDocument, nearDuplicate, ...found } = searchSections(database, {
       query,
       terms: weighTerms(terms, documentFrequency, sectionCount),
       phrases: [...query.asked.phrases, ...expansions],
       scoring,
+      recall: this.recallFor(database, generation, query),
       titles: this.knownTitles(),
       collapse,
     });
     return {
+      ...found,
       generation,
-      candidates,
-      matched,
-      dropped,
+      dropped: { sameDocument, nearDuplicate },
       sectionCount,
       terms,
       documentFrequency,
       rewrites: [...rewrites, ...misspelt],
       collapse,
+      fusion: fusionOf(scoring),
       leftPartsOut,
     };
+  }
+
+  private scoringFor(
+    database: Database,
+    generation: string,
+    { vector, rankedBy }: SectionQuery,
+    terms: readonly string[],
+  ): Scoring {
+    const question = vector ?? this.spaceOf(database, generation)?.question(terms) ?? null;
+    return {
+      terms,
+      rankedBy,
+      compare: question && ((kept) => similarity(question, kept)),
+      vectorWeight: this.embedder.profile.weight,
+    };
+  }
+
+  /** Finds rows by the question's vector; null where no model made one, or words alone shall rank. */
+  private recallFor(
+    database: Database,
+    generation: string,
+    query: SectionQuery,
+  ): (() => readonly number[]) | null {
+    const { vector: question, rankedBy, scope, filter } = query;
+    if (!question || !this.embedder.profile.recalls || rankedBy === 'lexical') return null;
+    const conditions = visibleRows(scope, filter);
+    const nearest = { question, conditions, limit: RECALLED };
+    return () => this.vectors.nearest(database, generation, nearest).map(({ row }) => row);
   }
 
   sections(scope: Scope, ids: readonly string[]): StoredSections {
@@ -193,7 +217,7 @@ export class SqliteIndexReader {
     const isVisible = visibilityOf(database, query);
     const isHeld = (term: string): boolean =>
       this.frequencyOf(database, generation, term) > 0 && isVisible(term);
-    return { isHeld, nearestTo: (term) => nearestTerm(database, term, isHeld) };
+    return { isHeld, nearestTo: (term) => nearestHeldTerm(database, term, isHeld) };
   }
 
   private frequencyOf(database: Database, generation: string, term: string): number {
@@ -216,21 +240,4 @@ export class SqliteIndexReader {
     this.space = { generation, value };
     return value;
   }
-}
-
-function countVisible(database: Database, scope: Scope, by: string, limit: number): FacetCount[] {
-  const conditions = visibleRows(scope, NO_FILTER);
-  const where = conditions.length > 0 ? `WHERE ${conditions.map((c) => c.sql).join(' AND ')}` : '';
-  const rows = database
-    .prepare(
-      `SELECT ${by} AS value, count(DISTINCT d.id) AS documents, count(s.id) AS sections
-       FROM document d CROSS JOIN section s ON s.document_id = d.id ${where}
-       GROUP BY 1 ORDER BY sections DESC, value LIMIT ?`,
-    )
-    .all(...conditions.flatMap((c) => [...c.values]), limit);
-  return rows.map((row) => ({
-    value: String(row['value']),
-    documents: Number(row['documents']),
-    sections: Number(row['sections']),
-  }));
 }

@@ -13,7 +13,7 @@ import type {
 } from '../../ingest/index-writer.port.js';
 import { isBusy, messageOf, notAnIndex, openForWriting, ownerOf, WRITER_WAIT_MS } from './open-database.js';
 import { publishStaged } from './publish-staged.js';
-import { identityOf, STAGE_RUN_TABLE, STAGE_TABLES } from './schema.js';
+import { identityOf, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from './schema.js';
 import { stageDocuments } from './stage-documents.js';
 
 /** Holds the trees that rows go into out of order (mentions, ids, links); with SQLite's 2 MB their pages go to and fro. */
@@ -46,7 +46,7 @@ export class SqliteIndexWriter extends IndexWriter {
     const rebuildReason = reasonToRebuild(meta, { isAsked: rebuild, identity });
     this.settings = settings;
     this.rebuild = rebuildReason !== null || meta.size === 0;
-    const run = JSON.stringify([identity, settings.projectId, settings.environment]);
+    const run = JSON.stringify([STAGE_VERSION, identity, settings.projectId, settings.environment]);
     return {
       published: this.rebuild ? new Map() : readHashes(database, 'main'),
       staged: this.resumeStage(database, run),

@@ -5,7 +5,7 @@ import type { StemMemo } from '../../text/search-terms.js';
 import { findAcronyms } from '../../text/find-acronyms.js';
 import { inTransaction } from './in-transaction.js';
 import { DOCUMENT_FIELDS, SECTION_FIELDS } from './schema.js';
-import { sectionTerms } from './section-terms.js';
+import { sectionTerms } from '../../text/section-terms.js';
 
 function documentValues(document: IndexedDocument): (string | number | null)[] {
   const { facts } = document;
@@ -46,8 +46,8 @@ export function stageDocuments(database: Database, documents: readonly IndexedDo
   );
   const addSection = database.prepare(
     `INSERT INTO stage.section (document_id, ${SECTION_FIELDS}, title_terms, heading_terms, file_terms, body_terms,
-      acronyms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      acronyms, vector)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   inTransaction(database, () => {
     for (const document of documents) {
@@ -57,8 +57,9 @@ export function stageDocuments(database: Database, documents: readonly IndexedDo
         ...documentValues(document),
         JSON.stringify(document.graph),
       );
-      for (const section of document.sections) {
-        addSection.run(lastInsertRowid, ...sectionValues(section, document.facts, memo));
+      for (const [i, section] of document.sections.entries()) {
+        const vector = document.vectors?.[i] ?? null;
+        addSection.run(lastInsertRowid, ...sectionValues(section, document.facts, memo), vector);
       }
     }
   });

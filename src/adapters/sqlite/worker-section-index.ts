@@ -1,6 +1,5 @@
 import { SectionIndex } from '../../kb/section-index.port.js';
 import type {
-  CorpusFacts,
   IndexFacts,
   IndexStamp,
   ListedDocuments,
@@ -9,6 +8,7 @@ import type {
   SectionQuery,
   StoredSections,
 } from '../../kb/section-index.port.js';
+import type { CorpusFacts } from '../../kb/corpus-facts.js';
 import type { Scope } from '../../scope/scope.js';
 import type { ReaderThread } from './reader-thread.js';
 

@@ -58,8 +58,13 @@ function addMissing(database: Database, space: EmbeddingSpace): void {
   for (const { id } of missing) add.run(Number(id), space.embed(read(Number(id))));
 }
 
-/** Gives every section a vector: in the space that the index has, or all of them in a new one. */
+// A model's vectors come with their sections.
+const KEEP_STAGED = `INSERT INTO main.section_vector
+  SELECT m.id, t.vector FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id WHERE t.vector IS NOT NULL`;
+
+/** Gives every section a vector: a model's, or in the space that the index has, or all of them in a new one. */
 export function writeVectors(database: Database, embedder: Embedder): void {
+  if (embedder.profile.recalls) return database.exec(KEEP_STAGED);
   const isWorthIt = embedder.isWorthFitting(count(database, 'document'));
   const sectionCount = count(database, 'section');
   const current = isWorthIt ? currentSpace(database, embedder, sectionCount) : null;

@@ -2,7 +2,7 @@ import type { Inventory } from '../../../src/adapters/sqlite/read-inventory.js';
 import { metadataJson } from '../../../src/cli/metadata-json.js';
 import { NOTHING_DECLARED } from '../../../src/ingest/corpus-declaration.js';
 
-const EMBEDDER = { name: 'lsa-1', dimensions: 64, weight: 1 };
+const EMBEDDER = { name: 'lsa-1', dimensions: 64, weight: 1, recalls: false };
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const anInventory = (overrides: Partial<Inventory> = {}): Inventory => ({
   ...{ generation: 'index:1', projectId: 'docs', environment: 'prod', indexedAt: '2026-01-01T00:00:00.000Z' },

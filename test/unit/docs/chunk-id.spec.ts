@@ -1,7 +1,8 @@
+import { aCall } from '../../support/builders.js';
 import { isImpossibleId, malformedId, unknownId } from '../../../src/docs/chunk-id.js';
 import { errorLine, toEnvelope } from '../../../src/mcp/error-envelope.js';
 
-const lineOf = (error: Error): string => errorLine(toEnvelope(error, 'call', String), true);
+const lineOf = (error: Error): string => errorLine(toEnvelope(error, aCall(), String), true);
 
 describe('isImpossibleId', () => {
   it.each(['a.md', 'a.md#use', 'a.md#use/more', 'a b.md', 'a%20b.md#use', 'c#.md#use', 'ä/ö.md#ü', ' a.md'])(

@@ -1,5 +1,5 @@
 import { CorpusDirectory } from '../../../src/docs/corpus-directory.js';
-import { BackendUnavailableError } from '../../../src/errors.js';
+import { BackendUnavailableError, DeadlineExceededError } from '../../../src/errors.js';
 import type { SectionIndex } from '../../../src/kb/section-index.port.js';
 import { aCorpus } from '../../support/a-corpus.js';
 import { aDocument, aScope, FixedIndex } from '../../support/builders.js';
@@ -77,8 +77,11 @@ describe('CorpusDirectory', () => {
     ]);
   });
 
-  it('lists nothing when the index is missing', async () => {
-    const directory = aDirectory({ resources: () => Promise.reject(missing) });
+  it.each([
+    ['is missing', missing],
+    ['takes too long', new DeadlineExceededError('Late.', { reason: 'qdrant', hint: '' })],
+  ])('lists nothing when the index %s', async (_, error) => {
+    const directory = aDirectory({ resources: () => Promise.reject(error) });
     expect(await directory.resources(undefined)).toEqual({ resources: [] });
   });
 

@@ -1,3 +1,4 @@
+import { aCall } from '../../support/builders.js';
 import { readFilters } from '../../../src/docs/read-filters.js';
 import { errorLine, toEnvelope } from '../../../src/mcp/error-envelope.js';
 import { aCorpus, aKey } from '../../support/a-corpus.js';
@@ -10,7 +11,7 @@ function refusalOf(fields: Record<string, unknown>, corpus = CORPUS): string {
   try {
     readFilters(fields, corpus);
   } catch (error) {
-    return errorLine(toEnvelope(error, 'call', String), true);
+    return errorLine(toEnvelope(error, aCall(), String), true);
   }
   return 'nothing';
 }

@@ -1,6 +1,7 @@
 import { SearchDocsService } from '../../../src/docs/search-docs.service.js';
 import type { SearchDocsInput, SearchDocsOutput } from '../../../src/docs/search-docs.service.js';
-import type { Candidate, CorpusFacts, SectionQuery } from '../../../src/kb/section-index.port.js';
+import type { Candidate, SectionQuery } from '../../../src/kb/section-index.port.js';
+import type { CorpusFacts } from '../../../src/kb/corpus-facts.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { aCorpus, aKey } from '../../support/a-corpus.js';
 import { aCall, aCandidate, FixedIndex, SECRET } from '../../support/builders.js';

@@ -23,7 +23,8 @@ const aQuote = (quote: string, section_id: string, title: string) => {
 };
 
 const anAnswer = (answerable: 'likely' | 'unlikely', quotes: ReturnType<typeof aQuote>[]): Asked => {
-  const output = { answerable, quotes, sources: [], partial: false, limit_reason: 'none' as const };
+  const rest = { sources: [], partial: false, limit_reason: 'none' as const, diagnostic_id: '' };
+  const output = { answerable, quotes, ...rest };
   return {
     output,
     content: 'x'.repeat(40),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RELATIONS } from '../../../src/graph/graph-model.js';
 import type { GraphEdge } from '../../../src/graph/graph-store.port.js';
-import { byFanOut, walkGraph } from '../../../src/graph/walk-graph.js';
+import { byFanOut, walkByLevels, walkGraph } from '../../../src/graph/walk-graph.js';
 import type { Neighbour, WalkLimits } from '../../../src/graph/walk-graph.js';
 import { anEdge } from '../../support/graphs.js';
 
@@ -137,6 +137,45 @@ describe('walkGraph', () => {
 
   it('finds nothing from nowhere', () => {
     expect(walk([], [anEdge('a', 'REFERENCES', 'b')])).toEqual({ nodes: [], edges: [], isCut: false });
+  });
+});
+
+describe('walkByLevels', () => {
+  const edges = [
+    anEdge('a', 'REFERENCES', 'b'),
+    anEdge('a', 'REFERENCES', 'c'),
+    anEdge('b', 'REFERENCES', 'd'),
+    anEdge('c', 'REFERENCES', 'e'),
+  ];
+  /** Answers so many nodes each time it is asked. */
+  const walkAsking = (atOnce: number, limits = FAR) => {
+    const asked: string[] = [];
+    const steps = walkByLevels(['a'], limits);
+    let step = steps.next(() => null);
+    while (!step.done) {
+      const { ids, areSeeds } = step.value;
+      asked.push(`${ids.join('')} ${areSeeds}`);
+      const known = new Set(ids.slice(0, atOnce));
+      step = steps.next((id) => (known.has(id) ? neighboursIn(edges)(id) : null));
+    }
+    return { asked, walk: step.value };
+  };
+
+  it('asks for a level at once', () => {
+    expect(walkAsking(9).asked).toEqual(['a true', 'bc false', 'de false']);
+  });
+
+  it('asks again for those of a level that were not looked up', () => {
+    expect(walkAsking(1).asked).toEqual(['a true', 'bc false', 'c false', 'de false', 'e false']);
+  });
+
+  it('walks the same, however many are looked up at once', () => {
+    expect(walkAsking(1).walk).toEqual(walkAsking(9).walk);
+    expect(walkAsking(9).walk).toEqual(walk(['a'], edges));
+  });
+
+  it('asks for no more once its limit is met', () => {
+    expect(walkAsking(1, { ...FAR, limit: 2 }).asked).toEqual(['a true', 'bc false']);
   });
 });
 

@@ -154,33 +154,6 @@ describe('findLinks', () => {
     expect(isSeeAlso(text)).toEqual(expected);
   });
 
-  it.each([
-    ['['],
-    [']'],
-    ['[]('],
-    ['[a]('],
-    ['(['],
-    ['![['],
-    ['[a]['],
-    ['[](<'],
-    ['[](a "'],
-    ['<a href='],
-    ['<a '],
-    ['[a]:'],
-    ['\n[a]: b '],
-    ['> '],
-    ['\\'],
-    ['[](\\('],
-    ['[a](b)['],
-    ['See also:\n- ['],
-    ['a: [b'],
-  ])('takes linear time for a megabyte of %j', (unit) => {
-    const text = unit.repeat(1_000_000 / unit.length);
-    const start = performance.now();
-    findLinks([aSection({ text: `${text}\n\n[a]: b.md` })]);
-    expect(performance.now() - start).toBeLessThan(3000);
-  });
-
   it('reads whatever it is given', () => {
     const piece = fc.constantFrom(
       '[',

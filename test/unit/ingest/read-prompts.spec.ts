@@ -2,7 +2,7 @@ import { realpathSync, symlinkSync, truncateSync } from 'node:fs';
 import { InvalidArgumentError } from '../../../src/errors.js';
 import { openManifest } from '../../../src/ingest/manifest.js';
 import { readPrompts } from '../../../src/ingest/read-prompts.js';
-import type { CorpusPrompt } from '../../../src/kb/section-index.port.js';
+import type { CorpusPrompt } from '../../../src/kb/corpus-facts.js';
 import { testFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';
 

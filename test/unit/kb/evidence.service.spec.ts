@@ -6,6 +6,7 @@ import type { PassagesService } from '../../../src/scratch/passages.service.js';
 import { aCall, aCandidate, NO_FILTER } from '../../support/builders.js';
 import { anIndex } from '../../support/an-index.js';
 import { somePassages } from '../../support/some-passages.js';
+import { WordReranker } from '../../support/word-model.js';
 import type { TestIndex } from '../../support/an-index.js';
 
 const FILES = {
@@ -260,6 +261,7 @@ describe('answerable', () => {
   it('is unlikely, with a hint, where nothing was found', async () => {
     expect(await retrieve({ question: { text: 'zzz yyy' } })).toEqual({
       answerable: 'unlikely',
+      diagnostic_id: 'call-1',
       quotes: [],
       sources: [],
       partial: false,
@@ -382,5 +384,32 @@ describe('extract', () => {
     const { id } = await keep(passages, 'A disk. A ship. A ship on a disk.');
     await extract(passages, { question: 'ship', passageIds: [id] });
     expect((await passages.read(aCall(), id)).passage.window).toEqual({ start: 8, end: 15 });
+  });
+});
+
+describe('retrieve, with a reranker', () => {
+  const withReranker = (reranker: WordReranker): EvidenceService => Object.assign(service(), { reranker });
+
+  it('quotes first what the model likes', async () => {
+    const call = aCall({ scope: SCOPE });
+    const { output } = await withReranker(new WordReranker('Buy a disk')).retrieve(call, anInput());
+    expect(output.quotes[0]?.quote).toContain('Buy a disk.');
+    expect(call.trace.stages.rerank).toBeGreaterThanOrEqual(0);
+  });
+
+  it('has it read at most 24 sentences of a part, with the question as it was asked', async () => {
+    const reranker = new WordReranker();
+    const question = { text: 'disk?', keywords: ['mount'], parts: [] };
+    await withReranker(reranker).retrieve(aCall({ scope: SCOPE }), anInput({ question }));
+    expect(reranker.asked.map((asked) => asked.question)).toEqual(['disk?']);
+    expect(reranker.asked[0]?.texts.length).toBeLessThanOrEqual(24);
+  });
+
+  it('quotes without the model what it would quote without one, and says so', async () => {
+    const reranker = new WordReranker('Buy a disk');
+    reranker.isDown = true;
+    const { output } = await withReranker(reranker).retrieve(aCall({ scope: SCOPE }), anInput());
+    expect(output.quotes.map(({ quote }) => quote)).toEqual(await quotesFor());
+    expect(output.degraded).toEqual(['rerank']);
   });
 });

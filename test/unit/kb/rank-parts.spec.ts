@@ -1,4 +1,4 @@
-import { BackendUnavailableError } from '../../../src/errors.js';
+import { BackendUnavailableError, DeadlineExceededError } from '../../../src/errors.js';
 import { planQuery } from '../../../src/kb/plan-query.js';
 import { rankParts } from '../../../src/kb/rank-parts.js';
 import type { Bridges } from '../../../src/graph/graph-store.port.js';
@@ -169,19 +169,45 @@ describe('rankParts', () => {
     expect(call.trace.degraded).toEqual([]);
   });
 
-  it('ranks without a graph that is down, and says so', async () => {
+  it.each([
+    ['is down', new BackendUnavailableError('It is down.', { reason: 'neo4j', hint: 'Start it.' })],
+    ['does not answer in time', new DeadlineExceededError('It is slow.', { reason: 'neo4j', hint: 'Wait.' })],
+  ])('ranks without a graph that %s, and says so', async (_, error) => {
     const down = new FakeGraph([]);
-    down.bridges = () =>
-      Promise.reject(new BackendUnavailableError('It is down.', { reason: 'neo4j', hint: 'Start it.' }));
+    down.bridges = () => Promise.reject(error);
     const call = aCall();
     expect(await rankBridged(down, 'auto', call)).toEqual(['disks -', 'other -', 'ships -']);
     expect(call.trace.degraded).toEqual(['graph']);
   });
 
-  it('gives up when the graph is of another generation each time', async () => {
-    await expect(rankBridged(new OneBridge(['disks', 'ships'], 'index:2'), 'auto')).rejects.toMatchObject({
-      reason: 'index_busy',
-    });
+  it('does not wait for a late graph a second time in one call', async () => {
+    const late = new FakeGraph([]);
+    const asking = jest.fn(() =>
+      Promise.reject(new DeadlineExceededError('It is late.', { reason: 'neo4j', hint: 'Wait.' })),
+    );
+    late.bridges = asking;
+    const call = aCall();
+    await rankBridged(late, 'auto', call);
+    await rankBridged(late, 'auto', call);
+    expect(asking).toHaveBeenCalledTimes(1);
+  });
+
+  it('ends with its own deadline, wherever that comes', async () => {
+    const ended = new AbortController();
+    const late = new DeadlineExceededError('Too late.', { reason: 'call', hint: 'Ask less.' });
+    const slow = new FakeGraph([]);
+    slow.bridges = () => {
+      ended.abort(late);
+      return Promise.reject(late);
+    };
+    await expect(rankBridged(slow, 'auto', { ...aCall(), signal: ended.signal })).rejects.toBe(late);
+  });
+
+  it('ranks without a graph that stays of another generation, as one that is still being filled, and says so', async () => {
+    const call = aCall();
+    const lagging = new OneBridge(['disks', 'ships'], 'index:2');
+    expect(await rankBridged(lagging, 'auto', call)).toEqual(['disks -', 'other -', 'ships -']);
+    expect(call.trace.degraded).toEqual(['graph']);
   });
 
   it('ranks everything once more when a publish came in between', async () => {

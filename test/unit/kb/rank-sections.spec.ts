@@ -19,6 +19,7 @@ describe('rankSections', () => {
     await rank(aCall(), index, { sections: 8, perDocument: 3 });
     expect(index.asked).toEqual([
       {
+        text: 'disk',
         asked: theWords('disk'),
         rankedBy: 'both',
         scope: aCall().scope,

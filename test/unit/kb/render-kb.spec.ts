@@ -33,6 +33,7 @@ const aSearch = (overrides: Partial<SearchOutput> = {}): SearchOutput => ({
   partial: false,
   limit_reason: 'none',
   session_id: 'session',
+  diagnostic_id: 'call-1',
   ...overrides,
 });
 const cite = (passage_id: string, section_id: string, title: string) => {
@@ -58,6 +59,7 @@ const anEvidence = (overrides: Partial<RetrievedEvidence> = {}): RetrievedEviden
   ],
   partial: false,
   limit_reason: 'none',
+  diagnostic_id: 'call-1',
   ...overrides,
 });
 const anExcerpt = (overrides: Partial<ExcerptOutput> = {}): ExcerptOutput => ({

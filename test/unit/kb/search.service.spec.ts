@@ -49,7 +49,13 @@ const idsOf = async (overrides: Partial<SearchInput> = {}, call = aCall({ scope:
 describe('search', () => {
   it('returns the fields of the contract and no others', async () => {
     const { results, ...rest } = await search({ query: 'port 8443' });
-    expect(rest).toEqual({ next_cursor: null, partial: false, limit_reason: 'none', session_id: 'session' });
+    expect(rest).toEqual({
+      next_cursor: null,
+      partial: false,
+      limit_reason: 'none',
+      session_id: 'session',
+      diagnostic_id: 'call-1',
+    });
     expect(results).toEqual([
       {
         passage_id: expect.stringMatching(/^[\w-]{22,}$/),

@@ -26,11 +26,20 @@ const follows = defineTool({
     inputSchema: { type: 'object', description: corpus?.generation ?? 'none' },
   }),
 });
-const surface = resolveSurface([fixed, follows], parseConfig({}), {});
+const forOperators = defineTool({
+  ...common,
+  name: 'operators.only',
+  description: 'Only.',
+  feature: 'always',
+  permission: 'operator',
+  input: z.strictObject({ diagnostic_debug: z.boolean(), query: z.string() }),
+});
+const surface = resolveSurface([fixed, follows, forOperators], parseConfig({}), {});
+const agent = { host: GENERIC_PROFILE, isOperator: false };
 
 describe('describeTools', () => {
   it('lists a tool by what the corpus holds where its definition says so', () => {
-    const [, tool] = describeTools(surface, GENERIC_PROFILE, aCorpus({ description: 'the harbour' }));
+    const [, tool] = describeTools(surface, agent, aCorpus({ description: 'the harbour' }));
     expect(tool).toMatchObject({
       description: 'Search the harbour like kb.fixed.',
       inputSchema: { type: 'object', description: 'index:1' },
@@ -38,18 +47,39 @@ describe('describeTools', () => {
   });
 
   it('lists it without when the corpus can not be read', () => {
-    const [, tool] = describeTools(surface, GENERIC_PROFILE, null);
+    const [, tool] = describeTools(surface, agent, null);
     expect(tool).toMatchObject({ inputSchema: { description: 'none' } });
   });
 
   it('lists the others the same for every corpus', () => {
-    const [one] = describeTools(surface, GENERIC_PROFILE, aCorpus());
-    const [other] = describeTools(surface, GENERIC_PROFILE, null);
+    const [one] = describeTools(surface, agent, aCorpus());
+    const [other] = describeTools(surface, agent, null);
     expect(one).toEqual(other);
   });
 
   it('spells tools that the description names as the host has to call them', () => {
-    const [, tool] = describeTools(surface, { ...GENERIC_PROFILE, names: 'underscore' }, aCorpus());
+    const [, tool] = describeTools(
+      surface,
+      { ...agent, host: { ...GENERIC_PROFILE, names: 'underscore' } },
+      aCorpus(),
+    );
     expect(tool?.description).toContain('kb_fixed');
+  });
+
+  it('shows tools for operators to operators only', () => {
+    const names = (isOperator: boolean): string[] =>
+      describeTools(surface, { ...agent, isOperator }, null).map(({ name }) => name);
+    expect(names(false)).toEqual(['kb.fixed', 'follows']);
+    expect(names(true)).toEqual(['kb.fixed', 'follows', 'operators.only']);
+  });
+
+  it('shows arguments for operators to operators only', () => {
+    const open = resolveSurface([{ ...forOperators, permission: 'read' }], parseConfig({}), {});
+    const argumentsFor = (isOperator: boolean): string[] =>
+      describeTools(open, { ...agent, isOperator }, null).flatMap(({ inputSchema }) =>
+        Object.keys(Object(inputSchema['properties'])),
+      );
+    expect(argumentsFor(false)).toEqual(['query']);
+    expect(argumentsFor(true)).toEqual(['diagnostic_debug', 'query']);
   });
 });

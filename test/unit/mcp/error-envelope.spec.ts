@@ -1,3 +1,4 @@
+import { aCall } from '../../support/builders.js';
 import {
   BackendUnavailableError,
   BudgetExceededError,
@@ -19,7 +20,7 @@ describe('toEnvelope', () => {
     [new BudgetExceededError('Wrong.', CONTEXT), 'BUDGET_EXCEEDED'],
   ])('tells %s as %s, with reason, hint and details', (error, code) => {
     const details = { reason: 'because', hint: 'Do this.', limit: 3 };
-    expect(toEnvelope(error, 'call-1', String)).toEqual({ error: { code, message: 'Wrong.', details } });
+    expect(toEnvelope(error, aCall(), String)).toEqual({ error: { code, message: 'Wrong.', details } });
   });
 
   it.each([
@@ -31,18 +32,22 @@ describe('toEnvelope', () => {
     ['a string', 'hunter2'],
     ['nothing', undefined],
   ])('tells nothing of %s but where to look it up', (_, thrown) => {
-    const envelope = toEnvelope(thrown, 'call-1', String);
+    const envelope = toEnvelope(thrown, aCall(), String);
     expect(envelope.error).toMatchObject({ code: 'INTERNAL_ERROR', details: { diagnostic_id: 'call-1' } });
     expect(JSON.stringify(envelope)).not.toMatch(/hunter2|secret/);
   });
 
   it('tells no cause', () => {
     const error = new BackendUnavailableError('Wrong.', { ...CONTEXT, cause: new Error('hunter2') });
-    expect(JSON.stringify(toEnvelope(error, 'call-1', String))).not.toContain('hunter2');
+    expect(JSON.stringify(toEnvelope(error, aCall(), String))).not.toContain('hunter2');
   });
 
   it('cuts a long message, and leaves whole characters', () => {
-    const { message } = toEnvelope(new InvalidArgumentError('😀'.repeat(900), CONTEXT), 'c', String).error;
+    const { message } = toEnvelope(
+      new InvalidArgumentError('😀'.repeat(900), CONTEXT),
+      aCall(),
+      String,
+    ).error;
     expect(message.length).toBeLessThan(700);
     expect(message.isWellFormed()).toBe(true);
   });
@@ -50,7 +55,7 @@ describe('toEnvelope', () => {
 
 describe('errorLine', () => {
   it('is one line with code, message and what to do next', () => {
-    expect(errorLine(toEnvelope(new InvalidArgumentError('Wrong.', CONTEXT), 'c', String))).toBe(
+    expect(errorLine(toEnvelope(new InvalidArgumentError('Wrong.', CONTEXT), aCall(), String))).toBe(
       'INVALID_ARGUMENT: Wrong. Do this.',
     );
   });

@@ -1,6 +1,8 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { firstValueFrom, of } from 'rxjs';
 import { z } from 'zod';
+import { DiagnosticsConfig } from '../../../src/config/diagnostics.config.js';
+import { BackendsConfig } from '../../../src/config/backends.config.js';
 import { IndexConfig } from '../../../src/config/index.config.js';
 import { InnerVoiceConfig } from '../../../src/config/inner-voice.config.js';
 import { LimitsConfig } from '../../../src/config/limits.config.js';
@@ -52,7 +54,9 @@ const config = {
   surface: new SurfaceConfig(),
   scratch: new ScratchConfig(),
   limits,
+  backends: new BackendsConfig(),
   index: new IndexConfig(),
+  diagnostics: new DiagnosticsConfig(),
   innerVoice: new InnerVoiceConfig(),
 };
 const surface = resolveSurface([TOOL], config, {});

@@ -5,6 +5,8 @@ import { toEnvelope } from '../../../src/mcp/error-envelope.js';
 import { renderError, renderResult } from '../../../src/mcp/render.js';
 import { renderWithin } from '../../../src/mcp/render-within.js';
 import type { ToolResult } from '../../../src/mcp/render.js';
+import { DiagnosticsConfig } from '../../../src/config/diagnostics.config.js';
+import { BackendsConfig } from '../../../src/config/backends.config.js';
 import { IndexConfig } from '../../../src/config/index.config.js';
 import { InnerVoiceConfig } from '../../../src/config/inner-voice.config.js';
 import { LimitsConfig } from '../../../src/config/limits.config.js';
@@ -41,7 +43,9 @@ const surface = (structuredOutput: boolean) =>
       surface: Object.assign(new SurfaceConfig(), { structuredOutput }),
       scratch: new ScratchConfig(),
       limits: new LimitsConfig(),
+      backends: new BackendsConfig(),
       index: new IndexConfig(),
+      diagnostics: new DiagnosticsConfig(),
       innerVoice: new InnerVoiceConfig(),
     },
     {},
@@ -120,7 +124,7 @@ describe('renderError', () => {
     reason: 'response_bytes',
     hint: 'Call kb.test for less.',
   });
-  const envelope = toEnvelope(error, 'call-1', String);
+  const envelope = toEnvelope(error, aCall(), String);
 
   it('spells tools as the host knows them', () => {
     const [block] = renderError(aCall({ host: { names: 'underscore' } }), error, STRUCTURED).content;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { DiagnosticsConfig } from '../../../src/config/diagnostics.config.js';
+import { BackendsConfig } from '../../../src/config/backends.config.js';
 import { IndexConfig } from '../../../src/config/index.config.js';
 import { InnerVoiceConfig } from '../../../src/config/inner-voice.config.js';
 import { LimitsConfig } from '../../../src/config/limits.config.js';
@@ -35,14 +37,22 @@ const TOOLS = [
   aTool('search_documentation', { feature: 'legacy_search' }),
   aTool('inner_voice.retrieve', { feature: 'inner_voice' }),
 ];
-type Flags = Partial<SurfaceConfig> & Partial<Pick<IndexConfig, 'graph'>> & { readonly memory?: boolean };
+type Flags = Partial<SurfaceConfig> & Partial<Pick<BackendsConfig, 'graph'>> & { readonly memory?: boolean };
 const surfaceOf = ({ graph = 'sqlite', memory = false, ...config }: Flags = {}) => {
   const surface = Object.assign(new SurfaceConfig(), config);
-  const index = Object.assign(new IndexConfig(), { graph });
+  const backends = Object.assign(new BackendsConfig(), { graph });
   const innerVoice = Object.assign(new InnerVoiceConfig(), { isEnabled: memory });
   return resolveSurface(
     TOOLS,
-    { surface, scratch: new ScratchConfig(), limits: new LimitsConfig(), index, innerVoice },
+    {
+      surface,
+      scratch: new ScratchConfig(),
+      limits: new LimitsConfig(),
+      backends,
+      index: new IndexConfig(),
+      innerVoice,
+      diagnostics: new DiagnosticsConfig(),
+    },
     HOSTS,
   );
 };
@@ -125,7 +135,7 @@ describe('canonicalName', () => {
 });
 
 describe('wordsFor', () => {
-  const caller = { principal: 'p', sessionId: 's', host: GENERIC_PROFILE };
+  const caller = { principal: 'p', sessionId: 's', host: GENERIC_PROFILE, isOperator: false };
   const message = 'There is no index at .pith/index.sqlite; call kb.search later.';
 
   it('tells the person at this machine where files are', () => {

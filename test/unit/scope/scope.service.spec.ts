@@ -1,5 +1,5 @@
 import { ScopeConfig } from '../../../src/config/scope.config.js';
-import { BackendUnavailableError } from '../../../src/errors.js';
+import { BackendUnavailableError, DeadlineExceededError } from '../../../src/errors.js';
 import { ScopeService } from '../../../src/scope/scope.service.js';
 import { FixedIndex, NOW } from '../../support/builders.js';
 
@@ -70,6 +70,14 @@ describe('beforeDocuments', () => {
       docTags: ['a'],
       repositories: null,
     });
+  });
+
+  it('is what is configured while the index takes too long', async () => {
+    const index = new FixedIndex([]);
+    const late = new DeadlineExceededError('Late.', { reason: 'qdrant', hint: '' });
+    jest.spyOn(index, 'stamp').mockRejectedValue(late);
+    const config = Object.assign(new ScopeConfig(), { project: 'docs' });
+    expect(await new ScopeService(index, config).beforeDocuments(NOW)).toMatchObject({ projectId: 'docs' });
   });
 
   it.each([['index_missing'], ['index_incompatible'], ['sqlite']])(

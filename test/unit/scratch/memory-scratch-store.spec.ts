@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { MemoryScratchStore } from '../../../src/scratch/memory-scratch-store.js';
 import type { MemoryScratchOptions } from '../../../src/scratch/memory-scratch-store.js';
 import type { ScratchCounters } from '../../../src/scratch/scratch-store.port.js';
-import { aPassage } from '../../support/builders.js';
+import { anOwner, aPassage } from '../../support/builders.js';
 
 /** A clock that is set by hand. */
 const aClock = () => ({ at: 0 });
@@ -15,34 +15,34 @@ const aStore = (clock = aClock(), options: Partial<MemoryScratchOptions> = {}) =
     ...options,
   });
 const idsOf = async (store: MemoryScratchStore, sessionId = 's', limit = 50) =>
-  (await store.list(sessionId, limit)).map(({ id }) => id);
+  (await store.list(anOwner(sessionId), limit)).map(({ id }) => id);
 /** About 20 kB each, so that four fit and a fifth does not. */
 const big = aPassage({ text: 'x'.repeat(10_000) });
 
 async function filled(store: MemoryScratchStore, ids: readonly string[]): Promise<MemoryScratchStore> {
-  for (const id of ids) await store.put('s', id, big);
+  for (const id of ids) await store.put(anOwner('s'), [{ id: id, passage: big }]);
   return store;
 }
 
 describe('MemoryScratchStore', () => {
   it('gives back what was put', async () => {
     const store = aStore();
-    await store.put('s', 'a', aPassage());
-    expect(await store.get('s', 'a')).toEqual(aPassage());
+    await store.put(anOwner('s'), [{ id: 'a', passage: aPassage() }]);
+    expect(await store.get(anOwner('s'), 'a')).toEqual(aPassage());
   });
 
   it('knows nothing of other sessions', async () => {
     const store = aStore();
-    await store.put('s', 'a', aPassage());
-    expect(await store.get('other', 'a')).toBeNull();
-    expect(await store.list('other', 50)).toEqual([]);
+    await store.put(anOwner('s'), [{ id: 'a', passage: aPassage() }]);
+    expect(await store.get(anOwner('other'), 'a')).toBeNull();
+    expect(await store.list(anOwner('other'), 50)).toEqual([]);
   });
 
   it('keeps passages of one id in two sessions apart', async () => {
     const store = aStore();
-    await store.put('s', 'a', aPassage({ text: 'One.' }));
-    await store.put('t', 'a', aPassage({ text: 'Two.' }));
-    expect([await store.get('s', 'a'), await store.get('t', 'a')]).toMatchObject([
+    await store.put(anOwner('s'), [{ id: 'a', passage: aPassage({ text: 'One.' }) }]);
+    await store.put(anOwner('t'), [{ id: 'a', passage: aPassage({ text: 'Two.' }) }]);
+    expect([await store.get(anOwner('s'), 'a'), await store.get(anOwner('t'), 'a')]).toMatchObject([
       { text: 'One.' },
       { text: 'Two.' },
     ]);
@@ -55,36 +55,45 @@ describe('MemoryScratchStore', () => {
     const clock = aClock();
     const store = await filled(aStore(clock), ['a']);
     clock.at = at;
-    expect((await store.get('s', 'a')) !== null).toBe(isThere);
+    expect((await store.get(anOwner('s'), 'a')) !== null).toBe(isThere);
   });
 
   it('renews a passage that is used', async () => {
     const clock = aClock();
     const store = await filled(aStore(clock), ['a']);
     clock.at = 900;
-    await store.get('s', 'a');
+    await store.get(anOwner('s'), 'a');
     clock.at = 1_800;
-    expect(await store.get('s', 'a')).not.toBeNull();
+    expect(await store.get(anOwner('s'), 'a')).not.toBeNull();
   });
 
   it('keeps the time of creation of a passage that is put again', async () => {
     const store = aStore();
-    await store.put('s', 'a', aPassage({ createdAt: '2026-01-01T00:00:00.000Z' }));
-    await store.put('s', 'a', aPassage({ createdAt: '2026-02-02T00:00:00.000Z', text: 'New.' }));
-    expect(await store.get('s', 'a')).toMatchObject({ createdAt: '2026-01-01T00:00:00.000Z', text: 'New.' });
+    await store.put(anOwner('s'), [
+      { id: 'a', passage: aPassage({ createdAt: '2026-01-01T00:00:00.000Z' }) },
+    ]);
+    await store.put(anOwner('s'), [
+      { id: 'a', passage: aPassage({ createdAt: '2026-02-02T00:00:00.000Z', text: 'New.' }) },
+    ]);
+    expect(await store.get(anOwner('s'), 'a')).toMatchObject({
+      createdAt: '2026-01-01T00:00:00.000Z',
+      text: 'New.',
+    });
   });
 
   it('takes an expired passage that is put again for a new one', async () => {
     const clock = aClock();
     const store = await filled(aStore(clock), ['a']);
     clock.at = 5_000;
-    await store.put('s', 'a', aPassage({ createdAt: '2026-02-02T00:00:00.000Z' }));
-    expect(await store.get('s', 'a')).toMatchObject({ createdAt: '2026-02-02T00:00:00.000Z' });
+    await store.put(anOwner('s'), [
+      { id: 'a', passage: aPassage({ createdAt: '2026-02-02T00:00:00.000Z' }) },
+    ]);
+    expect(await store.get(anOwner('s'), 'a')).toMatchObject({ createdAt: '2026-02-02T00:00:00.000Z' });
   });
 
   it('lists a session, most recently used first, at most as many as asked', async () => {
     const store = await filled(aStore(), ['a', 'b', 'c']);
-    await store.get('s', 'a');
+    await store.get(anOwner('s'), 'a');
     expect(await idsOf(store)).toEqual(['a', 'c', 'b']);
     expect(await idsOf(store, 's', 2)).toEqual(['a', 'c']);
   });
@@ -93,15 +102,15 @@ describe('MemoryScratchStore', () => {
     const clock = aClock();
     const store = await filled(aStore(clock, { ttlMs: 10_000 }), ['a']);
     clock.at = 3_500;
-    expect(await store.list('s', 50)).toMatchObject([{ id: 'a', expiresInS: 7 }]);
+    expect(await store.list(anOwner('s'), 50)).toMatchObject([{ id: 'a', expiresInS: 7 }]);
     clock.at = 10_000;
-    expect(await store.list('s', 50)).toEqual([]);
+    expect(await store.list(anOwner('s'), 50)).toEqual([]);
   });
 
   it('lets the least recently used go when memory runs out', async () => {
     const store = await filled(aStore(), ['a', 'b', 'c', 'd']);
-    await store.get('s', 'a');
-    await store.put('s', 'e', big);
+    await store.get(anOwner('s'), 'a');
+    await store.put(anOwner('s'), [{ id: 'e', passage: big }]);
     expect(await idsOf(store)).toEqual(['e', 'a', 'd', 'c']);
     expect(store.counters()).toMatchObject({ passages: 4, evictions: 1, expirations: 0 });
   });
@@ -146,7 +155,9 @@ describe('MemoryScratchStore', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         const store = aStore();
         for (const { id, length, isRead } of steps) {
-          await (isRead ? store.get('s', id) : store.put('s', id, aPassage({ text: 'x'.repeat(length) })));
+          await (isRead
+            ? store.get(anOwner('s'), id)
+            : store.put(anOwner('s'), [{ id: id, passage: aPassage({ text: 'x'.repeat(length) }) }]));
           expect(store.counters().bytes).toBeLessThanOrEqual(100_000);
         }
         expect(await idsOf(store)).toHaveLength(store.counters().passages);

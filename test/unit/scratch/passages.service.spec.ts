@@ -1,7 +1,9 @@
 import type { Call } from '../../../src/call.js';
+import { BackendUnavailableError, DeadlineExceededError } from '../../../src/errors.js';
 import { MemoryScratchStore } from '../../../src/scratch/memory-scratch-store.js';
 import { PassageNaming, PassagesService } from '../../../src/scratch/passages.service.js';
 import { aCall, aCandidate, NOW, SECRET } from '../../support/builders.js';
+import { FailingScratchStore } from '../../support/failing-scratch.js';
 import { somePassages } from '../../support/some-passages.js';
 
 const SEEN = { generation: 'index:1', window: { start: 0, end: 3 } };
@@ -101,6 +103,56 @@ describe('keep', () => {
   it('tells nothing of the section in its id', async () => {
     const { id } = await keep(somePassages());
     expect(Buffer.from(id, 'base64url').toString('latin1')).not.toContain('guide');
+  });
+});
+
+describe('keepAll', () => {
+  const unavailable = new BackendUnavailableError('Down.', { reason: 'redis', hint: 'Wait.' });
+  const late = new DeadlineExceededError('Late.', { reason: 'redis', hint: 'Wait.' });
+  const over = (error: Error) => {
+    const store = new FailingScratchStore(error);
+    return { store, passages: new PassagesService(store, new PassageNaming(SECRET, 'wekadocs')) };
+  };
+  const two = [
+    { ...SEEN, candidate: aCandidate() },
+    { ...SEEN, candidate: aCandidate({ section: { id: 'guide.md#other', text: 'Other.' } }) },
+  ];
+
+  it('names the sections in the order given, so that each can be read', async () => {
+    const passages = somePassages();
+    const named = await passages.keepAll(aCall(), two);
+    expect(named.map(({ passage }) => passage.sectionId)).toEqual(['guide.md#use', 'guide.md#other']);
+    expect(await passages.read(aCall(), named[1]?.id ?? '')).toEqual(named[1]);
+  });
+
+  it.each([
+    ['is down', unavailable],
+    ['is late', late],
+  ])('still names passages when the store %s, and notes what is missing', async (_, error) => {
+    const call = aCall();
+    const named = await over(error).passages.keepAll(call, two);
+    expect(named).toEqual(await somePassages().keepAll(aCall(), two));
+    expect(call.trace.degraded).toEqual(['scratch']);
+  });
+
+  it('asks a store that failed no second time in one call', async () => {
+    const { store, passages } = over(unavailable);
+    const call = aCall();
+    await passages.keepAll(call, two);
+    await passages.keepAll(call, two);
+    expect([store.asked, call.trace.degraded]).toEqual([1, ['scratch']]);
+  });
+
+  it('hides no other failure, and no end of the call', async () => {
+    await expect(over(new Error('bug')).passages.keepAll(aCall(), two)).rejects.toThrow('bug');
+    const ended = { ...aCall(), signal: AbortSignal.abort() };
+    await expect(over(late).passages.keepAll(ended, two)).rejects.toBe(late);
+  });
+
+  it('lets no reader take a store that is down for a passage that is not there', async () => {
+    const { passages } = over(unavailable);
+    await expect(passages.read(aCall(), 'id')).rejects.toBe(unavailable);
+    await expect(passages.list(aCall(), 5)).rejects.toBe(unavailable);
   });
 });
 

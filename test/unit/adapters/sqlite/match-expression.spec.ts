@@ -1,4 +1,5 @@
-import { anyOf, canReach, weighTerms } from '../../../../src/adapters/sqlite/match-expression.js';
+import { anyOf, canReach } from '../../../../src/adapters/sqlite/match-expression.js';
+import { weighTerms } from '../../../../src/kb/weigh-terms.js';
 
 const weighed = (terms: string[], frequency: Record<string, number>, rows = 10) =>
   weighTerms(terms, frequency, rows).map(({ term }) => term);

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../../../src/adapters/sqlite/driver.js';
 import type { Database } from '../../../../src/adapters/sqlite/driver.js';
-import { nearestTerm } from '../../../../src/adapters/sqlite/nearest-term.js';
+import { nearestHeldTerm } from '../../../../src/adapters/sqlite/nearest-term.js';
 import { MAIN_TABLES } from '../../../../src/adapters/sqlite/schema.js';
 
 let database: Database;
@@ -18,7 +18,7 @@ function hold(...sections: readonly string[]): void {
   for (const terms of sections) add.run(terms);
 }
 
-describe('nearestTerm', () => {
+describe('nearestHeldTerm', () => {
   it.each<[string, string, string[], string | null]>([
     ['a letter left out', 'kestrls', ['kestrels'], 'kestrels'],
     ['a letter too many', 'kesstrel', ['kestrel'], 'kestrel'],
@@ -45,13 +45,13 @@ describe('nearestTerm', () => {
     ['nothing in an empty index', 'kestrel', [], null],
   ])('finds %s', (_, term, sections, nearest) => {
     hold(...sections);
-    expect(nearestTerm(database, term, () => true)).toBe(nearest);
+    expect(nearestHeldTerm(database, term, () => true)).toBe(nearest);
   });
 
   it('takes no sign for a pattern', () => {
     hold('kestrel', 'kestrels');
-    expect(nearestTerm(database, 'ke%%%%%%', () => true)).toBeNull();
-    expect(nearestTerm(database, 'ke*trel', () => true)).toBe('kestrel');
-    expect(nearestTerm(database, "ke'; --", () => true)).toBeNull();
+    expect(nearestHeldTerm(database, 'ke%%%%%%', () => true)).toBeNull();
+    expect(nearestHeldTerm(database, 'ke*trel', () => true)).toBe('kestrel');
+    expect(nearestHeldTerm(database, "ke'; --", () => true)).toBeNull();
   });
 });

@@ -73,19 +73,6 @@ describe('publish', () => {
   });
 });
 
-describe('a reader of an old generation', () => {
-  it('does not hold up the end of a publish for long', async () => {
-    await publish([anIndexedDocument({ path: 'a.md' })]);
-    const reader = openDatabase(folder.file('index.sqlite'), { readOnly: true });
-    reader.exec('BEGIN');
-    reader.prepare('SELECT count(*) FROM document').get();
-    const startedAt = performance.now();
-    await publish([anIndexedDocument({ path: 'b.md' })]);
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
-    reader.close();
-  });
-});
-
 describe('a run that publishes nothing', () => {
   const begun = async (): Promise<SqliteIndexWriter> => {
     const writer = new SqliteIndexWriter(folder.file('index.sqlite'), embedderNamed('lsa'), () => NOW);

@@ -1,6 +1,11 @@
 import { HttpConfig } from '../../../../src/config/http.config.js';
 import { InvalidConfigurationError } from '../../../../src/config/invalid-configuration.js';
-import { allowedNames, checkBinding, isLoopback } from '../../../../src/mcp/http/http-security.js';
+import {
+  allowedNames,
+  checkBinding,
+  isLoopback,
+  isSameToken,
+} from '../../../../src/mcp/http/http-security.js';
 
 const http = (config: Partial<HttpConfig> = {}) => Object.assign(new HttpConfig(), config);
 const TOKEN = 'sixteen-characters';
@@ -61,5 +66,17 @@ describe('allowedNames', () => {
 
   it.each(['0.0.0.0', '::'])('does not answer to %s, which is no name', (host) => {
     expect(allowedNames(http({ host })).hosts).toEqual(['localhost', '127.0.0.1', '[::1]']);
+  });
+});
+
+describe('isSameToken', () => {
+  it.each([
+    ['abc', 'abc', true],
+    ['abc', 'abd', false],
+    ['abc', 'abcd', false],
+    ['', 'abc', false],
+    ['', '', false],
+  ])('%j and %j: %s', (given, expected, isSame) => {
+    expect(isSameToken(given, expected)).toBe(isSame);
   });
 });

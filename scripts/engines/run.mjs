@@ -1,0 +1,92 @@
+// Installs and starts the engines that tests need, each on a free port of this machine, and runs a command that finds
+// them in its environment: `npm run services -- npx jest …`. Without a command it says where they are, and waits.
+// An engine whose URL is set already is left alone: that is how a real Qdrant is tested.
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const START_MS = 120_000;
+
+process.env.NEO4J_PASSWORD ??= randomBytes(12).toString('hex');
+
+/** Servers by the variable that says where they are. */
+const SERVERS = { REDIS_URL: 'redis.sh', NEO4J_URL: 'neo4j.sh', QDRANT_URL: 'qdrant.sh' };
+
+const running = [];
+
+function install(script) {
+  const { status } = spawnSync(join(here, script), ['install'], { stdio: ['ignore', 2, 2] });
+  if (status !== 0) throw new Error(`${script} install ended with ${status}`);
+}
+
+function start(script) {
+  const child = spawn(join(here, script), ['start'], { stdio: ['ignore', 'pipe', 2] });
+  running.push(child);
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(
+      () => reject(new Error(`${script} did not start within ${START_MS} ms`)),
+      START_MS,
+    );
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const [word, url] = line.split(' ');
+      if (word !== 'ready') return;
+      clearTimeout(late);
+      resolve(url);
+    });
+  });
+}
+
+function stopAll() {
+  for (const child of running) child.kill('SIGTERM');
+}
+
+/** Models are files, found by the folder that they lie in. */
+function installModels() {
+  if (process.env.ONNX_MODELS !== undefined) return;
+  install('onnx.sh');
+  process.env.ONNX_MODELS = join(process.env.ENGINES_HOME ?? join(here, '..', '..', '.engines'), 'onnx');
+}
+
+async function startAll() {
+  const missing = Object.entries(SERVERS).filter(([name]) => process.env[name] === undefined);
+  for (const [, script] of missing) install(script);
+  const urls = await Promise.all(missing.map(([, script]) => start(script)));
+  missing.forEach(([name], i) => (process.env[name] = urls[i]));
+}
+
+async function main([command, ...args]) {
+  installModels();
+  await startAll();
+  if (command === undefined) {
+    for (const name of [...Object.keys(SERVERS), 'NEO4J_PASSWORD', 'ONNX_MODELS'])
+      console.log(`export ${name}=${process.env[name] ?? ''}`);
+    await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+    return 0;
+  }
+  const child = spawn(command, args, { stdio: 'inherit' });
+  running.push(child);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    stopAll();
+    process.exitCode = 1;
+  });
+}
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  console.error(String(error));
+  process.exitCode = 1;
+} finally {
+  stopAll();
+}

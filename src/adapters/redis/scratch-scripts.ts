@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { SEALER_BYTES } from './key-ring.js';
+import { NAME_CHARS } from './scratch-names.js';
+import { BORN_BYTES } from './sealed-passages.js';
+
+/** A script for Redis and the name it has there once it was sent. */
+export interface Script {
+  readonly text: string;
+  readonly sha: string;
+}
+
+/**
+ * What a passage takes in Redis beside its record: its name in five places and what Redis keeps with each. Measured
+ * with Redis 7 at 630 to 870 bytes. Memory is given out in steps of a quarter, so a record takes up to that much more.
+ */
+const OVERHEAD_BYTES = 768;
+const ROUNDING = 1.25;
+
+// Expired passages that one call tidies up after; no call should keep Redis from the others.
+const MOST_EXPIRED = 1_000;
+
+/*
+ * All keys of a project and environment begin with KEYS[1]; %name is a name as in scratch-names.ts.
+ *   :p:%session.%passage   the record; Redis ends it when its time is over
+ *   :s:%session            sorted set of its passages by last use
+ *   :use                   sorted set of all passages by last use, in microseconds, no two alike
+ *   :sizes                 hash of what each is counted as
+ *   :sum                   hash: bytes, last (the last use)
+ * Each script begins with ARGV[1], the time to live in ms, and answers {passages, bytes, evicted, expired, ...}.
+ * Scripts run to their end before anybody else's command, so replicas can't disturb the order or the sums.
+ */
+const COMMON = `
+local prefix, ttl = KEYS[1], tonumber(ARGV[1])
+local use, sizes, sum = prefix .. ':use', prefix .. ':sizes', prefix .. ':sum'
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local bytes = tonumber(redis.call('HGET', sum, 'bytes') or '0')
+local last = tonumber(redis.call('HGET', sum, 'last') or '0')
+local evicted, expired = 0, 0
+
+-- Redis writes numbers with 14 digits; microseconds have 16.
+local function digits(number) return string.format('%.0f', number) end
+
+local function sessionOf(name) return prefix .. ':s:' .. string.sub(name, 1, ${NAME_CHARS}) end
+
+local function count(name, record)
+  local size = math.ceil(#record * ${ROUNDING}) + ${OVERHEAD_BYTES}
+  bytes = bytes + size - tonumber(redis.call('HGET', sizes, name) or '0')
+  redis.call('HSET', sizes, name, size)
+end
+
+local function forget(name)
+  bytes = bytes - tonumber(redis.call('HGET', sizes, name) or '0')
+  redis.call('HDEL', sizes, name)
+  redis.call('ZREM', use, name)
+  redis.call('ZREM', sessionOf(name), name)
+  redis.call('DEL', prefix .. ':p:' .. name)
+end
+
+local function touch(name)
+  last = math.max(now, last + 1)
+  redis.call('ZADD', use, digits(last), name)
+  redis.call('ZADD', sessionOf(name), digits(last), name)
+  redis.call('PEXPIRE', sessionOf(name), ttl)
+end
+
+local function dropExpired()
+  local over = digits(now - ttl * 1000)
+  for _, name in ipairs(redis.call('ZRANGEBYSCORE', use, '-inf', over, 'LIMIT', 0, ${MOST_EXPIRED})) do
+    forget(name)
+    expired = expired + 1
+  end
+end
+
+local function makeRoom(most)
+  if bytes > most then dropExpired() end
+  while bytes > most do
+    local name = redis.call('ZRANGE', use, 0, 0)[1]
+    if not name then break end
+    forget(name)
+    evicted = evicted + 1
+  end
+end
+
+-- The index lives as long as the passage that was used last.
+local function answer(isUsed, rest)
+  local passages = redis.call('ZCARD', use)
+  if passages == 0 then bytes = 0 end
+  if passages > 0 then
+    redis.call('HSET', sum, 'bytes', digits(bytes), 'last', digits(last))
+    if isUsed then
+      for _, key in ipairs({use, sizes, sum}) do redis.call('PEXPIRE', key, ttl) end
+    end
+  end
+  if passages == 0 then redis.call('DEL', sizes, sum) end
+  local told = {passages, digits(bytes), evicted, expired}
+  for _, one in ipairs(rest) do table.insert(told, one) end
+  return told
+end
+`;
+
+function script(body: string): Script {
+  const text = `${COMMON}\n${body}`;
+  return { text, sha: createHash('sha1').update(text).digest('hex') };
+}
+
+/** ARGV: ttl, bound in bytes, then name and record of each passage. */
+export const PUT = script(`
+local most = tonumber(ARGV[2])
+for i = 3, #ARGV, 2 do
+  local name, record = ARGV[i], ARGV[i + 1]
+  local key = prefix .. ':p:' .. name
+  -- Keeps the time of creation, unless another key has sealed it: that one may soon be gone.
+  local born = redis.call('GETRANGE', key, 0, ${BORN_BYTES - 1})
+  if string.sub(born, 1, ${SEALER_BYTES}) == string.sub(record, 1, ${SEALER_BYTES}) then
+    record = born .. string.sub(record, ${BORN_BYTES + 1})
+  end
+  redis.call('SET', key, record, 'PX', ttl)
+  count(name, record)
+  touch(name)
+end
+makeRoom(most)
+return answer(true, {})
+`);
+
+/** ARGV: ttl, name. Answers with the record, if there is one. */
+export const GET = script(`
+local name = ARGV[2]
+local key = prefix .. ':p:' .. name
+local record = redis.call('GET', key)
+if not record then
+  if redis.call('ZSCORE', use, name) then
+    forget(name)
+    expired = 1
+  end
+  return answer(false, {})
+end
+redis.call('PEXPIRE', key, ttl)
+if redis.call('HEXISTS', sizes, name) == 0 then count(name, record) end
+touch(name)
+return answer(true, {record})
+`);
+
+/** ARGV: ttl, session, how many. Answers with name, record and milliseconds left of each. */
+export const LIST = script(`
+dropExpired()
+local session, most = prefix .. ':s:' .. ARGV[2], tonumber(ARGV[3])
+local found, gone, start = {}, {}, 0
+while #found < 3 * most do
+  local names = redis.call('ZREVRANGE', session, start, start + most - 1)
+  if #names == 0 then break end
+  start = start + #names
+  for _, name in ipairs(names) do
+    local key = prefix .. ':p:' .. name
+    local record = redis.call('GET', key)
+    if not record then
+      table.insert(gone, name)
+    elseif #found < 3 * most then
+      table.insert(found, name)
+      table.insert(found, record)
+      table.insert(found, redis.call('PTTL', key))
+    end
+  end
+end
+for _, name in ipairs(gone) do
+  forget(name)
+  expired = expired + 1
+end
+return answer(false, found)
+`);

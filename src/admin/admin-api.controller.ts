@@ -1,0 +1,74 @@
+import { Controller, Get, Param, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AdminFilter } from './admin.filter.js';
+import { AdminGuard } from './admin.guard.js';
+import { AdminParts } from './admin-parts.js';
+import { noDiagnostic, parseId, parseListQuery, toFilter } from './admin-query.js';
+import { IndexFactsService } from './index-facts.service.js';
+import { ReadinessService } from './readiness.service.js';
+import { settingsFacts } from './settings-facts.js';
+import { toSummary } from './summarise.js';
+
+const DEFAULT_LIMIT = 50;
+
+/** What operators' programs ask. */
+@Controller('admin')
+@UseGuards(AdminGuard)
+@UseFilters(AdminFilter)
+export class AdminApiController {
+  constructor(
+    private readonly parts: AdminParts,
+    private readonly readiness: ReadinessService,
+    private readonly facts: IndexFactsService,
+  ) {}
+
+  @Get('diagnostics')
+  async list(@Query() given: unknown) {
+    const query = parseListQuery(given);
+    const { records, next, isComplete } = await this.parts.diagnostics.list(toFilter(query), {
+      limit: query.limit ?? DEFAULT_LIMIT,
+      before: query.cursor,
+    });
+    return { diagnostics: records.map(toSummary), next_cursor: next, is_complete: isComplete };
+  }
+
+  /** A record as JSON, or as Markdown where that is asked for by `.md` or by `Accept`. */
+  @Get('diagnostics/:id')
+  async one(@Param('id') given: string, @Req() request: Request, @Res() response: Response) {
+    const id = parseId(given.replace(/\.(?:md|json)$/, ''));
+    const accepted = given.endsWith('.json') ? 'json' : request.accepts(['json', 'text/markdown']);
+    response.vary('Accept');
+    if (given.endsWith('.md') || accepted === 'text/markdown') {
+      const markdown = await this.parts.diagnostics.markdown(id);
+      if (markdown === null) throw noDiagnostic();
+      return response.type('text/markdown; charset=utf-8').send(markdown);
+    }
+    const record = await this.parts.diagnostics.find(id);
+    if (!record) throw noDiagnostic();
+    return response.json(record);
+  }
+
+  @Get('health')
+  health() {
+    const { version, startedAt, now, writer } = this.parts;
+    const uptime = Math.floor((now() - startedAt) / 1000);
+    return { alive: true, version, uptime_s: uptime, diagnostics: writer.counters() };
+  }
+
+  @Get('ready')
+  async ready(@Res({ passthrough: true }) response: Response) {
+    const readiness = await this.readiness.check();
+    response.status(readiness.ready ? 200 : 503);
+    return readiness;
+  }
+
+  @Get('config')
+  config() {
+    return { groups: settingsFacts(this.parts.config) };
+  }
+
+  @Get('index')
+  index() {
+    return this.facts.tell();
+  }
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { DiagnosticFilter } from '../diagnostics/diagnostic-filter.js';
+import { isDiagnosticId } from '../diagnostics/diagnostic-paths.js';
+import { ANSWERABLE } from '../kb/answerable.js';
+import { AdminFailure } from './admin-failure.js';
+
+const HOUR_MS = 3_600_000;
+const word = z.string().max(256);
+const flag = z.enum(['1', '0', 'true', 'false']).transform((value) => value === '1' || value === 'true');
+
+/** Forms send times without a zone; ours are UTC. */
+const instant = z
+  .string()
+  .max(40)
+  .transform((text, context) => {
+    const at = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes('T') ? text : `${text}Z`);
+    const isInstant = !Number.isNaN(at) && /^\d{4}-\d{2}-\d{2}/.test(text);
+    if (isInstant && at >= 0 && at < Date.UTC(10_000, 0)) return new Date(at).toISOString();
+    context.addIssue({ code: 'custom', message: 'expected a time such as 2026-01-31T14:00Z' });
+    return z.NEVER;
+  });
+
+const listSchema = z.strictObject({
+  tool: word.optional(),
+  since: instant.optional(),
+  until: instant.optional(),
+  outcome: z.enum(['ok', 'error']).optional(),
+  error_code: word.optional(),
+  degraded: flag.optional(),
+  partial: flag.optional(),
+  min_ms: z.coerce.number().min(0).max(HOUR_MS).optional(),
+  session_id: word.optional(),
+  principal: word.optional(),
+  answerable: z.enum(ANSWERABLE).optional(),
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+  cursor: z.string().max(1_024).optional(),
+});
+
+/** A request for some diagnostics, as it is written in addresses. */
+export type ListQuery = z.output<typeof listSchema>;
+
+const sectionSchema = z.strictObject({ section: z.string().max(1_024).optional() });
+
+/** Fields of a form that were left empty are not asked for. */
+function filledIn(query: unknown): unknown {
+  if (typeof query !== 'object' || query === null) return {};
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}
+
+function parse<T>(schema: z.ZodType<T>, query: unknown): T {
+  const { success, data, error } = schema.safeParse(filledIn(query));
+  if (success) return data;
+  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'query'}: ${message}`);
+  throw new AdminFailure(
+    'INVALID_ARGUMENT',
+    problems.join('; ').slice(0, 500),
+    `Known: ${Object.keys(listSchema.shape).join(', ')}.`,
+  );
+}
+
+/** @throws AdminFailure INVALID_ARGUMENT */
+export function parseListQuery(query: unknown): ListQuery {
+  return parse(listSchema, query);
+}
+
+/** The section that is looked for; '' for none. @throws AdminFailure INVALID_ARGUMENT */
+export function parseSectionQuery(query: unknown): string {
+  return parse(sectionSchema, query).section ?? '';
+}
+
+/** What has to hold for a diagnostic to be listed. */
+export function toFilter(query: ListQuery): DiagnosticFilter {
+  return {
+    tool: query.tool,
+    since: query.since,
+    until: query.until,
+    outcome: query.outcome,
+    errorCode: query.error_code,
+    isDegraded: query.degraded,
+    isPartial: query.partial,
+    minTotalMs: query.min_ms,
+    sessionId: query.session_id,
+    principal: query.principal,
+    answerable: query.answerable,
+  };
+}
+
+/** @throws AdminFailure NOT_FOUND for what can't be the id of a diagnostic */
+export function parseId(id: string): string {
+  if (isDiagnosticId(id)) return id.toLowerCase();
+  throw noDiagnostic();
+}
+
+/** There is none of that id, or none any more. */
+export function noDiagnostic(): AdminFailure {
+  return new AdminFailure(
+    'NOT_FOUND',
+    'There is no diagnostic with this id.',
+    'Only sampled and failed retrievals have one, for RETRIEVAL_DIAGNOSTICS_RETENTION_DAYS.',
+  );
+}

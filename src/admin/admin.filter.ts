@@ -1,0 +1,39 @@
+import { Catch, HttpException, Injectable, Logger } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { BackendUnavailableError, InvalidArgumentError } from '../errors.js';
+import { AdminFailure } from './admin-failure.js';
+import { failurePage } from './views/failure-page.js';
+
+/** For machines, whatever they say that they accept. */
+const ENDPOINT = /^\/(?:metrics|admin\/(?:diagnostics|health|ready|config|index))(?:\/|$)/;
+
+function toFailure(error: unknown): AdminFailure {
+  if (error instanceof AdminFailure) return error;
+  if (error instanceof InvalidArgumentError)
+    return new AdminFailure('INVALID_ARGUMENT', error.message, error.hint);
+  if (error instanceof BackendUnavailableError)
+    return new AdminFailure('BACKEND_UNAVAILABLE', error.message, error.hint);
+  if (error instanceof HttpException && error.getStatus() < 500)
+    return new AdminFailure('INVALID_ARGUMENT', error.message, 'See docs/http.md.');
+  return new AdminFailure('INTERNAL_ERROR', 'It failed unexpectedly.', 'See the server’s log.');
+}
+
+/** What goes wrong at the operator's door, as a page for people and as JSON for programs. */
+@Injectable()
+@Catch()
+export class AdminFilter implements ExceptionFilter {
+  private readonly logger = new Logger('admin');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const failure = toFailure(error);
+    if (failure.code === 'INTERNAL_ERROR') this.logger.error(error instanceof Error ? error.stack : error);
+    const isPage = !ENDPOINT.test(request.path) && request.accepts(['json', 'html']) === 'html';
+    response.status(failure.status);
+    if (isPage) return void response.type('html').send(failurePage(failure));
+    const { code, message, hint } = failure;
+    response.json({ error: { code, message, hint } });
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { allowedNames, isAllowedOrigin, isSameToken } from '../mcp/http/http-security.js';
+import { AdminFailure } from './admin-failure.js';
+import { AdminParts } from './admin-parts.js';
+import { FailedTokens } from './failed-tokens.js';
+import { addressOf, hostNameOf, isFromHere } from './peer.js';
+import { tokenIn } from './token.js';
+import { STYLE_HASH } from './views/style.js';
+
+const CHALLENGE = 'Basic realm="Pith", charset="UTF-8"';
+
+/** Pages bring all that they need; nobody else may show, store or point to them. */
+const HEADERS = {
+  'Content-Security-Policy': `default-src 'none'; style-src '${STYLE_HASH}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'X-Robots-Tag': 'noindex',
+} as const;
+
+/** Lets in whoever sends the operator's token, from this machine unless others may, under a name of ours. */
+@Injectable()
+export class AdminGuard implements CanActivate {
+  private readonly failed: FailedTokens;
+
+  constructor(private readonly parts: AdminParts) {
+    this.failed = new FailedTokens(parts.now);
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    // Other pages have no business here, not even those that may call the MCP endpoint.
+    response.removeHeader('Access-Control-Allow-Origin');
+    this.checkNames(request);
+    this.checkPeer(request);
+    this.checkToken(request, response);
+    if (request.method === 'GET' || request.method === 'HEAD') return true;
+    response.setHeader('Allow', 'GET, HEAD');
+    throw new AdminFailure('METHOD_NOT_ALLOWED', 'Only GET and HEAD are answered here.', 'Use GET.');
+  }
+
+  private checkNames(request: Request): void {
+    const { hosts, origins } = allowedNames(this.parts.config.http);
+    const { origin } = request.headers;
+    const isOurs = hosts.includes(hostNameOf(request));
+    if (isOurs && (origin === undefined || isAllowedOrigin(origin, origins))) return;
+    throw new AdminFailure(
+      'FORBIDDEN',
+      'This server does not answer under that name.',
+      'Use 127.0.0.1 or localhost, or add the name to PITH_HTTP_ALLOWED_HOSTS.',
+    );
+  }
+
+  private checkPeer(request: Request): void {
+    if (this.parts.config.admin.isRemote || isFromHere(request)) return;
+    throw new AdminFailure(
+      'FORBIDDEN',
+      'These pages are for the machine that the server runs on.',
+      'Open them there, without a proxy, or through an SSH tunnel; or set PITH_ADMIN_REMOTE=1.',
+    );
+  }
+
+  private checkToken(request: Request, response: Response): void {
+    const { token } = this.parts.config.admin;
+    const given = tokenIn(request.headers.authorization);
+    const address = addressOf(request);
+    // Wrong guesses of others keep nobody out who has it.
+    if (given !== null && isSameToken(given, token)) return;
+    const waitMs = given === null ? 0 : this.failed.waitMs(address);
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1000);
+      response.setHeader('Retry-After', String(seconds));
+      throw new AdminFailure('RATE_LIMITED', 'Too many wrong tokens.', `Wait ${seconds} s.`);
+    }
+    if (given !== null) this.failed.note(address);
+    response.setHeader('WWW-Authenticate', CHALLENGE);
+    throw new AdminFailure(
+      'UNAUTHORIZED',
+      'The operator’s token is needed.',
+      'Sign in with any user name and PITH_ADMIN_TOKEN as the password, or send it as Authorization: Bearer.',
+    );
+  }
+}

@@ -1,0 +1,50 @@
+/** Wrong tokens that an address may send at once, and again once it waited. */
+const AT_ONCE = 10;
+const REFILL_MS = 6_000;
+/** Addresses remembered; beyond it, the one that was heard of longest ago is forgotten. */
+const MAX_ADDRESSES = 1_000;
+
+interface Bucket {
+  readonly left: number;
+  readonly at: number;
+}
+
+/** Whoever holds a network of IPv6 has no more tries than one address. */
+function sourceOf(address: string): string {
+  return address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address;
+}
+
+/** How many wrong tokens came from where. */
+export class FailedTokens {
+  private readonly buckets = new Map<string, Bucket>();
+
+  constructor(private readonly now: () => number) {}
+
+  /** Milliseconds that this address has to wait before another token of it is looked at; 0 for none. */
+  waitMs(address: string): number {
+    const { left } = this.bucketOf(sourceOf(address));
+    return left >= 1 ? 0 : Math.ceil((1 - left) * REFILL_MS);
+  }
+
+  note(address: string): void {
+    const source = sourceOf(address);
+    const { left, at } = this.bucketOf(source);
+    this.buckets.delete(source);
+    if (this.buckets.size >= MAX_ADDRESSES) this.forgetOldest();
+    this.buckets.set(source, { left: Math.max(0, left - 1), at });
+  }
+
+  private bucketOf(source: string): Bucket {
+    const at = this.now();
+    const known = this.buckets.get(source);
+    if (!known) return { left: AT_ONCE, at };
+    return { left: Math.min(AT_ONCE, known.left + Math.max(0, at - known.at) / REFILL_MS), at };
+  }
+
+  private forgetOldest(): void {
+    for (const source of this.buckets.keys()) {
+      this.buckets.delete(source);
+      return;
+    }
+  }
+}

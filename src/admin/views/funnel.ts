@@ -1,0 +1,45 @@
+import type { DiagnosticRecord } from '../../diagnostics/diagnostic-record.js';
+import { funnelOf, LOSS_WORDS } from '../losses.js';
+import type { FunnelStep } from '../losses.js';
+import { bar } from './bar.js';
+import { formatCount } from './format.js';
+import { html } from './html.js';
+import type { Html } from './html.js';
+
+function step({ name, count, losses }: FunnelStep, widest: number): Html {
+  const lost = losses.map(
+    ({ reason, count: gone }) =>
+      html`<li><span class="minus">− ${formatCount(gone)}</span> ${LOSS_WORDS[reason]}</li>`,
+  );
+  return html`<li>
+    ${
+      lost.length > 0 &&
+      html`<ul class="lost">
+        ${lost}
+      </ul>`
+    }
+    <div class="measure">
+      <span class="name">${name}</span>${bar([{ length: count, fill: 'c1' }], { of: widest })}<span
+        class="figure"
+        >${formatCount(count)}</span
+      >
+    </div>
+  </li>`;
+}
+
+/** How all that matched became what was returned; the numbers add up. */
+export function funnel(record: Pick<DiagnosticRecord, 'counts'>): Html {
+  const steps = funnelOf(record);
+  const widest = Math.max(1, ...steps.map(({ count }) => count));
+  const content =
+    record.counts.candidates_initial === 0
+      ? html`<p class="unit">Nothing matched, so there was nothing to drop.</p>`
+      : html`<p class="unit">Sections</p>
+          <ol class="funnel">
+            ${steps.map((one) => step(one, widest))}
+          </ol>`;
+  return html`<section class="card" aria-labelledby="funnel">
+    <h2 id="funnel">What was dropped</h2>
+    ${content}
+  </section>`;
+}

@@ -1,0 +1,59 @@
+import { html, Html } from './html.js';
+import type { Part } from './html.js';
+import { STYLE } from './style.js';
+
+const PLACES = [
+  { href: '/admin', name: 'Retrievals' },
+  { href: '/admin/corpus', name: 'Index' },
+  { href: '/admin/settings', name: 'Settings' },
+] as const;
+export type Place = (typeof PLACES)[number]['href'];
+
+interface Page {
+  readonly title: string;
+  /** Where in the navigation it is; null for nowhere. */
+  readonly place: Place | null;
+  readonly version: string;
+  readonly content: Part;
+}
+
+// A cross-section of a stem: bark, wood, and the pith in the middle.
+const MARK = Html.trusted(
+  '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><circle class="bark" cx="12" cy="12" r="10"/><circle class="ring" cx="12" cy="12" r="6.4"/><circle class="core" cx="12" cy="12" r="3"/></svg>',
+);
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Ccircle cx='12' cy='12' r='10' fill='none' stroke='%23287a55' stroke-width='2.5'/%3E%3Ccircle cx='12' cy='12' r='4' fill='%23287a55'/%3E%3C/svg%3E";
+
+/** A whole page. */
+export function page({ title, place, version, content }: Page): string {
+  const links = PLACES.map(
+    ({ href, name }) =>
+      html`<li><a href="${href}" ${href === place && html`aria-current="page"`}>${name}</a></li>`,
+  );
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Pith</title>
+        <link rel="icon" href="${Html.trusted(ICON)}" />
+        ${STYLE}
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to content</a>
+        <header class="top">
+          <div class="wrap">
+            <a class="brand" href="/admin">${MARK}<span>Pith</span><small>for operators</small></a>
+            <nav aria-label="Pages">
+              <ul>
+                ${links}
+              </ul>
+            </nav>
+          </div>
+        </header>
+        <main id="main" tabindex="-1" class="wrap">${content}</main>
+        <footer class="wrap"><p>Pith ${version} · All times are UTC.</p></footer>
+      </body>
+    </html> `.toString();
+}

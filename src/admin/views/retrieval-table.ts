@@ -1,0 +1,70 @@
+import type { DiagnosticRecord } from '../../diagnostics/diagnostic-record.js';
+import type { DiagnosticPage } from '../../diagnostics/diagnostic-archive.js';
+import type { ListQuery } from '../admin-query.js';
+import { tellVerdict } from '../tell-verdict.js';
+import { formatCount, formatMs, formatTime } from './format.js';
+import { html } from './html.js';
+import type { Html } from './html.js';
+import { table } from './table.js';
+import type { Column } from './table.js';
+import { verdictMark } from './verdict-box.js';
+
+const COLUMNS: readonly Column<DiagnosticRecord>[] = [
+  {
+    name: 'Time, UTC',
+    isHead: true,
+    cell: ({ diagnostic_id: id, timestamp }) =>
+      html`<a href="/admin/retrievals/${id}"
+        ><time datetime="${timestamp}">${formatTime(timestamp)}</time></a
+      >`,
+  },
+  { name: 'Tool', cell: ({ tool }) => html`<bdi>${tool}</bdi>` },
+  { name: 'Outcome', cell: (record) => verdictMark(tellVerdict(record)) },
+  { name: 'Answer', cell: ({ answerable }) => answerable?.verdict ?? null },
+  {
+    name: 'Returned',
+    isNumber: true,
+    cell: ({ counts }) => `${formatCount(counts.returned)} / ${formatCount(counts.candidates_initial)}`,
+  },
+  { name: 'Total', isNumber: true, cell: ({ timing_ms: times }) => formatMs(times.total) },
+  { name: 'Limit', cell: ({ budgets }) => (budgets.limit_reason === 'none' ? null : budgets.limit_reason) },
+  { name: 'Degraded', cell: ({ degraded }) => (degraded.length === 0 ? null : degraded.join(', ')) },
+  {
+    name: 'Id',
+    cell: ({ diagnostic_id: id }) => html`<code class="short" title="${id}">${id.slice(0, 8)}</code>`,
+  },
+];
+
+function addressOf(query: ListQuery): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value));
+  return `/admin?${params.toString()}#retrievals`;
+}
+
+function nothing(query: ListQuery): Html {
+  const isFiltered = Object.keys(query).length > 0;
+  return isFiltered
+    ? html`<p class="empty">
+        No retrieval like this was written down. <a href="/admin#retrievals">Show all</a>
+      </p>`
+    : html`<p class="empty">
+        No retrieval has been written down yet. Failed ones always are; of the others a share, by
+        <code>RETRIEVAL_DIAGNOSTICS_SAMPLE_RATE</code>, or all with
+        <code>RETRIEVAL_DIAGNOSTICS_FORCE=1</code>.
+      </p>`;
+}
+
+/** Retrievals, newest first, and the way to older ones. */
+export function retrievalTable({ records, next, isComplete }: DiagnosticPage, query: ListQuery): Html {
+  const rows = table({
+    caption: query.cursor === undefined ? 'Newest first' : 'Older ones, newest first',
+    rows: records,
+    columns: COLUMNS,
+  });
+  return html`${records.length > 0 ? rows : nothing(query)}
+    ${!isComplete && html`<p class="note">Only a part of the files was looked through; there may be more that fit.</p>`}
+    <nav class="pager" aria-label="Pages of the list">
+      ${query.cursor !== undefined && html`<a href="${addressOf({ ...query, cursor: undefined })}">← Newest</a>`}
+      ${next !== null && html`<a rel="next" href="${addressOf({ ...query, cursor: next })}">Older →</a>`}
+    </nav>`;
+}

@@ -1,0 +1,57 @@
+import type { DiagnosticRecord } from '../../diagnostics/diagnostic-record.js';
+import { locateSection, whyCommand } from '../locate-section.js';
+import type { SectionPlace } from '../locate-section.js';
+import { FATE_WORDS } from '../losses.js';
+import { sectionLink, sectionName } from './candidates.js';
+import { html } from './html.js';
+import type { Html, Part } from './html.js';
+
+const instead = (id: string | null): Part => id !== null && [' In its place stands ', sectionLink(id), '.'];
+
+function told(place: SectionPlace, command: string): Part {
+  switch (place.where) {
+    case 'returned':
+      return `was returned, at place ${place.place}; it was ranked ${place.rank}.`;
+    case 'left_out':
+      return [
+        `was ranked ${place.rank} and not returned: ${FATE_WORDS[place.fate]}.`,
+        instead(place.instead),
+      ];
+    case 'dropped':
+      return [
+        `matched and was ranked ${place.rank} before anything was dropped: ${FATE_WORDS[place.fate]}.`,
+        instead(place.instead),
+      ];
+    case 'unknown':
+      return html`is not among what this record holds: it did not match, or was dropped before the list was
+        made. Ask the index: <code class="command">${command}</code>`;
+  }
+}
+
+/** A box to look a section up, and where the one that was looked up was lost. */
+export function sectionLookup(record: DiagnosticRecord, sectionId: string): Html {
+  const answer =
+    sectionId !== '' &&
+    html`<p class="answer" role="status">
+      ${sectionName(sectionId)} ${told(locateSection(record, sectionId), whyCommand(record, sectionId))}
+    </p>`;
+  return html`<section class="card" id="lookup" aria-labelledby="lookup-head">
+    <h2 id="lookup-head">Where is my section?</h2>
+    <form method="get" action="/admin/retrievals/${record.diagnostic_id}#lookup" class="lookup">
+      <label for="section">Id of a section that should have been found</label>
+      <div class="together">
+        <input
+          id="section"
+          name="section"
+          type="text"
+          value="${sectionId}"
+          maxlength="1024"
+          autocomplete="off"
+          spellcheck="false"
+          autocapitalize="none"
+        /><button>Look up</button>
+      </div>
+    </form>
+    ${answer}
+  </section>`;
+}

@@ -1,0 +1,49 @@
+import type { DiagnosticsConfig } from '../../config/diagnostics.config.js';
+import type { DiagnosticCounts } from '../admin-parts.js';
+import type { Readiness } from '../readiness.service.js';
+import { formatCount, formatDuration } from './format.js';
+import { html } from './html.js';
+import type { Html } from './html.js';
+
+/** How the server is. */
+export interface ServerState {
+  readonly readiness: Readiness;
+  readonly uptimeMs: number;
+  readonly counters: ReturnType<DiagnosticCounts['counters']>;
+  /** Null where nothing is written down. */
+  readonly diagnostics: Pick<DiagnosticsConfig, 'sampleRate' | 'force' | 'retentionDays'> | null;
+}
+
+function kept(diagnostics: ServerState['diagnostics']): string {
+  if (!diagnostics) return 'Nothing is written down, since MCP_NO_LOG is on.';
+  const { force, sampleRate, retentionDays } = diagnostics;
+  const share = `${Number((sampleRate * 100).toPrecision(3))}% of all retrievals, and every failed one,`;
+  const days = retentionDays === 0 ? 'for good' : `for ${retentionDays} days`;
+  return `${force || sampleRate === 1 ? 'All retrievals' : share} are kept ${days}.`;
+}
+
+/** Whether the server can do its work and what keeps it from it, and how the writing of diagnostics goes. */
+export function stateStrip({ readiness, uptimeMs, counters, diagnostics }: ServerState): Html {
+  const { ready, reasons } = readiness;
+  const obstacles = reasons.map(
+    ({ reason, message, hint }) =>
+      html`<li><strong>${reason}</strong> ${message} <span class="hint">${hint}</span></li>`,
+  );
+  const { written, queued, dropped, failed } = counters;
+  return html`<section class="verdict ${ready ? 'good' : 'bad'} state" aria-labelledby="state">
+    <h2 id="state">
+      <span class="sign" aria-hidden="true">${ready ? '✓' : '×'}</span>${ready ? 'Ready' : 'Not ready'}
+      <small>up ${formatDuration(uptimeMs)}</small>
+    </h2>
+    ${
+      obstacles.length > 0 &&
+      html`<ul class="why">
+        ${obstacles}
+      </ul>`
+    }
+    <p>
+      ${kept(diagnostics)} Since the start: ${formatCount(written)} written, ${formatCount(queued)} queued,
+      ${formatCount(dropped)} dropped, ${formatCount(failed)} failed.
+    </p>
+  </section>`;
+}

@@ -1,0 +1,70 @@
+import { html } from './html.js';
+import type { Html, Part } from './html.js';
+
+export interface Column<T> {
+  readonly name: string;
+  readonly isNumber?: boolean;
+  /** Holds more than the others. */
+  readonly isWide?: boolean;
+  /** The cell that names the row. */
+  readonly isHead?: boolean;
+  /** Null where there is nothing to say. */
+  readonly cell: (row: T) => Part;
+}
+
+interface TableOptions<T> {
+  readonly caption: Part;
+  readonly isCaptionHidden?: boolean;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+}
+
+function tableRow<T>(row: T, columns: readonly Column<T>[]): Html {
+  const cells = columns.map(({ name, isNumber, isHead, isWide, cell }) => {
+    const content = cell(row);
+    const kinds = [isNumber ? 'number' : 'words', isWide && 'wide', content === null && 'none'];
+    const kind = kinds.filter(Boolean).join(' ');
+    const shown = html`<span class="cell">${content ?? '–'}</span>`;
+    if (isHead)
+      return html`<th role="rowheader" scope="row" class="${kind}" data-name="${name}">${shown}</th>`;
+    return html`<td role="cell" class="${kind}" data-name="${name}">${shown}</td>`;
+  });
+  return html`<tr role="row">
+    ${cells}
+  </tr>`;
+}
+
+/** A table whose rows become cards where there is no room for it. Roles are told, since cards would lose them. */
+export function table<T>(options: TableOptions<T>): Html {
+  const { caption, isCaptionHidden, columns, rows } = options;
+  const heads = columns.map(
+    ({ name, isNumber }) =>
+      html`<th role="columnheader" scope="col" class="${isNumber ? 'number' : 'words'}">${name}</th>`,
+  );
+  return html`<table role="table" class="cards">
+    <caption class="${isCaptionHidden ? 'unseen' : 'seen'}">
+      ${caption}
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        ${heads}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${rows.map((row) => tableRow(row, columns))}
+    </tbody>
+  </table>`;
+}
+
+/** Names and what they stand for. */
+export function factList(facts: readonly (readonly [name: string, value: Part])[]): Html {
+  return html`<dl class="facts">
+    ${facts.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}

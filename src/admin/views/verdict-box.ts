@@ -1,0 +1,25 @@
+import type { Verdict } from '../tell-verdict.js';
+import { html } from './html.js';
+import type { Html } from './html.js';
+
+const SIGNS = { good: '✓', warn: '!', bad: '×' } as const;
+
+/** How a retrieval went, and why. */
+export function verdictBox({ tone, headline, why }: Verdict): Html {
+  return html`<section class="verdict ${tone}" aria-labelledby="verdict">
+    <h2 id="verdict"><span class="sign" aria-hidden="true">${SIGNS[tone]}</span>${headline}</h2>
+    ${
+      why.length > 0 &&
+      html`<ul class="why">
+        ${why.map((line) => html`<li>${line}</li>`)}
+      </ul>`
+    }
+  </section>`;
+}
+
+/** The same in a row of a table. */
+export function verdictMark({ tone, headline }: Verdict): Html {
+  return html`<span class="said ${tone}"
+    ><span class="sign" aria-hidden="true">${SIGNS[tone]}</span>${headline}</span
+  >`;
+}

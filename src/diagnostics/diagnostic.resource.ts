@@ -1,0 +1,43 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpContext, McpController, ResourceTemplate } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { LimitsConfig } from '../config/limits.config.js';
+import { callOf } from '../mcp/calls.js';
+import { clipToBytes } from '../text/clip-to-bytes.js';
+import { DiagnosticsService } from './diagnostics.service.js';
+
+const paramsSchema = z.object({ uri: z.string() });
+
+interface ResourceContents {
+  readonly contents: readonly { readonly uri: string; readonly mimeType: string; readonly text: string }[];
+}
+
+/** As much as diagnostics.get gives; the half of a ceiling leaves room for what JSON adds. */
+const MAX_BYTES = 32_768;
+
+const template = {
+  name: 'retrieval-diagnostic',
+  uriTemplate: 'wekadocs://diagnostics/{date}/{diagnostic_id}',
+  description: 'What a retrieval did, as Markdown; for operators.',
+  mimeType: 'text/markdown',
+};
+
+/** Diagnostics as resources, for operators who debug from within a host. */
+@McpController()
+export class DiagnosticResource {
+  constructor(
+    private readonly service: DiagnosticsService,
+    private readonly limits: LimitsConfig,
+  ) {}
+
+  @ResourceTemplate(template)
+  async read(@Payload() params: unknown, @Ctx() context: McpContext): Promise<ResourceContents> {
+    const { uri } = paramsSchema.parse(params);
+    const { markdown } = await this.service.readUri(callOf(context), uri);
+    const text = markdown.slice(
+      0,
+      clipToBytes(markdown, Math.min(MAX_BYTES, this.limits.maxResponseBytes / 2)),
+    );
+    return { contents: [{ uri, mimeType: template.mimeType, text }] };
+  }
+}

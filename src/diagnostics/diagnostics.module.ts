@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { DiagnosticArchive } from './diagnostic-archive.js';
+import { DiagnosticResource } from './diagnostic.resource.js';
+import { DiagnosticsConfig } from '../config/diagnostics.config.js';
+import { DiagnosticsService } from './diagnostics.service.js';
+import { GetDiagnosticTool } from './get-diagnostic.tool.js';
+
+export const DIAGNOSTICS_TOOLS = [GetDiagnosticTool];
+
+/** What operators read of retrievals. */
+@Module({
+  controllers: [...DIAGNOSTICS_TOOLS, DiagnosticResource],
+  providers: [
+    {
+      provide: DiagnosticArchive,
+      useFactory: ({ dir }: DiagnosticsConfig) => new DiagnosticArchive(dir),
+      inject: [DiagnosticsConfig],
+    },
+    DiagnosticsService,
+  ],
+  exports: [DiagnosticArchive],
+})
+export class DiagnosticsModule {}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../call.js';
+import { DiagnosticsConfig } from '../config/diagnostics.config.js';
+import { InvalidArgumentError, ScopeViolationError } from '../errors.js';
+import { PassageNaming } from '../scratch/passages.service.js';
+import { DiagnosticArchive } from './diagnostic-archive.js';
+import { dayOf } from './diagnostic-record.js';
+import { isWithin } from './is-within.js';
+import { renderDiagnostic } from './render-diagnostic.js';
+
+/** A diagnostic as people read it. */
+export interface ReadableDiagnostic {
+  readonly diagnostic_id: string;
+  /** `YYYY-MM-DD`, UTC. */
+  readonly date: string;
+  readonly markdown: string;
+}
+
+const URI =
+  /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/diagnostics\/(?<date>\d{4}-\d{2}-\d{2})\/(?<id>[0-9a-f-]{36})$/;
+
+function notFound(): InvalidArgumentError {
+  return new InvalidArgumentError('There is no such diagnostic.', {
+    reason: 'diagnostic_not_found',
+    hint: 'Take the id of a result whose diagnostic_hint says that there is one; diagnostics go after some days.',
+  });
+}
+
+/** Lets operators read what a retrieval did, as far as their scope goes. */
+@Injectable()
+export class DiagnosticsService {
+  constructor(
+    private readonly archive: DiagnosticArchive,
+    private readonly config: DiagnosticsConfig,
+    private readonly naming: PassageNaming,
+  ) {}
+
+  /** @throws InvalidArgumentError `diagnostic_not_found`, also for what lies outside the scope */
+  async read({ scope }: Call, id: string, date?: string): Promise<ReadableDiagnostic> {
+    const record = await this.archive.find(id.toLowerCase(), date);
+    if (!record || !isWithin(scope, record)) throw notFound();
+    return { diagnostic_id: record.diagnostic_id, date: dayOf(record), markdown: renderDiagnostic(record) };
+  }
+
+  /**
+   * Reads by resource URI.
+   * @throws InvalidArgumentError; ScopeViolationError `permission_denied` for callers that are no operators
+   */
+  async readUri(call: Call, uri: string): Promise<ReadableDiagnostic> {
+    const { scheme, date, id } = URI.exec(uri)?.groups ?? {};
+    if (!this.config.resourcesEnabled || scheme !== this.naming.uriScheme || id === undefined)
+      throw notFound();
+    if (call.caller.isOperator) return this.read(call, id, date);
+    throw new ScopeViolationError('Diagnostics are for operators.', {
+      reason: 'permission_denied',
+      hint: 'Go on without it.',
+    });
+  }
+}

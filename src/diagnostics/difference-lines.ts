@@ -1,0 +1,49 @@
+import type { Change, Difference, Gained, Lost, Moved } from './compare-results.js';
+
+const change = <T>({ then, now }: Change<T>): string =>
+  `${String(then ?? 'none')} → ${String(now ?? 'none')}`;
+
+const PLACES: Readonly<Record<string, string>> = {
+  below_list: 'below the list',
+  other_page: 'on another page',
+  no_quote: 'without a quote',
+  budget: 'over the budget',
+};
+
+function placed(place: { readonly rank: number; readonly fate: string } | null, otherwise: string): string {
+  return place ? `rank ${place.rank}, ${PLACES[place.fate] ?? place.fate}` : otherwise;
+}
+
+function group(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${title} (${lines.length}):`, ...lines.map((line) => `  ${line}`)];
+}
+
+const gainedLine = ({ section_id, rank, then }: Gained): string =>
+  `${section_id}  now rank ${rank}; then ${placed(then, 'not in the list')}`;
+const lostLine = ({ section_id, rank, now }: Lost): string =>
+  `${section_id}  was rank ${rank}; now ${placed(now, 'not in the list')}`;
+const movedLine = (moved: Moved): string => `${moved.section_id}  ${change(moved)}`;
+
+/** What is different, for people: what came, went and moved, then scores, counts and settings. */
+export function differenceLines(difference: Difference): string[] {
+  const { generation, gained, lost, moved, rescored, counts, settings, answerable, error } = difference;
+  const isOther = generation.then !== generation.now;
+  return [
+    isOther ? `Index: ${change(generation)}` : `Index: the same (${generation.now ?? 'none'})`,
+    ...(error ? [`Failure: ${change(error)}`] : []),
+    ...(answerable ? [`Answerable: ${change(answerable)}`] : []),
+    ...group('Gained', gained.map(gainedLine)),
+    ...group('Lost', lost.map(lostLine)),
+    ...group('Moved, by rank', moved.map(movedLine)),
+    ...group('Other scores', rescored.map(movedLine)),
+    ...group(
+      'Other counts',
+      Object.entries(counts).map(([name, each]) => `${name}  ${change(each)}`),
+    ),
+    ...group(
+      'Other settings',
+      Object.entries(settings).map(([name, each]) => `${name}  ${change(each)}`),
+    ),
+    ...(difference.is_same ? ['The same sections, in the same order, with the same scores and counts.'] : []),
+  ];
+}

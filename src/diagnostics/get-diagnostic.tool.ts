@@ -1,0 +1,65 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpContext, McpController } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { callOf } from '../mcp/calls.js';
+import { defineTool, McpTool } from '../mcp/define-tool.js';
+import type { ToolInput } from '../mcp/define-tool.js';
+import { LIMIT_REASONS, listReply } from '../reply.js';
+import type { LimitReason, Reply } from '../reply.js';
+import { clipText } from '../text/clip-text.js';
+import { DiagnosticsService } from './diagnostics.service.js';
+import type { ReadableDiagnostic } from './diagnostics.service.js';
+
+interface DiagnosticOutput extends ReadableDiagnostic {
+  readonly partial: boolean;
+  readonly limit_reason: LimitReason;
+}
+
+export const getDiagnosticTool = defineTool({
+  name: 'diagnostics.get',
+  title: 'What a retrieval did',
+  description:
+    'Use when you operate this server and want to know why a retrieval found what it found. ' +
+    'Do not use when you want to answer a question from the documents: call kb.retrieve_evidence. ' +
+    'Returns at most one diagnostic as Markdown: stages, counts, candidates, drops, budget (32 KB). ' +
+    'If you need more, call pith diagnostics show on the command line. ' +
+    'Defaults: the newest days are looked through. Max: one.',
+  input: z.strictObject({
+    diagnostic_id: z.uuid().describe('Of a result that has a diagnostic_hint.'),
+    date: z.iso.date().optional().describe('Day of the call, UTC.'),
+  }),
+  output: z.strictObject({
+    diagnostic_id: z.string(),
+    date: z.string(),
+    markdown: z.string(),
+    partial: z.boolean(),
+    limit_reason: z.enum(LIMIT_REASONS),
+  }),
+  feature: 'diagnostics',
+  isCore: false,
+  permission: 'operator',
+  budget: { bytes: 32_768, tokens: 12_000 },
+  rendering: {
+    full: ({ markdown }) => markdown,
+    summary: ({ diagnostic_id, date }) => `Diagnostic ${diagnostic_id} of ${date}.`,
+  },
+});
+
+@McpController()
+export class GetDiagnosticTool {
+  constructor(private readonly service: DiagnosticsService) {}
+
+  @McpTool(getDiagnosticTool)
+  async get(
+    @Payload() { diagnostic_id, date }: ToolInput<typeof getDiagnosticTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<DiagnosticOutput>> {
+    const found = await this.service.read(callOf(context), diagnostic_id, date);
+    return listReply({ count: 1, maxChars: found.markdown.length }, ({ maxChars, reason }) => ({
+      ...found,
+      markdown: clipText(found.markdown, maxChars),
+      partial: reason !== null,
+      limit_reason: reason ?? 'none',
+    }));
+  }
+}

@@ -1,0 +1,56 @@
+import { ENTITY_TYPES } from './graph-model.js';
+import type { EntityType } from './graph-model.js';
+import type { GraphNode } from './graph-store.port.js';
+import { nodeId } from './node-id.js';
+
+/** What some sections call an entity, and what they take it for. */
+export interface EntityCall {
+  readonly type: EntityType;
+  readonly name: string;
+  /** How many sections do so. */
+  readonly places: number;
+}
+
+/** The value that most sections go with; of equals the first in order. */
+function mostCommon<T>(
+  calls: readonly EntityCall[],
+  valueOf: (call: EntityCall) => T,
+  order: (value: T) => number | string,
+): T | undefined {
+  const counts = new Map<T, number>();
+  for (const call of calls) counts.set(valueOf(call), (counts.get(valueOf(call)) ?? 0) + call.places);
+  const sorted = [...counts].sort(
+    ([a, m], [b, n]) => n - m || (order(a) < order(b) ? -1 : Number(order(a) > order(b))),
+  );
+  return sorted[0]?.[0];
+}
+
+/**
+ * An entity under the name and type that most sections give it.
+ * @param calls  of visible sections, at least one
+ * @param sections  visible ones that mention it
+ */
+export function entityNode(key: string, calls: readonly EntityCall[], sections: number): GraphNode {
+  const label = mostCommon(
+    calls,
+    ({ type }) => type,
+    (type) => ENTITY_TYPES.indexOf(type),
+  );
+  const title = mostCommon(
+    calls,
+    ({ name }) => name,
+    (name) => name,
+  );
+  return {
+    id: nodeId('entity', key),
+    label: label ?? 'Concept',
+    title: title ?? key,
+    level: null,
+    tokens: 0,
+    docTag: null,
+    repository: null,
+    anchor: null,
+    sections,
+    snippet: null,
+  };
+}

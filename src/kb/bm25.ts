@@ -1,0 +1,20 @@
+/**
+ * Okapi BM25 as FTS5 has it, so that engines that are told weights score as the index file does.
+ * Title and headings count twice, file name and body once (measured: flat around these, but never leave them out).
+ */
+export const FIELD_WEIGHTS = { title: 2, headings: 2, file: 1, body: 1 } as const;
+
+const K1 = 1.2;
+const B = 0.75;
+
+/**
+ * What a term adds to a section's score, where the term weighs 1.
+ * @param frequency  of the term, each occurrence weighed by its field
+ * @param length  of the section in terms
+ * @param averageLength  of all sections; 0 where there are none
+ * @returns from 0 to below 2.2
+ */
+export function termShare(frequency: number, length: number, averageLength: number): number {
+  const relative = averageLength > 0 ? length / averageLength : 1;
+  return (frequency * (K1 + 1)) / (frequency + K1 * (1 - B + B * relative));
+}

@@ -1,0 +1,7 @@
+import type { CorpusDeclaration } from '../ingest/corpus-declaration.js';
+import type { CollapseRules } from './section-index.port.js';
+
+/** What the manifest says of the keys that documents differ in. */
+export function collapseRules({ taxonomy }: CorpusDeclaration): CollapseRules {
+  return Object.fromEntries(Object.entries(taxonomy).map(([key, { collapse }]) => [key, collapse]));
+}

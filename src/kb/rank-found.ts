@@ -1,0 +1,106 @@
+import type { Ranked } from './explain-hits.js';
+import { Repetitions } from './same-elsewhere.js';
+import { scoreHits } from './score-hits.js';
+import type { Cosines, Hit, HitScore, Scoring, TitleMemo } from './score-hits.js';
+import type {
+  Candidate,
+  CollapseRules,
+  SearchTimings,
+  SectionQuery,
+  StoredSection,
+} from './section-index.port.js';
+
+/** Fetched for each section wanted, so that a document with many matches leaves room for others. */
+const OVERFETCH = 4;
+/** As many as vectors are compared of, so that the order does not depend on how many are asked for. */
+const MIN_FETCH = 80;
+/** No search looks at more hits. */
+export const MAX_FETCH = 1_000;
+
+/** How many hits to look at first where so many sections are wanted. */
+export function fetchFor(limit: number): number {
+  return Math.min(MAX_FETCH, Math.max(MIN_FETCH, limit * OVERFETCH));
+}
+
+/** What ranks hits and thins them out. */
+export interface Ranking {
+  readonly query: SectionQuery;
+  readonly scoring: Scoring;
+  /** Terms of titles that are known already. */
+  readonly titles: TitleMemo;
+  /** What the manifest says of the keys that documents differ in. */
+  readonly collapse: CollapseRules;
+}
+
+/** Ranked hits, and how many of them were one too many of their document. */
+export type RankedFound = Ranked & { readonly sameDocument: number };
+
+function limitPerDocument<T extends Hit>(hits: readonly T[], most: number): T[] {
+  const taken = new Map<Hit['documentId'], number>();
+  return hits.filter(({ documentId }) => {
+    const count = (taken.get(documentId) ?? 0) + 1;
+    taken.set(documentId, count);
+    return count <= most;
+  });
+}
+
+/** Reads the best hits; of variants of one text, and of versions of one section, only the best. */
+function readCandidates<T extends Hit & HitScore>(
+  hits: readonly T[],
+  limit: number,
+  repetitions: Repetitions,
+  read: (hit: T) => StoredSection,
+): Pick<Ranked, 'candidates' | 'repeated'> {
+  const candidates: Candidate[] = [];
+  const repeated = new Map<string, string>();
+  for (const hit of hits) {
+    if (candidates.length >= limit) break;
+    const { score, lexical, vector, shares, recalled } = hit;
+    const only = recalled ? { recalled } : {};
+    const candidate = { ...read(hit), score, lexical, vector, shares, ...only };
+    const shown = repetitions.shownFor(candidate);
+    if (shown) repeated.set(hit.sectionId, shown.section.id);
+    else candidates.push(candidate);
+  }
+  return { candidates, repeated };
+}
+
+/**
+ * Ranks hits, and makes candidates of the best: not too many of one document, and nothing twice.
+ * @param hits  best BM25 first
+ * @param cosines  of the first of them
+ * @param read  called for as few hits as possible
+ */
+export function rankFound<T extends Hit>(
+  hits: readonly T[],
+  cosines: Cosines,
+  { query, scoring, titles, collapse }: Ranking,
+  read: (hit: T) => StoredSection,
+): RankedFound {
+  const scored = scoreHits(hits, cosines, scoring, titles);
+  const spread = limitPerDocument(scored, query.perDocument);
+  const found = readCandidates(spread, query.limit, new Repetitions(collapse, true), read);
+  return { ...found, scored, sameDocument: scored.length - spread.length };
+}
+
+/** Whether no further hits are needed: as many candidates as wanted, or everything that was found. */
+export function isEnough({ candidates, scored }: Ranked, limit: number): boolean {
+  return candidates.length >= limit || candidates.length === scored.length;
+}
+
+/** Adds the time since it was last asked to a stage. */
+export function stopwatch(
+  timings: Record<keyof SearchTimings, number>,
+): (stage: keyof SearchTimings) => void {
+  let last = performance.now();
+  return (stage) => {
+    const now = performance.now();
+    timings[stage] += now - last;
+    last = now;
+  };
+}
+
+/** Best first; equal scores by section id. */
+export function byLexicalThenId(a: Hit, b: Hit): number {
+  return b.lexical - a.lexical || (a.sectionId < b.sectionId ? -1 : 1);
+}

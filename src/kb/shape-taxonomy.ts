@@ -1,0 +1,26 @@
+import type { CorpusDeclaration } from '../ingest/corpus-declaration.js';
+import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from './corpus-facts.js';
+import type { TaxonomyKey } from './corpus-facts.js';
+
+/**
+ * The taxonomy of what a scope sees: the keys that the manifest declares come first into the list.
+ * @param keys  of visible documents, in order
+ * @param values  of a key, in order, at most so many
+ */
+export function shapeTaxonomy(
+  declared: CorpusDeclaration['taxonomy'],
+  keys: readonly string[],
+  values: (key: string, limit: number) => readonly string[],
+): TaxonomyKey[] {
+  const isDeclared = (key: string): boolean => Object.hasOwn(declared, key);
+  const shown = new Set(
+    [...keys.filter(isDeclared), ...keys.filter((key) => !isDeclared(key))].slice(0, MAX_TAXONOMY_KEYS),
+  );
+  return keys
+    .filter((key) => shown.has(key))
+    .map((key) => ({
+      key,
+      description: (isDeclared(key) ? declared[key]?.description : null) ?? null,
+      values: values(key, MAX_TAXONOMY_VALUES),
+    }));
+}

@@ -1,0 +1,74 @@
+import type { Registry } from 'prom-client';
+import type { DiagnosticCounters } from '../diagnostics/diagnostic-writer.js';
+import type { FinishedCall } from '../mcp/call-watch.js';
+import type { ScratchCounters } from '../scratch/scratch-store.port.js';
+import { CallSeries } from './call-series.js';
+import type { PromClient } from './call-series.js';
+import { MetricLabels } from './metric-labels.js';
+import { readDiagnostics, readProcess, readScratch } from './read-gauges.js';
+
+interface Opened {
+  readonly prom: PromClient;
+  readonly registry: Registry;
+  readonly series: CallSeries;
+}
+
+/**
+ * Metrics of all calls of a process, for `/metrics` and for OTLP. prom-client is loaded at the first thing to count or
+ * to read: a server that offers neither makes no `CallMetrics` and never loads it.
+ */
+export class CallMetrics {
+  /** Of `text`: Prometheus' exposition format. */
+  readonly contentType = 'text/plain; version=0.0.4; charset=utf-8';
+  private opening: Promise<Opened> | null = null;
+  private opened: Opened | null = null;
+
+  /** @param tools  the names of all tools, which are the values of the label `tool` */
+  constructor(private readonly tools: Iterable<string>) {}
+
+  /** Counts a call. Takes microseconds, never throws. */
+  observe(finished: FinishedCall): void {
+    this.soon(({ series }) => series.add(finished));
+  }
+
+  /** Told of the store of passages once there is one. */
+  watchScratch(counters: () => ScratchCounters): void {
+    this.soon(({ prom, registry }) => readScratch(prom, registry, counters));
+  }
+
+  /** Told of the writer of diagnostics. */
+  watchDiagnostics(counters: () => DiagnosticCounters): void {
+    this.soon(({ prom, registry }) => readDiagnostics(prom, registry, counters));
+  }
+
+  /** All metrics, as Prometheus scrapes them. */
+  async text(): Promise<string> {
+    return (await this.registry()).metrics();
+  }
+
+  /** For exporters that read the same series. */
+  async registry(): Promise<Registry> {
+    return (await this.ready()).registry;
+  }
+
+  /** At once if it can be, else in the order of the calls. */
+  private soon(run: (opened: Opened) => void): void {
+    if (this.opened) return run(this.opened);
+    // If it can't be loaded, whoever asks for the metrics is told.
+    void this.ready().then(run, () => undefined);
+  }
+
+  private ready(): Promise<Opened> {
+    this.opening ??= this.load();
+    return this.opening;
+  }
+
+  private async load(): Promise<Opened> {
+    const prom = await import('prom-client');
+    const registry = new prom.Registry();
+    const series = new CallSeries(prom, registry, new MetricLabels(this.tools));
+    readProcess(prom, registry);
+    this.opened = { prom, registry, series };
+    return this.opened;
+  }
+}

@@ -1,0 +1,58 @@
+import { ERROR_CODES } from '../errors.js';
+import { LIMIT_REASONS } from '../reply.js';
+import type { CallStart } from '../mcp/call-watch.js';
+
+/** Requests that are counted by name; all others are `other`. */
+const METHODS = [
+  'initialize',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+];
+
+/** Reasons for which a section goes because another says the same, as traces spell them. */
+export const DEDUPE_REASONS = ['same_document', 'near_duplicate'] as const;
+
+/** What a retrieval can be without. */
+const LEGS = ['bm25', 'vector', 'graph', 'rerank'];
+
+const oneOf = (known: readonly string[], value: string, other: string): string =>
+  known.includes(value) ? value : other;
+
+/** Values of labels, all from sets that are known before the first call: whatever is sent, there are only so many series. */
+export class MetricLabels {
+  private readonly tools: ReadonlySet<string>;
+
+  /** @param tools  the names of all tools */
+  constructor(tools: Iterable<string>) {
+    this.tools = new Set(tools);
+  }
+
+  method({ method }: CallStart): string {
+    return oneOf(METHODS, method, 'other');
+  }
+
+  /** A tool's own name; `unknown` for a name that no tool has, `none` for requests other than `tools/call`. */
+  tool({ method, tool }: CallStart): string {
+    if (method !== 'tools/call') return 'none';
+    return tool !== null && this.tools.has(tool) ? tool : 'unknown';
+  }
+
+  code(code: string): string {
+    return oneOf(ERROR_CODES, code, 'other');
+  }
+
+  limitReason(reason: string): string {
+    return oneOf(LIMIT_REASONS, reason, 'other');
+  }
+
+  leg(leg: string): string {
+    return oneOf(LEGS, leg, 'other');
+  }
+}

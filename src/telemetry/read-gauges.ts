@@ -1,0 +1,117 @@
+import { performance } from 'node:perf_hooks';
+import type { Counter, Gauge, Registry } from 'prom-client';
+import type { DiagnosticCounters } from '../diagnostics/diagnostic-writer.js';
+import { VERSION } from '../package-facts.js';
+import type { ScratchCounters } from '../scratch/scratch-store.port.js';
+import type { PromClient } from './call-series.js';
+
+interface Reading {
+  readonly name: string;
+  readonly help: string;
+  readonly read: () => number;
+}
+
+/** Values that somebody else keeps: read when they are asked for, never recorded. */
+function readAs(
+  prom: PromClient,
+  registry: Registry,
+  readings: { readonly gauges?: readonly Reading[]; readonly counters?: readonly Reading[] },
+): void {
+  const registers = [registry];
+  for (const { name, help, read } of readings.gauges ?? []) {
+    const gauge: Gauge = new prom.Gauge({ name, help, registers, collect: () => gauge.set(read()) });
+  }
+  for (const { name, help, read } of readings.counters ?? []) {
+    const collect = (): void => {
+      counter.reset();
+      counter.inc(read());
+    };
+    const counter: Counter = new prom.Counter({ name, help, registers, collect });
+  }
+}
+
+/** Passages kept for callers. */
+export function readScratch(prom: PromClient, registry: Registry, counters: () => ScratchCounters): void {
+  readAs(prom, registry, {
+    gauges: [
+      {
+        name: 'pith_scratch_bytes',
+        help: 'Memory that passages take.',
+        read: () => counters().bytes,
+      },
+      { name: 'pith_scratch_passages', help: 'Passages kept.', read: () => counters().passages },
+    ],
+    counters: [
+      {
+        name: 'pith_scratch_evictions_total',
+        help: 'Passages that went before their time.',
+        read: () => counters().evictions,
+      },
+      {
+        name: 'pith_scratch_expirations_total',
+        help: 'Passages whose time was over.',
+        read: () => counters().expirations,
+      },
+    ],
+  });
+}
+
+/** The writer of diagnostics. */
+export function readDiagnostics(
+  prom: PromClient,
+  registry: Registry,
+  counters: () => DiagnosticCounters,
+): void {
+  const counter = (what: keyof DiagnosticCounters, help: string): Reading => ({
+    name: `pith_diagnostics_${what}_total`,
+    help,
+    read: () => counters()[what],
+  });
+  readAs(prom, registry, {
+    gauges: [
+      {
+        name: 'pith_diagnostics_queued',
+        help: 'Diagnostics that wait to be written.',
+        read: () => counters().queued,
+      },
+    ],
+    counters: [
+      counter('written', 'Diagnostics written.'),
+      counter('dropped', 'Diagnostics dropped because too many waited.'),
+      counter('failed', 'Diagnostics that could not be written.'),
+    ],
+  });
+}
+
+/** The process itself, as far as it can be read in microseconds: prom-client's own set reads files and keeps timers. */
+export function readProcess(prom: PromClient, registry: Registry): void {
+  const cpuSeconds = (): number => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  };
+  let before = performance.eventLoopUtilization();
+  const utilization = (): number => {
+    const now = performance.eventLoopUtilization();
+    const since = performance.eventLoopUtilization(now, before);
+    before = now;
+    return since.utilization;
+  };
+  const heap = (): number => process.memoryUsage().heapUsed;
+  const startedAt = (): number => performance.timeOrigin / 1000;
+  readAs(prom, registry, {
+    gauges: [
+      { name: 'process_start_time_seconds', help: 'When the process began.', read: startedAt },
+      { name: 'process_resident_memory_bytes', help: 'Resident memory.', read: process.memoryUsage.rss },
+      { name: 'nodejs_heap_size_used_bytes', help: 'Used heap of the main thread.', read: heap },
+      {
+        name: 'nodejs_eventloop_utilization',
+        help: 'Share of the time since the last reading that the main thread was busy.',
+        read: utilization,
+      },
+    ],
+    counters: [{ name: 'process_cpu_seconds_total', help: 'Processor time, all threads.', read: cpuSeconds }],
+  });
+  const labelNames = ['version'];
+  const build = { name: 'pith_build_info', help: 'The running version.', labelNames, registers: [registry] };
+  new prom.Gauge(build).set({ version: VERSION }, 1);
+}

@@ -1,0 +1,364 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { aDiagnosticRecord } from '../support/a-diagnostic.js';
+import {
+  ADMIN_TOKEN,
+  BOTH_DOORS,
+  callIdOf,
+  openDiagnosed,
+  pagesIn,
+  stopDiagnosed,
+} from '../support/diagnosed-server.js';
+import type { DiagnosedServer } from '../support/diagnosed-server.js';
+import { at, brokenCounts, listAt } from '../support/diagnostic-laws.js';
+import { failureOf, outcomeOf } from '../support/failures.js';
+import { connectClient } from '../support/mcp-clients.js';
+import type { Door } from '../support/mcp-clients.js';
+import { pithIndex } from '../support/processes.js';
+import { comparable } from '../support/reply-laws.js';
+import { DOORS } from '../support/sites.js';
+import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
+
+const folder = testFolder();
+const index = folder.file('index.sqlite');
+const SEARCH = { query: 'leave the waiting list' };
+const NEVER = { RETRIEVAL_DIAGNOSTICS_SAMPLE_RATE: '0' };
+const OFFERED = { MCP_DIAGNOSTICS_RESOURCES_ENABLED: 'true' };
+const TEMPLATE = 'wekadocs://diagnostics/{date}/{diagnostic_id}';
+const BEARER = { authorization: `Bearer ${ADMIN_TOKEN}` };
+
+type Who = 'operator' | 'anybody';
+type Name = `${Who} ${'offered' | 'closed'} ${Door}`;
+const servers = new Map<string, DiagnosedServer>();
+
+/** All servers of a door write into one folder, so that each could read what another wrote. */
+const artifactsOf = (door: Door): string => folder.file(`artifacts ${door}`);
+const serverOf = (name: Name): DiagnosedServer => {
+  const server = servers.get(name);
+  if (!server) throw new Error(`there is no ${name}`);
+  return server;
+};
+
+async function open(who: Who, how: 'offered' | 'closed', door: Door): Promise<void> {
+  const env = { ...NEVER, ...(how === 'offered' ? OFFERED : {}) };
+  const isOperator = who === 'operator';
+  servers.set(
+    `${who} ${how} ${door}`,
+    await openDiagnosed(door, { index, folder: artifactsOf(door), env, isOperator }),
+  );
+}
+
+beforeAll(async () => {
+  await pithIndex(FIXTURE_CORPUS, index);
+  await Promise.all([open('operator', 'offered', 'stdio'), open('operator', 'offered', 'http')]);
+  await Promise.all([open('anybody', 'offered', 'stdio'), open('operator', 'closed', 'stdio')]);
+  await Promise.all([open('anybody', 'offered', 'http'), open('operator', 'closed', 'http')]);
+}, 60_000);
+
+afterAll(async () => {
+  await stopDiagnosed();
+  folder.remove();
+});
+
+/** A record that lies in the folder, as other processes leave them. */
+function put(door: Door, parts: Parameters<typeof aDiagnosticRecord>[0] = {}): { id: string; day: string } {
+  const record = aDiagnosticRecord({ diagnostic_id: randomUUID(), ...parts });
+  const day = record.timestamp.slice(0, 10);
+  const dir = join(artifactsOf(door), day);
+  mkdirSync(dir, { recursive: true });
+  appendFileSync(join(dir, 'retrieval_diagnostics.jsonl'), `${JSON.stringify(record)}\n`);
+  writeFileSync(join(dir, `${record.diagnostic_id}.md`), '# Not made by this server\n');
+  return { id: record.diagnostic_id, day };
+}
+
+/** A diagnostic that an operator has just asked for. */
+async function written(door: Door): Promise<{ readonly id: string; readonly day: string }> {
+  const server = serverOf(`operator offered ${door}`);
+  const result = await server.call('kb.search', { ...SEARCH, diagnostic_debug: true });
+  const record = await server.recordOf(result);
+  return { id: record.diagnostic_id, day: String(record['timestamp']).slice(0, 10) };
+}
+
+const uriOf = ({ id, day }: { id: string; day: string }): string => `wekadocs://diagnostics/${day}/${id}`;
+
+async function errorOf(server: DiagnosedServer, uri: string): Promise<{ code: unknown; reason: unknown }> {
+  const { error, result } = await server.request('resources/read', { uri });
+  if (!error) throw new Error(`read: ${JSON.stringify(result)}`);
+  return { code: at(error.data, 'code'), reason: at(error.data, 'details.reason') };
+}
+
+describe.each(BOTH_DOORS)('diagnostic_debug, over %s', (door) => {
+  it.each([
+    ['kb.search', SEARCH],
+    ['kb.retrieve_evidence', { question: SEARCH.query }],
+  ])(
+    'of an operator makes %s leave a record, with the rows before anything was dropped',
+    async (tool, args) => {
+      const server = serverOf(`operator offered ${door}`);
+      const result = await server.call(tool, { ...args, diagnostic_debug: true });
+      const record = await server.recordOf(result);
+      const before = listAt(record, 'pre_dedupe');
+      expect(result.structuredContent).toMatchObject({
+        diagnostic_hint: `See retrieval diagnostics ${callIdOf(result)}`,
+      });
+      expect(before).toHaveLength(Number(at(record, 'counts.candidates_initial')));
+      expect(before[0]).toMatchObject({ rank: 1, chunk_id: expect.any(String), fate: expect.any(String) });
+      expect(brokenCounts(record)).toEqual([]);
+    },
+  );
+
+  it('tells the fate of every row, and what stands in its place', async () => {
+    const server = serverOf(`operator offered ${door}`);
+    const record = await server.recordOf(
+      await server.call('kb.search', { ...SEARCH, diagnostic_debug: true }),
+    );
+    const rows = listAt(record, 'pre_dedupe');
+    const dropped = rows.filter((row) => row['fate'] === 'same_document');
+    const returned = listAt(record, 'results').map((row) => row['chunk_id']);
+    expect(dropped).toHaveLength(Number(at(record, 'counts.dedupe.same_document')));
+    expect(dropped.length).toBeGreaterThan(0);
+    expect(returned).toEqual(expect.arrayContaining(dropped.map((row) => row['instead'])));
+    expect(
+      rows
+        .filter((row) => row['fate'] === 'returned')
+        .map((row) => row['chunk_id'])
+        .sort(),
+    ).toEqual([...returned].sort());
+  });
+
+  it('costs the result nothing but the hint', async () => {
+    const server = serverOf(`operator offered ${door}`);
+    const [plain, debugged] = [
+      await server.call('kb.search', SEARCH),
+      await server.call('kb.search', { ...SEARCH, diagnostic_debug: true }),
+    ];
+    const fields = Object.entries(debugged.structuredContent ?? {});
+    const rest = Object.fromEntries(fields.filter(([name]) => name !== 'diagnostic_hint'));
+    expect(comparable({ ...debugged, structuredContent: rest })).toBe(comparable(plain));
+  });
+
+  it('of anybody else is accepted, and ignored', async () => {
+    const server = serverOf(`anybody offered ${door}`);
+    const result = await server.call('kb.search', { ...SEARCH, diagnostic_debug: true });
+    await server.settled();
+    expect(outcomeOf(result)).toBe('ok');
+    expect(result.structuredContent).not.toHaveProperty('diagnostic_hint');
+    expect(server.records().map((record) => record.diagnostic_id)).not.toContain(callIdOf(result));
+  });
+});
+
+it('over HTTP, who sends no admin token is no operator, nor who sends another one', async () => {
+  const server = serverOf('operator offered http');
+  const client = await connectClient({ era: 'v1', door: 'http', index, url: server.url });
+  const result = await client.call('kb.search', { ...SEARCH, diagnostic_debug: true });
+  await client.close();
+  expect(outcomeOf(result)).toBe('ok');
+  expect(result.structuredContent).not.toHaveProperty('diagnostic_hint');
+});
+
+describe.each(DOORS)('what a %s client over %s is shown', (era, door) => {
+  const connect = (who: Who, how: 'offered' | 'closed') => {
+    const { url } = door === 'http' ? serverOf(`${who} ${how} http` as Name) : { url: '' };
+    const env = {
+      RETRIEVAL_DIAGNOSTICS_DIR: artifactsOf(door),
+      ...(how === 'offered' ? OFFERED : {}),
+      ...(who === 'operator' ? { PITH_OPERATOR: '1' } : {}),
+    };
+    const headers: Record<string, string> = who === 'operator' ? BEARER : {};
+    return connectClient({ era, door, index, url, env, headers });
+  };
+
+  it.each([
+    ['operator', 'offered', true],
+    ['anybody', 'offered', false],
+    ['operator', 'closed', false],
+  ] as const)('as %s, with diagnostics %s: %s', async (who, how, isShown) => {
+    const client = await connect(who, how);
+    const [tools, templates, resources] = [
+      await client.listTools(),
+      await client.listResourceTemplates(),
+      await client.listResources(),
+    ];
+    await client.close();
+    const names = tools.map(({ name }) => name).filter((name) => /^diagnostics[._]/.test(name));
+    expect(names).toEqual(isShown ? ['diagnostics.get'] : []);
+    expect(templates.map(({ uriTemplate }) => uriTemplate).includes(TEMPLATE)).toBe(isShown);
+    expect(JSON.stringify(resources)).not.toContain('wekadocs://diagnostics');
+  });
+
+  it('reads a diagnostic as resource and by the tool, as the page of its file', async () => {
+    const { id, day } = await written(door);
+    const client = await connect('operator', 'offered');
+    const { contents } = await client.readResource(uriOf({ id, day }));
+    const result = await client.call('diagnostics.get', { diagnostic_id: id, date: day });
+    await client.close();
+    const page = pagesIn(artifactsOf(door)).get(id);
+    expect(contents).toMatchObject([{ uri: uriOf({ id, day }), mimeType: 'text/markdown', text: page }]);
+    expect(result.structuredContent).toMatchObject({
+      diagnostic_id: id,
+      date: day,
+      markdown: page,
+      partial: false,
+    });
+  });
+
+  it('is told nothing of the tool in instructions and descriptions where it may not use it', async () => {
+    const client = await connect('anybody', 'offered');
+    const said = JSON.stringify([client.instructions(), await client.listTools()]);
+    await client.close();
+    expect(said).not.toMatch(/diagnostics[._]get/);
+  });
+});
+
+describe.each(BOTH_DOORS)('diagnostics.get, over %s', (door) => {
+  it('finds a diagnostic without its day', async () => {
+    const { id } = await written(door);
+    const result = await serverOf(`operator offered ${door}`).call('diagnostics.get', { diagnostic_id: id });
+    expect(result.structuredContent).toMatchObject({ diagnostic_id: id });
+  });
+
+  it.each(['diagnostics.get', 'diagnostics_get'])('answers to %s', async (name) => {
+    const { id } = await written(door);
+    const result = await serverOf(`operator offered ${door}`).call(name, { diagnostic_id: id });
+    expect(outcomeOf(result)).toBe('ok');
+  });
+
+  it('hands out the page alone, never the record', async () => {
+    const { id } = await written(door);
+    const result = await serverOf(`operator offered ${door}`).call('diagnostics.get', { diagnostic_id: id });
+    expect(Object.keys(result.structuredContent ?? {}).sort()).toEqual(
+      ['date', 'diagnostic_id', 'limit_reason', 'markdown', 'partial'].sort(),
+    );
+    expect(JSON.stringify(result)).not.toMatch(/schema_version\\?":1,\\?"diagnostic_id/);
+  });
+
+  it('is refused to anybody who is no operator', async () => {
+    const { id } = await written(door);
+    const result = await serverOf(`anybody offered ${door}`).call('diagnostics.get', { diagnostic_id: id });
+    expect(failureOf(result)).toEqual({ code: 'SCOPE_VIOLATION', reason: 'permission_denied' });
+    expect(JSON.stringify(result)).not.toContain('# Retrieval Diagnostics');
+  });
+
+  it('is off where diagnostics are not offered', async () => {
+    const { id } = await written(door);
+    const result = await serverOf(`operator closed ${door}`).call('diagnostics.get', { diagnostic_id: id });
+    expect(failureOf(result)).toEqual({ code: 'INVALID_ARGUMENT', reason: 'feature_disabled' });
+  });
+
+  it.each([
+    [
+      'an id that there is not',
+      { diagnostic_id: '00000000-0000-4000-8000-000000000000' },
+      'diagnostic_not_found',
+    ],
+    ['no id', { diagnostic_id: '../../etc/passwd' }, 'invalid_input'],
+    ['no day', { diagnostic_id: '00000000-0000-4000-8000-000000000000', date: '../..' }, 'invalid_input'],
+    [
+      'a further field',
+      { diagnostic_id: '00000000-0000-4000-8000-000000000000', path: '/etc' },
+      'unknown_field',
+    ],
+  ])('refuses %s', async (_, args, reason) => {
+    const result = await serverOf(`operator offered ${door}`).call('diagnostics.get', args);
+    expect(failureOf(result)).toEqual({ code: 'INVALID_ARGUMENT', reason });
+  });
+
+  it('knows no diagnostic on another day than its own', async () => {
+    const { id } = await written(door);
+    const result = await serverOf(`operator offered ${door}`).call('diagnostics.get', {
+      diagnostic_id: id,
+      date: '2026-01-01',
+    });
+    expect(failureOf(result)).toEqual({ code: 'INVALID_ARGUMENT', reason: 'diagnostic_not_found' });
+  });
+});
+
+describe.each(BOTH_DOORS)('the resource of a diagnostic, over %s', (door) => {
+  it('is refused to anybody who is no operator', async () => {
+    const server = serverOf(`anybody offered ${door}`);
+    const known = await errorOf(server, uriOf(await written(door)));
+    const unknown = await errorOf(
+      server,
+      uriOf({ id: '00000000-0000-4000-8000-000000000000', day: '2026-01-01' }),
+    );
+    expect(known.code).toMatch(/SCOPE_VIOLATION|INVALID_ARGUMENT/);
+    // Whether there is one is nobody else's business.
+    expect(unknown).toEqual(known);
+  });
+
+  it('is none where diagnostics are not offered', async () => {
+    const server = serverOf(`operator closed ${door}`);
+    const { code } = await errorOf(server, uriOf(await written(door)));
+    expect(code).toBe('INVALID_ARGUMENT');
+  });
+
+  it.each([
+    ['another scheme', 'other://diagnostics/DAY/ID'],
+    ['a scheme of files', 'file:///diagnostics/DAY/ID'],
+    ['another day', 'wekadocs://diagnostics/2026-01-01/ID'],
+    ['a day that there is not', 'wekadocs://diagnostics/2026-02-31/ID'],
+    ['no day', 'wekadocs://diagnostics/today/ID'],
+    ['a way up in place of the day', 'wekadocs://diagnostics/../ID'],
+    ['an encoded way up', 'wekadocs://diagnostics/%2e%2e%2fDAY/ID'],
+    ['a way up behind the day', 'wekadocs://diagnostics/DAY/../DAY/ID'],
+    ['a way up behind the id', 'wekadocs://diagnostics/DAY/..%2fDAY%2fID'],
+    ['the file of the page', 'wekadocs://diagnostics/DAY/ID.md'],
+    ['the file of the lines', 'wekadocs://diagnostics/DAY/retrieval_diagnostics.jsonl'],
+    ['a query behind', 'wekadocs://diagnostics/DAY/ID?x=1'],
+    ['a zero byte', 'wekadocs://diagnostics/DAY/ID%00'],
+    ['nothing', 'wekadocs://diagnostics/DAY/'],
+    ['an id that is none', `wekadocs://diagnostics/DAY/${'-'.repeat(36)}`],
+    ['a long id', `wekadocs://diagnostics/DAY/${'a'.repeat(3_000)}`],
+  ])('is not read through %s', async (_, uri) => {
+    const { id, day } = await written(door);
+    const asked = uri.replaceAll('DAY', day).replaceAll('ID', id);
+    expect((await errorOf(serverOf(`operator offered ${door}`), asked)).code).toBe('INVALID_ARGUMENT');
+  });
+
+  it.each([
+    ['of another project', { scope: { project_id: 'another', environment: 'dev' } }],
+    ['of another environment', { scope: { project_id: 'harbour', environment: 'prod' } }],
+  ])('%s in the same folder is not there', async (_, parts) => {
+    const server = serverOf(`operator offered ${door}`);
+    const theirs = put(door, parts);
+    const result = await server.call('diagnostics.get', { diagnostic_id: theirs.id });
+    const notFound = { code: 'INVALID_ARGUMENT', reason: 'diagnostic_not_found' };
+    expect(failureOf(result)).toEqual(notFound);
+    expect(await errorOf(server, uriOf(theirs))).toEqual(notFound);
+  });
+
+  it('of the same project, written by another process, is there', async () => {
+    const server = serverOf(`operator offered ${door}`);
+    const ours = put(door, { scope: { project_id: 'harbour', environment: 'dev' } });
+    const { result } = await server.request('resources/read', { uri: uriOf(ours) });
+    expect(at(result, 'contents.0.text')).toContain(`# Retrieval Diagnostics — ${ours.id}`);
+  });
+
+  it('is not there for a server whose scope is narrower', async () => {
+    const { id } = await written(door);
+    const env = { ...OFFERED, PITH_DOC_TAGS: 'guide' };
+    const narrow = await openDiagnosed(door, { index, folder: artifactsOf(door), env, isOperator: true });
+    const theirs = await narrow.call('diagnostics.get', { diagnostic_id: id });
+    const own = await narrow.call('kb.search', { ...SEARCH, diagnostic_debug: true });
+    await narrow.recordOf(own);
+    const ours = await narrow.call('diagnostics.get', { diagnostic_id: callIdOf(own) });
+    await narrow.stop();
+    expect(failureOf(theirs).reason).toBe('diagnostic_not_found');
+    expect(outcomeOf(ours)).toBe('ok');
+  });
+});
+
+it('a link under another scheme is read by it alone', async () => {
+  const env = { ...OFFERED, PITH_URI_SCHEME: 'acme' };
+  const server = await openDiagnosed('stdio', { index, folder: folder.file('acme'), env, isOperator: true });
+  const record = await server.recordOf(await server.call('kb.search', { ...SEARCH, diagnostic_debug: true }));
+  const rest = `://diagnostics/${String(record['timestamp']).slice(0, 10)}/${record.diagnostic_id}`;
+  const { result } = await server.request('resources/read', { uri: `acme${rest}` });
+  const refused = await errorOf(server, `wekadocs${rest}`);
+  const templates = await server.request('resources/templates/list');
+  await server.stop();
+  expect(at(result, 'contents.0.text')).toContain(record.diagnostic_id);
+  expect(refused.code).toBe('INVALID_ARGUMENT');
+  expect(JSON.stringify(templates)).toContain('acme://diagnostics/{date}/{diagnostic_id}');
+});

@@ -1,0 +1,218 @@
+import { InProcessGraphStore } from '../../../src/adapters/sqlite/in-process-graph-store.js';
+import { embedderNamed } from '../../../src/adapters/embedding/embedder-named.js';
+import { Neo4jConnection } from '../../../src/adapters/neo4j/neo4j-connection.js';
+import { Neo4jGraphStore } from '../../../src/adapters/neo4j/neo4j-graph-store.js';
+import { withCallSignal } from '../../../src/call-signal.js';
+import { RELATIONS } from '../../../src/graph/graph-model.js';
+import type { Expansion, GraphQuery } from '../../../src/graph/graph-store.port.js';
+import type { IndexedDocument } from '../../../src/ingest/index-writer.port.js';
+import { OwnGraph } from '../../contract/neo4j-subjects.js';
+import { describeEngines } from '../../support/engine.js';
+import { aLink, aMention, aPage, aStep, someTexts } from '../../support/graphs.js';
+import { EVERYTHING, SETTINGS } from '../../support/indexed-documents.js';
+import { closeNeo4j, neo4jOptions } from '../../support/mirrored-graph.js';
+import { poll } from '../../support/processes.js';
+import { testFolder } from '../../support/test-folder.js';
+
+jest.setTimeout(300_000);
+
+/** Takes longer than any test. */
+const FOR_EVER = 'UNWIND range(1, 100000000000) AS i WITH i WHERE i < 0 RETURN count(i) AS n';
+/** What runs of it. */
+const RUNNING = `SHOW TRANSACTIONS YIELD currentQuery WHERE currentQuery STARTS WITH 'UNWIND range' RETURN currentQuery`;
+
+/** Waits until so many of them run. */
+async function untilRunning(neo4j: Neo4jConnection, count: number): Promise<void> {
+  await poll(`${count} running`, async () => {
+    const running = await neo4j.read((run) => run(RUNNING, {}));
+    return running.length === count || undefined;
+  });
+}
+
+/** Strings that have broken others. */
+const HOSTILE = [
+  `'}) DETACH DELETE n //`,
+  '"]-() RETURN n //',
+  '`) MATCH (n) DELETE n; //',
+  '$index',
+  '${index}',
+  '\\u0027 OR true //',
+  'a\\',
+  '{index: "x"}',
+  '%27%20OR%201=1',
+  'Ünïcödé ✓ 漢字 🚀',
+  'a\u200Bb',
+  '__proto__',
+  'constructor',
+];
+
+describeEngines(['neo4j'], 'Neo4j as an engine', () => {
+  const folder = testFolder();
+  const opened: OwnGraph[] = [];
+  afterAll(async () => {
+    for (const each of opened) await each.dispose();
+    await closeNeo4j();
+    folder.remove();
+  });
+
+  /** An index file, and the same graph in Neo4j. */
+  function twoStores() {
+    const file = folder.file(`index-${opened.length}.sqlite`);
+    const own = new OwnGraph(file);
+    opened.push(own);
+    return {
+      sqlite: new InProcessGraphStore(file, embedderNamed('lsa')),
+      neo4j: own.graph,
+      publish: (...documents: readonly IndexedDocument[]) => own.publish(documents),
+    };
+  }
+
+  const around = (seeds: readonly string[], parts: Partial<GraphQuery> = {}): GraphQuery => ({
+    scope: EVERYTHING,
+    seeds,
+    relations: RELATIONS,
+    direction: 'both',
+    maxHops: 2,
+    fanOut: 50,
+    limit: 500,
+    ...parts,
+  });
+  const PAGE = { offset: 0, size: 500, withSnippet: true };
+  /** Without the generation; nodes come in any order. */
+  const plain = ({ nodes, ...expansion }: Expansion): string =>
+    JSON.stringify([{ ...expansion, generation: '' }, [...nodes].sort((a, b) => (a.id < b.id ? -1 : 1))]);
+
+  it('shows readers one generation whole, while the next ones are published', async () => {
+    const { sqlite, neo4j, publish: put } = twoStores();
+    const pages = (version: number) =>
+      Array.from({ length: 30 }, (_, i) =>
+        aPage(
+          `p${i}.md`,
+          { links: [aLink(`p${(i + version) % 30}.md`)], mentions: [aMention(`version${version}`)] },
+          { title: `Version ${version} of ${i}` },
+        ),
+      );
+    const query = around(['p0.md', 'p7.md#_document'], { maxHops: 3 });
+    const expected = new Map<string, string>();
+    const publishVersion = async (version: number): Promise<string> => {
+      await put(...pages(version));
+      const whole = await sqlite.expand(query, PAGE);
+      expected.set(whole.generation, plain(whole));
+      return whole.generation;
+    };
+    await publishVersion(1);
+    let isOver = false;
+    const seen: Expansion[] = [];
+    const reader = async (): Promise<void> => {
+      while (!isOver) seen.push(await neo4j.expand(query, PAGE));
+    };
+    const readers = [reader(), reader(), reader()];
+    for (let version = 2; version <= 6; version++) {
+      const published = await publishVersion(version);
+      const isSeen = () => seen.some(({ generation }) => generation === published) || undefined;
+      // A server that was just started takes seconds for its first answers.
+      await poll(`an answer from version ${version}`, isSeen, 60_000);
+    }
+    isOver = true;
+    await Promise.all(readers);
+    const torn = seen.filter((each) => expected.get(each.generation) !== plain(each));
+    expect(torn).toEqual([]);
+    expect(new Set(seen.map(({ generation }) => generation)).size).toBeGreaterThan(4);
+  });
+
+  it('keeps nothing of the generation before', async () => {
+    const { neo4j, publish: put } = twoStores();
+    await put(aPage('a.md'), aPage('b.md'));
+    await put(aPage('a.md'));
+    expect((await neo4j.describe(EVERYTHING, ['b.md', 'a.md'], false)).nodes).toMatchObject([
+      null,
+      { id: 'a.md' },
+    ]);
+  });
+
+  it('takes any text for what it is', async () => {
+    const { sqlite, neo4j, publish: put } = twoStores();
+    await put(
+      ...HOSTILE.map((text, i) =>
+        aPage(
+          `${text}.md`,
+          {
+            links: [aLink(`${encodeURI(HOSTILE[(i + 1) % HOSTILE.length] ?? '')}.md`)],
+            mentions: [aMention(text), aMention('shared')],
+            steps: [aStep(text)],
+          },
+          { title: text, texts: [text], docTag: text, repository: text },
+        ),
+      ),
+    );
+    const paths = HOSTILE.map((text) => `${text}.md`);
+    for (const scope of [EVERYTHING, ...HOSTILE.map((text) => ({ ...EVERYTHING, docTags: [text] }))]) {
+      const ids = [...paths, ...HOSTILE, 'shared'];
+      expect((await neo4j.describe(scope, ids, true)).nodes).toEqual(
+        (await sqlite.describe(scope, ids, true)).nodes,
+      );
+      const query = around(ids, { scope });
+      expect(plain(await neo4j.expand(query, PAGE))).toBe(plain(await sqlite.expand(query, PAGE)));
+    }
+  });
+
+  it('holds ten thousand sections as the index file does', async () => {
+    const { sqlite, neo4j, publish: put } = twoStores();
+    const documents = Array.from({ length: 100 }, (_, i) =>
+      aPage(
+        `d${i}.md`,
+        {
+          links: [aLink(`d${(i * 7) % 100}.md`), aLink(`d${(i + 1) % 100}.md`, { section: 50 })],
+          mentions: someTexts(100).map((_each, section) =>
+            aMention(`thing${(i * 31 + section) % 400}`, { section }),
+          ),
+        },
+        { texts: someTexts(100) },
+      ),
+    );
+    await put(...documents);
+    for (const seed of ['d0.md#_document', 'd99.md#s100', 'thing7', 'entity:thing399']) {
+      const query = around([seed]);
+      const found = await neo4j.expand(query, PAGE);
+      expect(plain(found)).toBe(plain(await sqlite.expand(query, PAGE)));
+      expect(found.nodes.length).toBeGreaterThan(10);
+    }
+  });
+
+  it('gives up in time, and has the server end what it was asked', async () => {
+    const hasty = new Neo4jConnection(neo4jOptions({ timeoutMs: 500 }));
+    await expect(hasty.read((run) => run(FOR_EVER, {}))).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      reason: 'neo4j',
+    });
+    const patient = new Neo4jConnection(neo4jOptions());
+    await untilRunning(patient, 0);
+    await hasty.close();
+    await patient.close();
+  });
+
+  it('ends with the call that asks, on the server, too', async () => {
+    const neo4j = new Neo4jConnection(neo4jOptions());
+    const call = new AbortController();
+    const asked = withCallSignal(call.signal, () => neo4j.read((run) => run(FOR_EVER, {})));
+    const failed = expect(asked).rejects.toThrow('enough');
+    await untilRunning(neo4j, 1);
+    call.abort(new Error('enough'));
+    await failed;
+    await untilRunning(neo4j, 0);
+    await neo4j.close();
+  });
+
+  it.each([
+    ['a wrong password', { password: 'wrong-password' }],
+    ['a database that is not there', { database: 'elsewhere' }],
+    ['a server that is not there', { url: 'bolt://127.0.0.1:9', timeoutMs: 5_000 }],
+  ])('tells %s apart from an answer, and no secret', async (_, options) => {
+    const owner = { projectId: SETTINGS.projectId, environment: SETTINGS.environment };
+    const store = new Neo4jGraphStore(neo4jOptions(options), owner);
+    const asked = store.describe(EVERYTHING, ['a.md'], false);
+    await expect(asked).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE', reason: 'neo4j' });
+    await expect(asked).rejects.not.toThrow(/wrong-password|elsewhere|127\.0\.0\.1/);
+    await store.close();
+  });
+});

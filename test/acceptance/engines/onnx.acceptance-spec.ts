@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openReranker, openTextModel } from '../../../src/open-models.js';
+import { describeReranker } from '../../contract/reranker.contract.js';
+import { describeTextModel } from '../../contract/text-model.contract.js';
+import { testFolder } from '../../support/build-index.js';
+import { describeEngines, engineUrl } from '../../support/engine.js';
+import { cleanEnv, PROGRAM } from '../../support/mcp-clients.js';
+import { modelsConfig } from '../../support/models-config.js';
+
+const FOLDER = engineUrl('onnx') ?? '';
+const MINILM = join(FOLDER, 'models', 'all-MiniLM-L6-v2');
+const PAIR = join(FOLDER, 'models', 'minilm-pair');
+
+const cosine = (a: Float32Array = new Float32Array(), b: Float32Array = new Float32Array()): number =>
+  a.reduce((sum, component, i) => sum + component * (b[i] ?? 0), 0);
+
+function textModel(folder = MINILM) {
+  const model = openTextModel(
+    modelsConfig({ embedder: 'onnx', embedModel: folder, onnxRuntime: FOLDER }),
+    'index',
+  );
+  if (!model) throw new Error('a model is configured');
+  return model;
+}
+
+function reranker(folder = PAIR) {
+  const opened = openReranker(modelsConfig({ reranker: 'onnx', rerankModel: folder, onnxRuntime: FOLDER }));
+  if (!opened) throw new Error('a reranker is configured');
+  return opened;
+}
+
+/** Runs `pith` with the runtime where it finds it, or without. */
+function pith(args: readonly string[], env: Record<string, string>) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [PROGRAM, ...args], {
+    env: cleanEnv(env),
+    encoding: 'utf8',
+    timeout: 50_000,
+  });
+  return { stdout, stderr, status };
+}
+
+const WITH_MODEL = { PITH_ONNX_RUNTIME: FOLDER, PITH_EMBEDDER: 'onnx', PITH_EMBED_MODEL: MINILM };
+
+describeEngines(['onnx'], 'ONNX models', () => {
+  describeTextModel('all-MiniLM-L6-v2 in this process', async () => {
+    const model = textModel();
+    return { model, dimensions: 384, close: () => model.close() };
+  });
+
+  describeReranker('a cross-encoder in this process', async () => {
+    const opened = reranker();
+    return { reranker: opened, close: () => opened.close() };
+  });
+
+  it('computes what the model is published to', async () => {
+    const model = textModel();
+    const [lovely, sunny, stadium] = await model.embed(
+      ['The weather is lovely today.', "It's so sunny outside!", 'He drove to the stadium.'],
+      'section',
+    );
+    // From the quick start of Sentence Transformers.
+    expect(cosine(lovely, sunny)).toBeCloseTo(0.666, 3);
+    expect(cosine(lovely, stadium)).toBeCloseTo(0.1046, 3);
+    expect(cosine(sunny, stadium)).toBeCloseTo(0.1411, 3);
+    await model.close();
+  });
+
+  it('answers a question while it embeds a corpus, and holds up nothing else meanwhile', async () => {
+    const model = textModel();
+    const order: string[] = [];
+    const corpus = model.embed(
+      Array.from({ length: 200 }, (_, i) => `section ${i} of a corpus`),
+      'section',
+    );
+    const question = model.embed(['a question'], 'question').then(() => order.push('question'));
+    await Promise.all([corpus.then(() => order.push('corpus')), question]);
+    expect(order).toEqual(['question', 'corpus']);
+    await model.close();
+  });
+
+  it.each([
+    ['no such folder', () => join(FOLDER, 'nowhere')],
+    ['a folder without a model', () => FOLDER],
+  ])('says what it needs: %s', async (_, folder) => {
+    const model = textModel(folder());
+    await expect(model.embed(['why'], 'question')).rejects.toMatchObject({
+      code: 'BACKEND_UNAVAILABLE',
+      reason: 'embedder',
+      hint: expect.stringContaining('PITH_EMBED_MODEL'),
+    });
+    await model.close();
+  });
+
+  it('finds by meaning what shares no word with the question, from the command line', () => {
+    const folder = testFolder();
+    mkdirSync(folder.file('docs'));
+    writeFileSync(
+      folder.file('docs/cors.md'),
+      '# CORS\n\nEnable cross-origin resource sharing with `enableCors`.\n',
+    );
+    writeFileSync(folder.file('docs/disk.md'), '# Disks\n\nA full disk stops the harbour.\n');
+    const env = { ...WITH_MODEL, PITH_INDEX: folder.file('index.sqlite') };
+    const indexed = pith(['index', folder.file('docs')], env);
+    expect(indexed).toMatchObject({ status: 0 });
+    const asked = pith(['ask', 'my web page may not call another host'], env);
+    expect(asked.stdout).toContain('enableCors');
+    folder.remove();
+  });
+
+  it('says how the runtime is installed where it is missing, and answers by words what was indexed', () => {
+    const folder = testFolder();
+    mkdirSync(folder.file('docs'));
+    writeFileSync(folder.file('docs/disk.md'), '# Disks\n\nA full disk stops the harbour.\n');
+    const env = { ...WITH_MODEL, PITH_INDEX: folder.file('index.sqlite') };
+    const without = { ...env, PITH_ONNX_RUNTIME: '' };
+    const refused = pith(['index', folder.file('docs')], without);
+    expect(refused.status).not.toBe(0);
+    expect(refused.stderr).toContain('npm install --ignore-scripts @huggingface/transformers@4');
+    pith(['index', folder.file('docs')], env);
+    const asked = pith(['ask', '--json', 'full disk'], without);
+    expect(asked.stdout).toContain('A full disk stops the harbour.');
+    expect(asked.stdout).toContain('"degraded"');
+    folder.remove();
+  });
+});

@@ -1,0 +1,86 @@
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { QdrantConnection } from '../../../src/adapters/qdrant/qdrant-connection.js';
+import { aReader } from '../../contract/qdrant-subjects.js';
+
+/** Something that answers in place of Qdrant; needs no engine. */
+describe('a Qdrant that fails', () => {
+  let server: Server;
+  let requests: { readonly path: string; readonly key: string }[] = [];
+
+  const answering = async (listener: RequestListener, apiKey = ''): Promise<QdrantConnection> => {
+    requests = [];
+    server = createServer((request, response) => {
+      requests.push({ path: request.url ?? '', key: String(request.headers['api-key']) });
+      request.resume();
+      listener(request, response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/below/`;
+    return new QdrantConnection({ url, apiKey, timeoutMs: 300, concurrency: 2 });
+  };
+  const status =
+    (code: number, body = '{"status":{"error":"secret words"}}'): RequestListener =>
+    (_, response) => {
+      response.writeHead(code, { 'content-type': 'application/json' });
+      response.end(body);
+    };
+
+  afterEach(() => server.close());
+
+  it.each<[string, number, string, string, number]>([
+    ['an overloaded server', 503, 'BACKEND_UNAVAILABLE', 'qdrant', 3],
+    ['too many requests', 429, 'BACKEND_UNAVAILABLE', 'qdrant', 3],
+    ['a key that is refused', 403, 'BACKEND_UNAVAILABLE', 'qdrant', 1],
+    ['a key that is missing', 401, 'BACKEND_UNAVAILABLE', 'qdrant', 1],
+    ['no such collection', 404, 'BACKEND_UNAVAILABLE', 'index_missing', 1],
+  ])('is told by its code: %s', async (_, code, expected, reason, asked) => {
+    const index = aReader(await answering(status(code)));
+    await expect(index.stamp()).rejects.toMatchObject({ code: expected, reason });
+    expect(requests).toHaveLength(asked);
+  });
+
+  it.each([
+    ['half of an answer', '{"result": [{"points"'],
+    ['an answer without a result', '{}'],
+    ['no JSON at all', 'not Qdrant'],
+    ['a list', '[]'],
+  ])('is BACKEND_UNAVAILABLE for %s', async (_, body) => {
+    const index = aReader(await answering(status(200, body)));
+    const failure = await index.stamp().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'BACKEND_UNAVAILABLE', reason: 'qdrant' });
+    expect(String(failure)).not.toContain('secret');
+  });
+
+  it('is TIMEOUT where nothing is said', async () => {
+    const index = aReader(await answering(() => undefined));
+    await expect(index.stamp()).rejects.toMatchObject({ code: 'TIMEOUT', reason: 'qdrant' });
+    server.closeAllConnections();
+  });
+
+  it('is BACKEND_UNAVAILABLE where nobody listens', async () => {
+    const connection = await answering(status(200));
+    await new Promise((resolve) => server.close(resolve));
+    await expect(aReader(connection).stamp()).rejects.toMatchObject({ reason: 'qdrant' });
+  });
+
+  it('keeps what Qdrant says of a request of ours for the log', async () => {
+    const index = aReader(await answering(status(400)));
+    const failure = await index.stamp().catch((error: unknown) => error);
+    expect(failure).not.toHaveProperty('code');
+    expect(String(failure)).toContain('Qdrant answered 400');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is sent the key, and found below a path', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    const index = aReader(await answering(status(404), 'the key'));
+    await expect(index.stamp()).rejects.toMatchObject({ reason: 'index_missing' });
+    expect(requests).toEqual([
+      { path: '/below/collections/pith_project_prod/points/query/batch', key: 'the key' },
+    ]);
+    warn.mockRestore();
+  });
+});

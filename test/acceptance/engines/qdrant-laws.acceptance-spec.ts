@@ -1,0 +1,260 @@
+import { QdrantClient } from '@qdrant/js-client-rest';
+import { aliasOf } from '../../../src/adapters/qdrant/names.js';
+import { QdrantConnection } from '../../../src/adapters/qdrant/qdrant-connection.js';
+import type { QdrantSectionIndex } from '../../../src/adapters/qdrant/qdrant-section-index.js';
+import type { Ask } from '../../../src/adapters/qdrant/qdrant-connection.js';
+import { NOTHING_DECLARED } from '../../../src/ingest/corpus-declaration.js';
+import type { IndexedDocument } from '../../../src/ingest/index-writer.port.js';
+import { aConnection, aReader, publishTo, removeAlias } from '../../contract/qdrant-subjects.js';
+import { testFolder } from '../../support/build-index.js';
+import { describeEngines, engineUrl } from '../../support/engine.js';
+import { anIndexedDocument, aQuery, EVERYTHING } from '../../support/indexed-documents.js';
+
+const url = engineUrl('qdrant') ?? '';
+const options = { url, apiKey: '', timeoutMs: 30_000, concurrency: 16 };
+
+/** Counts changes, and refuses them from one on, as a process that is killed would. */
+class CountedConnection extends QdrantConnection {
+  writes = 0;
+
+  constructor(private readonly most = Infinity) {
+    super(options);
+  }
+
+  override write<T>(ask: Ask<T>): Promise<T> {
+    this.writes++;
+    if (this.writes > this.most) return Promise.reject(new Error('killed'));
+    return super.write(ask);
+  }
+}
+
+const idsIn = async (index: QdrantSectionIndex, text: string, projectId = 'project'): Promise<string[]> => {
+  const { candidates } = await index.search(aQuery(text, { scope: { projectId } }));
+  return candidates.map(({ section }) => section.id).sort();
+};
+
+describeEngines(['qdrant'], 'an index in Qdrant', () => {
+  const folder = testFolder();
+  const client = new QdrantClient({ url, checkCompatibility: false });
+  const connection = aConnection(url);
+  let [file, files] = ['', 0];
+
+  beforeEach(() => {
+    file = folder.file(`${files++}.sqlite`);
+  });
+
+  afterEach(async () => {
+    const { aliases } = await client.getAliases();
+    for (const { alias_name } of aliases) await removeAlias(client, alias_name);
+  });
+
+  afterAll(async () => {
+    const { collections } = await client.getCollections();
+    for (const { name } of collections) if (name.startsWith('pith_')) await client.deleteCollection(name);
+    folder.remove();
+  });
+
+  const page = (path: string, ...texts: string[]): IndexedDocument =>
+    anIndexedDocument({ path, texts, hash: JSON.stringify(texts) });
+
+  it('is one for each project and environment, whatever the others hold', async () => {
+    const [left, right] = [
+      aReader(connection, { projectId: 'left' }),
+      aReader(connection, { projectId: 'Left' }),
+    ];
+    await publishTo(connection, { file, projectId: 'left' }, [
+      page('a.md', 'A kestrel.'),
+      page('b.md', 'An owl.'),
+    ]);
+    const before = await left.search(aQuery('kestrel', { scope: { projectId: 'left' } }));
+    const other = folder.file('other.sqlite');
+    await publishTo(connection, { file: other, projectId: 'Left' }, [page('a.md', 'A kestrel, a kestrel.')]);
+    const after = await left.search(aQuery('kestrel', { scope: { projectId: 'left' } }));
+    expect({ ...after, timings: null }).toEqual({ ...before, timings: null });
+    expect(await idsIn(right, 'kestrel owl', 'Left')).toEqual(['a.md']);
+    await expect(left.search(aQuery('kestrel', { scope: { projectId: 'Left' } }))).rejects.toMatchObject({
+      reason: 'index_incompatible',
+    });
+    const elsewhere = aReader(connection, { projectId: 'left', environment: 'dev' });
+    await expect(elsewhere.stamp()).rejects.toMatchObject({ reason: 'index_missing' });
+  });
+
+  it('is found under the most hostile names, and holds the most hostile texts', async () => {
+    const hostile = [
+      '"; drop',
+      '{"must":[]}',
+      '../../etc',
+      '\u0007',
+      '\u{1F600}ü設定',
+      '__proto__',
+      "' OR 1",
+    ];
+    const documents = hostile.map((text, i) =>
+      anIndexedDocument({
+        path: `${text}/${i}.md`,
+        title: text,
+        texts: [`kestrel${i} ${text}`],
+        docTag: text,
+        metadata: { [text]: text },
+      }),
+    );
+    const owner = { projectId: hostile.join(), environment: hostile.join() };
+    const declared = { ...NOTHING_DECLARED, description: hostile.join() };
+    await publishTo(connection, { file, ...owner, corpus: declared }, documents);
+    const index = aReader(connection, owner);
+    const scope = { ...EVERYTHING, ...owner };
+    for (const [i, text] of hostile.entries()) {
+      const filter = { docTags: [text], metadata: { [text]: text }, pathPrefix: `${text}/` };
+      const { candidates } = await index.search(aQuery(`kestrel${i}`, { scope, filter }));
+      expect(candidates.map(({ document }) => document)).toEqual([documents[i]?.facts]);
+    }
+    const facts = await index.facts(scope, 100);
+    expect(facts.docTags.map(({ value }) => value).sort()).toEqual([...hostile].sort());
+    const { taxonomy, description } = await index.corpus(scope);
+    expect(taxonomy.map(({ key }) => key).sort()).toEqual([...hostile].sort());
+    expect(description).toBe(hostile.join());
+  });
+
+  it('forgets what is deleted: sections, words, counts and values', async () => {
+    const gone = anIndexedDocument({
+      path: 'x/gone.md',
+      texts: ['The kestrel.'],
+      metadata: { version: '9' },
+    });
+    const index = aReader(connection);
+    for (let i = 0; i < 3; i++) {
+      await publishTo(connection, { file }, [page('kept.md', 'An owl.'), gone]);
+      expect(await idsIn(index, 'kestrel owl')).toEqual(['kept.md', 'x/gone.md']);
+      await publishTo(connection, { file }, [page('kept.md', 'An owl.')]);
+      const answer = await index.search(aQuery('kestrel owl'));
+      expect(answer.candidates.map(({ section }) => section.id)).toEqual(['kept.md']);
+      expect(answer.documentFrequency).toEqual({ kestrel: 0, owl: 1 });
+      expect((await index.sections(EVERYTHING, ['x/gone.md'])).sections).toEqual([]);
+      expect((await index.corpus(EVERYTHING)).taxonomy).toEqual([]);
+      expect(await index.facts(EVERYTHING, 9)).toMatchObject({ documents: 1, sections: 1 });
+    }
+  });
+
+  it('pages through what is offered without a gap or a repeat, and ranks the same every time', async () => {
+    const pages = Array.from({ length: 25 }, (_, i) =>
+      anIndexedDocument({ path: `p${i}.md`, texts: [`A kestrel of ${i}.`], metadata: { kind: 'guide' } }),
+    );
+    const key = { description: null, collapse: null, isResource: true, resourceValues: [] };
+    await publishTo(connection, { file, corpus: { ...NOTHING_DECLARED, taxonomy: { kind: key } } }, pages);
+    const index = aReader(connection);
+    const listed: string[] = [];
+    for (let after: string | null = null; ; after = listed.at(-1) ?? null) {
+      const { documents } = await index.resources(EVERYTHING, after, 4);
+      if (documents.length === 0) break;
+      listed.push(...documents.map(({ path }) => path));
+    }
+    expect(listed).toEqual(pages.map(({ facts }) => facts.path).sort());
+    const rank = async () => (await index.search(aQuery('kestrel', { limit: 25 }))).candidates;
+    expect(await rank()).toEqual(await rank());
+  });
+
+  it('is one generation to every reader, however fast it is published', async () => {
+    const generation = (number: number): IndexedDocument[] =>
+      Array.from({ length: 12 }, (_, i) =>
+        page(`p${i}.md`, `A kestrel${i} of day${number}.`, `An owl${i} of day${number}.`),
+      );
+    await publishTo(connection, { file }, generation(0));
+    let isOver = false;
+    const seen = new Map<string, Set<string>>();
+    const read = async (): Promise<number> => {
+      const index = aReader(connection);
+      let answers = 0;
+      for (; !isOver; answers++) {
+        const { generation: of, candidates } = await index.search(
+          aQuery('day0 day1 day2 day3 day4 day5 day6 day7 day8'),
+        );
+        const days = new Set(candidates.map(({ section }) => /day\d+/.exec(section.text)?.[0] ?? ''));
+        expect(candidates).toHaveLength(24);
+        expect(days.size).toBe(1);
+        seen.set(of, new Set([...(seen.get(of) ?? []), ...days]));
+        const { sections } = await index.sections(EVERYTHING, ['p0.md', 'p5.md#s2', 'p11.md']);
+        expect(new Set(sections.map(({ section }) => /day\d+/.exec(section.text)?.[0])).size).toBe(1);
+        expect(await index.facts(EVERYTHING, 1)).toMatchObject({ documents: 12, sections: 24 });
+      }
+      return answers;
+    };
+    const readers = [read(), read()];
+    for (let number = 1; number <= 8; number++) await publishTo(connection, { file }, generation(number));
+    isOver = true;
+    const answers = await Promise.all(readers);
+    expect(Math.min(...answers)).toBeGreaterThan(3);
+    expect([...seen.values()].map((days) => days.size)).toEqual([...seen.values()].map(() => 1));
+    expect(seen.size).toBeGreaterThan(3);
+  }, 120_000);
+
+  it('takes 10,000 sections in one run, and afterwards writes only what changed', async () => {
+    const words = ['harbour', 'meadow', 'lantern', 'river', 'stone', 'wind', 'nest'];
+    const text = (i: number, j: number): string =>
+      `Section ${i} ${j} ${words[(i * 7 + j) % 7]} ${words[(i + j * 3) % 7]} unique${i}x${j}.`;
+    const documents = Array.from({ length: 100 }, (_, i) =>
+      page(`d${i % 9}/p${i}.md`, ...Array.from({ length: 100 }, (__, j) => text(i, j))),
+    );
+    await publishTo(connection, { file }, documents);
+    const index = aReader(connection);
+    expect(await index.facts(EVERYTHING, 1)).toMatchObject({ documents: 100, sections: 10_000 });
+    expect(await idsIn(index, 'unique42x17')).toEqual(['d6/p42.md#s18']);
+    const all = await index.search(aQuery('section harbour', { limit: 1000, perDocument: 1000 }));
+    expect(new Set(all.candidates.map(({ section }) => section.id)).size).toBe(all.candidates.length);
+    const changed = [page('d0/p0.md', 'A kestrel.'), ...documents.slice(1)];
+    // The other of the two collections is still empty; the third run finds both filled.
+    await publishTo(connection, { file }, changed);
+    const counted = new CountedConnection();
+    await publishTo(counted, { file }, [page('d0/p0.md', 'An owl.'), ...documents.slice(1)]);
+    expect(counted.writes).toBeLessThan(20);
+    expect(await idsIn(index, 'owl kestrel')).toEqual(['d0/p0.md']);
+    expect(await index.facts(EVERYTHING, 1)).toMatchObject({ documents: 100, sections: 9_901 });
+  }, 300_000);
+
+  it('writes nothing where nothing changed', async () => {
+    await publishTo(connection, { file }, [page('a.md', 'A kestrel.')]);
+    const counted = new CountedConnection();
+    await publishTo(counted, { file }, [page('a.md', 'A kestrel.')]);
+    expect(counted.writes).toBe(0);
+  });
+
+  it('stays as it was while a run is killed, wherever that is, and is made good by the next', async () => {
+    const before = [page('a.md', 'A kestrel.', 'A vole.'), page('b.md', 'An owl.')];
+    const after = [page('a.md', 'A heron.', 'A stork.'), page('c.md', 'An owl.', 'An osprey.')];
+    const index = aReader(connection);
+    let isWhole = false;
+    for (let most = 0; !isWhole; most++) {
+      await publishTo(connection, { file }, before);
+      try {
+        await publishTo(new CountedConnection(most), { file }, after);
+        isWhole = true;
+      } catch (error) {
+        expect(error).toMatchObject({ message: 'killed' });
+        expect(await idsIn(index, 'kestrel owl heron stork')).toEqual(['a.md#s1', 'b.md']);
+      }
+      await publishTo(connection, { file }, after);
+      expect(await idsIn(index, 'kestrel owl heron vole osprey stork')).toEqual([
+        'a.md#s1',
+        'a.md#s2',
+        'c.md#s1',
+        'c.md#s2',
+      ]);
+      expect(await index.facts(EVERYTHING, 1)).toMatchObject({ documents: 2, sections: 4 });
+    }
+  }, 120_000);
+
+  it('is made good by a run that has nothing to index', async () => {
+    await publishTo(connection, { file }, [page('a.md', 'A kestrel.')]);
+    const killed = publishTo(new CountedConnection(0), { file }, [page('a.md', 'An owl.')]);
+    await expect(killed).rejects.toThrow('killed');
+    await publishTo(connection, { file }, [page('a.md', 'An owl.')]);
+    expect(await idsIn(aReader(connection), 'owl')).toEqual(['a.md']);
+  });
+
+  it('refuses a filter that no payload index stands behind', async () => {
+    await publishTo(connection, { file }, [page('a.md', 'A kestrel.')]);
+    const filter = { must: [{ key: 'text', match: { value: 'A kestrel.' } }] };
+    await expect(client.scroll(aliasOf('project', 'prod'), { filter })).rejects.toMatchObject({
+      status: 400,
+    });
+  });
+});

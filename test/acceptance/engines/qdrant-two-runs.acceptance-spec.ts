@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { WritableCollection } from '../../../src/adapters/qdrant/writable-collection.js';
+import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
+import { describeEngines, engineUrl } from '../../support/engine.js';
+import { anIndexedDocument, EVERYTHING } from '../../support/indexed-documents.js';
+import { testFolder } from '../../support/test-folder.js';
+
+describeEngines(['qdrant'], 'two runs that fill one index in Qdrant', () => {
+  const folder = testFolder();
+  afterAll(() => folder.remove());
+
+  it('are told of each other, and readers see what one of them wrote, and nothing else', async () => {
+    const projectId = randomUUID();
+    const connection = aConnection(engineUrl('qdrant') ?? '');
+    const publish = (path: string) =>
+      publishTo(connection, { file: folder.file(`${path}.sqlite`), projectId }, [
+        anIndexedDocument({ path }),
+      ]);
+    const overtaken = jest
+      .spyOn(WritableCollection.prototype, 'remove')
+      .mockImplementationOnce(() => publish('two.md').then(() => undefined));
+    await expect(publish('one.md')).rejects.toMatchObject({ reason: 'index_busy' });
+    overtaken.mockRestore();
+    const { sections } = await aReader(connection, { projectId }).sections({ ...EVERYTHING, projectId }, [
+      'one.md',
+      'two.md',
+    ]);
+    expect(sections.map(({ document }) => document.path)).toEqual(['two.md']);
+  });
+});

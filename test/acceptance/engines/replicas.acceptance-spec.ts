@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { describeEngines, engineUrl } from '../../support/engine.js';
+import { connectClient, startHttpProcess } from '../../support/mcp-clients.js';
+import type { CallResult, HttpProcess, TestClient } from '../../support/mcp-clients.js';
+import { pithIndex } from '../../support/processes.js';
+import { startRoundRobin } from '../../support/round-robin.js';
+import type { RoundRobin } from '../../support/round-robin.js';
+import { FIXTURE_CORPUS, testFolder } from '../../support/test-folder.js';
+
+const folder = testFolder();
+const index = folder.file('index.sqlite');
+const OWNERS = 'the-token-of-the-owners';
+const OPERATORS = 'the-token-of-operators';
+const SECRET = `a secret of all replicas ${randomUUID()}`;
+const ENV = {
+  PITH_SECRET: SECRET,
+  PITH_HTTP_TOKEN: OWNERS,
+  PITH_ADMIN_TOKEN: OPERATORS,
+  PITH_SCRATCH_ENGINE: 'redis',
+  PITH_SCRATCH_KEY: 'a key for tests of more than 32 characters',
+  PITH_REDIS_URL: engineUrl('redis') ?? '',
+};
+const BROAD = { query: 'ship berth harbour', keywords: ['token', 'database', 'port'], top_k: 20 };
+
+interface Page {
+  readonly results: readonly { passage_id: string; scratch_uri: string; section_id: string }[];
+  readonly next_cursor: string | null;
+}
+const pageOf = (result: CallResult) => result.structuredContent as unknown as Page;
+const dataOf = (result: CallResult) => ({ ...result.structuredContent, diagnostic_id: undefined });
+
+describeEngines(['redis'], 'two replicas behind a proxy', () => {
+  let replicas: HttpProcess[] = [];
+  let stranger: HttpProcess;
+  let proxy: RoundRobin;
+  const clients: TestClient[] = [];
+
+  const connect = async (url: string, token: string): Promise<TestClient> => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const client = await connectClient({ era: 'v2', door: 'http', index, url, headers });
+    clients.push(client);
+    return client;
+  };
+  const replica = (which: number, token = OWNERS) => connect(replicas[which]?.url ?? '', token);
+
+  beforeAll(async () => {
+    await pithIndex(FIXTURE_CORPUS, index);
+    replicas = await Promise.all([startHttpProcess(index, ENV), startHttpProcess(index, ENV)]);
+    stranger = await startHttpProcess(index, { ...ENV, PITH_SECRET: `${SECRET}!` });
+    proxy = await startRoundRobin(replicas.map(({ url }) => url));
+  });
+
+  afterAll(async () => {
+    for (const client of clients) await client.close();
+    await proxy.stop();
+    for (const server of [...replicas, stranger]) await server.stop();
+    folder.remove();
+  });
+
+  it('give each passage that either has kept', async () => {
+    const [first, second] = [await replica(0), await replica(1)];
+    const { results } = pageOf(await first.call('kb.search', BROAD));
+    expect(results.length).toBeGreaterThan(3);
+    for (const { passage_id } of results) {
+      const args = { passage_id };
+      const here = dataOf(await first.call('kb.read_excerpt', args));
+      expect(dataOf(await second.call('kb.read_excerpt', args))).toEqual(here);
+      expect(here).toMatchObject({ passage_id, excerpt: expect.stringMatching(/\S/) });
+    }
+  });
+
+  it('give resources, listings and evidence of what the other has kept', async () => {
+    const [first, second] = [await replica(0), await replica(1)];
+    const [hit] = pageOf(await first.call('kb.search', { query: 'harbour berth' })).results;
+    const uri = String(hit?.scratch_uri);
+    expect(await second.readResource(uri)).toEqual(await first.readResource(uri));
+    const passage_ids = [hit?.passage_id];
+    const asked = { question: 'What is a berth in the harbour?', passage_ids };
+    expect(dataOf(await second.call('kb.extract_evidence', asked))).toEqual(
+      dataOf(await first.call('kb.extract_evidence', asked)),
+    );
+    const listed = (await second.call('scratch.list')).structuredContent as { passages: unknown[] };
+    expect(listed.passages[0]).toMatchObject({ passage_id: hit?.passage_id });
+  });
+
+  it('remember for each other what was seen last', async () => {
+    const [first, second] = [await replica(0), await replica(1)];
+    const [hit] = pageOf(await first.call('kb.search', { query: 'harbour berth' })).results;
+    const passage_id = hit?.passage_id;
+    const read = { passage_id, max_tokens: 20 };
+    await first.call('kb.read_excerpt', read);
+    const grown = await second.call('kb.expand_excerpt', { passage_id, before_tokens: 0, after_tokens: 20 });
+    await first.call('kb.read_excerpt', read);
+    const grownHere = await first.call('kb.expand_excerpt', {
+      passage_id,
+      before_tokens: 0,
+      after_tokens: 20,
+    });
+    expect(grown.structuredContent).toMatchObject({ passage_id, excerpt: expect.stringMatching(/\S/) });
+    expect(dataOf(grown)).toEqual(dataOf(grownHere));
+  });
+
+  it('answer anybody else as if there were no such passage', async () => {
+    const { results } = pageOf(await (await replica(0)).call('kb.search', BROAD));
+    const strangers = [await replica(1, OPERATORS), await connect(stranger.url, OWNERS)];
+    const unknown = 'x'.repeat(22);
+    for (const other of strangers) {
+      const nothing = await other.call('kb.read_excerpt', { passage_id: unknown });
+      for (const { passage_id } of results) {
+        const refused = await other.call('kb.read_excerpt', { passage_id });
+        expect(dataOf(refused)).toEqual(dataOf(nothing));
+        expect(refused.structuredContent).toMatchObject({
+          error: { code: 'INVALID_ARGUMENT', details: { reason: 'passage_not_found' } },
+        });
+      }
+      await expect(other.readResource(String(results[0]?.scratch_uri))).rejects.toThrow();
+      const listed = (await other.call('scratch.list')).structuredContent as { passages: unknown[] };
+      expect(listed.passages).toEqual([]);
+    }
+  });
+
+  it('walk one list of results in turn, by the cursors of each other', async () => {
+    const client = await connect(proxy.url, OWNERS);
+    const [before] = [[...proxy.served]];
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Page = pageOf(await client.call('kb.search', { ...BROAD, page_size: 3, cursor }));
+      seen.push(...page.results.map(({ section_id }) => section_id));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    const whole = pageOf(await (await replica(0)).call('kb.search', { ...BROAD, page_size: 20 }));
+    expect(seen).toEqual(whole.results.map(({ section_id }) => section_id));
+    expect(proxy.served.every((count, i) => count > (before[i] ?? 0))).toBe(true);
+  });
+
+  it('serve many callers in turn, and every passage is read through the other', async () => {
+    const visitors = await Promise.all(Array.from({ length: 8 }, () => connect(proxy.url, OWNERS)));
+    const outcomes = await Promise.all(
+      visitors.map(async (client, i) => {
+        const words = ['harbour', 'token', 'database', 'ship'];
+        const { results } = pageOf(await client.call('kb.search', { query: `${words[i % 4]} berth` }));
+        const read = results.flatMap(({ passage_id }) =>
+          [1, 2].map(() => client.call('kb.read_excerpt', { passage_id })),
+        );
+        return (await Promise.all(read)).map(({ isError }) => isError === true);
+      }),
+    );
+    expect(outcomes.flat().length).toBeGreaterThan(30);
+    expect(outcomes.flat()).not.toContain(true);
+  });
+
+  it('keep their passages when one of them ends and another takes its place', async () => {
+    const first = await replica(0);
+    const [hit] = pageOf(await first.call('kb.search', { query: 'harbour berth' })).results;
+    await replicas[0]?.stop();
+    const fresh = await startHttpProcess(index, ENV);
+    replicas.push(fresh);
+    const read = await (
+      await connect(fresh.url, OWNERS)
+    ).call('kb.read_excerpt', { passage_id: hit?.passage_id });
+    expect(read.structuredContent).toMatchObject({ passage_id: hit?.passage_id });
+  });
+});

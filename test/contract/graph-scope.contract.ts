@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import type { Call } from '../../src/call.js';
+import type { GraphAnswersService } from '../../src/graph/graph-answers.service.js';
+import { RELATIONS } from '../../src/graph/graph-model.js';
+import type { GraphStore } from '../../src/graph/graph-store.port.js';
+import {
+  childrenText,
+  entitiesText,
+  expandText,
+  nodesText,
+  parentsText,
+  pathsText,
+  sectionsText,
+} from '../../src/graph/render-graph.js';
+import { indexDocument } from '../../src/ingest/index-document.js';
+import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
+import { scopeAllows } from '../../src/scope/scope.js';
+import type { Scope } from '../../src/scope/scope.js';
+import { graphAnswers } from '../support/graphs.js';
+import { PassageNaming } from '../../src/scratch/passages.service.js';
+import { aCall, SECRET } from '../support/builders.js';
+import { EVERYTHING } from '../support/indexed-documents.js';
+
+/** Another one is another hundred corpora. */
+const SEED = 20_260_101;
+const TITLES = [
+  'Kestrel valve',
+  'Harbour lock',
+  'Granite pump',
+  'Willow gate',
+  'Lantern room',
+  'Meadow fence',
+];
+const HEADINGS = ['Setup', 'Use', 'Kestrel valve', 'Limits'];
+const NAMES = [
+  'startServer',
+  'StartServer()',
+  'MAX_PUMPS',
+  '--dry-run',
+  'kb.search',
+  'KB.Search',
+  'pumps.yaml',
+];
+const PAGES = TITLES.map((_, i) => `p${i}.md`);
+
+const anySlug = fc.constantFrom('', '#setup', '#use', '#kestrel-valve', '#gone');
+const anyLink = fc
+  .tuple(fc.constantFrom(...PAGES), anySlug)
+  .map(([path, slug]) => `[link](./${path}${slug})`);
+const anyCode = fc.constantFrom(...NAMES).map((name) => `\`${name}\``);
+const anyPiece = fc.oneof(anyLink, anyCode, fc.constantFrom(...TITLES, 'and', 'is', '[here](#use)'));
+const anyParagraph = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.array(anyPiece, { minLength: 1, maxLength: 5 }).map((pieces) => `So ${pieces.join(' ')}.`),
+  },
+  { weight: 1, arbitrary: anyLink.map((link) => `See also: ${link}`) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(anyCode, anyLink).map(([code, link]) => `1. Run ${code}.\n2. Read ${link}.`),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom('##', '###'), fc.constantFrom(...HEADINGS))
+      .map((parts) => parts.join(' ')),
+  },
+);
+/** The Markdown of one page; its place in the corpus gives it path and title. */
+const anyPage = fc.record({
+  docTag: fc.constantFrom('alpha', 'beta'),
+  repository: fc.constantFrom('one', 'two'),
+  paragraphs: fc.array(anyParagraph, { maxLength: 8 }),
+});
+/**
+ * Three pages at most: what heads more than three is no name of anything, and that goes by all documents, whoever may see
+ * them.
+ */
+const anyCorpus = fc.array(anyPage, { minLength: 2, maxLength: 3 });
+
+const anyScope: fc.Arbitrary<Partial<Scope>> = fc.constantFrom(
+  { docTags: ['alpha'] },
+  { repositories: ['one'] },
+  { docTags: ['alpha'], repositories: ['two'] },
+  { docTags: ['alpha', 'beta'], repositories: ['two'] },
+);
+
+const anyId = fc.oneof(
+  fc.constantFrom(...PAGES),
+  fc
+    .constantFrom(...PAGES)
+    .chain((path) =>
+      fc
+        .constantFrom(
+          '#_document',
+          '#_preamble',
+          '#setup',
+          '#use',
+          '#kestrel-valve',
+          '#_step-1',
+          '#use/_step-1',
+        )
+        .map((end) => `${path}${end}`),
+    ),
+  fc.constantFrom(
+    ...NAMES,
+    'entity:startserver',
+    'entity:kb.search',
+    'Kestrel valve',
+    'entity:kestrel valve',
+  ),
+);
+const someIds = fc.uniqueArray(anyId, { minLength: 1, maxLength: 4 });
+const anyRelations = fc.option(fc.uniqueArray(fc.constantFrom(...RELATIONS), { minLength: 1 }));
+const anyPageSize = fc.constantFrom(2, 25);
+
+/** One call of a tool: what it says, and how. */
+type Ask = (answers: GraphAnswersService, call: Call) => Promise<readonly [unknown, string]>;
+
+const anyExpand = fc
+  .record({
+    nodeIds: someIds,
+    relations: anyRelations,
+    direction: fc.constantFrom('in' as const, 'out' as const, 'both' as const),
+    maxHops: fc.integer({ min: 1, max: 3 }),
+    withSnippet: fc.boolean(),
+    pageSize: anyPageSize,
+  })
+  .map((input): Ask => async (answers, call) => {
+    const { output } = await answers.expand(call, { ...input, cursor: null });
+    return [output, expandText(output)];
+  });
+const anyPaths = fc
+  .record({
+    from: someIds,
+    to: someIds,
+    relations: anyRelations,
+    maxHops: fc.integer({ min: 1, max: 5 }),
+    maxPaths: fc.constantFrom(1, 10),
+    cursor: fc.constant(null),
+  })
+  .map((input): Ask => async (answers, call) => {
+    const { output } = await answers.paths(call, input);
+    return [output, pathsText(output)];
+  });
+const anyDescribe = fc
+  .tuple(someIds, fc.boolean())
+  .map(([ids, withSnippet]): Ask => async (answers, call) => {
+    const { output } = await answers.describe(call, { ids, withSnippet, fields: null });
+    return [output, nodesText(output)];
+  });
+const anyParents = someIds.map((ids): Ask => async (answers, call) => {
+  const { output } = await answers.parents(call, ids);
+  return [output, parentsText(output)];
+});
+const anyChildren = fc.tuple(anyId, anyPageSize).map(([id, pageSize]): Ask => async (answers, call) => {
+  const { output } = await answers.children(call, id, { cursor: null, pageSize });
+  return [output, childrenText(output)];
+});
+const anyEntities = fc
+  .tuple(someIds, fc.constantFrom(1, 20))
+  .map(([ids, most]): Ask => async (answers, call) => {
+    const { output } = await answers.entitiesOf(call, ids, { labels: null, most });
+    return [output, entitiesText(output)];
+  });
+const anySections = fc
+  .tuple(someIds, fc.constantFrom(1, 20))
+  .map(([ids, most]): Ask => async (answers, call) => {
+    const { output } = await answers.sectionsOf(call, ids, most);
+    return [output, sectionsText(output)];
+  });
+const someCalls = fc.array(
+  fc.oneof(anyExpand, anyPaths, anyDescribe, anyParents, anyChildren, anyEntities, anySections),
+  { minLength: 8, maxLength: 16 },
+);
+
+async function toDocument(
+  { docTag, repository, paragraphs }: { docTag: string; repository: string; paragraphs: readonly string[] },
+  place: number,
+): Promise<IndexedDocument> {
+  const front = `---\ndoc_tag: ${docTag}\nrepository: ${repository}\n---`;
+  const bytes = Buffer.from([front, `# ${TITLES[place]}`, 'Opening.', ...paragraphs].join('\n\n'));
+  const path = PAGES[place] ?? '';
+  const file = { kind: 'file', path, absolute: `/docs/${path}`, bytes: bytes.length, mtimeMs: 0 } as const;
+  const rules = { docTag: undefined, repository, metadata: {}, declaredKeys: [] };
+  return indexDocument({ file, bytes, rules, hash: String(place) });
+}
+
+/** Indexes documents from nothing, for as long as `use` reads them. */
+export type WithGraphOf = <T>(
+  documents: readonly IndexedDocument[],
+  use: (graph: GraphStore) => Promise<T>,
+) => Promise<T>;
+
+/** Cursors are bound to the index that gave them. */
+const withoutCursors = (replies: unknown): string =>
+  JSON.stringify(replies, null, 1)
+    .replace(/"next_cursor": "[\w-]+"/g, '"next_cursor": "CURSOR"')
+    .replace(/More: cursor [\w-]+/g, 'More: cursor CURSOR');
+
+/** Answers of the tools are about what is visible alone, on every graph. @param runs  corpora that are tried */
+export function graphScopeContract(name: string, withGraphOf: WithGraphOf, runs: number): void {
+  const answering = <T>(
+    documents: readonly IndexedDocument[],
+    work: (answers: GraphAnswersService) => Promise<T>,
+  ): Promise<T> =>
+    withGraphOf(documents, (graph) => work(graphAnswers(graph, new PassageNaming(SECRET, 'wekadocs'))));
+
+  const repliesOf = (
+    documents: readonly IndexedDocument[],
+    scope: Partial<Scope>,
+    calls: readonly Ask[],
+  ): Promise<string> =>
+    answering(documents, async (answers) => {
+      const replies: unknown[] = [];
+      for (const ask of calls)
+        replies.push(await ask(answers, aCall({ scope: { ...EVERYTHING, ...scope } })));
+      return withoutCursors(replies);
+    });
+
+  describe(`the graph tools within a scope, on ${name},`, () => {
+    it('answer as an index does that holds nothing else', async () => {
+      await fc.assert(
+        fc.asyncProperty(anyCorpus, anyScope, someCalls, async (pages, scope, calls) => {
+          const documents = await Promise.all(pages.map(toDocument));
+          const visible = documents.filter(({ facts }) => scopeAllows({ ...EVERYTHING, ...scope }, facts));
+          expect(await repliesOf(documents, scope, calls)).toBe(await repliesOf(visible, scope, calls));
+        }),
+        { numRuns: runs, seed: SEED },
+      );
+    });
+
+    it('answer the same without a scope as with one that allows everything', async () => {
+      await fc.assert(
+        fc.asyncProperty(anyCorpus, someCalls, async (pages, calls) => {
+          const documents = await Promise.all(pages.map(toDocument));
+          const all = { docTags: ['alpha', 'beta'], repositories: ['one', 'two'] };
+          expect(await repliesOf(documents, all, calls)).toBe(await repliesOf(documents, {}, calls));
+        }),
+        { numRuns: Math.ceil(runs / 4), seed: SEED },
+      );
+    });
+
+    it('are asked for things that are there', async () => {
+      const paragraphs = ['So `startServer` [link](./p1.md).', '## Use', '1. Run `startServer`.\n2. Read.'];
+      const documents = await Promise.all(
+        ['alpha', 'beta'].map((docTag, i) => toDocument({ docTag, repository: 'one', paragraphs }, i)),
+      );
+      const ids = ['p0.md', 'p1.md#use', 'p1.md#use/_step-1', 'startServer', 'p0.md#_preamble'];
+      const replies = await answering(documents, (answers) =>
+        answers.describe(aCall({ scope: EVERYTHING }), { ids, withSnippet: false, fields: null }),
+      );
+      expect(replies.output.nodes.map(({ label }) => label)).toMatchObject([
+        'Document',
+        'Section',
+        'Step',
+        expect.any(String),
+        'Section',
+      ]);
+    });
+  });
+}

@@ -1,0 +1,203 @@
+import { QdrantClient } from '@qdrant/js-client-rest';
+import { randomUUID } from 'node:crypto';
+import { embedderNamed, embedderOfModel } from '../../src/adapters/embedding/embedder-named.js';
+import { ModelledIndexWriter } from '../../src/adapters/embedding/modelled-index-writer.js';
+import { aliasOf, STAMP_ID } from '../../src/adapters/qdrant/names.js';
+import { QdrantConnection } from '../../src/adapters/qdrant/qdrant-connection.js';
+import { QdrantMirror } from '../../src/adapters/qdrant/qdrant-mirror.js';
+import { QdrantSectionIndex } from '../../src/adapters/qdrant/qdrant-section-index.js';
+import { readBuiltGraph } from '../../src/adapters/sqlite/read-built-graph.js';
+import { withBuiltIndex } from '../../src/adapters/sqlite/read-built-index.js';
+import { SqliteVectorCache } from '../../src/adapters/sqlite/sqlite-vector-cache.js';
+import { ModelledSectionIndex } from '../../src/kb/modelled-section-index.js';
+import { WordModel } from '../support/word-model.js';
+import { TAUGHT } from './recall.contract.js';
+import type { RecallSubject } from './recall.contract.js';
+import { SqliteIndexWriter } from '../../src/adapters/sqlite/sqlite-index-writer.js';
+import { NOTHING_DECLARED } from '../../src/ingest/corpus-declaration.js';
+import type { CorpusDeclaration } from '../../src/ingest/corpus-declaration.js';
+import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
+import { MirroredIndexWriter } from '../../src/ingest/mirrored-index-writer.js';
+import { testFolder } from '../support/build-index.js';
+import { presentOf, SETTINGS } from '../support/indexed-documents.js';
+import type { IndexWriterSubject } from './index-writer.contract.js';
+import type { SectionIndexSubject } from './section-index.contract.js';
+import { ageIdentity } from './sqlite-subjects.js';
+
+/** A connection of the kind that a server has. */
+export function aConnection(url: string): QdrantConnection {
+  return new QdrantConnection({ url, apiKey: '', timeoutMs: 30_000, concurrency: 16 });
+}
+
+/** Whose index a test publishes. */
+export interface Published {
+  readonly file: string;
+  readonly projectId?: string;
+  readonly environment?: string;
+  readonly corpus?: CorpusDeclaration;
+}
+
+/** The writer that `pith index` makes. */
+export function aMirroredWriter(
+  connection: QdrantConnection,
+  file: string,
+  embedderName: 'lsa' | 'none' = 'lsa',
+): MirroredIndexWriter {
+  const embedder = embedderNamed(embedderName);
+  const source = { file, profile: embedder.profile, readGraph: readBuiltGraph };
+  return new MirroredIndexWriter(new SqliteIndexWriter(file, embedder, Date.now), {
+    withBuilt: (use) => withBuiltIndex(source, use),
+    mirrors: [new QdrantMirror(connection)],
+    onProgress: () => undefined,
+  });
+}
+
+/** Publishes exactly these documents as the next generation, as `pith index` does. */
+export async function publishTo(
+  connection: QdrantConnection,
+  { file, projectId, environment, corpus = NOTHING_DECLARED }: Published,
+  documents: readonly IndexedDocument[],
+): Promise<void> {
+  const writer = aMirroredWriter(connection, file);
+  const own = {
+    projectId: projectId ?? SETTINGS.projectId,
+    environment: environment ?? SETTINGS.environment,
+  };
+  try {
+    const { published } = await writer.begin({ ...SETTINGS, ...own, corpus }, false);
+    await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));
+    await writer.publish(presentOf(documents));
+  } finally {
+    await writer.close();
+  }
+}
+
+/** A reader of an index. */
+export function aReader(
+  connection: QdrantConnection,
+  { projectId, environment }: Pick<Published, 'projectId' | 'environment'> = {},
+  embedder: 'lsa' | 'none' = 'lsa',
+): QdrantSectionIndex {
+  return new QdrantSectionIndex(connection, {
+    projectId: projectId ?? SETTINGS.projectId,
+    environment: environment ?? SETTINGS.environment,
+    embedder: embedderNamed(embedder),
+  });
+}
+
+/** Takes away the name that readers ask by; what lies behind it stays, as something for the next index to differ from. */
+export async function removeAlias(client: QdrantClient, alias: string): Promise<void> {
+  const { aliases } = await client.getAliases();
+  if (!aliases.some(({ alias_name }) => alias_name === alias)) return;
+  await client.updateCollectionAliases({ actions: [{ delete_alias: { alias_name: alias } }] });
+}
+
+/** Makes the name mean a collection that is no index. */
+async function nameGarbage(client: QdrantClient, alias: string): Promise<void> {
+  const collection_name = `${alias}_garbage`;
+  await removeAlias(client, alias);
+  await client.deleteCollection(collection_name);
+  await client.createCollection(collection_name, { vectors: {}, sparse_vectors: { bm25: {} } });
+  const actions = [{ create_alias: { alias_name: alias, collection_name } }];
+  await client.updateCollectionAliases({ actions });
+}
+
+/** An index in Qdrant, filled from an index file, and somebody who reads it. */
+export async function aQdrantIndex(url: string): Promise<SectionIndexSubject> {
+  const folder = testFolder();
+  const connection = aConnection(url);
+  const client = new QdrantClient({ url, checkCompatibility: false });
+  const alias = aliasOf(SETTINGS.projectId, SETTINGS.environment);
+  const index = aReader(connection);
+  let file = folder.file('index.sqlite');
+  await removeAlias(client, alias);
+  return {
+    index,
+    publish: (...documents) => publishTo(connection, { file }, documents),
+    declare: (corpus, ...documents) => publishTo(connection, { file, corpus }, documents),
+    replace: async (...documents) => {
+      file = folder.file(`${randomUUID()}.sqlite`);
+      await publishTo(connection, { file }, documents);
+    },
+    putGarbage: () => nameGarbage(client, alias),
+    ageIdentity: async () => {
+      const stamp = JSON.stringify({ identity: '{"points":0}', isWhole: true });
+      await client.setPayload(alias, { points: [STAMP_ID], payload: { stamp }, wait: true });
+    },
+    openWithOtherEmbedder: () => aReader(connection, {}, 'none'),
+    remove: () => removeAlias(client, alias),
+    dispose: async () => {
+      await index.close();
+      await removeAlias(client, alias);
+      folder.remove();
+    },
+  };
+}
+
+/** A place for an index file that is mirrored to Qdrant, and somebody who reads it there. */
+export async function aQdrantPlace(url: string): Promise<IndexWriterSubject> {
+  const folder = testFolder();
+  const file = folder.file('index.sqlite');
+  const connection = aConnection(url);
+  const client = new QdrantClient({ url, checkCompatibility: false });
+  const forget = async (): Promise<void> => {
+    for (const project of [SETTINGS.projectId, 'another'])
+      await removeAlias(client, aliasOf(project, SETTINGS.environment));
+  };
+  await forget();
+  return {
+    openWriter: () => aMirroredWriter(connection, file),
+    index: aReader(connection),
+    openProject: (projectId) => aReader(connection, { projectId }),
+    openOther: () => ({
+      writer: aMirroredWriter(connection, file, 'none'),
+      index: aReader(connection, {}, 'none'),
+    }),
+    ageIdentity: () => ageIdentity(file),
+    dispose: async () => {
+      await forget();
+      folder.remove();
+    },
+  };
+}
+
+/** An index in Qdrant with a model round its writer and its reader. */
+export async function aModelledQdrant(url: string): Promise<RecallSubject> {
+  const folder = testFolder();
+  const file = folder.file('index.sqlite');
+  const connection = aConnection(url);
+  const client = new QdrantClient({ url, checkCompatibility: false });
+  const alias = aliasOf(SETTINGS.projectId, SETTINGS.environment);
+  const model = new WordModel(TAUGHT, { weight: 2 });
+  const embedder = embedderOfModel(() => model.profile);
+  const { projectId, environment } = SETTINGS;
+  const inside = new QdrantSectionIndex(connection, { projectId, environment, embedder });
+  const index = new ModelledSectionIndex(inside, model);
+  await removeAlias(client, alias);
+  return {
+    index,
+    model,
+    publish: async (...documents) => {
+      const inner = new SqliteIndexWriter(file, embedder, Date.now);
+      const cache = new SqliteVectorCache(`${file}.vectors`);
+      const source = { file, profile: embedder.profile, readGraph: readBuiltGraph };
+      const writer = new MirroredIndexWriter(
+        new ModelledIndexWriter({ inner, model, cache, onVectors: () => undefined }),
+        {
+          withBuilt: (use) => withBuiltIndex(source, use),
+          mirrors: [new QdrantMirror(connection)],
+          onProgress: () => undefined,
+        },
+      );
+      const { published } = await writer.begin(SETTINGS, false);
+      await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));
+      await writer.publish(presentOf(documents));
+      await writer.close();
+    },
+    dispose: async () => {
+      await index.close();
+      await removeAlias(client, alias);
+      folder.remove();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { ModelledIndexWriter } from '../../src/adapters/embedding/modelled-index-writer.js';
+import { embedderOfModel } from '../../src/adapters/embedding/embedder-named.js';
+import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
+import { SqliteIndexWriter } from '../../src/adapters/sqlite/sqlite-index-writer.js';
+import { SqliteVectorCache } from '../../src/adapters/sqlite/sqlite-vector-cache.js';
+import { ModelledSectionIndex } from '../../src/kb/modelled-section-index.js';
+import { testFolder } from '../support/build-index.js';
+import { presentOf, SETTINGS } from '../support/indexed-documents.js';
+import { WordModel } from '../support/word-model.js';
+import { recallContract, TAUGHT } from './recall.contract.js';
+import type { RecallSubject } from './recall.contract.js';
+
+/** An index file with a model round its writer and its reader. */
+async function aModelledIndex(): Promise<RecallSubject> {
+  const folder = testFolder();
+  const file = folder.file('index.sqlite');
+  const model = new WordModel(TAUGHT, { weight: 2 });
+  const embedder = embedderOfModel(() => model.profile);
+  const index = new ModelledSectionIndex(new InProcessSectionIndex(file, embedder), model);
+  return {
+    index,
+    model,
+    publish: async (...documents) => {
+      const inner = new SqliteIndexWriter(file, embedder, Date.now);
+      const cache = new SqliteVectorCache(`${file}.vectors`);
+      const writer = new ModelledIndexWriter({ inner, model, cache, onVectors: () => undefined });
+      const { published } = await writer.begin(SETTINGS, false);
+      await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));
+      await writer.publish(presentOf(documents));
+      await writer.close();
+    },
+    dispose: async () => {
+      await index.close();
+      folder.remove();
+    },
+  };
+}
+
+recallContract('SQLite', aModelledIndex);

@@ -1,0 +1,57 @@
+import type { Call, RetrievalTrace, Trace, Usage } from '../../src/call.js';
+import { NOTHING_RANKED } from '../../src/kb/note-retrieval.js';
+import type { Ranking } from '../../src/kb/rank-sections.js';
+import type { FinishedCall } from '../../src/mcp/call-watch.js';
+import { aCall, aRanking } from './builders.js';
+
+interface FinishedParts extends Partial<Omit<FinishedCall, 'call' | 'start' | 'usage'>> {
+  readonly call?: Partial<Call>;
+  readonly start?: Partial<FinishedCall['start']>;
+  readonly trace?: Partial<Trace>;
+  readonly usage?: Partial<Usage>;
+  readonly retrieval?: Partial<RetrievalTrace>;
+}
+
+/** A call of kb.search that found what its ranking holds and showed all of it. */
+export function aFinishedCall(parts: FinishedParts = {}): FinishedCall {
+  const { call, start, trace, retrieval, usage, ...rest } = parts;
+  const base = aCall();
+  const rankings: readonly Ranking[] = retrieval?.rankings ?? [aRanking()];
+  const ids = rankings.flatMap(({ candidates }) => candidates.map(({ section }) => section.id));
+  const seen = { answers: rankings, rankings, rankedAtMs: 4, listed: ids, shown: ids };
+  return {
+    call: {
+      ...base,
+      id: '6f1c1f0e-58a3-4b0e-9c1e-6a0d7d0e4a11',
+      ...call,
+      trace: {
+        ...base.trace,
+        isRetrieval: true,
+        input: { query: 'moorings', top_k: 5, options: { mode: 'auto' } },
+        retrieval: { ...NOTHING_RANKED, ...seen, ...retrieval },
+        ...trace,
+      },
+    },
+    start: {
+      id: 'unused',
+      transport: 'stdio',
+      method: 'tools/call',
+      tool: 'kb.search',
+      meta: {},
+      headers: {},
+      ...start,
+    },
+    args: { query: 'moorings' },
+    durationMs: 10,
+    error: null,
+    usage: {
+      bytes: 900,
+      tokens: 300,
+      limitReason: 'none',
+      isPartial: false,
+      ceilings: { bytes: 24_320, tokens: 7_176 },
+      ...usage,
+    },
+    ...rest,
+  };
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { connectClient } from './mcp-clients.js';
+import { poll } from './processes.js';
+import { DiagnosticArchive } from '../../src/diagnostics/diagnostic-archive.js';
+import type { DiagnosticRecord } from '../../src/diagnostics/diagnostic-record.js';
+
+type Arguments = Record<string, unknown>;
+
+/** A call of a tool; its arguments can depend on what the call before it came to. */
+export type Asked = readonly [tool: string, args: Arguments | ((before: Arguments) => Arguments)];
+
+export interface Diagnosing {
+  readonly index: string;
+  /** Where the diagnostics go. */
+  readonly dir: string;
+  readonly env?: Record<string, string>;
+}
+
+/** Asks a real server over STDIO, which writes a diagnostic of every call. @returns the records, in the order asked */
+export async function diagnosed(
+  { index, dir, env = {} }: Diagnosing,
+  ...calls: readonly Asked[]
+): Promise<DiagnosticRecord[]> {
+  const force = {
+    RETRIEVAL_DIAGNOSTICS_DIR: dir,
+    RETRIEVAL_DIAGNOSTICS_FORCE: '1',
+    MCP_LEGACY_TOOLS: 'listed',
+  };
+  const client = await connectClient({ era: 'v2', door: 'stdio', index, env: { ...force, ...env } });
+  const ids: string[] = [];
+  let before: Arguments = {};
+  try {
+    for (const [tool, args] of calls) {
+      const made = typeof args === 'function' ? args(before) : args;
+      const { _meta, structuredContent = {} } = await client.call(tool, made);
+      before = structuredContent;
+      ids.push(String(_meta?.['pith/tool_call_id']));
+    }
+  } finally {
+    await client.close();
+  }
+  const archive = new DiagnosticArchive(dir);
+  const written = async (id: string) => (await archive.find(id)) ?? undefined;
+  return Promise.all(ids.map((id) => poll(`the diagnostic ${id} in ${dir}`, () => written(id))));
+}
+
+/** The golden set of diagnostics, as a folder that a server could have written. */
+export const GOLDEN = join(__dirname, '..', '..', 'reports', 'fixtures');

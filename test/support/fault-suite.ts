@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { describeEngines } from './engine.js';
+import type { EngineName } from './engine.js';
+import { faultsOf, FaultTable, outcomeOf, recovered, socketsOf, underFault } from './fault-matrix.js';
+import type { Outcome, Probe } from './fault-matrix.js';
+import { startFaultProxy } from './fault-proxy.js';
+import type { FaultProxy } from './fault-proxy.js';
+import { connectClient, startHttpProcess } from './mcp-clients.js';
+import type { CallResult, HttpProcess, TestClient } from './mcp-clients.js';
+import { runPith } from './run-pith.js';
+import { FIXTURE_CORPUS, testFolder } from './test-folder.js';
+
+const CALL_TIMEOUT_MS = 4_000;
+/** A call takes no longer than its own deadline, however many requests it makes; other processes run here, too. */
+const MAX_MS = CALL_TIMEOUT_MS + 500;
+/** Connections that a client library may keep for later. */
+const SPARE_SOCKETS = 2;
+/** Engines that have just begun take their time to be filled. */
+const INDEX_MS = 180_000;
+
+/** For the first questions, while all is well. */
+const PATIENT = { PITH_BACKEND_TIMEOUT_MS: '20000', PITH_CALL_TIMEOUT_MS: '60000' };
+
+/** A project of its own: engines hold those of other tests, too. */
+const PROJECT = `faults-${randomUUID()}`;
+const OWNER = ['--project', PROJECT, '--environment', 'tests'];
+
+const DOCUMENT = 'reference/api.md';
+const QUESTION = 'What is a berth in the harbour?';
+
+/** What calls of every family come to while a backend fails: patterns of `Outcome.text`. */
+export interface Expectations {
+  /** kb.search, kb.retrieve_evidence. */
+  readonly kb: RegExp;
+  /** Whatever reads passages that were kept before. */
+  readonly passages: RegExp;
+  readonly graph: RegExp;
+  readonly docs: RegExp;
+  readonly legacy: RegExp;
+  readonly resources: RegExp;
+}
+
+export type Family = keyof Expectations;
+
+/** A backend, and how it is made to fail. */
+export interface FaultSubject {
+  readonly engine: EngineName;
+  readonly title: string;
+  /** Where the real one is. */
+  readonly url: string;
+  readonly defaultPort: number;
+  /** Settings of a server and of `pith index`, with this backend at an address. */
+  readonly env: (url: string) => Record<string, string>;
+  /** How it says that it does not know us. */
+  readonly refusal: (sent: Buffer) => Buffer | string;
+  readonly expected: Expectations;
+  /** PITH_BACKEND_TIMEOUT_MS: long enough for a request while all is well. */
+  readonly timeoutMs: number;
+  /** Connections that may be open when all is well. */
+  readonly mostConnections: number;
+}
+
+interface Hit {
+  readonly passage_id: string;
+  readonly scratch_uri: string;
+}
+const SEARCH = { query: 'harbour berth' };
+const call =
+  (name: string, args: Record<string, unknown>): Probe =>
+  (client) =>
+    client.call(name, args);
+
+/** One passage, kept while all is well: names of passages depend on nothing else. */
+async function someHit(client: TestClient): Promise<Hit> {
+  const result: CallResult = await client.call('kb.search', SEARCH);
+  const { results = [] } = result.structuredContent as { results?: readonly Hit[] };
+  const [hit] = results;
+  if (!hit) throw new Error(`nothing was found, though all is well: ${JSON.stringify(result.content)}`);
+  return hit;
+}
+
+function familiesFor({ passage_id, scratch_uri }: Hit): Record<Family, Record<string, Probe>> {
+  return {
+    kb: {
+      'kb.search': call('kb.search', SEARCH),
+      'kb.search, `hybrid_local`': call('kb.search', { ...SEARCH, options: { mode: 'hybrid_local' } }),
+      'kb.retrieve_evidence': call('kb.retrieve_evidence', { question: QUESTION }),
+    },
+    passages: {
+      'kb.read_excerpt': call('kb.read_excerpt', { passage_id }),
+      'kb.expand_excerpt': call('kb.expand_excerpt', { passage_id }),
+      'kb.extract_evidence': call('kb.extract_evidence', { question: QUESTION, passage_ids: [passage_id] }),
+      'scratch.list': call('scratch.list', {}),
+      'resources/read of a passage': (client) => client.readResource(scratch_uri),
+    },
+    graph: {
+      'graph.describe': call('graph.describe', { node_ids: [DOCUMENT] }),
+      'graph.expand': call('graph.expand', { node_ids: [DOCUMENT] }),
+      'graph.children': call('graph.children', { parent_id: DOCUMENT }),
+    },
+    docs: {
+      search_docs: call('search_docs', SEARCH),
+      get_doc: call('get_doc', { chunk_id: DOCUMENT }),
+    },
+    legacy: {
+      search_sections: call('search_sections', SEARCH),
+      describe_nodes: call('describe_nodes', { node_ids: [DOCUMENT] }),
+    },
+    resources: { 'resources/list': (client) => client.listResources() },
+  };
+}
+
+/** A server with every fault of one backend, over every family of tools; writes what it saw to reports/faults. */
+export function faultSuite(subject: FaultSubject): void {
+  const { engine, title, expected } = subject;
+  const faults = faultsOf(subject.refusal);
+  const table = new FaultTable(title);
+  const folder = testFolder();
+  const index = folder.file('index.sqlite');
+  const settings = {
+    PITH_SECRET: 'a secret for tests of more than 32 characters',
+    PITH_BACKEND_TIMEOUT_MS: String(subject.timeoutMs),
+    PITH_CALL_TIMEOUT_MS: String(CALL_TIMEOUT_MS),
+    PITH_PROJECT: PROJECT,
+    PITH_ENVIRONMENT: 'tests',
+  };
+  let proxy: FaultProxy;
+  let server: HttpProcess;
+  let client: TestClient;
+  let families: ReturnType<typeof familiesFor>;
+  let atRest = 0;
+
+  const all = (): Record<string, Probe> =>
+    Object.assign({}, ...Object.values(families)) as Record<string, Probe>;
+  const open = async (env: Record<string, string> = {}): Promise<void> => {
+    const url = new URL(subject.url);
+    url.host = `${proxy.host}:${proxy.port}`;
+    server = await startHttpProcess(index, { ...settings, ...subject.env(url.href), ...env });
+    client = await connectClient({ era: 'v2', door: 'http', index, url: server.url });
+  };
+  const close = async (): Promise<void> => {
+    await client?.close();
+    await server?.stop();
+  };
+  const expectRight = (seen: Record<string, readonly Outcome[]>): void => {
+    for (const [family, probes] of Object.entries(families)) {
+      const texts = Object.keys(probes).flatMap(
+        (name) => seen[name]?.map(({ text }) => `${name}: ${text}`) ?? [],
+      );
+      const pattern = expected[family as Family];
+      expect(texts.filter((text) => !pattern.test(text.slice(text.indexOf(': ') + 2)))).toEqual([]);
+    }
+    const slow = Object.entries(seen).filter(([, some]) => some.some(({ ms }) => ms > MAX_MS));
+    expect(slow).toEqual([]);
+  };
+
+  describeEngines([engine], `a server whose ${title} fails`, () => {
+    beforeAll(async () => {
+      const { hostname, port } = new URL(subject.url);
+      const env = { ...settings, ...subject.env(subject.url), ...PATIENT };
+      const { code, stderr } = await runPith(['index', FIXTURE_CORPUS, '--index', index, ...OWNER], { env });
+      expect([code, stderr]).toEqual([0, expect.any(String)]);
+      proxy = await startFaultProxy({ host: hostname, port: Number(port || subject.defaultPort) });
+      // Engines plan what they are asked for the first time, and forget the plan where the time is over before it is made.
+      await open(PATIENT);
+      families = familiesFor(await someHit(client));
+      await recovered(client, all());
+      await close();
+    }, INDEX_MS);
+
+    afterAll(async () => {
+      await close();
+      await proxy.stop();
+      table.write();
+      folder.remove();
+    });
+
+    it('starts while it is down, and answers in full once it is there', async () => {
+      await proxy.set({ mode: 'down' });
+      await open();
+      const seen = await underFault({ client, proxy }, all(), { mode: 'down' });
+      table.note('down at start', seen);
+      expectRight(seen);
+      await proxy.set({ mode: 'pass' });
+      table.noteRecovery('down at start', await recovered(client, all()));
+      atRest = socketsOf(server);
+    });
+
+    it.each(Object.keys(faults))(
+      '%s: the right code or a labelled answer in time, and all of it again after',
+      async (name) => {
+        const seen = await underFault({ client, proxy }, all(), faults[name] ?? { mode: 'pass' });
+        table.note(name, seen);
+        expectRight(seen);
+        await proxy.set({ mode: 'pass' });
+        table.noteRecovery(name, await recovered(client, all()));
+        expect(proxy.connections()).toBeLessThanOrEqual(subject.mostConnections);
+        expect(socketsOf(server)).toBeLessThanOrEqual(
+          atRest + Math.max(SPARE_SOCKETS, subject.mostConnections),
+        );
+      },
+    );
+
+    it('answers many callers at once while it is silent, within the deadline', async () => {
+      await proxy.set({ mode: 'half-open' });
+      const probes = Object.entries(all());
+      const seen: Record<string, Outcome[]> = {};
+      await Promise.all(
+        Array.from({ length: 4 * probes.length }, async (_, i) => {
+          const [name, probe] = probes[i % probes.length] ?? ['', call('', {})];
+          const outcome = await outcomeOf(probe, client);
+          (seen[name] ??= []).push(outcome);
+        }),
+      );
+      expectRight(seen);
+      await proxy.set({ mode: 'pass' });
+      await recovered(client, all());
+    });
+  });
+}

@@ -1,0 +1,15 @@
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+/** Suites that take longest, so that none is left alone at the end; a fresh clone knows no durations. */
+const LONGEST = [
+  /\/contract\/sqlite(?:-graph)?\.spec\.ts$/,
+  /\/e2e\/(?:stdio-door|http-door|clients)\.e2e-spec\.ts$/,
+  /\/(?:kills|bad-input|sharing|event-loop|fuzz|diagnostics-why|taxonomy|reader-thread|admin-page|diagnostics)\.acceptance-spec\.ts$/,
+];
+
+module.exports = class LongestFirst extends Sequencer {
+  sort(tests) {
+    const isLong = ({ path }) => Number(LONGEST.some((name) => name.test(path)));
+    return super.sort(tests).sort((a, b) => isLong(b) - isLong(a));
+  }
+};

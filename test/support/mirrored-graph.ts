@@ -1,0 +1,78 @@
+import { embedderNamed } from '../../src/adapters/embedding/embedder-named.js';
+import { Neo4jMirror } from '../../src/adapters/neo4j/neo4j-mirror.js';
+import { Neo4jConnection } from '../../src/adapters/neo4j/neo4j-connection.js';
+import type { Neo4jOptions } from '../../src/adapters/neo4j/neo4j-connection.js';
+import { openDatabase } from '../../src/adapters/sqlite/driver.js';
+import { readBuiltGraph } from '../../src/adapters/sqlite/read-built-graph.js';
+import { NOTHING_DECLARED } from '../../src/ingest/corpus-declaration.js';
+import type { BuiltIndex } from '../../src/ingest/built-index.js';
+import { engineUrl } from './engine.js';
+
+/** The server of the tests. */
+export function neo4jOptions(overrides: Partial<Neo4jOptions> = {}): Neo4jOptions {
+  return {
+    url: engineUrl('neo4j') ?? '',
+    user: process.env['NEO4J_USER'] ?? 'neo4j',
+    password: process.env['NEO4J_PASSWORD'] ?? '',
+    database: 'neo4j',
+    timeoutMs: 30_000,
+    concurrency: 8,
+    ...overrides,
+  };
+}
+
+const NO_SECTIONS = {
+  profile: embedderNamed('none').profile,
+  declaration: NOTHING_DECLARED,
+  sectionCount: 0,
+  averageLength: 0,
+  space: null,
+  documents: () => [],
+  vocabulary: () => [],
+};
+
+/** What a mirror is given of the graph in an index file, under the name of another project. */
+export async function withGraphOf(
+  file: string,
+  projectId: string,
+  use: (built: BuiltIndex) => Promise<void>,
+): Promise<void> {
+  const database = openDatabase(file, { readOnly: true });
+  try {
+    database.exec('BEGIN');
+    const rows = database.prepare("SELECT key, value FROM meta WHERE key <> 'corpus'").all();
+    const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
+    const stamp = {
+      generation: `${meta.get('index_id')}:${meta.get('generation')}`,
+      projectId,
+      environment: meta.get('environment') ?? '',
+      indexedAt: meta.get('indexed_at') ?? '',
+    };
+    await use({ ...NO_SECTIONS, stamp, graph: readBuiltGraph(database) });
+  } finally {
+    database.close();
+  }
+}
+
+/** What tests write with, opened with the first of them. */
+let mirror: Neo4jMirror | null = null;
+
+/** Brings Neo4j up to what an index file holds, under the name of another project. */
+export async function mirrorGraph(file: string, projectId: string): Promise<void> {
+  const into = (mirror ??= new Neo4jMirror(neo4jOptions()));
+  await withGraphOf(file, projectId, (built) => into.fill(built, () => undefined).then((show) => show()));
+}
+
+let connection: Neo4jConnection | null = null;
+
+/** Changes something behind the back of the adapter. */
+export async function changeNeo4j(cypher: string, values: Readonly<Record<string, unknown>>): Promise<void> {
+  connection ??= new Neo4jConnection(neo4jOptions());
+  await connection.write((run) => run(cypher, values));
+}
+
+/** Lets go of the server, once all tests are over. */
+export async function closeNeo4j(): Promise<void> {
+  await mirror?.close();
+  await connection?.close();
+}

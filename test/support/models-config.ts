@@ -1,0 +1,10 @@
+import { BackendsConfig } from '../../src/config/backends.config.js';
+import { ModelsConfig } from '../../src/config/models.config.js';
+
+/** Settings of models, the defaults but for these. */
+export function modelsConfig(models: Partial<ModelsConfig>): {
+  models: ModelsConfig;
+  backends: BackendsConfig;
+} {
+  return { models: Object.assign(new ModelsConfig(), models), backends: new BackendsConfig() };
+}

@@ -1,0 +1,77 @@
+import type { DiagnosticRecord } from '../../src/diagnostics/diagnostic-record.js';
+import { DiagnosticWriter } from '../../src/diagnostics/diagnostic-writer.js';
+import { httpRequest } from './http-request.js';
+import type { RawResponse } from './http-request.js';
+import { connectClient, startHttpProcess } from './mcp-clients.js';
+import type { CallResult, HttpProcess } from './mcp-clients.js';
+import { pithIndex } from './processes.js';
+import { FIXTURE_CORPUS, testFolder } from './test-folder.js';
+
+export const ADMIN_TOKEN = 'the-operators-token';
+
+/** What the fixture corpus is indexed as; of other projects operators are shown nothing. */
+const OF_FIXTURES = { project_id: 'harbour', environment: 'dev' };
+
+/** A server with an operator's door, which writes down every retrieval. */
+export interface OperatorsServer {
+  readonly server: HttpProcess;
+  /** Where a path of it is. */
+  readonly at: (path: string) => string;
+  /** Asks as an operator, unless the headers say otherwise. */
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<RawResponse>;
+  /** Calls tools one after the other, with a real client. */
+  readonly call: (
+    ...calls: readonly (readonly [tool: string, args: Record<string, unknown>])[]
+  ) => Promise<CallResult[]>;
+  /** Writes these into the folder of the diagnostics, as another process would. */
+  readonly write: (records: readonly DiagnosticRecord[]) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts one on the fixture corpus. */
+export async function startOperatorsServer(env: Record<string, string> = {}): Promise<OperatorsServer> {
+  const folder = testFolder();
+  const [index, diagnostics] = [folder.file('index.sqlite'), folder.file('diagnostics')];
+  await pithIndex(FIXTURE_CORPUS, index);
+  const server = await startHttpProcess(index, {
+    PITH_ADMIN_TOKEN: ADMIN_TOKEN,
+    RETRIEVAL_DIAGNOSTICS_DIR: diagnostics,
+    RETRIEVAL_DIAGNOSTICS_FORCE: '1',
+    // Made records are of days long ago.
+    RETRIEVAL_DIAGNOSTICS_RETENTION_DAYS: '0',
+    ...env,
+  });
+  const at = (path: string): string => new URL(path, server.url).href;
+  return {
+    server,
+    at,
+    get: (path, headers = { authorization: `Bearer ${ADMIN_TOKEN}` }) =>
+      httpRequest(at(path), { method: 'GET', headers }),
+    call: async (...calls) => {
+      const client = await connectClient({ era: 'v1', door: 'http', index, url: server.url });
+      const results: CallResult[] = [];
+      for (const [tool, args] of calls) results.push(await client.call(tool, args));
+      await client.close();
+      return results;
+    },
+    write: async (records) => {
+      const failures: unknown[] = [];
+      const writer = new DiagnosticWriter({
+        folder: diagnostics,
+        onFailure: (error) => failures.push(error),
+      });
+      for (const record of records) writer.write({ ...record, scope: { ...record.scope, ...OF_FIXTURES } });
+      await writer.flush();
+      if (failures.length > 0) throw failures[0];
+    },
+    stop: async () => {
+      await server.stop();
+      folder.remove();
+    },
+  };
+}
+
+/** The id of a call, which is its diagnostic's. */
+export function diagnosticIdOf({ _meta }: CallResult): string {
+  return String(_meta?.['pith/tool_call_id'] ?? '');
+}

@@ -1,0 +1,22 @@
+import { trace } from '@opentelemetry/api';
+import {
+  AlwaysOnSampler,
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+
+export interface RecordedSpans {
+  /** Those that have ended, in that order. */
+  readonly spans: () => ReadableSpan[];
+  readonly stop: () => void;
+}
+
+/** Puts an SDK that keeps spans in memory behind the API. */
+export function recordSpans(): RecordedSpans {
+  const exporter = new InMemorySpanExporter();
+  const spanProcessors = [new SimpleSpanProcessor(exporter)];
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ sampler: new AlwaysOnSampler(), spanProcessors }));
+  return { spans: () => exporter.getFinishedSpans(), stop: () => trace.disable() };
+}

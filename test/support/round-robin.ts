@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { Agent, createServer, request } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A proxy that passes one request to the first server, the next one to the second, and so on. */
+export interface RoundRobin {
+  readonly url: string;
+  /** How many requests each server has had. */
+  readonly served: readonly number[];
+  readonly stop: () => Promise<void>;
+}
+
+/** @param targets  addresses of MCP endpoints with the same path */
+export async function startRoundRobin(targets: readonly string[]): Promise<RoundRobin> {
+  const served = targets.map(() => 0);
+  const agent = new Agent({ keepAlive: true });
+  let turn = 0;
+  const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const which = turn++ % targets.length;
+    served[which] = (served[which] ?? 0) + 1;
+    const { hostname, port } = new URL(targets[which] ?? '');
+    const { method, url: path, headers } = incoming;
+    const passed = request({
+      agent,
+      hostname,
+      port,
+      method,
+      path,
+      headers: { ...headers, host: `${hostname}:${port}` },
+    });
+    passed.on('response', (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => passed.destroy());
+    incoming.pipe(passed);
+  };
+  const server = createServer(pass).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${new URL(targets[0] ?? '').pathname}`,
+    served,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      agent.destroy();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { parseId, parseListQuery, parseSectionQuery, toFilter } from '../../../src/admin/admin-query.js';
+import { AdminFailure } from '../../../src/admin/admin-failure.js';
+
+describe('parseListQuery', () => {
+  it('takes every filter that there is', () => {
+    const query = parseListQuery({
+      ...{
+        tool: 'kb.search',
+        since: '2026-01-01T10:00',
+        until: '2026-01-02T00:00:00+01:00',
+        outcome: 'error',
+      },
+      ...{ error_code: 'TIMEOUT', degraded: '1', partial: 'false', min_ms: '12.5', session_id: 's' },
+      ...{ principal: 'p', answerable: 'unlikely', limit: '500', cursor: 'c' },
+    });
+    expect(toFilter(query)).toEqual({
+      ...{ tool: 'kb.search', since: '2026-01-01T10:00:00.000Z', until: '2026-01-01T23:00:00.000Z' },
+      ...{ outcome: 'error', errorCode: 'TIMEOUT', isDegraded: true, isPartial: false, minTotalMs: 12.5 },
+      ...{ sessionId: 's', principal: 'p', answerable: 'unlikely' },
+    });
+    expect(query).toMatchObject({ limit: 500, cursor: 'c' });
+  });
+
+  it('takes fields of a form that were left empty for not there', () => {
+    expect(parseListQuery({ tool: '', min_ms: '', since: '' })).toEqual({});
+  });
+
+  it.each<Record<string, unknown>>([
+    { limit: '0' },
+    { limit: '501' },
+    { limit: 'many' },
+    { limit: '1.5' },
+    { min_ms: '-1' },
+    { min_ms: 'NaN' },
+    { min_ms: '1e99' },
+    { since: 'yesterday' },
+    { since: '2026-13-01' },
+    { since: '1' },
+    { outcome: 'good' },
+    { degraded: 'maybe' },
+    { answerable: 'perhaps' },
+    { tool: ['a', 'b'] },
+    { tool: { a: 'b' } },
+    { tool: 'x'.repeat(257) },
+    { cursor: 'x'.repeat(1_025) },
+    { unknown: '1' },
+    { __proto__: null, constructor: 'x' },
+  ])('refuses %j', (query) => {
+    expect(() => parseListQuery(query)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+  });
+
+  it('never repeats more than 500 characters of what was wrong', () => {
+    const query = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`unknown_${i}`, '1']));
+    try {
+      parseListQuery(query);
+    } catch (error) {
+      expect((error as AdminFailure).message.length).toBeLessThanOrEqual(500);
+    }
+    expect.assertions(1);
+  });
+});
+
+describe('parseSectionQuery', () => {
+  it('takes any id of a section', () => {
+    expect(parseSectionQuery({ section: '<b>&#%00' })).toBe('<b>&#%00');
+    expect(parseSectionQuery({})).toBe('');
+  });
+
+  it('refuses what is longer than any id', () => {
+    expect(() => parseSectionQuery({ section: 'x'.repeat(1_025) })).toThrow(AdminFailure);
+  });
+});
+
+describe('parseId', () => {
+  it('takes an id of a diagnostic', () => {
+    expect(parseId('0B4F3A52-6f30-4d6e-9c4b-0f6a5b1f2c3d')).toBe('0b4f3a52-6f30-4d6e-9c4b-0f6a5b1f2c3d');
+  });
+
+  it.each(['', '..', '../../etc/passwd', '0b4f3a52', '0b4f3a52-6f30-4d6e-9c4b-0f6a5b1f2c3d\u0000', '%2e%2e'])(
+    'knows nothing of %j',
+    (id) => {
+      expect(() => parseId(id)).toThrow(expect.objectContaining({ code: 'NOT_FOUND', status: 404 }));
+    },
+  );
+});

@@ -1,0 +1,138 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { AdminGuard } from '../../../src/admin/admin.guard.js';
+import { parseConfig } from '../../../src/config/config.js';
+import { adminParts } from '../../support/admin-parts.js';
+
+const TOKEN = 'the-operators-token';
+const BEARER = { authorization: `Bearer ${TOKEN}` };
+const BASIC = { authorization: `Basic ${Buffer.from(`me:${TOKEN}`).toString('base64')}` };
+
+interface Asked {
+  readonly headers?: Record<string, string>;
+  readonly address?: string;
+  readonly method?: string;
+  readonly env?: Record<string, string>;
+}
+
+/** Asks once; tells what was answered with. */
+function ask(asked: Asked, guard = guardOf(asked.env)) {
+  const { headers = {}, address = '127.0.0.1', method = 'GET' } = asked;
+  const sent = new Map<string, string>();
+  const request = {
+    method,
+    headers: { host: 'localhost:1', ...headers },
+    socket: { remoteAddress: address },
+  };
+  const response = {
+    setHeader: (name: string, value: string) => void sent.set(name.toLowerCase(), value),
+    removeHeader: (name: string) => void sent.delete(name.toLowerCase()),
+  };
+  const http = { getRequest: () => request, getResponse: () => response };
+  const context = { switchToHttp: () => http } as unknown as ExecutionContext;
+  try {
+    return { sent, status: guard.canActivate(context) ? 200 : 0 };
+  } catch (error) {
+    return { sent, status: (error as { status: number }).status };
+  }
+}
+
+function guardOf(env: Record<string, string> = {}): AdminGuard {
+  return new AdminGuard(adminParts({ config: parseConfig({ PITH_ADMIN_TOKEN: TOKEN, ...env }) }));
+}
+
+describe('AdminGuard', () => {
+  it.each([BEARER, BASIC])('lets the token in: %j', (headers) => {
+    expect(ask({ headers }).status).toBe(200);
+  });
+
+  it.each<Record<string, string>>([
+    {},
+    { authorization: 'Bearer wrong' },
+    { authorization: `Bearer ${TOKEN}x` },
+    { authorization: TOKEN },
+    { authorization: `Basic ${Buffer.from(`${TOKEN}:`).toString('base64')}` },
+  ])('asks for it where there is %j', (headers) => {
+    const { status, sent } = ask({ headers });
+    expect(status).toBe(401);
+    expect(sent.get('www-authenticate')).toBe('Basic realm="Pith", charset="UTF-8"');
+  });
+
+  it('does not take the token of /mcp', () => {
+    const env = { PITH_HTTP_TOKEN: 'the-token-of-mcp-callers' };
+    expect(ask({ headers: { authorization: 'Bearer the-token-of-mcp-callers' }, env }).status).toBe(401);
+  });
+
+  it('has no token that opens it where none is set', () => {
+    expect(ask({ headers: { authorization: 'Bearer ' }, env: { PITH_ADMIN_TOKEN: '' } }).status).toBe(401);
+    expect(ask({ headers: { authorization: 'Basic Og==' }, env: { PITH_ADMIN_TOKEN: '' } }).status).toBe(401);
+  });
+
+  it('refuses other machines and proxies, before it looks at a token', () => {
+    expect(ask({ headers: BEARER, address: '10.0.0.1' }).status).toBe(403);
+    expect(ask({ headers: { ...BEARER, 'x-forwarded-for': '127.0.0.1' } }).status).toBe(403);
+    expect(ask({ headers: { ...BEARER, forwarded: 'for=127.0.0.1' } }).status).toBe(403);
+  });
+
+  it('lets them in where PITH_ADMIN_REMOTE says so, with the token only', () => {
+    const env = { PITH_ADMIN_REMOTE: '1' };
+    expect(ask({ headers: BEARER, address: '10.0.0.1', env }).status).toBe(200);
+    expect(ask({ headers: { ...BEARER, 'x-forwarded-for': '10.0.0.1' }, env }).status).toBe(200);
+    expect(ask({ address: '10.0.0.1', env }).status).toBe(401);
+  });
+
+  it.each<Record<string, string>>([
+    { host: 'evil.example' },
+    { host: 'localhost.evil.example' },
+    { host: '' },
+    { origin: 'http://evil.example' },
+    { origin: 'null' },
+  ])('refuses to answer as %j', (headers) => {
+    expect(ask({ headers: { ...BEARER, ...headers } }).status).toBe(403);
+  });
+
+  it('answers as what PITH_HTTP_ALLOWED_HOSTS names', () => {
+    const headers = { ...BEARER, host: 'pith.example:443' };
+    expect(ask({ headers, env: { PITH_HTTP_ALLOWED_HOSTS: 'pith.example' } }).status).toBe(200);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('answers no %s', (method) => {
+    const { status, sent } = ask({ headers: BEARER, method });
+    expect({ status, allow: sent.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
+  });
+
+  it('answers no more wrong tokens of an address after ten of them', () => {
+    const guard = guardOf();
+    const wrong = { headers: { authorization: 'Bearer wrong' } };
+    for (let i = 0; i < 10; i++) ask(wrong, guard);
+    const { status, sent } = ask(wrong, guard);
+    expect({ status, after: sent.get('retry-after') }).toEqual({ status: 429, after: '6' });
+  });
+
+  it('is not kept from the right one by wrong ones of others', () => {
+    const guard = guardOf();
+    for (let i = 0; i < 30; i++) ask({ headers: { authorization: 'Bearer wrong' } }, guard);
+    expect(ask({ headers: BEARER }, guard).status).toBe(200);
+  });
+
+  it('does not count who sends none, as browsers do at first', () => {
+    const guard = guardOf();
+    for (let i = 0; i < 50; i++) ask({}, guard);
+    expect(ask({ headers: BEARER }, guard).status).toBe(200);
+  });
+
+  it.each([{ headers: BEARER }, {}, { address: '10.0.0.1' }])(
+    'forbids to frame, store or extend: %j',
+    (asked) => {
+      const { sent } = ask(asked);
+      const policy = sent.get('content-security-policy') ?? '';
+      expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]+=*'; img-src data:;/);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(Object.fromEntries(sent)).toMatchObject({
+        'cache-control': 'no-store',
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      });
+    },
+  );
+});

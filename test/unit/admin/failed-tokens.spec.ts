@@ -1,0 +1,51 @@
+import { FailedTokens } from '../../../src/admin/failed-tokens.js';
+
+function atTime(now: number) {
+  const clock = { now };
+  const tokens = new FailedTokens(() => clock.now);
+  const fail = (address: string, times: number): void => {
+    for (let i = 0; i < times; i++) tokens.note(address);
+  };
+  return { clock, tokens, fail };
+}
+
+describe('FailedTokens', () => {
+  it('lets ten wrong tokens of an address be, and then holds it off', () => {
+    const { tokens, fail } = atTime(0);
+    fail('10.0.0.1', 9);
+    expect(tokens.waitMs('10.0.0.1')).toBe(0);
+    fail('10.0.0.1', 1);
+    expect(tokens.waitMs('10.0.0.1')).toBe(6_000);
+  });
+
+  it('looks at one more every six seconds', () => {
+    const { clock, tokens, fail } = atTime(0);
+    fail('10.0.0.1', 30);
+    clock.now = 6_000;
+    expect(tokens.waitMs('10.0.0.1')).toBe(0);
+    fail('10.0.0.1', 1);
+    expect(tokens.waitMs('10.0.0.1')).toBe(6_000);
+  });
+
+  it('holds nobody else off', () => {
+    const { tokens, fail } = atTime(0);
+    fail('10.0.0.1', 10);
+    expect(tokens.waitMs('10.0.0.2')).toBe(0);
+  });
+
+  it('takes a network of IPv6 for one address', () => {
+    const { tokens, fail } = atTime(0);
+    fail('2001:db8:1:2::1', 5);
+    fail('2001:db8:1:2::ffff', 5);
+    expect(tokens.waitMs('2001:db8:1:2::abcd')).toBe(6_000);
+  });
+
+  it('remembers a thousand addresses, and forgets the one that was heard of longest ago', () => {
+    const { tokens, fail } = atTime(0);
+    fail('first', 10);
+    for (let i = 0; i < 999; i++) fail(`address ${i}`, 1);
+    expect(tokens.waitMs('first')).toBe(6_000);
+    fail('one more', 1);
+    expect(tokens.waitMs('first')).toBe(0);
+  });
+});

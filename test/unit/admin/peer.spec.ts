@@ -1,0 +1,38 @@
+import { hostNameOf, isFromHere } from '../../../src/admin/peer.js';
+
+const request = (remoteAddress: string, headers = {}) => ({ socket: { remoteAddress }, headers }) as never;
+
+describe('isFromHere', () => {
+  it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('is true for %s', (address) => {
+    expect(isFromHere(request(address))).toBe(true);
+  });
+
+  it.each(['10.0.0.1', '::ffff:10.0.0.1', '2001:db8::1', '', 'localhost.evil.example'])(
+    'is false for %j',
+    (address) => {
+      expect(isFromHere(request(address))).toBe(false);
+    },
+  );
+
+  it.each(['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'])(
+    'is false behind a proxy that says so by %s',
+    (name) => {
+      expect(isFromHere(request('127.0.0.1', { [name]: '' }))).toBe(false);
+    },
+  );
+});
+
+describe('hostNameOf', () => {
+  it.each([
+    ['127.0.0.1:7484', '127.0.0.1'],
+    ['LOCALHOST', 'localhost'],
+    ['[::1]:7484', '[::1]'],
+    ['evil.example', 'evil.example'],
+    ['localhost@evil.example', ''],
+    ['localhost/..', ''],
+    ['', ''],
+    [undefined, ''],
+  ])('reads %j as %j', (host, name) => {
+    expect(hostNameOf({ headers: { host } } as never)).toBe(name);
+  });
+});

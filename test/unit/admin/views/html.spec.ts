@@ -1,0 +1,25 @@
+import { html } from '../../../../src/admin/views/html.js';
+
+describe('html', () => {
+  it.each([
+    ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+    ['"><img src=x onerror=alert(1)>', '&quot;&gt;&lt;img src=x onerror=alert(1)&gt;'],
+    ["' onfocus='x", '&#39; onfocus=&#39;x'],
+    ['&lt;', '&amp;lt;'],
+    ['`${x}`', '&#96;${x}&#96;'],
+    ['a\u0000b\u001bc\u0085d', 'a\ufffdb\ufffdc\ufffdd'],
+    ['a\ud800b', 'a\ufffdb'],
+    ['line\nline\ttab', 'line\nline\ttab'],
+  ])('escapes %j', (text, escaped) => {
+    expect(html`<p title="${text}">${text}</p>`.toString()).toBe(`<p title="${escaped}">${escaped}</p>`);
+  });
+
+  it('puts markup into markup as it is, also in lists', () => {
+    const items = ['a', '<b>'].map((text) => html`<i>${text}</i>`);
+    expect(html`<p>${items}</p>`.toString()).toBe('<p><i>a</i><i>&lt;b&gt;</i></p>');
+  });
+
+  it('shows nothing for null, undefined and false, and 0 for 0', () => {
+    expect(html`${null}${undefined}${false}${0}`.toString()).toBe('0');
+  });
+});

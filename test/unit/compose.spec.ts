@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import { parse } from 'yaml';
+import { parseConfig } from '../../src/config/config.js';
+import { PACKAGE_ROOT } from '../../src/package-facts.js';
+
+interface Service {
+  readonly command?: readonly string[];
+  readonly image: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly healthcheck?: object;
+  readonly ports?: readonly string[];
+  readonly read_only?: boolean;
+}
+
+const textOf = (path: string): string => readFileSync(join(PACKAGE_ROOT, path), 'utf8');
+const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>;
+};
+const { services } = compose;
+
+/** As a shell fills a value in, for names that are set to `x`s. */
+const filledIn = (value: string): string =>
+  value.replace(/\$\{\w+(?::-([^}]*)|:\?[^}]*)\}/gu, (_, standard?: string) => standard ?? 'x'.repeat(40));
+
+describe('docker-compose.yml', () => {
+  it('is valid by the schema of the Compose specification', () => {
+    // The schema as the linter of Compose files has it.
+    const schema = JSON.parse(textOf('node_modules/dclint/schemas/compose.schema.json')) as object;
+    const options = { strict: false, validateFormats: false, validateSchema: false, allErrors: true };
+    const validate = new Ajv(options).compile({
+      ...schema,
+      $schema: 'http://json-schema.org/draft-07/schema#',
+    });
+    validate(compose);
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it('brings up Pith and its engines, each with a health check', () => {
+    expect(Object.keys(services)).toEqual(['pith', 'index', 'qdrant', 'neo4j', 'redis']);
+    for (const name of ['qdrant', 'neo4j', 'redis']) expect(services[name]?.healthcheck).toBeDefined();
+    expect(textOf('Dockerfile')).toMatch(/^HEALTHCHECK /mu);
+  });
+
+  it('has no password of its own', () => {
+    const secrets = Object.values(services).flatMap(({ environment = {} }) =>
+      Object.entries(environment).filter(([name]) => /PASSWORD|KEY|SECRET|TOKEN|AUTH|REDIS_URL/u.test(name)),
+    );
+    expect(secrets.length).toBeGreaterThan(8);
+    for (const [name, value] of secrets) {
+      const isOptional = name === 'PITH_ADMIN_TOKEN' && value === '${PITH_ADMIN_TOKEN:-}';
+      expect([name, isOptional || /\$\{\w+:\?/u.test(value)]).toEqual([name, true]);
+    }
+  });
+
+  it('shows no secret in a list of processes', () => {
+    const started = Object.values(services).map(({ command = [] }) =>
+      command.join(' ').replace(/<<END.*/su, ''),
+    );
+    expect(started.filter((command) => /PASSWORD|SECRET|KEY|TOKEN/u.test(command))).toEqual([]);
+  });
+
+  it('opens no door beyond this machine, and only that of Pith', () => {
+    const ports = Object.values(services).flatMap(({ ports = [] }) => ports);
+    expect(ports).toEqual(['127.0.0.1:7484:7484']);
+  });
+
+  it('keeps data in volumes, and reports where people find them', () => {
+    expect(services['pith']?.volumes).toContain('./reports:/app/reports');
+    for (const name of ['qdrant', 'neo4j', 'redis']) expect(services[name]?.volumes).toHaveLength(1);
+    expect([services['pith'], services['index']].map((service) => service?.read_only)).toEqual([true, true]);
+  });
+
+  it.each(['pith', 'index'])('gives %s settings that are valid', (name) => {
+    const { environment = {} } = services[name] ?? {};
+    const filled = Object.entries(environment).map(([key, value]) => [key, filledIn(value)]);
+    expect(() => parseConfig(Object.fromEntries(filled) as Record<string, string>)).not.toThrow();
+  });
+});
+
+describe('the Dockerfile', () => {
+  it('runs without root and without a shell', () => {
+    const last = textOf('Dockerfile').split('\nFROM ').at(-1) ?? '';
+    expect(last).toMatch(/^gcr\.io\/distroless\/nodejs22-debian12:nonroot\n/u);
+    expect(last).not.toMatch(/^RUN /mu);
+  });
+});

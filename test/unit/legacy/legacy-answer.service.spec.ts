@@ -1,0 +1,36 @@
+import { BackendUnavailableError, DeadlineExceededError } from '../../../src/errors.js';
+import { GraphStore } from '../../../src/graph/graph-store.port.js';
+import { indexChanged } from '../../../src/graph/index-changed.js';
+import { LegacyAnswerService } from '../../../src/legacy/legacy-answer.service.js';
+import { LegacySearchService } from '../../../src/legacy/legacy-search.service.js';
+import { aCall, aCandidate, FixedIndex } from '../../support/builders.js';
+
+/** A graph that always fails in one way. */
+class FailingGraph extends GraphStore {
+  constructor(private readonly error: Error) {
+    super();
+  }
+
+  describe = () => Promise.reject(this.error);
+  walk = () => Promise.reject(this.error);
+  expand = () => Promise.reject(this.error);
+  bridges = () => Promise.reject(this.error);
+  close = () => Promise.resolve();
+}
+
+const index = new FixedIndex([aCandidate({ section: { id: 'disk' } })]);
+const input = { query: 'ship', topK: 5, verbosity: 'graph' };
+
+describe('the answer under the oldest name', () => {
+  it.each<[string, Error]>([
+    ['down', new BackendUnavailableError('Neo4j is down.', { reason: 'neo4j', hint: 'Start it.' })],
+    ['late', new DeadlineExceededError('Neo4j is late.', { reason: 'neo4j', hint: 'Wait.' })],
+    ['of another generation', indexChanged()],
+  ])('comes without links where the graph is %s, and that is noted', async (_, error) => {
+    const call = aCall();
+    const service = new LegacyAnswerService(new FailingGraph(error), new LegacySearchService(index));
+    const { output } = await service.answer(call, input);
+    expect(output.answer_json.evidence.map(({ section_id }) => section_id)).toEqual(['disk']);
+    expect(call.trace.degraded).toEqual(['graph']);
+  });
+});

@@ -1,0 +1,43 @@
+import { UnauthorizedException } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { AdminConfig } from '../../../../src/config/admin.config.js';
+import { HttpConfig } from '../../../../src/config/http.config.js';
+import { BearerGuard } from '../../../../src/mcp/http/bearer.guard.js';
+
+const MCP = 'the-token-of-agents';
+const ADMIN = 'the-token-of-operators';
+
+/** What the guard leaves on a request with this header. */
+function admit(authorization: string | undefined, tokens: { mcp?: string; admin?: string } = {}) {
+  const { mcp = MCP, admin = ADMIN } = tokens;
+  const guard = new BearerGuard(
+    Object.assign(new HttpConfig(), { token: mcp }),
+    Object.assign(new AdminConfig(), { token: admin }),
+  );
+  const request: Record<string, unknown> = { headers: { authorization } };
+  const context = new ExecutionContextHost([request, { setHeader: () => undefined }]);
+  guard.canActivate(context);
+  return { principal: request['principal'], isOperator: request['isOperator'] ?? false };
+}
+
+describe('BearerGuard', () => {
+  it('lets in whoever has the token', () => {
+    expect(admit(`Bearer ${MCP}`)).toEqual({ principal: 'bearer', isOperator: false });
+  });
+
+  it('takes whoever has the admin token for an operator', () => {
+    expect(admit(`Bearer ${ADMIN}`)).toEqual({ principal: 'operator', isOperator: true });
+    expect(admit(`Bearer ${ADMIN}`, { mcp: '' })).toEqual({ principal: 'operator', isOperator: true });
+  });
+
+  it.each([undefined, '', 'Bearer ', 'Bearer wrong', `Basic ${MCP}`, MCP])('refuses %p', (header) => {
+    expect(() => admit(header)).toThrow(UnauthorizedException);
+  });
+
+  it.each([undefined, 'Bearer ', 'Bearer anything'])(
+    'takes %p for local where no token is asked for',
+    (header) => {
+      expect(admit(header, { mcp: '', admin: '' })).toEqual({ principal: 'local', isOperator: false });
+    },
+  );
+});

@@ -1,0 +1,207 @@
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import type { DiagnosticRecord } from '../../../src/diagnostics/diagnostic-record.js';
+import type { CallStart, FinishedCall } from '../../../src/mcp/call-watch.js';
+import { startCallSpan } from '../../../src/telemetry/call-spans.js';
+import { shortHash } from '../../../src/telemetry/retrieval-attributes.js';
+import { aDiagnosticCandidate, aDiagnosticRecord } from '../../support/a-diagnostic.js';
+import { aFinishedCall } from '../../support/a-finished-call.js';
+import { recordSpans } from '../../support/recorded-spans.js';
+import type { RecordedSpans } from '../../support/recorded-spans.js';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SPAN = '00f067aa0ba902b7';
+const OTHER = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+const TRACEPARENT = `00-${TRACE}-${SPAN}-01`;
+const MARKER = 'xyzzy-secret';
+
+const aStart = (parts: Partial<CallStart> = {}): CallStart => aFinishedCall({ start: parts }).start;
+
+describe('startCallSpan', () => {
+  let recorded: RecordedSpans;
+  beforeEach(() => {
+    recorded = recordSpans();
+  });
+  afterEach(() => recorded.stop());
+
+  function theSpan(
+    start: Partial<CallStart> = {},
+    finished: FinishedCall = aFinishedCall(),
+    record: DiagnosticRecord | null = null,
+  ): ReadableSpan {
+    startCallSpan(aStart(start)).end(finished, record);
+    const [span] = recorded.spans();
+    if (!span) throw new Error('no span was recorded');
+    return span;
+  }
+
+  it('names a tool call by method and tool, as the conventions for MCP do', () => {
+    const span = theSpan();
+    expect(span.name).toBe('tools/call kb.search');
+    expect(span.kind).toBe(SpanKind.SERVER);
+    expect(span.attributes).toEqual({
+      'mcp.method.name': 'tools/call',
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'kb.search',
+      'network.transport': 'pipe',
+    });
+  });
+
+  it.each([
+    ['a request for no tool', { method: 'resources/read', tool: null }, 'resources/read'],
+    ['a tool that does not exist', { method: 'tools/call', tool: null }, 'tools/call'],
+  ])('names %s by its method alone', (_, start, name) => {
+    const span = theSpan(start);
+    expect(span.name).toBe(name);
+    expect(span.attributes).not.toHaveProperty(['gen_ai.tool.name']);
+  });
+
+  it('tells HTTP from a pipe', () => {
+    expect(theSpan({ transport: 'http' }).attributes).toMatchObject({
+      'network.transport': 'tcp',
+      'network.protocol.name': 'http',
+    });
+  });
+
+  it('gives the call its own span’s ids', () => {
+    const started = startCallSpan(aStart());
+    started.end(aFinishedCall(), null);
+    const [span] = recorded.spans();
+    expect(started.isRecording).toBe(true);
+    expect(started.correlation).toEqual({
+      traceId: span?.spanContext().traceId,
+      spanId: span?.spanContext().spanId,
+    });
+  });
+
+  it.each([
+    ['the request’s _meta', { meta: { traceparent: TRACEPARENT } }],
+    ['the HTTP headers', { headers: { traceparent: TRACEPARENT } }],
+    [
+      'headers where _meta’s is malformed',
+      { meta: { traceparent: 'x' }, headers: { traceparent: TRACEPARENT } },
+    ],
+    [
+      '_meta rather than the headers',
+      { meta: { traceparent: TRACEPARENT }, headers: { traceparent: OTHER } },
+    ],
+  ])('continues the trace of %s', (_, start) => {
+    const span = theSpan(start);
+    expect(span.spanContext().traceId).toBe(TRACE);
+    expect(span.parentSpanContext?.spanId).toBe(SPAN);
+  });
+
+  it('links the HTTP request around a request that says its own parent', () => {
+    const span = theSpan({ meta: { traceparent: TRACEPARENT }, headers: { traceparent: OTHER } });
+    expect(span.links.map(({ context }) => context.spanId)).toEqual(['b'.repeat(16)]);
+  });
+
+  it('links nothing where both say the same', () => {
+    expect(
+      theSpan({ meta: { traceparent: TRACEPARENT }, headers: { traceparent: TRACEPARENT } }).links,
+    ).toEqual([]);
+  });
+
+  it('says of a retrieval what it did', () => {
+    const record = aDiagnosticRecord({
+      counts: { returned: 4, dropped: { dedupe: 3, veto: 0, scope_mismatch: 0 } },
+      budgets: { partial: true, limit_reason: 'byte_cap' },
+      timing_ms: { bm25: 1, vector_search: 2, fusion: 3, rerank: 4, graph_expansion: 5, total: 20 },
+      degraded: ['vector'],
+    });
+    expect(theSpan({}, aFinishedCall({ trace: { input: { top_k: 7 } } }), record).attributes).toMatchObject({
+      'retrieval.diagnostic_id': record.diagnostic_id,
+      'retrieval.transport': 'stdio',
+      'retrieval.mode': 'hybrid_local',
+      'retrieval.top_k': 7,
+      'retrieval.returned_count': 4,
+      'retrieval.dedupe_dropped': 3,
+      'retrieval.partial': true,
+      'retrieval.limit_reason': 'byte_cap',
+      'retrieval.degraded': ['vector'],
+      'retrieval.bm25_ms': 1,
+      'retrieval.vector_ms': 2,
+      'retrieval.fusion_ms': 3,
+      'retrieval.rerank_ms': 4,
+      'retrieval.expansion_ms': 5,
+      'retrieval.total_ms': 20,
+    });
+  });
+
+  it('calls a retrieval without the graph vector_only', () => {
+    const record = aDiagnosticRecord({ config: { neo4j_disabled: true } });
+    expect(theSpan({}, aFinishedCall(), record).attributes['retrieval.mode']).toBe('vector_only');
+  });
+
+  it.each([
+    ['limit', { limit: 3 }, 3],
+    ['max_quotes', { max_quotes: 6 }, 6],
+    ['nothing', {}, undefined],
+  ])('takes top_k from %s where a tool calls it that', (_, input, topK) => {
+    const span = theSpan({}, aFinishedCall({ trace: { input } }), aDiagnosticRecord());
+    expect(span.attributes['retrieval.top_k']).toBe(topK);
+  });
+
+  it('tells of three candidates at most, by a hash that the section can be found by', () => {
+    const results = [1, 2, 3, 4, 5].map((rank) =>
+      aDiagnosticCandidate({ rank, chunk_id: `guide.md#${rank}`, scores: { fused: 1 / rank } }),
+    );
+    const { events } = theSpan({}, aFinishedCall(), aDiagnosticRecord({ results }));
+    expect(events.map(({ name }) => name)).toEqual(Array(3).fill('retrieval.candidate'));
+    expect(events[1]?.attributes).toEqual({
+      rank: 2,
+      chunk_id: shortHash('guide.md#2'),
+      source: 'hybrid',
+      final_score: 0.5,
+    });
+  });
+
+  it('has the reranker’s score last where there is one', () => {
+    const results = [aDiagnosticCandidate({ scores: { fused: 0.5, rerank: 0.9 } })];
+    const [event] = theSpan({}, aFinishedCall(), aDiagnosticRecord({ results })).events;
+    expect(event?.attributes).toMatchObject({ final_score: 0.9, rerank_score: 0.9 });
+  });
+
+  it('is unset where the call succeeded, and has the error’s code where it failed', () => {
+    const error = { code: 'TIMEOUT', reason: 'deadline', message: MARKER } as const;
+    const span = theSpan({}, aFinishedCall({ error }));
+    expect(span.status).toEqual({ code: SpanStatusCode.ERROR, message: 'TIMEOUT' });
+    expect(span.attributes).toMatchObject({ 'error.type': 'TIMEOUT', 'pith.error.reason': 'deadline' });
+  });
+
+  it('holds no text of the caller or of a document, whatever the record and the call hold', () => {
+    const record = aDiagnosticRecord({
+      results: [aDiagnosticCandidate({ chunk_id: `${MARKER}.md#x`, doc_tag: MARKER })],
+      query: { raw: MARKER, normalized: MARKER, rewritten: { applied: true, result: MARKER, reason: null } },
+      request: { query: MARKER },
+      scope: { doc_tag: MARKER },
+      session_id: MARKER,
+      correlation_id: MARKER,
+      error: { code: 'TIMEOUT', reason: 'deadline', message: MARKER },
+    });
+    const error = { code: 'TIMEOUT', reason: 'deadline', message: MARKER } as const;
+    const finished = aFinishedCall({ args: { query: MARKER }, trace: { input: { query: MARKER } }, error });
+    const meta = { progressToken: MARKER, note: MARKER };
+    const { name, attributes, events, status } = theSpan(
+      { meta, headers: { cookie: MARKER } },
+      finished,
+      record,
+    );
+    expect(JSON.stringify({ name, attributes, events, status })).not.toContain(MARKER);
+  });
+});
+
+describe('startCallSpan, where nothing traces', () => {
+  it('records nothing and hands back the caller’s own ids', () => {
+    const started = startCallSpan(aStart({ meta: { traceparent: TRACEPARENT } }));
+    started.end(aFinishedCall(), null);
+    expect(started).toMatchObject({
+      isRecording: false,
+      correlation: { traceId: TRACE, spanId: SPAN },
+    });
+  });
+
+  it('has no ids where the caller has none', () => {
+    expect(startCallSpan(aStart()).correlation).toEqual({ traceId: null, spanId: null });
+  });
+});

@@ -1,0 +1,48 @@
+import { warnSeldom } from '../../../src/telemetry/warn-seldom.js';
+
+describe('warnSeldom', () => {
+  function aLogger() {
+    const said: string[] = [];
+    const clock = { now: 0 };
+    return {
+      said,
+      clock,
+      logger: warnSeldom(
+        (message) => said.push(message),
+        () => clock.now,
+      ),
+    };
+  }
+
+  it('warns once a minute, and then says how often it held its tongue', () => {
+    const { said, clock, logger } = aLogger();
+    logger.error('refused');
+    logger.error('refused');
+    logger.warn('refused');
+    clock.now = 60_000;
+    logger.error('refused again');
+    expect(said).toEqual([
+      'telemetry: refused',
+      'telemetry: refused again (and 2 more since the last warning)',
+    ]);
+  });
+
+  it.each([
+    ['the message of an error with its stack', '{"stack":"at x","message":"ECONNREFUSED"}', 'ECONNREFUSED'],
+    ['what only looks like an error', '{broken', '{broken'],
+    ['several lines', 'a\n  b', 'a b'],
+    ['a long text', 'x'.repeat(300), 'x'.repeat(200)],
+  ])('says %s in short', (_, message, short) => {
+    const { said, logger } = aLogger();
+    logger.error(message);
+    expect(said).toEqual([`telemetry: ${short}`]);
+  });
+
+  it('keeps to itself what is no failure', () => {
+    const { said, logger } = aLogger();
+    logger.info('a');
+    logger.debug('b');
+    logger.verbose('c');
+    expect(said).toEqual([]);
+  });
+});
