@@ -50,6 +50,8 @@ export async function withGraphOf(
     };
     await use({ ...NO_SECTIONS, stamp, graph: readBuiltGraph(database) });
   } finally {
+    // Statements that are not collected yet would keep the snapshot, and the next writer waiting for it.
+    database.exec('ROLLBACK');
     database.close();
   }
 }

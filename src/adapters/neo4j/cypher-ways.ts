@@ -2,6 +2,7 @@ import type { Relation } from '../../graph/graph-model.js';
 import { HUB, LINKS_EACH, MENTIONS_EACH, MOST_OF_SEED, mostPairsOf, mostRowsOf } from '../../graph/hubs.js';
 import type { BoundedWay } from '../../graph/hubs.js';
 import type { NodeKind } from '../../graph/node-id.js';
+import { rowsByKey } from './group-rows.js';
 import type { VisibleNodes } from './visible-nodes.js';
 
 /** How to get from a node to those next to it by one relation, or two that are counted together. */
@@ -78,30 +79,52 @@ function weighed(way: CypherWay, visible: VisibleNodes): string {
 const BOTH = `UNWIND [['MENTIONS', weight, rows], ['DEFINES', defines, 0]] AS told
   WITH m, told[0] AS relation, told[1] AS weight, told[2] AS rows WHERE weight > 0`;
 
-/** One way from the node `n`: for each relation its neighbours, unless they are too many, and how many rows they are. */
-function branch(way: CypherWay, isSeed: boolean, visible: VisibleNodes): string {
+/** One way from the node `n`, if it is among `$ways`: the neighbours by each relation, and how many rows they are. */
+function branch(way: CypherWay, visible: VisibleNodes): string {
   const isMention = way.rowsEach === MENTIONS_EACH;
   const relation = isMention ? 'MENTIONS' : way.relations.join('|');
   const [left, right] = way.isOutward ? ['-', '->'] : ['<-', '-'];
   const seen = way.to === 'entity' ? 'm.index = $index' : visible.of('m');
-  const hides = way.crowd !== null && visible.isOpen && !isSeed;
   const told = `[m.no, m.id, coalesce(m.position, 0), weight${visible.isOpen ? '' : ', m.docTag, m.repository'}]`;
-  return `WITH n ${hides ? `WITH n WHERE n.${way.crowd} <= ${mostPairsOf(way)}` : ''}
+  const no = CYPHER_WAYS.indexOf(way);
+  return `WITH n WITH n WHERE ${no} IN $ways ${way.crowd === null ? '' : `AND n.${way.crowd} <= $mostPairs`}
     ${isMention && !way.isOutward ? `WITH n, ${visible.owns('n')} AS owned` : ''}
     MATCH (n)${left}[r:${relation}]${right}(m:${LABEL_OF[way.to]}) WHERE ${seen}
     WITH m, ${weighed(way, visible)} ${isMention ? 'WHERE weight > 0' : ''}
-    WITH * LIMIT ${isSeed ? MOST_OF_SEED : mostRowsOf(way)}
+    WITH * LIMIT $mostRows
     ${isMention ? BOTH : ''}
     WITH relation, collect(${told}) AS found, sum(rows) AS rows
-    RETURN ${CYPHER_WAYS.indexOf(way)} AS way, relation, rows,
-      ${isSeed ? 'found' : `CASE WHEN size(found) > ${HUB} THEN [] ELSE found END AS found`}`;
+    RETURN ${no} AS way, relation, rows, CASE WHEN size(found) > $hub THEN [] ELSE found END AS found`;
 }
 
-/** Asks for everything next to some nodes of one kind, `$asked` by number. @param ways  from this kind, one at least */
-export function neighboursCypher(ways: readonly CypherWay[], isSeed: boolean, visible: VisibleNodes): string {
-  const kind = ways[0]?.from ?? 'document';
-  const seen = kind === 'entity' ? 'n.index = $index' : visible.of('n');
-  return `UNWIND $asked AS no MATCH (n:Pith {index: $index, no: no}) WHERE ${seen} AND n:${LABEL_OF[kind]}
-    CALL { ${ways.map((way) => branch(way, isSeed, visible)).join('\nUNION ALL\n')} }
+/** Ways that are asked for by one statement: from one kind of node, and bounded alike. */
+export interface CypherFamily extends BoundedWay {
+  readonly from: NodeKind;
+  readonly ways: readonly CypherWay[];
+}
+
+/**
+ * All ways, by statement. Neo4j plans each text that it has not seen, which takes longer than to run it, and forgets the
+ * plan if the transaction ends meanwhile: so there are few texts, none is long, and what is asked for is in values.
+ */
+export const CYPHER_FAMILIES: readonly CypherFamily[] = [
+  ...rowsByKey(CYPHER_WAYS, ({ from, rowsEach }) => `${from} ${rowsEach}`).values(),
+].flatMap((ways) => ways.slice(0, 1).map(({ from, rowsEach, relations }) => ({ from, rowsEach, relations, ways })));
+
+/** As much as there is. */
+const UNBOUNDED = Number.MAX_SAFE_INTEGER;
+
+/** Asks for everything next to the nodes `$asked`, by number, by the ways `$ways`. */
+export function neighboursCypher({ from, ways }: CypherFamily, visible: VisibleNodes): string {
+  const seen = from === 'entity' ? 'n.index = $index' : visible.of('n');
+  return `UNWIND $asked AS no MATCH (n:Pith {index: $index, no: no}) WHERE ${seen} AND n:${LABEL_OF[from]}
+    CALL { ${ways.map((way) => branch(way, visible)).join('\nUNION ALL\n')} }
     RETURN no, way, relation, rows, found`;
+}
+
+/** Values that bound what `neighboursCypher` finds. */
+export function boundsOf(family: CypherFamily, isSeed: boolean, { isOpen }: VisibleNodes) {
+  if (isSeed) return { mostRows: MOST_OF_SEED, mostPairs: UNBOUNDED, hub: UNBOUNDED };
+  // Where not all is visible, the pairs that are there are not those that are seen.
+  return { mostRows: mostRowsOf(family), mostPairs: isOpen ? mostPairsOf(family) : UNBOUNDED, hub: HUB };
 }

@@ -87,12 +87,12 @@ export class Neo4jNodes {
 
   private async look(by: 'id' | 'no', asked: readonly (string | number)[]): Promise<FoundNode[]> {
     if (asked.length === 0) return [];
-    const values = { ...this.visible.values, asked };
+    const values = { ...this.visible.values, asked, withSnippet: this.withSnippet };
     const node = `UNWIND $asked AS asked MATCH (n:Pith {index: $index, ${by}: asked})`;
     const others = `${node} WHERE NOT n:Entity AND ${this.visible.of('n')}
       RETURN n.no AS no, labels(n) AS labels, n.id AS id, n.title AS title, n.level AS level, n.tokens AS tokens,
-        n.docTag AS docTag, n.repository AS repository, n.anchor AS anchor
-        ${this.withSnippet ? ', n.snippet AS snippet' : ''}`;
+        n.docTag AS docTag, n.repository AS repository, n.anchor AS anchor,
+        CASE WHEN $withSnippet THEN n.snippet END AS snippet`;
     const [rows, entities] = await Promise.all([
       this.run(others, values),
       this.visible.isOpen ? this.allEntities(node, values) : this.visibleEntities(node, values),

@@ -5,10 +5,10 @@ import type { NodeKind } from '../../graph/node-id.js';
 import { walkByLevels } from '../../graph/walk-graph.js';
 import type { AskedNodes, Neighbour, Walk } from '../../graph/walk-graph.js';
 import { scopeAllows } from '../../scope/scope.js';
-import { CYPHER_WAYS, neighboursCypher } from './cypher-ways.js';
-import type { CypherWay } from './cypher-ways.js';
+import { boundsOf, CYPHER_FAMILIES, CYPHER_WAYS, neighboursCypher } from './cypher-ways.js';
+import type { CypherFamily, CypherWay } from './cypher-ways.js';
 import { rowsByKey } from './group-rows.js';
-import type { RunCypher } from './neo4j-connection.js';
+import type { Neo4jRow, RunCypher } from './neo4j-connection.js';
 import type { VisibleNodes } from './visible-nodes.js';
 
 /** Nodes of a level that are asked for at once; the walk is mostly over before it wants more of them. */
@@ -97,15 +97,12 @@ export class Neo4jWalker {
     ids: readonly string[],
     areSeeds: boolean,
   ): Promise<ReadonlyMap<string, FoundByWay[]>> {
-    const ways = this.ways.filter(({ from }) => from === kind);
-    const found = new Map<string, FoundByWay[]>();
-    if (ways.length === 0) return found;
     const idOf = new Map(ids.map((id) => [this.numbers.get(id)?.no, id]));
-    const rows = await this.run(neighboursCypher(ways, areSeeds, this.visible), {
-      ...this.visible.values,
-      asked: [...idOf.keys()],
-    });
-    for (const row of rows) {
+    const families = CYPHER_FAMILIES.filter(({ from }) => from === kind);
+    const asked = [...idOf.keys()];
+    const rows = await Promise.all(families.map((family) => this.byFamily(family, asked, areSeeds)));
+    const found = new Map<string, FoundByWay[]>();
+    for (const row of rows.flat()) {
       const way = CYPHER_WAYS[Number(row['way'])];
       const id = idOf.get(Number(row['no'])) ?? '';
       if (!way) continue;
@@ -114,6 +111,18 @@ export class Neo4jWalker {
       found.set(id, [...(found.get(id) ?? []), { ...told, found: row['found'] as Found[] }]);
     }
     return found;
+  }
+
+  private async byFamily(
+    family: CypherFamily,
+    asked: readonly unknown[],
+    areSeeds: boolean,
+  ): Promise<readonly Neo4jRow[]> {
+    const ways = family.ways.filter((way) => this.ways.includes(way)).map((way) => CYPHER_WAYS.indexOf(way));
+    if (ways.length === 0) return [];
+    const bounds = boundsOf(family, areSeeds, this.visible);
+    const values = { ...this.visible.values, ...bounds, ways, asked };
+    return this.run(neighboursCypher(family, this.visible), values);
   }
 
   private told(found: readonly FoundByWay[], isSeed: boolean): Neighbour[] {

@@ -5,21 +5,18 @@ export class VisibleNodes {
   readonly values: Readonly<Record<string, unknown>>;
   /** Whether everything in the slot is visible. */
   readonly isOpen: boolean;
-  private readonly conditions: readonly string[];
 
   constructor({ docTags, repositories }: Scope, index: string) {
     this.values = { index, docTags, repositories };
     this.isOpen = docTags === null && repositories === null;
-    this.conditions = [
-      'index = $index',
-      ...(docTags ? ['docTag IN $docTags'] : []),
-      ...(repositories ? ['repository IN $repositories'] : []),
-    ];
   }
 
-  /** What makes a document, place or step visible. */
+  /** What makes a document, place or step visible. The same for every scope: Neo4j plans each statement anew. */
   of(name: string): string {
-    return this.conditions.map((condition) => `${name}.${condition}`).join(' AND ');
+    const isOurs = `${name}.index = $index`;
+    if (this.isOpen) return isOurs;
+    return `${isOurs} AND ($docTags IS NULL OR ${name}.docTag IN $docTags)
+      AND ($repositories IS NULL OR ${name}.repository IN $repositories)`;
   }
 
   /** Whether the title that an entity is may be told: only where somebody visible has it. */

@@ -105,7 +105,10 @@ export class IndexFile {
 
   close(): void {
     this.statements.clear();
-    this.open?.database.close();
+    const database = this.open?.database;
+    // Statements that are not collected yet would keep its snapshot, and a writer's log from being shortened.
+    if (database?.isTransaction) database.exec('ROLLBACK');
+    database?.close();
     this.open = null;
   }
 
