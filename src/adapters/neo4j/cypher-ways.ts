@@ -2,6 +2,7 @@ import type { Relation } from '../../graph/graph-model.js';
 import { HUB, LINKS_EACH, MENTIONS_EACH, MOST_OF_SEED, mostPairsOf, mostRowsOf } from '../../graph/hubs.js';
 import type { BoundedWay } from '../../graph/hubs.js';
 import type { NodeKind } from '../../graph/node-id.js';
+import { matchNode } from './graph-slot.js';
 import { rowsByKey } from './group-rows.js';
 import type { VisibleNodes } from './visible-nodes.js';
 
@@ -109,7 +110,9 @@ export interface CypherFamily extends BoundedWay {
  */
 export const CYPHER_FAMILIES: readonly CypherFamily[] = [
   ...rowsByKey(CYPHER_WAYS, ({ from, rowsEach }) => `${from} ${rowsEach}`).values(),
-].flatMap((ways) => ways.slice(0, 1).map(({ from, rowsEach, relations }) => ({ from, rowsEach, relations, ways })));
+].flatMap((ways) =>
+  ways.slice(0, 1).map(({ from, rowsEach, relations }) => ({ from, rowsEach, relations, ways })),
+);
 
 /** As much as there is. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
@@ -117,7 +120,7 @@ const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 /** Asks for everything next to the nodes `$asked`, by number, by the ways `$ways`. */
 export function neighboursCypher({ from, ways }: CypherFamily, visible: VisibleNodes): string {
   const seen = from === 'entity' ? 'n.index = $index' : visible.of('n');
-  return `UNWIND $asked AS no MATCH (n:Pith {index: $index, no: no}) WHERE ${seen} AND n:${LABEL_OF[from]}
+  return `UNWIND $asked AS no ${matchNode('n', 'no', 'no')} WHERE ${seen} AND n:${LABEL_OF[from]}
     CALL { ${ways.map((way) => branch(way, visible)).join('\nUNION ALL\n')} }
     RETURN no, way, relation, rows, found`;
 }

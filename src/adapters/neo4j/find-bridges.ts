@@ -1,5 +1,6 @@
 import type { Bridge } from '../../graph/graph-store.port.js';
 import { MAX_MENTIONED_BY } from '../../graph/title-concepts.js';
+import { matchNode } from './graph-slot.js';
 import type { RunCypher } from './neo4j-connection.js';
 import type { VisibleNodes } from './visible-nodes.js';
 
@@ -15,7 +16,7 @@ export async function findBridges(
   sectionIds: readonly string[],
 ): Promise<Bridge[]> {
   const values = { ...visible.values, ids: [...new Set(sectionIds)], most: MAX_MENTIONED_BY };
-  const own = `UNWIND $ids AS id MATCH (s:Pith {index: $index, id: id}) WHERE s:Section AND ${visible.of('s')}`;
+  const own = `UNWIND $ids AS id ${matchNode('s', 'id', 'id')} WHERE s:Section AND ${visible.of('s')}`;
   const [sections, named] = await Promise.all([
     run(`${own} RETURN s.id AS id, s.no AS no, s.path AS path`, values),
     run(

@@ -58,3 +58,10 @@ export function readLiveGraph([row]: readonly Neo4jRow[]): LiveGraph | null {
   if (!row || !slot) return null;
   return { generation: String(row['generation']), identity: String(row['identity']), slot };
 }
+
+/**
+ * Finds the node of the slot `$index` with a number or id. Says by which index: a plan that was made while there were few
+ * nodes may go through all of them, and is kept.
+ */
+export const matchNode = (name: string, by: 'no' | 'id', value: string): string =>
+  `MATCH (${name}:Pith {index: $index, ${by}: ${value}}) USING INDEX ${name}:Pith(index, ${by})`;

@@ -10,6 +10,7 @@ import {
   GRAPH_IDENTITY,
   graphKey,
   LIVE_GRAPH,
+  matchNode,
   otherSlot,
   readLiveGraph,
   readSlot,
@@ -46,7 +47,7 @@ const FLIP = `MATCH (i:PithIndex {key: $key}) SET i.key = $key WITH i WHERE i.fi
 const addNodes = (labels: NodeLabels): string =>
   `${OURS} UNWIND $rows AS row CREATE (n:Pith:${labels}) SET n = row, n.index = $index RETURN count(*) AS n`;
 const addEdges = (relation: WrittenRelation): string =>
-  `${OURS} UNWIND $rows AS row MATCH (a:Pith {index: $index, no: row.from}) MATCH (b:Pith {index: $index, no: row.to})
+  `${OURS} UNWIND $rows AS row ${matchNode('a', 'no', 'row.from')} ${matchNode('b', 'no', 'row.to')}
    CREATE (a)-[r:${relation}]->(b) SET r = row.facts RETURN count(*) AS n`;
 const ADD_NODES = new Map(NODE_LABELS.map((labels) => [labels, addNodes(labels)]));
 const ADD_EDGES = new Map(WRITTEN_RELATIONS.map((relation) => [relation, addEdges(relation)]));

@@ -8,6 +8,7 @@ import type { NodeKind } from '../../graph/node-id.js';
 import { scopeAllows } from '../../scope/scope.js';
 import type { Scope } from '../../scope/scope.js';
 import { searchTerms } from '../../text/search-terms.js';
+import { matchNode } from './graph-slot.js';
 import { rowsByKey } from './group-rows.js';
 import { readCall } from './mentioned-entities.js';
 import type { Neo4jRow, RunCypher } from './neo4j-connection.js';
@@ -88,7 +89,7 @@ export class Neo4jNodes {
   private async look(by: 'id' | 'no', asked: readonly (string | number)[]): Promise<FoundNode[]> {
     if (asked.length === 0) return [];
     const values = { ...this.visible.values, asked, withSnippet: this.withSnippet };
-    const node = `UNWIND $asked AS asked MATCH (n:Pith {index: $index, ${by}: asked})`;
+    const node = `UNWIND $asked AS asked ${matchNode('n', by, 'asked')}`;
     const others = `${node} WHERE NOT n:Entity AND ${this.visible.of('n')}
       RETURN n.no AS no, labels(n) AS labels, n.id AS id, n.title AS title, n.level AS level, n.tokens AS tokens,
         n.docTag AS docTag, n.repository AS repository, n.anchor AS anchor,
