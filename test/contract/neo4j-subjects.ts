@@ -66,9 +66,9 @@ export class OwnGraph {
   async dispose(): Promise<void> {
     await this.graph.close();
     await this.change(
-      'MATCH (n:Pith) WHERE n.index IN [$key + "a", $key + "b"] AND n.no >= 0 DETACH DELETE n',
+      'MATCH (n:Pith) WHERE n.index IN [$given.key + "a", $given.key + "b"] AND n.no >= 0 DETACH DELETE n',
     );
-    await this.change('MATCH (i:PithIndex {key: $key}) DELETE i');
+    await this.change('MATCH (i:PithIndex {key: $given.key}) DELETE i');
   }
 }
 
@@ -87,8 +87,8 @@ export async function aNeo4jGraph(): Promise<GraphStoreSubject> {
       all.push(other);
       return { report: await other.publish(documents), graph: other.graph };
     },
-    ageIdentity: () => own.change('MATCH (i:PithIndex {key: $key}) SET i.identity = $identity'),
-    remove: () => own.change('MATCH (i:PithIndex {key: $key}) DELETE i'),
+    ageIdentity: () => own.change('MATCH (i:PithIndex {key: $given.key}) SET i.identity = $given.identity'),
+    remove: () => own.change('MATCH (i:PithIndex {key: $given.key}) DELETE i'),
     dispose: async () => {
       for (const each of all) await each.dispose();
       folder.remove();

@@ -80,22 +80,22 @@ function weighed(way: CypherWay, visible: VisibleNodes): string {
 const BOTH = `UNWIND [['MENTIONS', weight, rows], ['DEFINES', defines, 0]] AS told
   WITH m, told[0] AS relation, told[1] AS weight, told[2] AS rows WHERE weight > 0`;
 
-/** One way from the node `n`, if it is among `$ways`: the neighbours by each relation, and how many rows they are. */
+/** One way from the node `n`, if it is among `$given.ways`: the neighbours by each relation, and how many rows they are. */
 function branch(way: CypherWay, visible: VisibleNodes): string {
   const isMention = way.rowsEach === MENTIONS_EACH;
   const relation = isMention ? 'MENTIONS' : way.relations.join('|');
   const [left, right] = way.isOutward ? ['-', '->'] : ['<-', '-'];
-  const seen = way.to === 'entity' ? 'm.index = $index' : visible.of('m');
+  const seen = way.to === 'entity' ? 'm.index = $given.index' : visible.of('m');
   const told = `[m.no, m.id, coalesce(m.position, 0), weight${visible.isOpen ? '' : ', m.docTag, m.repository'}]`;
   const no = CYPHER_WAYS.indexOf(way);
-  return `WITH n WITH n WHERE ${no} IN $ways ${way.crowd === null ? '' : `AND n.${way.crowd} <= $mostPairs`}
+  return `WITH n WITH n WHERE ${no} IN $given.ways ${way.crowd === null ? '' : `AND n.${way.crowd} <= $given.mostPairs`}
     ${isMention && !way.isOutward ? `WITH n, ${visible.owns('n')} AS owned` : ''}
     MATCH (n)${left}[r:${relation}]${right}(m:${LABEL_OF[way.to]}) WHERE ${seen}
     WITH m, ${weighed(way, visible)} ${isMention ? 'WHERE weight > 0' : ''}
-    WITH * LIMIT $mostRows
+    WITH * LIMIT $given.mostRows
     ${isMention ? BOTH : ''}
     WITH relation, collect(${told}) AS found, sum(rows) AS rows
-    RETURN ${no} AS way, relation, rows, CASE WHEN size(found) > $hub THEN [] ELSE found END AS found`;
+    RETURN ${no} AS way, relation, rows, CASE WHEN size(found) > $given.hub THEN [] ELSE found END AS found`;
 }
 
 /** Ways that are asked for by one statement: from one kind of node, and bounded alike. */
@@ -117,10 +117,10 @@ export const CYPHER_FAMILIES: readonly CypherFamily[] = [
 /** As much as there is. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
-/** Asks for everything next to the nodes `$asked`, by number, by the ways `$ways`. */
+/** Asks for everything next to the nodes `$given.asked`, by number, by the ways `$given.ways`. */
 export function neighboursCypher({ from, ways }: CypherFamily, visible: VisibleNodes): string {
-  const seen = from === 'entity' ? 'n.index = $index' : visible.of('n');
-  return `UNWIND $asked AS no ${matchNode('n', 'no', 'no')} WHERE ${seen} AND n:${LABEL_OF[from]}
+  const seen = from === 'entity' ? 'n.index = $given.index' : visible.of('n');
+  return `UNWIND $given.asked AS no ${matchNode('n', 'no', 'no')} WHERE ${seen} AND n:${LABEL_OF[from]}
     CALL { ${ways.map((way) => branch(way, visible)).join('\nUNION ALL\n')} }
     RETURN no, way, relation, rows, found`;
 }

@@ -16,11 +16,11 @@ export async function findBridges(
   sectionIds: readonly string[],
 ): Promise<Bridge[]> {
   const values = { ...visible.values, ids: [...new Set(sectionIds)], most: MAX_MENTIONED_BY };
-  const own = `UNWIND $ids AS id ${matchNode('s', 'id', 'id')} WHERE s:Section AND ${visible.of('s')}`;
+  const own = `UNWIND $given.ids AS id ${matchNode('s', 'id', 'id')} WHERE s:Section AND ${visible.of('s')}`;
   const [sections, named] = await Promise.all([
     run(`${own} RETURN s.id AS id, s.no AS no, s.path AS path`, values),
     run(
-      `${own} MATCH (s)-[r:MENTIONS]->(e:Entity) WHERE e.mentionedBy <= $most AND r.weight > r.own
+      `${own} MATCH (s)-[r:MENTIONS]->(e:Entity) WHERE e.mentionedBy <= $given.most AND r.weight > r.own
        MATCH (e)-[:OWNED_BY]->(o) WHERE ${visible.of('o')} AND o.path <> s.path
        RETURN DISTINCT s.id AS source, o.path AS path, CASE WHEN o:Place THEN o.no END AS no`,
       values,

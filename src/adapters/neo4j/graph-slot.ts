@@ -43,8 +43,8 @@ export interface LiveGraph {
   readonly slot: Slot;
 }
 
-/** Asks which graph of `$key` is live. */
-export const LIVE_GRAPH = `MATCH (i:PithIndex {key: $key}) WHERE i.live IS NOT NULL
+/** Asks which graph of `$given.key` is live. */
+export const LIVE_GRAPH = `MATCH (i:PithIndex {key: $given.key}) WHERE i.live IS NOT NULL
   RETURN i.generation AS generation, i.identity AS identity, i.live AS live`;
 
 /** A slot as it is written; null for anything else. */
@@ -60,8 +60,8 @@ export function readLiveGraph([row]: readonly Neo4jRow[]): LiveGraph | null {
 }
 
 /**
- * Finds the node of the slot `$index` with a number or id. Says by which index: a plan that was made while there were few
+ * Finds the node of the slot `$given.index` with a number or id. Says by which index: a plan that was made while there were few
  * nodes may go through all of them, and is kept.
  */
 export const matchNode = (name: string, by: 'no' | 'id', value: string): string =>
-  `MATCH (${name}:Pith {index: $index, ${by}: ${value}}) USING INDEX ${name}:Pith(index, ${by})`;
+  `MATCH (${name}:Pith {index: $given.index, ${by}: ${value}}) USING INDEX ${name}:Pith(index, ${by})`;

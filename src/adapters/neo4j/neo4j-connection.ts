@@ -19,7 +19,11 @@ export interface Neo4jOptions {
 /** A row of an answer, by the names that the statement returns. */
 export type Neo4jRow = Readonly<Record<string, unknown>>;
 
-/** Runs a statement in the transaction. Statements may be sent without waiting for the one before. */
+/**
+ * Runs a statement in the transaction; it finds its values in `$given`. Statements may be sent without waiting for the one
+ * before. Neo4j plans a statement anew for each type and order of size that its parameters have (5.26: up to .3 s each),
+ * but looks at none that is in a map.
+ */
 export type RunCypher = (cypher: string, values: Readonly<Record<string, unknown>>) => Promise<Neo4jRow[]>;
 
 type Library = Pick<typeof import('neo4j-driver'), 'driver' | 'auth' | 'int'>;
@@ -76,7 +80,7 @@ export class Neo4jConnection {
     try {
       const transaction = session.beginTransaction({ timeout: this.options.timeoutMs });
       const answer = await work(async (cypher, values) => {
-        const { records } = await transaction.run(cypher, toValue(library, values) as object);
+        const { records } = await transaction.run(cypher, { given: toValue(library, values) });
         return records.map((record) => record.toObject());
       });
       await transaction.commit();

@@ -33,21 +33,21 @@ const SCHEMA = [
   'CREATE INDEX pith_node_id IF NOT EXISTS FOR (n:Pith) ON (n.index, n.id)',
 ];
 /** Only who began last writes: two at a time would mix their graphs. */
-const BEGIN = `MERGE (i:PithIndex {key: $key}) ON CREATE SET i.project = $projectId, i.environment = $environment
-  SET i.filledBy = $run RETURN i.live AS live`;
-const OURS = 'MATCH (i:PithIndex {key: $key, filledBy: $run})';
-const CLEAR = `${OURS} MATCH (n:Pith) WHERE n.index = $index AND n.no >= 0 WITH n LIMIT ${REMOVED}
+const BEGIN = `MERGE (i:PithIndex {key: $given.key}) ON CREATE SET i.project = $given.projectId, i.environment = $given.environment
+  SET i.filledBy = $given.run RETURN i.live AS live`;
+const OURS = 'MATCH (i:PithIndex {key: $given.key, filledBy: $given.run})';
+const CLEAR = `${OURS} MATCH (n:Pith) WHERE n.index = $given.index AND n.no >= 0 WITH n LIMIT ${REMOVED}
   DETACH DELETE n RETURN count(*) AS n`;
 // Takes the lock first: who began meanwhile may have done so while this waited for it.
-const FLIP = `MATCH (i:PithIndex {key: $key}) SET i.key = $key WITH i WHERE i.filledBy = $run
-  SET i.live = $live, i.generation = $generation, i.identity = $identity, i.indexedAt = $indexedAt
+const FLIP = `MATCH (i:PithIndex {key: $given.key}) SET i.key = $given.key WITH i WHERE i.filledBy = $given.run
+  SET i.live = $given.live, i.generation = $given.generation, i.identity = $given.identity, i.indexedAt = $given.indexedAt
   RETURN count(*) AS n`;
 
 // Labels and types can't be parameters; both come from fixed lists.
 const addNodes = (labels: NodeLabels): string =>
-  `${OURS} UNWIND $rows AS row CREATE (n:Pith:${labels}) SET n = row, n.index = $index RETURN count(*) AS n`;
+  `${OURS} UNWIND $given.rows AS row CREATE (n:Pith:${labels}) SET n = row, n.index = $given.index RETURN count(*) AS n`;
 const addEdges = (relation: WrittenRelation): string =>
-  `${OURS} UNWIND $rows AS row ${matchNode('a', 'no', 'row.from')} ${matchNode('b', 'no', 'row.to')}
+  `${OURS} UNWIND $given.rows AS row ${matchNode('a', 'no', 'row.from')} ${matchNode('b', 'no', 'row.to')}
    CREATE (a)-[r:${relation}]->(b) SET r = row.facts RETURN count(*) AS n`;
 const ADD_NODES = new Map(NODE_LABELS.map((labels) => [labels, addNodes(labels)]));
 const ADD_EDGES = new Map(WRITTEN_RELATIONS.map((relation) => [relation, addEdges(relation)]));

@@ -89,11 +89,11 @@ export class Neo4jNodes {
   private async look(by: 'id' | 'no', asked: readonly (string | number)[]): Promise<FoundNode[]> {
     if (asked.length === 0) return [];
     const values = { ...this.visible.values, asked, withSnippet: this.withSnippet };
-    const node = `UNWIND $asked AS asked ${matchNode('n', by, 'asked')}`;
+    const node = `UNWIND $given.asked AS asked ${matchNode('n', by, 'asked')}`;
     const others = `${node} WHERE NOT n:Entity AND ${this.visible.of('n')}
       RETURN n.no AS no, labels(n) AS labels, n.id AS id, n.title AS title, n.level AS level, n.tokens AS tokens,
         n.docTag AS docTag, n.repository AS repository, n.anchor AS anchor,
-        CASE WHEN $withSnippet THEN n.snippet END AS snippet`;
+        CASE WHEN $given.withSnippet THEN n.snippet END AS snippet`;
     const [rows, entities] = await Promise.all([
       this.run(others, values),
       this.visible.isOpen ? this.allEntities(node, values) : this.visibleEntities(node, values),

@@ -13,10 +13,10 @@ export class VisibleNodes {
 
   /** What makes a document, place or step visible. The same for every scope: Neo4j plans each statement anew. */
   of(name: string): string {
-    const isOurs = `${name}.index = $index`;
+    const isOurs = `${name}.index = $given.index`;
     if (this.isOpen) return isOurs;
-    return `${isOurs} AND ($docTags IS NULL OR ${name}.docTag IN $docTags)
-      AND ($repositories IS NULL OR ${name}.repository IN $repositories)`;
+    return `${isOurs} AND ($given.docTags IS NULL OR ${name}.docTag IN $given.docTags)
+      AND ($given.repositories IS NULL OR ${name}.repository IN $given.repositories)`;
   }
 
   /** Whether the title that an entity is may be told: only where somebody visible has it. */

@@ -58,9 +58,9 @@ describeEngines(['neo4j'], 'the same questions in Neo4j and in the index file', 
   afterAll(async () => {
     await sqlite.close();
     await neo4j?.close();
-    const nodes = 'MATCH (i:PithIndex {project: $projectId}) MATCH (n:Pith {index: i.key + i.live})';
+    const nodes = 'MATCH (i:PithIndex {project: $given.projectId}) MATCH (n:Pith {index: i.key + i.live})';
     await changeNeo4j(`${nodes} WHERE n.no >= 0 DETACH DELETE n`, own);
-    await changeNeo4j('MATCH (i:PithIndex {project: $projectId}) DELETE i', own);
+    await changeNeo4j('MATCH (i:PithIndex {project: $given.projectId}) DELETE i', own);
     await closeNeo4j();
     folder.remove();
   });
