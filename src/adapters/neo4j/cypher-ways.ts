@@ -98,36 +98,30 @@ function branch(way: CypherWay, visible: VisibleNodes): string {
     RETURN ${no} AS way, relation, rows, CASE WHEN size(found) > $given.hub THEN [] ELSE found END AS found`;
 }
 
-/** Ways that are asked for by one statement: from one kind of node, and bounded alike. */
-export interface CypherFamily extends BoundedWay {
-  readonly from: NodeKind;
-  readonly ways: readonly CypherWay[];
-}
-
 /**
- * All ways, by statement. Neo4j plans each text that it has not seen, which takes longer than to run it, and forgets the
- * plan if the transaction ends meanwhile: so there are few texts, none is long, and what is asked for is in values.
+ * All ways, those together that are asked for by one statement: from one kind of node, and bounded alike. Neo4j plans each
+ * text that it has not seen, which takes longer than to run it, and forgets the plan if the transaction ends meanwhile: so
+ * there are few texts, none is long, and what is asked for is in values.
  */
-export const CYPHER_FAMILIES: readonly CypherFamily[] = [
+export const CYPHER_FAMILIES: readonly (readonly CypherWay[])[] = [
   ...rowsByKey(CYPHER_WAYS, ({ from, rowsEach }) => `${from} ${rowsEach}`).values(),
-].flatMap((ways) =>
-  ways.slice(0, 1).map(({ from, rowsEach, relations }) => ({ from, rowsEach, relations, ways })),
-);
+];
 
 /** As much as there is. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
-/** Asks for everything next to the nodes `$given.asked`, by number, by the ways `$given.ways`. */
-export function neighboursCypher({ from, ways }: CypherFamily, visible: VisibleNodes): string {
+/** Asks for everything next to the nodes `$given.asked`, by number, by the ways `$given.ways` of a family. */
+export function neighboursCypher(family: readonly CypherWay[], visible: VisibleNodes): string {
+  const from = family[0]?.from ?? 'document';
   const seen = from === 'entity' ? 'n.index = $given.index' : visible.of('n');
   return `UNWIND $given.asked AS no ${matchNode('n', 'no', 'no')} WHERE ${seen} AND n:${LABEL_OF[from]}
-    CALL { ${ways.map((way) => branch(way, visible)).join('\nUNION ALL\n')} }
+    CALL { ${family.map((way) => branch(way, visible)).join('\nUNION ALL\n')} }
     RETURN no, way, relation, rows, found`;
 }
 
-/** Values that bound what `neighboursCypher` finds. */
-export function boundsOf(family: CypherFamily, isSeed: boolean, { isOpen }: VisibleNodes) {
+/** Values that bound what `neighboursCypher` finds. @param way  any of the family */
+export function boundsOf(way: BoundedWay, isSeed: boolean, { isOpen }: VisibleNodes) {
   if (isSeed) return { mostRows: MOST_OF_SEED, mostPairs: UNBOUNDED, hub: UNBOUNDED };
   // Where not all is visible, the pairs that are there are not those that are seen.
-  return { mostRows: mostRowsOf(family), mostPairs: isOpen ? mostPairsOf(family) : UNBOUNDED, hub: HUB };
+  return { mostRows: mostRowsOf(way), mostPairs: isOpen ? mostPairsOf(way) : UNBOUNDED, hub: HUB };
 }

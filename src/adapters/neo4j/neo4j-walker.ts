@@ -6,7 +6,7 @@ import { walkByLevels } from '../../graph/walk-graph.js';
 import type { AskedNodes, Neighbour, Walk } from '../../graph/walk-graph.js';
 import { scopeAllows } from '../../scope/scope.js';
 import { boundsOf, CYPHER_FAMILIES, CYPHER_WAYS, neighboursCypher } from './cypher-ways.js';
-import type { CypherFamily, CypherWay } from './cypher-ways.js';
+import type { CypherWay } from './cypher-ways.js';
 import { rowsByKey } from './group-rows.js';
 import type { Neo4jRow, RunCypher } from './neo4j-connection.js';
 import type { VisibleNodes } from './visible-nodes.js';
@@ -98,7 +98,7 @@ export class Neo4jWalker {
     areSeeds: boolean,
   ): Promise<ReadonlyMap<string, FoundByWay[]>> {
     const idOf = new Map(ids.map((id) => [this.numbers.get(id)?.no, id]));
-    const families = CYPHER_FAMILIES.filter(({ from }) => from === kind);
+    const families = CYPHER_FAMILIES.filter(([way]) => way?.from === kind);
     const asked = [...idOf.keys()];
     const rows = await Promise.all(families.map((family) => this.byFamily(family, asked, areSeeds)));
     const found = new Map<string, FoundByWay[]>();
@@ -114,15 +114,20 @@ export class Neo4jWalker {
   }
 
   private async byFamily(
-    family: CypherFamily,
+    family: readonly CypherWay[],
     asked: readonly unknown[],
     areSeeds: boolean,
   ): Promise<readonly Neo4jRow[]> {
-    const ways = family.ways.filter((way) => this.ways.includes(way)).map((way) => CYPHER_WAYS.indexOf(way));
-    if (ways.length === 0) return [];
-    const bounds = boundsOf(family, areSeeds, this.visible);
-    const values = { ...this.visible.values, ...bounds, ways, asked };
-    return this.run(neighboursCypher(family, this.visible), values);
+    const wanted = family.filter((way) => this.ways.includes(way));
+    if (!wanted[0]) return [];
+    const bounds = boundsOf(wanted[0], areSeeds, this.visible);
+    const ways = wanted.map((way) => CYPHER_WAYS.indexOf(way));
+    return this.run(neighboursCypher(family, this.visible), {
+      ...this.visible.values,
+      ...bounds,
+      ways,
+      asked,
+    });
   }
 
   private told(found: readonly FoundByWay[], isSeed: boolean): Neighbour[] {
