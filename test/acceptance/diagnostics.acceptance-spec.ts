@@ -229,7 +229,8 @@ describe.each(BOTH_DOORS)('§8.2 and §9.1 the artifacts of a call, over %s', (d
     const day = String(record['timestamp']).slice(0, 10);
     const at = join(artifactsOf('forced', door), day);
     expect(existsSync(join(at, 'retrieval_diagnostics.jsonl'))).toBe(true);
-    expect(existsSync(join(at, `${record.diagnostic_id}.md`))).toBe(true);
+    // The page is written after the line.
+    await poll('a page', () => existsSync(join(at, `${record.diagnostic_id}.md`)) || undefined);
   });
 
   it('are one JSON object a line, each of which the schema takes', async () => {

@@ -51,7 +51,7 @@ export async function withGraphOf(
     await use({ ...NO_SECTIONS, stamp, graph: readBuiltGraph(database) });
   } finally {
     // Statements that are not collected yet would keep the snapshot, and the next writer waiting for it.
-    database.exec('ROLLBACK');
+    if (database.isTransaction) database.exec('ROLLBACK');
     database.close();
   }
 }

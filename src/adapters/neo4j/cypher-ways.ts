@@ -80,7 +80,10 @@ function weighed(way: CypherWay, visible: VisibleNodes): string {
 const BOTH = `UNWIND [['MENTIONS', weight, rows], ['DEFINES', defines, 0]] AS told
   WITH m, told[0] AS relation, told[1] AS weight, told[2] AS rows WHERE weight > 0`;
 
-/** One way from the node `n`, if it is among `$given.ways`: the neighbours by each relation, and how many rows they are. */
+/**
+ * One way from the node `n`, if it is among the ways that are asked for: its neighbours by each relation, none where they
+ * are too many, and how many rows they are.
+ */
 function branch(way: CypherWay, visible: VisibleNodes): string {
   const isMention = way.rowsEach === MENTIONS_EACH;
   const relation = isMention ? 'MENTIONS' : way.relations.join('|');
@@ -104,23 +107,46 @@ function branch(way: CypherWay, visible: VisibleNodes): string {
  * there are few texts, none is long, and what is asked for is in values.
  */
 export const CYPHER_FAMILIES: readonly (readonly CypherWay[])[] = [
-  ...rowsByKey(CYPHER_WAYS, ({ from, rowsEach }) => `${from} ${rowsEach}`).values(),
+  ...rowsByKey(CYPHER_WAYS, (way) => `${way.from} ${mostRowsOf(way)} ${mostPairsOf(way)}`).values(),
 ];
 
 /** As much as there is. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
-/** Asks for everything next to the nodes `$given.asked`, by number, by the ways `$given.ways` of a family. */
-export function neighboursCypher(family: readonly CypherWay[], visible: VisibleNodes): string {
-  const from = family[0]?.from ?? 'document';
-  const seen = from === 'entity' ? 'n.index = $given.index' : visible.of('n');
-  return `UNWIND $given.asked AS no ${matchNode('n', 'no', 'no')} WHERE ${seen} AND n:${LABEL_OF[from]}
-    CALL { ${family.map((way) => branch(way, visible)).join('\nUNION ALL\n')} }
-    RETURN no, way, relation, rows, found`;
+/** A statement with what it asks for. */
+export interface CypherQuestion {
+  readonly cypher: string;
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Values that bound what `neighboursCypher` finds. @param way  any of the family */
-export function boundsOf(way: BoundedWay, isSeed: boolean, { isOpen }: VisibleNodes) {
+/** What is asked by the ways of a family. */
+export interface AskedWays {
+  /** Those that are wanted; the first tells how all of them are bounded. */
+  readonly ways: readonly [CypherWay, ...CypherWay[]];
+  /** Nodes by number. */
+  readonly asked: readonly number[];
+  readonly areSeeds: boolean;
+}
+
+/** Asks for everything next to some nodes, by ways of a family. */
+export function askNeighbours(
+  family: readonly CypherWay[],
+  { ways, asked, areSeeds }: AskedWays,
+  visible: VisibleNodes,
+): CypherQuestion {
+  const [{ from }] = ways;
+  const seen = from === 'entity' ? 'n.index = $given.index' : visible.of('n');
+  const cypher = `UNWIND $given.asked AS no ${matchNode('n', 'no', 'no')} WHERE ${seen} AND n:${LABEL_OF[from]}
+    CALL { ${family.map((way) => branch(way, visible)).join('\nUNION ALL\n')} }
+    RETURN no, way, relation, rows, found`;
+  const numbers = ways.map((way) => CYPHER_WAYS.indexOf(way));
+  return {
+    cypher,
+    values: { ...visible.values, ...boundsOf(ways[0], areSeeds, visible), ways: numbers, asked },
+  };
+}
+
+function boundsOf(way: CypherWay, isSeed: boolean, { isOpen }: VisibleNodes) {
   if (isSeed) return { mostRows: MOST_OF_SEED, mostPairs: UNBOUNDED, hub: UNBOUNDED };
   // Where not all is visible, the pairs that are there are not those that are seen.
   return { mostRows: mostRowsOf(way), mostPairs: isOpen ? mostPairsOf(way) : UNBOUNDED, hub: HUB };

@@ -59,9 +59,10 @@ export function readLiveGraph([row]: readonly Neo4jRow[]): LiveGraph | null {
   return { generation: String(row['generation']), identity: String(row['identity']), slot };
 }
 
-/**
- * Finds the node of the slot `$given.index` with a number or id. Says by which index: a plan that was made while there were few
- * nodes may go through all of them, and is kept.
- */
+/** Makes a statement find nodes by an index: a plan that was made while there were few may go through all of them. */
+export const seekBy = (name: string, by: 'no' | 'id'): string =>
+  `USING INDEX SEEK ${name}:Pith(index, ${by})`;
+
+/** Finds the node of the slot `$given.index` with a number or id. */
 export const matchNode = (name: string, by: 'no' | 'id', value: string): string =>
-  `MATCH (${name}:Pith {index: $given.index, ${by}: ${value}}) USING INDEX ${name}:Pith(index, ${by})`;
+  `MATCH (${name}:Pith {index: $given.index, ${by}: ${value}}) ${seekBy(name, by)}`;

@@ -14,6 +14,7 @@ import {
   otherSlot,
   readLiveGraph,
   readSlot,
+  seekBy,
   slotName,
 } from './graph-slot.js';
 import type { LiveGraph, Slot } from './graph-slot.js';
@@ -36,7 +37,7 @@ const SCHEMA = [
 const BEGIN = `MERGE (i:PithIndex {key: $given.key}) ON CREATE SET i.project = $given.projectId, i.environment = $given.environment
   SET i.filledBy = $given.run RETURN i.live AS live`;
 const OURS = 'MATCH (i:PithIndex {key: $given.key, filledBy: $given.run})';
-const CLEAR = `${OURS} MATCH (n:Pith) WHERE n.index = $given.index AND n.no >= 0 WITH n LIMIT ${REMOVED}
+const CLEAR = `${OURS} MATCH (n:Pith) ${seekBy('n', 'no')} WHERE n.index = $given.index AND n.no >= 0 WITH n LIMIT ${REMOVED}
   DETACH DELETE n RETURN count(*) AS n`;
 // Takes the lock first: who began meanwhile may have done so while this waited for it.
 const FLIP = `MATCH (i:PithIndex {key: $given.key}) SET i.key = $given.key WITH i WHERE i.filledBy = $given.run

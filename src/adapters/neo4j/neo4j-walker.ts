@@ -5,8 +5,8 @@ import type { NodeKind } from '../../graph/node-id.js';
 import { walkByLevels } from '../../graph/walk-graph.js';
 import type { AskedNodes, Neighbour, Walk } from '../../graph/walk-graph.js';
 import { scopeAllows } from '../../scope/scope.js';
-import { boundsOf, CYPHER_FAMILIES, CYPHER_WAYS, neighboursCypher } from './cypher-ways.js';
-import type { CypherWay } from './cypher-ways.js';
+import { askNeighbours, CYPHER_FAMILIES, CYPHER_WAYS } from './cypher-ways.js';
+import type { AskedWays, CypherWay } from './cypher-ways.js';
 import { rowsByKey } from './group-rows.js';
 import type { Neo4jRow, RunCypher } from './neo4j-connection.js';
 import type { VisibleNodes } from './visible-nodes.js';
@@ -97,10 +97,10 @@ export class Neo4jWalker {
     ids: readonly string[],
     areSeeds: boolean,
   ): Promise<ReadonlyMap<string, FoundByWay[]>> {
-    const idOf = new Map(ids.map((id) => [this.numbers.get(id)?.no, id]));
-    const families = CYPHER_FAMILIES.filter(([way]) => way?.from === kind);
-    const asked = [...idOf.keys()];
-    const rows = await Promise.all(families.map((family) => this.byFamily(family, asked, areSeeds)));
+    const idOf = new Map(ids.map((id) => [this.numbers.get(id)?.no ?? -1, id]));
+    const rows = await Promise.all(
+      CYPHER_FAMILIES.map((family) => this.byFamily(family, kind, { asked: [...idOf.keys()], areSeeds })),
+    );
     const found = new Map<string, FoundByWay[]>();
     for (const row of rows.flat()) {
       const way = CYPHER_WAYS[Number(row['way'])];
@@ -115,19 +115,13 @@ export class Neo4jWalker {
 
   private async byFamily(
     family: readonly CypherWay[],
-    asked: readonly unknown[],
-    areSeeds: boolean,
+    kind: NodeKind,
+    asked: Pick<AskedWays, 'asked' | 'areSeeds'>,
   ): Promise<readonly Neo4jRow[]> {
-    const wanted = family.filter((way) => this.ways.includes(way));
-    if (!wanted[0]) return [];
-    const bounds = boundsOf(wanted[0], areSeeds, this.visible);
-    const ways = wanted.map((way) => CYPHER_WAYS.indexOf(way));
-    return this.run(neighboursCypher(family, this.visible), {
-      ...this.visible.values,
-      ...bounds,
-      ways,
-      asked,
-    });
+    const [first, ...others] = family.filter((way) => way.from === kind && this.ways.includes(way));
+    if (!first) return [];
+    const { cypher, values } = askNeighbours(family, { ...asked, ways: [first, ...others] }, this.visible);
+    return this.run(cypher, values);
   }
 
   private told(found: readonly FoundByWay[], isSeed: boolean): Neighbour[] {

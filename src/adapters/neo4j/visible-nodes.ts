@@ -7,16 +7,25 @@ export class VisibleNodes {
   readonly isOpen: boolean;
 
   constructor({ docTags, repositories }: Scope, index: string) {
-    this.values = { index, docTags, repositories };
+    this.values = {
+      index,
+      docTags: docTags ?? [],
+      anyDocTag: docTags === null,
+      repositories: repositories ?? [],
+      anyRepository: repositories === null,
+    };
     this.isOpen = docTags === null && repositories === null;
   }
 
-  /** What makes a document, place or step visible. The same for every scope: Neo4j plans each statement anew. */
+  /**
+   * What makes a document, place or step visible; nothing where a value is missing. One text for all scopes that hide
+   * something: Neo4j plans each text that it has not seen.
+   */
   of(name: string): string {
     const isOurs = `${name}.index = $given.index`;
     if (this.isOpen) return isOurs;
-    return `${isOurs} AND ($given.docTags IS NULL OR ${name}.docTag IN $given.docTags)
-      AND ($given.repositories IS NULL OR ${name}.repository IN $given.repositories)`;
+    return `${isOurs} AND ($given.anyDocTag OR ${name}.docTag IN $given.docTags)
+      AND ($given.anyRepository OR ${name}.repository IN $given.repositories)`;
   }
 
   /** Whether the title that an entity is may be told: only where somebody visible has it. */

@@ -106,10 +106,13 @@ export class IndexFile {
   close(): void {
     this.statements.clear();
     const database = this.open?.database;
-    // Statements that are not collected yet would keep its snapshot, and a writer's log from being shortened.
-    if (database?.isTransaction) database.exec('ROLLBACK');
-    database?.close();
     this.open = null;
+    try {
+      // Statements that are done but not collected yet would keep its snapshot, and a writer's log from being shortened.
+      if (database?.isTransaction) database.exec('ROLLBACK');
+    } finally {
+      database?.close();
+    }
   }
 
   /** One index holds one project and environment; a question about another has no answer here. */

@@ -1,3 +1,4 @@
+import neo4jDriver from 'neo4j-driver';
 import { InProcessGraphStore } from '../../../src/adapters/sqlite/in-process-graph-store.js';
 import { embedderNamed } from '../../../src/adapters/embedding/embedder-named.js';
 import { Neo4jConnection } from '../../../src/adapters/neo4j/neo4j-connection.js';
@@ -12,9 +13,16 @@ import { aLink, aMention, aPage, aStep, someTexts } from '../../support/graphs.j
 import { EVERYTHING, SETTINGS } from '../../support/indexed-documents.js';
 import { closeNeo4j, neo4jOptions } from '../../support/mirrored-graph.js';
 import { poll } from '../../support/processes.js';
+import { sentWithin } from '../../support/sent-to-neo4j.js';
 import { testFolder } from '../../support/test-folder.js';
 
 jest.setTimeout(300_000);
+
+/** How Neo4j would run a statement. */
+interface Plan {
+  readonly operatorType: string;
+  readonly children?: readonly Plan[];
+}
 
 /** Takes longer than any test. */
 const FOR_EVER = 'UNWIND range(1, 100000000000) AS i WITH i WHERE i < 0 RETURN count(i) AS n';
@@ -177,6 +185,22 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
       expect(plain(found)).toBe(plain(await sqlite.expand(query, PAGE)));
       expect(found.nodes.length).toBeGreaterThan(10);
     }
+  });
+
+  it('finds nodes by an index, also by plans that were made while there were none', async () => {
+    const { url, user, password } = neo4jOptions();
+    const driver = neo4jDriver.driver(url, neo4jDriver.auth.basic(user, password));
+    const operators = ({ operatorType, children = [] }: Plan): string[] => [
+      operatorType,
+      ...children.flatMap(operators),
+    ];
+    for (const parts of [{}, { docTags: ['guide'] }]) {
+      for (const { cypher, values } of await sentWithin(parts)) {
+        const { summary } = await driver.executeQuery(`EXPLAIN ${cypher}`, { given: values });
+        expect(operators(summary.plan as Plan).filter((name) => name.includes('Scan'))).toEqual([]);
+      }
+    }
+    await driver.close();
   });
 
   it('gives up in time, and has the server end what it was asked', async () => {
