@@ -25,6 +25,6 @@ describeEngines(['neo4j'], 'Neo4j', () => {
         await subject.dispose();
       }
     },
-    12,
+    40,
   );
 });
