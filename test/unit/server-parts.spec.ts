@@ -5,8 +5,10 @@ import { BUILT_IN_PROVIDER } from '../../src/inner-voice/memory-store.port.js';
 import { serverParts } from '../../src/server-parts.js';
 
 const TRANSPORT: McpTransport = { kind: 'stdio', start: () => undefined, close: async () => undefined };
+// Lists of documents would ask the index at once.
+const NOTHING_OPENED = { PITH_INDEX: '/nowhere/index.sqlite', MCP_DOCS_TOOLS_ENABLED: 'false' };
 const memoryOf = (environment: Record<string, string>) =>
-  serverParts(parseConfig({ PITH_INDEX: '/nowhere/index.sqlite', ...environment }), TRANSPORT).memory;
+  serverParts(parseConfig({ ...NOTHING_OPENED, ...environment }), TRANSPORT).memory;
 
 describe('serverParts', () => {
   it('makes no memory while inner_voice is off', () => {
