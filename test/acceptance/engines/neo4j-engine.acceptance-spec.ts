@@ -3,6 +3,7 @@ import { InProcessGraphStore } from '../../../src/adapters/sqlite/in-process-gra
 import { embedderNamed } from '../../../src/adapters/embedding/embedder-named.js';
 import { Neo4jConnection } from '../../../src/adapters/neo4j/neo4j-connection.js';
 import { Neo4jGraphStore } from '../../../src/adapters/neo4j/neo4j-graph-store.js';
+import { VisibleNodes } from '../../../src/adapters/neo4j/visible-nodes.js';
 import { withCallSignal } from '../../../src/call-signal.js';
 import { RELATIONS } from '../../../src/graph/graph-model.js';
 import type { Expansion, GraphQuery } from '../../../src/graph/graph-store.port.js';
@@ -187,7 +188,7 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     }
   });
 
-  it('finds nodes by an index, also by plans that were made while there were none', async () => {
+  it('finds nodes by an index, however many there are when it plans', async () => {
     const { url, user, password } = neo4jOptions();
     const driver = neo4jDriver.driver(url, neo4jDriver.auth.basic(user, password));
     const operators = ({ operatorType, children = [] }: Plan): string[] => [
@@ -201,6 +202,29 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
       }
     }
     await driver.close();
+  });
+
+  it('shows nothing of what is hidden where a part of the scope is missing', async () => {
+    const visible = new VisibleNodes({ ...EVERYTHING, docTags: ['guide'], repositories: ['docs'] }, 'index');
+    const neo4j = new Neo4jConnection(neo4jOptions());
+    const isSeen = async (docTag: string, repository: string, values: object): Promise<boolean> => {
+      const node = `WITH {index: 'index', docTag: '${docTag}', repository: '${repository}'} AS n`;
+      const rows = await neo4j.read((run) =>
+        run(`${node} WITH n WHERE ${visible.of('n')} RETURN n`, { ...values }),
+      );
+      return rows.length > 0;
+    };
+    expect(await isSeen('guide', 'docs', visible.values)).toBe(true);
+    const names = Object.keys(visible.values);
+    const parts = [[], ...names.map((name) => [name]), ['docTags', 'anyDocTag'], names];
+    for (const missing of parts) {
+      const values = Object.fromEntries(
+        Object.entries(visible.values).filter(([name]) => !missing.includes(name)),
+      );
+      expect([missing, await isSeen('other', 'docs', values)]).toEqual([missing, false]);
+      expect([missing, await isSeen('guide', 'other', values)]).toEqual([missing, false]);
+    }
+    await neo4j.close();
   });
 
   it('gives up in time, and has the server end what it was asked', async () => {

@@ -1,7 +1,5 @@
 import { CYPHER_FAMILIES, CYPHER_WAYS } from '../../../../src/adapters/neo4j/cypher-ways.js';
-import { VisibleNodes } from '../../../../src/adapters/neo4j/visible-nodes.js';
 import type { Scope } from '../../../../src/scope/scope.js';
-import { EVERYTHING } from '../../../support/indexed-documents.js';
 import { sentWithin } from '../../../support/sent-to-neo4j.js';
 import type { Sent } from '../../../support/sent-to-neo4j.js';
 
@@ -34,18 +32,6 @@ describe('what is sent to Neo4j', () => {
     for (const parts of SCOPES.slice(2)) expect(textsOf(await sentWithin(parts))).toEqual(expected);
     const some = textsOf(await sentWithin({ docTags: ['guide'] }, ['HAS_CHUNK', 'MENTIONS']));
     expect(some.filter((text) => !expected.includes(text))).toEqual([]);
-  });
-
-  it('finds nothing where a part of the scope is missing', () => {
-    const { values } = new VisibleNodes({ ...EVERYTHING, docTags: ['guide'] }, 'index');
-    expect(values).toMatchObject({ anyDocTag: false, docTags: ['guide'], anyRepository: true });
-    const nobody = new VisibleNodes({ ...EVERYTHING, docTags: [], repositories: [] }, 'index');
-    expect(nobody.values).toMatchObject({
-      anyDocTag: false,
-      docTags: [],
-      anyRepository: false,
-      repositories: [],
-    });
   });
 
   it('asks by every way in one family', () => {

@@ -61,5 +61,7 @@ describe('IndexFile', () => {
     });
     expect(holdsSnapshot(file)).toBe(false);
     expect(statements).toHaveLength(2);
+    expect(index.readAnything((database) => database.prepare(ONE).all())).toEqual([{ path: 'a.md' }]);
+    index.close();
   });
 });
