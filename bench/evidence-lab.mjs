@@ -1,6 +1,6 @@
 // What each ingredient of evidence is worth, and how the weights were chosen: the tables of docs/quality.md.
-//   npm run build && node bench/evidence-lab.mjs [--fit 200] [--golden NAME:GOLDEN.jsonl:KEYWORDS.jsonl:INDEX …]
-// Runs on the product's own modules (dist/) and on the corpora in ../shared/data; --golden adds sets of your own.
+//   npm run build && node bench/evidence-lab.mjs --data FOLDER/ [--fit 200] [--golden NAME:GOLDEN.jsonl:KEYWORDS.jsonl:INDEX …]
+// Runs on the product's own modules (dist/) and on the corpora of a folder; --golden adds sets of your own.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -18,10 +18,10 @@ const { chooseCoverage } = load('./kb/choose-coverage.js');
 const { COVERAGE_WEIGHTS } = load('./kb/score-units.js');
 const { matchesGold } = load('./eval/match-quote.js');
 
-const SHARED = new URL('../../shared/data/', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'pith-lab-'));
 const args = process.argv.slice(2);
 const optionsOf = (name) => args.flatMap((arg, i) => (arg === name ? [args[i + 1]] : []));
+const [DATA = './'] = optionsOf('--data');
 
 const lines = (file) =>
   readFileSync(file, 'utf8')
@@ -148,7 +148,7 @@ async function evidenceSet(name, rows, maxQuotes) {
 }
 
 function hotpotRows() {
-  return lines(`${SHARED}evidence/hotpotqa/questions.jsonl`).map(
+  return lines(`${DATA}evidence/hotpotqa/questions.jsonl`).map(
     ({ question, paragraphs, supporting_facts: facts }) => ({
       question,
       texts: paragraphs.map(({ title, sentences }) => ({
@@ -165,7 +165,7 @@ function hotpotRows() {
 }
 
 function scifactRows() {
-  return lines(`${SHARED}evidence/scifact-rationales/questions.jsonl`).flatMap(({ question, evidence }) =>
+  return lines(`${DATA}evidence/scifact-rationales/questions.jsonl`).flatMap(({ question, evidence }) =>
     evidence.map(({ title, sentences, gold_sentences: gold }) => ({
       question,
       texts: [{ title, text: sentences.join(' ') }],
@@ -212,14 +212,14 @@ async function makeSets(search) {
   const dev = join(folder, 'dev.sqlite');
   if (!search) {
     const bin = new URL('../bin/pith.js', import.meta.url).pathname;
-    spawnSync(process.execPath, [bin, 'index', `${SHARED}corpora/dev-mcp-nestjs`, '--index', dev], {
+    spawnSync(process.execPath, [bin, 'index', `${DATA}corpora/dev-mcp-nestjs`, '--index', dev], {
       stdio: 'ignore',
     });
   }
-  const golden = `${SHARED}golden/dev-mcp-nestjs.jsonl`;
+  const golden = `${DATA}golden/dev-mcp-nestjs.jsonl`;
   const sets = {
     dev: await goldenSet(golden, null, dev, search),
-    'dev + keywords': await goldenSet(golden, `${SHARED}golden/dev-keywords.jsonl`, dev, search),
+    'dev + keywords': await goldenSet(golden, `${DATA}golden/dev-keywords.jsonl`, dev, search),
   };
   for (const option of optionsOf('--golden')) {
     const [name, file, keywords, index] = option.split(':');
@@ -242,22 +242,22 @@ const sets = {
 };
 const names = Object.keys(sets);
 const full = Object.fromEntries(names.map((name) => [name, run(sets[name])]));
-const rows = [['all of it', names.map((name) => mean(full[name]).toFixed(3))]];
+const rows = [['full configuration', names.map((name) => mean(full[name]).toFixed(3))]];
 const without = (name, how) =>
   rows.push([name, names.map((set) => difference(full[set], run(sets[set], how)))]);
-without('against `overlap` (§4.6.1)', { reranker: 'none' });
+without('compared with `overlap`', { reranker: 'none' });
 for (const key of Object.keys(COVERAGE_WEIGHTS))
   without(`\`${key}\``, { weights: { ...COVERAGE_WEIGHTS, [key]: 0 } });
 rows.push([
-  'growing by neighbours',
+  'growth by neighbouring sentences',
   names.map((set) =>
     set in golden ? difference(full[set], run(sets[set], { options: { contextTokens: 0 } })) : '–',
   ),
 ]);
 for (const [name, search] of [
   ['vectors', { rankedBy: 'lexical' }],
-  ['3 sections a document, not 1', { perDocument: 1 }],
-  ['8 sections, not 5', { sections: 5 }],
+  ['3 sections per document instead of 1', { perDocument: 1 }],
+  ['8 sections instead of 5', { sections: 5 }],
 ]) {
   const changed = await makeSets(search);
   rows.push([name, names.map((set) => (set in changed ? difference(full[set], run(changed[set])) : '–'))]);
@@ -301,8 +301,8 @@ if (trials > 0) {
   );
   showTable(`Weights by random search, ${trials} trials, 5 folds`, names, [
     ['shipped, round weights', names.map((set) => mean(full[set]).toFixed(3))],
-    ['best of the trials, on what it was chosen on', names.map((set) => mean(fitted[set]).toFixed(3))],
-    ['best of the trials, cross-validated', crossed],
+    ['best trial, on the sets it was chosen on', names.map((set) => mean(fitted[set]).toFixed(3))],
+    ['best trial, cross-validated', crossed],
   ]);
 }
 rmSync(folder, { recursive: true, force: true });

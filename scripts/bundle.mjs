@@ -1,9 +1,13 @@
 // Puts the built program and all that it loads into one file each: nine tenths of a start is finding and reading modules.
+import { writeFileSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { inputsHash, STAMP } from './build-inputs.mjs';
+import { thirdPartyNotices } from './third-party.mjs';
 
-const dist = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const dist = join(root, 'dist');
 
 // Loaded by name at run time (the driver is native; metrics and telemetry's SDK and engines only where somebody wants them), or asked
 // for by Nest only if they are installed.
@@ -16,7 +20,6 @@ const external = [
   '@huggingface/*',
   '@qdrant/*',
   '@redis/*',
-  'cockatiel',
   'neo4j-driver',
   'fsevents',
   '@fastify/*',
@@ -34,7 +37,9 @@ const external = [
   'prom-client',
 ];
 
-await build({
+const { metafile } = await build({
+  absWorkingDir: root,
+  metafile: true,
   entryPoints: {
     pith: join(dist, 'main.cli.js'),
     'reader-worker': join(dist, 'adapters', 'sqlite', 'reader-worker.js'),
@@ -50,7 +55,16 @@ await build({
   keepNames: true,
   minifyWhitespace: true,
   minifySyntax: true,
-  legalComments: 'eof',
+  // All licences are in THIRD-PARTY-NOTICES.txt.
+  legalComments: 'none',
+  alias: {
+    // Its main file loads its parts in a way that can't be bundled.
+    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    'libphonenumber-js/max': join(root, 'scripts', 'not-bundled.cjs'),
+  },
   logLevel: 'warning',
   external,
 });
+
+writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, Object.keys(metafile.inputs)));
+writeFileSync(join(root, STAMP), inputsHash(root));

@@ -12,6 +12,7 @@ const { configurationTable } = require(join(root, 'dist', 'config', 'configurati
 const { manifestJsonSchema } = require(join(root, 'dist', 'ingest', 'manifest.js'));
 const { definitionsOf } = require(join(root, 'dist', 'mcp', 'define-tool.js'));
 const { surfaceTable } = require(join(root, 'dist', 'mcp', 'surface-table.js'));
+const { toolsTable } = require(join(root, 'dist', 'mcp', 'tools-table.js'));
 
 /** Replaces what stands between the two comments that name a block. */
 function writeBlock(path, name, content) {
@@ -25,6 +26,7 @@ function writeBlock(path, name, content) {
   );
 }
 
+writeBlock(['README.md'], 'tools', toolsTable(definitionsOf(TOOLS)));
 writeBlock(['README.md'], 'configuration', configurationTable());
 writeBlock(['docs', 'legacy-tools.md'], 'surface', surfaceTable(definitionsOf(TOOLS)));
 writeFileSync(

@@ -9,6 +9,7 @@ import { EvidenceConfig } from './config/evidence.config.js';
 import { HttpConfig } from './config/http.config.js';
 import { InnerVoiceConfig } from './config/inner-voice.config.js';
 import { LimitsConfig } from './config/limits.config.js';
+import { BackendsConfig } from './config/backends.config.js';
 import { ScopeConfig } from './config/scope.config.js';
 import { ScratchConfig } from './config/scratch.config.js';
 import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.module.js';
@@ -91,6 +92,7 @@ function shared({ config, surface, secret, index, graph, memory, scratch, rerank
   return [
     { provide: LimitsConfig, useValue: config.limits },
     { provide: ScopeConfig, useValue: config.scope },
+    { provide: BackendsConfig, useValue: config.backends },
     { provide: ScratchConfig, useValue: config.scratch },
     { provide: EvidenceConfig, useValue: config.evidence },
     { provide: HttpConfig, useValue: config.http },

@@ -20,7 +20,12 @@ function sign(payload: string, secret: string): string {
 }
 
 function invalid(reason: 'cursor_invalid' | 'cursor_stale', message: string): InvalidArgumentError {
-  return new InvalidArgumentError(message, { reason, hint: 'Ask again without cursor.' });
+  return new InvalidArgumentError(message, { reason, hint: 'Repeat the call without cursor.' });
+}
+
+/** The failure for a cursor that this server did not make. */
+export function foreignCursor(): InvalidArgumentError {
+  return invalid('cursor_invalid', 'The cursor was not issued by this server.');
 }
 
 /** Makes the token for the page that starts at `offset`. */
@@ -42,7 +47,7 @@ export function decodeCursor(cursor: string, binding: CursorBinding, secret: str
   const canonical = Buffer.from(`${offset}.${question}.${generation}.${tag}`).toString('base64url');
   const isGenuine =
     canonical === cursor && given.length === expected.length && timingSafeEqual(given, expected);
-  if (!isGenuine) throw invalid('cursor_invalid', 'The cursor is not one that this server made.');
+  if (!isGenuine) throw foreignCursor();
   if (question !== digest(binding.question)) {
     throw invalid('cursor_invalid', 'The cursor belongs to another query, filter, scope or set of options.');
   }

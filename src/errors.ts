@@ -15,6 +15,8 @@ export interface ErrorContext {
   readonly reason: string;
   /** What the caller should do next, one sentence. */
   readonly hint: string;
+  /** The next step for a person at the command line, where it differs. */
+  readonly commandHint?: string;
   /** Further plain facts; never document text, never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
@@ -27,6 +29,7 @@ export abstract class PithError extends Error {
   abstract readonly code: ErrorCode;
   readonly reason: string;
   readonly hint: string;
+  readonly commandHint: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly isPlain: boolean;
 
@@ -35,6 +38,7 @@ export abstract class PithError extends Error {
     this.name = new.target.name;
     this.reason = context.reason;
     this.hint = context.hint;
+    this.commandHint = context.commandHint ?? context.hint;
     this.details = context.details ?? {};
     this.isPlain = context.isPlain ?? false;
   }
@@ -68,6 +72,14 @@ export class UnexpectedError extends PithError {
 /** Not even one item fits the response, or the caller is over its rate. */
 export class BudgetExceededError extends PithError {
   readonly code = 'BUDGET_EXCEEDED';
+}
+
+/** Reasons of a caller that asks too often or too much at once. */
+const THROTTLED = ['rate_limited', 'concurrency'];
+
+/** Whether the server was right not to answer: the request was wrong, out of scope or throttled. */
+export function isRefusal({ code, reason }: { readonly code: ErrorCode; readonly reason: string }): boolean {
+  return code === 'INVALID_ARGUMENT' || code === 'SCOPE_VIOLATION' || THROTTLED.includes(reason);
 }
 
 /** Whether an engine or a model can't answer, or not in time; anything else is a fault of ours or of the caller's. */

@@ -1,4 +1,7 @@
 import { runCli } from './cli/program.js';
+import { takeStderr } from './stderr.js';
+
+takeStderr();
 
 // Whoever read our output has gone, as `| head` does: that is no reason to die while serving, nor to complain.
 process.stderr.on('error', () => undefined);

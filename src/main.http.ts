@@ -8,18 +8,23 @@ import { checkAdminToken } from './admin/admin.module.js';
 import { AppModule } from './app.module.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { Config } from './config/config.js';
+import type { IndexBuild } from './index-build.js';
 import { freshGreetings } from './mcp/http/fresh-greetings.js';
 import { HealthController } from './mcp/http/health.controller.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { McpHttpController } from './mcp/http/mcp.controller.js';
+import { WelcomeController } from './mcp/http/welcome.controller.js';
 import { StderrLogger } from './mcp/stderr-logger.js';
 import { operatorDoor } from './operator-door.js';
 import { soonStarted } from './open-diagnostics.js';
 import { serverParts } from './server-parts.js';
-import { toldToEnd } from './told-to-end.js';
+import { tell } from './stderr.js';
+import { endWhenTold } from './told-to-end.js';
 
 /** Diagnostics and telemetry that are left get this long at shutdown. */
 const CLOSE_MS = 2_000;
+/** How often connections are closed whose last call was answered during shutdown; Node keeps them open by itself. */
+const IDLE_MS = 50;
 
 /** A server that answers. */
 export interface RunningServer {
@@ -27,25 +32,26 @@ export interface RunningServer {
   readonly url: string;
   /** Takes no new calls, lets those under way finish within the configured time, then lets go of everything. */
   readonly close: () => Promise<void>;
+  /** Closing takes no longer than this. */
+  readonly closeMs: number;
 }
 
-async function createApp(config: Config) {
-  const { hosts, origins } = allowedNames(config.http);
-  const transport = new StreamableHttpTransport({
-    security: { allowedHosts: hosts, allowedOrigins: origins },
-  });
-  const parts = serverParts(config, transport);
+async function createApp(config: Config, build: IndexBuild | null) {
+  const { origins } = allowedNames(config.http);
+  const transport = new StreamableHttpTransport();
+  const parts = serverParts(config, transport, build);
   const handlers = freshGreetings(transport.httpHandlers, async () => parts.corpus?.facts());
   const operators = operatorDoor(parts);
   const door = {
-    controllers: [McpHttpController, HealthController, ...operators.controllers],
+    controllers: [McpHttpController, HealthController, WelcomeController, ...operators.controllers],
     providers: [{ provide: MCP_HTTP_HANDLER, useValue: handlers }, ...operators.providers],
   };
   const logger = new StderrLogger(config.server.logLevel);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.register({ ...parts, door }), {
     logger,
+    // A body is read once its sender is known.
+    bodyParser: false,
   });
-  app.useBodyParser('json', { limit: config.http.bodyBytes });
   app.disable('x-powered-by');
   app.enableCors({
     origin: (origin, done) => done(null, isAllowedOrigin(origin, origins)),
@@ -57,7 +63,9 @@ async function createApp(config: Config) {
   app.connectMicroservice<MicroserviceOptions>({ strategy: parts.strategy }, { inheritAppConfig: true });
   parts.metrics?.watchScratch(() => parts.scratch.counters());
   if (!parts.isSecretLasting)
-    logger.warn('no PITH_SECRET and no secret file: handles and cursors end with this process');
+    logger.warn(
+      'PITH_SECRET is not set and there is no secret file: handles and cursors are valid only until this process stops',
+    );
   return { app, parts };
 }
 
@@ -78,11 +86,15 @@ async function listen(app: NestExpressApplication, { http }: Config): Promise<vo
   }
 }
 
-/** Serves MCP over Streamable HTTP. @throws InvalidConfigurationError for an open door beyond loopback */
-export async function startHttp(config: Config): Promise<RunningServer> {
+/**
+ * Serves MCP over Streamable HTTP.
+ * @param build  the index run that goes on meanwhile
+ * @throws InvalidConfigurationError for an open door beyond loopback
+ */
+export async function startHttp(config: Config, build: IndexBuild | null = null): Promise<RunningServer> {
   checkBinding(config.http);
   checkAdminToken(config);
-  const { app, parts } = await createApp(config);
+  const { app, parts } = await createApp(config, build);
   await soonStarted(parts.diagnostics.started);
   await app.startAllMicroservices();
   await listen(app, config);
@@ -92,11 +104,14 @@ export async function startHttp(config: Config): Promise<RunningServer> {
   const host = config.http.host.includes(':') ? `[${config.http.host}]` : config.http.host;
   return {
     url: `http://${host}:${port}/mcp`,
+    closeMs: config.http.shutdownMs + CLOSE_MS,
     close: async () => {
       const giveUp = setTimeout(() => server.closeAllConnections(), config.http.shutdownMs);
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
       server.closeIdleConnections();
       await app.close();
       clearTimeout(giveUp);
+      clearInterval(idle);
       await parts.diagnostics.close(CLOSE_MS);
       await parts.scratch.close();
       await parts.index.close();
@@ -105,10 +120,8 @@ export async function startHttp(config: Config): Promise<RunningServer> {
 }
 
 /** Runs until the process is told to end. */
-export async function runHttp(config: Config): Promise<void> {
-  const server = await startHttp(config);
-  process.stderr.write(`Pith serves MCP at ${server.url}\n`);
-  await toldToEnd();
-  await server.close();
-  process.exit(0);
+export async function runHttp(config: Config, build: IndexBuild | null = null): Promise<void> {
+  const server = await startHttp(config, build);
+  tell(`Pith serves MCP at ${server.url}`);
+  await endWhenTold(server.close, server.closeMs);
 }

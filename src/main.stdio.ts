@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
+import type { IndexBuild } from './index-build.js';
 import { StdioDoor } from './mcp/stdio-door.js';
 import { StderrLogger } from './mcp/stderr-logger.js';
 import { soonStarted } from './open-diagnostics.js';
@@ -20,13 +21,13 @@ const EXIT_MS = 800;
 /** The connection itself may wait so long for the index, if stdin closes before the server has begun. */
 const GREETING_MS = 1_000;
 
-/** Serves MCP over stdin and stdout until stdin closes or the process is told to end. */
-export async function runStdio(config: Config): Promise<void> {
-  // A library that prints must not break the protocol.
-  const { console } = globalThis;
-  Object.assign(console, { log: console.error, info: console.error, debug: console.error });
+/**
+ * Serves MCP over stdin and stdout until stdin closes or the process is told to end.
+ * @param build  the index run that goes on meanwhile
+ */
+export async function runStdio(config: Config, build: IndexBuild | null = null): Promise<void> {
   const door = new StdioDoor(async () => parts.corpus?.facts());
-  const parts = serverParts(config, door);
+  const parts = serverParts(config, door, build);
   const logger = new StderrLogger(config.server.logLevel);
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(AppModule.register(parts), {
     strategy: parts.strategy,

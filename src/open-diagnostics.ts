@@ -7,6 +7,7 @@ import type { DiagnosticRecord } from './diagnostics/diagnostic-record.js';
 import { DiagnosticWriter } from './diagnostics/diagnostic-writer.js';
 import { removeOldDiagnostics } from './diagnostics/remove-old-diagnostics.js';
 import type { CallWatch, FinishedCall } from './mcp/call-watch.js';
+import { embedderName } from './open-models.js';
 import { startCallSpan } from './telemetry/call-spans.js';
 import type { CallMetrics } from './telemetry/call-metrics.js';
 import { diagnosticLogLine } from './telemetry/diagnostic-log-line.js';
@@ -37,7 +38,10 @@ const RETENTION_LIMIT_MS = 2_000;
 function emitterOf(config: Config, writer: DiagnosticWriter): DiagnosticEmitter | null {
   if (config.server.noLog) return null;
   const { diagnostics } = config;
-  const facts = recordFacts(config, diagnostics.storeQueryText);
+  const facts = recordFacts(config, {
+    embedder: embedderName(config),
+    storesText: diagnostics.storeQueryText,
+  });
   return new DiagnosticEmitter({ config: diagnostics, facts, writer, random: Math.random });
 }
 
@@ -45,7 +49,7 @@ function removeOld({ dir: folder, retentionDays }: Config['diagnostics'], logger
   const look = { folder, retentionDays, now: Date.now, timeLimitMs: RETENTION_LIMIT_MS };
   setImmediate(() => {
     removeOldDiagnostics(look).catch((error: unknown) =>
-      logger.warn(`old diagnostics stay: ${String(error)}`),
+      logger.warn(`old diagnostics were not deleted: ${String(error)}`),
     );
   });
 }
@@ -77,7 +81,7 @@ export function openDiagnostics(
     emitter: emitterOf(config, writer),
     startSpan: startCallSpan,
     observers: [...(metrics ? [(finished: FinishedCall) => metrics.observe(finished)] : []), ...observers],
-    onFailure: (error) => logger.error(`a call could not be looked at: ${String(error)}`),
+    onFailure: (error) => logger.error(`a call could not be recorded: ${String(error)}`),
   });
   return { watch, writer, started: telemetry.started, close: (limitMs) => close(writer, telemetry, limitMs) };
 }

@@ -8,10 +8,13 @@ import { InProcessGraphStore } from './adapters/sqlite/in-process-graph-store.js
 import { InProcessSectionIndex } from './adapters/sqlite/in-process-section-index.js';
 import { readBuiltGraph } from './adapters/sqlite/read-built-graph.js';
 import { withBuiltIndex } from './adapters/sqlite/read-built-index.js';
+import { readOwner } from './adapters/sqlite/read-owner.js';
+import type { IndexOwner } from './adapters/sqlite/read-owner.js';
 import type { ReaderThread } from './adapters/sqlite/reader-thread.js';
 import { WorkerGraphStore } from './adapters/sqlite/worker-graph-store.js';
 import { WorkerSectionIndex } from './adapters/sqlite/worker-section-index.js';
 import type { Config } from './config/config.js';
+import { DEFAULT_ENVIRONMENT, ownerSettings } from './config/owner-settings.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { GraphStore } from './graph/graph-store.port.js';
 import type { IndexMirror, MirrorProgress } from './ingest/built-index.js';
@@ -28,14 +31,14 @@ export interface Engines {
   readonly graph: GraphStore | null;
 }
 
-/** What `pith index` calls an environment that nobody named. */
-const DEFAULT_ENVIRONMENT = 'prod';
-
 /** A file tells whose it is, an engine holds the indexes of many. */
-function ownerOf({ scope }: Config): { readonly projectId: string; readonly environment: string } {
+function ownerOf(config: Config): IndexOwner {
+  const { scope, index } = config;
   if (scope.project === '') {
+    const held = readOwner(index.file, configuredEmbedder(config).profile);
+    const named = held ? ` The index ${index.file} was built with: ${ownerSettings(held).join(' ')}` : '';
     throw new InvalidConfigurationError([
-      'PITH_SECTION_ENGINE=qdrant and PITH_GRAPH_ENGINE=neo4j need PITH_PROJECT: the project as `pith index` names it.',
+      `PITH_SECTION_ENGINE=qdrant and PITH_GRAPH_ENGINE=neo4j need PITH_PROJECT, set to the project id used by \`pith index\`.${named}`,
     ]);
   }
   return { projectId: scope.project, environment: scope.environment || DEFAULT_ENVIRONMENT };

@@ -80,6 +80,11 @@ export function configuredEmbedder(config: Models): Embedder {
   return embedderFor(config, openTextModel(config, 'serve'));
 }
 
+/** Name and version of what makes the vectors of an index; null where words rank alone. */
+export function embedderName(config: Models): string | null {
+  return config.models.embedder === 'none' ? null : configuredEmbedder(config).profile.name;
+}
+
 /** Models that stand round an index; null for those that are not configured. */
 export interface OpenedModels {
   readonly model: TextModel | null;

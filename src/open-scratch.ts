@@ -11,13 +11,13 @@ const MIN_KEY_CHARS = 32;
 
 function warnOfPressure({ evictions, passages, bytes }: ScratchCounters): void {
   new Logger('scratch').warn(
-    `memory is short: ${evictions} passages evicted, ${passages} kept in ${bytes} bytes; raise PITH_SCRATCH_BYTES`,
+    `scratch memory is full: ${evictions} passages evicted, ${passages} kept in ${bytes} bytes; raise PITH_SCRATCH_BYTES`,
   );
 }
 
 function warnOfUnreadable(): void {
   new Logger('scratch').warn(
-    'a passage in Redis can not be opened and counts as not there: it was sealed with a key that PITH_SCRATCH_KEY does not hold, or somebody changed it',
+    "a passage in Redis can't be decrypted and is treated as missing: it was encrypted with a key that is not in PITH_SCRATCH_KEY, or it was modified",
   );
 }
 
@@ -37,17 +37,17 @@ function checkedKeys(config: Config): KeyRing {
   const problems: string[] = [];
   if (!isReadableUrl(config.backends.redisUrl)) {
     problems.push(
-      'PITH_REDIS_URL is no URL. What is not a letter or digit in its password has to be percent-encoded.',
+      'PITH_REDIS_URL is not a valid URL. Percent-encode every character in its password that is not a letter or digit.',
     );
   }
   if (keys.some((key) => key.length < MIN_KEY_CHARS)) {
     problems.push(
-      `PITH_SCRATCH_ENGINE=redis needs PITH_SCRATCH_KEY: ${MIN_KEY_CHARS} and more characters, the same for all replicas. Several are comma-separated.`,
+      `PITH_SCRATCH_ENGINE=redis needs PITH_SCRATCH_KEY: at least ${MIN_KEY_CHARS} characters, the same for all replicas. Separate several keys with commas.`,
     );
   }
   if (!serverSecret(config).isLasting) {
     problems.push(
-      'PITH_SCRATCH_ENGINE=redis needs PITH_SECRET, the same for all replicas: passages are found by it.',
+      'PITH_SCRATCH_ENGINE=redis needs PITH_SECRET, the same for all replicas: it is part of the passage keys.',
     );
   }
   if (problems.length > 0) throw new InvalidConfigurationError(problems);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 function findRoot(folder: string): string {
@@ -18,3 +19,14 @@ export const PACKAGE_ROOT = findRoot(__dirname);
 
 /** The version that package.json names. */
 export const VERSION = String(JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')).version);
+
+/** Whether a package is installed where Pith would load it from. */
+export function isInstalled(name: string): boolean {
+  try {
+    createRequire(join(PACKAGE_ROOT, 'package.json')).resolve(name);
+    return true;
+  } catch (error) {
+    // A package for import() alone can't be resolved either, but with another code.
+    return !(error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND');
+  }
+}

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { McpTransport } from '@rekog/mcp-nest';
 import { CallHistory } from './admin/call-history.js';
+import type { EmbedderChoice } from './adapters/embedding/embedder-named.js';
 import { ReaderThread } from './adapters/sqlite/reader-thread.js';
-import { WorkerMemoryStore } from './adapters/sqlite/worker-memory-store.js';
 import { TOOLS } from './app.module.js';
 import type { AppParts } from './app.module.js';
 import type { Config } from './config/config.js';
 import { serverSecret } from './config/server-secret.js';
 import { CorpusDirectory } from './docs/corpus-directory.js';
 import type { SectionIndex } from './kb/section-index.port.js';
-import { instructionsFor } from './mcp/corpus-lists.js';
+import { BuildingReaderThread } from './index-build.js';
+import type { IndexBuild } from './index-build.js';
 import type { CorpusLists } from './mcp/corpus-lists.js';
-import { BUILT_IN_PROVIDER } from './inner-voice/memory-store.port.js';
 import { definitionsOf } from './mcp/define-tool.js';
 import { loadHosts } from './mcp/load-hosts.js';
 import { openDiagnostics } from './open-diagnostics.js';
@@ -23,6 +23,7 @@ import { PithStrategy } from './mcp/pith-strategy.js';
 import { resolveSurface } from './mcp/surface.js';
 import type { Surface } from './mcp/surface.js';
 import { openServerEngines } from './open-engines.js';
+import { openMemory } from './open-memory.js';
 import { openModels } from './open-models.js';
 import { PACKAGE_ROOT, VERSION } from './package-facts.js';
 import { ScopeService } from './scope/scope.service.js';
@@ -38,11 +39,6 @@ export interface ServerParts extends AppParts {
   /** Whether cursors and passage ids outlive a restart. */
   readonly isSecretLasting: boolean;
 }
-
-const INSTRUCTIONS =
-  'Pith answers questions from the documents it has indexed, with verbatim quotes and citations. ' +
-  'Call kb.retrieve_evidence with the question and a few keywords of your own; it is enough for most questions. ' +
-  'If it says that an answer is unlikely, say that the documents do not hold it.';
 
 /** A list is the first thing that a client asks for; rather a list that says less than one that is late. */
 const LIST_WAIT_MS = 750;
@@ -87,10 +83,6 @@ function strategyFor(transport: McpTransport, parts: StrategyParts): PithStrateg
     name: 'pith',
     title: 'Pith',
     version: VERSION,
-    // Read for every connection.
-    get instructions() {
-      return instructionsFor(INSTRUCTIONS, corpus?.known() ?? null);
-    },
     // Lists follow the index, but nobody is told when: whoever asks again, reads what is true then.
     capabilities: {
       tools: { listChanged: false },
@@ -114,21 +106,33 @@ function strategyFor(transport: McpTransport, parts: StrategyParts): PithStrateg
   });
 }
 
-/** Makes what a server needs before its container: the surface, the index and the transport's strategy. */
-export function serverParts(config: Config, transport: McpTransport): ServerParts {
+function openThread({ index }: Config, embedder: EmbedderChoice, build: IndexBuild | null): ReaderThread {
+  return build
+    ? new BuildingReaderThread(index.file, embedder, build)
+    : new ReaderThread(index.file, embedder);
+}
+
+/**
+ * Makes what a server needs before its container: the surface, the index and the transport's strategy.
+ * @param build  the index run that goes on meanwhile
+ */
+export function serverParts(
+  config: Config,
+  transport: McpTransport,
+  build: IndexBuild | null = null,
+): ServerParts {
   const scratch = openScratch(config);
   const hosts = loadHosts(PACKAGE_ROOT, config.surface.hostsFile);
   const surface = resolveSurface(definitionsOf(TOOLS), config, hosts);
   const { secret, isLasting } = serverSecret(config);
   const models = openModels(config);
-  const thread = new ReaderThread(config.index.file, models.model?.profile ?? config.models.embedder);
+  const thread = openThread(config, models.model?.profile ?? config.models.embedder, build);
   const { index, graph } = openServerEngines(config, models, thread);
   const corpus = openDirectory(config, index);
   const looking = lookOn(config, transport, surface);
   const shared = { config, surface, secret, corpus, ...looking };
   const strategy = strategyFor(transport, shared);
-  const { isEnabled, embedProvider } = config.innerVoice;
-  const memory = isEnabled ? new WorkerMemoryStore(thread, embedProvider || BUILT_IN_PROVIDER) : null;
+  const memory = config.innerVoice.isEnabled ? openMemory(config, thread) : null;
   return {
     ...shared,
     index,

@@ -6,3 +6,11 @@ export function toldToEnd(stdin?: NodeJS.ReadableStream): Promise<void> {
     stdin?.once('end', end).once('close', end);
   });
 }
+
+/** Waits for the signal to end, closes what runs, and ends the process, at the latest after `limitMs`. */
+export async function endWhenTold(close: () => Promise<void>, limitMs: number): Promise<void> {
+  await toldToEnd();
+  setTimeout(() => process.exit(0), limitMs).unref();
+  await close();
+  process.exit(0);
+}

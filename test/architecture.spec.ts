@@ -179,6 +179,11 @@ describe('the architecture', () => {
     expect(writers.map(({ path }) => path)).toEqual([]);
   });
 
+  it('writes to stderr in one place, which escapes', () => {
+    const writers = files.filter(({ text }) => /process\.stderr\.write|\bconsole\.\w+\(/.test(text));
+    expect(writers.map(({ path }) => path)).toEqual(['stderr.ts']);
+  });
+
   it('has no barrels, helpers or base services', () => {
     const suspicious = files.filter(({ path }) =>
       /(?:^|\/)(?:index|utils?|helpers?|common|base[.-].*)\.ts$/.test(path),

@@ -1,7 +1,8 @@
 #!/bin/sh
 # A stand-in for Qdrant, for tests: test/support/qdrant-shim/README.md says what of it is real.
 #   install   puts the pinned packages into .engines/qdrant; nothing to do the second time
-#   start     serves until SIGTERM and prints `ready URL`; PORT and QDRANT_SHIM_API_KEY are heeded
+#   start     serves until SIGTERM and prints `ready URL`; reads PORT, QDRANT_SHIM_API_KEY, QDRANT_SHIM_READ_ONLY_KEY and
+#             QDRANT_SHIM_CUT_ALIASES
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 shim="$root/test/support/qdrant-shim"
@@ -18,7 +19,9 @@ install() {
 
 start() {
   PYTHONPATH="$packages" \
-    exec python3 "$shim/server.py" --port "${PORT:-0}" ${QDRANT_SHIM_API_KEY:+--api-key "$QDRANT_SHIM_API_KEY"}
+    exec python3 "$shim/server.py" --port "${PORT:-0}" ${QDRANT_SHIM_API_KEY:+--api-key "$QDRANT_SHIM_API_KEY"} \
+    ${QDRANT_SHIM_READ_ONLY_KEY:+--read-only-key "$QDRANT_SHIM_READ_ONLY_KEY"} \
+    ${QDRANT_SHIM_CUT_ALIASES:+--cut-aliases}
 }
 
 case "${1:-}" in

@@ -29,6 +29,15 @@ export interface BackendOptions {
   readonly random?: () => number;
 }
 
+/** The setting that says where a backend is. */
+const ADDRESS_SETTINGS = {
+  qdrant: 'PITH_QDRANT_URL',
+  neo4j: 'PITH_NEO4J_URL',
+  redis: 'PITH_REDIS_URL',
+  embedder: 'PITH_EMBED_URL',
+  reranker: 'PITH_RERANK_URL',
+} as const satisfies Record<BackendOptions['name'], string>;
+
 type Ask<T> = (signal: AbortSignal) => Promise<T>;
 
 /** A request that took longer than it may. */
@@ -155,21 +164,24 @@ export class Backend {
     if (error instanceof TimedOut) {
       return new DeadlineExceededError(`${title} did not answer within ${timeoutMs} ms.`, {
         reason: name,
-        hint: `Call again in a moment; the operator can look at it, or raise ${timeoutSetting(name)}.`,
+        hint: `Try again in a moment. The operator can check the service or raise ${timeoutSetting(name)}.`,
+        commandHint: `Run this again; if ${title} stays slow, raise ${timeoutSetting(name)}.`,
         cause: error,
       });
     }
     if (error instanceof lib.BulkheadRejectedError)
       return this.unavailable(`${title} has too many requests waiting.`, error);
     if (error instanceof lib.BrokenCircuitError)
-      return this.unavailable(`${title} is not asked for a few seconds, since it failed.`, error);
+      return this.unavailable(`${title} failed recently and is not called for a few seconds.`, error);
     return isTransient(error) ? this.unavailable(`${title} can't be reached.`, error) : error;
   }
 
   private unavailable(message: string, cause: unknown): BackendUnavailableError {
+    const { name, title } = this.options;
     return new BackendUnavailableError(message, {
-      reason: this.options.name,
-      hint: 'Call again in a moment; the operator can see in /admin/ready what is down.',
+      reason: name,
+      hint: 'Try again in a moment. /admin/ready shows the operator which backend is down.',
+      commandHint: `Check that ${title} is running and that ${ADDRESS_SETTINGS[name]} is right, then run this again.`,
       cause,
     });
   }

@@ -3,7 +3,14 @@ import { AdminFailure } from './admin-failure.js';
 import { AdminFilter } from './admin.filter.js';
 import { AdminGuard } from './admin.guard.js';
 import { AdminParts } from './admin-parts.js';
-import { noDiagnostic, parseId, parseListQuery, parseSectionQuery, toFilter } from './admin-query.js';
+import {
+  noDiagnostic,
+  parseId,
+  parseListQuery,
+  parseSectionQuery,
+  parseSettingsQuery,
+  toFilter,
+} from './admin-query.js';
 import { IndexFactsService } from './index-facts.service.js';
 import { ReadinessService } from './readiness.service.js';
 import { settingsFacts } from './settings-facts.js';
@@ -63,8 +70,9 @@ export class AdminPageController {
 
   @Get('settings')
   @Header('Content-Type', HTML)
-  settings(): string {
-    return settingsPage(settingsFacts(this.parts.config), this.parts.version);
+  settings(@Query() given: unknown): string {
+    const { config, version } = this.parts;
+    return settingsPage(settingsFacts(config), parseSettingsQuery(given), version);
   }
 
   @Get('corpus')
@@ -76,6 +84,6 @@ export class AdminPageController {
   /** All else needs the token, too, to be told that it is not there. */
   @All(['', '*path'])
   nothing(): never {
-    throw new AdminFailure('NOT_FOUND', 'There is no such page.', 'Begin at /admin.');
+    throw new AdminFailure('NOT_FOUND', 'Page not found.', 'Start at /admin.');
   }
 }

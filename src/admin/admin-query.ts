@@ -36,6 +36,11 @@ const listSchema = z.strictObject({
   cursor: z.string().max(1_024).optional(),
 });
 
+const settingsSchema = z.strictObject({ find: word.optional(), changed: flag.optional() });
+
+/** Which settings are shown. */
+export type SettingsQuery = z.output<typeof settingsSchema>;
+
 /** A request for some diagnostics, as it is written in addresses. */
 export type ListQuery = z.output<typeof listSchema>;
 
@@ -47,14 +52,14 @@ function filledIn(query: unknown): unknown {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
-function parse<T>(schema: z.ZodType<T>, query: unknown): T {
+function parse<T extends z.ZodObject>(schema: T, query: unknown): z.output<T> {
   const { success, data, error } = schema.safeParse(filledIn(query));
   if (success) return data;
   const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'query'}: ${message}`);
   throw new AdminFailure(
     'INVALID_ARGUMENT',
     problems.join('; ').slice(0, 500),
-    `Known: ${Object.keys(listSchema.shape).join(', ')}.`,
+    `Allowed parameters: ${Object.keys(schema.shape).join(', ')}.`,
   );
 }
 
@@ -66,6 +71,11 @@ export function parseListQuery(query: unknown): ListQuery {
 /** The section that is looked for; '' for none. @throws AdminFailure INVALID_ARGUMENT */
 export function parseSectionQuery(query: unknown): string {
   return parse(sectionSchema, query).section ?? '';
+}
+
+/** @throws AdminFailure INVALID_ARGUMENT */
+export function parseSettingsQuery(query: unknown): SettingsQuery {
+  return parse(settingsSchema, query);
 }
 
 /** What has to hold for a diagnostic to be listed. */
@@ -95,7 +105,7 @@ export function parseId(id: string): string {
 export function noDiagnostic(): AdminFailure {
   return new AdminFailure(
     'NOT_FOUND',
-    'There is no diagnostic with this id.',
-    'Only sampled and failed retrievals have one, for RETRIEVAL_DIAGNOSTICS_RETENTION_DAYS.',
+    'No diagnostic has this id.',
+    'Diagnostics exist only for sampled and failed retrievals, and are deleted after RETRIEVAL_DIAGNOSTICS_RETENTION_DAYS.',
   );
 }

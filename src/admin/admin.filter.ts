@@ -16,7 +16,7 @@ function toFailure(error: unknown): AdminFailure {
     return new AdminFailure('BACKEND_UNAVAILABLE', error.message, error.hint);
   if (error instanceof HttpException && error.getStatus() < 500)
     return new AdminFailure('INVALID_ARGUMENT', error.message, 'See docs/http.md.');
-  return new AdminFailure('INTERNAL_ERROR', 'It failed unexpectedly.', 'See the server’s log.');
+  return new AdminFailure('INTERNAL_ERROR', 'An unexpected error occurred.', 'See the server log.');
 }
 
 /** What goes wrong at the operator's door, as a page for people and as JSON for programs. */

@@ -43,7 +43,7 @@ export class AdminGuard implements CanActivate {
     this.checkToken(request, response);
     if (request.method === 'GET' || request.method === 'HEAD') return true;
     response.setHeader('Allow', 'GET, HEAD');
-    throw new AdminFailure('METHOD_NOT_ALLOWED', 'Only GET and HEAD are answered here.', 'Use GET.');
+    throw new AdminFailure('METHOD_NOT_ALLOWED', 'Only GET and HEAD are allowed.', 'Use GET.');
   }
 
   private checkNames(request: Request): void {
@@ -53,7 +53,7 @@ export class AdminGuard implements CanActivate {
     if (isOurs && (origin === undefined || isAllowedOrigin(origin, origins))) return;
     throw new AdminFailure(
       'FORBIDDEN',
-      'This server does not answer under that name.',
+      'This server does not accept this Host name.',
       'Use 127.0.0.1 or localhost, or add the name to PITH_HTTP_ALLOWED_HOSTS.',
     );
   }
@@ -62,8 +62,8 @@ export class AdminGuard implements CanActivate {
     if (this.parts.config.admin.isRemote || isFromHere(request)) return;
     throw new AdminFailure(
       'FORBIDDEN',
-      'These pages are for the machine that the server runs on.',
-      'Open them there, without a proxy, or through an SSH tunnel; or set PITH_ADMIN_REMOTE=1.',
+      'The admin console accepts requests only from the machine that the server runs on.',
+      'Open it on that machine without a proxy, use an SSH tunnel, or set PITH_ADMIN_REMOTE=1.',
     );
   }
 
@@ -77,13 +77,13 @@ export class AdminGuard implements CanActivate {
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000);
       response.setHeader('Retry-After', String(seconds));
-      throw new AdminFailure('RATE_LIMITED', 'Too many wrong tokens.', `Wait ${seconds} s.`);
+      throw new AdminFailure('RATE_LIMITED', 'Too many failed sign-ins.', `Try again in ${seconds} s.`);
     }
     if (given !== null) this.failed.note(address);
     response.setHeader('WWW-Authenticate', CHALLENGE);
     throw new AdminFailure(
       'UNAUTHORIZED',
-      'The operator’s token is needed.',
+      'The admin token is required.',
       'Sign in with any user name and PITH_ADMIN_TOKEN as the password, or send it as Authorization: Bearer.',
     );
   }

@@ -1,3 +1,4 @@
+import { isRefusal } from '../errors.js';
 import type { FinishedCall } from '../mcp/call-watch.js';
 import { LatencyHistogram } from './latency-histogram.js';
 
@@ -13,8 +14,10 @@ export interface HistoryPoint {
   /** When they began: milliseconds since the epoch. */
   readonly at: number;
   readonly calls: number;
-  /** Failed calls by error code. */
+  /** Failed calls by error code, without refused ones. */
   readonly errors: Readonly<Record<string, number>>;
+  /** Calls that were rightly refused. */
+  readonly refused: number;
   readonly partial: number;
   readonly degraded: number;
   /** Milliseconds; null where nothing was called. */
@@ -39,12 +42,14 @@ export interface HistorySeries {
 class Tally {
   private readonly latencies = new LatencyHistogram();
   private readonly errors = new Map<string, number>();
+  private refused = 0;
   private partial = 0;
   private degraded = 0;
 
   observe({ call, durationMs, error, usage }: FinishedCall): void {
     this.latencies.add(durationMs);
-    if (error) this.countError(error.code, 1);
+    if (error && isRefusal(error)) this.refused++;
+    else if (error) this.countError(error.code, 1);
     if (usage.isPartial) this.partial++;
     if (call.trace.degraded.length > 0) this.degraded++;
   }
@@ -52,6 +57,7 @@ class Tally {
   merge(other: Tally): void {
     this.latencies.merge(other.latencies);
     for (const [code, count] of other.errors) this.countError(code, count);
+    this.refused += other.refused;
     this.partial += other.partial;
     this.degraded += other.degraded;
   }
@@ -60,6 +66,7 @@ class Tally {
     return {
       calls: this.latencies.count,
       errors: Object.fromEntries([...this.errors].sort(([a], [b]) => (a < b ? -1 : 1))),
+      refused: this.refused,
       partial: this.partial,
       degraded: this.degraded,
       p50: this.latencies.quantile(0.5),

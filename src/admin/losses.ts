@@ -7,25 +7,25 @@ type LossReason = Exclude<Fate, 'returned'> | 'veto' | 'found_twice';
 export const LOSS_WORDS: Readonly<Record<LossReason, string>> = {
   scope_mismatch: 'outside the scope',
   veto: 'vetoed',
-  same_document: 'dropped as same document',
-  near_duplicate: 'dropped as near duplicates',
+  same_document: 'dropped (same document)',
+  near_duplicate: 'dropped (near duplicates)',
   found_twice: 'found twice',
   below_list: 'below the end of the list',
   other_page: 'on another page',
-  no_quote: 'without a sentence worth quoting',
-  budget: 'left out to keep the response small',
+  no_quote: 'without a selected quote',
+  budget: 'omitted to stay within the response budget',
 };
 
 /** What became of one section, as a clause about it. */
 export const FATE_WORDS: Readonly<Record<Fate, string>> = {
   returned: 'returned',
-  same_document: 'dropped: better sections of the same document stand before it',
-  near_duplicate: 'dropped: a near duplicate stands for it',
+  same_document: 'dropped: the list already has better sections of the same document',
+  near_duplicate: 'dropped: a near duplicate is listed in its place',
   below_list: 'ranked, but below the end of the list',
   other_page: 'in the list, on another page',
-  no_quote: 'in the list, but none of its sentences was chosen',
-  budget: 'left out, so that the response keeps its ceilings',
-  scope_mismatch: 'outside of what the call may see',
+  no_quote: 'in the list, but no sentence of it was selected',
+  budget: 'omitted to stay within the response budget',
+  scope_mismatch: 'outside the scope of the call',
 };
 
 export interface Loss {
@@ -56,7 +56,7 @@ export function funnelOf({ counts }: Pick<DiagnosticRecord, 'counts'>): readonly
       ]),
     },
     {
-      name: 'Without repeats',
+      name: 'Without duplicates',
       count: counts.candidates_post_dedupe,
       losses: some([
         { reason: 'same_document', count: dedupe.same_document },

@@ -37,7 +37,7 @@ async function whyNotWritable(folder: string): Promise<string | null> {
 function obstacleOf(part: Obstacle['part'], error: unknown): Obstacle {
   if (error instanceof PithError)
     return { part, reason: error.reason, message: error.message, hint: error.hint };
-  return { part, reason: 'internal', message: 'It failed unexpectedly.', hint: 'See the server’s log.' };
+  return { part, reason: 'internal', message: 'An unexpected error occurred.', hint: 'See the server log.' };
 }
 
 /** Tells whether the server can do its work, and what is in the way. */
@@ -85,14 +85,14 @@ export class ReadinessService {
     const { config, writer } = this.parts;
     if (config.server.noLog) return null;
     const hint =
-      'Make RETRIEVAL_DIAGNOSTICS_DIR a folder that this process may write to, with room on its disk.';
+      'Set RETRIEVAL_DIAGNOSTICS_DIR to a folder that this process can write to, and check the free disk space.';
     const why = await whyNotWritable(resolve(config.diagnostics.dir));
     if (why !== null) {
-      const message = `The folder of the diagnostics can’t be written to: ${why}.`;
+      const message = `The diagnostics folder is not writable: ${why}.`;
       return { part: 'diagnostics', reason: 'diagnostics_not_writable', message, hint };
     }
     if (writer.accepts()) return null;
-    const message = 'The last diagnostic could not be written, or too many wait to be.';
+    const message = 'The last diagnostic could not be written, or the queue is full.';
     return { part: 'diagnostics', reason: 'diagnostics_failing', message, hint };
   }
 }

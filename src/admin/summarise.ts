@@ -10,6 +10,8 @@ export function toSummary(record: DiagnosticRecord) {
     tool: record.tool,
     session_id: record.session_id,
     principal: record.principal,
+    /** Null unless texts are kept. */
+    query: record.query.raw,
     outcome: error ? ('error' as const) : ('ok' as const),
     error: error && { code: error.code, reason: error.reason },
     answerable: record.answerable,

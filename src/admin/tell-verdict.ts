@@ -11,17 +11,17 @@ export interface Verdict {
 }
 
 const ERROR_WORDS: Readonly<Record<string, string>> = {
-  INVALID_ARGUMENT: 'The request itself was wrong, so nothing was looked for.',
-  SCOPE_VIOLATION: 'The caller asked beyond what it may see.',
-  BACKEND_UNAVAILABLE: 'The index or an engine was missing, incompatible or down.',
-  BUDGET_EXCEEDED: 'Not even one item fitted the response, or the caller was over its rate.',
-  INTERNAL_ERROR: 'Nobody expected this; the server’s log has it under the id of this retrieval.',
+  INVALID_ARGUMENT: 'The request was invalid, so no search was run.',
+  SCOPE_VIOLATION: 'The request is outside the scope of the caller.',
+  BACKEND_UNAVAILABLE: 'The index or an engine is missing, incompatible or down.',
+  BUDGET_EXCEEDED: 'No item fits into the response, or the caller exceeded its rate limit.',
+  INTERNAL_ERROR: 'An unexpected error occurred. The server log has it under the id of this retrieval.',
 };
 
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
-  token_cap: 'The response was cut at its ceiling of tokens',
-  byte_cap: 'The response was cut at its ceiling of bytes',
-  page_size: 'The list goes on: only one page of it was returned',
+  token_cap: 'The response was truncated at its token limit',
+  byte_cap: 'The response was truncated at its byte limit',
+  page_size: 'Only one page of the list was returned',
 };
 
 /** The stage that took longest, with its time; null where none was measured. */
@@ -34,7 +34,7 @@ function longestStage({ timing_ms: times }: DiagnosticRecord): string | null {
 
 function tellTimeout(record: DiagnosticRecord): string {
   const longest = longestStage(record);
-  const most = longest ? ` The longest stage was ${longest}.` : ' No stage had ended by then.';
+  const most = longest ? ` The longest stage was ${longest}.` : ' No stage had finished.';
   return `The deadline passed after ${formatMs(record.timing_ms.total)}.${most}`;
 }
 
@@ -57,11 +57,11 @@ const lostIn = (record: DiagnosticRecord): string =>
     .join(', ');
 
 const degradedIn = ({ degraded }: DiagnosticRecord): string[] =>
-  degraded.length > 0 ? [`Degraded: ${degraded.join(', ')} could not take part.`] : [];
+  degraded.length > 0 ? [`Degraded: ${degraded.join(', ')} was unavailable.`] : [];
 
 function cutIn({ budgets }: DiagnosticRecord): string[] {
   if (!budgets.partial && budgets.limit_reason === 'none') return [];
-  return [`${LIMIT_WORDS[budgets.limit_reason] ?? 'The response was cut'} (${budgets.limit_reason}).`];
+  return [`${LIMIT_WORDS[budgets.limit_reason] ?? 'The response was truncated'} (${budgets.limit_reason}).`];
 }
 
 function tellNothing(record: DiagnosticRecord): Verdict {
@@ -76,7 +76,7 @@ function tellNothing(record: DiagnosticRecord): Verdict {
     tone: 'bad',
     headline: 'Nothing found: 0 sections matched',
     why: [
-      `No section holds a word of the query (${plural(query.query_length, 'character')}) in ${places.filter(Boolean).join(', ')}, after the request’s filters.`,
+      `No section contains a word of the query (${plural(query.query_length, 'character')}) in ${places.filter(Boolean).join(', ')}, after the request’s filters.`,
       ...degradedIn(record),
     ],
   };
@@ -106,7 +106,7 @@ export function tellVerdict(record: DiagnosticRecord): Verdict {
   if (counts.returned > 0) return tellReturned(record);
   return {
     tone: 'bad',
-    headline: `Nothing returned of ${plural(counts.candidates_initial, 'section')} that matched`,
+    headline: `None of ${plural(counts.candidates_initial, 'matching section')} returned`,
     why: [`Lost: ${lostIn(record)}.`, ...cutIn(record), ...degradedIn(record)],
   };
 }

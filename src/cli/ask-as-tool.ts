@@ -43,7 +43,7 @@ function toInput(
   });
   if (!parsed.success) {
     throw new InvalidArgumentError(
-      `${id} is no question for ${tool.name}: ${z.prettifyError(parsed.error)}`,
+      `${id} is not a valid question for ${tool.name}: ${z.prettifyError(parsed.error)}`,
       {
         reason: 'eval_input_malformed',
         hint: 'Correct the question, its keywords or its parts.',

@@ -42,7 +42,7 @@ export function evidenceLines({ answerable, quotes, sources, hint }: RetrievedEv
       .map(({ quote }) => `    “${quote.replace(/\s*\n\s*/g, '\n     ')}”`),
     '',
   ]);
-  const verdict = quotes.length === 0 ? 'Nothing found.' : `An answer in these documents is ${answerable}.`;
+  const verdict = quotes.length === 0 ? 'Nothing found.' : `Answer in these documents: ${answerable}.`;
   return [...lines, hint ? `${verdict} ${hint}` : verdict];
 }
 
@@ -51,10 +51,10 @@ export async function ask(question: string, flags: AskFlags, overrides: Environm
   const config = loadConfig(overrides);
   if (question.trim() === '' || question.length > MAX_QUESTION) {
     throw new InvalidArgumentError(
-      `A question has 1 to ${MAX_QUESTION} characters; this has ${question.length}.`,
+      `The question has ${question.length} characters; it must have 1 to ${MAX_QUESTION}.`,
       {
         reason: 'invalid_input',
-        hint: 'Ask in a sentence or two.',
+        hint: 'Ask in one or two sentences.',
       },
     );
   }

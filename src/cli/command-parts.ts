@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Environment } from '../config/config.js';
-import { EXIT, reportFailure } from './failures.js';
+import { EXIT, printFailure, reportFailure } from './failures.js';
 
 /** What every command may be told. */
 export interface Common {
@@ -21,13 +21,20 @@ export function overrides({ index, port, host }: HttpFlags): Environment {
   };
 }
 
-/** Runs a command; what it fails with becomes a sentence and an exit code. */
-export async function guarded(run: () => Promise<number | void>): Promise<void> {
+/** Time that open handles of a failed command, such as a half-started server, may keep its process. */
+const LEFT_OPEN_MS = 500;
+
+/**
+ * Runs a command. An error becomes a sentence, or a line of JSON, and an exit code; a command that fails ends its
+ * process.
+ */
+export async function guarded(run: () => Promise<number | void>, isJson = false): Promise<void> {
   try {
     process.exitCode = (await run()) ?? EXIT.ok;
   } catch (error) {
-    process.exitCode = reportFailure(error);
+    process.exitCode = isJson ? printFailure(error) : reportFailure(error);
   }
+  if (process.exitCode !== EXIT.ok) setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
 }
 
 /** Values of an option that may be given several times. */
@@ -39,6 +46,12 @@ export const collect = (value: string, before: readonly string[] = []): readonly
 export const indexOption = (): Option =>
   new Option('--index <file>', 'the index file (PITH_INDEX; default .pith/index.sqlite)');
 
+export const docsOption = (): Option =>
+  new Option(
+    '--docs <folder>',
+    'index this folder before serving, and its changes at every start; the index is in your data folder, or at --index',
+  );
+
 const ENGINES = ['qdrant', 'neo4j', 'sqlite'] as const;
 export type Engine = (typeof ENGINES)[number];
 
@@ -46,7 +59,7 @@ export type Engine = (typeof ENGINES)[number];
 export function engineOption(): Option {
   return new Option(
     '--engine <name...>',
-    'engines to fill from the index file, or sqlite for none (default: PITH_SECTION_ENGINE, PITH_GRAPH_ENGINE)',
+    'engines to fill from the index file; sqlite for none (default: PITH_SECTION_ENGINE, PITH_GRAPH_ENGINE)',
   ).choices(ENGINES);
 }
 

@@ -18,10 +18,10 @@ function toolOf({ tool }: DiagnosticRecord): RetrievalToolName {
   const known = retrievalToolNamed(tool);
   if (known !== null) return known;
   throw new InvalidArgumentError(
-    `The diagnostic is of ${tool}, which can't be run again from a diagnostic.`,
+    `The diagnostic is for ${tool}, which can't be run again from a diagnostic.`,
     {
       reason: 'tool_not_replayable',
-      hint: `Of these it can: ${RETRIEVAL_TOOLS.join(', ')}.`,
+      hint: `These tools can be run again: ${RETRIEVAL_TOOLS.join(', ')}.`,
     },
   );
 }
@@ -68,13 +68,11 @@ export function remarksOn({
 }: Pick<DiagnosedCall, 'isSameQuery' | 'missing'>): string[] {
   return [
     ...(isSameQuery === false
-      ? [
-          'The query is NOT the one of the diagnostic: its hash is another one. What follows is of another question.',
-        ]
+      ? ['This query is NOT the recorded one: the hashes differ. The result below is for another question.']
       : []),
     ...(missing.length > 0
       ? [
-          `Left out, since their texts were not kept: ${missing.join(', ')}. Say them again (--keyword, --part, --doc-tag, --path-prefix, --updated-after).`,
+          `Omitted because their texts were not stored: ${missing.join(', ')}. Give them again (--keyword, --part, --doc-tag, --path-prefix, --updated-after).`,
         ]
       : []),
   ];

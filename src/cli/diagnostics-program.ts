@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import type { Environment } from '../config/config.js';
@@ -56,7 +57,9 @@ function moment(text: string): string {
   const date = DATE.test(text) ? Date.parse(text) : NaN;
   const at = ago === undefined ? date : Date.now() - Number(count) * ago;
   if (Number.isNaN(at))
-    throw new InvalidArgumentError('Give a date and time (2026-01-31T12:00Z) or 30m, 2h, 7d.');
+    throw new InvalidArgumentError(
+      'Expected a date and time (2026-01-31T12:00Z) or an age such as 30m, 2h or 7d.',
+    );
   return new Date(at).toISOString();
 }
 
@@ -72,37 +75,39 @@ function count(min: number, max: number): (text: string) => number {
 function milliseconds(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= 0 && Number.isFinite(value)) return value;
-  throw new InvalidArgumentError('Give a number of milliseconds, 0 or more.');
+  throw new InvalidArgumentError('Expected a number of milliseconds, 0 or more.');
 }
 
 const dirOption = (): Option =>
   new Option(
     '--dir <folder>',
-    'where the diagnostics are (RETRIEVAL_DIAGNOSTICS_DIR; default reports/retrieval_diagnostics)',
+    'folder of the diagnostics (RETRIEVAL_DIAGNOSTICS_DIR; default reports/retrieval_diagnostics in the folder of the index)',
   );
 
 /** Settings that flags stand for. */
 function settingsOf({ dir, ...flags }: DiagnosticsFlags): Environment {
-  return { ...overrides(flags), ...(dir === undefined ? {} : { RETRIEVAL_DIAGNOSTICS_DIR: dir }) };
+  return { ...overrides(flags), ...(dir === undefined ? {} : { RETRIEVAL_DIAGNOSTICS_DIR: resolve(dir) }) };
 }
 
 function addReaders(diagnostics: Command): void {
   diagnostics
     .command('show')
-    .argument('<id>', 'diagnostic_id of a result, a log line or a span')
-    .summary('print one diagnostic as people read it')
-    .description('Prints the page of one retrieval: timings, counts, what was returned and what was dropped.')
+    .argument('<id>', 'diagnostic_id from a result, a log line or a span')
+    .summary('print one diagnostic as text')
+    .description('Prints the report of one retrieval: timings, counts, returned and dropped sections.')
     .addOption(dirOption())
-    .option('--json', 'print the whole record instead')
+    .addOption(indexOption())
+    .option('--json', 'print the full record as JSON')
     .action((id: string, flags: DiagnosticsFlags) =>
       guarded(async () => (await load()).showDiagnostic(id, flags, settingsOf(flags))),
     );
   diagnostics
     .command('tail')
-    .summary('print diagnostics as they are written, until Ctrl-C')
-    .description('Follows the diagnostics of all servers that write to the folder, one line each.')
+    .summary('print new diagnostics until Ctrl+C')
+    .description('Prints one line for each new diagnostic of all servers that write to the folder.')
     .addOption(dirOption())
-    .option('--json', 'print whole records, one a line')
+    .addOption(indexOption())
+    .option('--json', 'print full records, one per line')
     .action((flags: DiagnosticsFlags) =>
       guarded(async () => (await load()).tailDiagnostics(flags, settingsOf(flags))),
     );
@@ -112,21 +117,24 @@ function addList(diagnostics: Command): void {
   diagnostics
     .command('list')
     .summary('list diagnostics, newest first')
-    .description(
-      'Lists the diagnostics that are kept, newest first; options narrow the list, several of them together.',
-    )
+    .description('Lists diagnostics, newest first. Options narrow the list; all given options must match.')
     .addOption(dirOption())
-    .option('--tool <name>', 'of this tool, such as kb.search')
-    .option('--since <time>', 'written at this time or later: 2026-01-31T12:00Z, or 30m, 2h, 7d ago', moment)
+    .addOption(indexOption())
+    .option('--tool <name>', 'only this tool, for example kb.search')
+    .option(
+      '--since <time>',
+      'written at or after this time: 2026-01-31T12:00Z, or an age such as 30m, 2h, 7d',
+      moment,
+    )
     .option('--until <time>', 'written before this time', moment)
-    .option('--failed', 'of failed calls')
-    .option('--degraded', 'of calls that a part of the engine could not answer')
-    .option('--partial', 'of results that hold less than there was')
-    .option('--min-ms <number>', 'that took so many milliseconds or more', milliseconds)
-    .option('--session <id>', 'of one session')
-    .addOption(new Option('--answerable <verdict>', 'whose answer was').choices(VERDICTS))
-    .option('--limit <number>', 'most to list, 1 to 500 (default: 20)', count(1, 500))
-    .option('--json', 'print whole records, as one array')
+    .option('--failed', 'only failed calls')
+    .option('--degraded', 'only degraded calls, in which a stage failed')
+    .option('--partial', 'only results that were cut to fit their limits')
+    .option('--min-ms <number>', 'only calls that took at least this long (ms)', milliseconds)
+    .option('--session <id>', 'only this session')
+    .addOption(new Option('--answerable <verdict>', 'only this verdict').choices(VERDICTS))
+    .option('--limit <number>', 'maximum number to list, 1 to 500 (default: 20)', count(1, 500))
+    .option('--json', 'print full records as a JSON array')
     .action((flags: ListFlags) =>
       guarded(async () => (await load()).listDiagnostics(flags, settingsOf(flags))),
     );
@@ -136,22 +144,26 @@ const withTexts = (command: Command): Command =>
   command
     .addOption(dirOption())
     .addOption(indexOption())
-    .option('-q, --query <text>', 'the question, where the diagnostic does not keep it')
+    .option('-q, --query <text>', 'the question, if the diagnostic does not contain it')
     .option('-k, --keyword <word>', 'a keyword that was sent with it; repeatable', collect)
     .option('--part <question>', 'a sub-question that was sent with it; repeatable', collect)
     .option('--doc-tag <tag>', 'only documents with this tag; repeatable', collect)
-    .option('--path-prefix <path>', 'only documents whose path starts so')
-    .option('--updated-after <time>', 'only documents changed since: 2026-01-31, or 30m, 2h, 7d ago', moment);
+    .option('--path-prefix <path>', 'only documents whose path starts with this')
+    .option(
+      '--updated-after <time>',
+      'only documents changed since: 2026-01-31, or an age such as 30m, 2h, 7d',
+      moment,
+    );
 
 function addReplay(diagnostics: Command): void {
   withTexts(diagnostics.command('replay'))
     .argument('<id>', 'diagnostic_id')
-    .summary('run a retrieval again and show what is different now')
+    .summary('run a retrieval again and show the differences')
     .description(
-      'Asks the index of today what a call asked then, with the same arguments and scope, and compares: sections that came, ' +
-        'went or moved, scores and counts. Texts are kept only with RETRIEVAL_DIAGNOSTICS_STORE_QUERY_TEXT=true; otherwise ' +
-        'say the question again with --query, and its hash tells whether it is the same.\n\n' +
-        'Exit codes: 0 done, whether or not there are differences, 1 failed, 2 wrong usage.',
+      'Repeats a recorded call on the current index, with the same arguments and scope, and compares the results: added, ' +
+        'removed and moved sections, scores and counts. Diagnostics contain the question only with ' +
+        'RETRIEVAL_DIAGNOSTICS_STORE_QUERY_TEXT=true. Otherwise give it with --query; its hash is compared.\n\n' +
+        'Exit codes: 0 done, with or without differences, 1 failed, 2 wrong usage.',
     )
     .option('--json', 'print the comparison as JSON')
     .action((id: string, flags: TextFlags) =>
@@ -161,23 +173,23 @@ function addReplay(diagnostics: Command): void {
 
 function addWhy(diagnostics: Command): void {
   withTexts(diagnostics.command('why'))
-    .argument('<section_id>', 'the section that should have been found; a path alone is its first section')
-    .summary('say where a section was lost that should have been found')
+    .argument('<section_id>', 'the expected section; a path alone means its first section')
+    .summary('show why an expected section was not found')
     .description(
-      'Asks the index and follows one section through the retrieval: is it indexed, within scope and filters, does it hold the ' +
-        'words, where does it rank, was it dropped, quoted, left out? Says the first cause first, and what to do about it.\n\n' +
-        'Exit codes: 0 done, whatever was found out, 1 failed, 2 wrong usage.',
+      'Repeats a search and follows one section through it: is it indexed, does it match the scope, the filters and the ' +
+        'words, how does it rank, was it dropped or quoted? Reports the first cause and what to do about it.\n\n' +
+        'Exit codes: 0 done, whatever the result, 1 failed, 2 wrong usage.',
     )
-    .option('--id <diagnostic_id>', 'take the question, its settings and its scope from this diagnostic')
+    .option('--id <diagnostic_id>', 'use the question, settings and scope of this diagnostic')
     .addOption(
-      new Option('--tool <name>', 'which tool should have found it (default: kb.retrieve_evidence)').choices([
-        'kb.search',
-        'kb.retrieve_evidence',
-      ]),
+      new Option(
+        '--tool <name>',
+        'the tool that should have found it (default: kb.retrieve_evidence)',
+      ).choices(['kb.search', 'kb.retrieve_evidence']),
     )
-    .option('--top-k <number>', 'length of the list of kb.search, 1 to 50', count(1, 50))
-    .option('--max-per-doc <number>', 'most sections of one document, 1 to 10', count(1, 10))
-    .option('--json', 'print what was found out as JSON')
+    .option('--top-k <number>', 'top_k of kb.search, 1 to 50', count(1, 50))
+    .option('--max-per-doc <number>', 'maximum sections per document, 1 to 10', count(1, 10))
+    .option('--json', 'print the findings as JSON')
     .action((sectionId: string, flags: WhyFlags) =>
       guarded(async () => (await import('./why.command.js')).why(sectionId, flags, settingsOf(flags))),
     );
@@ -187,10 +199,10 @@ function addWhy(diagnostics: Command): void {
 export function addDiagnostics(program: Command): void {
   const diagnostics = program
     .command('diagnostics')
-    .summary('find out why an answer was bad: show, list, tail, replay, why')
+    .summary('find out why an answer was wrong: show, list, tail, replay, why')
     .description(
-      'Looks into what retrievals did. Servers write a diagnostic of a share of them, and of all that fail; a result says its ' +
-        'diagnostic_id.',
+      'Shows what retrievals did. Servers write a diagnostic for a sample of retrievals and for every failed one. The result ' +
+        'of a call contains its diagnostic_id.',
     );
   addList(diagnostics);
   addReaders(diagnostics);

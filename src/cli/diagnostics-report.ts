@@ -37,6 +37,19 @@ export function diagnosticLine(record: DiagnosticRecord): string {
   ].join(GAP);
 }
 
+/** Characters of a question in a list; a line stays within 100 columns. */
+const MAX_QUESTION = 96;
+
+/** One record as it is listed: its line, and below it the question where that is kept. */
+export function diagnosticLines(record: DiagnosticRecord): string[] {
+  const { raw } = record.query;
+  if (raw === null) return [diagnosticLine(record)];
+  const question = [...plainLine(raw.replace(/\s+/gu, ' ').trim())];
+  const isLong = question.length > MAX_QUESTION;
+  const shown = isLong ? `${question.slice(0, MAX_QUESTION - 1).join('')}…` : question.join('');
+  return [diagnosticLine(record), `  “${shown}”`];
+}
+
 /** The heads of the columns. */
 export const DIAGNOSTIC_HEAD = [
   'time (UTC)'.padEnd(WIDTHS.time),
@@ -55,12 +68,14 @@ interface ListFacts {
 
 function nothingLines({ isComplete }: DiagnosticPage, { folder, isFiltered }: ListFacts): string[] {
   if (!isComplete)
-    return ['None among the newest ones, and older ones were not read: narrow it with --since and --until.'];
-  if (isFiltered) return [`No diagnostic in ${folder} is like that. Leave some options out.`];
+    return [
+      'None of the newest diagnostics matches, and older ones were not read. Narrow the range with --since and --until.',
+    ];
+  if (isFiltered) return [`No diagnostic in ${folder} matches these options. Remove some of them.`];
   return [
     `There are no diagnostics in ${folder}.`,
-    'Servers write one of a share of retrievals and of all that fail; RETRIEVAL_DIAGNOSTICS_FORCE=1 has them write all.',
-    'Say another folder with --dir.',
+    'Servers record failed retrievals and a sample of the others; RETRIEVAL_DIAGNOSTICS_FORCE=1 records all.',
+    'Choose another folder with --dir.',
   ];
 }
 
@@ -71,17 +86,15 @@ export function listLines(page: DiagnosticPage, facts: ListFacts): string[] {
   const oldest = records.at(-1);
   const unread =
     skipped > 0
-      ? [`${plural(skipped, 'line')} could not be read and ${skipped === 1 ? 'was' : 'were'} passed over.`]
+      ? [`${plural(skipped, 'line')} could not be read and ${skipped === 1 ? 'was' : 'were'} skipped.`]
       : [];
   if (!newest || !oldest) return [...nothingLines(page, facts), ...unread];
   return [
     DIAGNOSTIC_HEAD,
-    ...records.map(diagnosticLine),
+    ...records.flatMap(diagnosticLines),
     '',
-    `Look at one: pith diagnostics show ${plainLine(newest.diagnostic_id)}`,
-    ...(next === null
-      ? []
-      : [`There are older ones: --limit 500, or --until ${plainLine(oldest.timestamp)}`]),
+    `To show one: pith diagnostics show ${plainLine(newest.diagnostic_id)}`,
+    ...(next === null ? [] : [`For older ones: --limit 500, or --until ${plainLine(oldest.timestamp)}`]),
     ...unread,
   ];
 }

@@ -9,8 +9,9 @@ import { clipText } from '../text/clip-text.js';
 import { plainJson, plainLine } from '../text/plain-line.js';
 import { toldToEnd } from '../told-to-end.js';
 import type { DiagnosticsFlags, ListFlags } from './diagnostics-program.js';
-import { DIAGNOSTIC_HEAD, diagnosticLine, listLines } from './diagnostics-report.js';
+import { DIAGNOSTIC_HEAD, diagnosticLines, listLines } from './diagnostics-report.js';
 import { loadConfig } from './load-config.js';
+import { tell } from '../stderr.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_ID_SHOWN = 80;
@@ -30,7 +31,7 @@ async function readable<T>(folder: string, work: () => Promise<T>): Promise<T> {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new InvalidArgumentError(`The diagnostics in ${folder} can't be read: ${error.message}`, {
       reason: 'diagnostics_not_readable',
-      hint: 'Run this as the user that the server runs as, or say another folder with --dir.',
+      hint: 'Run this as the user of the server, or choose another folder with --dir.',
       cause: error,
     });
   }
@@ -49,16 +50,16 @@ const shown = (id: string): string => JSON.stringify(clipText(plainLine(id), MAX
 function idOf(text: string): string {
   const id = text.trim().toLowerCase();
   if (isDiagnosticId(id)) return id;
-  throw new InvalidArgumentError(`${shown(text)} is no id of a diagnostic.`, {
+  throw new InvalidArgumentError(`${shown(text)} is not a diagnostic id.`, {
     reason: 'invalid_input',
-    hint: 'Ids are UUIDs: the diagnostic_id of a result. pith diagnostics list shows them.',
+    hint: 'A diagnostic id is a UUID: the diagnostic_id of a result. pith diagnostics list shows the ids.',
   });
 }
 
 function notFound(id: string, folder: string): InvalidArgumentError {
   return new InvalidArgumentError(`There is no diagnostic ${id} in ${folder}.`, {
     reason: 'diagnostic_not_found',
-    hint: 'It may be too old, none may have been written of this call, or --dir names another folder. pith diagnostics list shows what is there.',
+    hint: 'It may have expired, the call may not have been recorded, or --dir may be the wrong folder. pith diagnostics list shows the existing ids.',
   });
 }
 
@@ -124,9 +125,10 @@ export async function tailDiagnostics(
   const ended = new AbortController();
   void toldToEnd().then(() => ended.abort());
   const records = archive.follow(ended.signal);
-  process.stderr.write(`Waiting for diagnostics in ${folder}; Ctrl-C ends.\n`);
+  tell(`Waiting for diagnostics in ${folder}. Press Ctrl+C to stop.`);
   if (!json) print(DIAGNOSTIC_HEAD);
   await readable(folder, async () => {
-    for await (const record of records) print(json ? plainJson(record, 0) : diagnosticLine(record));
+    for await (const record of records)
+      print(json ? plainJson(record, 0) : diagnosticLines(record).join('\n'));
   });
 }

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Config, Environment } from '../config/config.js';
 import { detectSet } from '../eval/detect-set.js';
 import type { DetectedSet } from '../eval/detect-set.js';
@@ -15,6 +15,7 @@ import { loadConfig } from './load-config.js';
 import { measureSet } from './measure-set.js';
 import type { Clocks, Measured } from './measure-set.js';
 import type { EvalFlags } from './program.js';
+import { tell } from '../stderr.js';
 
 const SYSTEM_CLOCKS: Clocks = { now: Date.now, elapsed: () => performance.now() };
 
@@ -53,10 +54,10 @@ function refuseForeign({ baselines, sets, flags }: Session): void {
   const foreign = baselines.find(({ name }) => !names.includes(name));
   if (!foreign || (sets.length === 1 && baselines.length === 1)) return;
   throw new InvalidArgumentError(
-    `The baseline is of ${foreign.name}, and this run is of ${names.join(', ')}.`,
+    `The baseline is for ${foreign.name}, and this run is for ${names.join(', ')}.`,
     {
       reason: 'eval_baseline_foreign',
-      hint: 'Give the saved run of the same set, with or without --keywords as it was.',
+      hint: 'Give a saved run of the same set, made with the same use of --keywords.',
     },
   );
 }
@@ -84,7 +85,11 @@ async function runSet(set: DetectedSet, session: Session): Promise<EvalRun> {
   const run = toEvalRun(set, flags, { ...measured, now: clocks.now() });
   const baseline = baselineFor(run.name, session);
   const progress = baseline ? progressSince(baseline, run, measured.figures) : null;
-  const file = await writeRun(run, progress, resolve(flags.out ?? join('reports', 'eval')));
+  const file = await writeRun(
+    run,
+    progress,
+    resolve(flags.out ?? join(dirname(config.index.file), 'reports', 'eval')),
+  );
   process.stdout.write(`${summaryLines(run, progress).join('\n')}\n  ${file}.md, ${basename(file)}.json\n\n`);
   return run;
 }
@@ -108,6 +113,6 @@ export async function evaluate(
   refuseForeign(session);
   const broken: string[] = [];
   for (const set of sets) broken.push(...brokenFloors(await runSet(set, session), floors));
-  for (const sentence of broken) process.stderr.write(`pith: ${sentence}\n`);
+  for (const sentence of broken) tell(`pith: ${sentence}`);
   return broken.length > 0 ? EXIT.failed : EXIT.ok;
 }

@@ -1,5 +1,6 @@
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { PithError } from '../errors.js';
+import { tell } from '../stderr.js';
 
 /** What a command ends with. */
 export const EXIT = {
@@ -10,17 +11,50 @@ export const EXIT = {
   partial: 3,
 } as const;
 
+/** A failure as `--json` prints it. */
+export interface FailureFacts {
+  readonly code: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+function factsOf(error: unknown): FailureFacts {
+  if (error instanceof PithError) {
+    const { code, reason, message, hint } = error;
+    return { code, reason, message, hint };
+  }
+  const isConfiguration = error instanceof InvalidConfigurationError;
+  return {
+    code: isConfiguration ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR',
+    reason: isConfiguration ? 'configuration' : 'internal',
+    message: error instanceof Error ? error.message : String(error),
+    hint: isConfiguration
+      ? 'Correct or unset these variables.'
+      : 'Run the command without --json for details.',
+  };
+}
+
+/** Prints a failure for programs, on stdout. @returns the exit code */
+export function printFailure(error: unknown): number {
+  process.stdout.write(`${JSON.stringify({ error: factsOf(error) })}\n`);
+  return error instanceof InvalidConfigurationError ? EXIT.usage : EXIT.failed;
+}
+
 /** Says on stderr what went wrong and what to do next. @returns the exit code */
 export function reportFailure(error: unknown): number {
   if (error instanceof PithError) {
-    process.stderr.write(`pith: ${error.message}\n      ${error.hint}\n`);
+    tell(`pith: ${error.message}`, `      ${error.commandHint}`);
     return EXIT.failed;
   }
   if (error instanceof InvalidConfigurationError) {
-    process.stderr.write(`pith: ${error.message}\n`);
+    tell(
+      "pith: Pith can't start with this configuration:",
+      ...error.problems.map((problem) => `  - ${problem}`),
+    );
     return EXIT.usage;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`pith: something went wrong that should not: ${text}\n`);
+  tell(`pith: unexpected error: ${text}`);
   return EXIT.failed;
 }

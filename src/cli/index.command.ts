@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readInventory } from '../adapters/sqlite/read-inventory.js';
+import { readOwner } from '../adapters/sqlite/read-owner.js';
 import type { Config, Environment } from '../config/config.js';
 import { ensureSecretFile } from '../config/server-secret.js';
 import { InvalidArgumentError } from '../errors.js';
@@ -11,16 +12,18 @@ import type { CorpusOptions } from '../ingest/resolve-corpus.js';
 import type { MirrorProgress } from '../ingest/built-index.js';
 import { withMirrors } from '../open-engines.js';
 import { configuredEmbedder, openIndexWriter } from '../open-models.js';
-import { filledEngines } from './engine-places.js';
+import { filledEngines, missingSettings } from './engine-places.js';
 import { EXIT } from './failures.js';
 import { gitCommit } from './git-commit.js';
 import { loadConfig } from './load-config.js';
 import { metadataJson } from './metadata-json.js';
 import type { IndexFlags } from './program.js';
-import { showProgress } from './progress.js';
+import { onInterrupt } from './on-interrupt.js';
+import { showProgress, showSteps } from './progress.js';
 import type { ProgressView } from './progress.js';
-import { reportLines } from './report-lines.js';
-import { watchFolder } from './watch-folder.js';
+import { reportJson, reportLines, watchLine } from './report-lines.js';
+import { watchFolders } from './watch-folders.js';
+import { tell } from '../stderr.js';
 
 /** A bar for each engine that is filled. */
 function mirrorProgress() {
@@ -43,7 +46,11 @@ export async function runIndex(
   rebuild: boolean,
 ): Promise<IngestReport> {
   const progress = showProgress(process.stderr);
+  let files = 0;
+  const publishing = showSteps(process.stderr, () => files);
   const mirroring = mirrorProgress();
+  const stop = (): void => [progress, publishing, mirroring].forEach((view) => view.stop());
+  const release = onInterrupt(stop);
   const vectors = { asked: 0, known: 0 };
   const note = (asked: number, known: number): void => void Object.assign(vectors, { asked, known });
   const writer = withMirrors(config, openIndexWriter(config, note), mirroring.update);
@@ -51,16 +58,23 @@ export async function runIndex(
     const report = await new IngestService(writer).run(await resolveCorpus(corpus), {
       rebuild,
       maxFileBytes: config.index.maxFileBytes,
-      onProgress: progress.update,
-      onRebuild: (reason) => process.stderr.write(`Building the index from nothing, since ${reason}.\n`),
+      onProgress: (done) => {
+        files = done.total;
+        progress.update(done);
+      },
+      onStep: (step) => {
+        if (step.done === 0) progress.stop();
+        publishing.update(step);
+      },
+      onRebuild: (reason) => tell(`Rebuilding the whole index: ${reason}.`),
     });
     ensureSecretFile(config.index.file);
     if (vectors.asked + vectors.known > 0)
-      process.stderr.write(`Vectors: ${vectors.asked} made by the model, ${vectors.known} known already.\n`);
+      tell(`Vectors: ${vectors.asked} computed by the model, ${vectors.known} reused.`);
     return report;
   } finally {
-    progress.stop();
-    mirroring.stop();
+    release();
+    stop();
     await writer.close();
   }
 }
@@ -74,32 +88,50 @@ async function writeMetadata(config: Config, folder: string, out: string): Promi
   } catch (error) {
     throw new InvalidArgumentError(`${out} can't be written.`, {
       reason: 'metadata_not_writable',
-      hint: 'Give a file in a folder that is there; the index itself is done.',
+      hint: 'Give a path in an existing folder. The index itself is complete.',
       cause: error,
     });
   }
 }
 
 /** `pith index` */
-export async function indexFolder(
-  folder: string,
+export async function indexFolders(
+  folders: readonly string[],
   flags: IndexFlags,
   overrides: Environment,
 ): Promise<number> {
   const config = loadConfig(overrides);
   const { project, environment, repository, siteUrl } = flags;
-  const corpus = { folder, project, environment, repository, siteUrls: siteUrl };
-  const run = async (rebuild: boolean): Promise<number> => {
+  const [folder = '.', ...otherFolders] = folders;
+  // Not given, the manifest's word counts.
+  const usesIgnoreFiles = flags.ignore ? undefined : false;
+  const told = { project, environment, repository, siteUrls: siteUrl, usesIgnoreFiles };
+  const corpus = { folder, otherFolders, ...told };
+  const { file } = config.index;
+  const engines = filledEngines(config);
+  const run = async (rebuild: boolean): Promise<{ report: IngestReport; seconds: number }> => {
     const startedAt = performance.now();
     const report = await runIndex(config, corpus, rebuild);
     const seconds = (performance.now() - startedAt) / 1000;
     if (flags.metadataOut !== undefined) await writeMetadata(config, folder, flags.metadataOut);
-    const places = { file: config.index.file, engines: filledEngines(config) };
-    process.stdout.write(`${reportLines(report, places, seconds).join('\n')}\n`);
-    return [...report.skipped, ...report.remarks].some(({ isProblem }) => isProblem) ? EXIT.partial : EXIT.ok;
+    return { report, seconds };
   };
-  const exit = await run(flags.rebuild ?? false);
-  if (!flags.watch) return exit;
-  await watchFolder(folder, () => run(false));
-  return EXIT.ok;
+  const { report, seconds } = await run(flags.rebuild ?? false);
+  const settings = missingSettings(config, readOwner(file, configuredEmbedder(config).profile));
+  const places = { file, engines, settings };
+  const text = flags.json
+    ? reportJson(report, places, seconds)
+    : reportLines(report, places, seconds).join('\n');
+  process.stdout.write(`${text}\n`);
+  if (flags.watch) {
+    await watchFolders(folders, async (changed) => {
+      const again = await run(false);
+      const line = flags.json
+        ? reportJson(again.report, places, again.seconds)
+        : watchLine(again.report, changed, again.seconds);
+      if (line !== null) process.stdout.write(`${line}\n`);
+    });
+    return EXIT.ok;
+  }
+  return [...report.skipped, ...report.remarks].some(({ isProblem }) => isProblem) ? EXIT.partial : EXIT.ok;
 }

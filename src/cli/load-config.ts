@@ -1,13 +1,53 @@
 import 'reflect-metadata';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { configWarnings, readConfig } from '../config/config.js';
 import type { Config, Environment } from '../config/config.js';
+import { InvalidConfigurationError } from '../config/invalid-configuration.js';
+import { missingPackages } from '../config/required-packages.js';
+import { isInstalled } from '../package-facts.js';
+import { silenceForeign, tell } from '../stderr.js';
+import { chooseIndex, realFolder } from './served-folder.js';
 
-/** Reads the settings, with warnings on stderr and the index path made absolute. */
-export function loadConfig(overrides: Environment): Config {
-  for (const warning of configWarnings()) process.stderr.write(`pith: ${warning}\n`);
+function readSettings(overrides: Environment): Config {
+  for (const warning of configWarnings()) tell(`pith: ${warning}`);
   const config = readConfig(overrides);
+  const missing = missingPackages(config, isInstalled);
+  if (missing.length > 0) throw new InvalidConfigurationError(missing);
+  if (config.server.noLog) silenceForeign();
   config.index.file = resolve(config.index.file);
-  config.diagnostics.dir = resolve(config.diagnostics.dir);
   return config;
+}
+
+/** What Pith writes stands beside its index, so the index file must be final. */
+function placeDiagnostics({ index, diagnostics }: Config): void {
+  diagnostics.dir = resolve(dirname(index.file), diagnostics.dir);
+}
+
+/**
+ * Reads the settings, prints warnings on stderr and makes paths absolute.
+ * @throws InvalidConfigurationError, also for an engine whose package is not installed
+ */
+export function loadConfig(overrides: Environment): Config {
+  const config = readSettings(overrides);
+  placeDiagnostics(config);
+  return config;
+}
+
+/** The settings of a server. */
+export interface ServedConfig {
+  readonly config: Config;
+  /** The real path of the folder that `--docs` names. */
+  readonly folder: string | null;
+}
+
+/**
+ * Reads the settings of a server; the folder that `--docs` names decides on the index unless one is set.
+ * @throws InvalidConfigurationError as `loadConfig` does, InvalidArgumentError `folder_missing`
+ */
+export function loadServedConfig(overrides: Environment, docs: string | undefined): ServedConfig {
+  const config = readSettings(overrides);
+  const folder = docs === undefined ? null : realFolder(docs);
+  if (folder !== null) chooseIndex(config, folder);
+  placeDiagnostics(config);
+  return { config, folder };
 }

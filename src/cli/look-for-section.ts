@@ -80,7 +80,7 @@ export async function lookForSection(sectionId: string, run: ToolRun, session: S
     const looked = await lookOnce(sectionId, run, session);
     if (looked) return looked;
   }
-  throw new BackendUnavailableError('The index changed again and again while this was looked for.', {
+  throw new BackendUnavailableError('The index changed repeatedly during the lookup.', {
     reason: 'index_busy',
     hint: 'Run this again in a moment.',
   });

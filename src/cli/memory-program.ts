@@ -16,26 +16,23 @@ const load = () => import('./memory.command.js');
 function addImport(memory: Command): void {
   memory
     .command('import')
-    .argument('<file>', 'rows as JSON, one a line, or the memory file of @modelcontextprotocol/server-memory')
-    .summary('bring notes and a knowledge graph into memory')
+    .argument('<file>', 'JSON lines, or the memory file of @modelcontextprotocol/server-memory')
+    .summary('import notes and a knowledge graph')
     .description(
-      'Reads a file into the memory that inner_voice.retrieve answers from, in one step. Rows that are there already cost ' +
-        'next to nothing. Lines that can not be read are named and skipped.\n\n' +
-        'A line of a .jsonl file: {"table": "thoughts" | "kg_entities" | "kg_observations", "text": "…"} and, if you like, ' +
-        'id, origin, tags, is_private, created_at, embedding, embedding_model, embedding_dim. docs/memory.md says more.\n\n' +
-        'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some lines were skipped that should be mended.',
+      'Imports a file into the memory that inner_voice.retrieve searches. The import becomes visible in one step. Unchanged ' +
+        'rows are skipped quickly. Invalid lines are listed and skipped.\n\n' +
+        'A line of a .jsonl file: {"table": "thoughts" | "kg_entities" | "kg_observations", "text": "…"} and, optionally, ' +
+        'id, origin, tags, is_private, created_at, embedding, embedding_model, embedding_dim. See docs/memory.md.\n\n' +
+        'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some lines were skipped and need fixing.',
     )
     .addOption(indexOption())
     .addOption(
-      new Option('--format <format>', 'how the file is written')
+      new Option('--format <format>', 'format of the file')
         .choices(['auto', ...MEMORY_FORMATS])
         .default('auto'),
     )
-    .option('--source <name>', "what this import is called (default: the file's path)")
-    .option(
-      '--replace',
-      'remove rows of this source that the file does not hold; always so for a memory file',
-    )
+    .option('--source <name>', 'name of this import (default: the path of the file)')
+    .option('--replace', 'remove rows of this source that are not in the file; memory files always do')
     .action((file: string, flags: MemoryImportFlags) =>
       guarded(async () => (await load()).memoryImport(file, flags, overrides(flags))),
     );
@@ -45,28 +42,28 @@ function addImport(memory: Command): void {
 export function addMemory(program: Command): void {
   const memory = program
     .command('memory')
-    .summary('import and look after the notes that inner_voice.retrieve answers from')
+    .summary('import and manage the notes that inner_voice.retrieve searches')
     .description(
-      'Notes and a knowledge graph beside the documents, in the index file; docs/memory.md says more.',
+      'Notes and a knowledge graph, kept in the index file next to the documents. See docs/memory.md.',
     );
   addImport(memory);
   memory
     .command('reembed')
-    .summary('embed all rows anew, those with embeddings of other models as well')
+    .summary('compute all embeddings again, including those of other models')
     .description(
-      'Fits a new space on all rows and embeds each of them in it. Rows that were imported with embeddings of another ' +
-        'model can not be compared before that.',
+      'Embeds every row with the configured embedder (SURR_EMBED_PROVIDER). Until then, rows with embeddings of another ' +
+        'model are not searched.',
     )
     .addOption(indexOption())
     .action((flags: Common) => guarded(async () => (await load()).memoryReembed(overrides(flags))));
   memory
     .command('status')
-    .summary('say what memory holds, in numbers')
+    .summary('show the number of rows in memory')
     .addOption(indexOption())
     .action((flags: Common) => guarded(async () => (await load()).memoryStatus(overrides(flags))));
   memory
     .command('forget')
-    .argument('<source>', 'as pith memory status names it')
+    .argument('<source>', 'name of the import, as shown by pith memory status')
     .summary('remove all rows of one import')
     .addOption(indexOption())
     .action((source: string, flags: Common) =>

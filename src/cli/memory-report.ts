@@ -18,10 +18,12 @@ export function importedLines(imported: MemoryImported, { file, seconds, problem
   return [
     `${plural(added + updated + unchanged, 'row')} of ${format} in ${file}`,
     `${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed, ${skipped} skipped; ${seconds.toFixed(1)} s`,
-    ...(repeated > 0 ? [`${plural(repeated, 'row')} came again with the same id; the last one counts`] : []),
-    ...(keptMissing ? ['Nothing was removed, since what is missing may be among the skipped lines.'] : []),
+    ...(repeated > 0
+      ? [`${plural(repeated, 'row')} repeated an earlier id; the last row with an id is kept`]
+      : []),
+    ...(keptMissing ? ['Nothing was removed, because missing rows may be among the skipped lines.'] : []),
     ...(isEmpty
-      ? ['The file holds no rows. What it held before stays in memory; --replace removes it.']
+      ? ['The file has no rows. Rows imported from it earlier stay in memory; --replace removes them.']
       : []),
     ...(skipped > 0 ? ['Skipped:'] : []),
     ...problems.map((problem) => `  ${problem}`),
@@ -32,7 +34,7 @@ export function importedLines(imported: MemoryImported, { file, seconds, problem
 /** What embedding anew did. */
 export function reembeddedLines({ space, rows, recovered }: ReembedReport): string[] {
   return [
-    `${plural(rows, 'row')} embedded in ${spelt(space)}; ${recovered} of them could not be compared before`,
+    `${plural(rows, 'row')} embedded with ${spelt(space)}; ${recovered} of them were not searchable before`,
   ];
 }
 
@@ -50,10 +52,10 @@ export function statusLines(
   ].join(', ');
   return [
     `${plural(total, 'row')} in ${file}: ${kinds}; ${privateRows} private`,
-    `Questions are embedded in ${spelt(space)}`,
-    ...embedded.map((group) => `  ${plural(group.rows, 'row')} in ${spelt(group)}`),
+    `Questions are embedded with ${spelt(space)}`,
+    ...embedded.map((group) => `  ${plural(group.rows, 'row')} with ${spelt(group)}`),
     ...(incomparable > 0
-      ? [`${plural(incomparable, 'row')} can not be compared; pith memory reembed embeds them`]
+      ? [`${plural(incomparable, 'row')} not searchable (other model or dimension); run pith memory reembed`]
       : []),
     ...(sources.length > 0 ? ['Sources:'] : []),
     ...sources.map((source) => `  ${source.source}: ${plural(source.rows, 'row')}`),

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { embedderNamed } from '../adapters/embedding/embedder-named.js';
-import { SqliteMemoryWriter } from '../adapters/sqlite/sqlite-memory-writer.js';
 import type { Environment } from '../config/config.js';
 import { importMemory } from '../inner-voice/import-memory.js';
 import type { MemoryImport } from '../inner-voice/import-memory.js';
+import { openMemoryWriter } from '../open-memory.js';
 import { EXIT } from './failures.js';
 import { loadConfig } from './load-config.js';
 import type { MemoryImportFlags } from './memory-program.js';
@@ -13,11 +12,6 @@ import { showProgress } from './progress.js';
 
 /** Skipped lines that are named; the others are counted. */
 const MAX_NAMED = 100;
-
-function writerOf(file: string): SqliteMemoryWriter {
-  // Whatever PITH_EMBEDDER says of documents: memory has a space of its own.
-  return new SqliteMemoryWriter(file, embedderNamed('lsa'));
-}
 
 const print = (lines: readonly string[]): boolean => process.stdout.write(`${lines.join('\n')}\n`);
 
@@ -42,8 +36,9 @@ export async function memoryImport(
   { format = 'auto', source, replace = false }: MemoryImportFlags,
   overrides: Environment,
 ): Promise<number> {
-  const { index } = loadConfig(overrides);
-  const writer = writerOf(index.file);
+  const config = loadConfig(overrides);
+  const { index } = config;
+  const writer = openMemoryWriter(config);
   const { stop, ...progress } = progressViews();
   const startedAt = performance.now();
   const problems: string[] = [];
@@ -71,10 +66,10 @@ export async function memoryImport(
 
 /** `pith memory reembed` */
 export async function memoryReembed(overrides: Environment): Promise<number> {
-  const { index } = loadConfig(overrides);
+  const config = loadConfig(overrides);
   const progress = showProgress(process.stderr, { verb: 'embedding', noun: 'rows' });
   try {
-    const report = await writerOf(index.file).reembed(progress.update);
+    const report = await openMemoryWriter(config).reembed(progress.update);
     progress.stop();
     print(reembeddedLines(report));
     return EXIT.ok;
@@ -85,15 +80,14 @@ export async function memoryReembed(overrides: Environment): Promise<number> {
 
 /** `pith memory status` */
 export async function memoryStatus(overrides: Environment): Promise<number> {
-  const { index } = loadConfig(overrides);
-  print(statusLines(await writerOf(index.file).status(), index.file));
+  const config = loadConfig(overrides);
+  print(statusLines(await openMemoryWriter(config).status(), config.index.file));
   return EXIT.ok;
 }
 
 /** `pith memory forget` */
 export async function memoryForget(source: string, overrides: Environment): Promise<number> {
-  const { index } = loadConfig(overrides);
-  const removed = await writerOf(index.file).forget(source);
-  print([removed > 0 ? `${plural(removed, 'row')} removed` : `nothing of a source called ${source}`]);
+  const removed = await openMemoryWriter(loadConfig(overrides)).forget(source);
+  print([removed > 0 ? `${plural(removed, 'row')} removed` : `no rows from source ${source}`]);
   return removed > 0 ? EXIT.ok : EXIT.failed;
 }

@@ -1,22 +1,35 @@
 import { Command, Option } from 'commander';
 import type { SearchMode } from '../kb/rank-sections.js';
 import { VERSION } from '../package-facts.js';
-import { collect, engineOption, engineOverrides, guarded, indexOption, overrides } from './command-parts.js';
-import type { Engine } from './command-parts.js';
-import type { Common, HttpFlags } from './command-parts.js';
+import {
+  collect,
+  docsOption,
+  engineOption,
+  engineOverrides,
+  guarded,
+  indexOption,
+  overrides,
+} from './command-parts.js';
+import type { Common, Engine, HttpFlags } from './command-parts.js';
 import { addDiagnostics } from './diagnostics-program.js';
+import type { DoctorFlags } from './doctor.command.js';
 import { EXIT } from './failures.js';
+import { HOSTS } from './hosts.js';
 import { addMemory } from './memory-program.js';
+import { tell } from '../stderr.js';
 
 export interface IndexFlags extends Common {
   readonly project?: string;
   readonly environment?: string;
   readonly repository?: string;
   readonly siteUrl?: readonly string[];
+  /** False for --no-ignore. */
+  readonly ignore: boolean;
   readonly rebuild?: boolean;
   readonly watch?: boolean;
   readonly metadataOut?: string;
   readonly engine?: readonly Engine[];
+  readonly json?: boolean;
 }
 
 export interface AskFlags extends Common {
@@ -24,6 +37,7 @@ export interface AskFlags extends Common {
   readonly json?: boolean;
 }
 
+/** What `start` and the servers are told. */
 export interface StartFlags extends HttpFlags {
   readonly docs?: string;
 }
@@ -43,60 +57,70 @@ Two commands to a cited answer from your own documents:
   $ pith ask "How do I rotate the signing key?"
 
 Then let your agent ask:
-  $ pith doctor          prints ready-made configuration for Claude Desktop, VS Code, Cursor and Claude Code
+  $ pith doctor          prints the configuration for eight hosts, including Claude, VS Code and Cursor
 
-Every setting is an environment variable, PITH_… or MCP_…; the README lists them.`;
+Settings are environment variables (PITH_…, MCP_…). The README lists them.`;
 
 function addServers(program: Command): void {
   program
     .command('stdio')
     .summary('serve MCP over stdin and stdout, as desktop hosts start it')
     .description(
-      'Serves MCP over stdin and stdout. Hosts start it themselves; `pith doctor` prints what to tell them.',
+      'Serves MCP over stdin and stdout. Hosts start this command; `pith doctor` prints their configuration.',
     )
+    .addOption(docsOption())
     .addOption(indexOption())
-    .action((flags: Common) =>
-      guarded(async () => (await import('./serve.command.js')).serveStdio(overrides(flags))),
+    .action((flags: StartFlags) =>
+      guarded(async () => (await import('./serve.command.js')).serveStdio(overrides(flags), flags.docs)),
     );
   program
     .command('http')
-    .summary('serve MCP over Streamable HTTP, on loopback unless told otherwise')
+    .summary('serve MCP over Streamable HTTP; listens on loopback by default')
     .description(
-      'Serves MCP at http://HOST:PORT/mcp. Beyond loopback it wants a bearer token in PITH_HTTP_TOKEN.',
+      'Serves MCP at http://HOST:PORT/mcp. Any address other than loopback requires a bearer token in PITH_HTTP_TOKEN.',
     )
+    .addOption(docsOption())
     .addOption(indexOption())
-    .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484; 0 takes a free one)')
+    .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484; 0 chooses a free port)')
     .option('--host <address>', 'address to listen on (PITH_HTTP_HOST; default 127.0.0.1)')
-    .action((flags: HttpFlags) =>
-      guarded(async () => (await import('./serve.command.js')).serveHttp(overrides(flags))),
+    .action((flags: StartFlags) =>
+      guarded(async () => (await import('./serve.command.js')).serveHttp(overrides(flags), flags.docs)),
     );
 }
 
 function addIndex(program: Command): void {
   program
     .command('index')
-    .argument('<folder>', 'the folder that holds your documents')
-    .summary('index a folder of Markdown, MDX, HTML and text')
+    .argument('<folder...>', 'one or more folders with your documents')
+    .summary('index folders of Markdown, MDX, HTML and text')
     .description(
-      'Reads every document below the folder and publishes the index in one step. Unchanged files cost a hash, deleted ' +
-        'ones disappear, and whoever searches meanwhile is not disturbed. A .pith.yaml in the folder says more.\n\n' +
-        'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some files were skipped that should be mended.',
+      'Reads every document in the folders and publishes the index in one step. Unchanged files are not read again, and ' +
+        'deleted files are removed. Searches continue during the run. A .pith.yaml file in a folder configures it. ' +
+        'With several folders, ids begin with the folder name.\n\n' +
+        'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some files were skipped and need fixing.',
     )
     .addOption(indexOption())
-    .option('--project <id>', "project id (default: the manifest's, else the folder's name)")
+    .option('--project <id>', 'project id (default: from the manifest, or the folder name)')
     .option('--environment <name>', 'environment, such as dev or prod (default: prod)')
-    .option('--repository <name>', 'repository of documents that name none (default: the git root)')
-    .option('--site-url <url>', 'where the documents are published; repeatable', collect)
-    .option('--metadata-out <file>', 'also write what the index holds as the metadata.json of docs-mcp')
+    .option(
+      '--repository <name>',
+      'repository of documents that do not name one (default: name of the git root)',
+    )
+    .option('--site-url <url>', 'URL where the documents are published; repeatable', collect)
+    .option('--metadata-out <file>', 'also write the taxonomy and titles as a metadata.json for docs-mcp')
+    .option('--no-ignore', 'do not apply .gitignore and .ignore files')
     .addOption(engineOption())
-    .option('--rebuild', 'build the index from nothing, whatever it holds')
-    .option('--watch', 'stay, and index again whenever a document changes')
-    .action((folder: string, flags: IndexFlags) =>
-      guarded(async () =>
-        (await import('./index.command.js')).indexFolder(folder, flags, {
-          ...overrides(flags),
-          ...engineOverrides(flags.engine),
-        }),
+    .option('--rebuild', 'build the index from scratch')
+    .option('--watch', 'keep running and index again when a document changes')
+    .option('--json', 'print the report or the error as one line of JSON')
+    .action((folders: string[], flags: IndexFlags) =>
+      guarded(
+        async () =>
+          (await import('./index.command.js')).indexFolders(folders, flags, {
+            ...overrides(flags),
+            ...engineOverrides(flags.engine),
+          }),
+        flags.json,
       ),
     );
 }
@@ -104,12 +128,12 @@ function addIndex(program: Command): void {
 function addAsk(program: Command): void {
   program
     .command('ask')
-    .argument('<question>', 'what you want to know, in quotes')
+    .argument('<question>', 'the question, in quotes')
     .summary('answer one question with verbatim, cited evidence')
-    .description('Prints the sentences that answer the question, each with where it stands.')
+    .description('Prints the sentences that answer the question, each with its source.')
     .addOption(indexOption())
     .option('-k, --keyword <word>', 'a word that the documents probably use; repeatable', collect)
-    .option('--json', 'print the result as agents get it')
+    .option('--json', 'print the structured result that agents receive')
     .action((question: string, flags: AskFlags) =>
       guarded(async () => (await import('./ask.command.js')).ask(question, flags, overrides(flags))),
     );
@@ -118,15 +142,16 @@ function addAsk(program: Command): void {
 function addEval(program: Command): void {
   program
     .command('eval')
-    .argument('<set...>', 'golden sets (.jsonl), BEIR folders, evidence folders')
-    .summary('measure the quality of answers on sets of questions')
+    .argument('<set...>', 'golden sets (.jsonl), BEIR folders or evidence folders')
+    .summary('measure the quality of answers on test questions')
     .description(
-      'Asks every question of a set through the services that the tools use, prints the figures and writes a report and ' +
-        'the run to reports/eval. A golden set is asked of --index, or of --corpus; the other sets bring their documents.\n\n' +
+      'Asks every question of a set through the same services as the tools and prints the figures. Writes a report and the ' +
+        'raw run to reports/eval in the folder of the index. Golden sets use the index of --index or the folder of --corpus; ' +
+        'other sets include their documents.\n\n' +
         'Exit codes: 0 done, 1 failed or below a floor, 2 wrong usage.',
     )
     .addOption(indexOption())
-    .option('--corpus <folder>', 'index this folder for the run and ask the golden sets of it')
+    .option('--corpus <folder>', 'index this folder for the run and use it for golden sets')
     .option(
       '--keywords <file>',
       'keywords and parts by question id (.jsonl), as a calling agent would send them',
@@ -134,9 +159,12 @@ function addEval(program: Command): void {
     .addOption(
       new Option('--mode <mode>', 'how sections are ranked').choices(['auto', 'vector_only', 'hybrid_local']),
     )
-    .option('--baseline <run>', 'compare with this saved run (.json) of the same set; repeatable', collect)
-    .option('--out <folder>', 'where the report and the run are written (default: reports/eval)')
-    .option('--set-floor <list>', 'end with 1 when a figure is worse than this: answered=.5,page=.8')
+    .option('--baseline <run>', 'saved run (.json) of the same set to compare with; repeatable', collect)
+    .option(
+      '--out <folder>',
+      'folder for the report and the run (default: reports/eval in the folder of the index)',
+    )
+    .option('--set-floor <list>', 'exit with 1 if a figure is worse, for example answered=.5,page=.8')
     .action((sets: string[], flags: EvalFlags) =>
       guarded(async () => (await import('./eval.command.js')).evaluate(sets, flags, overrides(flags))),
     );
@@ -147,18 +175,27 @@ function addRest(program: Command): void {
     .command('doctor')
     .summary('check this installation and print host configuration')
     .description(
-      'Checks Node, the configuration and the index, and prints ready-made configuration for hosts.',
+      'Checks Node, the settings and the index, and prints the configuration for each host. With --write, it adds the ' +
+        'server to the configuration file of one host and keeps everything else in that file.',
     )
     .addOption(indexOption())
-    .action((flags: Common) =>
-      guarded(async () => (await import('./doctor.command.js')).doctor(overrides(flags))),
+    .option(
+      '--docs <folder>',
+      'configure hosts so that the server indexes this folder; no index is needed first',
+    )
+    .addOption(
+      new Option('--write <host>', 'add the server to the configuration of this host').choices(
+        HOSTS.map(({ id }) => id),
+      ),
+    )
+    .option('--json', 'print the results and the configuration as JSON')
+    .action((flags: DoctorFlags) =>
+      guarded(async () => (await import('./doctor.command.js')).doctor(flags, overrides(flags)), flags.json),
     );
   program
     .command('start')
     .summary('index, ask one question, then serve MCP over HTTP')
-    .description(
-      'The whole tour: indexes a folder, asks it one question, and serves it over HTTP on loopback.',
-    )
+    .description('Indexes a folder, asks one question and serves the index over HTTP on loopback.')
     .addOption(indexOption())
     .option('--docs <folder>', "the folder to index (default: Pith's own documentation)")
     .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484)')
@@ -168,14 +205,14 @@ function addRest(program: Command): void {
     );
 }
 
-/** The command line. Sets the exit code; nothing is thrown. */
-export async function runCli(argv: readonly string[]): Promise<void> {
+/** All commands with their options. */
+export function commandLine(): Command {
   const program = new Command('pith')
     .description('The essential part of your documents, for agents: verbatim, cited evidence over MCP.')
     .version(VERSION)
     .addHelpText('after', EXAMPLES)
     .showHelpAfterError('(pith --help explains all commands)')
-    .configureOutput({ outputError: (text, write) => write(text) })
+    .configureOutput({ writeErr: (text) => tell(...text.trimEnd().split('\n')) })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));
   addIndex(program);
   addAsk(program);
@@ -188,5 +225,10 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     command.copyInheritedSettings(program);
     for (const nested of command.commands) nested.copyInheritedSettings(program);
   }
-  await program.parseAsync([...argv]);
+  return program;
+}
+
+/** The command line. Sets the exit code; nothing is thrown. */
+export async function runCli(argv: readonly string[]): Promise<void> {
+  await commandLine().parseAsync([...argv]);
 }

@@ -25,7 +25,7 @@ export async function replay(id: string, flags: TextFlags, overrides: Environmen
       missing,
     };
     const lines = [
-      `${record.tool} of ${record.timestamp}, asked again:`,
+      `${record.tool} at ${record.timestamp}, replayed:`,
       ...remarksOn(call),
       ...differenceLines(difference),
     ];

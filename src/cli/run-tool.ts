@@ -14,6 +14,7 @@ import { renderResult } from '../mcp/render.js';
 import { renderWithin } from '../mcp/render-within.js';
 import { resolveSurface } from '../mcp/surface.js';
 import { PACKAGE_ROOT } from '../package-facts.js';
+import { embedderName } from '../open-models.js';
 import type { Reply } from '../reply.js';
 import type { Scope } from '../scope/scope.js';
 import type { LocalServices } from './local-services.js';
@@ -66,7 +67,7 @@ function render(call: Call, { definition }: Runnable, reply: Reply<unknown>, con
   const surface = resolveSurface([definition], config, hosts);
   const ceilings = ceilingsFor(definition, config.limits.maxResponseBytes);
   const rendered = renderWithin(reply, ceilings, (output) => renderResult(call, definition, output, surface));
-  call.trace.usage = usageFor(rendered, declaredCeilings(definition, config.limits.maxResponseBytes));
+  call.trace.usage = usageFor(rendered, declaredCeilings(definition, config.limits.maxResponseBytes), reply);
   reply.shown?.(rendered.output);
   return pageSchema.safeParse(rendered.output).data?.next_cursor ?? null;
 }
@@ -88,7 +89,8 @@ function recordOf(call: Call, tool: string, error: PithError | null, config: Con
     error: error && { code: error.code, reason: error.reason, message: error.message },
     usage: call.trace.usage ?? NO_USAGE,
   };
-  return buildRecord(finished, recordFacts(config, true));
+  const facts = recordFacts(config, { embedder: embedderName(config), storesText: true });
+  return buildRecord(finished, facts);
 }
 
 async function newCall({ scope, sessionId }: ToolRun, { services }: Session): Promise<Call> {

@@ -39,9 +39,9 @@ interface Way<T> {
 function parsed<I extends z.ZodType>({ name, input }: ToolDefinition<I>, request: Request): z.output<I> {
   const read = input.safeParse(request);
   if (read.success) return read.data;
-  throw new InvalidArgumentError(`${name} takes no such arguments: ${z.prettifyError(read.error)}`, {
+  throw new InvalidArgumentError(`invalid arguments for ${name}: ${z.prettifyError(read.error)}`, {
     reason: 'invalid_input',
-    hint: 'Correct what was given; a diagnostic of another version may hold arguments of that version.',
+    hint: 'Correct the arguments. A diagnostic of another Pith version may hold arguments of that version.',
   });
 }
 

@@ -3,8 +3,9 @@ import type { Config, Environment } from '../config/config.js';
 import { IndexConfig } from '../config/index.config.js';
 import type { RetrievedEvidence } from '../kb/evidence-reply.js';
 import { startHttp } from '../main.http.js';
-import { PACKAGE_ROOT } from '../package-facts.js';
-import { toldToEnd } from '../told-to-end.js';
+import { PACKAGE_ROOT, VERSION } from '../package-facts.js';
+import { thisUser } from '../config/data-folder.js';
+import { endWhenTold } from '../told-to-end.js';
 import { askIndex, evidenceLines } from './ask.command.js';
 import { hostConfiguration, httpConfiguration } from './host-configuration.js';
 import { filledEngines } from './engine-places.js';
@@ -12,6 +13,7 @@ import { runIndex } from './index.command.js';
 import { loadConfig } from './load-config.js';
 import { localServices } from './local-services.js';
 import type { StartFlags } from './program.js';
+import { announceStoredTexts } from './serve.command.js';
 import { reportLines } from './report-lines.js';
 
 const OWN_QUESTION = 'How does Pith keep passages of one session from another?';
@@ -75,15 +77,17 @@ export async function start(flags: StartFlags, overrides: Environment): Promise<
     : await findExample(config);
   say(`\n$ pith ask ${JSON.stringify(question)}\n`);
   say(evidenceLines(evidence).join('\n'));
+  announceStoredTexts(config);
   const server = await startHttp(config);
   const program = join(PACKAGE_ROOT, 'bin', 'pith.js');
   say(
-    `\nServing MCP at ${server.url}. Hosts that speak HTTP:\n\n${httpConfiguration(server.url, config.http.token !== '')}`,
+    `\nServing MCP at ${server.url}. For hosts that connect over HTTP:\n\n${httpConfiguration(server.url, config.http.token !== '')}`,
   );
-  const target = { program, node: process.execPath, indexFile: config.index.file };
-  say(`\nHosts that start their servers themselves:\n\n${hostConfiguration(target)}\n`);
-  say(`Ask from another terminal: npx pith ask "…" --index "${config.index.file}". Ctrl+C ends the server.`);
-  await toldToEnd();
-  await server.close();
-  process.exit(0);
+  const indexFile = config.index.file;
+  const target = { program, version: VERSION, node: process.execPath, indexFile, docs: null };
+  say(`\nFor hosts that start the server over STDIO:\n\n${hostConfiguration(target, thisUser())}\n`);
+  say(
+    `Ask from another terminal: npx pith ask "…" --index "${config.index.file}". Press Ctrl+C to stop the server.`,
+  );
+  await endWhenTold(server.close, server.closeMs);
 }

@@ -17,9 +17,9 @@ import type { Session } from './run-tool.js';
 /** @throws InvalidArgumentError where no question is given */
 function questionOf({ query = '' }: WhyFlags): string {
   if (query.trim() !== '') return query;
-  throw new InvalidArgumentError('There is no question to look into.', {
+  throw new InvalidArgumentError('No question was given.', {
     reason: 'query_text_missing',
-    hint: 'Say it with --query, or a call that asked it with --id.',
+    hint: 'Give the question with --query, or a recorded call with --id.',
   });
 }
 
@@ -67,10 +67,10 @@ function wordsLine({ stored, terms: { asked, held } }: WhyFacts): string[] {
   if (!stored || asked.length === 0) return [];
   const lacking = asked.filter((term) => !held.includes(term));
   const parts = [
-    held.length > 0 ? `it holds ${named(held)}` : '',
-    lacking.length > 0 ? `it lacks ${named(lacking)}` : '',
+    held.length > 0 ? `found in the section: ${named(held)}` : '',
+    lacking.length > 0 ? `not found: ${named(lacking)}` : '',
   ];
-  return [`Words asked for: ${asked.length}; ${parts.filter(Boolean).join('; ')}.`];
+  return [`Query words: ${asked.length}; ${parts.filter(Boolean).join('; ')}.`];
 }
 
 interface Found {
@@ -98,13 +98,13 @@ function linesOf(found: Found): string[] {
   const { causes, section_id, tool, record } = answerOf(found);
   const isReturned = causes[0]?.cause === 'returned';
   return [
-    `${section_id} ${isReturned ? 'is' : 'is not'} in what ${tool} returns.`,
+    `${section_id} is ${isReturned ? '' : 'not '}returned by ${tool}.`,
     ...remarksOn(found.call),
     '',
     ...causes.flatMap(({ said, next }, i) => [`${i + 1}. ${said}`, `   ${next}`]),
     '',
     ...wordsLine(found.facts),
-    ...(record ? [`The diagnostic: ${sayRecorded(record)}`] : []),
+    ...(record ? [`Diagnostic: ${sayRecorded(record)}`] : []),
   ];
 }
 

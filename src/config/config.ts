@@ -19,7 +19,7 @@ import { settingsOf } from './setting.js';
 import { SurfaceConfig } from './surface.config.js';
 import { TelemetryConfig } from './telemetry.config.js';
 
-/** Every group of settings, in the order in which people read about them. */
+/** Every group of settings, in documentation order. */
 export const GROUPS = {
   index: IndexConfig,
   backends: BackendsConfig,
@@ -57,7 +57,7 @@ function unknownNames(environment: Environment): string[] {
     .map((name) => `${name} is not a setting of Pith. Did you mean ${nearestName(name, known).name}?`);
 }
 
-/** Names without our prefix that look like a slip of the pen; they may belong to somebody else. */
+/** Probable typos in names without the PITH prefix. They only warn, because another program may own the name. */
 export function nearMisses(environment: Environment): string[] {
   const known = knownNames().filter((name) => NEARBY.test(name));
   return Object.keys(environment)
@@ -78,7 +78,7 @@ function readGroup<T extends object>(group: new () => T, environment: Environmen
     const facts = settingsOf(group).get(error.property);
     if (facts)
       problems.push(
-        `${facts.env} takes ${facts.takes}.${facts.secret ? '' : ` It is ${shown(given[error.property])}.`}`,
+        `${facts.env}: expected ${facts.takes}${facts.secret ? '' : `, got ${shown(given[error.property])}`}.`,
       );
   }
   return settings;
@@ -115,7 +115,7 @@ export function parseConfig(environment: Environment): Config {
   return config;
 }
 
-/** Reads the environment of this process; `overrides` are what the command line says. */
+/** Reads the environment of this process. `overrides` come from the command line and take precedence. */
 export function readConfig(overrides: Environment = {}): Config {
   return parseConfig({ ...process.env, ...overrides });
 }

@@ -8,7 +8,7 @@ function shownDefault(value: unknown): string {
   return `\`${String(value)}\``;
 }
 
-/** Every setting as a Markdown table, in the order of the groups: for the README, which a test compares with it. */
+/** Every setting as a Markdown table, in documentation order. A test compares the README with it. */
 export function configurationTable(): string {
   const rows = Object.values(GROUPS).flatMap((group) => {
     const defaults = new Map(Object.entries(new group()));
@@ -17,5 +17,5 @@ export function configurationTable(): string {
         `| \`${env}\` | ${shownDefault(defaults.get(property))} | ${escaped(takes)} | ${escaped(about)} |`,
     );
   });
-  return ['| Variable | Default | Takes | What it does |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return ['| Variable | Default | Values | Description |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }

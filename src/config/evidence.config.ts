@@ -1,10 +1,10 @@
 import { Choice, Text } from './setting.js';
 
-/** Where evidence is taken from, and how. */
+/** How evidence is selected. */
 export class EvidenceConfig {
   @Text(
     'PITH_EVIDENCE_POOL',
-    'Sections that quotes are taken from: how many, and at most how many of one document.',
+    'Sections that quotes are taken from: the total, and the most from one document.',
     {
       takes: 'SECTIONSxPER_DOCUMENT, such as 8x3',
       pattern: /^(?:[1-9]|[1-4]\d|50)x(?:[1-9]|10)$/,
@@ -14,7 +14,7 @@ export class EvidenceConfig {
 
   @Choice(
     'PITH_SPAN_RERANKER',
-    'How quotes are chosen: by what they cover of the question, or (none) by token overlap alone.',
+    'How quotes are chosen: by how much of the question they cover, or, with none, by token overlap only.',
     ['coverage', 'none'],
   )
   spanReranker: 'coverage' | 'none' = 'coverage';

@@ -1,15 +1,19 @@
 import { Count, Text } from './setting.js';
 
-/** Where the index is and what goes into it. */
+/** The index file and what it may contain. */
 export class IndexConfig {
-  @Text('PITH_INDEX', 'The index file. A relative path starts at the working directory of the process.', {
+  @Text('PITH_INDEX', 'Path of the index file. A relative path is resolved against the working directory.', {
     takes: 'path',
   })
   file = '.pith/index.sqlite';
 
-  @Count('PITH_MAX_FILE_BYTES', 'Documents larger than this are skipped and named in the report (bytes).', {
-    min: 1024,
-    max: 1_073_741_824,
-  })
+  @Count(
+    'PITH_MAX_FILE_BYTES',
+    'Largest document that is indexed (bytes). Larger files are skipped and listed in the report.',
+    {
+      min: 1024,
+      max: 1_073_741_824,
+    },
+  )
   maxFileBytes = 20_971_520;
 }

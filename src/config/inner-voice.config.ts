@@ -2,56 +2,70 @@ import { Amount, Count, Gate, Text } from './setting.js';
 
 const NAME = { takes: 'empty, or a name', pattern: /^[\w.:/@-]{0,128}$/ };
 
-/** What inner_voice.retrieve does unless a call says otherwise. Wrong values here are mended, see `mendInnerVoice`. */
+/** Defaults of inner_voice.retrieve. Invalid values are corrected with a warning, see `mendInnerVoice`. */
 export class InnerVoiceConfig {
-  @Gate('SURR_ENABLE_INNER_VOICE', 'Offer inner_voice.retrieve, which answers from imported memory.')
+  @Gate('SURR_ENABLE_INNER_VOICE', 'Offer inner_voice.retrieve, which searches imported memory.')
   isEnabled = false;
 
   @Amount(
     'SURR_INNER_VOICE_MIX',
-    'Share of the knowledge graph among the snippets; the rest are thoughts. Wrong values are brought into range.',
+    'Share of snippets from the knowledge graph; the rest are thoughts. Values out of range are clamped.',
     { min: 0, max: 1 },
   )
   mix = 0.6;
 
   @Count(
     'SURR_INNER_VOICE_TOPK_DEFAULT',
-    'Snippets of a call that names no top_k. Wrong values are brought into range.',
+    'Number of snippets when a call gives no top_k. Values out of range are clamped.',
     { min: 1, max: 50 },
   )
   topK = 10;
 
   @Amount(
     'SURR_INNER_VOICE_FLOOR',
-    'Least similarity of a snippet in a call that names no floor. Wrong values are brought into range.',
+    'Minimum similarity of a snippet when a call gives no floor. Values out of range are clamped.',
     { min: 0, max: 1 },
   )
-  floor = 0.25;
+  floor = 0.08;
 
   @Amount(
     'SURR_INNER_VOICE_MIN_FLOOR',
-    'How far the floor comes down for a source that would stay empty; neither 0 nor 1. Wrong values count as the default.',
+    'Lowest floor used for a source that would otherwise return nothing; above 0 and below 1. Invalid values become 0.15.',
     { min: 0, max: 1 },
   )
-  minFloor = 0.15;
+  minFloor = 0.1;
 
   @Count(
     'SURR_INNER_VOICE_MAX_CANDIDATES_PER_SOURCE',
-    'Most rows of a table that are ranked. Less than the default top_k counts as three times that, or the default.',
+    'Maximum rows ranked per source. A value below the default top_k becomes three times top_k, or the default if that is more.',
     { min: 1, max: 10_000 },
   )
   maxCandidates = 150;
 
   @Text(
     'SURR_EMBED_PROVIDER',
-    'What embeds queries. Empty, or pith: what comes with Pith. No other is there yet; with one, calls fail.',
+    'Embedder of memory: pith (built in), openai, tei, ollama or onnx. Empty: the model of PITH_EMBEDDER, or pith if that is not a model. The URL and key are PITH_EMBED_URL and PITH_EMBED_API_KEY. Run `pith memory reembed` after changing it.',
     NAME,
   )
   embedProvider = '';
 
-  @Text('SURR_EMBED_MODEL', 'Model of another embedder. Pith has its own.', NAME)
+  @Text(
+    'SURR_EMBED_MODEL',
+    'Model that embeds memory; for onnx its folder. Empty: PITH_EMBED_MODEL, if the provider is the same.',
+    {
+      takes: 'empty, or a name',
+      pattern: /^[^\p{Cc}]{0,1024}$/u,
+    },
+  )
   embedModel = '';
 
-  @Count('SURR_EMBED_DIM', 'Components of its vectors. Pith has its own.', { min: 0, max: 65_536 })
+  @Count(
+    'SURR_EMBED_DIM',
+    'Expected vector dimensions; other lengths are refused. 0: the length of the first vector.',
+    {
+      min: 0,
+      max: 8_192,
+    },
+  )
   embedDim = 0;
 }

@@ -1,25 +1,25 @@
 import { Count } from './setting.js';
 
-/** Bounds on what one call and one caller may take. */
+/** Limits for one call and one caller. */
 export class LimitsConfig {
-  @Count('MAX_RESPONSE_BYTES', 'Lowers the byte ceiling of every tool result (bytes).', {
+  @Count('MAX_RESPONSE_BYTES', 'Lowers the size limit of every tool result (bytes).', {
     min: 1024,
     max: 524_288,
   })
   maxResponseBytes = 524_288;
 
-  @Count('MAX_TEXT_BYTES_PER_CALL', 'Most document text that one excerpt call returns (bytes).', {
+  @Count('MAX_TEXT_BYTES_PER_CALL', 'Maximum document text in one excerpt call (bytes).', {
     min: 256,
     max: 32_768,
   })
   maxTextBytesPerCall = 32_768;
 
-  @Count('PITH_CALL_TIMEOUT_MS', 'Deadline of one call (ms).', { min: 100, max: 120_000 })
+  @Count('PITH_CALL_TIMEOUT_MS', 'Timeout of one call (ms).', { min: 100, max: 120_000 })
   callTimeoutMs = 10_000;
 
   @Count(
     'PITH_RATE_PER_MINUTE',
-    'Calls that one caller may make a minute, in bursts too; 0 switches it off.',
+    'Maximum calls per caller and minute, bursts included. 0 disables the limit.',
     {
       min: 0,
       max: 10_000_000,
@@ -27,7 +27,7 @@ export class LimitsConfig {
   )
   ratePerMinute = 60_000;
 
-  @Count('PITH_MAX_CONCURRENT_CALLS', 'Calls that one caller may have under way at once.', {
+  @Count('PITH_MAX_CONCURRENT_CALLS', 'Maximum concurrent calls per caller.', {
     min: 1,
     max: 10_000,
   })

@@ -1,8 +1,10 @@
 import type { Environment } from './config.js';
+import { BUILT_IN_PROVIDER } from '../inner-voice/memory-store.port.js';
 import { InnerVoiceConfig } from './inner-voice.config.js';
+import { isModelProvider } from './models.config.js';
 import { settingsOf } from './setting.js';
 
-/** Settings that can be used, and what had to be changed for that. */
+/** Usable settings, with a warning for each change that was needed. */
 export interface MendedSettings {
   readonly environment: Environment;
   readonly warnings: readonly string[];
@@ -10,13 +12,13 @@ export interface MendedSettings {
 
 interface Mended {
   readonly value: string;
-  /** Why it could not stay; null when it could. */
+  /** Reason for the change; null if the value was kept. */
   readonly why: string | null;
 }
 
 const DEFAULTS = new InnerVoiceConfig();
-/** As SURR_EMBED_PROVIDER names the embedder that comes with Pith. */
-const OWN_PROVIDERS = ['', 'pith'];
+/** Replaces a minimum floor that is not a number between 0 and 1; from the specification. */
+const MIN_FLOOR_FOR_WRONG = 0.15;
 const OFF_WORDS = ['', '0', 'false', 'off', 'no'];
 
 const numberIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
@@ -24,13 +26,13 @@ const numberIn = (text: string): number => (text.trim() === '' ? Number.NaN : Nu
 function mendGate(text: string): Mended {
   const word = text.trim().toLowerCase();
   if (word === '1') return { value: word, why: null };
-  return { value: '0', why: OFF_WORDS.includes(word) ? null : 'only 1 switches it on' };
+  return { value: '0', why: OFF_WORDS.includes(word) ? null : 'only 1 turns it on' };
 }
 
-/** The nearest value within bounds; what is no number becomes the default. */
+/** Clamps to the bounds; text that is not a number becomes the default. */
 function mendNumber(text: string, byDefault: number, isWhole: boolean, [min, max]: [number, number]): Mended {
   const given = numberIn(text);
-  if (Number.isNaN(given)) return { value: String(byDefault), why: 'it takes a number' };
+  if (Number.isNaN(given)) return { value: String(byDefault), why: 'it must be a number' };
   const within = Math.min(max, Math.max(min, given));
   const value = isWhole ? Math.round(within) : within;
   return { value: String(value), why: value === given ? null : 'it is out of range' };
@@ -39,14 +41,14 @@ function mendNumber(text: string, byDefault: number, isWhole: boolean, [min, max
 function mendMinFloor(text: string): Mended {
   const given = numberIn(text);
   if (given > 0 && given < 1) return { value: text, why: null };
-  return { value: String(DEFAULTS.minFloor), why: 'it takes a number between 0 and 1' };
+  return { value: String(MIN_FLOOR_FOR_WRONG), why: 'it must be a number between 0 and 1' };
 }
 
 function mendCandidates(text: string, topK: number): Mended {
   const mended = mendNumber(text, 0, true, [0, 10_000]);
   if (Number(mended.value) >= topK) return mended;
   const value = String(Math.max(3 * topK, DEFAULTS.maxCandidates));
-  return { value, why: 'it takes no less than the default top_k' };
+  return { value, why: 'it must be at least the default top_k' };
 }
 
 function mendProperty(property: string, text: string, topK: number): Mended {
@@ -69,25 +71,29 @@ function mendProperty(property: string, text: string, topK: number): Mended {
   }
 }
 
-/** Embedders of others come later; until then, what they would be told is told to nobody. */
+/** An embedder that is not configured fails calls, not the start, so it is said here. */
 function embedderWarnings(environment: Environment): string[] {
-  const given = (name: string): boolean => (environment[name] ?? '') !== '';
-  const provider = environment['SURR_EMBED_PROVIDER'] ?? '';
-  if (!OWN_PROVIDERS.includes(provider))
-    return [
-      `There is no embedder called ${JSON.stringify(provider.slice(0, 80))} yet: while SURR_EMBED_PROVIDER names it, ` +
-        'inner_voice.retrieve fails with embedder_unavailable.',
-    ];
-  return ['SURR_EMBED_MODEL', 'SURR_EMBED_DIM']
-    .filter(given)
-    .map(
-      (name) => `${name} counts for nothing without SURR_EMBED_PROVIDER: the embedder of Pith has its own.`,
-    );
+  const given = (name: string): string => environment[name] ?? '';
+  const [provider, documents] = [given('SURR_EMBED_PROVIDER'), given('PITH_EMBEDDER')];
+  const fails = 'inner_voice.retrieve fails with embedder_unavailable.';
+  const used = provider || (isModelProvider(documents) ? documents : BUILT_IN_PROVIDER);
+  if (used === BUILT_IN_PROVIDER) {
+    return ['SURR_EMBED_MODEL', 'SURR_EMBED_DIM']
+      .filter((name) => given(name) !== '')
+      .map((name) => `${name} has no effect on the built-in embedder: set SURR_EMBED_PROVIDER.`);
+  }
+  if (!isModelProvider(used))
+    return [`There is no embedder called ${JSON.stringify(used.slice(0, 80))}: ${fails}`];
+  const hasModel =
+    given('SURR_EMBED_MODEL') !== '' || (documents === used && given('PITH_EMBED_MODEL') !== '');
+  if (!hasModel) return [`SURR_EMBED_PROVIDER=${used} needs SURR_EMBED_MODEL; without it ${fails}`];
+  const hasUrl = used !== 'tei' || given('PITH_EMBED_URL') !== '';
+  return hasUrl ? [] : [`SURR_EMBED_PROVIDER=tei needs PITH_EMBED_URL; without it ${fails}`];
 }
 
 /**
- * Makes settings of `inner_voice.retrieve` usable, since its contract asks for a warning where others refuse the start:
- * what is out of range is brought into it, what is no number becomes the default, and only 1 switches the tool on.
+ * Corrects the settings of `inner_voice.retrieve`. Its specification asks for a warning where other settings stop the start:
+ * values out of range are clamped, text that is not a number becomes the default, and only `1` turns the tool on.
  */
 export function mendInnerVoice(environment: Environment): MendedSettings {
   const settings = settingsOf(InnerVoiceConfig);
@@ -101,7 +107,7 @@ export function mendInnerVoice(environment: Environment): MendedSettings {
     const { value, why } = mendProperty(property, text, topK);
     mended[env] = value;
     if (why !== null)
-      warnings.push(`${env} is ${JSON.stringify(text.slice(0, 80))}, but ${why}. It counts as ${value}.`);
+      warnings.push(`${env} is ${JSON.stringify(text.slice(0, 80))}, but ${why}. Pith uses ${value}.`);
   }
   if (environment['SURR_ENABLE_INNER_VOICE']?.trim() === '1') warnings.push(...embedderWarnings(environment));
   return { environment: { ...environment, ...mended }, warnings };

@@ -1,10 +1,10 @@
 import { List, Text } from './setting.js';
 
-/** What this server lets its callers see at most. */
+/** The largest scope that this server gives its callers. */
 export class ScopeConfig {
   @Text(
     'PITH_PROJECT',
-    'Project that the server answers for; the index must hold it. Empty: the project of the index.',
+    'Project that the server answers for. The index must contain it. Empty: the project of the index.',
   )
   project = '';
 

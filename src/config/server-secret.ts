@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Config } from './config.js';
 
-/** Where the generated secret of an index lies: beside it, never in it. */
+/** Path of the generated secret: beside the index, never in it. */
 export function secretFileOf(indexFile: string): string {
   return `${indexFile}.secret`;
 }
@@ -12,20 +12,26 @@ function readSecretFile(file: string): string | null {
     const secret = readFileSync(file, 'utf8').trim();
     return secret.length >= 32 ? secret : null;
   } catch {
-    // Absent or not ours to read: the caller decides what then.
+    // Missing or unreadable: the caller decides what to do.
     return null;
   }
 }
 
-/** Makes the secret file if there is none; readable by its owner alone. */
+/** Creates the secret file if it is missing, readable by its owner only. */
 export function ensureSecretFile(indexFile: string): void {
   const file = secretFileOf(indexFile);
   if (readSecretFile(file)) return;
-  writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
-  chmodSync(file, 0o600);
+  const flag = existsSync(file) ? 'w' : 'wx';
+  try {
+    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag });
+    chmodSync(file, 0o600);
+  } catch (error) {
+    // Of two processes that start together, the other one made it.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }
 
-/** The secret of this server, and whether it will still be the same after a restart. */
+/** The secret of this server. `isLasting` is false if it changes at the next restart. */
 export function serverSecret(config: Config): { readonly secret: string; readonly isLasting: boolean } {
   const secret = config.server.secret || readSecretFile(secretFileOf(config.index.file));
   return secret

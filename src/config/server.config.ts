@@ -4,21 +4,18 @@ import { Choice, Flag, Text } from './setting.js';
 export class ServerConfig {
   @Text(
     'PITH_SECRET',
-    'Signs cursors and passage ids; replicas share it. Empty: the file beside the index.',
+    'Key that signs cursors and passage ids. All replicas need the same one. Empty: a generated key in a file beside the index.',
     {
       secret: true,
-      takes: 'empty, or 32 and more characters',
+      takes: 'empty, or at least 32 characters',
       pattern: /^$|^.{32,}$/,
     },
   )
   secret = '';
 
-  @Choice('PITH_LOG_LEVEL', 'What reaches stderr.', ['error', 'warn', 'info', 'debug'])
+  @Choice('PITH_LOG_LEVEL', 'Lowest level of messages written to stderr.', ['error', 'warn', 'info', 'debug'])
   logLevel: 'error' | 'warn' | 'info' | 'debug' = 'warn';
 
-  @Flag(
-    'MCP_NO_LOG',
-    'Write down of calls only that they failed, with code and reason: no cause, no figures, no ids.',
-  )
+  @Flag('MCP_NO_LOG', 'Log only failed calls, with code and reason: no causes, no figures, no ids.')
   noLog = false;
 }

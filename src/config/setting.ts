@@ -2,16 +2,16 @@ import 'reflect-metadata';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 
-/** One setting as people read about it: in `--help`, the README's table and error messages. */
+/** One setting as documented in `--help`, the README and error messages. */
 export interface SettingFacts {
   readonly env: string;
   readonly about: string;
-  /** What values it takes, in words. */
+  /** The accepted values, in words. */
   readonly takes: string;
   readonly secret: boolean;
 }
 
-/** One decorator of several. Nest has one too, but the command line should not load it. */
+/** Combines decorators. Nest exports the same function, but the command line should not load Nest for it. */
 function together(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
   return (target, property) => {
     for (const decorate of decorators) decorate(target, property);
@@ -34,7 +34,7 @@ function register(facts: SettingFacts): PropertyDecorator {
   };
 }
 
-/** The settings of a configuration class: property name to facts, in the order they were declared. */
+/** Maps each property of a configuration class to its facts, in declaration order. */
 export function settingsOf(group: new () => object): ReadonlyMap<string, SettingFacts> {
   return Reflect.getMetadata(SETTINGS, group.prototype) ?? new Map();
 }
@@ -49,19 +49,19 @@ function readFlag(value: unknown): unknown {
   return FALSE.includes(word) ? false : value;
 }
 
-/** A switch: 1/0, true/false, on/off, yes/no. */
+/** A boolean: 1/0, true/false, on/off, yes/no. */
 export function Flag(env: string, about: string): PropertyDecorator {
   return together(
-    register({ env, about, takes: 'true, false', secret: false }),
+    register({ env, about, takes: 'true or false', secret: false }),
     Transform(({ value }) => readFlag(value)),
     IsBoolean(),
   );
 }
 
-/** A switch that 1 alone turns on. */
+/** A boolean that only `1` turns on. */
 export function Gate(env: string, about: string): PropertyDecorator {
   return together(
-    register({ env, about, takes: '1, 0', secret: false }),
+    register({ env, about, takes: '1 or 0', secret: false }),
     Transform(({ value }) => (typeof value === 'string' ? value.trim() === '1' : value)),
     IsBoolean(),
   );
@@ -71,7 +71,7 @@ function readNumber(value: unknown): unknown {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 }
 
-/** A number within bounds, with a fraction or without. */
+/** A number within bounds. */
 export function Amount(env: string, about: string, bounds: { min: number; max: number }): PropertyDecorator {
   return together(
     register({ env, about, takes: `${bounds.min} to ${bounds.max}`, secret: false }),
@@ -82,7 +82,7 @@ export function Amount(env: string, about: string, bounds: { min: number; max: n
   );
 }
 
-/** A whole number within bounds. */
+/** An integer within bounds. */
 export function Count(env: string, about: string, bounds: { min: number; max: number }): PropertyDecorator {
   return together(
     register({ env, about, takes: `${bounds.min} to ${bounds.max}`, secret: false }),
@@ -93,7 +93,7 @@ export function Count(env: string, about: string, bounds: { min: number; max: nu
   );
 }
 
-/** A text of at most 4,096 characters. */
+/** A string of at most 4,096 characters. */
 export function Text(env: string, about: string, options: TextOptions = {}): PropertyDecorator {
   return together(
     register({ env, about, takes: options.takes ?? 'text', secret: options.secret ?? false }),
@@ -103,12 +103,15 @@ export function Text(env: string, about: string, options: TextOptions = {}): Pro
   );
 }
 
-/** One of a few words. */
+/** One of a fixed set of words. */
 export function Choice(env: string, about: string, words: readonly string[]): PropertyDecorator {
-  return together(register({ env, about, takes: words.join(', '), secret: false }), IsIn([...words]));
+  return together(
+    register({ env, about, takes: `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`, secret: false }),
+    IsIn([...words]),
+  );
 }
 
-/** A list, comma separated in the environment; empty means no restriction. */
+/** A comma-separated list. Empty means no restriction. */
 export function List(env: string, about: string, takes = 'comma-separated'): PropertyDecorator {
   return together(
     register({ env, about, takes, secret: false }),

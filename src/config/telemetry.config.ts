@@ -1,17 +1,17 @@
 import { Flag, Text } from './setting.js';
 
-/** OpenTelemetry. Its further OTEL_* variables are read by its SDK. */
+/** OpenTelemetry. The SDK itself reads the other OTEL_* variables. */
 export class TelemetryConfig {
   @Text(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'Where traces, metrics and logs are sent, as OTLP over HTTP. Empty: nowhere, and no telemetry SDK is loaded.',
+    'OTLP/HTTP endpoint for traces, metrics and logs. Empty: telemetry is off and its SDK is not loaded.',
     { takes: 'empty, or an http(s) address', pattern: /^$|^https?:\/\/\S+$/ },
   )
   otlpEndpoint = '';
 
-  @Text('OTEL_SERVICE_NAME', 'What the service is called in telemetry.')
+  @Text('OTEL_SERVICE_NAME', 'Service name in telemetry.')
   serviceName = 'pith';
 
-  @Flag('OTEL_SDK_DISABLED', 'Send no telemetry, whatever else is set.')
+  @Flag('OTEL_SDK_DISABLED', 'Disable telemetry regardless of other settings.')
   isDisabled = false;
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Call, RetrievalTrace } from '../call.js';
 import type { Config } from '../config/config.js';
 import { NOTHING_RANKED } from '../kb/note-retrieval.js';
@@ -11,19 +12,31 @@ import { hashOf, isObject, isShallow, redactArguments } from './redact.js';
 /** What is so for every call of a process. */
 export interface RecordFacts {
   readonly hasGraph: boolean;
-  /** Name of the embedder; null where words rank alone. */
+  /** Name and version of what makes vectors; null where words rank alone. */
   readonly embedder: string | null;
+  /** The model that rereads the best sections; null without one. */
+  readonly crossEncoder: { readonly provider: string; readonly model: string | null } | null;
   /** What chooses quotes; null for plain overlap. */
   readonly reranker: string | null;
   /** Whether texts of callers are kept. */
   readonly storesText: boolean;
 }
 
+/** Of a model in a folder only its name: a record does not tell where files are. */
+function crossEncoderOf({ reranker, rerankModel }: Config['models']): RecordFacts['crossEncoder'] {
+  if (reranker === 'none') return null;
+  return { provider: reranker, model: (reranker === 'onnx' ? basename(rerankModel) : rerankModel) || null };
+}
+
 /** What the settings say of every call. */
-export function recordFacts({ backends, models, evidence }: Config, storesText: boolean): RecordFacts {
+export function recordFacts(
+  { backends, models, evidence }: Config,
+  { embedder, storesText }: Pick<RecordFacts, 'embedder' | 'storesText'>,
+): RecordFacts {
   return {
     hasGraph: backends.graph !== 'none',
-    embedder: models.embedder === 'none' ? null : models.embedder,
+    embedder,
+    crossEncoder: crossEncoderOf(models),
     reranker: evidence.spanReranker === 'none' ? null : evidence.spanReranker,
     storesText,
   };
@@ -60,30 +73,47 @@ function describeQuery(finished: FinishedCall, retrieval: RetrievalTrace, stores
   };
 }
 
-function describeScope({ scope }: Call, { embedder }: RecordFacts): DiagnosticRecord['scope'] {
+/** Whether vectors ranked, or would have, had their model answered. A small corpus has none, whatever is configured. */
+function hasVectors({ trace }: Call, { rankings }: RetrievalTrace): boolean {
+  const ranked = rankings.length === 0 || rankings.some(({ fusion }) => fusion.params['vector'] !== 0);
+  return ranked || trace.degraded.includes('vector');
+}
+
+function describeScope({ scope }: Call, embeddingVersion: string | null): DiagnosticRecord['scope'] {
   return {
     project_id: scope.projectId,
     environment: scope.environment,
     doc_tag: scope.docTags?.join(',') ?? null,
     repositories: scope.repositories ? [...scope.repositories] : null,
     snapshot_scope: null,
-    embedding_version: embedder,
+    embedding_version: embeddingVersion,
   };
+}
+
+/** A cross-encoder that was given sections, also where it could not answer; else what chose the quotes. */
+function describeReranker(
+  { answers, answerable }: RetrievalTrace,
+  { crossEncoder, reranker }: RecordFacts,
+): DiagnosticRecord['config']['reranker'] {
+  const isRead = answers.some(({ rerankMs }) => rerankMs !== undefined);
+  if (crossEncoder && isRead) return { enabled: true, ...crossEncoder };
+  const provider = answerable === null ? null : reranker;
+  return { enabled: provider !== null, provider, model: null };
 }
 
 function describeConfig(
   { trace }: Call,
-  { rankings, answerable }: RetrievalTrace,
-  { hasGraph, embedder, reranker }: RecordFacts,
+  retrieval: RetrievalTrace,
+  facts: RecordFacts,
 ): DiagnosticRecord['config'] {
-  const isReranked = answerable !== null && reranker !== null;
-  const options = trace.input?.['options'];
-  const isWordsAndVectorsOnly = isObject(options) && options['mode'] === 'vector_only';
+  const { rankings } = retrieval;
+  const isExpanded = trace.stages.graph_expansion !== undefined && !trace.degraded.includes('graph');
   const fusion = rankings[0]?.fusion ?? { method: 'none', params: {} };
   return {
-    neo4j_disabled: !hasGraph || isWordsAndVectorsOnly,
-    hybrid_enabled: embedder !== null,
-    reranker: { enabled: isReranked, provider: isReranked ? reranker : null, model: null },
+    mode: isExpanded ? 'hybrid_local' : 'vector_only',
+    neo4j_disabled: !facts.hasGraph,
+    hybrid_enabled: facts.embedder !== null,
+    reranker: describeReranker(retrieval, facts),
     colbert: { enabled: false, scoring: null },
     fusion: { method: fusion.method, params: { ...fusion.params } },
   };
@@ -144,6 +174,7 @@ export function buildRecord(finished: FinishedCall, facts: RecordFacts): Diagnos
   const { trace, caller, correlation } = call;
   const retrieval = trace.retrieval ?? NOTHING_RANKED;
   const ranked = rankedList(retrieval);
+  const vectors = hasVectors(call, retrieval) ? facts.embedder : null;
   return {
     schema_version: DIAGNOSTIC_SCHEMA_VERSION,
     diagnostic_id: call.id,
@@ -155,10 +186,10 @@ export function buildRecord(finished: FinishedCall, facts: RecordFacts): Diagnos
     correlation_id: correlation.correlationId,
     otel: { trace_id: correlation.traceId, span_id: correlation.spanId },
     generation: retrieval.rankings[0]?.generation ?? null,
-    scope: describeScope(call, facts),
+    scope: describeScope(call, vectors),
     query: describeQuery(finished, retrieval, facts.storesText),
     request: describeRequest(finished, facts.storesText),
-    config: describeConfig(call, retrieval, facts),
+    config: describeConfig(call, retrieval, { ...facts, embedder: vectors }),
     timing_ms: describeTimings(finished, retrieval),
     counts: countCandidates(call, retrieval, [...ranked.keys()]),
     results: describeReturned(retrieval, ranked),

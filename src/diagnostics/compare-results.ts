@@ -1,3 +1,4 @@
+import { isGraphUsed } from './diagnostic-record.js';
 import type { DiagnosticRecord } from './diagnostic-record.js';
 
 /** A section in a ranked list. */
@@ -79,10 +80,10 @@ function flatten(counts: DiagnosticRecord['counts']): Counts {
 
 /** What of the engine decides a ranking. */
 function settingsOf({ config }: Outcome): Readonly<Record<string, string>> {
-  const { neo4j_disabled, hybrid_enabled, reranker, fusion } = config;
+  const { hybrid_enabled, reranker, fusion } = config;
   const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
   return {
-    graph: onOff(!neo4j_disabled),
+    graph: onOff(isGraphUsed(config)),
     vectors: onOff(hybrid_enabled),
     reranker: onOff(reranker.enabled),
     fusion: JSON.stringify(fusion),

@@ -5,7 +5,7 @@ import { mendEnd, takeBack } from './torn-line.js';
 
 async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE });
-  if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is a link, not a folder`);
+  if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is a symbolic link, not a folder`);
 }
 
 /** A file of lines that this process, and others, append to. */
@@ -27,7 +27,7 @@ export class DayFile {
     const fd = await open(path, TO_APPEND, FILE_MODE);
     try {
       const stats = await fstat(fd);
-      if (!stats.isFile()) throw new Error(`${path} is no file`);
+      if (!stats.isFile()) throw new Error(`${path} is not a regular file`);
       await mendEnd(fd, path);
       return new DayFile(path, fd, stats.ino, (await fstat(fd)).size);
     } catch (error) {

@@ -12,8 +12,10 @@ const MAX_HITS = 100;
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-function scoresOf({ lexical, vector, score, shares }: RankedCandidate): DiagnosticCandidate['scores'] {
-  return { bm25: lexical, vector, fused: round(score), rerank: null, graph: shares['graph'] ?? 0 };
+type Scored = Pick<RankedCandidate, 'lexical' | 'vector' | 'score' | 'shares' | 'rerank'>;
+
+function scoresOf({ lexical, vector, score, shares, rerank }: Scored): DiagnosticCandidate['scores'] {
+  return { bm25: lexical, vector, fused: round(score), rerank: rerank ?? null, graph: shares['graph'] ?? 0 };
 }
 
 function describe(candidate: RankedCandidate, rank: number): DiagnosticCandidate {
@@ -105,11 +107,11 @@ export function describeLeftOut(
 /** Rows before anything was dropped, at most 100 of each search; only where the index was asked to explain itself. */
 export function describeHits({ answers }: RetrievalTrace): DiagnosticHit[] {
   return answers.flatMap(({ hits = [] }) =>
-    hits.slice(0, MAX_HITS).map(({ sectionId, docTag, score, lexical, vector, fate, instead }, i) => ({
+    hits.slice(0, MAX_HITS).map(({ sectionId, docTag, fate, instead, ...hit }, i) => ({
       rank: i + 1,
       chunk_id: sectionId,
       doc_tag: docTag,
-      scores: { bm25: lexical, vector, fused: score, rerank: null, graph: 0 },
+      scores: scoresOf(hit),
       fate: fate === 'candidate' ? ('returned' as const) : fate,
       instead,
     })),

@@ -48,7 +48,9 @@ export function pathsOf(
 ): DiagnosticPaths {
   const day = dayOf(record);
   if (!isDay(day) || !isDiagnosticId(record.diagnostic_id)) {
-    throw new RangeError(`no day or no id: ${JSON.stringify([record.timestamp, record.diagnostic_id])}`);
+    throw new RangeError(
+      `invalid timestamp or id: ${JSON.stringify([record.timestamp, record.diagnostic_id])}`,
+    );
   }
   return {
     jsonl: join(folder, day, LINES_NAME),

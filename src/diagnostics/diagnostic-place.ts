@@ -23,8 +23,8 @@ export function decodePlace(cursor: string): DiagnosticPlace {
   // Decoding is lenient, so only the very text that was handed out counts.
   if (isDay(day) && Number.isSafeInteger(place.at) && place.at >= 0 && encodePlace(place) === cursor)
     return place;
-  throw new InvalidArgumentError('The cursor is not one that a list of diagnostics gave.', {
+  throw new InvalidArgumentError('The cursor was not issued by a list of diagnostics.', {
     reason: 'cursor_invalid',
-    hint: 'List again without a cursor.',
+    hint: 'Repeat the call without cursor.',
   });
 }

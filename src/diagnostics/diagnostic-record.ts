@@ -34,7 +34,7 @@ const scoresSchema = z.object({
   vector: z.number().nullable(),
   /** What the order goes by. */
   fused: z.number(),
-  /** Null: what chooses quotes ranks spans, not sections. */
+  /** What a cross-encoder said of the section, 0 to 1; null where none read it. */
   rerank: z.number().nullable(),
   /** What the graph added to `fused`; 0 where it added nothing. */
   graph: z.number(),
@@ -94,6 +94,7 @@ export const diagnosticRecordSchema = z.object({
     doc_tag: text.nullable(),
     repositories: z.array(text).nullable(),
     snapshot_scope: text.nullable(),
+    /** Name and version of the model whose vectors ranked; null where none did. */
     embedding_version: text.nullable(),
   }),
   query: z.object({
@@ -109,6 +110,9 @@ export const diagnosticRecordSchema = z.object({
   /** The tool's arguments; texts in them read `[redacted]` unless the storing of query texts was switched on. */
   request: z.record(text, z.unknown()).nullable(),
   config: z.object({
+    /** How this call was searched: with or without the graph; records of older versions don't say. */
+    mode: z.enum(['vector_only', 'hybrid_local']).optional(),
+    /** Whether the server runs without a graph. */
     neo4j_disabled: z.boolean(),
     hybrid_enabled: z.boolean(),
     reranker: z.object({ enabled: z.boolean(), provider: text.nullable(), model: text.nullable() }),
@@ -164,6 +168,11 @@ export type DiagnosticRecord = z.output<typeof diagnosticRecordSchema>;
 export type DiagnosticCandidate = z.output<typeof candidateSchema>;
 export type LeftOutCandidate = z.output<typeof leftOutSchema>;
 export type DiagnosticHit = z.output<typeof hitSchema>;
+
+/** Whether the graph took part; records of older versions only say whether there was one. */
+export function isGraphUsed({ mode, neo4j_disabled }: DiagnosticRecord['config']): boolean {
+  return mode === undefined ? !neo4j_disabled : mode === 'hybrid_local';
+}
 
 /** The day a record belongs to: `YYYY-MM-DD`, UTC. */
 export function dayOf({ timestamp }: Pick<DiagnosticRecord, 'timestamp'>): string {

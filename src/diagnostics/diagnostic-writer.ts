@@ -58,7 +58,7 @@ async function writePage({ record, paths: { markdown } }: Entry): Promise<void> 
   await withFile(markdown, TO_CREATE, async (fd) => {
     try {
       const { bytesWritten } = await write(fd, bytes);
-      if (bytesWritten < bytes.length) throw new Error(`no room for ${markdown}`);
+      if (bytesWritten < bytes.length) throw new Error(`no space left in the size limit for ${markdown}`);
     } catch (error) {
       // Half a page is worse than none, which can be made from the record.
       await unlink(markdown);
@@ -187,7 +187,7 @@ export class DiagnosticWriter {
       const whole = await file.append(batch.map(({ line }) => line));
       if (whole === batch.length) return { whole };
       await this.letGo();
-      return { whole, error: new Error(`no room in ${file.path}`) };
+      return { whole, error: new Error(`the size limit of ${file.path} is reached`) };
     } catch (error) {
       await this.letGo();
       return { whole: 0, error };

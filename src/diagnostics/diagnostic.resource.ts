@@ -18,7 +18,7 @@ const MAX_BYTES = 32_768;
 const template = {
   name: 'retrieval-diagnostic',
   uriTemplate: 'wekadocs://diagnostics/{date}/{diagnostic_id}',
-  description: 'What a retrieval did, as Markdown; for operators.',
+  description: 'A retrieval diagnostic as Markdown, for operators.',
   mimeType: 'text/markdown',
 };
 

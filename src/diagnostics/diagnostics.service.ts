@@ -20,9 +20,9 @@ const URI =
   /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/diagnostics\/(?<date>\d{4}-\d{2}-\d{2})\/(?<id>[0-9a-f-]{36})$/;
 
 function notFound(): InvalidArgumentError {
-  return new InvalidArgumentError('There is no such diagnostic.', {
+  return new InvalidArgumentError('Diagnostic not found.', {
     reason: 'diagnostic_not_found',
-    hint: 'Take the id of a result whose diagnostic_hint says that there is one; diagnostics go after some days.',
+    hint: 'Use the id from a result with a diagnostic_hint. Diagnostics expire after some days.',
   });
 }
 
@@ -53,7 +53,7 @@ export class DiagnosticsService {
     if (call.caller.isOperator) return this.read(call, id, date);
     throw new ScopeViolationError('Diagnostics are for operators.', {
       reason: 'permission_denied',
-      hint: 'Go on without it.',
+      hint: 'Continue without it.',
     });
   }
 }

@@ -19,9 +19,9 @@ function group(title: string, lines: readonly string[]): string[] {
 }
 
 const gainedLine = ({ section_id, rank, then }: Gained): string =>
-  `${section_id}  now rank ${rank}; then ${placed(then, 'not in the list')}`;
+  `${section_id}  now rank ${rank}; before: ${placed(then, 'not in the list')}`;
 const lostLine = ({ section_id, rank, now }: Lost): string =>
-  `${section_id}  was rank ${rank}; now ${placed(now, 'not in the list')}`;
+  `${section_id}  before: rank ${rank}; now ${placed(now, 'not in the list')}`;
 const movedLine = (moved: Moved): string => `${moved.section_id}  ${change(moved)}`;
 
 /** What is different, for people: what came, went and moved, then scores, counts and settings. */
@@ -29,19 +29,19 @@ export function differenceLines(difference: Difference): string[] {
   const { generation, gained, lost, moved, rescored, counts, settings, answerable, error } = difference;
   const isOther = generation.then !== generation.now;
   return [
-    isOther ? `Index: ${change(generation)}` : `Index: the same (${generation.now ?? 'none'})`,
+    isOther ? `Index: ${change(generation)}` : `Index: unchanged (${generation.now ?? 'none'})`,
     ...(error ? [`Failure: ${change(error)}`] : []),
     ...(answerable ? [`Answerable: ${change(answerable)}`] : []),
     ...group('Gained', gained.map(gainedLine)),
     ...group('Lost', lost.map(lostLine)),
-    ...group('Moved, by rank', moved.map(movedLine)),
-    ...group('Other scores', rescored.map(movedLine)),
+    ...group('Rank changed', moved.map(movedLine)),
+    ...group('Score changed', rescored.map(movedLine)),
     ...group(
-      'Other counts',
+      'Counts changed',
       Object.entries(counts).map(([name, each]) => `${name}  ${change(each)}`),
     ),
     ...group(
-      'Other settings',
+      'Settings changed',
       Object.entries(settings).map(([name, each]) => `${name}  ${change(each)}`),
     ),
     ...(difference.is_same ? ['The same sections, in the same order, with the same scores and counts.'] : []),

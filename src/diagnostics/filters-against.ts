@@ -13,21 +13,21 @@ export function filtersAgainst(filter: SectionFilter, { section, document }: Sto
   const keys = Object.entries(metadata).filter(([key, value]) => document.metadata[key] !== value);
   return [
     ...(docTags && !docTags.includes(docTag)
-      ? [`doc_tag is ${JSON.stringify(docTag)}, asked for is ${oneOf(docTags)}`]
+      ? [`its doc_tag is ${JSON.stringify(docTag)}; the filter requires ${oneOf(docTags)}`]
       : []),
     ...(pathPrefix && !path.startsWith(pathPrefix)
-      ? [`path is ${JSON.stringify(path)}, asked for is what starts with ${JSON.stringify(pathPrefix)}`]
+      ? [`its path is ${JSON.stringify(path)}; the filter requires the prefix ${JSON.stringify(pathPrefix)}`]
       : []),
     ...(updatedAfter && updatedAt < updatedAfter
-      ? [`updated at ${updatedAt}, asked for is ${updatedAfter} or later`]
+      ? [`it was updated at ${updatedAt}; the filter requires ${updatedAfter} or later`]
       : []),
     ...(paths && !paths.includes(path)
-      ? [`path is ${JSON.stringify(path)}, asked for is ${oneOf(paths)}`]
+      ? [`its path is ${JSON.stringify(path)}; the filter requires ${oneOf(paths)}`]
       : []),
-    ...(sectionIds && !sectionIds.includes(section.id) ? [`it is none of the sections asked for`] : []),
+    ...(sectionIds && !sectionIds.includes(section.id) ? [`it is not one of the requested sections`] : []),
     ...keys.map(([key, value]) => {
       const own = document.metadata[key];
-      return `${key} is ${own === undefined ? 'not set' : JSON.stringify(own)}, asked for is ${JSON.stringify(value)}`;
+      return `its ${key} is ${own === undefined ? 'not set' : JSON.stringify(own)}; the filter requires ${JSON.stringify(value)}`;
     }),
   ];
 }

@@ -23,10 +23,10 @@ export const getDiagnosticTool = defineTool({
     'Do not use when you want to answer a question from the documents: call kb.retrieve_evidence. ' +
     'Returns at most one diagnostic as Markdown: stages, counts, candidates, drops, budget (32 KB). ' +
     'If you need more, call pith diagnostics show on the command line. ' +
-    'Defaults: the newest days are looked through. Max: one.',
+    'Defaults: searches the newest days. Max: one diagnostic.',
   input: z.strictObject({
-    diagnostic_id: z.uuid().describe('Of a result that has a diagnostic_hint.'),
-    date: z.iso.date().optional().describe('Day of the call, UTC.'),
+    diagnostic_id: z.uuid().describe('The diagnostic_id of a result with a diagnostic_hint.'),
+    date: z.iso.date().optional().describe('UTC day of the call, such as 2026-01-31.'),
   }),
   output: z.strictObject({
     diagnostic_id: z.string(),

@@ -1,5 +1,6 @@
 import type { Scope } from '../scope/scope.js';
 import type { DiagnosticRecord } from './diagnostic-record.js';
+import { recordedTags } from './recorded-scope.js';
 
 /** Whether what a record's call could see is all within a list; null is everything. */
 function isCovered(own: readonly string[] | null, theirs: readonly string[] | null): boolean {
@@ -16,7 +17,7 @@ export function isWithin(scope: Scope, { scope: theirs }: Pick<DiagnosticRecord,
   const isOurs = theirs.project_id === scope.projectId && theirs.environment === scope.environment;
   if (scope.projectId !== '' && !isOurs) return false;
   return (
-    isCovered(scope.docTags, theirs.doc_tag?.split(',') ?? null) &&
+    isCovered(scope.docTags, recordedTags(theirs.doc_tag)) &&
     isCovered(scope.repositories, theirs.repositories)
   );
 }

@@ -3,6 +3,12 @@ import { narrowScope } from '../scope/scope.js';
 import type { Scope } from '../scope/scope.js';
 import type { DiagnosticRecord } from './diagnostic-record.js';
 
+/** The doc tags of a recorded scope: null for every tag, [] for none. */
+export function recordedTags(docTag: string | null): string[] | null {
+  if (docTag === null) return null;
+  return docTag === '' ? [] : docTag.split(',');
+}
+
 /**
  * The scope of a recorded call, no wider than what is configured now.
  * @throws InvalidArgumentError where the record is of another project or environment; ScopeViolationError where nothing
@@ -15,23 +21,26 @@ export function recordedScope(configured: Scope, { scope }: DiagnosticRecord): S
       `${project_id} (${environment})`,
       `${configured.projectId} (${configured.environment})`,
     ];
-    throw new InvalidArgumentError(`The diagnostic is of project ${theirs}, and the index is of ${ours}.`, {
+    throw new InvalidArgumentError(`The diagnostic is for project ${theirs}, and the index is for ${ours}.`, {
       reason: 'project_mismatch',
-      hint: 'Say the index of that project with --index.',
+      hint: 'Choose the index of that project with --index.',
     });
   }
   const asked = {
-    doc_tags: doc_tag === null ? undefined : doc_tag.split(','),
+    doc_tags: recordedTags(doc_tag) ?? undefined,
     repositories: repositories ?? undefined,
   };
   try {
     return narrowScope(configured, asked);
   } catch (cause) {
     if (!(cause instanceof ScopeViolationError)) throw cause;
-    throw new ScopeViolationError('Nothing of what the call could see may be seen here.', {
-      reason: cause.reason,
-      hint: 'Unset PITH_DOC_TAGS and PITH_REPOSITORIES, or set them as they are for that server.',
-      cause,
-    });
+    throw new ScopeViolationError(
+      'The scope of the recorded call does not overlap the scope of this command.',
+      {
+        reason: cause.reason,
+        hint: 'Unset PITH_DOC_TAGS and PITH_REPOSITORIES, or set them to the values of that server.',
+        cause,
+      },
+    );
   }
 }

@@ -160,6 +160,7 @@ function config({ config }: DiagnosticRecord): string {
   const { reranker, colbert, fusion } = config;
   const model = `provider=${text(reranker.provider)} model=${text(reranker.model)}`;
   return list('Configuration', {
+    ...(config.mode === undefined ? {} : { mode: config.mode }),
     neo4j_disabled: String(config.neo4j_disabled),
     hybrid_enabled: String(config.hybrid_enabled),
     reranker: `enabled=${reranker.enabled} ${model}`,

@@ -38,18 +38,18 @@ function withoutRedacted(value: unknown, name: string, missing: string[]): unkno
 }
 
 function noArguments({ diagnostic_id, error }: DiagnosticRecord): InvalidArgumentError {
-  return new InvalidArgumentError(`The diagnostic ${diagnostic_id} keeps no arguments.`, {
+  return new InvalidArgumentError(`The diagnostic ${diagnostic_id} has no stored arguments.`, {
     reason: 'request_not_stored',
     hint: error
-      ? 'Those of failed calls are kept with RETRIEVAL_DIAGNOSTICS_STORE_QUERY_TEXT=true only.'
-      : 'Ask anew, with pith ask or pith diagnostics why.',
+      ? 'Arguments of failed calls are stored only with RETRIEVAL_DIAGNOSTICS_STORE_QUERY_TEXT=true.'
+      : 'Ask again with pith ask or pith diagnostics why.',
   });
 }
 
 function noText({ query }: DiagnosticRecord): InvalidArgumentError {
-  return new InvalidArgumentError('The text of the query was not kept.', {
+  return new InvalidArgumentError('The text of the query was not stored.', {
     reason: 'query_text_missing',
-    hint: `Give it with --query: it had ${query.query_length} characters, and its hash will be compared. RETRIEVAL_DIAGNOSTICS_STORE_QUERY_TEXT=true keeps texts.`,
+    hint: `Give it with --query: it had ${query.query_length} characters, and its hash is compared. RETRIEVAL_DIAGNOSTICS_STORE_QUERY_TEXT=true stores texts.`,
   });
 }
 

@@ -27,21 +27,21 @@ export function toldByRecord(record: DiagnosticRecord, sectionId: string): Recor
 
 const FATES: Readonly<Record<Fate, string>> = {
   returned: 'returned',
-  same_document: 'dropped, since better sections of its document stand before it',
-  near_duplicate: 'dropped, since it says what another section says',
-  below_list: 'ranked, below the end of the list',
+  same_document: 'dropped because the list already had better sections of its document',
+  near_duplicate: 'dropped as a near duplicate of another section',
+  below_list: 'ranked below the end of the list',
   other_page: 'in the list, on another page',
-  no_quote: 'in the list, but none of its sentences was chosen',
-  budget: 'left out so that the result kept its ceilings',
-  scope_mismatch: 'kept back, since the call may not see it',
+  no_quote: 'in the list, but no sentence of it was selected',
+  budget: 'omitted to stay within the response budget',
+  scope_mismatch: 'removed because it is outside the scope of the call',
 };
 
 /** Says it in a sentence. */
 export function sayRecorded({ fate, rank, instead, tells_of_hits }: RecordedFate): string {
   if (fate === null) {
-    const more = tells_of_hits ? '' : ' With diagnostic_debug a record tells of rows that were dropped, too.';
-    return `It tells nothing of this section: then it was neither returned nor among the first that were left out.${more}`;
+    const more = tells_of_hits ? '' : ' With diagnostic_debug a record also lists dropped rows.';
+    return `it does not list this section. At that time it was neither returned nor among the first omitted sections.${more}`;
   }
   const other = instead === null ? '' : ` (${instead})`;
-  return `Then it was ${FATES[fate]}${other}${rank === null ? '' : `, at rank ${rank}`}.`;
+  return `at that time the section was ${FATES[fate]}${other}${rank === null ? '' : `, at rank ${rank}`}.`;
 }

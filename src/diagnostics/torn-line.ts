@@ -20,7 +20,7 @@ const LOOK_AGAIN_MS = 50;
  */
 async function blank(fd: number, from: number, to: number): Promise<void> {
   const { bytesWritten } = await write(fd, Buffer.alloc(to - from, ' '), 0, to - from, from);
-  if (bytesWritten < to - from) throw new Error('a torn line could not be written over');
+  if (bytesWritten < to - from) throw new Error('an incomplete line could not be repaired');
 }
 
 /** Where a piece stands that nothing of its line follows; -1 where it doesn't. */

@@ -27,8 +27,9 @@ const BOUNDS: Readonly<Record<RetrievalToolName, Bounds>> = {
     smaller: 'Ask for fewer or shorter quotes (max_quotes, max_quote_tokens).',
   },
   search_docs: {
-    list: 'narrow the search by a field of the taxonomy',
-    perDocument: 'search_docs takes five sections of a document: try kb.search with options.max_per_doc',
+    list: 'narrow the search with a taxonomy filter',
+    perDocument:
+      'search_docs returns at most five sections of a document. Try kb.search with options.max_per_doc',
     smaller: 'Ask for fewer hits (limit).',
   },
   search_sections: {
@@ -52,7 +53,7 @@ const ofTheList = ({ rank, of }: Loss): string => `${rank} of ${of}`;
 function outsideScope({ scope, stored }: WhyFacts): string {
   const wrong = (name: string, value: string, allowed: readonly string[] | null): string[] =>
     allowed && !allowed.includes(value)
-      ? [`its ${name} is ${JSON.stringify(value)}, and what may be seen is ${named(allowed)}`]
+      ? [`its ${name} is ${JSON.stringify(value)}; the scope allows ${named(allowed)}`]
       : [];
   if (!stored) return '';
   const { docTag, repository } = stored.document;
@@ -66,8 +67,8 @@ function outsideScope({ scope, stored }: WhyFacts): string {
 function betterWords({ stored, terms }: Pick<WhyFacts, 'stored' | 'terms'>): string {
   const headings = stored ? titleOf(stored.section.headingPath) : '';
   const lacking = terms.asked.filter((term) => !terms.held.includes(term));
-  const without = lacking.length > 0 ? `; it lacks ${named(lacking)}` : '';
-  return `send keywords that stand in it and in few others (its headings are “${headings}”${without})`;
+  const without = lacking.length > 0 ? `; it does not contain ${named(lacking)}` : '';
+  return `send keywords that occur in this section and in few others (its headings are “${headings}”${without})`;
 }
 
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
@@ -79,23 +80,23 @@ const NEVER_RANKED = {
     said: 'The index holds no section with this id.',
     next:
       others.length > 0
-        ? `Nearest are: ${others.join(', ')}.`
-        : 'Nothing in the index is like it: pith index names the files that it skips, and pith doctor the index that is read.',
+        ? `Similar ids: ${others.join(', ')}.`
+        : 'The index has no similar id. pith index lists skipped files; pith doctor shows which index is read.',
   }),
   outside_scope: (_, facts) => ({
     said: `It is in the index, but outside the scope: ${outsideScope(facts)}.`,
-    next: 'Widen PITH_DOC_TAGS or PITH_REPOSITORIES, or the scope that the caller sends.',
+    next: 'Widen PITH_DOC_TAGS or PITH_REPOSITORIES, or the scope in the call.',
   }),
   outside_filters: ({ others }) => ({
-    said: `The filters of the call leave it out: ${others.join('; ')}.`,
-    next: 'Ask without them, or correct what .pith.yaml or the front matter says of the document.',
+    said: `The filters of the call exclude it: ${others.join('; ')}.`,
+    next: 'Remove the filters, or correct the properties of the document in .pith.yaml or its front matter.',
   }),
   no_word: (_, { terms, stored }) => ({
-    said: `No word that was asked for stands in it: ${named(terms.asked) || 'none was asked for'}.`,
+    said: `It contains none of the query words: ${named(terms.asked) || 'the query has no searchable words'}.`,
     next: sentence(betterWords({ stored, terms: { asked: [], held: [] } })),
   }),
   common_words: (_, facts) => ({
-    said: `Of the words it holds only ${named(facts.terms.held)}, which tell too little to be searched for.`,
+    said: `It contains only query words that are too common to search for: ${named(facts.terms.held)}.`,
     next: sentence(betterWords(facts)),
   }),
 } as const satisfies Partial<Record<Cause, Say>>;
@@ -104,20 +105,20 @@ const RANKED = {
   not_compared: (loss, facts, { list }) => ({
     said:
       loss.rank === null
-        ? `It is not among the ${loss.of} rows that match best by words, and no others are looked at.`
-        : `By words it ranks ${ofTheList(loss)}, too far down to be compared by title and meaning; the list ends after ${loss.listed}.`,
+        ? `It is not among the ${loss.of} best matches by words, and only these are scored.`
+        : `By words it ranks ${ofTheList(loss)}, too low to be scored by title and meaning; the list ends after ${loss.listed}.`,
     next: sentence(`${betterWords(facts)}, or ${list}`),
   }),
   same_document: (loss, _, { perDocument }) => ({
-    said: `It ranks ${ofTheList(loss)} that match, but the list takes no more of its document than stand before it: ${named(loss.others)}.`,
+    said: `It ranks ${ofTheList(loss)} matches, but the list already has the maximum number of sections of its document: ${named(loss.others)}.`,
     next: `${perDocument}.`,
   }),
   near_duplicate: (loss) => ({
-    said: `It ranks ${ofTheList(loss)} that match, but says what ${named(loss.others)} says, or is the same section in another version: that one stands for both.`,
-    next: 'Read that one. Where both should stand, set collapse: false for the key that tells them apart, or filter by it.',
+    said: `It ranks ${ofTheList(loss)} matches, but is a near duplicate or another version of ${named(loss.others)}, which is listed in its place.`,
+    next: 'Read the listed one. To list both, set collapse: false for the taxonomy key that distinguishes them, or filter by that key.',
   }),
   below_list: (loss, facts, { list }) => ({
-    said: `It ranks ${ofTheList(loss)} that match, and the list ends after ${loss.listed}.`,
+    said: `It ranks ${ofTheList(loss)} matches, and the list ends after ${loss.listed}.`,
     next: sentence(`${list}, or ${betterWords(facts)}`),
   }),
 } as const satisfies Partial<Record<Cause, Say>>;
@@ -125,22 +126,22 @@ const RANKED = {
 const LISTED = {
   other_page: (loss) => ({
     said: `It is in the list, at rank ${ofTheList(loss)}, but on another page.`,
-    next: 'Follow next_cursor, or ask for longer pages.',
+    next: 'Follow next_cursor, or raise the page size.',
   }),
   no_quote: (loss) => ({
     said:
       loss.others.length > 0
-        ? `It is in the list, at rank ${ofTheList(loss)}, but no sentence of it was chosen: those of ${named(loss.others)} cover more of the question.`
-        : `It is in the list, at rank ${ofTheList(loss)}, but no sentence at all was chosen.`,
-    next: 'Raise max_quotes (at most 12), or ask for what only this section says.',
+        ? `It is in the list, at rank ${ofTheList(loss)}, but no sentence of it was selected: sentences of ${named(loss.others)} cover more of the question.`
+        : `It is in the list, at rank ${ofTheList(loss)}, but no sentence was selected from any section.`,
+    next: 'Raise max_quotes (at most 12), or ask about something that only this section covers.',
   }),
   budget: (loss, _, { smaller }) => ({
-    said: `It was chosen, at rank ${ofTheList(loss)}, and left out so that the result keeps its ceilings.`,
+    said: `It was selected at rank ${ofTheList(loss)}, and omitted to stay within the response budget.`,
     next: smaller,
   }),
   returned: (loss) => ({
-    said: `It is returned; in the list it has rank ${ofTheList(loss)}.`,
-    next: 'Nothing is lost now. If a caller did not get it, it asked something else: say which call with --id.',
+    said: `It is returned, at rank ${ofTheList(loss)} in the list.`,
+    next: 'There is no loss now. If a caller did not get it, the call was different: give that call with --id.',
   }),
 } as const satisfies Partial<Record<Cause, Say>>;
 

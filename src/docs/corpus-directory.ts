@@ -1,4 +1,5 @@
-import { InvalidArgumentError, nullIfLost } from '../errors.js';
+import { foreignCursor } from '../cursor.js';
+import { nullIfLost } from '../errors.js';
 import type { SectionIndex } from '../kb/section-index.port.js';
 import type { CorpusFacts } from '../kb/corpus-facts.js';
 import type { DocumentFacts } from '../kb/section.js';
@@ -35,10 +36,7 @@ function decodeAfter(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   if (cursor.length <= MAX_CURSOR && text.startsWith(MARK) && encodeAfter(text.slice(MARK.length)) === cursor)
     return text.slice(MARK.length);
-  throw new InvalidArgumentError('The cursor is not one that this server made.', {
-    reason: 'cursor_invalid',
-    hint: 'Ask again without cursor.',
-  });
+  throw foreignCursor();
 }
 
 /** The value, or `late` when it takes longer. */

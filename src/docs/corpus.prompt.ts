@@ -17,7 +17,7 @@ const requestSchema = z.object({
 export class CorpusPromptHandler {
   constructor(private readonly service: PromptsService) {}
 
-  @Prompt({ name: CORPUS_PROMPT, description: 'A prompt that comes with the documents.' })
+  @Prompt({ name: CORPUS_PROMPT, description: 'A prompt from the indexed documents.' })
   fill(@Payload() payload: unknown, @Ctx() context: McpContext): Promise<FilledPrompt> {
     const request = requestSchema.safeParse(payload);
     if (!request.success) throw invalidInput(request.error);

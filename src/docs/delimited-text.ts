@@ -1,4 +1,5 @@
 import type { Section } from '../kb/section.js';
+import { shownTitle } from '../text/shown-fields.js';
 import { isLaterPart } from './chunk-id.js';
 
 /** One section of a reply, in its place. */
@@ -27,7 +28,7 @@ export function escapeDelimiters(text: string): string {
 
 /** The heading of a section as Markdown; null for what goes on under a heading that stands further up. */
 export function headingLine(section: Pick<Section, 'id' | 'title' | 'level'>): string | null {
-  return isLaterPart(section) ? null : `${'#'.repeat(section.level)} ${section.title}`;
+  return isLaterPart(section) ? null : `${'#'.repeat(section.level)} ${shownTitle(section.title)}`;
 }
 
 /** `--- Chunk: {id} (Chunk {position} of {total}) (Target|Context: {+N|-N}) ---`. */

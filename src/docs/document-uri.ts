@@ -8,7 +8,8 @@ export function documentUri(path: string): string {
 
 /** The path in a document's address, spelled with or without percent-encoding; null when it is none. */
 export function pathOfUri(uri: string): string | null {
-  if (!uri.startsWith(DOCUMENT_URI) || /[?#]/.test(uri)) return null;
+  // Control characters have to be encoded, and no path has a NUL, at which SQLite would end it.
+  if (!uri.startsWith(DOCUMENT_URI) || /[?#\p{Cc}]|%00/u.test(uri)) return null;
   try {
     return decodeURIComponent(uri.slice(DOCUMENT_URI.length)) || null;
   } catch {

@@ -19,7 +19,7 @@ interface ResourceContents {
 const template = {
   name: 'document',
   uriTemplate: 'docs:///{path*}',
-  description: 'A whole document, where its authors offer it; resources/list names those that there are.',
+  description: 'A whole document. resources/list names the available ones.',
   mimeType: 'text/markdown',
 };
 

@@ -15,9 +15,9 @@ export interface OfferedDocument {
 
 /** One answer for what is unknown, foreign and not offered. */
 function noSuchDocument(): InvalidArgumentError {
-  return new InvalidArgumentError('There is no such resource.', {
+  return new InvalidArgumentError('Resource not found.', {
     reason: 'resource_not_found',
-    hint: 'Read only URIs that resources/list names.',
+    hint: 'Use a URI from resources/list.',
   });
 }
 

@@ -5,7 +5,8 @@ import type { SectionNeighbours } from '../kb/section-index.port.js';
 import { listReply } from '../reply.js';
 import type { Fit, LimitReason, Reply } from '../reply.js';
 import { scopeAllows } from '../scope/scope.js';
-import { wholeOffset } from '../text/clip-text.js';
+import { clipText, wholeOffset } from '../text/clip-text.js';
+import { MAX_PATH_CHARS } from '../text/shown-fields.js';
 import { isImpossibleId, malformedId, unknownId } from './chunk-id.js';
 import { headingLine } from './delimited-text.js';
 import type { Delimited } from './delimited-text.js';
@@ -43,7 +44,9 @@ export class GetDocService {
     if (!found || !scopeAllows(call.scope, found.document)) throw unknownId(chunkId);
     const chunks = toChunks(found);
     const longest = Math.max(...chunks.map(({ text }) => text.length));
-    return listReply({ count: chunks.length, maxChars: longest }, (fit) => build(chunks, fit));
+    return listReply({ count: chunks.length, maxChars: longest, needsFirst: true }, (fit) =>
+      build(chunks, fit),
+    );
   }
 }
 
@@ -56,7 +59,7 @@ function toChunks({ sections, target, total, document }: SectionNeighbours): Doc
     offset: i - target,
     heading: headingLine(section),
     text: section.text,
-    filepath: document.path,
+    filepath: clipText(document.path, MAX_PATH_CHARS),
     metadata: document.metadata,
   }));
 }

@@ -26,7 +26,7 @@ const chunk = z.strictObject({
   metadata: z.record(z.string(), z.string()),
 });
 
-const asTooLong = z.object({ chunk_id: z.string() });
+const asMalformed = z.object({ chunk_id: z.string() });
 
 const refuse = refuseArguments({
   chunk_id: 'must be a string, as search_docs returned it',
@@ -38,7 +38,8 @@ export const getDocTool = defineTool({
   title: 'Read a chunk of the documentation',
   description:
     'Retrieve the full content of a specific documentation chunk using its chunk_id. ' +
-    'You can optionally request surrounding context within the same file.',
+    'You can optionally request surrounding context within the same file. ' +
+    'Call it with a chunk_id of search_docs; with a passage_id, call kb.read_excerpt.',
   input: z.strictObject({
     chunk_id: z
       .string()
@@ -67,8 +68,10 @@ export const getDocTool = defineTool({
   budget: { bytes: 65_536, tokens: 30_000 },
   rendering: { full: docText, summary: docText, isContract: true },
   refuse: (error, input) => {
-    const isTooLong = error.issues.some(({ code, path }) => code === 'too_big' && path[0] === 'chunk_id');
-    return isTooLong ? malformedId(asTooLong.parse(input).chunk_id) : refuse(error);
+    const isMalformed = error.issues.some(
+      ({ code, path }) => (code === 'too_big' || code === 'custom') && path[0] === 'chunk_id',
+    );
+    return isMalformed ? malformedId(asMalformed.parse(input).chunk_id) : refuse(error);
   },
 });
 

@@ -1,3 +1,4 @@
+import { MAX_DESCRIPTION } from '../kb/corpus-facts.js';
 import type { CorpusFacts, TaxonomyKey } from '../kb/corpus-facts.js';
 import type { ListedForm } from '../mcp/define-tool.js';
 import type { JsonSchema } from '../mcp/schema.js';
@@ -20,14 +21,10 @@ const MAX_TOKENS = 1_500;
 const CHARS_PER_TOKEN = 16;
 /** Shown of a key whose values are too many to list. */
 const NAMED_VALUES = 8;
-const MAX_VALUE_CHARS = 128;
-const MAX_DESCRIPTION = 300;
-const MAX_CORPUS_DESCRIPTION = 300;
 
 const OWN: JsonSchema = {
   query: {
     type: 'string',
-    maxLength: MAX_QUERY,
     description: "The search query (e.g., 'how to paginate', 'RateLimitError').",
   },
   limit: {
@@ -35,11 +32,9 @@ const OWN: JsonSchema = {
     description: 'Maximum number of results to return. Default is 10.',
     minimum: 1,
     maximum: MAX_HITS,
-    default: DEFAULT_HITS,
   },
   cursor: {
     type: 'string',
-    maxLength: MAX_CURSOR,
     description:
       'Opaque pagination token returned from a previous search. Omit for the first page. ' +
       'Returns an error if invalid or malformed.',
@@ -76,13 +71,18 @@ function propertyOf(key: TaxonomyKey, isListed: boolean): JsonSchema {
   if (isListed) return { type: 'string', description, enum: key.values };
   const some = key.values.slice(0, NAMED_VALUES).map((value) => clipText(value, 32));
   const named = `${description} One of ${key.values.length} values, such as ${some.join(', ')}.`;
-  return { type: 'string', maxLength: MAX_VALUE_CHARS, description: clipText(named, MAX_DESCRIPTION) };
+  return { type: 'string', description: clipText(named, MAX_DESCRIPTION) };
 }
 
+/** When to call this rather than its neighbours. */
+const ADVICE =
+  'Prefer this tool to kb.search when one of the filter fields listed here (such as product or language) applies. ' +
+  'To answer a question, call kb.retrieve_evidence. To read a hit, call get_doc with its chunk_id.';
+
 function describeSearch(description: string | null): string {
-  const corpus = clipText(oneLine(description ?? ''), MAX_CORPUS_DESCRIPTION).replace(/\.$/, '');
-  const named = corpus === '' ? 'Documentation corpus' : corpus;
-  return `Search the ${named}. Use this to find relevant documentation, guides, or API references.`;
+  const corpus = clipText(oneLine(description ?? ''), MAX_DESCRIPTION).replace(/\.$/, '');
+  const named = corpus === '' ? 'documentation' : corpus;
+  return `Search the ${named}. Use this to find relevant documentation, guides, or API references. ${ADVICE}`;
 }
 
 /**
@@ -97,7 +97,6 @@ export function listedSearch(corpus: CorpusFacts | null): ListedForm {
     description: describeSearch(corpus?.description ?? null),
     inputSchema: {
       type: 'object',
-      additionalProperties: false,
       properties: { ...OWN, ...facets },
       required: ['query'],
     },

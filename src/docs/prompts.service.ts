@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
 import { InvalidArgumentError } from '../errors.js';
 import { SectionIndex } from '../kb/section-index.port.js';
+import { SurfaceHolder } from '../mcp/surface.token.js';
+import { spellTools, tellTools } from '../mcp/tell-tools.js';
 import { clipText } from '../text/clip-text.js';
 import { renderPrompt } from './render-prompt.js';
 import type { Arguments, PromptMessage } from './render-prompt.js';
@@ -15,7 +17,10 @@ export interface FilledPrompt {
 /** Fills the prompts that come with the documents. */
 @Injectable()
 export class PromptsService {
-  constructor(private readonly index: SectionIndex) {}
+  constructor(
+    private readonly index: SectionIndex,
+    private readonly holder: SurfaceHolder,
+  ) {}
 
   /** @throws InvalidArgumentError for an unknown prompt or wrong arguments; BackendUnavailableError */
   async fill(call: Call, name: string, given: Arguments): Promise<FilledPrompt> {
@@ -24,10 +29,19 @@ export class PromptsService {
     if (!prompt) {
       throw new InvalidArgumentError(`There is no prompt '${clipText(name, 80)}'.`, {
         reason: 'prompt_not_found',
-        hint: 'Call prompts/list for those that there are.',
+        hint: 'Call prompts/list for the available prompts.',
       });
     }
+    const { surface } = this.holder;
     const { description } = prompt;
-    return { ...(description === null ? {} : { description }), messages: renderPrompt(prompt, given) };
+    // A template is spelled before it is filled, so what the caller gives stays as it is.
+    const messages = prompt.messages.map(({ role, template }) => ({
+      role,
+      template: spellTools(template, surface, call.caller.host),
+    }));
+    return {
+      ...(description === null ? {} : { description: tellTools(description, surface, call.caller) }),
+      messages: renderPrompt({ ...prompt, messages }, given),
+    };
   }
 }

@@ -28,6 +28,11 @@ export function refuseArguments(
   rules: Readonly<Record<string, string>>,
 ): (error: z.ZodError) => InvalidArgumentError {
   return ({ issues }) => {
+    const [first] = issues;
+    if (first?.code === 'custom') {
+      const told = `${first.path.map(String).join('.')} ${first.message}.`;
+      return wrongArgument(told, { hint: 'Correct it and call again.' });
+    }
     const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
     if (unknown) return unexpectedField(String(unknown.keys[0]), Object.keys(rules));
     const wrong = Object.keys(rules).find((field) => issues.some(({ path }) => path[0] === field));

@@ -41,6 +41,12 @@ function checkArguments({ name, arguments: known }: CorpusPrompt, given: Argumen
       throw wrong(`Argument '${key}' is longer than ${MAX_ARGUMENT} characters.`, 'invalid_input');
     }
   }
+  const steering = Object.keys(given).find((key) => /(?![\t\n\r])\p{Cc}/u.test(ownValue(given, key)));
+  if (steering !== undefined)
+    throw wrong(
+      `Argument '${steering}' must not contain control characters other than line breaks and tabs.`,
+      'invalid_input',
+    );
   const missing = known.find(({ name: key, isRequired }) => isRequired && ownValue(given, key) === '');
   if (missing) throw wrong(`Prompt '${name}' needs the argument '${missing.name}'.`, 'invalid_input');
 }

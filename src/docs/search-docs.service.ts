@@ -8,15 +8,16 @@ import { planQuery } from '../kb/plan-query.js';
 import type { QueryPlan } from '../kb/plan-query.js';
 import { selectPreview } from '../kb/preview.js';
 import { rankParts } from '../kb/rank-parts.js';
-import { rankSections } from '../kb/rank-sections.js';
+import { limitsOf, rankSections } from '../kb/rank-sections.js';
 import type { Ranking } from '../kb/rank-sections.js';
 import { NO_FILTER, SectionIndex } from '../kb/section-index.port.js';
 import type { Candidate } from '../kb/section-index.port.js';
 import type { CorpusFacts } from '../kb/corpus-facts.js';
-import { listReply } from '../reply.js';
+import { keptOf, listReply } from '../reply.js';
 import type { Fit, Reply } from '../reply.js';
 import { PassageNaming } from '../scratch/passages.service.js';
 import { clipText } from '../text/clip-text.js';
+import { MAX_PATH_CHARS, shownTitle } from '../text/shown-fields.js';
 import { filterKeys } from './listed-search.js';
 import { readFilters } from './read-filters.js';
 import type { Filters } from './read-filters.js';
@@ -51,9 +52,10 @@ export interface SearchDocsOutput {
 
 /** Length of the ranked list that pages are cut from, whatever their size, so that they join. */
 const POOL = 100;
-/** Sections of one document in it: docs/search-docs.md, "What is ranked". */
+/** Sections of one document in it, unless few documents match: docs/search-docs.md, "What is ranked". */
 const PER_DOCUMENT = 5;
 const SNIPPET_CHARS = 280;
+const MAX_BREADCRUMB_CHARS = 500;
 
 /** A query as it is searched. */
 interface Asked {
@@ -66,10 +68,10 @@ function toHit({ section, document, score }: Candidate, query: string): DocHit {
   return {
     chunk_id: section.id,
     score: Math.round(score * 10_000) / 10_000,
-    heading: section.title,
-    breadcrumb: section.headingPath.join(' > '),
+    heading: shownTitle(section.title),
+    breadcrumb: clipText(section.headingPath.join(' > '), MAX_BREADCRUMB_CHARS),
     snippet: selectPreview(section.text, query, SNIPPET_CHARS).text,
-    filepath: document.path,
+    filepath: clipText(document.path, MAX_PATH_CHARS),
     metadata: document.metadata,
   };
 }
@@ -106,7 +108,8 @@ export class SearchDocsService {
       call,
       page.hits.map(({ chunk_id }) => chunk_id),
     );
-    const size = { count: page.hits.length, maxChars: SNIPPET_CHARS };
+    const isPage = page.hits.length < page.total;
+    const size = { count: page.hits.length, maxChars: SNIPPET_CHARS, isPage };
     return listReply(
       size,
       (fit) => build(page, fit, secret),
@@ -121,7 +124,7 @@ export class SearchDocsService {
   private async rank(call: Call, { filters, plan }: Asked): Promise<Ranking> {
     const sources = { index: this.index, graph: this.graph };
     const filter = { ...NO_FILTER, metadata: filters };
-    const limits = { sections: POOL, perDocument: PER_DOCUMENT };
+    const limits = limitsOf(POOL, null, PER_DOCUMENT);
     const [ranking] = await rankParts(call, sources, plan, { filter, limits, mode: 'auto' });
     if (!ranking) throw new Error('a question has at least one part');
     return ranking;
@@ -153,9 +156,10 @@ interface Page {
 function build({ binding, offset, total, hits, hint }: Page, fit: Fit, secret: string): SearchDocsOutput {
   const next = offset + fit.count;
   return {
-    hits: hits
-      .slice(0, fit.count)
-      .map((hit) => ({ ...hit, snippet: clipText(hit.snippet, Math.max(2, fit.maxChars)) })),
+    hits: keptOf(hits, fit).map((hit) => ({
+      ...hit,
+      snippet: clipText(hit.snippet, Math.max(2, fit.maxChars)),
+    })),
     next_cursor: next < total ? encodeCursor(next, binding, secret) : null,
     hint,
   };

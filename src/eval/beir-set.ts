@@ -59,7 +59,11 @@ export function parseQrels(text: string, file: string): Map<string, Map<string, 
 export async function readBeirSet(folder: string): Promise<BeirSet> {
   const qrelsFile = join(folder, 'qrels', 'test.tsv');
   const judgements = await readFile(qrelsFile, 'utf8').catch(() => {
-    throw malformedInput(qrelsFile, 'there are no judgements', 'A BEIR folder has qrels/test.tsv.');
+    throw malformedInput(
+      qrelsFile,
+      'it has no relevance judgements',
+      'A BEIR folder needs judgements in qrels/test.tsv.',
+    );
   });
   const qrels = parseQrels(judgements, qrelsFile);
   const queries = await readJsonLines(join(folder, 'queries.jsonl'), queryLineSchema);

@@ -42,9 +42,9 @@ function problemOf(
 }
 
 const PROBLEMS = {
-  path: 'gold pages are not in the index (or hold none of the words)',
-  quote: 'gold quotes stand in no single section of their page',
-  heading: 'gold headings are no section of their page',
+  path: 'gold pages are not in the index (or contain none of the words)',
+  quote: 'gold quotes are not in any single section of their page',
+  heading: 'gold headings match no section of their page',
 } as const;
 
 /** How many are named. */

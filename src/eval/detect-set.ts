@@ -25,7 +25,7 @@ export function detectSet(given: string): DetectedSet {
   if (!statSync(path).isDirectory()) {
     const file = basename(path);
     if (file === 'questions.jsonl') return detectSet(join(path, '..'));
-    if (!file.endsWith('.jsonl')) throw noSet(path, 'is no .jsonl file');
+    if (!file.endsWith('.jsonl')) throw noSet(path, 'is not a .jsonl file');
     return { kind: 'golden', path, name: basename(file, '.jsonl') };
   }
   const name = basename(path);

@@ -100,13 +100,13 @@ export function toRun(facts: RunFacts, rows: readonly EvalRow[], specs: readonly
 export async function readBaseline(file: string): Promise<Baseline> {
   const hint = 'Give a .json file that an earlier pith eval wrote.';
   const text = await readFile(file, 'utf8').catch(() => {
-    throw malformedInput(file, 'there is no such file', hint);
+    throw malformedInput(file, 'the file does not exist', hint);
   });
   try {
     return baselineSchema.parse(JSON.parse(text));
   } catch (error) {
     if (error instanceof z.ZodError || error instanceof SyntaxError) {
-      throw malformedInput(file, 'this is no run of this version of pith eval', hint);
+      throw malformedInput(file, 'it is not a run saved by this version of pith eval', hint);
     }
     throw error;
   }
@@ -129,8 +129,8 @@ export function progressSince(
   if (pairs.length === 0) {
     throw malformedInput(
       baseline.name,
-      `the baseline has no question of ${name}`,
-      'Give the run of the same set.',
+      `the baseline has no questions of ${name}`,
+      'Give a run of the same set.',
     );
   }
   const groups = [

@@ -17,8 +17,8 @@ export function parseFloors(text: string): Floor[] {
     const [key = '', bound = ''] = item.split('=').map((piece) => piece.trim());
     if (key !== '' && bound !== '' && Number.isFinite(Number(bound))) return { key, bound: Number(bound) };
     throw wrongFloor(
-      `${JSON.stringify(item)} is no floor.`,
-      'Say figure=number, several with commas: answered=.5,page=.8',
+      `${JSON.stringify(item)} is not a valid floor.`,
+      'Use figure=number, separated by commas: answered=.5,page=.8',
     );
   });
 }
@@ -36,7 +36,7 @@ export function brokenFloors(
     const figure = all.figures.find((candidate) => candidate.key === key);
     if (!figure) {
       const known = all.figures.map((candidate) => candidate.key).join(', ');
-      throw wrongFloor(`${name} has no figure ${JSON.stringify(key)}.`, `It has: ${known}.`);
+      throw wrongFloor(`${name} has no figure ${JSON.stringify(key)}.`, `Figures: ${known}.`);
     }
     const { value, better } = figure;
     const isWorse = value === null || (better === 'more' ? value < bound : value > bound);

@@ -44,8 +44,8 @@ export function refuseRepeatedIds(file: string, ids: readonly string[]): void {
   if (repeated === undefined) return;
   throw malformedInput(
     file,
-    `the id ${JSON.stringify(repeated)} comes twice`,
-    'Give every question an id of its own.',
+    `the id ${JSON.stringify(repeated)} is used twice`,
+    'Give every question a unique id.',
   );
 }
 

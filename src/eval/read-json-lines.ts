@@ -7,7 +7,7 @@ function cannotRead(file: string, cause: unknown): InvalidArgumentError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new InvalidArgumentError(`${file} can't be read: ${why}.`, {
     reason: 'eval_input_unreadable',
-    hint: 'Check the path; pith eval --help says which files belong to a set.',
+    hint: 'Check the path; pith eval --help lists the files of a set.',
     cause,
   });
 }
@@ -35,7 +35,7 @@ function parseLine<T>(text: string, schema: z.ZodType<T>, where: string): T {
   throw malformedInput(
     where,
     issues.join('; '),
-    'Every line is one JSON object; docs/eval.md shows its fields.',
+    'Every line must be one JSON object; docs/eval.md lists the fields.',
   );
 }
 
@@ -58,7 +58,6 @@ export async function readJsonLines<T>(file: string, schema: z.ZodType<T>): Prom
     }
   };
   await Promise.race([read(), failed]);
-  if (values.length === 0)
-    throw malformedInput(file, 'it holds no line', 'Give a file that holds questions.');
+  if (values.length === 0) throw malformedInput(file, 'the file is empty', 'Give a file with questions.');
   return values;
 }

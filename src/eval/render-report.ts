@@ -51,9 +51,9 @@ function comparisonTable(comparisons: readonly Comparison[]): string[] {
 
 function progressTable({ since, questions, comparisons, groups }: Progress): string[] {
   return [
-    `## Against the run of ${since}`,
+    `## Compared with the run of ${since}`,
     '',
-    `${questions} questions of both runs, paired. p is of a permutation test that swaps the two runs question by question.`,
+    `${questions} questions are in both runs and compared in pairs. p is from a paired permutation test.`,
     '',
     ...comparisonTable(comparisons),
     ...groups.flatMap((group) => [
@@ -92,7 +92,7 @@ export function renderReport(run: EvalRun, progress: Progress | null): string {
     ...Object.entries(facts).map(([key, value]) => `- ${key}: ${value}`),
     ...warnings.map((warning) => `- **warning:** ${warning}`),
     '',
-    'docs/eval.md says how each figure is measured. Intervals are of 1,000 bootstrap samples of the questions.',
+    'docs/eval.md describes how each figure is measured. Intervals are from 1,000 bootstrap samples of the questions.',
     '',
     '## Figures',
     '',

@@ -7,15 +7,10 @@ import { LIMIT_REASONS } from '../reply.js';
 export const toldShape = {
   partial: z.boolean(),
   limit_reason: z.enum(LIMIT_REASONS),
+  skipped: z.int().optional(),
   not_found: z.array(z.string()).optional(),
   hint: z.string().optional(),
 } as const;
-
-/** When to call a graph tool at all: what the tools plan (§6.3) wants agents to read with each of them. */
-const RULES =
-  ' Use after `kb.search` to explore relationships between the top 1–3 candidates.' +
-  ' Do not call if `neo4j_disabled=true` (use `kb.search`/`kb.retrieve_evidence` only).' +
-  ' Do not fetch text until you have narrowed to ≤3 passages.';
 
 type Shared = 'feature' | 'isCore' | 'permission' | 'budget';
 
@@ -25,7 +20,6 @@ export function defineGraphTool<I extends z.ZodType, O extends z.ZodType>(
 ): ToolDefinition<I, O> {
   return defineTool({
     ...tool,
-    description: tool.description + RULES,
     feature: 'graph',
     isCore: false,
     permission: 'read',

@@ -16,9 +16,9 @@ export const describeNodesTool = defineGraphTool({
   name: 'graph.describe',
   title: 'What ids stand for',
   description:
-    'Use when ids need a name. Do not use when a question is open. ' +
-    'Returns at most 50 nodes without text (16 KB). If you need more, call graph.expand. ' +
-    'Defaults: all fields, no snippets. Max: 50 ids.',
+    'Use when you have ids of sections, documents or entities and want their titles and kinds. Do not use when you ' +
+    'want text: call kb.read_excerpt. Returns at most 50 nodes. If you need more, call graph.expand to see ' +
+    'what they are linked with. Defaults: all fields, no snippets. Max: 50 ids.',
   input: z.strictObject({
     node_ids: idsSchema(50),
     fields: fieldsSchema,

@@ -16,10 +16,10 @@ export const entitiesForSectionsTool = defineGraphTool({
   name: 'graph.entities_for_sections',
   title: 'What sections name',
   description:
-    'Use when you want the commands, settings, symbols, errors, files and concepts that sections name. ' +
-    'Do not use when you want text: call kb.read_excerpt. ' +
-    'Returns at most max_per_section each, most telling first (16 KB). If you need more, call graph.sections_for_entities. ' +
-    'Defaults: 20 each. Max: 10 ids, 50 each.',
+    'Use when you want the commands, settings, symbols, errors, files and concepts that given sections name. Do not ' +
+    'use when you want their text: call kb.read_excerpt. Returns at most max_per_section entities for each, most ' +
+    'characteristic first. If you need more, call graph.sections_for_entities to see where else they are ' +
+    'named. Defaults: 20 entities. Max: 10 ids, 50 entities.',
   input: z.strictObject({
     section_ids: idsSchema(10),
     labels: labelsSchema,

@@ -17,10 +17,10 @@ export const expandNodesTool = defineGraphTool({
   name: 'graph.expand',
   title: 'What is linked with a passage',
   description:
-    'Use when a good section may be completed by what it links to or what names the same thing. ' +
-    'Do not use when a question is open. ' +
-    'Returns at most page_size nodes, nearest first, with edges (16 KB). If you need more, call it with next_cursor. ' +
-    'Defaults: 1 hop, 25 a page. Max: 10 ids, 3 hops, 100 a page.',
+    'Use when you have the best 1 to 3 results of kb.search and want the sections that they link to or that name the ' +
+    'same things. Do not use when you have not searched yet: call kb.search. Returns at most page_size nodes, nearest ' +
+    'first, with edges. If you need more, call it again with next_cursor. Defaults: 1 hop, both directions, all ' +
+    'relations, 25 nodes a page. Max: 10 ids, 3 hops, 100 nodes a page.',
   input: z.strictObject({
     node_ids: idsSchema(10).describe('Ids, document paths or entity names.'),
     rel_types: relationsSchema,

@@ -17,9 +17,9 @@ export const findPathsTool = defineGraphTool({
   name: 'graph.paths',
   title: 'How two things are connected',
   description:
-    'Use when two things may be connected. Do not use when you have one: call graph.expand. ' +
-    'Returns at most max_paths shortest paths (16 KB). If you need more, call it with next_cursor. ' +
-    'Defaults: 2 hops, 10 paths. Max: 5 ids a side, 5 hops, 50 paths.',
+    'Use when you want to know how two sections, documents or entities are connected. Do not use when you have only ' +
+    'one: call graph.expand. Returns at most max_paths paths, shortest first. If you need more, call it again with ' +
+    'next_cursor. Defaults: 2 hops, 10 paths, all relations. Max: 5 ids on each side, 5 hops, 50 paths.',
   input: z.strictObject({
     a_ids: idsSchema(5),
     b_ids: idsSchema(5),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
-import { listReply } from '../reply.js';
+import { keptOf, listReply, toldSkipped } from '../reply.js';
 import type { Fit, Reply } from '../reply.js';
 import { clipText } from '../text/clip-text.js';
 import { PassageNaming } from '../scratch/passages.service.js';
@@ -31,9 +31,8 @@ const MAX_SNIPPET_CHARS = 200;
 const MAX_ECHO_CHARS = 40;
 /** Edges of one node to those before it. */
 const MAX_EDGES = 2;
-const TOO_MANY = 'There is more than can be listed: ask with fewer relations or hops, or of another node.';
-const NO_NODE =
-  'No such id here. Take section_ids from kb.search, or entity ids from graph.entities_for_sections.';
+const TOO_MANY = 'The list is truncated. Use fewer relations or hops, or start from another node.';
+const NO_NODE = 'Use section_ids from kb.search or entity ids from graph.entities_for_sections.';
 
 /** Answers the graph tools. */
 @Injectable()
@@ -48,7 +47,7 @@ export class GraphAnswersService {
     const { nodes, notFound } = await this.graph.describe(call, ids, { withSnippet });
     const maxChars = withSnippet ? MAX_SNIPPET_CHARS : 0;
     return listReply({ count: nodes.length, maxChars }, (fit) => ({
-      nodes: nodes.slice(0, fit.count).map((node) => project(toOutput(node, fit.maxChars), fields)),
+      nodes: keptOf(nodes, fit).map((node) => project(toOutput(node, fit.maxChars), fields)),
       ...told(fit, notFound),
     }));
   }
@@ -61,10 +60,11 @@ export class GraphAnswersService {
     const found = await this.graph.expand(call, nodeIds, walking, page);
     const binding = { question, generation: found.generation };
     const maxChars = withSnippet ? MAX_SNIPPET_CHARS : 0;
-    return listReply({ count: found.nodes.length, maxChars }, (fit) => {
+    const isPage = cursor !== null || offset + pageSize < found.total;
+    return listReply({ count: found.nodes.length, maxChars, isPage }, (fit) => {
       const next = found.nodes[fit.count]?.position ?? offset + pageSize;
       const hasMore = next < found.total;
-      const nodes = found.nodes.slice(0, fit.count);
+      const nodes = keptOf(found.nodes, fit);
       return {
         nodes: nodes.map(({ node, distance }) => ({ ...toOutput(node, fit.maxChars), distance })),
         edges: edgesTo(nodes, found),
@@ -87,11 +87,12 @@ export class GraphAnswersService {
     const binding = { question: ['graph.paths', from, to, limits, call.scope], generation };
     const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
     const page = paths.slice(offset, offset + maxPaths);
-    return listReply({ count: page.length, maxChars: 0 }, (fit) => {
+    const isPage = page.length < paths.length;
+    return listReply({ count: page.length, maxChars: 0, isPage }, (fit) => {
       const next = offset + fit.count;
       const hasMore = next < paths.length;
       return {
-        paths: page.slice(0, fit.count),
+        paths: keptOf(page, fit),
         next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
         ...told(fit, notFound, hasMore, isCut),
       };
@@ -101,7 +102,7 @@ export class GraphAnswersService {
   async parents(call: Call, ids: readonly string[]): Promise<Reply<ParentsOutput>> {
     const { found, notFound } = await this.graph.parents(call, ids);
     return listReply({ count: found.length, maxChars: 0 }, (fit) => ({
-      results: found.slice(0, fit.count).map(({ of, linked }) => ({
+      results: keptOf(found, fit).map(({ of, linked }) => ({
         section_id: of.id,
         parent_id: linked[0]?.node.id ?? null,
         parent_title: linked[0]?.node.title ?? null,
@@ -116,11 +117,12 @@ export class GraphAnswersService {
     const binding = { question: ['graph.children', id, call.scope], generation };
     const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
     const found = await this.graph.children(call, id, { offset, size: pageSize, generation });
-    return listReply({ count: found.nodes.length, maxChars: 0 }, (fit) => {
+    const isPage = cursor !== null || offset + pageSize < found.total;
+    return listReply({ count: found.nodes.length, maxChars: 0, isPage }, (fit) => {
       const next = found.nodes[fit.count]?.position ?? offset + pageSize;
       const hasMore = next < found.total;
       return {
-        children: found.nodes.slice(0, fit.count).map(({ node }) => toOutput(node)),
+        children: keptOf(found.nodes, fit).map(({ node }) => toOutput(node)),
         next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
         ...told(fit, found.notFound, hasMore, found.isCut),
       };
@@ -133,9 +135,9 @@ export class GraphAnswersService {
     { labels, most }: { readonly labels: readonly string[] | null; readonly most: number },
   ): Promise<Reply<EntitiesOutput>> {
     const found = await this.mentions.entitiesOf(call, ids, labels);
-    return linkedReply(found, most, ({ of, linked }, count) => ({
+    return linkedReply(found, most, ({ of, linked }) => ({
       section_id: of.id,
-      entities: linked.slice(0, count).map(({ node, weight }) => ({
+      entities: linked.map(({ node, weight }) => ({
         id: node.id,
         label: node.label,
         name: node.title,
@@ -147,11 +149,11 @@ export class GraphAnswersService {
 
   async sectionsOf(call: Call, ids: readonly string[], most: number): Promise<Reply<SectionsOutput>> {
     const found = await this.mentions.sectionsOf(call, ids);
-    return linkedReply(found, most, ({ of, linked }, count) => ({
+    return linkedReply(found, most, ({ of, linked }) => ({
       entity_id: of.id,
       name: of.title,
       total: of.sections ?? linked.length,
-      sections: linked.slice(0, count).map(({ node, weight }) => ({
+      sections: linked.map(({ node, weight }) => ({
         section_id: node.id,
         title: node.title,
         mentions: weight,
@@ -164,14 +166,24 @@ export class GraphAnswersService {
 function linkedReply<T>(
   { found, notFound }: LinkedNodes,
   most: number,
-  tell: (each: LinkedTo, count: number) => T,
+  tell: (each: LinkedTo) => T,
 ): Reply<Told & { readonly results: readonly T[] }> {
   const longest = Math.max(0, ...found.map(({ linked }) => linked.length));
   const hasMore = longest > most;
-  return listReply({ count: Math.min(longest, most), maxChars: 0 }, (fit) => ({
-    results: found.map((each) => tell(each, fit.count)),
-    ...told(fit, notFound, hasMore),
-  }));
+  // The first of each list, then the second of each; a list without items stands for itself.
+  const items = Array.from({ length: Math.max(1, Math.min(longest, most)) }, (_, at) =>
+    found.filter(({ linked }) => at < Math.max(1, linked.length)).map((each) => ({ each, at })),
+  ).flat();
+  return listReply({ count: items.length, maxChars: 0 }, (fit) => {
+    const kept = keptOf(items, fit);
+    const results = found.flatMap((each) => {
+      const own = kept.filter((item) => item.each === each);
+      return own.length > 0
+        ? [tell({ ...each, linked: own.flatMap(({ at }) => each.linked[at] ?? []) })]
+        : [];
+    });
+    return { results, ...told(fit, notFound, hasMore) };
+  });
 }
 
 /**
@@ -197,6 +209,7 @@ function told(fit: Fit, notFound: readonly string[], hasMore = false, isCut = fa
   return {
     partial: hasMore || isCut || fit.reason !== null,
     limit_reason: fit.reason ?? (hasMore || isCut ? 'page_size' : 'none'),
+    ...toldSkipped(fit),
     ...(notFound.length > 0 ? { not_found: notFound.map((id) => clipText(id, MAX_ECHO_CHARS)) } : {}),
     ...(hints.length > 0 ? { hint: hints.join(' ') } : {}),
   };

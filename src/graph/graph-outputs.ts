@@ -8,6 +8,8 @@ import type { DescribedOutput, NodeField, NodeOutput } from './graph.schemas.js'
 export interface Told {
   readonly partial: boolean;
   readonly limit_reason: LimitReason;
+  /** Items that are too long for any reply. */
+  readonly skipped?: number | undefined;
   readonly not_found?: readonly string[] | undefined;
   readonly hint?: string | undefined;
 }

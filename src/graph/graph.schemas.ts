@@ -13,7 +13,7 @@ export const idSchema = z
   .refine((id) => Buffer.byteLength(id) <= MAX_ID_BYTES, `Expected at most ${MAX_ID_BYTES} bytes`);
 export const idsSchema = (most: number) => z.array(idSchema).min(1).max(most);
 
-export const relationsSchema = z.array(z.enum(RELATIONS)).min(1).max(RELATIONS.length).optional();
+export const relationsSchema = z.array(z.enum(RELATIONS)).max(RELATIONS.length).optional();
 
 const isRelation = (name: string): name is Relation => (RELATIONS as readonly string[]).includes(name);
 
@@ -25,11 +25,10 @@ export const relationNamesSchema = z
       .max(32)
       .refine(isRelation, `Expected one of ${RELATIONS.join(', ')}`),
   )
-  .min(1)
   .max(RELATIONS.length)
   .optional();
 
-export const labelsSchema = z.array(z.enum(ENTITY_TYPES)).min(1).max(ENTITY_TYPES.length).optional();
+export const labelsSchema = z.array(z.enum(ENTITY_TYPES)).max(ENTITY_TYPES.length).optional();
 
 export const cursorSchema = z.string().min(1).max(512).nullable().optional();
 export const pageSizeSchema = z.int().min(1).max(100).default(25);

@@ -17,6 +17,7 @@ import type {
 } from './graph-results.js';
 import { indexChanged } from './index-changed.js';
 import { GraphStore } from './graph-store.port.js';
+import { shownNode } from './shown-node.js';
 import type { DescribedNodes, GraphEdge, GraphNode, GraphQuery, Subgraph } from './graph-store.port.js';
 
 /** Neighbours of one node by one relation and direction. */
@@ -80,7 +81,7 @@ export class GraphService {
       );
       return { ...rest, notFound: ids.filter((id) => leaked.has(id) || rest.notFound.includes(id)) };
     }
-    const visible = found.nodes.filter((node) => isVisible(call, node));
+    const visible = found.nodes.filter((node) => isVisible(call, node)).map(shownNode);
     const nodeOf = new Map(visible.map((node) => [node.id, node]));
     return {
       generation: found.generation,
@@ -160,7 +161,7 @@ export class GraphService {
   }
 
   private visible(call: Call, ids: readonly string[], { generation, nodes }: DescribedNodes): Described {
-    const visible = nodes.map((node) => (node && isVisible(call, node) ? node : null));
+    const visible = nodes.map((node) => (node && isVisible(call, node) ? shownNode(node) : null));
     const distinct = new Map(visible.flatMap((node) => (node ? [[node.id, node]] : [])));
     return {
       generation,

@@ -2,8 +2,8 @@ import { BackendUnavailableError } from '../errors.js';
 
 /** What is thrown where an index was published between two reads of one call. */
 export function indexChanged(): BackendUnavailableError {
-  return new BackendUnavailableError('The index changed while this was answered.', {
+  return new BackendUnavailableError('The index changed during this call.', {
     reason: 'index_busy',
-    hint: 'Call again in a moment.',
+    hint: 'Try again in a moment. While an index run publishes to another engine, this can last until the run has finished.',
   });
 }

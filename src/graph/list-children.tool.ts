@@ -16,12 +16,12 @@ export const listChildrenTool = defineGraphTool({
   name: 'graph.children',
   title: 'What is below a heading',
   description:
-    'Use when you want the outline below a document or heading, or the steps of a procedure. ' +
-    'Do not use when you want what is above: call graph.parents. ' +
-    'Returns at most page_size in their order (16 KB). If you need more, call it with next_cursor. ' +
-    'Defaults: 25 a page. Max: 100.',
+    'Use when you want the outline of a document or heading (the headings and sections directly below it, in order), ' +
+    'or the steps of a procedure. Do not use when you want the headings above: call graph.parents. Returns at most ' +
+    'page_size nodes without text. If you need more, call it again with next_cursor. Defaults: 25 nodes a page. Max: ' +
+    '100 nodes a page.',
   input: z.strictObject({
-    parent_id: idSchema,
+    parent_id: idSchema.describe('A section or heading id, or a document path.'),
     cursor: cursorSchema,
     page_size: pageSizeSchema,
     scope: scopeSchema.optional(),

@@ -16,9 +16,9 @@ export const listParentsTool = defineGraphTool({
   name: 'graph.parents',
   title: 'The headings above',
   description:
-    'Use when you want what is above sections. Do not use when you want what is below: call graph.children. ' +
-    'Returns at most 25 sections, nearest parent first (16 KB). If you need more, call graph.children. ' +
-    'Defaults: up to the document. Max: 25 ids.',
+    'Use when you want the headings above a section, up to its document. Do not use when you want what is below: call ' +
+    'graph.children. Returns at most one chain of headings for each id, nearest heading first. If you need more, call ' +
+    'graph.children with a heading. Defaults: whole chains. Max: 25 ids.',
   input: z.strictObject({
     section_ids: idsSchema(25),
     scope: scopeSchema.optional(),

@@ -1,3 +1,4 @@
+import { skippedText } from '../reply.js';
 import type {
   ChildrenOutput,
   DescribeOutput,
@@ -15,15 +16,17 @@ type Paged = Told & { readonly next_cursor?: string | null };
 /** What a list says of itself, behind its items. */
 function withTold(items: readonly string[], none: string, told: Paged): string {
   const { hint, not_found: missing, next_cursor: cursor, partial } = told;
+  const skipped = skippedText(told.skipped);
   return [
     ...(items.length > 0 ? items : [none]),
+    ...(skipped ? [skipped] : []),
     ...(missing ? [`Not found: ${missing.join(', ')}. ${hint ?? ''}`] : []),
-    ...(cursor ? [`More: cursor ${cursor}`] : partial ? ['There is more.'] : []),
+    ...(cursor ? [`More: cursor ${cursor}`] : partial ? ['The list is truncated.'] : []),
   ].join('\n');
 }
 
 function counted(count: number, what: string, { partial, hint }: Told): string {
-  return [`${count} ${what}${partial ? ', there is more' : ''}.`, ...(hint ? [hint] : [])].join(' ');
+  return [`${count} ${what}${partial ? ', more available' : ''}.`, ...(hint ? [hint] : [])].join(' ');
 }
 
 /** A node and, as far as they are told, the facts that don't name it. */
@@ -48,7 +51,7 @@ function nodeLine({ id, label, title, sections, distance, snippet }: NodeOutput)
 }
 
 export function nodesText(output: DescribeOutput): string {
-  return withTold(output.nodes.map(describedLine), 'No such node.', output);
+  return withTold(output.nodes.map(describedLine), 'Node not found.', output);
 }
 
 export function nodesSummary(output: DescribeOutput): string {
@@ -74,7 +77,7 @@ export function expandText(output: ExpandOutput): string {
   const nodes = output.nodes.map((node) => `${nameOf.get(node.id)} ${nodeLine(node)}`);
   const elsewhere = others.map((id) => `${nameOf.get(id)} ${id}`);
   const lines = [...nodes, ...elsewhere, ...edgeLines(output.edges, nameOf)];
-  return withTold(lines, 'Nothing is linked with it.', output);
+  return withTold(lines, 'No linked nodes.', output);
 }
 
 export function expandSummary(output: ExpandOutput): string {
@@ -85,7 +88,7 @@ export function pathsText(output: PathsOutput): string {
   const lines = output.paths.map(({ nodes, types }) =>
     nodes.map((node, i) => (i === 0 ? node : `${types[i - 1]} ${node}`)).join(' - '),
   );
-  return withTold(lines, 'No path that short.', output);
+  return withTold(lines, 'No path within the hop limit.', output);
 }
 
 export function pathsSummary(output: PathsOutput): string {
@@ -96,7 +99,7 @@ export function parentsText(output: ParentsOutput): string {
   const lines = output.results.map(({ section_id, ancestors }) =>
     [section_id, ...ancestors.map(({ id, title }) => `${title} (${id})`)].join(' < '),
   );
-  return withTold(lines, 'No such section.', output);
+  return withTold(lines, 'Section not found.', output);
 }
 
 export function parentsSummary(output: ParentsOutput): string {
@@ -104,7 +107,7 @@ export function parentsSummary(output: ParentsOutput): string {
 }
 
 export function childrenText(output: ChildrenOutput): string {
-  return withTold(output.children.map(nodeLine), 'Nothing is below it.', output);
+  return withTold(output.children.map(nodeLine), 'No children.', output);
 }
 
 export function childrenSummary(output: ChildrenOutput): string {
@@ -114,11 +117,11 @@ export function childrenSummary(output: ChildrenOutput): string {
 export function entitiesText(output: EntitiesOutput): string {
   const lines = output.results.map(({ section_id, entities }) => {
     const named = entities.map(({ id, label, name, mentions, sections }) => {
-      return `  ${label}: ${name} (${id}), ${mentions} here, in ${sections} sections`;
+      return `  ${label}: ${name} (${id}), ${mentions} mentions here, in ${sections} sections in total`;
     });
     return [section_id, ...named].join('\n');
   });
-  return withTold(lines, 'No such section.', output);
+  return withTold(lines, 'Section not found.', output);
 }
 
 export function entitiesSummary(output: EntitiesOutput): string {
@@ -129,11 +132,11 @@ export function entitiesSummary(output: EntitiesOutput): string {
 export function sectionsText(output: SectionsOutput): string {
   const lines = output.results.map(({ entity_id, name, total, sections }) => {
     const named = sections.map(
-      ({ section_id, title, mentions }) => `  ${title} (${section_id}), ${mentions} times`,
+      ({ section_id, title, mentions }) => `  ${title} (${section_id}), ${mentions} mentions`,
     );
     return [`${name} (${entity_id}), in ${total} sections`, ...named].join('\n');
   });
-  return withTold(lines, 'Nothing of that name.', output);
+  return withTold(lines, 'Entity not found.', output);
 }
 
 export function sectionsSummary(output: SectionsOutput): string {

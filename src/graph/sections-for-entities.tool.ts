@@ -16,10 +16,9 @@ export const sectionsForEntitiesTool = defineGraphTool({
   name: 'graph.sections_for_entities',
   title: 'Where things are named',
   description:
-    'Use when you want the sections that name a command, setting, symbol, error or concept. ' +
-    'Do not use when a question is open. ' +
-    'Returns at most max_per each, defining ones first (16 KB). If you need more, call kb.search. ' +
-    'Defaults: 20 each. Max: 10 ids, 50 each.',
+    'Use when you want the sections that name a command, setting, symbol, error, file or concept. Do not use when you ' +
+    'have a topic: call kb.search. Returns at most max_per sections for each id, defining ones first. If you need ' +
+    'more, call kb.search with the name. Defaults: 20 sections. Max: 10 ids, 50 sections.',
   input: z.strictObject({
     entity_ids: idsSchema(10).describe('Ids or names.'),
     max_per: z.int().min(1).max(50).default(20),

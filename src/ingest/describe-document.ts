@@ -26,7 +26,8 @@ export function describeDocument({ path, frontMatter, overrides, ...origin }: Do
     words(frontMatter['title']),
     words(origin.headingTitle),
     words(origin.htmlTitle),
-    readable(stem),
+    readable(stem.replace(/(?<=.)\.(?:md|rst)$/i, '')),
+    readable(words(path.split('/').at(-2) ?? '')),
   ];
   const tag = [
     words(frontMatter['doc_tag']),
@@ -36,13 +37,18 @@ export function describeDocument({ path, frontMatter, overrides, ...origin }: Do
   ];
   return {
     path,
-    title: clipText(firstOf(title), MAX_TITLE_CHARS),
+    title: clipText(firstOf([...title.filter((name) => !isFileName(name)), ...title]), MAX_TITLE_CHARS),
     docTag: clipText(firstOf(tag), MAX_TAG_CHARS),
     repository: clipText(firstOf([words(frontMatter['repository']), overrides.repository]), MAX_TITLE_CHARS),
     updatedAt: updatedAt(frontMatter) ?? new Date(origin.mtimeMs).toISOString(),
     url: urlOf(frontMatter),
     metadata: origin.metadata,
   };
+}
+
+/** Whether a title says no more than what the file is called. */
+function isFileName(title: string): boolean {
+  return /^(?:_?index|readme|[^\s/]+\.(?:md|markdown|mdx|html?|txt|rst))$/i.test(title);
 }
 
 function firstOf(candidates: readonly string[]): string {

@@ -54,7 +54,7 @@ function readJson(text: string, file: string): ManifestSource {
     source();
     const message = error instanceof Error ? error.message : 'bad JSON';
     const at = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
-    throw refuse(file, text.slice(0, at).split('\n').length, `no valid JSON: ${message}`);
+    throw refuse(file, text.slice(0, at).split('\n').length, `invalid JSON: ${message}`);
   }
   return source();
 }
@@ -67,7 +67,9 @@ function remarksOn({ document, file, lineAt }: ManifestSource): Remark[] {
   const unknownIn = (node: unknown, known: readonly string[]): Remark[] =>
     pairsOf(document, node).flatMap(({ key }) => {
       const name = writtenText(key) ?? '';
-      return known.includes(name) ? [] : [remark(key, `"${name.slice(0, 80)}" means nothing here`)];
+      return known.includes(name)
+        ? []
+        : [remark(key, `"${name.slice(0, 80)}" is not a known setting and has no effect`)];
     });
   const { contents } = document;
   const strategy = pairsOf(document, contents).find(({ key }) => writtenText(key) === 'strategy');
@@ -75,7 +77,7 @@ function remarksOn({ document, file, lineAt }: ManifestSource): Remark[] {
   const values = keys.flatMap(({ value }) => [...pairsOf(document, valueAt(document, value, 'properties'))]);
   return [
     ...unknownIn(contents, ROOT_KEYS),
-    ...(strategy ? [remark(strategy.key, '"strategy" is ignored: sections are cut by headings')] : []),
+    ...(strategy ? [remark(strategy.key, '"strategy" has no effect: sections are split by headings')] : []),
     ...keys.flatMap(({ value }) => unknownIn(value, ['vector_collapse', 'properties'])),
     ...values.flatMap(({ value }) => unknownIn(value, ['mcp_resource'])),
     ...itemsOf(document, valueAt(document, contents, 'overrides')).flatMap((entry) =>
@@ -85,7 +87,7 @@ function remarksOn({ document, file, lineAt }: ManifestSource): Remark[] {
 }
 
 /**
- * Reads a manifest of docs-mcp. What it says that means nothing here is remarked on.
+ * Reads a manifest of docs-mcp. What it says that is not a known setting and has no effect is remarked on.
  * @param file  its path, for messages
  * @throws ManifestFault for bad JSON, and for wrong names and values
  */

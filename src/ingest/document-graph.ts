@@ -28,6 +28,13 @@ export interface FoundLink {
   readonly isSeeAlso: boolean;
 }
 
+/** An id on a page that links may lead to. */
+export interface FoundAnchor {
+  readonly name: string;
+  /** Id of the heading that it belongs to; null where only the page is known. */
+  readonly heading: string | null;
+}
+
 /** A thing that a section names. */
 export interface FoundMention {
   /** Ordinal of the section. */
@@ -58,13 +65,23 @@ export interface DocumentGraph {
   readonly links: readonly FoundLink[];
   readonly mentions: readonly FoundMention[];
   readonly steps: readonly FoundStep[];
+  /** Besides those of headings; names are unique. */
+  readonly anchors: readonly FoundAnchor[];
 }
 
-/** Reads the graph of one document off its sections. @param tagLinks  links that their text does not show */
+/** What the text of sections does not show. */
+export interface HiddenParts {
+  readonly tagLinks: readonly Pick<FoundLink, 'section' | 'href'>[];
+  readonly anchors: readonly FoundAnchor[];
+}
+
+const NOTHING_HIDDEN: HiddenParts = { tagLinks: [], anchors: [] };
+
+/** Reads the graph of one document off its sections. */
 export function graphOf(
   headings: readonly FoundHeading[],
   sections: readonly Section[],
-  tagLinks: readonly Pick<FoundLink, 'section' | 'href'>[] = [],
+  { tagLinks, anchors }: HiddenParts = NOTHING_HIDDEN,
 ): DocumentGraph {
   const written = findLinks(sections);
   const known = new Set(written.map(({ section, href }) => `${section} ${href}`));
@@ -75,5 +92,6 @@ export function graphOf(
     links: [...written, ...added],
     mentions: findMentions(sections),
     steps: findSteps(sections),
+    anchors,
   };
 }

@@ -1,5 +1,5 @@
 import type { DocumentRules } from './corpus-rules.js';
-import type { DocumentProblem } from './index-writer.port.js';
+import type { DocumentProblem } from './parsed-document.js';
 import { keyProblem, plainValue, valueProblem } from './metadata-entry.js';
 import type { WrittenFact } from './parsed-document.js';
 
@@ -23,7 +23,7 @@ function isMeant({ below, key }: WrittenFact, rules: DocumentRules): boolean {
 }
 
 function problemOf({ below, key }: WrittenFact, value: string | null): string | null {
-  if (below === 'top' && isHolder(key)) return `"${key}" is no map`;
+  if (below === 'top' && isHolder(key)) return `"${key}" is not a map`;
   return keyProblem(key) ?? valueProblem(key, value);
 }
 
@@ -45,9 +45,9 @@ function limitEntries(
 
 /** What of it is too much, in words. */
 function excessOf(found: ReadonlyMap<string, string>): string {
-  if (found.size > MAX_KEYS) return `${found.size} keys; ${MAX_KEYS} are kept at most`;
+  if (found.size > MAX_KEYS) return `${found.size} keys; at most ${MAX_KEYS} are kept`;
   const bytes = [...found].reduce((sum, entry) => sum + bytesOf(entry), 0);
-  return `${bytes} bytes; ${MAX_BYTES} are kept at most`;
+  return `${bytes} bytes; at most ${MAX_BYTES} are kept`;
 }
 
 /** Settles a document's metadata: its front matter first, then what the manifest says. */

@@ -24,6 +24,11 @@ export function anchorFinder(anchors: readonly string[]): (fragment: string) => 
   };
 }
 
+/** Whether a fragment means all of a page, whatever anchors it has: `top` in HTML, or a quotation of its text. */
+export function isPageAnchor(fragment: string): boolean {
+  return /^(?:top$|:~:)/i.test(fragment);
+}
+
 /** Whether a fragment means the title of a page, which no section need begin with. */
 export function isTitleAnchor(title: string, fragment: string): boolean {
   return anchorFinder([GithubSlugger.slug(title)])(fragment) !== null;

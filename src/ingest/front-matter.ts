@@ -1,6 +1,5 @@
 import { isMap as isMapNode, LineCounter, parseDocument, type Document, type YAMLParseError } from 'yaml';
-import { MalformedDocumentError } from './parsed-document.js';
-import type { WrittenFact } from './parsed-document.js';
+import type { ParsedDocument, WrittenFact } from './parsed-document.js';
 import { resolved, valueAt, writtenEntries } from './written-yaml.js';
 
 /** Above any real block (lists of keywords reach 200,000); a bound on what the YAML parser may be made to do. */
@@ -9,10 +8,18 @@ const MAX_FRONT_MATTER_CHARS = 500_000;
 const MAX_KEYS = 5000;
 const KEY_LINE = /^(?:\{|(?:"[^"\n]*"|'[^'\n]*'|[\p{L}\p{N}_$][^\s:#][^:\n]*|[\p{L}\p{N}_$])\s*:(?:\s|$))/u;
 
+/** `KEY: TEXT` alone; neither a list nor a map. */
+const TEXT_LINE = /^([\p{L}\p{N}_$][^\s:#][^:\n]*|[\p{L}\p{N}_$]):[ \t]+(?![[{|>&])([^\n]+)\s*$/u;
+
+/** What may follow a key: indented lines, items of a list, closing brackets, comments and blank lines. */
+const CONTINUATION = /^(?:[\s\-\]}#]|$)/;
+
+type ReadMap = Pick<ParsedDocument, 'frontMatter' | 'written'>;
+type ReadHeader = ReadMap & Pick<ParsedDocument, 'problems'>;
+const NOTHING_READ: ReadHeader = { frontMatter: {}, written: [], problems: [] };
+
 /** A file without its front matter. */
-export interface SplitSource {
-  readonly frontMatter: Readonly<Record<string, unknown>>;
-  readonly written: readonly WrittenFact[];
+export interface SplitSource extends ReadHeader {
   readonly body: string;
   /** The file's line that the body starts on, from 1. */
   readonly bodyLine: number;
@@ -20,10 +27,10 @@ export interface SplitSource {
 
 /**
  * Takes the YAML between `---` and `---` (or `...`) off the top of a file. What isn't a map there is a thematic break and prose.
- * @throws MalformedDocumentError with the file's line, for YAML that doesn't parse
+ * YAML that doesn't parse is read as far as it can be, with a problem.
  */
 export function splitFrontMatter(text: string): SplitSource {
-  const whole = { frontMatter: {}, written: [], body: text, bodyLine: 1 };
+  const whole = { ...NOTHING_READ, body: text, bodyLine: 1 };
   const opening = /^---[ \t]*\n/.exec(text);
   if (!opening) return whole;
   const start = opening[0].length;
@@ -49,36 +56,77 @@ function looksLikeMap(yaml: string): boolean {
   return line === undefined || KEY_LINE.test(line.trimStart());
 }
 
-type ReadMap = Pick<SplitSource, 'frontMatter' | 'written'>;
-
-function parseMap(yaml: string): ReadMap | null {
-  if (yaml.length > MAX_FRONT_MATTER_CHARS) {
-    throw new MalformedDocumentError(1, `front matter longer than ${MAX_FRONT_MATTER_CHARS} characters`);
-  }
-  if ((yaml.match(/:(?=\s)/g) ?? []).length > MAX_KEYS) {
-    throw new MalformedDocumentError(1, `front matter with more than ${MAX_KEYS} keys`);
-  }
+/** Reads what can be read; problems say what could not. */
+function parseMap(yaml: string): ReadHeader | null {
+  const excess = excessOf(yaml);
+  if (excess !== null)
+    return { ...NOTHING_READ, problems: [{ line: 1, reason: `front matter not read: ${excess}` }] };
+  const lines = new LineCounter();
   try {
-    const lines = new LineCounter();
     const document = parseDocument(yaml, { uniqueKeys: true, logLevel: 'error', lineCounter: lines });
-    const frontMatter = toMap(document, yaml);
-    return frontMatter && { frontMatter, written: writtenFacts(document, lines) };
+    const error = document.errors.find((candidate) => !isLateBracket(candidate, yaml));
+    if (error) return partlyRead(yaml, error, 1 + (error.linePos?.[0].line ?? 1));
+    const value: unknown = document.toJS();
+    if (value === null) return NOTHING_READ;
+    return isMap(value) ? { frontMatter: value, written: writtenFacts(document, lines), problems: [] } : null;
   } catch (cause) {
-    if (cause instanceof MalformedDocumentError) throw cause;
     // Too many aliases, or nesting beyond the stack: the parser gives no line for these.
-    throw new MalformedDocumentError(1, `front matter: ${reasonOf(cause)}`, { cause });
+    return partlyRead(yaml, cause, 1);
   }
 }
 
-function toMap(document: Document, yaml: string): Readonly<Record<string, unknown>> | null {
-  const error = document.errors.find((candidate) => !isLateBracket(candidate, yaml));
-  if (error) {
-    const line = 1 + (error.linePos?.[0].line ?? 1);
-    throw new MalformedDocumentError(line, `front matter: ${reasonOf(error)}`, { cause: error });
+function excessOf(yaml: string): string | null {
+  if (yaml.length > MAX_FRONT_MATTER_CHARS) return `longer than ${MAX_FRONT_MATTER_CHARS} characters`;
+  const keys = yaml.match(/:(?=\s)/g) ?? [];
+  return keys.length > MAX_KEYS ? `more than ${MAX_KEYS} keys` : null;
+}
+
+/** Reads each entry by itself, so that a broken one costs no other. Of equal keys the last one counts. */
+function partlyRead(yaml: string, error: unknown, line: number): ReadHeader {
+  const read = splitEntries(yaml).map(readEntry);
+  return {
+    frontMatter: Object.fromEntries(read.flatMap(({ frontMatter }) => Object.entries(frontMatter))),
+    written: read.flatMap(({ written }) => written),
+    problems: [{ line, reason: `front matter partly read: ${reasonOf(error)}` }],
+  };
+}
+
+/** A key in the first column with everything up to the next one. */
+interface Entry {
+  readonly yaml: string;
+  /** In the file, from 1. */
+  readonly line: number;
+}
+
+function splitEntries(yaml: string): readonly Entry[] {
+  const entries: { line: number; lines: string[] }[] = [];
+  for (const [index, text] of yaml.split('\n').entries()) {
+    if (KEY_LINE.test(text)) entries.push({ line: index + 2, lines: [text] });
+    else if (CONTINUATION.test(text)) entries.at(-1)?.lines.push(text);
   }
-  const value: unknown = document.toJS();
-  if (value === null) return {};
-  return isMap(value) ? value : null;
+  return entries.map(({ line, lines }) => ({ line, yaml: lines.join('\n') }));
+}
+
+function readEntry({ yaml, line }: Entry): ReadMap {
+  try {
+    const lines = new LineCounter();
+    const document = parseDocument(yaml, { logLevel: 'error', lineCounter: lines });
+    const value: unknown = document.errors.length > 0 ? null : document.toJS();
+    if (!isMap(value)) return readLine(yaml, line);
+    const written = writtenFacts(document, lines).map((fact) => ({ ...fact, line: fact.line + line - 2 }));
+    return { frontMatter: value, written };
+  } catch {
+    // An alias of another entry, or nesting beyond the stack.
+    return readLine(yaml, line);
+  }
+}
+
+/** A text that YAML refuses for one of its characters: an open quote, a second colon, a star or a percent sign at the start. */
+function readLine(yaml: string, line: number): ReadMap {
+  const [, key, text = ''] = TEXT_LINE.exec(yaml) ?? [];
+  const value = text.replace(/^["']|["']$/g, '').trim();
+  if (key === undefined || value === '') return NOTHING_READ;
+  return { frontMatter: { [key]: value }, written: [{ below: 'top', key, value, line }] };
 }
 
 /** A list closed by `]` in the first column is against the letter of YAML, and read all the same by libyaml and so by most sites. */

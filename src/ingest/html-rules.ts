@@ -1,16 +1,15 @@
 import TurndownService from 'turndown';
 import { strikethrough, taskListItems } from 'turndown-plugin-gfm';
 import { codeRule } from './html-code.js';
-import { ancestorOf, attributeOf, type HtmlNode } from './html-node.js';
+import type { HtmlAnchors } from './html-anchors.js';
+import { ancestorOf, attributeOf, isDropped, type HtmlNode } from './html-node.js';
 import { useTables } from './html-table.js';
+import { isBadge } from './is-badge.js';
 
-const DROPPED =
-  /^(?:SCRIPT|STYLE|NAV|ASIDE|NOSCRIPT|IFRAME|SVG|BUTTON|SELECT|TEXTAREA|INPUT|DATALIST|OBJECT|TEMPLATE|DIALOG)$/i;
-const HEADING = /^H[1-6]$/;
 const CONTENT = /^(?:ARTICLE|MAIN)$/;
 
 /** Makes the converter from HTML to Markdown; one per page, since it counts list items. */
-export function htmlConverter(): TurndownService {
+export function htmlConverter(anchors: HtmlAnchors): TurndownService {
   const service = new TurndownService({
     headingStyle: 'atx',
     bulletListMarker: '-',
@@ -20,20 +19,19 @@ export function htmlConverter(): TurndownService {
   service.escape = escapeStructure;
   service.use([strikethrough, taskListItems]);
   useTables(service);
-  service.remove((node: HtmlNode) => DROPPED.test(node.nodeName));
   service.addRule('pageFrame', {
     filter: (node: HtmlNode) =>
       /^(?:HEADER|FOOTER)$/.test(node.nodeName) && !ancestorOf(node, CONTENT) && !isMain(node),
     replacement: () => '',
   });
   service.addRule('code', codeRule);
-  service.addRule('heading', headingRule);
-  service.addRule('permalink', {
-    filter: (node: HtmlNode) =>
-      node.nodeName === 'A' && ancestorOf(node, HEADING) !== null && !hasWords(node),
-    replacement: () => '',
-  });
+  service.addRule('heading', headingRule(anchors));
+  service.addRule('link', linkRule);
+  service.addRule('image', imageRule);
+  service.addRule('permalink', { filter: isPermalink, replacement: () => '' });
   service.addRule('listItem', listItemRule());
+  // The last rule comes first: a list may be navigation.
+  service.addRule('dropped', { filter: isDropped, replacement: () => '' });
   return service;
 }
 
@@ -51,30 +49,44 @@ function hasWords(node: HtmlNode): boolean {
   return /[\p{L}\p{N}]/u.test(node.textContent ?? '');
 }
 
-const headingRule: TurndownService.Rule = {
+/** A link to a place on the page that shows a mark (¶, #, an icon) instead of words. */
+function isPermalink(node: HtmlNode): boolean {
+  if (node.nodeName !== 'A' || hasWords(node) || node.getElementsByTagName('img').length > 0) return false;
+  return attributeOf(node, 'href').includes('#');
+}
+
+/** As turndown's, without the title: it says "Permalink to this definition" or repeats the text. */
+const linkRule: TurndownService.Rule = {
+  filter: (node: HtmlNode) => node.nodeName === 'A' && attributeOf(node, 'href') !== '',
+  replacement: (content, node: HtmlNode) => {
+    if (content.trim() === '') return '';
+    return `[${content}](${attributeOf(node, 'href').replace(/[()]/g, '\\$&')})`;
+  },
+};
+
+const imageRule: TurndownService.Rule = {
+  filter: 'img',
+  replacement: (_content, node: HtmlNode) => {
+    const src = attributeOf(node, 'src');
+    const alt = attributeOf(node, 'alt').replace(/\s+/g, ' ').trim();
+    return src === '' || isBadge(src) ? '' : `![${alt}](${src})`;
+  },
+};
+
+const headingRule = (anchors: HtmlAnchors): TurndownService.Rule => ({
   filter: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
   replacement: (content, node: HtmlNode) => {
     const title = headingText(node).replace(/\s+/g, ' ').trim();
     if (title === '') return content.trim() === '' ? '' : `\n\n${content}\n\n`;
-    const id = anchorOf(node);
-    const anchor = /^[^\s{}\\]+$/.test(id) ? ` {#${id}}` : '';
-    return `\n\n${'#'.repeat(Number(node.nodeName.charAt(1)))} ${escapeInline(title)}${anchor}\n\n`;
+    return `\n\n${'#'.repeat(Number(node.nodeName.charAt(1)))} ${escapeInline(title)}${anchors.markOf(node)}\n\n`;
   },
-};
+});
 
 function headingText(node: HtmlNode): string {
   if (node.nodeType === 3) return node.nodeValue ?? '';
-  if (DROPPED.test(node.nodeName) || (node.nodeName === 'A' && !hasWords(node))) return '';
+  if (isDropped(node) || (node.nodeName === 'A' && !hasWords(node))) return '';
   if (node.nodeName === 'BR') return ' ';
   return Array.from(node.childNodes, headingText).join('');
-}
-
-/** Sphinx puts the id on the section that the heading opens. */
-function anchorOf(heading: HtmlNode): string {
-  const own = attributeOf(heading, 'id');
-  const section = heading.parentNode;
-  const opens = section?.firstElementChild === heading && /^(?:SECTION|DIV)$/.test(section.nodeName);
-  return own || (opens ? attributeOf(section, 'id') : '');
 }
 
 function escapeInline(text: string): string {

@@ -24,9 +24,9 @@ export interface DocumentSource {
  */
 export async function indexDocument({ file, bytes, rules, hash }: DocumentSource): Promise<IndexedDocument> {
   const read = await readerFor(file.path);
-  if (!read) throw new Error(`no reader for ${file.path}`);
+  if (!read) throw new Error(`unsupported file type: ${file.path}`);
   const document = read(decodeSource(bytes));
-  const { metadata, problems } = documentMetadata(document.written, rules);
+  const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
   const facts = describeDocument({
     path: file.path,
     frontMatter: document.frontMatter,
@@ -44,8 +44,8 @@ export async function indexDocument({ file, bytes, rules, hash }: DocumentSource
     bytes: file.bytes,
     frontMatter: document.frontMatter,
     sections,
-    graph: graphOf(cut.headings.map(wellFormedHeading), sections, cut.tagLinks),
-    problems,
+    graph: graphOf(cut.headings.map(wellFormedHeading), sections, cut),
+    problems: [...document.problems, ...ofMetadata],
   };
 }
 

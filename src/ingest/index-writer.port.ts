@@ -1,6 +1,7 @@
 import type { CorpusDeclaration } from './corpus-declaration.js';
 import type { DocumentGraph } from './document-graph.js';
 import type { DocumentFacts, Section } from '../kb/section.js';
+import type { DocumentProblem } from './parsed-document.js';
 
 /** A document with all its sections, ready to be indexed. */
 export interface IndexedDocument {
@@ -16,13 +17,6 @@ export interface IndexedDocument {
   readonly problems: readonly DocumentProblem[];
   /** What a model made of each section, in their order, packed; set by what stands round a writer with a model. */
   readonly vectors?: readonly Uint8Array[];
-}
-
-/** Something wrong in a file that is indexed all the same. */
-export interface DocumentProblem {
-  /** In the file, from 1. */
-  readonly line: number;
-  readonly reason: string;
 }
 
 /** What the index is about; kept in it. */
@@ -61,6 +55,18 @@ export interface CountedKey {
   readonly values: number;
 }
 
+/** A step of a publish that begins. */
+export interface PublishStep {
+  /** What is being written, for people. */
+  readonly name: string;
+  /** Steps before it. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Called before each step; the event loop turns in between, so that signals arrive. */
+export type OnStep = (step: PublishStep) => void;
+
 /** How much the graph holds, and what leads nowhere. */
 export interface GraphReport {
   /** By label. */
@@ -84,6 +90,6 @@ export abstract class IndexWriter {
   abstract begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState>;
   abstract stage(documents: readonly IndexedDocument[]): Promise<void>;
   /** @param present  path and hash of every document that the index shall hold; others are removed */
-  abstract publish(present: ReadonlyMap<string, string>): Promise<PublishReport>;
+  abstract publish(present: ReadonlyMap<string, string>, onStep?: OnStep): Promise<PublishReport>;
   abstract close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { InvalidArgumentError } from '../errors.js';
 import type { DocumentRules } from './corpus-rules.js';
 import type {
@@ -7,15 +8,18 @@ import type {
   GraphReport,
   IndexedDocument,
   IndexWriter,
+  OnStep,
   WriterState,
 } from './index-writer.port.js';
 import type { Remark } from './remark.js';
 import { indexDocument } from './index-document.js';
 import { MalformedDocumentError } from './parsed-document.js';
 import { isDocument } from './readers.js';
-import type { Corpus } from './resolve-corpus.js';
+import type { Corpus, CorpusFolder } from './resolve-corpus.js';
+import { countUnread } from './unread-files.js';
+import type { UnreadFiles } from './unread-files.js';
 import { unreadable, walkFolder } from './walk-folder.js';
-import type { FoundFile, PassedOver } from './walk-folder.js';
+import type { Found, FoundFile, PassedOver } from './walk-folder.js';
 
 /** How far a run is; `total` is known from the start. */
 export interface IngestProgress {
@@ -28,6 +32,8 @@ export interface IngestOptions {
   readonly rebuild: boolean;
   readonly maxFileBytes: number;
   readonly onProgress: (progress: IngestProgress) => void;
+  /** Told of each step once all files are read. */
+  readonly onStep?: OnStep;
   /** Told once, before the first file, when the index is built from nothing although there was one. */
   readonly onRebuild: (reason: string) => void;
 }
@@ -44,12 +50,19 @@ export interface IngestReport {
   /** Prepared by an earlier run that did not finish. */
   readonly resumed: number;
   readonly skipped: readonly PassedOver[];
+  /** Files of kinds that Pith does not read; first those that can be converted. */
+  readonly unread: readonly UnreadFiles[];
+  /** Files and whole folders that .gitignore or .ignore names. */
+  readonly ignored: number;
   /** What was left out of files that were taken, and what manifests say in vain. */
   readonly remarks: readonly Remark[];
   readonly taxonomy: readonly CountedKey[];
   readonly generation: string;
   readonly graph: GraphReport;
 }
+
+/** How long reading may go on before the event loop turns, so that Ctrl+C is heard. */
+const TURN_MS = 100;
 
 /** Sections that are staged in one transaction. */
 const BATCH_SECTIONS = 500;
@@ -61,7 +74,8 @@ interface Run {
   readonly present: Map<string, string>;
   readonly skipped: PassedOver[];
   readonly remarks: Remark[];
-  readonly counts: { parsed: number; unchanged: number; resumed: number };
+  readonly unread: string[];
+  readonly counts: { parsed: number; unchanged: number; resumed: number; ignored: number };
   batch: IndexedDocument[];
 }
 
@@ -92,33 +106,39 @@ export class IngestService {
   async run(corpus: Corpus, options: IngestOptions): Promise<IngestReport> {
     const state = await this.writer.begin(corpus.settings, options.rebuild);
     if (state.rebuildReason) options.onRebuild(state.rebuildReason);
-    const counts = { parsed: 0, unchanged: 0, resumed: 0 };
-    const lists = { present: new Map(), skipped: [], remarks: [...corpus.remarks], batch: [] };
+    const counts = { parsed: 0, unchanged: 0, resumed: 0, ignored: 0 };
+    const lists = { present: new Map(), skipped: [], unread: [], remarks: [...corpus.remarks], batch: [] };
     const run: Run = { state, options, corpus, counts, ...lists };
     const files = await this.listFiles(run);
+    let turnAt = performance.now() + TURN_MS;
     for (const [done, file] of files.entries()) {
       options.onProgress({ done, total: files.length, path: file.path });
       await this.takeFile(file, run);
+      if (performance.now() >= turnAt) {
+        await setImmediate();
+        turnAt = performance.now() + TURN_MS;
+      }
       if (run.batch.reduce((sum, { sections }) => sum + sections.length, 0) >= BATCH_SECTIONS)
         await this.flush(run);
     }
     await this.flush(run);
     options.onProgress({ done: files.length, total: files.length, path: '' });
-    if (run.present.size === 0) throw noDocuments(corpus.settings.root, run.skipped);
-    const published = await this.writer.publish(run.present);
-    return { ...published, ...counts, skipped: run.skipped, remarks: run.remarks };
+    if (run.present.size === 0) throw noDocuments(run);
+    const published = await this.writer.publish(run.present, options.onStep);
+    const { skipped, remarks } = run;
+    return { ...published, ...counts, skipped, unread: countUnread(run.unread), remarks };
   }
 
   private async listFiles(run: Run): Promise<FoundFile[]> {
-    const { corpus, skipped } = run;
-    const isWanted = (path: string): boolean => isDocument(path) && corpus.rules.isWanted(path);
     const files: FoundFile[] = [];
-    for await (const found of walkFolder({ root: corpus.settings.root, isWanted })) {
-      if (found.kind === 'file') files.push(found);
-      else skipped.push(found);
+    for (const folder of run.corpus.folders) {
+      const isWanted = (path: string): boolean =>
+        isDocument(path) && run.corpus.rules.isWanted(folder.prefix + path);
+      for await (const found of walkFolder({ ...folder, isWanted }))
+        note(withPrefix(found, folder), run, files);
     }
     // What can't be read today, a file or all of a folder, is not gone.
-    for (const { path, isProblem } of skipped) if (isProblem) keepAt(path, run);
+    for (const { path, isProblem } of run.skipped) if (isProblem) keepAt(path, run);
     return files;
   }
 
@@ -134,7 +154,7 @@ export class IngestService {
   private async readFile(file: FoundFile, run: Run): Promise<void> {
     const { maxFileBytes } = run.options;
     if (file.bytes > maxFileBytes) {
-      const reason = `${file.bytes} bytes are more than PITH_MAX_FILE_BYTES allows (${maxFileBytes})`;
+      const reason = `${file.bytes} bytes exceed PITH_MAX_FILE_BYTES (${maxFileBytes})`;
       run.skipped.push({ kind: 'skipped', path: file.path, reason, isProblem: true });
       keepLast(file.path, run);
       return;
@@ -149,7 +169,7 @@ export class IngestService {
     // Read for its problems alone: they are told until they are mended.
     if (document.problems.length > 0 && isKnown(file.path, document.hash, run)) return;
     if (document.sections.length === 0) {
-      run.skipped.push({ kind: 'skipped', path: file.path, reason: 'it holds no text', isProblem: false });
+      run.skipped.push({ kind: 'skipped', path: file.path, reason: 'it has no text', isProblem: false });
       return;
     }
     run.present.set(file.path, document.hash);
@@ -161,6 +181,19 @@ export class IngestService {
     if (run.batch.length > 0) await this.writer.stage(run.batch);
     run.batch = [];
   }
+}
+
+function withPrefix(found: Found, { prefix }: CorpusFolder): Found {
+  const path = found.path === '.' && prefix !== '' ? prefix.slice(0, -1) : prefix + found.path;
+  return { ...found, path };
+}
+
+function note(found: Found, run: Run, files: FoundFile[]): void {
+  if (found.kind === 'file') files.push(found);
+  else if (found.kind === 'skipped') run.skipped.push(found);
+  else if (found.kind === 'ignored') run.counts.ignored++;
+  // A document that a manifest leaves out is no surprise.
+  else if (!isDocument(found.path)) run.unread.push(found.path);
 }
 
 /** What was right in the last run is better than nothing. */
@@ -177,12 +210,21 @@ function keepAt(path: string, run: Run): void {
 }
 
 /** An empty folder is more likely a slip than a wish to empty the index. */
-function noDocuments(root: string, skipped: readonly PassedOver[]): InvalidArgumentError {
+function noDocuments({ corpus, skipped, unread, counts }: Run): InvalidArgumentError {
   const [first] = skipped;
-  const why = first ? ` (${skipped.length} skipped; ${first.path}: ${first.reason})` : '';
-  return new InvalidArgumentError(`There is no document to index in ${root}${why}.`, {
+  const why = [
+    ...(first ? [`${skipped.length} skipped; ${first.path}: ${first.reason}`] : []),
+    ...(counts.ignored > 0 ? [`${counts.ignored} ignored by .gitignore or .ignore`] : []),
+    ...(unread.length > 0 ? [`${unread.length} in unsupported formats`] : []),
+  ];
+  const because = why.length > 0 ? ` (${why.join('; ')})` : '';
+  const where = corpus.folders.map(({ root }) => root).join(', ');
+  return new InvalidArgumentError(`No documents to index in ${where}${because}.`, {
     reason: 'no_documents',
-    hint: 'Give a folder with .md, .mdx, .html or .txt files; an existing index stays as it is.',
+    hint:
+      counts.ignored > 0
+        ? 'Use --no-ignore to index files that .gitignore and .ignore exclude. An existing index is unchanged.'
+        : 'Give a folder with .md, .mdx, .html or .txt files. An existing index is unchanged.',
   });
 }
 

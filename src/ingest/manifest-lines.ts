@@ -27,7 +27,7 @@ export class ManifestFault extends InvalidArgumentError {
   ) {
     super(`${file}:${line}: ${problem}.`, {
       reason: 'manifest_invalid',
-      hint: 'Mend the file; docs/indexing.md says what a manifest and a prompt may hold.',
+      hint: 'Correct the file; docs/indexing.md describes manifests and prompts.',
     });
   }
 }
@@ -43,7 +43,7 @@ export async function readManifestText(file: string): Promise<string> {
   } catch (error) {
     throw new InvalidArgumentError(`The manifest ${file} can't be read.`, {
       reason: 'manifest_unreadable',
-      hint: 'Give yourself the permission to read it, or remove it; it decides what is indexed.',
+      hint: 'Grant read permission, or remove the file. It decides which documents are indexed.',
       cause: error,
     });
   }
@@ -86,7 +86,7 @@ export function readSource(text: string, file: string): ManifestSource {
   const broken = document.errors[0];
   if (broken) throw refuse(file, lineAt(broken.pos[0]), broken.message.split('\n')[0] ?? 'bad YAML');
   const dangling = danglingAlias(document);
-  if (dangling !== null) throw refuse(file, lineAt(dangling), 'an alias that names nothing');
+  if (dangling !== null) throw refuse(file, lineAt(dangling), 'an alias without an anchor');
   return { document, file, lineAt };
 }
 

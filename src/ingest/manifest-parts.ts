@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import { MAX_DESCRIPTION, MAX_INSTRUCTIONS } from '../kb/corpus-facts.js';
 import { KEY, MAX_VALUE_CHARS } from './metadata-entry.js';
 
-/** So that the instructions of a server, which every session reads, stay a page. */
-const MAX_INSTRUCTIONS = 4_000;
-/** What lists of tools show of one. */
-const MAX_DESCRIPTION = 300;
 const MAX_TEMPLATE_CHARS = 32_000;
 const MAX_ENTRIES = 64;
 
@@ -15,15 +12,13 @@ export const descriptionSchema = z
   .string()
   .min(1)
   .max(MAX_DESCRIPTION)
-  .describe(
-    'What the documents are, in a few words, such as "Harbour handbook": tools name themselves after it.',
-  );
+  .describe('A short name of the documents, such as "Harbour handbook". Tool descriptions contain it.');
 
 export const instructionsSchema = z
   .string()
   .min(1)
   .max(MAX_INSTRUCTIONS)
-  .describe('What a server tells every client at the start of a session.');
+  .describe('Instructions that a server sends to every client at the start of a session.');
 
 /** Values as they are written: 7.10 stays 7.10. */
 export const metadataSchema = z
@@ -31,10 +26,7 @@ export const metadataSchema = z
   .refine(few, TOO_MANY);
 
 const valueSchema = z.strictObject({
-  resource: z
-    .boolean()
-    .optional()
-    .describe('Whether documents with this value are offered whole, as resources.'),
+  resource: z.boolean().optional().describe('Whether documents with this value are available as resources.'),
 });
 
 export const taxonomySchema = z
@@ -46,29 +38,31 @@ export const taxonomySchema = z
         .min(1)
         .max(MAX_DESCRIPTION)
         .optional()
-        .describe('What the key means, for agents.'),
+        .describe('The meaning of the key, for agents.'),
       collapse: z
         .boolean()
         .optional()
         .describe(
-          'Whether a section that is there under several values is found once: true always, false never. Default: where the texts are much alike.',
+          'Whether a section that exists under several values is returned once: true always, false never. Default: only when the texts are nearly equal.',
         ),
       resource: z
         .boolean()
         .optional()
-        .describe('Whether documents with any value are offered whole, as resources.'),
+        .describe('Whether documents with any value are available as resources.'),
       values: z
         .record(z.string().min(1).max(MAX_VALUE_CHARS), valueSchema)
         .refine((values) => Object.keys(values).length <= 512, 'at most 512 values')
         .optional()
-        .describe('What is said of single values.'),
+        .describe('Properties of single values.'),
     }),
   )
   .refine(few, TOO_MANY)
-  .describe('What documents can be told apart by, key by key.');
+  .describe('Taxonomy keys that distinguish documents.');
 
 export const argumentSchema = z.strictObject({
-  name: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'letters, digits, "_" and "-", a letter first'),
+  name: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'use letters, digits, "_" and "-", starting with a letter'),
   title: z.string().max(200).optional(),
   description: z.string().max(500).optional(),
   required: z.boolean().optional(),
@@ -76,7 +70,7 @@ export const argumentSchema = z.strictObject({
 
 export const promptNameSchema = z
   .string()
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N}_./ -]{0,127}$/u, 'letters, digits, spaces and "_./-", at most 128');
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}_./ -]{0,127}$/u, 'use at most 128 letters, digits, spaces and "_./-"');
 
 export const promptFacts = {
   title: z.string().min(1).max(200).optional(),
@@ -86,7 +80,7 @@ export const promptFacts = {
 
 const messageSchema = z.strictObject({
   role: z.enum(['user', 'assistant']).optional().describe('Default: user.'),
-  content: z.string().min(1).max(MAX_TEMPLATE_CHARS).describe('The text, in Mustache.'),
+  content: z.string().min(1).max(MAX_TEMPLATE_CHARS).describe('The text, a Mustache template.'),
 });
 
 export const promptsSchema = z
@@ -100,8 +94,8 @@ export const promptsSchema = z
           .min(1)
           .max(512)
           .optional()
-          .describe('A file with the text, in Mustache; within the folder, and not indexed.'),
-        messages: z.array(messageSchema).min(1).max(16).optional().describe('The texts, in place of a file.'),
+          .describe('A file with the text, a Mustache template. It is inside the folder and is not indexed.'),
+        messages: z.array(messageSchema).min(1).max(16).optional().describe('The texts, instead of a file.'),
       })
       .refine(
         ({ template, messages }) => (template === undefined) !== (messages === undefined),
@@ -109,7 +103,7 @@ export const promptsSchema = z
       ),
   )
   .max(MAX_ENTRIES)
-  .describe('Prompts that servers offer.');
+  .describe('Prompts that a server offers.');
 
 export type DeclaredPrompt = z.output<typeof promptsSchema>[number];
 export type DeclaredTaxonomy = z.output<typeof taxonomySchema>;

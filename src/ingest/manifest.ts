@@ -24,39 +24,43 @@ export const manifestSchema = z
     environment: word.optional().describe('Environment, such as dev or prod. Default: prod.'),
     repository: word
       .optional()
-      .describe('Repository of documents that name none. Default: the name of the git root.'),
+      .describe('Repository of documents that do not name one. Default: the name of the git root.'),
     site_urls: z
       .array(z.url().max(2_048))
       .max(32)
       .optional()
       .describe(
-        'Where the documents are published; absolute links to these count as links within the corpus.',
+        'Base URLs where the documents are published. Absolute links to them count as links within the corpus.',
       ),
     description: descriptionSchema.optional(),
     instructions: instructionsSchema.optional(),
-    metadata: metadataSchema
-      .optional()
-      .describe('What all documents can be told apart by from others, such as their product.'),
+    metadata: metadataSchema.optional().describe('Metadata of all documents, such as their product.'),
     taxonomy: taxonomySchema.optional(),
     prompts: promptsSchema.optional(),
     include: globs.optional().describe('Globs of the files to index. Default: every document.'),
     ignore: globs.optional().describe('Globs of files to leave out.'),
+    use_ignore_files: z
+      .boolean()
+      .optional()
+      .describe('Whether .gitignore and .ignore files are respected. Default: true.'),
     documents: z
       .array(
         z.strictObject({
-          match: globs.min(1).describe('Globs of the documents that this entry is about.'),
-          doc_tag: word.optional().describe('Their doc tag, unless their front matter has one.'),
-          repository: word.optional().describe('Their repository, unless their front matter has one.'),
+          match: globs.min(1).describe('Globs of the documents that this entry applies to.'),
+          doc_tag: word.optional().describe('Doc tag of these documents, unless their front matter has one.'),
+          repository: word
+            .optional()
+            .describe('Repository of these documents, unless their front matter has one.'),
           metadata: metadataSchema
             .optional()
-            .describe('What they can be told apart by; added to the metadata above.'),
+            .describe('Metadata of these documents, added to the metadata above.'),
         }),
       )
       .max(1_000)
       .optional()
       .describe('Properties by glob; later entries win.'),
   })
-  .meta({ title: 'Pith manifest', description: 'What a corpus is: .pith.yaml at its root.' });
+  .meta({ title: 'Pith manifest', description: 'The properties of a corpus: .pith.yaml at its root.' });
 
 /** The same for editors. */
 export function manifestJsonSchema(): Readonly<Record<string, unknown>> {

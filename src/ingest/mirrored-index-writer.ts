@@ -1,6 +1,12 @@
 import type { BuiltIndex, IndexMirror, MirrorProgress, ShowFilled } from './built-index.js';
 import { IndexWriter } from './index-writer.port.js';
-import type { IndexedDocument, IndexSettings, PublishReport, WriterState } from './index-writer.port.js';
+import type {
+  IndexedDocument,
+  IndexSettings,
+  OnStep,
+  PublishReport,
+  WriterState,
+} from './index-writer.port.js';
 
 /** Where a finished index is read, and what is filled from it. */
 export interface Mirroring {
@@ -28,13 +34,13 @@ export class MirroredIndexWriter extends IndexWriter {
     return this.inner.stage(documents);
   }
 
-  async publish(present: ReadonlyMap<string, string>): Promise<PublishReport> {
-    const report = await this.inner.publish(present);
+  async publish(present: ReadonlyMap<string, string>, onStep?: OnStep): Promise<PublishReport> {
+    const report = await this.inner.publish(present, onStep);
     const { withBuilt, mirrors, onProgress } = this.mirroring;
     await withBuilt(async (built) => {
       const filled: ShowFilled[] = [];
       for (const mirror of mirrors) filled.push(await mirror.fill(built, onProgress));
-      // Filling takes minutes, showing does not: so engines are of different generations for a moment only.
+      // Filling takes minutes, showing does not: engines differ from each other for a moment, from the file all along.
       for (const show of filled) await show();
     });
     return report;

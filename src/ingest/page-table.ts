@@ -22,6 +22,8 @@ export interface PageTable {
    * @param isFolder  whether a slash stood behind it
    */
   find(path: string, isFolder: boolean): string | null;
+  /** Whether a page lies at the root itself; none does in an index of several folders. */
+  readonly hasRootPages: boolean;
   /** Folders at the root, sorted. */
   readonly topFolders: readonly string[];
 }
@@ -59,6 +61,7 @@ export function pageTable(pages: readonly LinkedPage[]): PageTable {
         null
       );
     },
+    hasRootPages: paths.some((path) => !path.includes('/')),
     topFolders: [...new Set(paths.flatMap((path) => path.match(/^[^/]+(?=\/)/) ?? []))].sort(),
   };
 }

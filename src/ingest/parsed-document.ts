@@ -32,6 +32,17 @@ export interface ParsedDocument {
   readonly blocks: readonly Block[];
   /** Links that no block shows: addresses of MDX tags. */
   readonly tagLinks: readonly TagLink[];
+  /** What links may lead to besides headings. */
+  readonly anchors: readonly PageAnchor[];
+  /** What of the file could not be read. */
+  readonly problems: readonly DocumentProblem[];
+}
+
+/** Something wrong in a file that is indexed all the same. */
+export interface DocumentProblem {
+  /** In the file, from 1. */
+  readonly line: number;
+  readonly reason: string;
 }
 
 /** A key of front matter with its value. */
@@ -42,6 +53,13 @@ export interface WrittenFact {
   /** null for a list or map. */
   readonly value: string | null;
   /** In the file, from 1. */
+  readonly line: number;
+}
+
+/** An id of an element. */
+export interface PageAnchor {
+  readonly name: string;
+  /** Of the heading that it belongs to, or a line below that; 0 above the first heading. */
   readonly line: number;
 }
 

@@ -1,9 +1,10 @@
 import MarkdownIt from 'markdown-it';
 import type { Token } from 'markdown-it';
+import { isBadge } from './is-badge.js';
 
 /** Past this, reading inline marks is not worth its time: no person wrote such a heading. */
 const MAX_INLINE_CHARS = 20_000;
-const EXPLICIT_ANCHOR = /(?:^|[ \t])\\?\{#([^\s{}\\]{1,500})(?:[ \t][^{}\n]{0,500})?\\?\}$/;
+const EXPLICIT_ANCHOR = /(?:^|[ \t])\\?\{:?[ \t]{0,4}#([^\s{}\\]{1,500})(?:[ \t][^{}\n]{0,500})?\\?\}$/;
 /** What stood for `{#id}` before there was one: an empty element at either end, whose name links use instead of the title's slug. */
 const EMPTY_ELEMENT =
   '<a\\s{1,9}(?:name|id)\\s{0,9}=\\s{0,9}["\']([^\\s"\'<>]{1,500})["\']\\s{0,9}(?:/>|>\\s{0,9}</a>)';
@@ -48,7 +49,7 @@ function plainTokens(tokens: readonly Token[] | null): string {
 
 function plainToken(token: Token): string {
   if (token.type === 'softbreak' || token.type === 'hardbreak') return ' ';
-  if (token.type === 'image') return plainTokens(token.children);
+  if (token.type === 'image') return isBadge(token.attrGet('src') ?? '') ? '' : plainTokens(token.children);
   if (token.type === 'html_inline') return HTML_TAG.test(token.content) ? '' : token.content;
   return token.content;
 }

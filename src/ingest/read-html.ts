@@ -1,3 +1,4 @@
+import { HtmlAnchors } from './html-anchors.js';
 import { htmlConverter, isMain } from './html-rules.js';
 import type { HtmlNode } from './html-node.js';
 import { blockParser } from './parse-blocks.js';
@@ -15,22 +16,31 @@ interface ConvertedPage {
  * @throws MalformedDocumentError for elements nested deeper than the stack
  */
 export function readHtml(text: string): ParsedDocument {
-  const { title, markdown } = convert(text);
+  const anchors = new HtmlAnchors();
+  const { title, markdown } = convert(text, anchors);
   // What looks like a tag now was text on the page.
+  const marked = parseBlocks(markdown);
   return {
     frontMatter: {},
     written: [],
     title,
-    blocks: parseBlocks(markdown),
+    blocks: anchors.blocks(marked),
+    anchors: anchors.anchors(marked),
     tagLinks: [],
+    problems: [],
   };
 }
 
-function convert(text: string): ConvertedPage {
+function convert(text: string, anchors: HtmlAnchors): ConvertedPage {
   const titles: string[] = [];
   const mains: string[] = [];
   const articles: string[] = [];
-  const service = htmlConverter();
+  const service = htmlConverter(anchors);
+  // The converter shows its nodes to rules alone, the last one first.
+  const read = (node: HtmlNode): boolean => {
+    anchors.read(node);
+    return false;
+  };
   service.addRule('title', {
     filter: (node: HtmlNode) => node.nodeName === 'TITLE',
     replacement: (_content, node: HtmlNode) => collect(titles, node.textContent ?? '', ''),
@@ -40,6 +50,7 @@ function convert(text: string): ConvertedPage {
     filter: (node: HtmlNode) => node.nodeName === 'ARTICLE' && !isMain(node),
     replacement: (content) => collect(articles, content),
   });
+  service.addRule('anchors', { filter: read, replacement: (content) => content });
   const page = turndown(service, text);
   const parts = [mains, articles].find((found) => found.some((part) => part.trim() !== ''));
   const title = titles[0]?.replace(/\s+/g, ' ').trim();
@@ -59,12 +70,12 @@ function turndown(service: ReturnType<typeof htmlConverter>, text: string): stri
   let depth = 0;
   for (const [, slash] of text.matchAll(NESTING)) {
     depth = Math.max(0, depth + (slash ? -1 : 1));
-    if (depth > MAX_DEPTH) throw new MalformedDocumentError(1, 'HTML nested too deeply');
+    if (depth > MAX_DEPTH) throw new MalformedDocumentError(1, 'the HTML is nested too deeply');
   }
   try {
     return service.turndown(text);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new MalformedDocumentError(1, 'HTML nested too deeply', { cause });
+    throw new MalformedDocumentError(1, 'the HTML is nested too deeply', { cause });
   }
 }

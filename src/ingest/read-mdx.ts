@@ -12,7 +12,7 @@ const parseBlocks = blockParser({ html: false, indentedCode: false });
  * @throws MalformedDocumentError
  */
 export function readMdx(text: string): ParsedDocument {
-  const { frontMatter, written, body, bodyLine } = splitFrontMatter(text);
+  const { body, bodyLine, ...header } = splitFrontMatter(text);
   const parts = findMdx(body);
   const rendered = renderMdx(body, parts);
   const source = rendered.map((line) => line.text).join('\n');
@@ -21,5 +21,5 @@ export function readMdx(text: string): ParsedDocument {
     line: bodyLine + (rendered[block.line - 1]?.line ?? 0),
   }));
   const tagLinks = findTagLinks(body, parts).map(({ href, line }) => ({ href, line: bodyLine + line }));
-  return { frontMatter, written, title: null, blocks, tagLinks };
+  return { ...header, title: null, blocks, tagLinks, anchors: [] };
 }

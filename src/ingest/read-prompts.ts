@@ -70,14 +70,16 @@ export async function readTemplate(
   refuseHere: (problem: string) => InvalidArgumentError,
 ): Promise<ReadTemplate> {
   const found = await insideFolder(root, path);
-  if (found === null) throw refuseHere(`there is no file ${path} in the folder`);
+  if (found === null) throw refuseHere(`the file ${path} does not exist in the folder`);
   if (found.size > MAX_TEMPLATE_BYTES)
     throw refuseHere(`${path} has ${found.size} bytes; a template has at most ${MAX_TEMPLATE_BYTES}`);
   const bytes = await readFile(found.file).catch(() => null);
   if (bytes === null) throw refuseHere(`${path} can't be read`);
   try {
     const text = decodeSource(bytes);
-    const { frontMatter, body, bodyLine } = splitFrontMatter(text);
+    const { frontMatter, problems, body, bodyLine } = splitFrontMatter(text);
+    const [broken] = problems;
+    if (broken) throw new MalformedDocumentError(broken.line, broken.reason);
     return { text, frontMatter, body: body.replace(/^\n+/, ''), line: bodyLine + leadingLines(body) };
   } catch (error) {
     if (error instanceof MalformedDocumentError) throw refuse(join(root, path), error.line, error.reason);
@@ -130,7 +132,7 @@ export async function readPrompts(root: string, open: OpenManifest): Promise<Cor
   for (const [at, { name }] of (open.manifest.prompts ?? []).entries()) {
     const refuseName = (problem: string): InvalidArgumentError =>
       refuse(file, lineAt(offsetOf(document, ['prompts', at, 'name'])), `prompts.${at}: ${problem}`);
-    if (prompts.some((other) => other.name === name)) throw refuseName(`a second prompt is named "${name}"`);
+    if (prompts.some((other) => other.name === name)) throw refuseName(`two prompts are named "${name}"`);
     const prompt = await readPrompt(root, open, at);
     if (!prompt) continue;
     chars += prompt.messages.reduce((sum, { template }) => sum + template.length, 0);

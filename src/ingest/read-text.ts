@@ -15,5 +15,5 @@ export function readText(text: string): ParsedDocument {
     }
     paragraph = [];
   });
-  return { frontMatter: {}, written: [], title: null, blocks, tagLinks: [] };
+  return { frontMatter: {}, written: [], title: null, blocks, tagLinks: [], anchors: [], problems: [] };
 }

@@ -7,9 +7,9 @@ import { pathBelow, siteAddress, type SiteAddress } from './site-address.js';
 export type LinkTarget =
   /** `anchor` as written behind the `#`; see `anchorFinder`. */
   | { readonly kind: 'page'; readonly path: string; readonly anchor: string | null }
-  /** To another site, or to no page at all: mail, scripts, data. */
+  /** To another site, out of the folder, or to no document at all: mail, scripts, data, images, downloads. */
   | { readonly kind: 'external' }
-  /** Within these documents by its form, but there is no such page. */
+  /** To a document of this folder by its form, but there is no such page. */
   | { readonly kind: 'unresolved' };
 
 /** Tells where the link `href` on the page `from` leads; `from` and the result are paths of given pages. */
@@ -20,9 +20,16 @@ const UNRESOLVED: LinkTarget = { kind: 'unresolved' };
 /** With more folders than that, the root holds no sites but pages. */
 const MAX_SITE_FOLDERS = 50;
 
+/** A site that the pages are published on. */
+interface Site extends SiteAddress {
+  /** A link to a guessed site may well lead to a page that is published there from elsewhere. */
+  readonly isGuessed: boolean;
+}
+
 interface Web {
   readonly table: PageTable;
-  readonly sites: readonly SiteAddress[];
+  /** Longest paths first. */
+  readonly sites: readonly Site[];
   /** Pages by the address that they give themselves. */
   readonly pages: ReadonlyMap<string, string>;
 }
@@ -38,11 +45,18 @@ interface Web {
  *                     root that has such a page
  *
  * @param siteUrls  where the pages are published; `http` or `https`, with or without `www.`
+ * @param guessedUrls  where they seem to be published
  */
-export function linkResolver(pages: readonly LinkedPage[], siteUrls: readonly string[]): LinkResolver {
+export function linkResolver(
+  pages: readonly LinkedPage[],
+  siteUrls: readonly string[],
+  guessedUrls: readonly string[] = [],
+): LinkResolver {
   const web: Web = {
     table: pageTable(pages),
-    sites: siteUrls.flatMap((url) => siteAddress(url) ?? []).sort((a, b) => b.path.length - a.path.length),
+    sites: [...toSites(siteUrls, false), ...toSites(guessedUrls, true)].sort(
+      (a, b) => b.path.length - a.path.length,
+    ),
     pages: new Map(pages.flatMap(ownAddress).reverse()),
   };
   return (from, href) => {
@@ -51,6 +65,13 @@ export function linkResolver(pages: readonly LinkedPage[], siteUrls: readonly st
     const found = find(web, from, place);
     return typeof found === 'string' ? { kind: 'page', path: found, anchor: fragment } : found;
   };
+}
+
+function toSites(urls: readonly string[], isGuessed: boolean): Site[] {
+  return urls.flatMap((url) => {
+    const address = siteAddress(url);
+    return address ? [{ ...address, isGuessed }] : [];
+  });
 }
 
 function ownAddress({ path, url }: LinkedPage): [string, string][] {
@@ -74,21 +95,52 @@ function find(web: Web, from: string, place: string): string | LinkTarget {
   if (place === '') return from;
   const address = siteAddress(place);
   if (address) return findAddress(web, from, address);
-  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(place)) return EXTERNAL;
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)|^\{[{%]/i.test(place)) return EXTERNAL;
   const path = decodePath(place).replaceAll('\\', '/');
-  if (!/^~?\//.test(path)) return findIn(web.table, relativeBases(from, path), path) ?? UNRESOLVED;
+  if (!/^~?\//.test(path)) {
+    const found = findIn(web.table, relativeBases(from, path), path);
+    return (
+      found ?? (isFile(path) || isOutside(web.table, join(folderOf(from), path)) ? EXTERNAL : UNRESOLVED)
+    );
+  }
   const rooted = path.slice(path.indexOf('/'));
   const below = web.sites.flatMap(({ path: base }) => (base === '' ? [] : (pathBelow(rooted, base) ?? [])));
-  return findOnSite(web.table, from, below) ?? findIn(web.table, foldersAbove(from), rooted) ?? UNRESOLVED;
+  const found = findOnSite(web.table, from, below) ?? findIn(web.table, foldersAbove(from), rooted);
+  if (found !== null) return found;
+  const isOurs = below.some((left) => /[^/]/.test(left)) || startsHere(web.table, rooted);
+  return isOurs && !isFile(rooted) ? UNRESOLVED : EXTERNAL;
+}
+
+/** Whether a path names a file that is no document, by its extension; such files are not looked for. */
+function isFile(path: string): boolean {
+  return !isDocument(path) && /[^/.][^/]*\.[a-z][a-z\d]{0,7}$/i.test(path);
+}
+
+/** Whether a path leads out of the folder, or of all folders where there are several. */
+function isOutside(table: PageTable, path: string | null): boolean {
+  return path === null || !(table.hasRootPages || startsHere(table, path));
+}
+
+/** Whether a path from the root begins with a folder of ours: the root of another site has others. */
+function startsHere({ topFolders }: PageTable, rooted: string): boolean {
+  const [folder = ''] = rooted.split('/').filter(Boolean);
+  return topFolders.includes(folder);
 }
 
 function findAddress({ table, sites, pages }: Web, from: string, address: SiteAddress): string | LinkTarget {
   const own = pages.get(addressKey(address));
   if (own !== undefined) return own;
-  const below = sites.flatMap(({ host, path }) =>
-    host === address.host ? (pathBelow(address.path, path) ?? []) : [],
+  const below = sites.flatMap(({ host, path, isGuessed }) => {
+    const left = host === address.host ? pathBelow(address.path, path) : null;
+    return left === null ? [] : [{ left: decodePath(left), isGuessed }];
+  });
+  const found = findOnSite(
+    table,
+    from,
+    below.map(({ left }) => left),
   );
-  return findOnSite(table, from, below.map(decodePath)) ?? (below.length > 0 ? UNRESOLVED : EXTERNAL);
+  const isOurs = below.some(({ left, isGuessed }) => !isGuessed && /[^/]/.test(left) && !isFile(left));
+  return found ?? (isOurs ? UNRESOLVED : EXTERNAL);
 }
 
 /** @param below  what is left of the path below each site */

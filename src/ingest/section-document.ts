@@ -1,7 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import type { Section } from '../kb/section.js';
 import { clipText } from '../text/clip-text.js';
-import type { FoundHeading, FoundLink } from './document-graph.js';
+import type { FoundAnchor, FoundHeading, FoundLink } from './document-graph.js';
 import { titleHeading } from './document-title.js';
 import { headingPlaces } from './heading-places.js';
 import type { BodyBlock, HeadingBlock, ParsedDocument } from './parsed-document.js';
@@ -32,6 +32,7 @@ export interface CutDocument {
   readonly headings: readonly FoundHeading[];
   /** The links of tags, each with the ordinal of the section that it stands in. */
   readonly tagLinks: readonly Pick<FoundLink, 'section' | 'href'>[];
+  readonly anchors: readonly FoundAnchor[];
 }
 
 /**
@@ -43,18 +44,38 @@ export function sectionDocument(path: string, document: ParsedDocument, title: s
   const sections: Section[] = [];
   const headings: FoundHeading[] = [];
   const lines: number[] = [];
+  const headingLines: HeadingLine[] = [];
   for (const [at, stretch] of cutAtHeadings(encodePath(path), document, title).entries()) {
     const parts = toParts(stretch).map((part, i) => ({ ...part, ordinal: sections.length + i }));
     sections.push(...parts);
     lines.push(...parts.map(() => stretch.line));
-    if (at > 0 || parts.length > 0) headings.push(toHeading(stretch, parts));
+    if (at === 0 && parts.length === 0) continue;
+    headings.push(toHeading(stretch, parts));
+    headingLines.push({ id: boundId(stretch.id), line: stretch.line });
   }
   const tagLinks = document.tagLinks.flatMap(({ href, line }) => {
     // The first part of a section that was too long for one: where the others begin is not known any more.
     const start = lines.findLast((own) => own <= line);
     return start === undefined ? [] : [{ section: lines.indexOf(start), href }];
   });
-  return { sections, headings, tagLinks };
+  return { sections, headings, tagLinks, anchors: anchorsOf(document, headingLines) };
+}
+
+/** Where a heading begins in the file. */
+interface HeadingLine {
+  readonly id: string;
+  readonly line: number;
+}
+
+/** Of equal names the first counts, as in browsers. */
+function anchorsOf({ anchors }: ParsedDocument, headings: readonly HeadingLine[]): FoundAnchor[] {
+  const found = new Map<string, string | null>();
+  let next = 0;
+  for (const { name, line } of [...anchors].sort((a, b) => a.line - b.line)) {
+    while ((headings[next]?.line ?? Infinity) <= line) next++;
+    if (!found.has(name)) found.set(name, headings[next - 1]?.id ?? null);
+  }
+  return Array.from(found, ([name, heading]) => ({ name, heading }));
 }
 
 function toHeading(stretch: Stretch, parts: readonly Section[]): FoundHeading {

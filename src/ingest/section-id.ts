@@ -22,12 +22,15 @@ export function encodedId(id: string): string {
   return encodePath(path) + id.slice(path.length);
 }
 
-/** Undoes `encodePath`; what isn't percent-encoded UTF-8 stays as it is. */
+/**
+ * Undoes `encodePath`; what isn't percent-encoded UTF-8 stays as it is. So does NUL: no path has one, and SQLite would
+ * end the text there.
+ */
 export function decodePath(encoded: string): string {
   return encoded.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
     const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
     const text = bytes.toString('utf8');
-    return Buffer.from(text).equals(bytes) ? text : run;
+    return Buffer.from(text).equals(bytes) && !text.includes('\0') ? text : run;
   });
 }
 

@@ -31,9 +31,10 @@ function problemOf(
   isInside: boolean,
 ): TemplateProblem | null {
   if (type === 'text' || type === '!' || type === '=') return null;
-  if (type === '>') return { offset, reason: `{{> ${name}}} includes another template, which can't be done` };
+  if (type === '>')
+    return { offset, reason: `{{> ${name}}} includes another template, which is not supported` };
   if (name === '.' ? isInside : known.includes(name)) return null;
-  return { offset, reason: `{{${name}}} is none of the arguments` };
+  return { offset, reason: `{{${name}}} is not one of the arguments` };
 }
 
 function firstProblem(

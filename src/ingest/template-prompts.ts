@@ -64,7 +64,11 @@ async function readOne(file: TemplateFile): Promise<CorpusPrompt> {
   const name = file.path.replace(SUFFIX, '');
   const checked = promptNameSchema.safeParse(name);
   if (!checked.success)
-    throw refuse(file.path, 1, `its name can't be that of a prompt: ${checked.error.issues[0]?.message}`);
+    throw refuse(
+      file.path,
+      1,
+      `its file name is not a valid prompt name: ${checked.error.issues[0]?.message}`,
+    );
   return file.path.endsWith('.yaml') ? readStructured(file, name) : readShort(file, name);
 }
 
@@ -85,7 +89,11 @@ export async function templatePrompts(root: string, paths: readonly string[]): P
   let chars = 0;
   for (const path of paths) {
     if (path.endsWith('.md') && paths.includes(path.replace(/\.md$/, '.yaml'))) {
-      remarks.push({ path, reason: 'there is a .template.yaml of that name, which wins', isProblem: false });
+      remarks.push({
+        path,
+        reason: 'ignored because a .template.yaml file has the same name',
+        isProblem: false,
+      });
       continue;
     }
     try {
@@ -95,7 +103,7 @@ export async function templatePrompts(root: string, paths: readonly string[]): P
         throw refuse(
           path,
           1,
-          `one prompt too many: ${MAX_PROMPTS}, of ${MAX_PROMPTS_CHARS} characters together, are taken`,
+          `too many prompts: the limit is ${MAX_PROMPTS} prompts and ${MAX_PROMPTS_CHARS} characters in total`,
         );
       prompts.push(prompt);
     } catch (error) {

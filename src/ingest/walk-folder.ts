@@ -1,6 +1,9 @@
 import { statSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { ignoreFilesAbove, isIgnored, withIgnoreFiles } from './ignore-files.js';
+import type { IgnoreRules } from './ignore-files.js';
 
 /** A file below the folder. */
 export interface FoundFile {
@@ -21,6 +24,15 @@ export interface PassedOver {
   readonly isProblem: boolean;
 }
 
+/** A file or folder that is passed over by rule. */
+export interface LeftOut {
+  /** `other`: a file that is not wanted; `ignored`: a file or folder that an ignore file names. */
+  readonly kind: 'other' | 'ignored';
+  readonly path: string;
+}
+
+export type Found = FoundFile | PassedOver | LeftOut;
+
 /** Folders that hold no documents of the project itself. */
 const NEVER = new Set(['node_modules', '__pycache__']);
 
@@ -32,7 +44,13 @@ export function isHidden(name: string): boolean {
 export interface WalkOptions {
   readonly root: string;
   readonly isWanted: (path: string) => boolean;
+  /** Whether .gitignore and .ignore are respected, from the root of the Git repository down. */
+  readonly usesIgnoreFiles: boolean;
 }
+
+/** What Sphinx writes beside the pages of a build: their sources (`page.rst.txt`), and files of the theme. */
+const SPHINX_FOLDERS = ['_sources', '_static'];
+const SPHINX_MARKS = ['objects.inv', 'searchindex.js'];
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
@@ -40,7 +58,8 @@ function because(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it';
   if (code === 'ELOOP') return 'a loop of symbolic links';
-  if (code === 'ENOENT') return 'it vanished while it was being read';
+  if (error instanceof RangeError) return error.message;
+  if (code === 'ENOENT') return 'it was removed during the run';
   return `it can't be read (${code || 'unknown error'})`;
 }
 
@@ -60,15 +79,20 @@ async function describeLink(root: string, absolute: string, path: string): Promi
   try {
     const target = relative(await realpath(root), await realpath(absolute));
     const isInside = target !== '..' && !target.startsWith(`..${sep}`);
-    return skipped(isInside ? 'within the folder' : 'that leaves the folder');
+    return skipped(isInside ? 'to a target inside the folder' : 'to a target outside the folder');
   } catch (error) {
     const isLoop = error instanceof Error && 'code' in error && error.code === 'ELOOP';
-    return skipped(isLoop ? 'in a loop' : 'to nothing');
+    return skipped(isLoop ? 'in a loop' : 'with a missing target');
   }
 }
 
 function notAFile(path: string): PassedOver {
-  return { kind: 'skipped', path, reason: 'no regular file', isProblem: false };
+  return { kind: 'skipped', path, reason: 'not a regular file', isProblem: false };
+}
+
+function besidePages(path: string): PassedOver {
+  const reason = 'a folder of a Sphinx build that repeats its pages or holds files of its theme';
+  return { kind: 'skipped', path, reason, isProblem: false };
 }
 
 function describeFile(absolute: string, path: string): FoundFile | PassedOver {
@@ -80,26 +104,63 @@ function describeFile(absolute: string, path: string): FoundFile | PassedOver {
   }
 }
 
-/** Every wanted file below the root, in the order of names; hidden folders and files are left out. */
-export async function* walkFolder(options: WalkOptions, folder = ''): AsyncGenerator<FoundFile | PassedOver> {
-  const { root, isWanted } = options;
+/** A folder on the way, with what its ignore files and those above say. */
+interface Place {
+  readonly folder: string;
+  readonly rules: IgnoreRules;
+}
+
+/** A folder whose entries were listed. */
+interface ListedPlace extends Place {
+  /** Of its files. */
+  readonly names: ReadonlySet<string>;
+}
+
+const topOf = ({ root, usesIgnoreFiles }: WalkOptions): Place => ({
+  folder: '',
+  rules: usesIgnoreFiles ? ignoreFilesAbove(root) : [],
+});
+
+/** Every wanted file below the root, in the order of names; hidden folders and files are left out without a word. */
+export async function* walkFolder(
+  options: WalkOptions,
+  place: Place = topOf(options),
+): AsyncGenerator<Found> {
+  const { folder } = place;
   let entries;
   try {
-    entries = await readdir(join(root, folder), { withFileTypes: true });
+    entries = await readdir(join(options.root, folder), { withFileTypes: true });
   } catch (error) {
     yield unreadable(folder === '' ? '.' : folder, error);
     return;
   }
+  const names = new Set(entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])));
+  const { rules, unread } = options.usesIgnoreFiles
+    ? withIgnoreFiles(place.rules, { root: options.root, folder, names })
+    : { rules: place.rules, unread: [] };
+  for (const { path, cause } of unread) yield unreadable(path, cause);
   for (const entry of entries.sort(byName)) {
-    if (isHidden(entry.name)) continue;
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    const absolute = join(root, path);
-    if (entry.isDirectory()) {
-      yield* walkFolder(options, path);
-    } else if (entry.isSymbolicLink()) {
-      yield await describeLink(root, absolute, path);
-    } else if (isWanted(path)) {
-      yield entry.isFile() ? describeFile(absolute, path) : notAFile(path);
-    }
+    if (!isHidden(entry.name)) yield* walkEntry(options, entry, { folder, rules, names });
   }
+}
+
+async function* walkEntry(
+  options: WalkOptions,
+  entry: Dirent,
+  { folder, rules, names }: ListedPlace,
+): AsyncGenerator<Found> {
+  const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+  const absolute = join(options.root, path);
+  if (isIgnored(rules, entry.isDirectory() ? `${path}/` : path)) yield { kind: 'ignored', path };
+  else if (isSphinxFolder(entry, names)) yield besidePages(path);
+  else if (entry.isDirectory()) yield* walkFolder(options, { folder: path, rules });
+  else if (entry.isSymbolicLink()) yield await describeLink(options.root, absolute, path);
+  else if (options.isWanted(path)) yield entry.isFile() ? describeFile(absolute, path) : notAFile(path);
+  else if (entry.isFile()) yield { kind: 'other', path };
+}
+
+function isSphinxFolder(entry: Dirent, names: ReadonlySet<string>): boolean {
+  return (
+    entry.isDirectory() && SPHINX_FOLDERS.includes(entry.name) && SPHINX_MARKS.some((name) => names.has(name))
+  );
 }

@@ -5,5 +5,5 @@ export function admitsRow(query: MemoryQuery, row: MemoryRow): boolean {
   const { includePrivate, includeTags, excludeTags } = query;
   if (row.isPrivate && !includePrivate) return false;
   if (row.tags.some((tag) => excludeTags.includes(tag))) return false;
-  return includeTags.length === 0 || row.tags.some((tag) => includeTags.includes(tag));
+  return includeTags === null || row.tags.some((tag) => includeTags.includes(tag));
 }

@@ -47,7 +47,7 @@ export interface MemoryImported extends ImportReport {
 function unreadable(file: string, why: string, cause?: unknown): InvalidArgumentError {
   return new InvalidArgumentError(`${file} can't be read: ${why}.`, {
     reason: 'memory_input_unreadable',
-    hint: 'Name a file; pith memory import --help says which formats are read.',
+    hint: 'Give a file; pith memory import --help lists the formats.',
     cause,
   });
 }
@@ -60,7 +60,7 @@ async function openFile(file: string): Promise<FileHandle> {
   } catch (error) {
     throw unreadable(file, error instanceof Error ? error.message : String(error), error);
   }
-  throw unreadable(file, 'it is no file');
+  throw unreadable(file, 'it is not a file');
 }
 
 const isBlank = ({ text }: FileLine): boolean => text !== null && text.trim() === '';

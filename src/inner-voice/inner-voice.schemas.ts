@@ -21,7 +21,7 @@ export function clampedCount(minimum: number, maximum: number): z.ZodType<number
     .transform(clampTo(minimum, maximum));
 }
 
-export const tagsSchema = z.array(z.string().trim().min(1).max(128)).max(64).default([]);
+export const tagsSchema = z.array(z.string().trim().min(1).max(128)).max(64);
 
 /** What an import takes as a date, a question takes as well; UTC where it names no zone. */
 export const momentSchema = z

@@ -20,7 +20,7 @@ export interface MemoryRequest {
   readonly floor?: number | undefined;
   readonly mix?: number | undefined;
   readonly includePrivate: boolean;
-  readonly includeTags: readonly string[];
+  readonly includeTags: readonly string[] | null;
   readonly excludeTags: readonly string[];
   readonly halfLifeDays?: number | undefined;
   readonly createdFrom?: string | undefined;
@@ -76,7 +76,7 @@ export class InnerVoiceService {
   }
 
   private async ask(query: MemoryQuery): Promise<MemoryAnswer> {
-    if (!this.store) throw new Error('inner_voice is on without a store');
+    if (!this.store) throw new Error('inner_voice is enabled without a store');
     try {
       return await this.store.candidates(query);
     } catch (error) {

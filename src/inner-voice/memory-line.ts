@@ -17,7 +17,7 @@ const word = (max: number): z.ZodType<string> => z.string().trim().min(1).max(ma
 // Ids are shown beside what others noted, and in logs: none may look like the lines around it.
 const rowId = word(256).refine(
   (id) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(id),
-  'it holds a line break or a control character',
+  'it contains a line break or a control character',
 );
 
 /** Text that can be stored and searched. */
@@ -25,13 +25,13 @@ export const storableText = z
   .string()
   .refine((text) => text.trim() !== '', 'it is empty')
   .refine((text) => Buffer.byteLength(text) <= MAX_TEXT_BYTES, `it is longer than ${MAX_TEXT_BYTES} bytes`)
-  .refine((text) => !text.includes('\0'), 'it holds a NUL character')
+  .refine((text) => !text.includes('\0'), 'it contains a NUL character')
   // Half a character can't be stored as UTF-8.
   .transform((text) => text.toWellFormed());
 
 const component = z
   .number()
-  .refine((value) => Number.isFinite(Math.fround(value)), 'it is beyond single precision');
+  .refine((value) => Number.isFinite(Math.fround(value)), 'it is outside the range of a 32-bit float');
 
 const line = z
   .strictObject({
@@ -43,7 +43,7 @@ const line = z
     is_private: z.boolean().nullish(),
     created_at: z
       .string()
-      .refine((text) => readInstant(text) !== null, 'it is no ISO-8601 date or time')
+      .refine((text) => readInstant(text) !== null, 'it is not an ISO-8601 date or time')
       .nullish(),
     embedding: z.array(component).min(1).max(MAX_DIMENSIONS).nullish(),
     embedding_model: word(256).nullish(),
@@ -51,11 +51,11 @@ const line = z
   })
   .refine(({ embedding, embedding_dim: dim }) => !embedding || !dim || embedding.length === dim, {
     path: ['embedding'],
-    error: 'it has not as many numbers as embedding_dim says',
+    error: 'its length differs from embedding_dim',
   })
   .refine(({ embedding, embedding_model: model }) => !embedding || model, {
     path: ['embedding_model'],
-    error: 'it is missing, and embeddings of unknown models are worth nothing',
+    error: 'it is missing, and an embedding is usable only with its model',
   });
 
 type Line = z.infer<typeof line>;
@@ -70,7 +70,7 @@ export function parseJson<T>(text: string, schema: z.ZodType<T>): Parsed<T> {
     json = JSON.parse(text);
   } catch {
     // The parser's own message quotes the line.
-    return { problem: 'it is no JSON' };
+    return { problem: 'it is not JSON' };
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return { value: parsed.data };

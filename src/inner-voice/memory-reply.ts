@@ -1,4 +1,4 @@
-import { listReply } from '../reply.js';
+import { keptOf, listReply } from '../reply.js';
 import type { Fit, LimitReason, Reply } from '../reply.js';
 import { capOffset, MAX_SNIPPET_CHARS } from './cap-text.js';
 import type { MemoryTable, ScoredRow } from './memory-store.port.js';
@@ -75,11 +75,14 @@ export function memoryReply(
   diagnostics: Omit<Diagnostics, 'k_ret'>,
   shown: (output: MemoryOutput) => void,
 ): Reply<MemoryOutput> {
-  const build = ({ count, maxChars, reason }: Fit): MemoryOutput => ({
-    snippets: rows.slice(0, count).map((row) => toSnippet(row, maxChars)),
-    diagnostics: inOrder(diagnostics, Math.min(count, rows.length)),
-    ...(reason === null ? {} : { partial: true, limit_reason: reason }),
-  });
+  const build = (fit: Fit): MemoryOutput => {
+    const snippets = keptOf(rows, fit).map((row) => toSnippet(row, fit.maxChars));
+    return {
+      snippets,
+      diagnostics: inOrder(diagnostics, snippets.length),
+      ...(fit.reason === null ? {} : { partial: true, limit_reason: fit.reason }),
+    };
+  };
   return { ...listReply({ count: rows.length, maxChars: MAX_SNIPPET_CHARS }, build), shown };
 }
 

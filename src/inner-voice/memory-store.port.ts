@@ -2,7 +2,7 @@
 export const MEMORY_TABLES = ['thoughts', 'kg_entities', 'kg_observations'] as const;
 export type MemoryTable = (typeof MEMORY_TABLES)[number];
 
-/** What the embedder that comes with Pith is called; others follow in a later version. */
+/** What the embedder that comes with Pith is called. */
 export const BUILT_IN_PROVIDER = 'pith';
 
 /** One thing that was noted. */
@@ -20,14 +20,24 @@ export interface MemoryRow {
   readonly createdAt: string;
 }
 
+/** A question as a model embedded it; only rows of the same provider, model and dimension are compared with it. */
+export interface EmbeddedQuestion {
+  readonly provider: string;
+  readonly model: string;
+  /** Of length 1. */
+  readonly vector: Float32Array;
+}
+
 /** A question to memory, and which rows may answer it. */
 export interface MemoryQuery {
   readonly text: string;
+  /** Undefined where the built-in embedder reads `text`. */
+  readonly embedded?: EmbeddedQuestion;
   /** Most candidates of each table, best first. */
   readonly perTable: number;
   readonly includePrivate: boolean;
-  /** any of these; [] = no condition */
-  readonly includeTags: readonly string[];
+  /** Any of these; null = no condition, [] = no row. */
+  readonly includeTags: readonly string[] | null;
   readonly excludeTags: readonly string[];
   /** ISO-8601, inclusive; null = open. A day without a time is the whole day; a time without a zone is UTC. */
   readonly createdFrom: string | null;

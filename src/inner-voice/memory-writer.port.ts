@@ -84,7 +84,7 @@ export abstract class MemoryWriter {
   abstract put(rows: readonly ImportedRow[]): Promise<void>;
   /** @throws BackendUnavailableError `index_busy`, `index_not_writable` */
   abstract finish(end: ImportEnd, onProgress: RowProgress): Promise<ImportReport>;
-  /** Embeds every row anew in a space that is fitted on all of them. */
+  /** Embeds every row anew with the configured embedder. */
   abstract reembed(onProgress: RowProgress): Promise<ReembedReport>;
   /** Removes what one import brought. @returns how many rows */
   abstract forget(source: string): Promise<number>;

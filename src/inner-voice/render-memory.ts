@@ -13,17 +13,17 @@ function item({ id, trust_tier, source_type, origin, created_at, text }: Snippet
 function nothing({ diagnostics }: MemoryOutput): string {
   const { reason, floor_used, incomparable } = diagnostics;
   if (reason === 'floor_excluded_all')
-    return `Nothing in memory is like this: no row reaches the floor of ${floor_used}. Ask in other words.`;
+    return `No memory matches: no row reaches the floor of ${floor_used}. Ask in other words.`;
   if (incomparable !== undefined)
-    return `No memory could be compared: ${incomparable} rows are embedded with another model or dimension.`;
-  return 'Memory holds nothing that these filters let through.';
+    return `No memory can be searched: ${incomparable} rows are embedded with another model or dimension.`;
+  return 'No memory passes these filters.';
 }
 
 /** A numbered list that stands alone. */
 export function memoryText(output: MemoryOutput): string {
   const { snippets, partial } = output;
   if (snippets.length === 0) return nothing(output);
-  const more = partial ? ['The rest did not fit into the response; ask for a smaller top_k.'] : [];
+  const more = partial ? ['The list is truncated to fit into the response; use a smaller top_k.'] : [];
   return [...snippets.map((snippet, i) => item(snippet, i + 1)), ...more].join('\n');
 }
 

@@ -28,23 +28,23 @@ export const retrieveMemoryTool = defineTool({
     'Returns at most top_k verbatim snippets, best first, with id, date, origin and trust tier (48 KB); ' +
     'green is noted by people or curated, amber by tools, red by models or unknown. Nothing is synthesised. ' +
     'If you need more, call inner_voice.retrieve with a larger top_k or a lower floor. ' +
-    'Defaults: top_k 10, floor 0.25, mix 0.6, no private thoughts. Max: 50 snippets of 800 characters.',
+    'Defaults: top_k 10, floor 0.08, mix 0.6, no private thoughts. Max: 50 snippets of 800 characters.',
   input: z.strictObject({
     query: z.string().trim().min(1).max(4_000),
     top_k: clampedCount(1, 50).optional(),
     floor: clampedNumber(0, 1)
       .optional()
-      .describe('Least similarity; comes down by itself for a source that would be empty.'),
-    mix: clampedNumber(0, 1).optional().describe('Share of the graph; 0: thoughts only, 1: graph only.'),
+      .describe('Lowest similarity; lowered automatically for a source without results.'),
+    mix: clampedNumber(0, 1).optional().describe('Share of graph facts; 0: thoughts only, 1: graph only.'),
     include_private: z.boolean().default(false),
-    include_tags: tagsSchema.describe('At least one of these.'),
-    exclude_tags: tagsSchema,
+    include_tags: tagsSchema.optional().describe('At least one of these.'),
+    exclude_tags: tagsSchema.default([]),
     recency_half_life_days: z
       .number()
       .min(0.01)
       .max(36_500)
       .optional()
-      .describe('Halves a score for every so many days of age.'),
+      .describe('Age in days at which a score is halved.'),
     created_after: momentSchema.optional().describe('ISO date, inclusive.'),
     created_before: momentSchema.optional().describe('ISO date, inclusive.'),
   }),
@@ -79,7 +79,7 @@ export class RetrieveMemoryTool {
       floor: input.floor,
       mix: input.mix,
       includePrivate: input.include_private,
-      includeTags: input.include_tags,
+      includeTags: input.include_tags ?? null,
       excludeTags: input.exclude_tags,
       halfLifeDays: input.recency_half_life_days,
       createdFrom: input.created_after,

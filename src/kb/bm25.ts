@@ -15,6 +15,15 @@ const B = 0.75;
  * @returns from 0 to below 2.2
  */
 export function termShare(frequency: number, length: number, averageLength: number): number {
+  return (frequency * (K1 + 1)) / (frequency + saturation(length, averageLength));
+}
+
+/** The frequency that `termShare` was given: a whole number, since fields weigh whole numbers. */
+export function shareFrequency(share: number, length: number, averageLength: number): number {
+  return Math.round((share * saturation(length, averageLength)) / (K1 + 1 - share));
+}
+
+function saturation(length: number, averageLength: number): number {
   const relative = averageLength > 0 ? length / averageLength : 1;
-  return (frequency * (K1 + 1)) / (frequency + K1 * (1 - B + B * relative));
+  return K1 * (1 - B + B * relative);
 }

@@ -3,6 +3,11 @@ export const MAX_TAXONOMY_VALUES = 512;
 /** Keys that a taxonomy lists, at most. */
 export const MAX_TAXONOMY_KEYS = 64;
 
+/** Characters of the description of a corpus or key: lists of tools show it. */
+export const MAX_DESCRIPTION = 300;
+/** Characters of a corpus's instructions: every session reads them, so they stay a page. */
+export const MAX_INSTRUCTIONS = 4_000;
+
 /** Something that documents can be told apart by. */
 export interface TaxonomyKey {
   readonly key: string;

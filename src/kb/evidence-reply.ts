@@ -1,5 +1,5 @@
 import type { Call } from '../call.js';
-import { listReply } from '../reply.js';
+import { keptOf, listReply } from '../reply.js';
 import type { Fit, LimitReason, Reply } from '../reply.js';
 import { titleOf } from '../scratch/passage-title.js';
 import type { NamedPassage } from '../scratch/passages.service.js';
@@ -54,11 +54,11 @@ export interface CitedQuote extends ChosenQuote {
 /** What to do next; keywords are asked for only where none were sent. */
 function hintFor(answerable: Exclude<Answerable, 'likely'>, hasKeywords: boolean): string {
   if (answerable === 'unlikely') {
-    return `These documents probably do not answer this. ${hasKeywords ? 'Say that it is not in here.' : 'Try keywords in other words once; otherwise say that it is not in here.'}`;
+    return `These documents probably do not answer this. ${hasKeywords ? 'Say that the documents do not contain it.' : 'Try keywords in other words once; otherwise say that the documents do not contain it.'}`;
   }
   return hasKeywords
-    ? 'Not sure. Check the quotes, or read on with kb.read_excerpt.'
-    : 'Not sure. Ask again with keywords that the documents may use.';
+    ? 'Uncertain. Check the quotes, or read on with kb.read_excerpt.'
+    : 'Uncertain. Ask again with keywords that the documents may use.';
 }
 
 function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars: number): Quote {
@@ -84,7 +84,7 @@ function toSource({ passage, uri }: NamedPassage): Source {
 }
 
 function buildEvidence(quotes: readonly CitedQuote[], fit: Fit): EvidenceOutput {
-  const kept = quotes.slice(0, fit.count);
+  const kept = keptOf(quotes, fit);
   return {
     quotes: kept.map((quote) => toQuote(quote, fit.maxChars)),
     sources: [...new Set(kept.map(({ source }) => source))].map(toSource),

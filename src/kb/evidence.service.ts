@@ -16,8 +16,8 @@ import { noteAnswerable, noteListed, noteShown, timed, timedAsync } from './note
 import { planQuery } from './plan-query.js';
 import type { Question } from './plan-query.js';
 import { rankParts } from './rank-parts.js';
-import { noteMissing, rankSections } from './rank-sections.js';
-import type { SearchMode } from './rank-sections.js';
+import { limitsOf, noteMissing, rankSections } from './rank-sections.js';
+import type { RankLimits, SearchMode } from './rank-sections.js';
 import { rerankSpans } from './rerank-spans.js';
 import { Reranker } from './reranker.port.js';
 import { NO_FILTER, SectionIndex } from './section-index.port.js';
@@ -71,8 +71,7 @@ export class EvidenceService {
 
   /** @throws BackendUnavailableError; nothing found is a result with a hint */
   async retrieve(call: Call, input: RetrieveInput): Promise<Reply<RetrievedEvidence>> {
-    const [sections = 8, perDocument = 3] = this.config.pool.split('x').map(Number);
-    const limits = { sections, perDocument: input.maxPerDoc ?? perDocument };
+    const limits = poolLimits(this.config, input.maxPerDoc);
     const { filter, mode } = input;
     const rankings = await rankParts(
       call,
@@ -177,6 +176,13 @@ export class EvidenceService {
       return source ? [{ ...quote, source }] : [];
     });
   }
+}
+
+/** What evidence is drawn from. A limit for one document that a call or the operator sets is kept. */
+function poolLimits({ pool }: EvidenceConfig, asked: number | null): RankLimits {
+  const [sections = 8, perDocument = 3] = pool.split('x').map(Number);
+  const isDefault = pool === new EvidenceConfig().pool;
+  return limitsOf(sections, asked ?? (isDefault ? null : perDocument), perDocument);
 }
 
 function seenIn(parts: readonly ReadRanking[], { textId, start, end }: ChosenQuote): SeenSection | null {

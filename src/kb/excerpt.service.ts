@@ -3,7 +3,7 @@ import type { Call } from '../call.js';
 import { LimitsConfig } from '../config/limits.config.js';
 import { InvalidArgumentError } from '../errors.js';
 import { listReply } from '../reply.js';
-import type { Fit, Reply } from '../reply.js';
+import type { Fit, LimitReason, Reply } from '../reply.js';
 import { PassagesService } from '../scratch/passages.service.js';
 import type { NamedPassage } from '../scratch/passages.service.js';
 import { wholeOffset } from '../text/clip-text.js';
@@ -87,16 +87,21 @@ export class ExcerptService {
   ): Promise<Reply<ExcerptOutput>> {
     const { maxTokens } = shape;
     const maxBytes = this.limits.maxTextBytesPerCall;
-    const shown = (maxChars: number): Excerpt => {
-      const limits = { maxTokens, maxBytes, maxChars };
+    const shown = (maxChars: number, most = maxBytes): Excerpt => {
+      const limits = { maxTokens, maxBytes: most, maxChars };
       return toExcerpt(named.passage.text, cut(limits), shape, limits);
     };
     const whole = shown(Infinity);
+    const cutBy = ({ truncated }: ExcerptOutput): LimitReason => {
+      if (!truncated) return 'none';
+      return shown(Infinity, Infinity).end > whole.end ? 'byte_cap' : 'token_cap';
+    };
     await this.passages.remember(call, named, whole);
     const start = { count: 1, maxChars: Math.max(1, whole.end - whole.start) };
-    return listReply(start, (fit: Fit) =>
+    const reply = listReply(start, (fit: Fit) =>
       build(named, shape, fit.reason === null ? whole : shown(fit.maxChars)),
     );
+    return { ...reply, cutBy };
   }
 }
 
@@ -106,7 +111,7 @@ function checkedStart({ passage }: NamedPassage, startChar: number): number {
     `start_char is ${startChar}, but the passage has ${passage.text.length} characters.`,
     {
       reason: 'start_char_past_end',
-      hint: 'You have read all of it. Use a smaller start_char to read it again.',
+      hint: 'The whole passage was read. Use a smaller start_char to read it again.',
     },
   );
 }
@@ -116,7 +121,7 @@ function baseWindow(named: NamedPassage, { startChar, endChar }: ExpandInput): S
   const start = startChar === null ? window.start : checkedStart(named, startChar);
   const end = wholeOffset(text, Math.min(text.length, endChar ?? Math.max(window.end, start)));
   if (start <= end) return { start, end };
-  throw new InvalidArgumentError('end_char lies before start_char.', {
+  throw new InvalidArgumentError('end_char is before start_char.', {
     reason: 'window_reversed',
     hint: 'Give start_char and end_char as offsets into the passage, start first.',
   });

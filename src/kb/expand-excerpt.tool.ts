@@ -17,17 +17,16 @@ export const expandExcerptTool = defineTool({
   name: 'kb.expand_excerpt',
   title: 'Read around a quote',
   description:
-    'Use when you want a little more text before and after what you last saw of a passage: its quote, preview or excerpt. ' +
-    'Do not use when you want the section from its start: call kb.read_excerpt. ' +
-    'Returns at most 800 tokens of verbatim text (32 KB), inside the section. ' +
-    'If you need more, call it again: each call widens the window. ' +
-    'Defaults: 150 tokens on each side. Max: 800.',
+    'Use when you want the text right before and after what you last saw of a passage: a quote, preview or excerpt. ' +
+    'Do not use when you want to read from the start: call kb.read_excerpt. Returns at most 800 tokens of verbatim ' +
+    'text from the same section (32 KB). If you need more, call it again: each call widens the window. Defaults: 150 ' +
+    'tokens on each side, as text with its citation. Max: 800 tokens.',
   input: z.strictObject({
     passage_id: passageIdSchema,
     before_tokens: z.int().min(0).max(MAX_EXCERPT_TOKENS).default(150),
     after_tokens: z.int().min(0).max(MAX_EXCERPT_TOKENS).default(150),
-    start_char: offset.describe('Start of the window to widen, instead of the last one.'),
-    end_char: offset.describe('End of it.'),
+    start_char: offset.describe('Start of the window to widen; default: the last one.'),
+    end_char: offset.describe('End of that window.'),
     scope: scopeSchema.optional(),
     options: excerptOptionsSchema,
     diagnostic_debug: diagnosticDebugSchema,

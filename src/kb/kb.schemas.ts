@@ -14,7 +14,7 @@ export const keywordsSchema = z
   .array(z.string().min(1).max(80))
   .max(8)
   .default([])
-  .describe('Send 2-8 terms that the documents probably use: API names, jargon, synonyms.');
+  .describe('Send 2 to 8 terms that the documents probably use: API names, jargon, synonyms.');
 
 /** Honoured for operators only; not listed for others. */
 export const diagnosticDebugSchema = z
@@ -91,7 +91,7 @@ export const excerptSchema = z.strictObject({
 export function toFilter(filters: z.output<typeof filtersSchema> | undefined): SectionFilter {
   const { doc_tag, path_prefix, updated_after } = filters ?? {};
   return {
-    docTags: doc_tag && doc_tag.length > 0 ? [...new Set(doc_tag)].sort() : null,
+    docTags: doc_tag ? [...new Set(doc_tag)].sort() : null,
     // Agents copy it from section ids, which carry the path percent-encoded.
     pathPrefix: path_prefix ? decodePath(path_prefix) : null,
     updatedAfter: updated_after ? new Date(updated_after).toISOString() : null,

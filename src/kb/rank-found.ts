@@ -1,4 +1,5 @@
 import type { Ranked } from './explain-hits.js';
+import { fillPerDocument } from './limit-per-document.js';
 import { Repetitions } from './same-elsewhere.js';
 import { scoreHits } from './score-hits.js';
 import type { Cosines, Hit, HitScore, Scoring, TitleMemo } from './score-hits.js';
@@ -30,19 +31,12 @@ export interface Ranking {
   readonly titles: TitleMemo;
   /** What the manifest says of the keys that documents differ in. */
   readonly collapse: CollapseRules;
+  /** Whether these are all hits. Then the limit for one document may rise: further hits are of no other document. */
+  readonly isLast?: boolean;
 }
 
-/** Ranked hits, and how many of them were one too many of their document. */
-export type RankedFound = Ranked & { readonly sameDocument: number };
-
-function limitPerDocument<T extends Hit>(hits: readonly T[], most: number): T[] {
-  const taken = new Map<Hit['documentId'], number>();
-  return hits.filter(({ documentId }) => {
-    const count = (taken.get(documentId) ?? 0) + 1;
-    taken.set(documentId, count);
-    return count <= most;
-  });
-}
+/** Ranked hits, the limit for one document, and how many hits were over it. */
+export type RankedFound = Ranked & { readonly perDocument: number; readonly sameDocument: number };
 
 /** Reads the best hits; of variants of one text, and of versions of one section, only the best. */
 function readCandidates<T extends Hit & HitScore>(
@@ -74,13 +68,17 @@ function readCandidates<T extends Hit & HitScore>(
 export function rankFound<T extends Hit>(
   hits: readonly T[],
   cosines: Cosines,
-  { query, scoring, titles, collapse }: Ranking,
+  { query, scoring, titles, collapse, isLast = false }: Ranking,
   read: (hit: T) => StoredSection,
 ): RankedFound {
   const scored = scoreHits(hits, cosines, scoring, titles);
-  const spread = limitPerDocument(scored, query.perDocument);
-  const found = readCandidates(spread, query.limit, new Repetitions(collapse, true), read);
-  return { ...found, scored, sameDocument: scored.length - spread.length };
+  const limit = { perDocument: query.perDocument, fillTo: isLast ? (query.fillTo ?? 0) : 0 };
+  const { left, made, perDocument } = fillPerDocument(scored, limit, {
+    documentOf: ({ documentId }) => documentId,
+    make: (spread) => readCandidates(spread, query.limit, new Repetitions(collapse, true), read),
+    countOf: ({ candidates }) => candidates.length,
+  });
+  return { ...made, scored, perDocument, sameDocument: scored.length - left.length };
 }
 
 /** Whether no further hits are needed: as many candidates as wanted, or everything that was found. */

@@ -2,6 +2,7 @@ import type { Call } from '../call.js';
 import { BackendUnavailableError, isBackendLost } from '../errors.js';
 import type { GraphStore } from '../graph/graph-store.port.js';
 import { expandByGraph } from './expand-by-graph.js';
+import { fillPerDocument } from './limit-per-document.js';
 import { noteFreshStart, noteRankings, timedAsync } from './note-retrieval.js';
 import type { QueryPart, QueryPlan } from './plan-query.js';
 import { noteMissing, rankSections } from './rank-sections.js';
@@ -20,9 +21,9 @@ const POOL = 20;
 const OWN_SHARE = 0.4;
 
 function indexRestless(): BackendUnavailableError {
-  return new BackendUnavailableError('The index changed again and again while this was answered.', {
+  return new BackendUnavailableError('The index changed repeatedly during this call.', {
     reason: 'index_busy',
-    hint: 'Call again in a moment, or ask without parts.',
+    hint: 'Try again in a moment, or ask without parts.',
   });
 }
 
@@ -135,7 +136,7 @@ async function rankPart(
  * What a part finds with the keywords and in its own words, at even weight: keywords are given for all parts together,
  * and alone they would find the same sections for each.
  */
-function balance(whole: Ranking, own: Ranking, { sections, perDocument }: RankLimits): RankedCandidate[] {
+function balance(whole: Ranking, own: Ranking, limits: RankLimits): RankedCandidate[] {
   const [inWhole, inOwn] = [sharesOf(whole), sharesOf(own)];
   const found = new Map([...own.candidates, ...whole.candidates].map((each) => [each.section.id, each]));
   const scored = [...found.values()].map((candidate) => {
@@ -146,12 +147,12 @@ function balance(whole: Ranking, own: Ranking, { sections, perDocument }: RankLi
     return { ...candidate, score: withKeywords + ownWords, shares };
   });
   scored.sort((a, b) => b.score - a.score || (a.section.id < b.section.id ? -1 : 1));
-  const taken = new Map<string, number>();
-  const fitting = scored.filter(({ document: { path } }) => {
-    taken.set(path, (taken.get(path) ?? 0) + 1);
-    return (taken.get(path) ?? 0) <= perDocument;
+  const { left } = fillPerDocument(scored, limits, {
+    documentOf: ({ document }) => document.path,
+    make: (spread) => spread,
+    countOf: (spread) => spread.length,
   });
-  return fitting.slice(0, sections);
+  return left.slice(0, limits.sections);
 }
 
 /** In the place of a section that repeats one that was shown stands that one; each section once. */

@@ -1,13 +1,22 @@
 import type { Call, Trace } from '../call.js';
 import { scopeAllows } from '../scope/scope.js';
+import type { DocumentLimit } from './limit-per-document.js';
 import { noteAnswer } from './note-retrieval.js';
 import type { QueryPart } from './plan-query.js';
 import type { Candidate, SearchAnswer, SectionFilter, SectionIndex } from './section-index.port.js';
 
 /** How many sections a ranked list may hold, in all and of one document. */
-export interface RankLimits {
+export interface RankLimits extends DocumentLimit {
   readonly sections: number;
-  readonly perDocument: number;
+}
+
+/**
+ * Makes the limits of a list.
+ * @param asked  sections of one document; null takes the default, which rises to fill the list
+ */
+export function limitsOf(sections: number, asked: number | null, byDefault: number): RankLimits {
+  if (asked !== null) return { sections, perDocument: asked };
+  return { sections, perDocument: byDefault, fillTo: sections };
 }
 
 export type SearchMode = 'auto' | 'vector_only' | 'hybrid_local';
@@ -38,9 +47,9 @@ export const SEARCH_SOURCES = [
 export type SearchSource = (typeof SEARCH_SOURCES)[number];
 
 /** Which signals put a section in its place. */
-export function sourceOf({ liftedBy, vector, reranked }: RankedCandidate): SearchSource {
+export function sourceOf({ liftedBy, vector, rerank }: RankedCandidate): SearchSource {
   if (liftedBy) return 'graph_expanded';
-  if (reranked) return 'reranked';
+  if (rerank !== undefined) return 'reranked';
   return vector === null ? 'bm25' : 'hybrid';
 }
 
@@ -64,7 +73,7 @@ export async function rankSections(
   const { filter, limits, mode } = options;
   call.signal.throwIfAborted();
   const startedAt = call.now();
-  const { sections: limit, perDocument } = limits;
+  const { sections: limit, perDocument, fillTo } = limits;
   const query = {
     text: part.text,
     asked: part.asked,
@@ -73,6 +82,7 @@ export async function rankSections(
     filter,
     limit,
     perDocument,
+    ...(fillTo === undefined ? {} : { fillTo }),
     ...(call.trace.isDebug ? { explain: true } : {}),
   };
   const answer = await index.search(query);

@@ -1,3 +1,4 @@
+import { skippedText } from '../reply.js';
 import type { EvidenceOutput, RetrievedEvidence } from './evidence-reply.js';
 import type { ExcerptOutput } from './excerpt.service.js';
 import type { SearchOutput } from './search.service.js';
@@ -14,9 +15,10 @@ export function searchText(output: SearchOutput): string {
   );
   return lines(
     ...items,
+    skippedText(output.skipped),
     output.hint,
     output.next_cursor !== null && `More results: cursor ${output.next_cursor}`,
-    output.degraded && `Without: ${output.degraded.join(', ')}.`,
+    output.degraded && `Unavailable: ${output.degraded.join(', ')}.`,
   );
 }
 
@@ -48,14 +50,14 @@ export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>
     ...quotes,
     quotes.length > 0 ? `\nSources, with passage_id:\n${sources.join('\n')}` : 'No matching sentence found.',
     output.hint,
-    output.degraded && `Without: ${output.degraded.join(', ')}.`,
+    output.degraded && `Unavailable: ${output.degraded.join(', ')}.`,
   );
 }
 
 /** One line for hosts that show the quotes themselves. */
 export function evidenceSummary(output: EvidenceOutput & Partial<RetrievedEvidence>): string {
   const { quotes, sources, answerable, hint } = output;
-  const verdict = answerable === undefined ? '' : ` An answer is ${answerable}.`;
+  const verdict = answerable === undefined ? '' : ` Answer: ${answerable}.`;
   return lines(`${quotes.length} quotes from ${sources.length} sections.${verdict}`, hint);
 }
 
@@ -65,13 +67,13 @@ export function excerptText(output: ExcerptOutput): string {
   return lines(
     excerpt,
     citation && `\n${citation.title} (${citation.section_id})`,
-    next_start_char !== null && `Goes on at start_char ${next_start_char}.`,
+    next_start_char !== null && `Continues at start_char ${next_start_char}.`,
   );
 }
 
 /** One line for hosts that show the excerpt themselves. */
 export function excerptSummary(output: ExcerptOutput): string {
   const { start_char, end_char, next_start_char } = output;
-  const more = next_start_char === null ? 'to the end' : 'there is more';
+  const more = next_start_char === null ? 'end of passage' : 'more follows';
   return `Characters ${start_char} to ${end_char}, ${more}.`;
 }

@@ -25,9 +25,21 @@ function byScoreThenId(a: Candidate, b: Candidate): number {
 }
 
 function lift(candidate: Candidate, score: number): Candidate {
-  const rerank = round(SECTION_RERANK_WEIGHT * score);
-  const shares = { ...candidate.shares, rerank };
-  return { ...candidate, score: round(candidate.score + rerank), shares, reranked: true };
+  const share = round(SECTION_RERANK_WEIGHT * score);
+  const shares = { ...candidate.shares, rerank: share };
+  return { ...candidate, score: round(candidate.score + share), shares, rerank: round(score) };
+}
+
+/** Explained rows, with the scores of those that the model read. */
+function withScores({ hits }: SearchAnswer, reranked: readonly Candidate[]): Pick<SearchAnswer, 'hits'> {
+  if (!hits) return {};
+  const scores = new Map(reranked.map(({ section, rerank }) => [section.id, rerank]));
+  return {
+    hits: hits.map((hit) => {
+      const rerank = scores.get(hit.sectionId);
+      return rerank === undefined ? hit : { ...hit, rerank };
+    }),
+  };
 }
 
 /** Stands round an index and has a model read the best sections again; without its model the order stays, and is said. */
@@ -64,6 +76,7 @@ export class RerankedSectionIndex extends SectionIndexDecorator {
       const { method, params } = answer.fusion;
       return {
         ...answer,
+        ...withScores(answer, reranked),
         candidates,
         fusion: { method, params: { ...params, rerank: SECTION_RERANK_WEIGHT } },
       };

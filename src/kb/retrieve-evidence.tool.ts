@@ -25,22 +25,24 @@ import {
 } from './kb.schemas.js';
 import { evidenceSummary, evidenceText } from './render-kb.js';
 
-const options = z.strictObject({
-  mode: modeSchema,
-  rewrite: z.boolean().default(true),
-  max_per_doc: z.int().min(1).max(10).optional(),
-  include_debug: z.boolean().default(false),
-});
+const options = z
+  .strictObject({
+    mode: modeSchema,
+    rewrite: z.boolean().default(true),
+    max_per_doc: z.int().min(1).max(10).optional(),
+    include_debug: z.boolean().default(false),
+  })
+  .describe('Defaults: mode auto, rewrite true.');
 
 export const retrieveEvidenceTool = defineTool({
   name: 'kb.retrieve_evidence',
   title: 'Answer from the documents',
   description:
-    'Use when a question should be answered from the documents: the default, one call, verbatim quotes with citations. ' +
-    'Do not use when you only want to see what exists: call kb.search. ' +
-    'Returns at most max_quotes quotes (12 KB) and whether an answer is likely; `unlikely` means: not in here. ' +
-    'If you need more, call kb.read_excerpt with a passage_id, or ask again with other keywords. ' +
-    'Defaults: 6 quotes of 80 tokens. Max: 12 of 200. Passage_ids live {ttl} after their last use.',
+    'Use when a question should be answered from the documents: one call returns verbatim quotes with citations. Do ' +
+    'not use when you only want to see which sections exist: call kb.search. Returns at most max_quotes quotes (12 ' +
+    'KB) and whether an answer is likely; `unlikely` means that the documents probably do not contain one. If you ' +
+    'need more, call kb.read_excerpt with a passage_id, or ask again with other keywords. Defaults: 6 quotes of 80 ' +
+    'tokens, each with 20 tokens of context. Max: 12 quotes of 200 tokens.',
   input: z.strictObject({
     question: questionSchema,
     keywords: keywordsSchema,
@@ -48,7 +50,7 @@ export const retrieveEvidenceTool = defineTool({
       .array(z.string().min(1).max(1_000))
       .max(4)
       .default([])
-      .describe('Sub-questions of a question that asks several things; each is searched apart.'),
+      .describe('Sub-questions, if the question asks several things; each is searched separately.'),
     ...quoteBounds,
     scope: scopeSchema.optional(),
     filters: filtersSchema.optional(),

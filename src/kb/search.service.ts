@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
-import { listReply } from '../reply.js';
+import { keptOf, listReply, toldSkipped } from '../reply.js';
 import type { Fit, LimitReason, Reply } from '../reply.js';
 import { titleOf } from '../scratch/passage-title.js';
 import { GraphStore } from '../graph/graph-store.port.js';
 import { PassageNaming, PassagesService } from '../scratch/passages.service.js';
 import type { NamedPassage } from '../scratch/passages.service.js';
 import { clipText } from '../text/clip-text.js';
+import { shownAnchor } from '../text/shown-fields.js';
 import { diagnosticOf } from './diagnostic-pointer.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { CursorBinding } from '../cursor.js';
@@ -15,7 +16,7 @@ import { planQuery } from './plan-query.js';
 import { selectPreview } from './preview.js';
 import type { Preview } from './preview.js';
 import { rankParts } from './rank-parts.js';
-import { sourceOf } from './rank-sections.js';
+import { limitsOf, sourceOf } from './rank-sections.js';
 import type { RankedCandidate, Ranking, SearchMode, SearchSource } from './rank-sections.js';
 import { SectionIndex } from './section-index.port.js';
 import type { SectionFilter } from './section-index.port.js';
@@ -28,7 +29,8 @@ export interface SearchInput {
   readonly cursor: string | null;
   readonly filter: SectionFilter;
   readonly maxSnippetChars: number;
-  readonly maxPerDoc: number;
+  /** Null is one, and more where few documents match. */
+  readonly maxPerDoc: number | null;
   readonly includeScores: boolean;
   readonly includeDebug: boolean;
   readonly mode: SearchMode;
@@ -58,6 +60,8 @@ export interface SearchOutput {
   readonly next_cursor: string | null;
   readonly partial: boolean;
   readonly limit_reason: LimitReason;
+  /** Results that are too long for any reply. */
+  readonly skipped?: number | undefined;
   readonly session_id: string;
   readonly diagnostic_id: string;
   readonly diagnostic_hint?: string | undefined;
@@ -67,6 +71,8 @@ export interface SearchOutput {
 }
 
 interface Found {
+  /** From 1, over all pages. */
+  readonly rank: number;
   readonly candidate: RankedCandidate;
   readonly preview: Preview;
   readonly passage: NamedPassage;
@@ -84,7 +90,7 @@ interface Page {
 }
 
 const NOTHING_FOUND =
-  'No section holds these words. Try other words, add keywords that the documents may use, or drop filters.';
+  'No section contains these words. Try other words, add keywords that the documents may use, or remove filters.';
 
 /** Finds sections and shows of each what answers the query; their text stays in scratch. */
 @Injectable()
@@ -100,7 +106,7 @@ export class SearchService {
   async search(call: Call, input: SearchInput): Promise<Reply<SearchOutput>> {
     const { query: text, keywords, rewrite, filter, mode } = input;
     const plan = planQuery({ text, keywords, parts: [], rewrite });
-    const limits = { sections: input.topK, perDocument: input.maxPerDoc };
+    const limits = limitsOf(input.topK, input.maxPerDoc, 1);
     const sources = { index: this.index, graph: this.graph };
     const [ranking] = await rankParts(call, sources, plan, { filter, limits, mode });
     if (!ranking) throw new Error('a question has at least one part');
@@ -112,14 +118,15 @@ export class SearchService {
       binding,
       offset,
       total: ranking.candidates.length,
-      found: await this.show(call, listed, input, ranking),
+      found: await this.show(call, { listed, offset }, input, ranking),
       debug: debugOf(call, ranking),
     };
     noteListed(
       call,
       listed.map(({ section }) => section.id),
     );
-    const start = { count: page.found.length, maxChars: input.maxSnippetChars };
+    const isPage = listed.length < page.total;
+    const start = { count: page.found.length, maxChars: input.maxSnippetChars, isPage };
     return listReply(
       start,
       (fit) => this.build(call, page, fit),
@@ -133,7 +140,7 @@ export class SearchService {
 
   private async show(
     call: Call,
-    listed: readonly RankedCandidate[],
+    { listed, offset }: { readonly listed: readonly RankedCandidate[]; readonly offset: number },
     { maxSnippetChars }: SearchInput,
     { part, generation }: Ranking,
   ): Promise<Found[]> {
@@ -144,7 +151,7 @@ export class SearchService {
     const passages = await this.passages.keepAll(call, shown);
     return shown.flatMap(({ candidate, preview }, i) => {
       const passage = passages[i];
-      return passage ? [{ candidate, preview, passage }] : [];
+      return passage ? [{ rank: offset + i + 1, candidate, preview, passage }] : [];
     });
   }
 
@@ -152,14 +159,13 @@ export class SearchService {
     const { input, binding, offset, total } = page;
     const next = offset + fit.count;
     const hasMore = next < total;
-    const results = page.found
-      .slice(0, fit.count)
-      .map((found, i) => toResult(found, offset + i + 1, input, fit));
+    const results = keptOf(page.found, fit).map((found) => toResult(found, input, fit));
     return {
       results,
       next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
       partial: hasMore || fit.reason !== null,
       limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
+      ...toldSkipped(fit),
       session_id: call.caller.sessionId,
       ...diagnosticOf(call),
       ...(total === 0 ? { hint: NOTHING_FOUND } : {}),
@@ -179,9 +185,18 @@ function debugOf(call: Call, { terms, rewrites, generation }: Ranking): Debug {
   return { terms, rewrites, matched: counts['matched'] ?? 0, dropped: { ...drops }, generation };
 }
 
-function toResult(found: Found, rank: number, input: SearchInput, fit: Fit): SearchResult {
-  const { candidate, preview, passage } = found;
-  const { section, document, score, lexical, vector } = candidate;
+/** The score of each signal that there is one of. */
+function signalsOf({ lexical, vector, rerank }: RankedCandidate): Record<string, number> {
+  return {
+    bm25: lexical,
+    ...(vector === null ? {} : { vector }),
+    ...(rerank === undefined ? {} : { rerank }),
+  };
+}
+
+function toResult(found: Found, input: SearchInput, fit: Fit): SearchResult {
+  const { rank, candidate, preview, passage } = found;
+  const { section, document, score } = candidate;
   return {
     passage_id: passage.id,
     section_id: section.id,
@@ -193,7 +208,7 @@ function toResult(found: Found, rank: number, input: SearchInput, fit: Fit): Sea
     preview: clipText(preview.text, fit.maxChars),
     scratch_uri: passage.uri,
     size_bytes: passage.passage.sizeBytes,
-    anchor: section.anchor,
-    ...(input.includeScores ? { scores: { bm25: lexical, ...(vector === null ? {} : { vector }) } } : {}),
+    anchor: shownAnchor(section.anchor),
+    ...(input.includeScores ? { scores: signalsOf(candidate) } : {}),
   };
 }

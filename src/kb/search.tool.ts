@@ -21,14 +21,18 @@ import { SEARCH_SOURCES } from './rank-sections.js';
 import { SearchService } from './search.service.js';
 import type { SearchInput, SearchOutput } from './search.service.js';
 
-const options = z.strictObject({
-  max_snippet_chars: z.int().min(60).max(600).default(280),
-  max_per_doc: z.int().min(1).max(10).default(1),
-  include_scores: z.boolean().default(false),
-  include_debug: z.boolean().default(false),
-  mode: modeSchema,
-  rewrite: z.boolean().default(true),
-});
+const options = z
+  .strictObject({
+    max_snippet_chars: z.int().min(60).max(600).default(280),
+    max_per_doc: z.int().min(1).max(10).optional(),
+    include_scores: z.boolean().default(false),
+    include_debug: z.boolean().default(false),
+    mode: modeSchema,
+    rewrite: z.boolean().default(true),
+  })
+  .describe(
+    'Defaults: 280 characters, 1 section per document (more if few documents match), mode auto, rewrite true.',
+  );
 
 const result = z.strictObject({
   passage_id: z.string(),
@@ -59,15 +63,14 @@ export const searchTool = defineTool({
   name: 'kb.search',
   title: 'Search the documents',
   description:
-    'Use when you want to see which sections exist on a topic, or to pick passages yourself. ' +
-    'Do not use when a question wants an answer: call kb.retrieve_evidence. ' +
-    'Returns at most page_size previews with passage_ids, no whole sections (24 KB). ' +
-    'If you need more, call kb.read_excerpt with a passage_id, or pass next_cursor as cursor. ' +
-    'Defaults: top_k 5, page_size 5, one section per document. Max: 50. Passage_ids live {ttl} after their last use.',
+    'Use when you want to see which sections exist on a topic, or to choose passages yourself. Do not use when a ' +
+    'question needs an answer: call kb.retrieve_evidence. To filter by fields that the documents define, call ' +
+    'search_docs. Returns at most page_size previews with passage_ids, no full text. If you need more, call ' +
+    'kb.read_excerpt with a passage_id, or pass next_cursor as cursor. Defaults: top_k 5, page_size 5. Max: 50 each.',
   input: z.strictObject({
     query: questionSchema,
     keywords: keywordsSchema,
-    top_k: z.int().min(1).max(50).default(5).describe('Length of the whole ranked list.'),
+    top_k: z.int().min(1).max(50).default(5).describe('Results over all pages.'),
     cursor: z.string().min(1).max(512).nullable().optional(),
     page_size: z.int().min(1).max(50).default(5),
     scope: scopeSchema.optional(),
@@ -80,6 +83,7 @@ export const searchTool = defineTool({
     next_cursor: z.string().nullable(),
     partial: z.boolean(),
     limit_reason: limitReasonSchema,
+    skipped: z.int().optional(),
     session_id: z.string(),
     ...diagnosticShape,
     hint: z.string().optional(),
@@ -105,7 +109,7 @@ export function toSearchInput(input: ToolInput<typeof searchTool>): SearchInput 
     cursor: cursor ?? null,
     filter: toFilter(filters),
     maxSnippetChars: options.max_snippet_chars,
-    maxPerDoc: options.max_per_doc,
+    maxPerDoc: options.max_per_doc ?? null,
     includeScores: options.include_scores,
     includeDebug: options.include_debug,
     mode: options.mode,

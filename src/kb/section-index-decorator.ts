@@ -36,6 +36,10 @@ export abstract class SectionIndexDecorator extends SectionIndex {
     return this.inner.corpus(scope);
   }
 
+  documents(scope: Scope, offset: number, limit: number): Promise<ListedDocuments> {
+    return this.inner.documents(scope, offset, limit);
+  }
+
   resources(scope: Scope, after: string | null, limit: number): Promise<ListedDocuments> {
     return this.inner.resources(scope, after, limit);
   }

@@ -3,7 +3,7 @@ import type { QueryWord } from '../text/search-terms.js';
 import type { CorpusFacts } from './corpus-facts.js';
 import type { DocumentFacts, Section } from './section.js';
 
-/** What a search is restricted to, beyond the scope. */
+/** What a search is restricted to, beyond the scope. An empty list matches nothing. */
 export interface SectionFilter {
   readonly docTags: readonly string[] | null;
   /** Start of a document's path, not encoded. */
@@ -58,6 +58,8 @@ export interface SectionQuery {
   readonly limit: number;
   /** Most of them from one document; more are fetched first, so that few documents don't empty the list. */
   readonly perDocument: number;
+  /** Where so few documents match that this leaves fewer candidates, more are taken of each; 0 by default. */
+  readonly fillTo?: number;
   /** Whether to tell of every row that matched what became of it, for operators; costs a look at all of them. */
   readonly explain?: boolean;
 }
@@ -76,12 +78,12 @@ export interface Candidate {
   readonly shares: Readonly<Record<string, number>>;
   /** Whether its vector alone found it: it holds no word of the question. */
   readonly recalled?: boolean;
-  /** Whether a reranker read it. */
-  readonly reranked?: boolean;
+  /** What a reranker said of it, 0 to 1; undefined where none read it. */
+  readonly rerank?: number;
 }
 
 /** A row that matched, and what became of it. */
-export interface ExplainedHit extends Pick<Candidate, 'score' | 'lexical' | 'vector' | 'shares'> {
+export interface ExplainedHit extends Pick<Candidate, 'score' | 'lexical' | 'vector' | 'shares' | 'rerank'> {
   readonly sectionId: string;
   readonly docTag: string;
   readonly fate: 'candidate' | 'same_document' | 'near_duplicate' | 'below_list';
@@ -215,6 +217,8 @@ export abstract class SectionIndex {
   abstract facts(scope: Scope, facetLimit: number): Promise<IndexFacts>;
   /** Cheap after the first call for a generation and scope. */
   abstract corpus(scope: Scope): Promise<CorpusFacts>;
+  /** Visible documents with text, by path. @param offset  how many of them to pass over */
+  abstract documents(scope: Scope, offset: number, limit: number): Promise<ListedDocuments>;
   /**
    * Documents that the manifest offers whole, by path.
    * @param after  the last path that is known already; null for the start

@@ -9,6 +9,7 @@ import { wholeOffset } from '../text/clip-text.js';
 import { clipToBytes } from '../text/clip-to-bytes.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import { fitTokens } from '../text/fit-tokens.js';
+import { shownAnchor, shownTitle } from '../text/shown-fields.js';
 import { labelOf } from './legacy-node.js';
 
 export const answerEvidenceSchema = z.strictObject({
@@ -73,12 +74,12 @@ export function toAnswerEvidence(
     snippet: selectPreview(section.text, ranking.part.text, SNIPPET_CHARS).text,
     path: titleOf(section.headingPath),
     confidence: rounded(confidence * share),
-    title: section.title,
+    title: shownTitle(section.title),
     full_text: fullText(section.text, maxChars),
     metadata: {
       document_id: nodeId('document', document.path),
       level,
-      anchor: section.anchor,
+      anchor: shownAnchor(section.anchor),
       tokens: estimateTokens(section.text),
     },
     related_entities: entities.map((node) => ({

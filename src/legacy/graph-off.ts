@@ -27,6 +27,6 @@ export function graphOffReply<T extends object>(
 export function graphOffError(): BackendUnavailableError {
   return new BackendUnavailableError(GRAPH_OFF, {
     reason: 'graph',
-    hint: 'Use search_sections and get_section_text, which need no graph; the operator can set PITH_GRAPH_ENGINE=sqlite.',
+    hint: 'Use search_sections and get_section_text, which need no graph. The operator can set PITH_GRAPH_ENGINE=sqlite.',
   });
 }

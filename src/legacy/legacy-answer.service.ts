@@ -7,7 +7,7 @@ import type { ReadRanking } from '../kb/choose-evidence.js';
 import { noteListed, noteShown } from '../kb/note-retrieval.js';
 import { noteMissing } from '../kb/rank-sections.js';
 import type { Candidate } from '../kb/section-index.port.js';
-import { listReply } from '../reply.js';
+import { keptOf, listReply } from '../reply.js';
 import type { Fit, Reply } from '../reply.js';
 import { answerMarkdown, toAnswerEvidence } from './answer-evidence.js';
 import type { AnswerEvidence, SectionLinks } from './answer-evidence.js';
@@ -82,9 +82,9 @@ export class LegacyAnswerService {
         answer_json.evidence.map(({ section_id }) => section_id),
       );
     const build = (fit: Fit): AnswerOutput => {
-      const evidence = cited
-        .slice(0, fit.count)
-        .map((found) => toAnswerEvidence(found, read, links.get(found.section.id) ?? NO_LINKS, fit.maxChars));
+      const evidence = keptOf(cited, fit).map((found) =>
+        toAnswerEvidence(found, read, links.get(found.section.id) ?? NO_LINKS, fit.maxChars),
+      );
       const confidence = Math.round(read.confidence * 10_000) / 10_000;
       return {
         answer_markdown: answerMarkdown(answer, evidence),

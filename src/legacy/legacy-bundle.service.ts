@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
 import { GraphStore } from '../graph/graph-store.port.js';
-import { listReply } from '../reply.js';
+import { keptOf, listReply } from '../reply.js';
 import type { Reply } from '../reply.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import { graphOffError } from './graph-off.js';
@@ -47,10 +47,11 @@ export class LegacyBundleService {
     ]);
     reads.expect(generation);
     const start = { count: Math.max(nodes.length, sections.length), maxChars: longestOf(sections) };
-    return listReply(start, ({ count, maxChars, reason }) => {
+    return listReply(start, (fit) => {
+      const { maxChars, reason } = fit;
       const bundle = {
-        nodes: nodes.slice(0, count).map((node) => projectNode(node, readFields(null))),
-        snippets: sections.slice(0, count).map((stored) => toTextRow(stored, BYTES_PER_SECTION, maxChars)),
+        nodes: keptOf(nodes, fit).map((node) => projectNode(node, readFields(null))),
+        snippets: keptOf(sections, fit).map((stored) => toTextRow(stored, BYTES_PER_SECTION, maxChars)),
         strategy,
       };
       const json = JSON.stringify(bundle);

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
 import { GraphStore } from '../graph/graph-store.port.js';
 import type { Direction, GraphNode } from '../graph/graph-store.port.js';
-import { listReply } from '../reply.js';
+import { keptOf, listReply } from '../reply.js';
 import type { Fit, Reply } from '../reply.js';
 import { graphOffReply } from './graph-off.js';
 import type { GraphOff } from './graph-off.js';
@@ -89,7 +89,9 @@ export class LegacyExpandService {
     const page: Page = { ...found, input, sessionId, sent: this.sent.of(session, call.now()) };
     const count = page.listed.filter(({ node }) => !page.sent.has(nodeItem(node.id))).length;
     return {
-      ...listReply({ count, maxChars: 0 }, (fit) => build(page, fit)),
+      ...listReply({ count, maxChars: 0, isPage: cursor !== null || page.next !== null }, (fit) =>
+        build(page, fit),
+      ),
       shown: ({ nodes, edges }) => {
         const items = [...nodes.map(({ id }) => nodeItem(id)), ...edges.map(edgeItem)];
         this.sent.add(session, items, call.now());
@@ -127,14 +129,17 @@ function distinct(edges: readonly LegacyEdge[]): LegacyEdge[] {
   return [...new Map(edges.map((edge) => [edgeItem(edge), edge])).values()];
 }
 
-function build({ input, sessionId, listed, sent, next }: Page, { count, reason }: Fit): ExpandOutput {
+function build({ input, sessionId, listed, sent, next }: Page, fit: Fit): ExpandOutput {
+  const { count, reason } = fit;
   const fresh = listed.filter(({ node }) => !sent.has(nodeItem(node.id)));
   // Where the ceiling cost some nodes, the next page begins with the first of them.
   const from = fresh[count]?.at ?? next;
-  const kept = listed.filter(({ at }) => from === null || at < from);
+  const shown = keptOf(fresh, fit);
+  const isSkipped = (item: Listed): boolean => fresh.includes(item) && !shown.includes(item);
+  const kept = listed.filter((item) => (from === null || item.at < from) && !isSkipped(item));
   const edges = distinct(kept.flatMap((item) => item.edges));
   const freshEdges = edges.filter((edge) => !sent.has(edgeItem(edge)));
-  const nodes = fresh.slice(0, count).map(({ node }) => ({
+  const nodes = shown.map(({ node }) => ({
     ...toLegacyNode(node),
     ...(input.includeSnippet ? { snippet: node.snippet } : {}),
   }));

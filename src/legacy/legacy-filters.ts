@@ -27,9 +27,10 @@ export interface ReadFilters {
   readonly ignored: readonly string[];
 }
 
+/** @returns null where there is no such filter; an empty list matches nothing */
 function listOf(value: string | readonly string[] | null | undefined): string[] | null {
-  const list = typeof value === 'string' ? [value] : [...new Set(value)].sort();
-  return list.length > 0 ? list : null;
+  if (value === null || value === undefined) return null;
+  return typeof value === 'string' ? [value] : [...new Set(value)].sort();
 }
 
 /** Reads the older filters. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
 import { GraphStore } from '../graph/graph-store.port.js';
-import { listReply } from '../reply.js';
+import { keptOf, listReply } from '../reply.js';
 import type { Reply } from '../reply.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import { graphOffError, graphOffReply } from './graph-off.js';
@@ -73,8 +73,9 @@ export class LegacyGraphService {
     const cursors = { cursor: null, next_cursor: null };
     if (!this.store) return graphOffReply(sessionId, { results: [], ...cursors });
     const nodes = await new GraphReads(this.store, call).describe(input.nodeIds);
-    return listReply({ count: nodes.length, maxChars: 0 }, ({ count, reason }) => {
-      const results = nodes.slice(0, count).map((node) => projectNode(node, fields));
+    return listReply({ count: nodes.length, maxChars: 0 }, (fit) => {
+      const { reason } = fit;
+      const results = keptOf(nodes, fit).map((node) => projectNode(node, fields));
       return withEnvelope({ sessionId, payload: { results, ...cursors }, phase: 'neighbors', reason });
     });
   }
@@ -89,12 +90,17 @@ export class LegacyGraphService {
     const reads = new GraphReads(this.store, call);
     const { ids, isCut } = await idsBelow(reads, input.parentId);
     const nodes = await reads.describe(ids.slice(offset, offset + page));
-    return listReply({ count: nodes.length, maxChars: 0 }, ({ count, reason }) => {
+    const isPage = nodes.length < ids.length;
+    return listReply({ count: nodes.length, maxChars: 0, isPage }, (fit) => {
+      const { count, reason } = fit;
       const next = offset + (count === nodes.length ? page : count);
       const hasMore = next < ids.length;
-      const children = nodes
-        .slice(0, count)
-        .map((node) => ({ id: node.id, label: labelOf(node), title: node.title, level: node.level }));
+      const children = keptOf(nodes, fit).map((node) => ({
+        id: node.id,
+        label: labelOf(node),
+        title: node.title,
+        level: node.level,
+      }));
       const payload = { children, cursor, next_cursor: hasMore ? encodeOffset(next) : null };
       return withEnvelope({ sessionId, payload, phase: 'neighbors', hasMore: hasMore || isCut, reason });
     });
@@ -121,9 +127,10 @@ export class LegacyGraphService {
           parent_title: titles.get(source)?.title ?? '',
         })),
     );
-    return listReply({ count: rows.length, maxChars: 0 }, ({ count, reason }) =>
-      withEnvelope({ sessionId, payload: { results: rows.slice(0, count) }, phase: 'neighbors', reason }),
-    );
+    return listReply({ count: rows.length, maxChars: 0 }, (fit) => {
+      const payload = { results: keptOf(rows, fit) };
+      return withEnvelope({ sessionId, payload, phase: 'neighbors', reason: fit.reason });
+    });
   }
 
   /** The nodes and what is linked with them, in a few words. @throws BackendUnavailableError where there is no graph */
@@ -149,10 +156,10 @@ export class LegacyGraphService {
         .join('\n');
       return estimateTokens(text) <= input.tokenBudget;
     });
-    return listReply({ count: affordable.length, maxChars: 0 }, ({ count, reason }) => {
-      const kept = affordable.slice(0, count);
+    return listReply({ count: affordable.length, maxChars: 0 }, (fit) => {
+      const kept = keptOf(affordable, fit);
       const payload = { bullets: kept.map(({ bullet }) => bullet), citations: kept.map(({ id }) => id) };
-      return withEnvelope({ sessionId: sessionName(call), payload, phase: null, reason });
+      return withEnvelope({ sessionId: sessionName(call), payload, phase: null, reason: fit.reason });
     });
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
 import { GraphStore } from '../graph/graph-store.port.js';
 import type { Direction, GraphNode } from '../graph/graph-store.port.js';
-import { listReply } from '../reply.js';
+import { keptOf, listReply } from '../reply.js';
 import type { Reply } from '../reply.js';
 import { graphOffReply } from './graph-off.js';
 import type { GraphOff } from './graph-off.js';
@@ -64,17 +64,17 @@ export class LegacyMentionsService {
   ): Promise<Reply<EntitiesOutput>> {
     const sessionId = sessionName(call, input.sessionId);
     if (!this.store) return graphOffReply(sessionId, { results: [] });
-    const labels = input.labels ?? [];
+    const { labels } = input;
     const max = Math.max(0, input.max);
     // Labels are chosen from what the walk brings, so it has to bring more.
-    const fanOut = labels.length > 0 ? MAX_FAN_OUT : max;
+    const fanOut = labels ? MAX_FAN_OUT : max;
     const wanted = { ids: input.sectionIds, direction: 'out' as const, fanOut };
     const linked = await linkedWith(new GraphReads(this.store, call), wanted);
     const rows = linked.map(({ asked, nodes }) => ({
       section_id: asked,
       entities: nodes
         .map((node) => ({ id: node.id, label: labelOf(node), name: node.title }))
-        .filter(({ label }) => labels.length === 0 || labels.includes(label))
+        .filter(({ label }) => !labels || labels.includes(label))
         .slice(0, max),
     }));
     return this.reply(sessionId, rows);
@@ -98,9 +98,10 @@ export class LegacyMentionsService {
   }
 
   private reply<T>(sessionId: string, rows: readonly T[]): Reply<{ results: readonly T[] } & LegacyEnvelope> {
-    return listReply({ count: rows.length, maxChars: 0 }, ({ count, reason }) =>
-      withEnvelope({ sessionId, payload: { results: rows.slice(0, count) }, phase: 'neighbors', reason }),
-    );
+    return listReply({ count: rows.length, maxChars: 0 }, (fit) => {
+      const payload = { results: keptOf(rows, fit) };
+      return withEnvelope({ sessionId, payload, phase: 'neighbors', reason: fit.reason });
+    });
   }
 }
 

@@ -34,7 +34,7 @@ export function readFields(names: readonly string[] | null): readonly Field[] {
   const fields = [...new Set(names)];
   if (fields.every(isField)) return fields;
   const unknown = fields.filter((name) => !isField(name)).slice(0, 5);
-  throw new InvalidArgumentError(`These fields can't be shown: ${unknown.join(', ')}.`, {
+  throw new InvalidArgumentError(`Unknown fields: ${unknown.join(', ')}.`, {
     reason: 'projection_violation',
     hint: `Use ${FIELDS.join(', ')}.`,
   });

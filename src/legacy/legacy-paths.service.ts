@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
 import { GraphStore } from '../graph/graph-store.port.js';
-import { listReply } from '../reply.js';
+import { keptOf, listReply } from '../reply.js';
 import type { Reply } from '../reply.js';
 import { graphOffReply } from './graph-off.js';
 import type { GraphOff } from './graph-off.js';
@@ -54,12 +54,13 @@ export class LegacyPathsService {
     const offset = decodeOffset(cursor);
     const all = await shortest(new GraphReads(this.store, call), { ...input, rules });
     const listed = all.slice(offset, offset + page);
-    return listReply({ count: listed.length, maxChars: 0 }, ({ count, reason }) => {
-      const next = offset + count;
+    const isPage = listed.length < all.length;
+    return listReply({ count: listed.length, maxChars: 0, isPage }, (fit) => {
+      const next = offset + fit.count;
       const hasMore = next < all.length;
-      const paths = listed.slice(0, count);
+      const paths = keptOf(listed, fit);
       const payload = { paths, cursor, next_cursor: hasMore ? encodeOffset(next) : null };
-      return withEnvelope({ sessionId, payload, phase: 'neighbors', hasMore, reason });
+      return withEnvelope({ sessionId, payload, phase: 'neighbors', hasMore, reason: fit.reason });
     });
   }
 }

@@ -45,9 +45,9 @@ export const LEGACY_RELATIONS: readonly string[] = [
   ...NEVER_WRITTEN,
 ].toSorted();
 
-/** Rules of these names, or of all. @throws InvalidArgumentError for a name that was never allowed */
+/** Rules of these names; `null` means all of them. @throws InvalidArgumentError for a name that was never allowed */
 export function readRelations(names: readonly string[] | null): readonly RelationRule[] {
-  if (!names || names.length === 0) return RULES;
+  if (!names) return RULES;
   const unknown = names.filter((name) => !LEGACY_RELATIONS.includes(name));
   if (unknown.length > 0) {
     throw new InvalidArgumentError(`Unknown relationship types: ${unknown.slice(0, 5).join(', ')}.`, {

@@ -5,7 +5,7 @@ import { planQuery } from '../kb/plan-query.js';
 import { rankSections } from '../kb/rank-sections.js';
 import type { Ranking } from '../kb/rank-sections.js';
 import { SectionIndex } from '../kb/section-index.port.js';
-import { listReply } from '../reply.js';
+import { keptOf, listReply } from '../reply.js';
 import type { Reply } from '../reply.js';
 import { withEnvelope } from './legacy-envelope.js';
 import type { LegacyEnvelope } from './legacy-envelope.js';
@@ -55,15 +55,20 @@ export class LegacySearchService {
     const ids = listed.map(({ section }) => section.id);
     noteListed(call, ids);
     return listReply(
-      { count: rows.length, maxChars: 0 },
-      ({ count, reason }) => {
-        const next = offset + count;
+      { count: rows.length, maxChars: 0, isPage: rows.length < ranking.candidates.length },
+      (fit) => {
+        const { reason } = fit;
+        const next = offset + fit.count;
         const hasMore = next < ranking.candidates.length;
-        const results = rows.slice(0, count);
+        const results = keptOf(rows, fit);
         const payload = { results, cursor: input.cursor, next_cursor: hasMore ? encodeOffset(next) : null };
         return withEnvelope({ sessionId, payload, phase: 'seeds', hasMore, reason, source });
       },
-      ({ results }) => noteShown(call, ids.slice(0, results.length)),
+      ({ results }) =>
+        noteShown(
+          call,
+          results.map(({ section_id }) => section_id),
+        ),
     );
   }
 

@@ -4,7 +4,7 @@ import { LimitsConfig } from '../config/limits.config.js';
 import { InvalidArgumentError } from '../errors.js';
 import { SectionIndex } from '../kb/section-index.port.js';
 import type { StoredSection, StoredSections } from '../kb/section-index.port.js';
-import { listReply } from '../reply.js';
+import { keptOf, listReply } from '../reply.js';
 import type { Reply } from '../reply.js';
 import { scopeAllows } from '../scope/scope.js';
 import { withEnvelope } from './legacy-envelope.js';
@@ -45,11 +45,15 @@ export class LegacyTextService {
     const { sections: found } = await this.sections(call, input.sectionIds);
     const sessionId = sessionName(call, input.sessionId);
     const maxChars = longestOf(found);
-    return listReply({ count: found.length, maxChars }, (fit) => {
-      const results = found.slice(0, fit.count).map((stored) => toTextRow(stored, maxBytes, fit.maxChars));
+    const reply = listReply({ count: found.length, maxChars }, (fit) => {
+      const results = keptOf(found, fit).map((stored) => toTextRow(stored, maxBytes, fit.maxChars));
       const payload = { results, hints: HINTS };
       return withEnvelope({ sessionId, payload, phase: 'snippets', reason: fit.reason });
     });
+    return {
+      ...reply,
+      cutBy: ({ results }) => (results.some(({ truncated }) => truncated) ? 'byte_cap' : 'none'),
+    };
   }
 
   /** Visible sections, in the order asked for. @throws BackendUnavailableError */

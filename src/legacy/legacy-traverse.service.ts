@@ -3,8 +3,8 @@ import type { Call } from '../call.js';
 import { PithError } from '../errors.js';
 import { GraphStore } from '../graph/graph-store.port.js';
 import type { GraphEdge, GraphNode } from '../graph/graph-store.port.js';
-import { listReply } from '../reply.js';
-import type { Reply } from '../reply.js';
+import { keptOf, listReply } from '../reply.js';
+import type { Fit, Reply } from '../reply.js';
 import { clipText } from '../text/clip-text.js';
 import { GRAPH_OFF } from './graph-off.js';
 import type { GraphOff } from './graph-off.js';
@@ -66,9 +66,7 @@ export class LegacyTraverseService {
     if (!this.store) return failed({ error: GRAPH_OFF, neo4j_disabled: true });
     try {
       const traversed = await this.walk(new GraphReads(this.store, call), call, input);
-      return listReply({ count: traversed.nodes.length, maxChars: 0 }, ({ count }) =>
-        build(traversed, count),
-      );
+      return listReply({ count: traversed.nodes.length, maxChars: 0 }, (fit) => build(traversed, fit));
     } catch (error) {
       if (error instanceof PithError) return failed({ error: `Traversal failed: ${error.message}` });
       throw error;
@@ -76,7 +74,7 @@ export class LegacyTraverseService {
   }
 
   private async walk(reads: GraphReads, call: Call, input: TraverseInput): Promise<Traversed> {
-    const rules = readRelations(input.relTypes?.length ? input.relTypes : ALLOWED);
+    const rules = readRelations(input.relTypes ?? ALLOWED);
     const walk = { rules, direction: 'both' as const, maxHops: input.maxDepth, limit: MAX_NODES };
     const { seeds, edges } = await reads.walk({ ...walk, seeds: input.startIds });
     const reached = reach(neighboursOf(edges, rules, 'both'), seeds, input.maxDepth);
@@ -136,8 +134,8 @@ function propertiesOf(
   };
 }
 
-function build({ nodes, edges, reached }: Traversed, count: number): TraverseOutput {
-  const kept = nodes.slice(0, count);
+function build({ nodes, edges, reached }: Traversed, fit: Fit): TraverseOutput {
+  const kept = keptOf(nodes, fit);
   const ids = new Set(kept.map(({ id }) => id));
   const links = edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
   return {

@@ -2,6 +2,7 @@ import type { Call } from '../call.js';
 import type { Direction, GraphEdge, GraphNode, GraphStore } from '../graph/graph-store.port.js';
 import { describeSections } from '../graph/describe-sections.js';
 import { indexChanged } from '../graph/index-changed.js';
+import { shownNode } from '../graph/shown-node.js';
 import { scopeAllows } from '../scope/scope.js';
 import type { RelationRule } from './legacy-relations.js';
 
@@ -77,7 +78,7 @@ export class GraphReads {
     const { generation, nodes } = await this.store.describe(this.call.scope, [...new Set(ids)], withSnippet);
     this.expect(generation);
     const known = new Map(nodes.flatMap((node) => (node ? [[node.id, node] as const] : [])));
-    return [...known.values()].filter((node) => this.isVisible(node));
+    return [...known.values()].filter((node) => this.isVisible(node)).map(shownNode);
   }
 
   /** The same by id. */
@@ -93,7 +94,7 @@ export class GraphReads {
       ? await describeSections(store, call.scope, ids)
       : await store.describe(call.scope, ids, false);
     this.expect(found.generation);
-    return found.nodes.map((node) => (node && this.isVisible(node) ? node : null));
+    return found.nodes.map((node) => (node && this.isVisible(node) ? shownNode(node) : null));
   }
 
   /** Takes note of the state that something else was read from. @throws BackendUnavailableError `index_busy` */

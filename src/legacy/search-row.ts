@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { sourceOf } from '../kb/rank-sections.js';
 import type { Candidate } from '../kb/section-index.port.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
+import { shownTitle } from '../text/shown-fields.js';
 
 const slimShape = {
   section_id: z.string(),
@@ -38,7 +40,7 @@ export const searchRowSchema = z.strictObject({ ...slim.shape, ...debug.partial(
 export type SearchRow = z.output<typeof slim> & Partial<z.output<typeof debug>>;
 
 /** What the older retriever said of its signals, as far as ours has the like: words, vectors and titles, added up. */
-function signalsOf({ score, lexical }: Candidate): z.output<typeof debug> {
+function signalsOf({ score, lexical, rerank }: Candidate): z.output<typeof debug> {
   return {
     fusion_method: 'weighted_sum',
     fused_score: score,
@@ -46,7 +48,7 @@ function signalsOf({ score, lexical }: Candidate): z.output<typeof debug> {
     entity_vec_score: null,
     doc_title_sparse_score: null,
     lexical_vec_score: lexical,
-    rerank_score: null,
+    rerank_score: rerank ?? null,
     graph_score: 0,
     graph_distance: 0,
     connection_count: 0,
@@ -59,15 +61,15 @@ function signalsOf({ score, lexical }: Candidate): z.output<typeof debug> {
 
 /** A found section as the older search lists it. @param rank  from 1, over all pages */
 export function toSearchRow(candidate: Candidate, rank: number, hasDebug: boolean): SearchRow {
-  const { section, document, score, vector } = candidate;
+  const { section, document, score } = candidate;
   return {
     section_id: section.id,
-    title: section.title,
+    title: shownTitle(section.title),
     tokens: estimateTokens(section.text),
     doc_tag: document.docTag,
     score,
     rank,
-    source: vector === null ? 'bm25' : 'hybrid',
+    source: sourceOf(candidate),
     ...(hasDebug ? signalsOf(candidate) : {}),
   };
 }

@@ -1,6 +1,7 @@
 import type { StoredSection } from '../kb/section-index.port.js';
 import { wholeOffset } from '../text/clip-text.js';
 import { clipToBytes } from '../text/clip-to-bytes.js';
+import { shownTitle } from '../text/shown-fields.js';
 
 /** A section's text as the older reader gives it. */
 export interface TextRow {
@@ -22,7 +23,7 @@ export function toTextRow({ section, document }: StoredSection, maxBytes: number
   const text = section.text.slice(0, end);
   return {
     section_id: section.id,
-    title: section.title,
+    title: shownTitle(section.title),
     doc_tag: document.docTag,
     text_truncated: text,
     bytes: Buffer.byteLength(text),

@@ -21,6 +21,9 @@ export interface Connection {
   readonly rawRequest: unknown;
 }
 
+/** What is the same for all requests of a connection. */
+export type BoundConnection = Omit<Connection, 'sdkContext'>;
+
 /** What the process knows before anybody calls. */
 export interface CallerRules {
   readonly surface: Surface;

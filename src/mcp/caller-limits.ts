@@ -41,7 +41,7 @@ export class CallerLimits {
     const usage = this.usageOf(principal, now);
     const { ratePerMinute, maxConcurrentCalls } = this.config;
     if (usage.running >= maxConcurrentCalls) {
-      throw exceeded('concurrency', `${maxConcurrentCalls} calls are already under way for this caller.`, 1);
+      throw exceeded('concurrency', `This caller already has ${maxConcurrentCalls} calls in progress.`, 1);
     }
     if (ratePerMinute > 0) this.takeToken(usage, ratePerMinute);
     usage.running++;

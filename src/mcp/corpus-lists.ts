@@ -68,12 +68,3 @@ export function listedPrompt({ name, title, description, arguments: args }: Corp
 export function listedPrompts(corpus: CorpusFacts | null): ListedPrompt[] {
   return (corpus?.prompts ?? []).map(listedPrompt);
 }
-
-/** As long as a manifest may have them. */
-const MAX_INSTRUCTIONS = 4_000;
-
-/** What a client's model is told of the server: our own words, then the corpus's. */
-export function instructionsFor(own: string, corpus: CorpusFacts | null): string {
-  const more = corpus?.instructions?.trim().slice(0, MAX_INSTRUCTIONS) ?? '';
-  return more === '' ? own : `${own}\n\n${more}`;
-}

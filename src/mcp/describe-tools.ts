@@ -1,9 +1,10 @@
 import type { CorpusFacts } from '../kb/corpus-facts.js';
 import { READ_ONLY } from './define-tool.js';
-import type { HostProfile } from './host-profiles.js';
 import type { JsonSchema } from './schema.js';
-import { spelledFor, spellTools } from './surface.js';
+import { spelledFor } from './surface.js';
 import type { Surface } from './surface.js';
+import { tellDescriptions, tellTools } from './tell-tools.js';
+import type { Reader } from './tell-tools.js';
 
 /** A tool as `tools/list` shows it. */
 export interface ToolDescription {
@@ -17,28 +18,30 @@ export interface ToolDescription {
 
 /** What the small toolset leaves out; it is accepted all the same. */
 const EXPERT_FIELDS = ['options', 'include_context_tokens', 'max_quote_tokens'];
+/** Parts of a scope that the server's configuration fixes: a caller can only repeat them, and they are accepted. */
+const FIXED_SCOPE = ['project_id', 'environment'];
 /** What only operators are shown. */
 const OPERATOR_FIELDS = ['diagnostic_debug'];
 
-/** Whom a list is for. */
-export interface Audience {
-  readonly host: HostProfile;
-  readonly isOperator: boolean;
-}
-
 const inWords = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`);
 
-/** What an agent reads: tools spelled as its host will have to call them, and how long passages live here. */
-function describe(description: string, surface: Surface, profile: HostProfile): string {
-  const spelled = spellTools(description, surface, profile);
-  return spelled.replace('{ttl}', inWords(surface.passageTtlS));
+/** What an agent reads: tools that it can call, spelled as its host lists them, and how long passages live here. */
+function describe(description: string, surface: Surface, reader: Reader): string {
+  return tellTools(description, surface, reader).replace('{ttl}', inWords(surface.passageTtlS));
+}
+
+function without(json: JsonSchema, hidden: readonly string[]): JsonSchema {
+  if (!isJsonObject(json['properties'])) return json;
+  const properties = Object.entries(json['properties']).filter(([name]) => !hidden.includes(name));
+  return { ...json, properties: Object.fromEntries(properties) };
 }
 
 function describeInput(json: JsonSchema, { isCore }: Surface, isOperator: boolean): JsonSchema {
   const hidden = [...(isCore ? EXPERT_FIELDS : []), ...(isOperator ? [] : OPERATOR_FIELDS)];
-  if (!isJsonObject(json['properties'])) return json;
-  const properties = Object.entries(json['properties']).filter(([name]) => !hidden.includes(name));
-  return { ...json, properties: Object.fromEntries(properties) };
+  const listed = without(json, hidden);
+  const { properties } = listed;
+  if (!isJsonObject(properties) || !isJsonObject(properties['scope'])) return listed;
+  return { ...listed, properties: { ...properties, scope: without(properties['scope'], FIXED_SCOPE) } };
 }
 
 function isJsonObject(value: unknown): value is JsonSchema {
@@ -51,9 +54,10 @@ function isJsonObject(value: unknown): value is JsonSchema {
  */
 export function describeTools(
   surface: Surface,
-  { host, isOperator }: Audience,
+  reader: Reader,
   corpus: CorpusFacts | null,
 ): ToolDescription[] {
+  const { host, isOperator } = reader;
   return [...surface.tools.values()]
     .filter(({ isListed, definition }) => isListed && (isOperator || definition.permission !== 'operator'))
     .map(({ definition, inputSchema, outputSchema }) => {
@@ -61,8 +65,12 @@ export function describeTools(
       return {
         name: spelledFor(definition.name, host),
         title: definition.title,
-        description: describe(listed.description, surface, host),
-        inputSchema: describeInput(listed.inputSchema, surface, isOperator),
+        description: describe(listed.description, surface, reader),
+        inputSchema: tellDescriptions(
+          describeInput(listed.inputSchema, surface, isOperator),
+          surface,
+          reader,
+        ),
         ...(surface.isStructured ? { outputSchema } : {}),
         annotations: { title: definition.title, ...READ_ONLY },
       };

@@ -27,5 +27,5 @@ export class ErrorEnvelopeInterceptor implements NestInterceptor {
 
 function asContracted(error: unknown, { unexpected }: AnyTool): unknown {
   if (unexpected === undefined || error instanceof PithError) return error;
-  return new UnexpectedError('An unexpected failure.', { reason: unexpected, hint: '', cause: error });
+  return new UnexpectedError('An unexpected error occurred.', { reason: unexpected, hint: '', cause: error });
 }

@@ -3,6 +3,7 @@ import type { Call } from '../call.js';
 import { PithError } from '../errors.js';
 import { clipText } from '../text/clip-text.js';
 import type { ErrorCode } from '../errors.js';
+import type { Words } from './tell-tools.js';
 
 /** What a caller is told of a failure. */
 export interface ErrorEnvelope {
@@ -21,14 +22,14 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu
 /**
  * The one place where a failure becomes an answer: expected ones as they are, all others opaque. The call's trace
  * keeps it.
- * @param spell  spells the tools that a message names
+ * @param words  puts message and hint into words for the caller
  */
 export function toEnvelope(
   error: unknown,
   { id, trace }: Pick<Call, 'id' | 'trace'>,
-  spell: (text: string) => string,
+  words: Words,
 ): ErrorEnvelope {
-  const envelope = envelopeOf(error, id, { isDiagnosed: trace.isRetrieval, spell });
+  const envelope = envelopeOf(error, id, { isDiagnosed: trace.isRetrieval, words });
   const { code, message, details } = envelope.error;
   trace.failure = { code, reason: String(details['reason']), message };
   return envelope;
@@ -37,23 +38,25 @@ export function toEnvelope(
 interface Wording {
   /** Whether it is told by which id logs, traces and its diagnostic name it. */
   readonly isDiagnosed: boolean;
-  readonly spell: (text: string) => string;
+  readonly words: Words;
 }
 
-function envelopeOf(error: unknown, callId: string, { isDiagnosed, spell }: Wording): ErrorEnvelope {
+function envelopeOf(error: unknown, callId: string, { isDiagnosed, words }: Wording): ErrorEnvelope {
   if (error instanceof PithError && error.code !== 'INTERNAL_ERROR') {
     const message =
       error.message.length > MAX_MESSAGE ? `${error.message.slice(0, MAX_MESSAGE)}…` : error.message;
     const pointer = isDiagnosed ? { diagnostic_id: callId } : {};
-    const details = { reason: error.reason, hint: spell(error.hint), ...error.details, ...pointer };
-    return { error: { code: error.code, message: oneLine(spell(message)), details } };
+    const details = { reason: error.reason, hint: words(error.hint, true), ...error.details, ...pointer };
+    return { error: { code: error.code, message: oneLine(words(message)), details } };
   }
   const details = {
     reason: error instanceof PithError ? error.reason : 'internal',
-    hint: 'Try once more; if it fails again, give the operator this diagnostic_id.',
+    hint: 'Try once more. If it fails again, report this diagnostic_id to the operator.',
     diagnostic_id: callId,
   };
-  return { error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on the server.', details } };
+  return {
+    error: { code: 'INTERNAL_ERROR', message: 'An unexpected error occurred on the server.', details },
+  };
 }
 
 /** The same as one line of text that says what to do next. @param isPlain  without the code */

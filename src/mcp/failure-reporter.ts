@@ -6,8 +6,8 @@ import { toEnvelope } from './error-envelope.js';
 import type { ErrorEnvelope } from './error-envelope.js';
 import { renderError } from './render.js';
 import type { ToolResult } from './render.js';
-import { wordsFor } from './surface.js';
 import { SurfaceHolder } from './surface.token.js';
+import { wordsFor } from './tell-tools.js';
 
 /** For the log: what went wrong and what lay behind it; never what was asked for. */
 function inFull(error: unknown): string {
@@ -39,7 +39,7 @@ export class FailureReporter {
 
   envelope(error: unknown, call: Call): ErrorEnvelope {
     this.note(error, call);
-    return toEnvelope(error, call, (text) => wordsFor(call.caller, text, this.holder.surface));
+    return toEnvelope(error, call, wordsFor(call.caller, this.holder.surface));
   }
 
   /** @param isPersonal  whether messages of errors stay out of the log */

@@ -13,9 +13,9 @@ export class FeatureGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const definition = mcpContextOf(context) ? definitionOf(context.getHandler()) : undefined;
     if (!definition || this.holder.surface.tools.get(definition.name)?.isOn) return true;
-    throw new InvalidArgumentError(`${definition.name} is switched off on this server.`, {
+    throw new InvalidArgumentError(`${definition.name} is disabled on this server.`, {
       reason: 'feature_disabled',
-      hint: 'Call tools/list and use a tool that it names.',
+      hint: 'Call tools/list and use one of the listed tools.',
     });
   }
 }

@@ -15,7 +15,7 @@ export type HostTable = z.output<typeof hostTableSchema>;
 /** What one kind of host needs. */
 export interface HostProfile {
   readonly name: string;
-  /** How it wants tools spelled: some refuse dots. */
+  /** The spelling of tool names: some hosts refuse dots. */
   readonly names: 'dotted' | 'underscore';
   /** `summary` for hosts that forward both forms to their model, else the text stands alone. */
   readonly render: 'full' | 'summary';
@@ -23,21 +23,48 @@ export interface HostProfile {
   readonly resourceLinks: boolean;
 }
 
-/** What a caller let us know of its host. */
+/** What a caller reveals about its host. */
 export interface HostHints {
   /** The MCP client's name. */
   readonly clientName: string | undefined;
-  /** The HTTP `User-Agent`: all that a stateless 2025-era client tells. */
+  /** The HTTP `User-Agent`: all that a stateless 2025-era client sends. */
   readonly userAgent: string | undefined;
 }
 
-/** Unknown hosts get the dotted names and text that stands alone. */
+/** Unknown hosts get underscored names, since hosts that refuse dots drop every tool, and text that stands alone. */
 export const GENERIC_PROFILE: HostProfile = {
   name: 'generic',
-  names: 'dotted',
+  names: 'underscore',
   render: 'full',
   resourceLinks: false,
 };
+
+/** Longer names are not looked up. */
+const MAX_NAME = 256;
+/** mcp-remote appends itself to the name of the client that it serves. */
+const BRIDGE = / *\(via [^()]*\)$/;
+const VERSION = /[ /]v?\d[\w.+-]*$/;
+
+/** A name without its bridge and version; case, spaces, hyphens and underscores make no difference. */
+function normalised(name: string): string {
+  if (name.length > MAX_NAME) return '';
+  const bare = name.trim().replace(BRIDGE, '').replace(VERSION, '');
+  return bare.toLowerCase().replace(/[ _-]+/g, '-');
+}
+
+/** Whether a name is the one in the table, where `*` stands for any text. */
+function isNamed(pattern: string, name: string): boolean {
+  const [start = '', ...ends] = pattern
+    .toLowerCase()
+    .replace(/[ _-]+/g, '-')
+    .split('*');
+  const end = ends.join('*');
+  if (ends.length === 0) return name === start;
+  return name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);
+}
+
+/** The product in front of a user agent: `claude-code` of `claude-code/2.1.208 (cli)`. */
+const productOf = (userAgent: string): string => userAgent.trim().split(/[\s(]/, 1)[0] ?? '';
 
 function byName(table: HostTable, name: string): HostProfile | undefined {
   const entry = Object.hasOwn(table, name) ? table[name] : undefined;
@@ -47,16 +74,14 @@ function byName(table: HostTable, name: string): HostProfile | undefined {
 }
 
 /**
- * Chooses the profile of a host: by client name, else by the start of its user agent, else the configured one, else
+ * Chooses the profile of a host: by client name, else by the product of its user agent, else the configured one, else
  * the generic one.
  */
 export function profileFor(table: HostTable, hints: HostHints, configured: string): HostProfile {
   const { clientName, userAgent } = hints;
+  const name = normalised(clientName ?? productOf(userAgent ?? ''));
   const matching = Object.entries(table).find(([, { clients }]) =>
-    clients.some((client) => {
-      if (clientName !== undefined) return clientName.toLowerCase() === client.toLowerCase();
-      return userAgent?.toLowerCase().startsWith(`${client.toLowerCase()}/`) ?? false;
-    }),
+    clients.some((client) => isNamed(client, name)),
   );
   if (matching) return byName(table, matching[0]) ?? GENERIC_PROFILE;
   const fallback = clientName === undefined ? configured : '';

@@ -6,6 +6,7 @@ import type { Call } from '../call.js';
 import { callOf, mcpContextOf } from './calls.js';
 import { definitionOf } from './define-tool.js';
 import { invalidInput } from './invalid-input.js';
+import { controlProblem } from './refuse-controls.js';
 
 const inputSchema = z.record(z.string(), z.unknown());
 
@@ -26,7 +27,8 @@ export class InputInterceptor implements NestInterceptor {
     if (!mcp || !definition) return next.handle();
     const args = context.getArgs<unknown[]>();
     const parsed = definition.input.safeParse(args[0] ?? {});
-    if (!parsed.success) throw definition.refuse?.(parsed.error, args[0]) ?? invalidInput(parsed.error);
+    const problem = parsed.error ?? controlProblem(args[0], Object.keys(parsed.data));
+    if (problem) throw definition.refuse?.(problem, args[0]) ?? invalidInput(problem);
     // Nest passes this very array on to the handler.
     args[0] = parsed.data;
     noteInput(callOf(mcp), parsed.data);

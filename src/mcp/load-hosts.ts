@@ -10,7 +10,7 @@ function readTable(file: string, name: string): HostTable {
     return hostTableSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    throw new InvalidConfigurationError([`${name} (${file}) is no table of host profiles: ${why}`]);
+    throw new InvalidConfigurationError([`${name} (${file}) is not a valid file of host profiles: ${why}`]);
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Usage } from '../call.js';
 import { LIMIT_REASONS } from '../reply.js';
+import type { Reply } from '../reply.js';
 import { countTokens } from './count-tokens.js';
 import type { AnyTool } from './define-tool.js';
 import type { Ceilings, Rendered } from './render-within.js';
@@ -16,13 +17,19 @@ export function declaredCeilings({ budget }: AnyTool, maxBytes: number): Ceiling
 }
 
 /** What a rendered result takes of its ceilings, to the byte. */
-export function usageFor({ output, usage, broken }: Rendered<unknown>, ceilings: Ceilings): Usage {
+export function usageFor<T>(
+  { output, usage, broken }: Rendered<T>,
+  ceilings: Ceilings,
+  reply: Reply<T>,
+): Usage {
   const said = limitedSchema.safeParse(output).data;
+  const told = said?.limit_reason ?? broken ?? 'none';
+  const limitReason = told === 'none' ? (reply.cutBy?.(output) ?? 'none') : told;
   return {
     bytes: usage.bytes + USAGE_KEY_BYTES + JSON.stringify(usage).length,
     tokens: usage.tokens,
-    limitReason: said?.limit_reason ?? broken ?? 'none',
-    isPartial: said?.partial ?? broken !== null,
+    limitReason,
+    isPartial: said?.partial || limitReason !== 'none',
     ceilings,
   };
 }

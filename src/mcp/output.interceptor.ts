@@ -49,7 +49,8 @@ export class OutputInterceptor implements NestInterceptor {
     const { surface } = this.holder;
     const rendered = renderWithin(reply, ceilings, (output) => renderResult(call, tool, output, surface));
     tool.output.parse(rendered.output);
-    call.trace.usage = usageFor(rendered, declaredCeilings(tool, this.limits.maxResponseBytes));
+    const declared = declaredCeilings(tool, this.limits.maxResponseBytes);
+    call.trace.usage = usageFor(rendered, declared, reply);
     reply.shown?.(rendered.output);
     return withUsage(rendered);
   }

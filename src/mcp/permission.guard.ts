@@ -13,7 +13,7 @@ export class PermissionGuard implements CanActivate {
     if (!mcp || definition?.permission !== 'operator' || callOf(mcp).caller.isOperator) return true;
     throw new ScopeViolationError(`${definition.name} is for operators.`, {
       reason: 'permission_denied',
-      hint: 'Go on without it.',
+      hint: 'Continue without it.',
     });
   }
 }

@@ -1,23 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProtocolError } from '@modelcontextprotocol/server';
-import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { McpStrategy } from '@rekog/mcp-nest';
 import type { McpServerOptions, McpSessionSeed } from '@rekog/mcp-nest';
-import type { Call } from '../call.js';
+import type { Call, Caller } from '../call.js';
 import { withCallSignal } from '../call-signal.js';
 import { DeadlineExceededError, PithError } from '../errors.js';
 import { beginWatched } from './begin-watched.js';
 import type { Asked, Connected } from './begin-watched.js';
-import type { CallerRules } from './caller-identity.js';
+import type { BoundConnection, CallerRules } from './caller-identity.js';
 import type { CallWatch } from './call-watch.js';
 import { identifyCaller } from './caller-identity.js';
 import { describeTools } from './describe-tools.js';
 import { CORPUS_PROMPT, listedPrompts } from './corpus-lists.js';
 import type { CorpusLists } from './corpus-lists.js';
 import { toEnvelope, toProtocolError } from './error-envelope.js';
+import { greetByName } from './greet-by-name.js';
+import type { Handler, HandlerHost, RawRequest } from './greet-by-name.js';
+import { refuseCursor, unknownTool } from './refused-requests.js';
 import { renderError } from './render.js';
-import { asListed, MAX_URI, readResource, withoutTemplates } from './resource-requests.js';
-import { canonicalName, wordsFor } from './surface.js';
+import { asListed, readResource, withoutTemplates } from './resource-requests.js';
+import { canonicalName } from './surface.js';
+import { tellDescriptions, wordsFor } from './tell-tools.js';
 
 export interface PithStrategyOptions extends McpServerOptions {
   readonly rules: CallerRules;
@@ -34,17 +38,6 @@ interface Running {
   readonly asked: Asked;
   readonly run: (call: Call) => Promise<object>;
   readonly late: (call: Call, error: DeadlineExceededError) => object;
-}
-
-type Handler = (request: RawRequest, context: ServerContext) => Promise<object>;
-
-interface RawRequest {
-  readonly params: Record<string, unknown>;
-}
-
-/** The low-level server as far as we wrap it; the SDK's own type is generic over every method. */
-interface HandlerHost {
-  setRequestHandler: (method: string, handler: Handler) => void;
 }
 
 /** A request that was sent is being worked on by then. */
@@ -66,15 +59,16 @@ export class PithStrategy extends McpStrategy {
     const host = server.server as unknown as HandlerHost;
     const register = host.setRequestHandler;
     host.setRequestHandler = (method, handler) =>
-      register.call(host, method, this.wrap(method, handler, server, rawRequest));
+      register.call(host, method, this.wrap(method, handler, { server, rawRequest }));
     try {
       super.bindRequestHandlers(server, session, rawRequest);
     } finally {
       host.setRequestHandler = register;
     }
+    greetByName({ server, rawRequest }, this.edge);
   }
 
-  private wrap(method: string, handler: Handler, server: McpServer, rawRequest: unknown): Handler {
+  private wrap(method: string, handler: Handler, bound: BoundConnection): Handler {
     const { rules } = this.edge;
     switch (method) {
       case 'tools/call':
@@ -83,61 +77,83 @@ export class PithStrategy extends McpStrategy {
           const named = { ...request, params: { ...request.params, name } };
           const late = (call: Call, error: DeadlineExceededError): object =>
             renderError(call, error, rules.surface);
-          const connection = { server, rawRequest, sdkContext };
+          const connection = { ...bound, sdkContext };
           const asked = { method, params: named.params };
-          return this.during({ connection, asked, run: () => handler(named, sdkContext), late });
+          const run = async (): Promise<object> => {
+            if (!rules.surface.tools.has(name)) throw unknownTool(name);
+            return handler(named, sdkContext);
+          };
+          return this.during({ connection, asked, run, late });
         };
       case 'resources/read':
         return (request, sdkContext) => {
-          const uri = String(request.params['uri']).slice(0, MAX_URI);
-          return this.asCall({ server, rawRequest, sdkContext }, { method, uri, ...request }, () =>
-            readResource(String(request.params['uri']), () => handler(request, sdkContext)),
+          const uri = String(request.params['uri']);
+          return this.asCall({ ...bound, sdkContext }, { method, uri, ...request }, () =>
+            readResource(uri, () => handler(request, sdkContext)),
           );
         };
       case 'prompts/get':
         return (request, sdkContext) => {
           const params = { ...request.params, name: CORPUS_PROMPT, arguments: { ...request.params } };
-          return this.asCall({ server, rawRequest, sdkContext }, { method, ...request }, () =>
+          return this.asCall({ ...bound, sdkContext }, { method, ...request }, () =>
             handler({ ...request, params }, sdkContext),
           );
         };
       default:
-        return this.wrapList(method, handler, server, rawRequest);
+        return this.wrapList(method, handler, bound);
     }
   }
 
   /** Lists say what the corpus holds. */
-  private wrapList(method: string, handler: Handler, server: McpServer, rawRequest: unknown): Handler {
+  private wrapList(method: string, handler: Handler, bound: BoundConnection): Handler {
     const { rules, corpus } = this.edge;
+    const { surface } = rules;
     switch (method) {
       case 'tools/list':
-        return async (_request, sdkContext) => {
-          const caller = identifyCaller({ server, sdkContext, rawRequest }, rules);
-          return { tools: describeTools(rules.surface, caller, (await corpus?.facts()) ?? null) };
-        };
+        return this.onePage(bound, async (caller) => ({
+          tools: describeTools(surface, caller, (await corpus?.facts()) ?? null),
+        }));
       case 'resources/templates/list':
-        return async (request, sdkContext) => {
-          const listed = asListed(await handler(request, sdkContext), rules.surface.uriScheme);
-          const { isOperator } = identifyCaller({ server, sdkContext, rawRequest }, rules);
-          const hidden = [
-            ...((await corpus?.offersDocuments()) ? [] : ['docs:///']),
-            ...(isOperator && rules.surface.offersDiagnostics
-              ? []
-              : [`${rules.surface.uriScheme}://diagnostics/`]),
-          ];
-          return withoutTemplates(listed, hidden);
-        };
-      case 'resources/list':
-        if (!corpus) return handler;
-        return (request, sdkContext) =>
-          this.asCall({ server, rawRequest, sdkContext }, { method, ...request }, () =>
-            corpus.resources(cursorOf(request)),
-          );
+        return this.onePage(bound, async (caller, request, sdkContext) => {
+          const listed = asListed(await handler(request, sdkContext), surface.uriScheme);
+          return withoutTemplates(listed, await this.hiddenTemplates(caller));
+        });
       case 'prompts/list':
-        return async () => ({ prompts: listedPrompts((await corpus?.facts()) ?? null) });
+        return this.onePage(bound, async (caller) => {
+          const prompts = listedPrompts((await corpus?.facts()) ?? null);
+          return { prompts: prompts.map((prompt) => tellDescriptions(prompt, surface, caller)) };
+        });
+      case 'resources/list':
+        return async (request, sdkContext) => {
+          if (!corpus) refuseCursor(cursorOf(request));
+          return this.asCall({ ...bound, sdkContext }, { method, ...request }, async () =>
+            corpus ? corpus.resources(cursorOf(request)) : handler(request, sdkContext),
+          );
+        };
       default:
         return handler;
     }
+  }
+
+  /** Answers a list that has one page, in words for the caller. */
+  private onePage(
+    bound: BoundConnection,
+    list: (caller: Caller, ...asked: Parameters<Handler>) => Promise<object>,
+  ): Handler {
+    return async (request, sdkContext) => {
+      refuseCursor(cursorOf(request));
+      return list(identifyCaller({ ...bound, sdkContext }, this.edge.rules), request, sdkContext);
+    };
+  }
+
+  /** Starts of the templates that match nothing the caller may read. */
+  private async hiddenTemplates({ isOperator }: Caller): Promise<readonly string[]> {
+    const { rules, corpus } = this.edge;
+    const { uriScheme, offersDiagnostics } = rules.surface;
+    return [
+      ...((await corpus?.offersDocuments()) ? [] : ['docs:///']),
+      ...(isOperator && offersDiagnostics ? [] : [`${uriScheme}://diagnostics/`]),
+    ];
   }
 
   /** Runs what has no error result: its failures become JSON-RPC errors with the envelope as data. */
@@ -148,8 +164,7 @@ export class PithStrategy extends McpStrategy {
   ): Promise<object> {
     const { surface } = this.edge.rules;
     const refuse = (call: Call, error: unknown): ProtocolError => {
-      const spell = (text: string): string => wordsFor(call.caller, text, surface);
-      return toProtocolError(toEnvelope(error, call, spell), asked.uri);
+      return toProtocolError(toEnvelope(error, call, wordsFor(call.caller, surface)), asked.uri);
     };
     return this.during({
       connection,

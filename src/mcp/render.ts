@@ -1,10 +1,12 @@
+import { z } from 'zod';
 import type { Call } from '../call.js';
 import { PithError } from '../errors.js';
 import type { AnyTool, ResourceLink } from './define-tool.js';
 import { errorLine, shortened, toEnvelope } from './error-envelope.js';
 import type { ErrorEnvelope } from './error-envelope.js';
-import { wordsFor } from './surface.js';
 import type { Surface } from './surface.js';
+import { wordsFor } from './tell-tools.js';
+import type { Words } from './tell-tools.js';
 
 /** Output schemas change by addition only while this stays. */
 const SCHEMA_VERSION = 1;
@@ -54,8 +56,15 @@ function toLink({ uri, name, title, bytes, lastModified }: ResourceLink): LinkBl
   };
 }
 
+/** An output with its advice, if it has any, in words for the caller. */
+function withAdvice(output: unknown, words: Words): unknown {
+  const hint = z.looseObject({ hint: z.string() }).safeParse(output).data?.hint;
+  return hint === undefined ? output : Object.assign({}, output, { hint: words(hint, true) });
+}
+
 /** Renders an output for the host that asked. */
-export function renderResult(call: Call, tool: AnyTool, output: unknown, surface: Surface): ToolResult {
+export function renderResult(call: Call, tool: AnyTool, found: unknown, surface: Surface): ToolResult {
+  const output = withAdvice(found, wordsFor(call.caller, surface));
   const { rendering } = tool;
   const { isContract = false } = rendering;
   const { degraded } = call.trace;
@@ -76,7 +85,7 @@ const SHORTER = [160, 80, 30];
 /** Renders a failure for the host that asked. */
 export function renderError(call: Call, error: unknown, surface: Surface): ToolResult {
   const { id, caller } = call;
-  const whole = toEnvelope(error, call, (words) => wordsFor(caller, words, surface));
+  const whole = toEnvelope(error, call, wordsFor(caller, surface));
   const isPlain = error instanceof PithError && error.isPlain;
   const build = (envelope: ErrorEnvelope): ToolResult => {
     const _meta = metaOf(id);

@@ -2,22 +2,18 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { InvalidArgumentError } from '../errors.js';
 
-/** Longer URIs are none of ours. */
-export const MAX_URI = 2_048;
-
 function unknownResource(uri: string): InvalidArgumentError {
   const isDocument = /^docs:/i.test(uri);
-  return new InvalidArgumentError('There is no such resource.', {
+  return new InvalidArgumentError('Resource not found.', {
     reason: 'resource_not_found',
     hint: isDocument
-      ? 'Read only URIs that resources/list names.'
-      : 'Read only URIs that kb.search returned in this session.',
+      ? 'Use a URI from resources/list.'
+      : 'Use a URI that a tool returned in this session, for example kb.search.',
   });
 }
 
 /** Reads a resource; what the library does not know is answered like any other wrong argument. */
 export async function readResource(uri: string, read: () => Promise<object>): Promise<object> {
-  if (uri.length > MAX_URI) throw unknownResource(uri);
   try {
     return await read();
   } catch (error) {

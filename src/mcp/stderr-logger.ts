@@ -1,6 +1,7 @@
 import { ConsoleLogger } from '@nestjs/common';
 import type { LogLevel } from '@nestjs/common';
 import type { ServerConfig } from '../config/server.config.js';
+import { tell, tellForeign } from '../stderr.js';
 
 const LEVELS: Readonly<Record<ServerConfig['logLevel'], LogLevel[]>> = {
   error: ['error', 'fatal'],
@@ -9,6 +10,14 @@ const LEVELS: Readonly<Record<ServerConfig['logLevel'], LogLevel[]>> = {
   debug: ['error', 'fatal', 'warn', 'log', 'debug', 'verbose'],
 };
 
+/** Contexts of our own loggers, whose messages hold nothing of a call with MCP_NO_LOG; '' is the start. */
+const OWN = new Set(['', 'pith', 'diagnostics', 'scratch', 'inner_voice']);
+
+function asText(message: unknown): string {
+  if (typeof message === 'string') return message;
+  return message instanceof Error ? (message.stack ?? message.message) : JSON.stringify(message);
+}
+
 /** Everything to stderr, one line each: over STDIO, stdout belongs to the protocol. */
 export class StderrLogger extends ConsoleLogger {
   constructor(level: ServerConfig['logLevel']) {
@@ -16,9 +25,12 @@ export class StderrLogger extends ConsoleLogger {
   }
 
   protected override printMessages(messages: unknown[], context = '', level: LogLevel = 'log'): void {
-    for (const message of messages) {
-      const text = typeof message === 'string' ? message : JSON.stringify(message);
-      process.stderr.write(`${level} ${context === '' ? '' : `[${context}] `}${text}\n`);
-    }
+    const write = OWN.has(context) ? tell : tellForeign;
+    for (const message of messages)
+      write(`${level} ${context === '' ? '' : `[${context}] `}${asText(message)}`);
+  }
+
+  protected override printStackTrace(stack: unknown): void {
+    if (stack) tellForeign(asText(stack));
   }
 }

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import type { McpTransport, McpTransportContext } from '@rekog/mcp-nest';
+import { StdioWire } from './stdio-wire.js';
 
 /**
  * MCP over stdin and stdout. The SDK drops what it has not answered when its input ends; so ours ends only once the
@@ -17,7 +18,7 @@ export class StdioDoor implements McpTransport {
   constructor(private readonly ready: () => Promise<unknown>) {}
 
   start({ createBoundServer, logger }: McpTransportContext): void {
-    const transport = new StdioServerTransport(this.input, process.stdout);
+    const transport = new StdioWire(this.input, process.stdout);
     this.handle = serveStdio(
       // A connection lasts, so there is a channel for progress, though no session id.
       async ({ era }) => {

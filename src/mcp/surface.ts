@@ -1,4 +1,3 @@
-import type { Caller } from '../call.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import type { Config } from '../config/config.js';
 import type { SurfaceConfig } from '../config/surface.config.js';
@@ -93,7 +92,9 @@ function stateOf(definition: AnyTool, switches: Switches): ToolState {
 function checkHostProfile({ hostProfile }: SurfaceConfig, hosts: HostTable): void {
   const names = Object.keys(hosts);
   if (hostProfile === '' || names.includes(hostProfile)) return;
-  throw new InvalidConfigurationError([`PITH_HOST_PROFILE is no profile. There are: ${names.join(', ')}.`]);
+  throw new InvalidConfigurationError([
+    `PITH_HOST_PROFILE is not a known profile. Known profiles: ${names.join(', ')}.`,
+  ]);
 }
 
 /** Resolves the flags. @throws InvalidConfigurationError for an unknown host profile */
@@ -120,20 +121,6 @@ export function resolveSurface(
 /** A tool's name as a host wants it spelled. */
 export function spelledFor(name: string, profile: HostProfile): string {
   return profile.names === 'underscore' ? underscored(name) : name;
-}
-
-/** A text of ours with every tool spelled as a host will have to call it. */
-export function spellTools(text: string, surface: Surface, profile: HostProfile): string {
-  return [...surface.tools.keys()].reduce(
-    (spelled, name) => spelled.replaceAll(name, spelledFor(name, profile)),
-    text,
-  );
-}
-
-/** A message of ours as a caller may read it: tools spelled for its host, and no path of ours for those from outside. */
-export function wordsFor({ host, isLocal }: Caller, text: string, surface: Surface): string {
-  const spelled = spellTools(text, surface, host);
-  return isLocal ? spelled : spelled.replaceAll(surface.indexFile, 'INDEX-FILE');
 }
 
 /** The tool's own name for either spelling; unknown names come back as they are. */

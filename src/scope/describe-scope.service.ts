@@ -1,14 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
+import { BackendsConfig } from '../config/backends.config.js';
+import { decodeCursor, encodeCursor } from '../cursor.js';
+import { encodePath } from '../ingest/section-id.js';
 import { SectionIndex } from '../kb/section-index.port.js';
-import type { FacetCount } from '../kb/section-index.port.js';
-import { listReply } from '../reply.js';
+import type { FacetCount, IndexFacts } from '../kb/section-index.port.js';
+import { keptOf, listReply, toldSkipped } from '../reply.js';
 import type { LimitReason, Reply } from '../reply.js';
+import { PassageNaming } from '../scratch/passages.service.js';
+import { shownTitle } from '../text/shown-fields.js';
+import { scopeAllows } from './scope.js';
 
 interface Facet {
   readonly name: string;
   readonly documents: number;
   readonly sections: number;
+}
+
+/** A document as it is listed. */
+export interface ListedDocument {
+  /** Percent-encoded as in section ids; the id of its first section. */
+  readonly path: string;
+  readonly title: string;
+  readonly doc_tag: string;
 }
 
 export interface ScopeDescription {
@@ -20,10 +34,21 @@ export interface ScopeDescription {
   readonly sections: number;
   readonly indexed_at: string;
   readonly index_bytes: number;
+  /** What answers: the engine of the sections, then that of the graph where it is another one. */
   readonly engines: readonly string[];
-  /** Whether there are more tags or repositories than are listed. */
+  /** Whether there are more tags, repositories or documents than are listed. */
   readonly partial: boolean;
   readonly limit_reason: LimitReason;
+  /** By path; only where documents were asked for. */
+  readonly listed?: readonly ListedDocument[] | undefined;
+  readonly next_cursor?: string | null | undefined;
+  readonly skipped?: number | undefined;
+}
+
+/** A page of documents. */
+export interface Listing {
+  readonly count: number;
+  readonly cursor: string | null;
 }
 
 const MAX_FACETS = 50;
@@ -33,24 +58,63 @@ const toFacet = ({ value, documents, sections }: FacetCount): Facet => ({ name: 
 /** Tells a caller what it can see. */
 @Injectable()
 export class DescribeScopeService {
-  constructor(private readonly index: SectionIndex) {}
+  constructor(
+    private readonly index: SectionIndex,
+    private readonly naming: PassageNaming,
+    private readonly backends: BackendsConfig,
+  ) {}
 
   /** @throws BackendUnavailableError */
   async describe(call: Call): Promise<Reply<ScopeDescription>> {
     const facts = await this.index.facts(call.scope, MAX_FACETS + 1);
     const most = Math.max(facts.docTags.length, facts.repositories.length);
     return listReply({ count: Math.min(MAX_FACETS, most), maxChars: 0 }, ({ count, reason }) => ({
-      project_id: facts.projectId,
-      environment: facts.environment,
+      ...this.told(facts),
       doc_tags: facts.docTags.slice(0, count).map(toFacet),
       repositories: facts.repositories.slice(0, count).map(toFacet),
+      partial: count < most,
+      limit_reason: reason ?? (count < most ? 'page_size' : 'none'),
+    }));
+  }
+
+  /** Lists documents in place of tags and repositories. @throws InvalidArgumentError for a bad cursor */
+  async list(call: Call, { count, cursor }: Listing): Promise<Reply<ScopeDescription>> {
+    const facts = await this.index.facts(call.scope, 1);
+    const binding = { question: ['scope.describe', call.scope], generation: facts.generation };
+    const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
+    const { documents } = await this.index.documents(call.scope, offset, count);
+    const visible = documents.filter((document) => scopeAllows(call.scope, document));
+    const isPage = visible.length < facts.documents;
+    return listReply({ count: visible.length, maxChars: 0, isPage }, (fit) => {
+      const next = offset + fit.count;
+      const hasMore = next < facts.documents;
+      return {
+        ...this.told(facts),
+        partial: hasMore || fit.reason !== null,
+        limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
+        listed: keptOf(visible, fit).map(({ path, title, docTag }) => ({
+          path: encodePath(path),
+          title: shownTitle(title),
+          doc_tag: docTag,
+        })),
+        next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
+        ...toldSkipped(fit),
+      };
+    });
+  }
+
+  private told(facts: IndexFacts): Omit<ScopeDescription, 'partial' | 'limit_reason'> {
+    const { sections, graph } = this.backends;
+    return {
+      project_id: facts.projectId,
+      environment: facts.environment,
+      doc_tags: [],
+      repositories: [],
       documents: facts.documents,
       sections: facts.sections,
       indexed_at: facts.indexedAt,
       index_bytes: facts.bytes,
-      engines: ['sqlite'],
-      partial: count < most,
-      limit_reason: reason ?? (count < most ? 'page_size' : 'none'),
-    }));
+      engines: graph === 'none' || graph === sections ? [sections] : [sections, graph],
+    };
   }
 }

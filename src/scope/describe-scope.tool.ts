@@ -11,18 +11,30 @@ import type { ScopeDescription } from './describe-scope.service.js';
 import { scopeSummary, scopeText } from './render-scope.js';
 import { scopeSchema } from './scope.schema.js';
 
+/** Documents of one page. */
+const MAX_LISTED = 50;
+
 const facet = z.strictObject({ name: z.string(), documents: z.int(), sections: z.int() });
 
 export const describeScopeTool = defineTool({
   name: 'scope.describe',
   title: 'What can be searched',
   description:
-    'Use when you want to know what these documents are, or which doc_tags and repositories a scope or filter may name. ' +
-    'Do not use when you have a question: ask kb.retrieve_evidence at once. ' +
-    'Returns at most 50 doc tags and 50 repositories with counts, the index date and size, and the engines (16 KB). ' +
-    'If you need more, call kb.search. ' +
-    'Defaults: everything you may see. Max: 50 of each.',
-  input: z.strictObject({ scope: scopeSchema.optional() }),
+    'Use when you want to know what this server covers: collections (doc_tags), repositories, their sizes and the ' +
+    'date of the index; or, with documents, a list of all documents. Do not use when you have a question: call ' +
+    'kb.retrieve_evidence. Returns at most 50 doc_tags and 50 repositories with counts, or a page of document paths ' +
+    'and titles. If you need more, call get_doc with a path to read that document. Defaults: everything you may see. ' +
+    'Max: 50 each.',
+  input: z.strictObject({
+    documents: z
+      .int()
+      .min(1)
+      .max(MAX_LISTED)
+      .optional()
+      .describe('List this many documents per page instead of tags.'),
+    cursor: z.string().min(1).max(512).nullable().optional(),
+    scope: scopeSchema.optional(),
+  }),
   output: z.strictObject({
     project_id: z.string(),
     environment: z.string(),
@@ -35,6 +47,9 @@ export const describeScopeTool = defineTool({
     engines: z.array(z.string()),
     partial: z.boolean(),
     limit_reason: z.enum(LIMIT_REASONS),
+    listed: z.array(z.strictObject({ path: z.string(), title: z.string(), doc_tag: z.string() })).optional(),
+    next_cursor: z.string().nullable().optional(),
+    skipped: z.int().optional(),
   }),
   feature: 'always',
   isCore: false,
@@ -49,9 +64,11 @@ export class DescribeScopeTool {
 
   @McpTool(describeScopeTool)
   describe(
-    @Payload() _input: ToolInput<typeof describeScopeTool>,
+    @Payload() { documents, cursor = null }: ToolInput<typeof describeScopeTool>,
     @Ctx() context: McpContext,
   ): Promise<Reply<ScopeDescription>> {
-    return this.service.describe(callOf(context));
+    const call = callOf(context);
+    if (documents === undefined && cursor === null) return this.service.describe(call);
+    return this.service.list(call, { count: documents ?? MAX_LISTED, cursor });
   }
 }

@@ -1,4 +1,5 @@
-import type { ScopeDescription } from './describe-scope.service.js';
+import { skippedText } from '../reply.js';
+import type { ListedDocument, ScopeDescription } from './describe-scope.service.js';
 
 const mega = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
@@ -6,12 +7,27 @@ const mega = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 export function scopeText(scope: ScopeDescription): string {
   const list = (facets: ScopeDescription['doc_tags']): string =>
     facets.map(({ name, sections }) => `${name} (${sections})`).join(', ') || 'none';
+  const { listed } = scope;
+  if (listed) return listingText(scope, listed);
   return [
     `Project ${scope.project_id} (${scope.environment}): ${scope.documents} documents, ${scope.sections} sections.`,
     `Doc tags (sections): ${list(scope.doc_tags)}`,
     `Repositories (sections): ${list(scope.repositories)}`,
     `Indexed at ${scope.indexed_at}, ${mega(scope.index_bytes)}; engines: ${scope.engines.join(', ')}.`,
-    ...(scope.partial ? ['There are more tags or repositories than are listed.'] : []),
+    ...(scope.partial ? ['The lists of tags and repositories are truncated.'] : []),
+  ].join('\n');
+}
+
+function listingText(
+  { documents, next_cursor: cursor, skipped }: ScopeDescription,
+  listed: readonly ListedDocument[],
+): string {
+  const left = skippedText(skipped);
+  return [
+    `${documents} documents.`,
+    ...listed.map(({ path, title, doc_tag: tag }) => `${path}: ${title} (${tag})`),
+    ...(left ? [left] : []),
+    ...(cursor ? [`More: cursor ${cursor}`] : []),
   ].join('\n');
 }
 

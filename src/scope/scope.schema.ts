@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { CONTROL_MESSAGE, hasNoControl } from '../text/control-characters.js';
 
-const name = z.string().min(1).max(128);
+// Guards read the scope before the arguments are checked as a whole.
+const name = z.string().min(1).max(128).refine(hasNoControl, CONTROL_MESSAGE);
 const names = z.array(name).max(64);
 
 /** The `scope` object that kb.* and graph.* take. */

@@ -73,10 +73,10 @@ export class ScopeService {
       environment === (this.config.environment || environment);
     if (isOurs) return;
     throw new BackendUnavailableError(
-      'The index holds another project or environment than this server answers for.',
+      'The index belongs to another project or environment than this server.',
       {
         reason: 'index_incompatible',
-        hint: 'The operator should point PITH_INDEX to the right index, or correct PITH_PROJECT and PITH_ENVIRONMENT.',
+        hint: 'The operator should set PITH_INDEX to the right index, or correct PITH_PROJECT and PITH_ENVIRONMENT.',
       },
     );
   }

@@ -8,7 +8,7 @@ export interface Scope {
   readonly repositories: readonly string[] | null;
 }
 
-/** The `scope` object of a request; every field narrows, none widens. */
+/** The `scope` object of a request; every field narrows, none widens. An empty list matches nothing. */
 export interface ScopeRequest {
   readonly project_id?: string | undefined;
   readonly environment?: string | undefined;
@@ -16,19 +16,19 @@ export interface ScopeRequest {
   readonly repositories?: readonly string[] | undefined;
 }
 
-const HINT = 'Leave `scope` out to search everything that this server offers you, or call scope.describe.';
+const HINT = 'Omit `scope` to search everything you may access. Call scope.describe to list it.';
 
 function narrowList(
   own: readonly string[] | null,
   asked: readonly string[] | undefined,
   field: string,
 ): readonly string[] | null {
-  if (!asked || asked.length === 0) return own;
+  if (!asked) return own;
   const unique = [...new Set(asked)].sort();
   if (own === null) return unique;
   const both = unique.filter((value) => own.includes(value));
-  if (both.length > 0) return both;
-  throw new ScopeViolationError(`${field} lies outside what this caller may see.`, {
+  if (both.length > 0 || unique.length === 0) return both;
+  throw new ScopeViolationError(`${field} is outside the scope of this caller.`, {
     reason: `${field}_mismatch`,
     hint: HINT,
   });
@@ -41,13 +41,13 @@ function narrowList(
 export function narrowScope(own: Scope, asked: ScopeRequest | undefined): Scope {
   if (!asked) return own;
   if (asked.project_id !== undefined && asked.project_id !== own.projectId) {
-    throw new ScopeViolationError('project_id is not the project that this server answers for.', {
+    throw new ScopeViolationError('project_id is not the project of this server.', {
       reason: 'project_mismatch',
       hint: HINT,
     });
   }
   if (asked.environment !== undefined && asked.environment !== own.environment) {
-    throw new ScopeViolationError('environment is not the one that this server answers for.', {
+    throw new ScopeViolationError('environment is not the environment of this server.', {
       reason: 'environment_mismatch',
       hint: HINT,
     });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../call.js';
-import { listReply } from '../reply.js';
+import { keptOf, listReply, toldSkipped } from '../reply.js';
 import type { LimitReason, Reply } from '../reply.js';
 import { PassagesService } from './passages.service.js';
 
@@ -15,6 +15,8 @@ export interface ScratchListing {
   /** Whether there are more than are listed. */
   readonly partial: boolean;
   readonly limit_reason: LimitReason;
+  /** Passages whose entries are too long for any reply. */
+  readonly skipped?: number | undefined;
 }
 
 /** Lists what a caller has at hand. */
@@ -25,16 +27,17 @@ export class ListScratchService {
   async list(call: Call, most: number): Promise<Reply<ScratchListing>> {
     const own = await this.passages.list(call, most + 1);
     const start = { count: Math.min(most, own.length), maxChars: 0 };
-    return listReply(start, ({ count, reason }) => ({
-      passages: own.slice(0, count).map(({ id, passage, expiresInS }) => ({
+    return listReply(start, (fit) => ({
+      passages: keptOf(own, fit).map(({ id, passage, expiresInS }) => ({
         passage_id: id,
         section_id: passage.sectionId,
         title: passage.title,
         size_bytes: passage.sizeBytes,
         expires_in_s: expiresInS,
       })),
-      partial: count < own.length,
-      limit_reason: reason ?? (count < own.length ? 'page_size' : 'none'),
+      partial: fit.count < own.length || fit.reason !== null,
+      limit_reason: fit.reason ?? (fit.count < own.length ? 'page_size' : 'none'),
+      ...toldSkipped(fit),
     }));
   }
 }

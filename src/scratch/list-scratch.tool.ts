@@ -1,9 +1,10 @@
-import { Ctx } from '@nestjs/microservices';
+import { Ctx, Payload } from '@nestjs/microservices';
 import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
-import { LIMIT_REASONS } from '../reply.js';
+import type { ToolInput } from '../mcp/define-tool.js';
+import { LIMIT_REASONS, skippedText } from '../reply.js';
 import type { Reply } from '../reply.js';
 import { ListScratchService } from './list-scratch.service.js';
 import type { ScratchListing } from './list-scratch.service.js';
@@ -14,12 +15,13 @@ export const listScratchTool = defineTool({
   name: 'scratch.list',
   title: 'Passages at hand',
   description:
-    'Use when you have lost track of the passage_ids of this session. ' +
+    'Use when you have lost the passage_ids of this session. ' +
     'Do not use when you look for something new: call kb.retrieve_evidence or kb.search. ' +
-    `Returns at most ${MAX_LISTED} passages, latest first: id, title, size, seconds left (12 KB). ` +
+    `Returns at most ${MAX_LISTED} passages, latest first: id, title, size, seconds until it expires (12 KB). ` +
     'If you need more, call kb.read_excerpt with a passage_id. ' +
-    `Defaults: all of this session. Max: ${MAX_LISTED}.`,
-  input: z.strictObject({}),
+    `Defaults: limit ${MAX_LISTED}. Max: ${MAX_LISTED}.`,
+  // Gemini refuses parameters without a property.
+  input: z.strictObject({ limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED) }),
   output: z.strictObject({
     passages: z.array(
       z.strictObject({
@@ -32,6 +34,7 @@ export const listScratchTool = defineTool({
     ),
     partial: z.boolean(),
     limit_reason: z.enum(LIMIT_REASONS),
+    skipped: z.int().optional(),
   }),
   feature: 'always',
   isCore: false,
@@ -40,13 +43,14 @@ export const listScratchTool = defineTool({
   rendering: { full: listingText, summary: listingSummary },
 });
 
-function listingText({ passages, partial }: ScratchListing): string {
+function listingText({ passages, partial, skipped }: ScratchListing): string {
   if (passages.length === 0) return 'No passages in this session yet.';
   const lines = passages.map(
     ({ passage_id, title, size_bytes, expires_in_s }) =>
       `${passage_id} ${title} (${size_bytes} bytes, ${expires_in_s} s left)`,
   );
-  return [...lines, ...(partial ? ['There are more.'] : [])].join('\n');
+  const left = skippedText(skipped);
+  return [...lines, ...(left ? [left] : []), ...(partial ? ['There are more.'] : [])].join('\n');
 }
 
 function listingSummary({ passages }: ScratchListing): string {
@@ -58,7 +62,10 @@ export class ListScratchTool {
   constructor(private readonly service: ListScratchService) {}
 
   @McpTool(listScratchTool)
-  list(@Ctx() context: McpContext): Promise<Reply<ScratchListing>> {
-    return this.service.list(callOf(context), MAX_LISTED);
+  list(
+    @Payload() { limit }: ToolInput<typeof listScratchTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<ScratchListing>> {
+    return this.service.list(callOf(context), limit);
   }
 }

@@ -37,9 +37,9 @@ export interface SeenSection {
 const ID_BYTES = 16;
 
 function notFound(): InvalidArgumentError {
-  return new InvalidArgumentError('There is no such passage in this session.', {
+  return new InvalidArgumentError('Passage not found in this session.', {
     reason: 'passage_not_found',
-    hint: 'Passages expire; call kb.search or kb.retrieve_evidence again and use the passage_id that it returns.',
+    hint: 'Passages expire. Call kb.search or kb.retrieve_evidence again and use the passage_id from its result.',
   });
 }
 

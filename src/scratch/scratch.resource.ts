@@ -20,7 +20,7 @@ interface ResourceContents {
 const template = {
   name: 'scratch-passage',
   uriTemplate: 'wekadocs://scratch/{session_id}/{passage_id}',
-  description: 'The full text of a passage of this session, by the URI that a search returned.',
+  description: 'The full text of a passage of this session. A search returns the URI.',
   mimeType: 'text/plain',
   annotations: { audience: ['assistant'], priority: 0.1 },
 };

@@ -1,4 +1,6 @@
 import type { Registry } from 'prom-client';
+import { installCommand } from '../config/required-packages.js';
+import { BackendUnavailableError } from '../errors.js';
 import type { DiagnosticCounters } from '../diagnostics/diagnostic-writer.js';
 import type { FinishedCall } from '../mcp/call-watch.js';
 import type { ScratchCounters } from '../scratch/scratch-store.port.js';
@@ -6,6 +8,14 @@ import { CallSeries } from './call-series.js';
 import type { PromClient } from './call-series.js';
 import { MetricLabels } from './metric-labels.js';
 import { readDiagnostics, readProcess, readScratch } from './read-gauges.js';
+
+function metricsMissing(cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError('prom-client, which metrics need, is not installed.', {
+    reason: 'package_missing',
+    hint: `Install it: ${installCommand(['prom-client'])}`,
+    cause,
+  });
+}
 
 interface Opened {
   readonly prom: PromClient;
@@ -64,7 +74,9 @@ export class CallMetrics {
   }
 
   private async load(): Promise<Opened> {
-    const prom = await import('prom-client');
+    const prom = await import('prom-client').catch((cause: unknown) => {
+      throw metricsMissing(cause);
+    });
     const registry = new prom.Registry();
     const series = new CallSeries(prom, registry, new MetricLabels(this.tools));
     readProcess(prom, registry);

@@ -1,5 +1,6 @@
 import type { Counter, Histogram, Registry } from 'prom-client';
 import { STAGES } from '../call.js';
+import { isRefusal } from '../errors.js';
 import type { FinishedCall } from '../mcp/call-watch.js';
 import { DEDUPE_REASONS } from './metric-labels.js';
 import type { MetricLabels } from './metric-labels.js';
@@ -32,16 +33,17 @@ function countersIn({ Counter }: PromClient, registry: Registry) {
     new Counter({ name: `pith_${name}_total`, help, labelNames, registers: [registry] });
   return {
     calls: counter('calls', 'Requests answered.', 'method', 'tool', 'outcome'),
-    errors: counter('call_errors', 'Requests that failed, by error code.', 'method', 'tool', 'code'),
-    truncations: counter('truncations', 'Results that hold less than there was.', 'tool', 'limit_reason'),
-    cursors: counter('cursor_calls', 'Calls that asked for a further page.', 'tool'),
-    dedupeDrops: counter(
-      'dedupe_dropped',
-      'Sections left out for better ones that say the same.',
+    errors: counter(
+      'call_errors',
+      'Requests answered with an error, by code, including refusals.',
+      'method',
       'tool',
-      'reason',
+      'code',
     ),
-    degraded: counter('degraded', 'Retrievals that had to do without a part.', 'tool', 'leg'),
+    truncations: counter('truncations', 'Truncated results.', 'tool', 'limit_reason'),
+    cursors: counter('cursor_calls', 'Calls with a cursor.', 'tool'),
+    dedupeDrops: counter('dedupe_dropped', 'Sections dropped as duplicates.', 'tool', 'reason'),
+    degraded: counter('degraded', 'Retrievals with an unavailable component.', 'tool', 'leg'),
   };
 }
 
@@ -50,26 +52,32 @@ function histogramsIn({ Histogram }: PromClient, registry: Registry) {
   return {
     seconds: new Histogram({
       name: 'pith_call_duration_seconds',
-      help: 'Time from a request to its answer.',
+      help: 'Time from request to response.',
       labelNames: ['method', 'tool'],
       buckets: CALL_SECONDS,
       registers,
     }),
     stageSeconds: new Histogram({
       name: 'pith_stage_duration_seconds',
-      help: 'Time of one stage of a retrieval.',
+      help: 'Duration of one retrieval stage.',
       labelNames: ['tool', 'stage'],
       buckets: STAGE_SECONDS,
       registers,
     }),
     bytes: new Histogram({
       name: 'pith_response_bytes',
-      help: 'Size of a serialised result.',
+      help: 'Size of a serialized result.',
       labelNames: ['tool'],
       buckets: RESPONSE_BYTES,
       registers,
     }),
   };
+}
+
+/** A refusal is no failure of retrieval, so that an alert on failures does not ring for a caller's mistakes. */
+function outcomeOf(error: FinishedCall['error']): string {
+  if (!error) return 'ok';
+  return isRefusal(error) ? 'refused' : 'error';
 }
 
 function hasCursor(args: unknown): boolean {
@@ -94,7 +102,7 @@ export class CallSeries {
     const { start, args, error, usage, durationMs } = finished;
     const tool = labels.tool(start);
     const method = labels.method(start);
-    series.calls.inc({ method, tool, outcome: error ? 'error' : 'ok' });
+    series.calls.inc({ method, tool, outcome: outcomeOf(error) });
     if (error) series.errors.inc({ method, tool, code: labels.code(error.code) });
     series.seconds.observe({ method, tool }, durationMs / 1000);
     series.bytes.observe({ tool }, usage.bytes);

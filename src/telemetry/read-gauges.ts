@@ -36,20 +36,20 @@ export function readScratch(prom: PromClient, registry: Registry, counters: () =
     gauges: [
       {
         name: 'pith_scratch_bytes',
-        help: 'Memory that passages take.',
+        help: 'Memory used by passages.',
         read: () => counters().bytes,
       },
-      { name: 'pith_scratch_passages', help: 'Passages kept.', read: () => counters().passages },
+      { name: 'pith_scratch_passages', help: 'Stored passages.', read: () => counters().passages },
     ],
     counters: [
       {
         name: 'pith_scratch_evictions_total',
-        help: 'Passages that went before their time.',
+        help: 'Passages evicted before they expired.',
         read: () => counters().evictions,
       },
       {
         name: 'pith_scratch_expirations_total',
-        help: 'Passages whose time was over.',
+        help: 'Passages that expired.',
         read: () => counters().expirations,
       },
     ],
@@ -71,13 +71,13 @@ export function readDiagnostics(
     gauges: [
       {
         name: 'pith_diagnostics_queued',
-        help: 'Diagnostics that wait to be written.',
+        help: 'Diagnostics waiting to be written.',
         read: () => counters().queued,
       },
     ],
     counters: [
       counter('written', 'Diagnostics written.'),
-      counter('dropped', 'Diagnostics dropped because too many waited.'),
+      counter('dropped', 'Diagnostics dropped because the queue was full.'),
       counter('failed', 'Diagnostics that could not be written.'),
     ],
   });
@@ -100,16 +100,16 @@ export function readProcess(prom: PromClient, registry: Registry): void {
   const startedAt = (): number => performance.timeOrigin / 1000;
   readAs(prom, registry, {
     gauges: [
-      { name: 'process_start_time_seconds', help: 'When the process began.', read: startedAt },
+      { name: 'process_start_time_seconds', help: 'Start time of the process.', read: startedAt },
       { name: 'process_resident_memory_bytes', help: 'Resident memory.', read: process.memoryUsage.rss },
-      { name: 'nodejs_heap_size_used_bytes', help: 'Used heap of the main thread.', read: heap },
+      { name: 'nodejs_heap_size_used_bytes', help: 'Heap used by the main thread.', read: heap },
       {
         name: 'nodejs_eventloop_utilization',
-        help: 'Share of the time since the last reading that the main thread was busy.',
+        help: 'Share of time since the last scrape that the main thread was busy.',
         read: utilization,
       },
     ],
-    counters: [{ name: 'process_cpu_seconds_total', help: 'Processor time, all threads.', read: cpuSeconds }],
+    counters: [{ name: 'process_cpu_seconds_total', help: 'CPU time of all threads.', read: cpuSeconds }],
   });
   const labelNames = ['version'];
   const build = { name: 'pith_build_info', help: 'The running version.', labelNames, registers: [registry] };

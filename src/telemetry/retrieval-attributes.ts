@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Attributes } from '@opentelemetry/api';
+import { isGraphUsed } from '../diagnostics/diagnostic-record.js';
 import type { DiagnosticRecord } from '../diagnostics/diagnostic-record.js';
 
 /** Most candidates that a span tells of; the artifact has them all. */
@@ -21,11 +22,11 @@ export function retrievalAttributes(
   record: DiagnosticRecord,
   input: Readonly<Record<string, unknown>> | null,
 ): Attributes {
-  const { timing_ms: ms, counts, budgets } = record;
+  const { timing_ms: ms, counts, budgets, config } = record;
   return {
     'retrieval.diagnostic_id': record.diagnostic_id,
     'retrieval.transport': record.transport,
-    'retrieval.mode': record.config.neo4j_disabled ? 'vector_only' : 'hybrid_local',
+    'retrieval.mode': isGraphUsed(config) ? 'hybrid_local' : 'vector_only',
     ...topK(input),
     'retrieval.returned_count': counts.returned,
     'retrieval.dedupe_dropped': counts.dropped.dedupe,
@@ -52,7 +53,7 @@ export function candidateEvents({ results }: DiagnosticRecord): Attributes[] {
     rank,
     chunk_id: shortHash(id),
     source,
-    final_score: scores.rerank ?? scores.fused,
+    final_score: scores.fused,
     ...(scores.rerank === null ? {} : { rerank_score: scores.rerank }),
   }));
 }

@@ -3,6 +3,7 @@ import type { Attributes, Context } from '@opentelemetry/api';
 import type { TelemetryConfig } from '../config/telemetry.config.js';
 import type { DiagnosticPaths } from '../diagnostics/diagnostic-paths.js';
 import type { DiagnosticRecord } from '../diagnostics/diagnostic-record.js';
+import { installCommand } from '../config/required-packages.js';
 import { VERSION } from '../package-facts.js';
 import type { CallMetrics } from './call-metrics.js';
 import { diagnosticSummary } from './diagnostic-log-line.js';
@@ -38,6 +39,15 @@ const NO_TELEMETRY: Telemetry = {
 };
 
 const INFO = 9;
+
+/** What `openExporters` loads; prom-client counts. */
+const SDK = [
+  'prom-client',
+  ...['core', 'resources', 'sdk-logs', 'sdk-metrics', 'sdk-trace-base'].map(
+    (name) => `@opentelemetry/${name}`,
+  ),
+  ...['logs', 'metrics', 'trace'].map((name) => `@opentelemetry/exporter-${name}-otlp-http`),
+];
 
 /** The context of the span that a record belongs to; whether that span is sampled, the record does not say. */
 function contextOf({ otel }: DiagnosticRecord): Context {
@@ -77,8 +87,8 @@ async function open({ config, metrics, warn, now }: TelemetryOptions): Promise<E
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     warn(
-      `telemetry: nothing is sent, OpenTelemetry's SDK can't be loaded (${why.split('\n')[0]}). ` +
-        'Install without --omit=optional, or unset OTEL_EXPORTER_OTLP_ENDPOINT.',
+      `telemetry: nothing is sent because the OpenTelemetry SDK can't be loaded (${why.split('\n')[0]}). ` +
+        `Install it: ${installCommand(SDK)}; or unset OTEL_EXPORTER_OTLP_ENDPOINT.`,
     );
     return null;
   }

@@ -103,7 +103,7 @@ describe('files that can’t be indexed', () => {
   }, 60_000);
 
   it('are skipped, and the rest is indexed', () => {
-    expect(countsOf(run)).toMatchObject({ documents: 1, parsed: 1 });
+    expect(countsOf(run)).toMatchObject({ documents: 2, parsed: 2 });
     expect(evidenceOf(good).quotes[0]).toMatchObject({ section_id: 'good.md' });
   });
 
@@ -116,7 +116,7 @@ describe('files that can’t be indexed', () => {
     ['an unreadable folder', /^ +locked: .*permission/m],
     ['a 50 MB file, with both sizes', /^ +huge\.md: 524288\d\d .*20971520/m],
     ['invalid UTF-8, with its line', /^ +latin\.md:5: .*UTF-8/m],
-    ['broken YAML, with its line', /^ +yaml\.md:[345]: \S/m],
+    ['broken YAML, with its line', /^ +yaml\.md:[345]: front matter partly read: \S/m],
     ['a binary that is named .md', /^ +binary\.md:\d+: \S/m],
     ['a link that points at itself', /^ +self\.md: .*link/m],
     ['a link that leaves the folder', /^ +outside\.md: .*link/m],
@@ -133,7 +133,7 @@ describe('files that can’t be indexed', () => {
     write('kept/a.md', '# A\n\nThe kestrel nests high.\n');
     write('kept/b.md', '# B\n\nThe heron waits.\n');
     await index('kept', 'kept.sqlite');
-    write('kept/a.md', '---\ntitle: [broken\n---\n\n# A\n\nThe kestrel nests high.\n');
+    write('kept/a.md', Buffer.from([0x41, 0x0a, 0xff, 0xfe]));
     const broken = await index('kept', 'kept.sqlite');
     expect(broken).toMatchObject({ code: 3, stdout: expect.stringMatching(/ a\.md:\d+: /) });
     expect(evidenceOf(await ask('kestrel', 'kept.sqlite')).quotes[0]).toMatchObject({ section_id: 'a.md' });
@@ -158,9 +158,9 @@ describe('files that can’t be indexed', () => {
   });
 
   it('are named when no file is left, too', async () => {
-    write('hopeless/yaml.md', '---\ntitle: [broken\n---\n\ntext\n');
+    write('hopeless/latin.md', Buffer.from([0x41, 0x0a, 0xff, 0xfe]));
     const hopeless = await index('hopeless', 'hopeless.sqlite');
-    expect(hopeless).toMatchObject({ code: 1, stderr: expect.stringMatching(/yaml\.md:\d+/) });
+    expect(hopeless).toMatchObject({ code: 1, stderr: expect.stringMatching(/latin\.md:\d+/) });
   });
 });
 
@@ -295,7 +295,7 @@ describe('a full disk', () => {
   it('ends the run with a clear error', async () => {
     const run = await runPith(['index', folder.file('grown'), '--index', file()], disk.options);
     expect(run).toMatchObject({ code: 1, signal: null });
-    expect(run.stderr).not.toContain('something went wrong that should not');
+    expect(run.stderr).not.toContain('pith: unexpected error');
     expect(isClear(run)).toBe(true);
     expect(run.seconds).toBeLessThan(10);
   }, 30_000);

@@ -240,9 +240,12 @@ describe('pith doctor', () => {
     expect(asking.doctor.stdout).toMatch(/7 documents/);
   });
 
-  it.each(['Claude Desktop', 'VS Code', 'Cursor', 'Claude Code'])('prints configuration for %s', (host) => {
-    expect(asking.doctor.stdout).toContain(host);
-  });
+  it.each(['Claude Desktop', 'Claude Code', 'Cursor', 'VS Code', 'Windsurf', 'Zed', 'Gemini CLI', 'Codex'])(
+    'prints configuration for %s',
+    (host) => {
+      expect(asking.doctor.stdout).toContain(host);
+    },
+  );
 
   it('prints configuration that starts this server on this index, spaces or not', () => {
     const json = /\{\n\s+"mcpServers"[\s\S]*?\n\}/.exec(asking.doctor.stdout)?.[0] ?? '';
@@ -269,8 +272,8 @@ describe('pith doctor', () => {
 describe('settings', () => {
   it('with wrong values stop the start: every one is named, with what it takes', () => {
     expect(complaintOf(settings.wrongValue)).toEqual({ code: 2, stdout: '', stack: undefined });
-    expect(settings.wrongValue.stderr).toMatch(/PITH_CALL_TIMEOUT_MS takes 100 to 120000/);
-    expect(settings.wrongValue.stderr).toMatch(/MCP_RENDER takes auto, summary, full/);
+    expect(settings.wrongValue.stderr).toMatch(/PITH_CALL_TIMEOUT_MS: expected 100 to 120000/);
+    expect(settings.wrongValue.stderr).toMatch(/MCP_RENDER: expected auto, summary or full/);
   });
 
   it('of our prefixes that do not exist stop the start and name the nearest one', () => {
@@ -326,6 +329,30 @@ asRoot('a read-only folder with an index, for somebody who owns none of it', () 
   });
 });
 
+describe('pith index that Ctrl+C ends', () => {
+  it('says that the next run goes on from here, and the next run does', async () => {
+    const corpus = folder.file('many');
+    const index = folder.file('many.sqlite');
+    mkdirSync(corpus);
+    const text = 'The crane lifts forty tonnes and `setLoad()` tells it so.\n\n'.repeat(40);
+    for (let i = 0; i < 1_500; i++)
+      writeFileSync(join(corpus, `f${i}.md`), `# File ${i}\n\n${text}\n## More\n\n${text}`);
+    const first = startPith(['index', corpus, '--index', index]);
+    await poll('reading', () => (first.stderr().includes('300 of 1500 files') ? true : undefined), 30_000);
+    first.child.kill('SIGINT');
+    expect(await first.finished).toMatchObject({
+      code: 130,
+      stdout: '',
+      stderr: expect.stringMatching(/the next run continues from here\.\n$/),
+    });
+    const next = startPith(['index', corpus, '--index', index]);
+    const { code, stdout, stderr } = await next.finished;
+    expect(code).toBe(0);
+    expect(Number(/(\d+) reused from an unfinished run/.exec(stdout)?.[1])).toBeGreaterThan(100);
+    expect(stderr).toMatch(/publishing: sections\n(publishing: .+\n)*publishing: names\n/);
+  }, 60_000);
+});
+
 describe('pith index --watch', () => {
   const corpus = folder.file('watched');
   const watched = folder.file('watched.sqlite');
@@ -356,6 +383,12 @@ describe('pith index --watch', () => {
       (await sectionsOn('bollard')).includes('b.md') ? true : undefined,
     );
     await poll('the change', async () => ((await sectionsOn('derrick')).includes('a.md') ? true : undefined));
+    const lines = await poll('the line of the run', () => {
+      const told = watcher.stdout().split('\n').slice(3);
+      return told.some((line) => line !== '') ? told : undefined;
+    });
+    expect(lines[0]).toMatch(/^[ab]\.md( and 1 more)?: \d parsed, \d unchanged, 0 removed; \d\.\d s$/);
+    expect(lines.filter((line) => /documents?,|Graph/.test(line))).toEqual([]);
     const { code, signal } = await watcher.stop();
     expect({ code, signal }).toEqual({ code: 0, signal: null });
     expect(await sectionsOn('forty')).toEqual([]);

@@ -61,6 +61,7 @@ describe('pith diagnostics --help', () => {
 
 describe('pith diagnostics show', () => {
   it('prints the page of each of the golden records, and with --json the record', async () => {
+    expect(golden.length).toBeGreaterThan(1);
     for (const record of golden) {
       const id = record.diagnostic_id;
       const [page, json] = await Promise.all([diagnostics('show', id), diagnostics('show', id, '--json')]);
@@ -72,7 +73,7 @@ describe('pith diagnostics show', () => {
 
   it('finds an id in capitals, and by the folder of the settings', async () => {
     const id = golden[0]?.diagnostic_id ?? '';
-    const env = { RETRIEVAL_DIAGNOSTICS_DIR: 'reports here' };
+    const env = { PITH_INDEX: 'index.sqlite', RETRIEVAL_DIAGNOSTICS_DIR: 'reports here' };
     const run = await runPith(['diagnostics', 'show', id.toUpperCase()], { cwd: folder.path, env });
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout).toContain(id);
@@ -89,7 +90,7 @@ describe('pith diagnostics show', () => {
   ])('takes no %s for an id', async (_, id) => {
     const run = await diagnostics('show', '--', id);
     expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(/is no id of a diagnostic\.\n +Ids are UUIDs/);
+    expect(run.stderr).toMatch(/is not a diagnostic id\.\n +A diagnostic id is a UUID/);
     expect(run.stderr.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
     expect(run.stderr).not.toMatch(/\n\s+at .*:\d+/);
     expect(run.stderr.length).toBeLessThan(400);
@@ -118,9 +119,12 @@ describe('pith diagnostics list', () => {
     const [head = '', ...rows] = stdout.split('\n\n')[0]?.split('\n') ?? [];
     expect(code).toBe(0);
     expect(head).toMatch(/^time \(UTC\) +tool +ms found outcome +id$/);
-    expect(rows).toHaveLength(golden.length);
+    const questions = golden.flatMap(({ query }) => query.raw ?? []);
+    expect(questions.length).toBeGreaterThan(0);
+    expect(rows).toHaveLength(golden.length + questions.length);
+    expect(rows.filter((row) => row.startsWith('  '))).toEqual(questions.map((text) => `  “${text}”`));
     expect(Math.max(...stdout.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(100);
-    expect(stdout).toMatch(/\n\nLook at one: pith diagnostics show [0-9a-f-]{36}\n$/);
+    expect(stdout).toMatch(/\n\nTo show one: pith diagnostics show [0-9a-f-]{36}\n$/);
     const json = await diagnostics('list', '--json');
     const listed: { timestamp: string }[] = JSON.parse(json.stdout);
     const times = listed.map(({ timestamp }) => timestamp);
@@ -164,7 +168,7 @@ describe('pith diagnostics list', () => {
     expect(await ids('--since', '1h')).toEqual([]);
     expect(await ids('--failed', '--partial')).toEqual([]);
     const { stdout } = await runPith(['diagnostics', 'list', '--dir', into, '--limit', '2']);
-    expect(stdout).toContain(`There are older ones: --limit 500, or --until ${at('13:00:00')}`);
+    expect(stdout).toContain(`For older ones: --limit 500, or --until ${at('13:00:00')}`);
   });
 
   it.each([
@@ -191,14 +195,14 @@ describe('pith diagnostics list', () => {
     const { code, stdout } = await runPith(['diagnostics', 'list', '--dir', into]);
     expect(code).toBe(0);
     expect(stdout).toContain(uuid(1));
-    expect(stdout).toMatch(/\d lines could not be read and were passed over\./);
+    expect(stdout).toMatch(/\d lines could not be read and were skipped\./);
   });
 
   it('says why there is nothing', async () => {
     const { code, stdout } = await runPith(['diagnostics', 'list', '--dir', folder.file('empty')]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/There are no diagnostics in .*empty\.\n.*RETRIEVAL_DIAGNOSTICS_FORCE=1/);
-    expect((await diagnostics('list', '--since', '5m')).stdout).toMatch(/Leave some options out/);
+    expect((await diagnostics('list', '--since', '5m')).stdout).toMatch(/Remove some of them/);
   });
 });
 
@@ -210,7 +214,7 @@ describe('pith diagnostics tail', () => {
     const into = folder.file(`tail ${args.length}`);
     await write(into, { diagnostic_id: uuid(1) });
     const tail = startPith(['diagnostics', 'tail', '--dir', into, ...args]);
-    await poll('tail waits', () => (tail.stderr().includes('Ctrl-C ends') ? true : undefined));
+    await poll('tail waits', () => (tail.stderr().includes('Press Ctrl+C') ? true : undefined));
     let next = 2;
     const printed = (): string[] =>
       tail
@@ -231,7 +235,7 @@ describe('pith diagnostics tail', () => {
     const into = folder.file('tail pipe');
     mkdirSync(into);
     const tail = startPith(['diagnostics', 'tail', '--dir', into]);
-    await poll('tail waits', () => (tail.stderr().includes('Ctrl-C ends') ? true : undefined));
+    await poll('tail waits', () => (tail.stderr().includes('Press Ctrl+C') ? true : undefined));
     tail.child.stdout.destroy();
     let next = 1;
     const ended = tail.finished.then(({ code }) => code);

@@ -110,9 +110,8 @@ describe.each(BOTH_DOORS)('diagnostic_debug, over %s', (door) => {
 
   it('tells the fate of every row, and what stands in its place', async () => {
     const server = serverOf(`operator offered ${door}`);
-    const record = await server.recordOf(
-      await server.call('kb.search', { ...SEARCH, diagnostic_debug: true }),
-    );
+    const asked = { ...SEARCH, options: { max_per_doc: 1 }, diagnostic_debug: true };
+    const record = await server.recordOf(await server.call('kb.search', asked));
     const rows = listAt(record, 'pre_dedupe');
     const dropped = rows.filter((row) => row['fate'] === 'same_document');
     const returned = listAt(record, 'results').map((row) => row['chunk_id']);

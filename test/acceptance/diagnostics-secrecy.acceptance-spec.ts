@@ -380,6 +380,12 @@ describe.each(BOTH_DOORS)('where texts are kept on purpose, over %s', (door) => 
     expect(found({ stderr: server.stderr(), telemetry: collector.text() }, markerOf('span'))).toEqual([]);
   });
 
+  it('is announced at start', () => {
+    expect(server.stderr()).toMatch(
+      /^pith: RETRIEVAL_DIAGNOSTICS_STORE_QUERY_TEXT is on: .* stored in \/.*\.$/m,
+    );
+  });
+
   it('a reader of the settings sees that it is so', async () => {
     if (door === 'stdio') return;
     const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };

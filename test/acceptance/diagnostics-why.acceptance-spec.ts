@@ -88,12 +88,12 @@ describe('pith diagnostics why', () => {
     const env = { PITH_DOC_TAGS: 'copies' };
     const scoped = await causeOf(birds, ['kestrel.md', '-q', 'kestrel'], { env });
     expect(scoped).toMatchObject({ cause: 'outside_scope' });
-    expect(scoped?.said).toMatch(/its doc_tag is ".*", and what may be seen is copies/);
+    expect(scoped?.said).toMatch(/its doc_tag is ".*"; the scope allows copies/);
     const filtered = await causeOf(birds, ['kestrel.md', '-q', 'kestrel', '--doc-tag', 'copies']);
     expect(filtered).toMatchObject({ cause: 'outside_filters' });
-    expect(filtered?.said).toMatch(/asked for is "copies"/);
+    expect(filtered?.said).toMatch(/the filter requires "copies"/);
     const elsewhere = await causeOf(birds, ['kestrel.md', '-q', 'kestrel', '--path-prefix', 'copy/']);
-    expect(elsewhere?.said).toMatch(/asked for is what starts with "copy\/"/);
+    expect(elsewhere?.said).toMatch(/the filter requires the prefix "copy\/"/);
     const older = await causeOf(birds, ['kestrel.md', '-q', 'kestrel', '--updated-after', '2999-01-01']);
     expect(older).toMatchObject({ cause: 'outside_filters' });
   });
@@ -107,13 +107,13 @@ describe('pith diagnostics why', () => {
   it('tells words that tell too little from none', async () => {
     const cause = await causeOf(birds, ['page-3.md', '-q', 'harbour kestrel']);
     expect(cause).toMatchObject({ cause: 'common_words' });
-    expect(cause?.said).toContain('only harbour');
+    expect(cause?.said).toContain('too common to search for: harbour.');
   });
 
   it('says which sections of its document stand before it', async () => {
     const both = await Promise.all(
       ['kestrel.md#hunting', 'kestrel.md#nesting'].map((id) =>
-        causeOf(birds, [id, '-q', 'kestrel', ...SEARCH]),
+        causeOf(birds, [id, '-q', 'kestrel', ...SEARCH, '--max-per-doc', '1']),
       ),
     );
     const dropped = both.find((loss) => loss?.cause === 'same_document');
@@ -152,11 +152,13 @@ describe('pith diagnostics why', () => {
       record: { fate: 'other_page', rank: 2 },
     });
     const text = await diagnostics(birds, ['why', second, '--id', record?.diagnostic_id ?? '']);
-    expect(text.stdout).toMatch(/The diagnostic: Then it was in the list, on another page, at rank 2\./);
+    expect(text.stdout).toMatch(
+      /Diagnostic: at that time the section was in the list, on another page, at rank 2\./,
+    );
     expect(text.stdout).not.toMatch(/.{140}/);
   });
 
-  it('wants the question again where it was not kept', async () => {
+  it('wants the question again where it was not stored', async () => {
     const [record] = await diagnosed({ index: birds, dir }, [
       'kb.retrieve_evidence',
       { question: 'kestrel' },
@@ -164,13 +166,13 @@ describe('pith diagnostics why', () => {
     const id = record?.diagnostic_id ?? '';
     const without = await diagnostics(birds, ['why', 'kestrel.md', '--id', id]);
     expect(without).toMatchObject({ code: 1, stdout: '' });
-    expect(without.stderr).toMatch(/was not kept\.\n.*--query/);
+    expect(without.stderr).toMatch(/was not stored\.\n.*--query/);
     expect(await why(birds, ['kestrel.md', '--id', id, '-q', 'kestrel'])).toMatchObject({
       causes: [{ cause: 'returned' }],
       is_same_query: true,
     });
     const other = await diagnostics(birds, ['why', 'kestrel.md', '--id', id, '-q', 'owl']);
-    expect(other.stdout).toContain('The query is NOT the one of the diagnostic');
+    expect(other.stdout).toContain('This query is NOT the recorded one');
     expect((await diagnostics(birds, ['why', 'kestrel.md'])).stderr).toMatch(/--query.*--id/);
   });
 
@@ -259,11 +261,11 @@ describe('pith diagnostics replay', () => {
     const [record] = await diagnosed({ index: birds, dir }, ['kb.search', asked]);
     const { code, stdout } = await replay(record, '-q', 'Kestrel');
     expect(code).toBe(0);
-    expect(stdout).toContain('The query is NOT the one of the diagnostic');
-    expect(stdout).toMatch(/Left out, since their texts were not kept: keywords, filters\.doc_tag\./);
+    expect(stdout).toContain('This query is NOT the recorded one');
+    expect(stdout).toMatch(/Omitted because their texts were not stored: keywords, filters\.doc_tag\./);
     const without = await replay(record);
     expect(without).toMatchObject({ code: 1, stdout: '' });
-    expect(without.stderr).toMatch(/was not kept\.\n.*--query: it had 7 characters/);
+    expect(without.stderr).toMatch(/was not stored\.\n.*--query: it had 7 characters/);
   });
 
   it('shows what a changed document changes', async () => {
@@ -271,7 +273,8 @@ describe('pith diagnostics replay', () => {
     const index = folder.file('changing.sqlite');
     writeFiles(changing, BIRDS);
     await pithIndex(changing, index);
-    const [record] = await diagnosed({ index, dir, env: TEXTS }, ['kb.search', { query: 'kestrel lantern' }]);
+    const asked = { query: 'kestrel lantern', options: { max_per_doc: 1 } };
+    const [record] = await diagnosed({ index, dir, env: TEXTS }, ['kb.search', asked]);
     writeFiles(changing, {
       'kestrel.md': '# Owl\n\nAn owl sleeps.\n',
       'new.md': '# Kestrel\n\nA kestrel by the lantern.\n',
@@ -301,17 +304,17 @@ describe('pith diagnostics replay', () => {
     const [hashed] = await diagnosed({ index: birds, dir }, asked);
     const [stored] = await diagnosed({ index: birds, dir, env: TEXTS }, asked);
     expect((await replay(hashed, '-q', 'kestrel')).stderr).toMatch(
-      /keeps no arguments\.\n.*STORE_QUERY_TEXT/,
+      /has no stored arguments\.\n.*STORE_QUERY_TEXT/,
     );
     const { json } = await replay(stored, '--json');
-    expect(stored?.error).not.toBeNull();
+    expect(stored?.error).toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect(json()).toMatchObject({ is_same: true, error: null });
   });
 
   it('narrows the scope of the record by what may be seen now', async () => {
     const [record] = await diagnosed({ index: birds, dir, env: TEXTS }, [
       'kb.search',
-      { query: 'kestrel lantern' },
+      { query: 'kestrel lantern', options: { max_per_doc: 1 } },
     ]);
     const env = { PITH_DOC_TAGS: 'copies' };
     const { stdout } = await diagnostics(birds, ['replay', record?.diagnostic_id ?? '', '--json'], { env });
@@ -319,12 +322,12 @@ describe('pith diagnostics replay', () => {
   });
 
   it.each<[string, DiagnosticParts, RegExp]>([
-    ['another project', { tool: 'kb.search' }, /is of project project .*birds[\s\S]*--index/],
+    ['another project', { tool: 'kb.search' }, /is for project project .*birds[\s\S]*--index/],
     ['a tool that is not run again', { tool: 'kb.extract_evidence' }, /can't be run again[\s\S]*kb\.search/],
     [
       'arguments of another version',
       { scope: { project_id: 'birds', environment: 'prod' }, request: { query: 'x', colour: 'red' } },
-      /takes no such arguments.*colour[\s\S]*another version/,
+      /invalid arguments.*colour[\s\S]*another Pith version/,
     ],
   ])('refuses a record of %s', async (_, parts, words) => {
     const diagnostic_id = '00000000-0000-4000-8000-000000000009';
@@ -456,8 +459,8 @@ describe('the fixtures', () => {
     const question = 'When does a ship leave the waiting list?';
     const { stdout } = await diagnostics(index, ['why', join('guides', 'waiting-list.mdx'), '-q', question]);
     expect(stdout).toMatch(
-      /^guides\/waiting-list\.mdx.* is in what kb\.retrieve_evidence returns\.\n\n1\. It is returned; /,
+      /^guides\/waiting-list\.mdx.* is returned by kb\.retrieve_evidence\.\n\n1\. It is returned, at rank /,
     );
-    expect(stdout).toMatch(/Words asked for: \d+; it holds ship, .*waiting/);
+    expect(stdout).toMatch(/Query words: \d+; found in the section: ship, .*waiting/);
   });
 });

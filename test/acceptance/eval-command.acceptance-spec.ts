@@ -72,7 +72,7 @@ describe('evaluate', () => {
   it('compares with a saved run', async () => {
     await run();
     await run({ baseline: [folder.file('out/ships-2026-01-02.json')] });
-    expect(reported('ships-2026-01-02.md')).toContain('## Against the run of 2026-01-02');
+    expect(reported('ships-2026-01-02.md')).toContain('## Compared with the run of 2026-01-02');
     expect(printed).toMatch(/ANSWERED@6 .* 0\.000 +p 1\.000/);
   });
 

@@ -79,19 +79,10 @@ describe.each(ONE_OF_EACH)('the graph tools, called by a %s client over %s', (er
       outputOf(await call('graph.expand', { node_ids: [id], ...LINKS, direction: 'out', ...args })).nodes,
     );
 
-  it('are listed with the three sentences that every one of them must say', async () => {
+  it('are listed in their order, without a field that nothing returns', async () => {
     const tools = (await site.client(era, door).listTools()).filter(({ name }) => name.startsWith('graph.'));
     expect(tools.map(({ name }) => name)).toEqual(GRAPH_TOOLS);
-    const told = tools.map(({ description }) => String(description));
-    expect(told).toEqual(
-      told.map(() =>
-        expect.stringContaining(
-          'Use after `kb.search` to explore relationships between the top 1–3 candidates. ' +
-            'Do not call if `neo4j_disabled=true` (use `kb.search`/`kb.retrieve_evidence` only). ' +
-            'Do not fetch text until you have narrowed to ≤3 passages.',
-        ),
-      ),
-    );
+    expect(JSON.stringify(tools)).not.toContain('neo4j_disabled');
   });
 
   it('graph.describe tells what ids stand for, without text', async () => {
@@ -466,7 +457,6 @@ describe.each(ONE_OF_EACH)('the bounds of the graph tools, for a %s client over 
     ['half a page', 'graph.expand', { node_ids: ['x'], page_size: 2.5 }],
     ['an unknown direction', 'graph.expand', { node_ids: ['x'], direction: 'up' }],
     ['an unknown relation', 'graph.expand', { node_ids: ['x'], rel_types: ['LIKES'] }],
-    ['no relation', 'graph.expand', { node_ids: ['x'], rel_types: [] }],
     ['a cursor that is too long', 'graph.expand', { node_ids: ['x'], cursor: 'x'.repeat(513) }],
     ['too many starts', 'graph.paths', { a_ids: times(6), b_ids: ['x'] }],
     ['too many ends', 'graph.paths', { a_ids: ['x'], b_ids: times(6) }],

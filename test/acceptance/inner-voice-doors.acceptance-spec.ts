@@ -136,7 +136,7 @@ describe.each(DOORS)('inner_voice.retrieve, called by a %s client over %s', (era
         k_ret: 1,
         kg_candidates: expect.any(Number),
         thought_candidates: expect.any(Number),
-        floor_used: 0.25,
+        floor_used: 0.08,
         latency_ms: expect.any(Number),
         incomparable: 1,
       },
@@ -192,7 +192,7 @@ describe.each(DOORS)('inner_voice.retrieve, called by a %s client over %s', (era
     });
     const { kg, thoughts } = countsOf({ snippets, diagnostics });
     expect(diagnostics.floor_used).toBeLessThan(1);
-    expect(diagnostics.floor_used).toBeGreaterThanOrEqual(0.15);
+    expect(diagnostics.floor_used).toBeGreaterThanOrEqual(0.1);
     expect([kg > 0, thoughts > 0]).toEqual([true, true]);
     expect(snippets.at(-1)?.score).toBe(diagnostics.floor_used);
   });
@@ -263,7 +263,7 @@ describe.each(DOORS)('inner_voice.retrieve, called by a %s client over %s', (era
     expect(result.isError).toBeUndefined();
     expect(outputOf(result)).toMatchObject({
       snippets: [],
-      diagnostics: { k_ret: 0, floor_used: 0.15, no_results: true, reason: 'floor_excluded_all' },
+      diagnostics: { k_ret: 0, floor_used: 0.08, no_results: true, reason: 'floor_excluded_all' },
     });
     expect(textOf(result)).toMatch(/floor/);
   });
@@ -416,7 +416,7 @@ describe('what inner_voice.retrieve leaves behind', () => {
   it('is a line of figures for each call, and at debug the tables and ids, never text', async () => {
     const stderr = await stderrWith({});
     const figures = stderr.match(
-      /provider=pith model=\S+ dim=\d+ k_req=10 floor=0.25 floor_used=\S+ kg_candidates=\d+ thought_candidates=\d+ k_ret=\d+ latency_ms=\d+$/gm,
+      /provider=pith model=\S+ dim=\d+ k_req=10 floor=0.08 floor_used=\S+ kg_candidates=\d+ thought_candidates=\d+ k_ret=\d+ latency_ms=\d+$/gm,
     );
     expect(figures).toHaveLength(3);
     expect(stderr).toContain('thoughts/t:secret');

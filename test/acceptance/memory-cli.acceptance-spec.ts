@@ -64,7 +64,7 @@ describe('pith memory import', () => {
     const { code, stdout, stderr } = await memory(['import', file], 'bad.sqlite');
     expect(code).toBe(3);
     expect(stdout).toMatch(/2 added, .* 4 skipped/);
-    expect(stdout).toContain(`${file}:2: it is no JSON`);
+    expect(stdout).toContain(`${file}:2: it is not JSON`);
     expect(stdout).toContain(`${file}:3: Unrecognized key: "mood"`);
     expect(stdout).toContain(`${file}:4: table:`);
     expect(stdout).toContain(`${file}:5: embedding:`);
@@ -75,7 +75,7 @@ describe('pith memory import', () => {
     await memory(['import', write('emptied.jsonl', thought('The kestrel.'))], 'emptied.sqlite');
     const kept = await memory(['import', write('emptied.jsonl')], 'emptied.sqlite');
     const replaced = await memory(['import', write('emptied.jsonl'), '--replace'], 'emptied.sqlite');
-    expect(kept.stdout).toMatch(/0 removed.*\nThe file holds no rows.*--replace/s);
+    expect(kept.stdout).toMatch(/0 removed.*\nThe file has no rows.*--replace/s);
     expect(replaced.stdout).toMatch(/1 removed/);
     expect(replaced.stdout).not.toContain('--replace');
   });
@@ -84,7 +84,7 @@ describe('pith memory import', () => {
     const file = write('many.jsonl', ...Array.from({ length: 150 }, () => '{'));
     const { code, stdout } = await memory(['import', file], 'many.sqlite');
     expect(code).toBe(3);
-    expect(stdout.split('\n').filter((line) => line.includes('it is no JSON'))).toHaveLength(100);
+    expect(stdout.split('\n').filter((line) => line.includes('it is not JSON'))).toHaveLength(100);
     expect(stdout).toContain('and 50 more');
   });
 
@@ -119,10 +119,10 @@ describe('rows with embeddings of another model', () => {
     const before = await memory(['status'], 'foreign.sqlite');
     const reembedded = await memory(['reembed'], 'foreign.sqlite');
     const after = await memory(['status'], 'foreign.sqlite');
-    expect(before.stdout).toMatch(/1 row in import text-embedding-3-small \(2 dimensions\)/);
-    expect(before.stdout).toMatch(/1 row can not be compared; pith memory reembed/);
-    expect(reembedded.stdout).toMatch(/2 rows embedded in pith .*; 1 of them could not be compared before/);
-    expect(after.stdout).not.toContain('can not be compared');
+    expect(before.stdout).toMatch(/1 row with import text-embedding-3-small \(2 dimensions\)/);
+    expect(before.stdout).toMatch(/1 row not searchable .*; run pith memory reembed/);
+    expect(reembedded.stdout).toMatch(/2 rows embedded with pith .*; 1 of them were not searchable before/);
+    expect(after.stdout).not.toContain('not searchable');
   });
 });
 
@@ -169,7 +169,7 @@ describe('memory and documents in one file', () => {
   it('are built anew for another embedder, and it stays', async () => {
     const env = { PITH_EMBEDDER: 'none' };
     const run = await runPith(['index', FIXTURE_CORPUS, '--index', index], { env });
-    expect(run.stderr).toContain('Building the index from nothing');
+    expect(run.stderr).toContain('Rebuilding the whole index');
     expect(await status()).toMatch(ONE);
     expect((await memory(['status'], 'index.sqlite', env)).stdout).toContain('tf-idf');
   });

@@ -355,6 +355,7 @@ describe('§8.5 and §9.4 the labels of metrics', () => {
     ['latency by stage', /^pith_stage_duration_seconds_count\{.*stage="bm25".*\} [1-9]/m],
     ['response bytes', /^pith_response_bytes_count\{.*\} [1-9]/m],
     ['truncations', /^pith_truncations_total\{.*limit_reason="page_size".*\} [1-9]/m],
+    ['refusals', /^pith_calls_total\{.*tool="kb\.search".*outcome="refused"\} [1-9]/m],
     ['use of cursors', /^pith_cursor_calls_total\{.*\} [1-9]/m],
     ['what dedupe dropped', /^pith_dedupe_dropped_total\{.*\} [1-9]/m],
     ['bytes of scratch', /^pith_scratch_bytes [1-9]/m],
@@ -362,6 +363,16 @@ describe('§8.5 and §9.4 the labels of metrics', () => {
     ['the length of the queue', /^pith_diagnostics_queued \d/m],
   ])('count %s', async (_, line) => {
     expect(await metrics()).toMatch(line);
+  });
+
+  it('count excerpts that were cut, and no refusal as a failure', async () => {
+    const found = await server.call('kb.search', SEARCH);
+    const [{ passage_id } = { passage_id: '' }] = listAt(found.structuredContent, 'results');
+    const read = await server.call('kb.read_excerpt', { passage_id, max_tokens: 16 });
+    expect(read.structuredContent).toMatchObject({ truncated: true });
+    const text = await metrics();
+    expect(text).toMatch(/^pith_truncations_total\{tool="kb\.read_excerpt",limit_reason="token_cap"\} 1$/m);
+    expect(text).not.toMatch(/^pith_calls_total\{.*outcome="error"/m);
   });
 
   it('are the same ones at the collector', async () => {

@@ -183,6 +183,25 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
       });
     });
 
+    describe('documents', () => {
+      const pathsOf = async (scope = EVERYTHING, offset = 0, limit = 10) =>
+        (await index.documents(scope, offset, limit)).documents.map(({ path }) => path);
+
+      it('are listed by path, page by page, as far as they are visible and have text', async () => {
+        await subject.publish(
+          aPage('b b.md', {}, { texts: ['One.', 'Two.'] }),
+          aPage('a.md', {}, { docTag: 'other' }),
+          aPage('ä.md', {}),
+          aPage('c.md', {}, { texts: [] }),
+        );
+        expect(await pathsOf()).toEqual(['a.md', 'b b.md', 'ä.md']);
+        expect(await pathsOf(EVERYTHING, 1, 1)).toEqual(['b b.md']);
+        expect(await pathsOf(EVERYTHING, 3)).toEqual([]);
+        expect(await pathsOf(within('docs'))).toEqual(['b b.md', 'ä.md']);
+        expect(await pathsOf({ ...EVERYTHING, docTags: [] })).toEqual([]);
+      });
+    });
+
     describe('documents that are offered whole', () => {
       const pathsOf = async (scope = EVERYTHING, after: string | null = null, limit = 10) =>
         (await index.resources(scope, after, limit)).documents.map(({ path }) => path);

@@ -837,12 +837,13 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect([isCut, nodes.length]).toEqual([false, 1]);
       });
 
-      it('finds nothing where nothing is allowed', async () => {
-        expect(await describeAll(ALL_NODES, { docTags: [] })).toEqual(ALL_NODES.map(() => null));
-        expect(await walk({ seeds: ALL_NODES, scope: { repositories: ['none'] } })).toMatchObject({
-          nodes: [],
-        });
-      });
+      it.each([{ docTags: [] }, { repositories: [] }, { repositories: ['none'] }])(
+        'finds nothing where nothing is allowed: %j',
+        async (scope) => {
+          expect(await describeAll(ALL_NODES, scope)).toEqual(ALL_NODES.map(() => null));
+          expect(await walk({ seeds: ALL_NODES, scope })).toMatchObject({ nodes: [], edges: [] });
+        },
+      );
     });
 
     describe('publishing', () => {

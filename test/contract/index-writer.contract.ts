@@ -1,7 +1,14 @@
 import type { IndexedDocument, IndexWriter } from '../../src/ingest/index-writer.port.js';
 import type { Scope } from '../../src/scope/scope.js';
 import type { SectionIndex } from '../../src/kb/section-index.port.js';
-import { anIndexedDocument, aQuery, EVERYTHING, presentOf, SETTINGS } from '../support/indexed-documents.js';
+import {
+  ANOTHER,
+  anIndexedDocument,
+  aQuery,
+  EVERYTHING,
+  presentOf,
+  SETTINGS,
+} from '../support/indexed-documents.js';
 
 /** A place for one index, with the adapter's writers and reader. */
 export interface IndexWriterSubject {
@@ -91,29 +98,32 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
       });
 
       it.each([
-        ['project', { ...SETTINGS, projectId: 'another' }],
+        ['project', { ...SETTINGS, projectId: ANOTHER }],
         ['environment', { ...SETTINGS, environment: 'dev' }],
       ])('refuses the index of another %s and leaves it whole', async (_, settings) => {
         await write([one]);
         const refused = { code: 'INVALID_ARGUMENT', reason: 'project_mismatch' };
         await expect(writer.begin(settings, false)).rejects.toMatchObject(refused);
         expect(await ids()).toEqual(['one.md']);
-        expect(await subject.index.stamp()).toMatchObject({ projectId: 'project', environment: 'prod' });
+        expect(await subject.index.stamp()).toMatchObject({
+          projectId: SETTINGS.projectId,
+          environment: 'prod',
+        });
       });
 
       it('takes another project over when told to rebuild', async () => {
         await write([one]);
-        const { rebuildReason } = await writer.begin({ ...SETTINGS, projectId: 'another' }, true);
+        const { rebuildReason } = await writer.begin({ ...SETTINGS, projectId: ANOTHER }, true);
         await writer.stage([two]);
         await writer.publish(presentOf([two]));
         expect(rebuildReason).not.toBeNull();
-        const index = subject.openProject?.('another') ?? subject.index;
-        expect(await index.stamp()).toMatchObject({ projectId: 'another' });
-        expect(await ids({ projectId: 'another' }, index)).toEqual(['two.md#s1', 'two.md#s2']);
+        const index = subject.openProject?.(ANOTHER) ?? subject.index;
+        expect(await index.stamp()).toMatchObject({ projectId: ANOTHER });
+        expect(await ids({ projectId: ANOTHER }, index)).toEqual(['two.md#s1', 'two.md#s2']);
       });
 
       it('does not resume what was staged for another project', async () => {
-        await writer.begin({ ...SETTINGS, projectId: 'another' }, false);
+        await writer.begin({ ...SETTINGS, projectId: ANOTHER }, false);
         await writer.stage([one]);
         await drop();
         expect((await writer.begin(SETTINGS, false)).staged).toEqual(new Map());

@@ -280,6 +280,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         ['keep rows with any of them out', { excludeTags: ['work', 'food'] }, ['b', 'n']],
         ['keep out what they would let in', { includeTags: ['birds', 'work'], excludeTags: ['work'] }, ['b']],
         ['that no row has let nothing in', { includeTags: ['food'] }, []],
+        ['of an empty list let nothing in', { includeTags: [] }, []],
         ['that no row has keep nothing out', { excludeTags: ['food'] }, ['b', 'bw', 'n', 'w']],
         ['are told apart by case', { includeTags: ['Birds'] }, []],
         ['are whole', { includeTags: ['bird'] }, []],

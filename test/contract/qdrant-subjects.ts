@@ -19,7 +19,7 @@ import type { CorpusDeclaration } from '../../src/ingest/corpus-declaration.js';
 import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
 import { MirroredIndexWriter } from '../../src/ingest/mirrored-index-writer.js';
 import { testFolder } from '../support/build-index.js';
-import { presentOf, SETTINGS } from '../support/indexed-documents.js';
+import { ANOTHER, presentOf, SETTINGS } from '../support/indexed-documents.js';
 import type { IndexWriterSubject } from './index-writer.contract.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 import { ageIdentity } from './sqlite-subjects.js';
@@ -87,8 +87,6 @@ export function aReader(
 
 /** Takes away the name that readers ask by; what lies behind it stays, as something for the next index to differ from. */
 export async function removeAlias(client: QdrantClient, alias: string): Promise<void> {
-  const { aliases } = await client.getAliases();
-  if (!aliases.some(({ alias_name }) => alias_name === alias)) return;
   await client.updateCollectionAliases({ actions: [{ delete_alias: { alias_name: alias } }] });
 }
 
@@ -141,7 +139,7 @@ export async function aQdrantPlace(url: string): Promise<IndexWriterSubject> {
   const connection = aConnection(url);
   const client = new QdrantClient({ url, checkCompatibility: false });
   const forget = async (): Promise<void> => {
-    for (const project of [SETTINGS.projectId, 'another'])
+    for (const project of [SETTINGS.projectId, ANOTHER])
       await removeAlias(client, aliasOf(project, SETTINGS.environment));
   };
   await forget();

@@ -2,7 +2,7 @@ import type { CorpusDeclaration } from '../../src/ingest/corpus-declaration.js';
 import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
 import type { SearchAnswer, SectionIndex } from '../../src/kb/section-index.port.js';
 import type { Scope } from '../../src/scope/scope.js';
-import { anIndexedDocument, aQuery, EVERYTHING } from '../support/indexed-documents.js';
+import { anIndexedDocument, aQuery, EVERYTHING, PROJECT } from '../support/indexed-documents.js';
 import type { QueryParts } from '../support/indexed-documents.js';
 
 /** An index of one adapter that a test can fill, damage and read. */
@@ -401,6 +401,23 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
         expect(answer.matched).toBe(4);
       });
 
+      it('takes more of a document where few match, until the list is filled', async () => {
+        const texts = (word: string, count: number) =>
+          Array.from({ length: count }, (_, i) => `${word} ${i} kestrel`);
+        await subject.publish(
+          anIndexedDocument({ path: 'large.md', texts: texts('One', 9) }),
+          anIndexedDocument({ path: 'small.md', texts: texts('Other', 2) }),
+          ...FILLERS,
+        );
+        const countOf = async (parts: QueryParts): Promise<number> =>
+          (await subject.index.search(aQuery('kestrel', { perDocument: 2, ...parts }))).candidates.length;
+        expect(await countOf({})).toBe(4);
+        expect(await countOf({ fillTo: 4 })).toBe(4);
+        expect(await countOf({ fillTo: 5 })).toBe(6);
+        expect(await countOf({ fillTo: 100 })).toBe(11);
+        expect(await countOf({ fillTo: 100, limit: 7 })).toBe(7);
+      });
+
       it('counts only visible sections against it', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', docTag: 'hidden', texts: ['kestrel kestrel kestrel'] }),
@@ -562,6 +579,22 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
         });
       });
 
+      it.each<[string, QueryParts]>([
+        ['tags of the scope', { scope: { docTags: [] } }],
+        ['repositories of the scope', { scope: { repositories: [] } }],
+        ['tags of a filter', { filter: { docTags: [] } }],
+        ['paths of a filter', { filter: { paths: [] } }],
+        ['sections of a filter', { filter: { sectionIds: [] } }],
+      ])('shows nothing for an empty list of %s', async (_, parts) => {
+        const answer = await subject.index.search(aQuery('kestrel', parts));
+        expect(answer).toMatchObject({ candidates: [], matched: 0 });
+        expect(answer.documentFrequency).toEqual({ kestrel: 0 });
+        const scope = { ...EVERYTHING, ...parts.scope };
+        const seen = parts.scope ? 0 : 3;
+        expect(await subject.index.facts(scope, 10)).toMatchObject({ documents: seen });
+        expect((await subject.index.sections(scope, ['b.md'])).sections).toHaveLength(parts.scope ? 0 : 1);
+      });
+
       it('shows nothing when nothing lies within', async () => {
         const facts = await subject.index.facts({ ...EVERYTHING, repositories: ['none'] }, 10);
         expect(facts).toMatchObject({ documents: 0, sections: 0, docTags: [], repositories: [] });
@@ -573,7 +606,7 @@ export function sectionIndexContract(name: string, make: () => Promise<SectionIn
         await subject.publish(anIndexedDocument());
         const stamp = await subject.index.stamp();
         const facts = await subject.index.facts(EVERYTHING, 10);
-        expect(facts).toMatchObject({ ...stamp, projectId: 'project', environment: 'prod', documents: 1 });
+        expect(facts).toMatchObject({ ...stamp, projectId: PROJECT, environment: 'prod', documents: 1 });
         expect(facts.bytes).toBeGreaterThan(0);
         expect(new Date(facts.indexedAt).toISOString()).toBe(facts.indexedAt);
       });

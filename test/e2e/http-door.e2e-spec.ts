@@ -105,7 +105,9 @@ describe('the bearer token', () => {
   });
 
   it.each(ERAS)('keeps a %s client out that has none', async (era) => {
-    await expect(connectClient({ era, door: 'http', index, url: locked.url })).rejects.toThrow();
+    await expect(connectClient({ era, door: 'http', index, url: locked.url })).rejects.toThrow(
+      /401|Unauthorized/i,
+    );
   });
 
   it('makes its holders one principal: what one has found another can read', async () => {
@@ -201,12 +203,63 @@ describe('what is no request', () => {
     expect(await httpRequest(open.url, { method })).toMatchObject({ status: 405 });
   });
 
-  it.each(['/', '/mcp/../etc/passwd', '/.env', '/mcp/x'])('answers 404 to %s', async (path) => {
+  it.each(['/mcp/../etc/passwd', '/.env', '/mcp/x'])('answers 404 to %s', async (path) => {
     expect(await httpRequest(new URL(path, open.url).href, { method: 'GET' })).toMatchObject({ status: 404 });
   });
 
   it('does not say what it is built with', async () => {
     expect((await httpRequest(open.url, { body: PING })).headers).not.toHaveProperty('x-powered-by');
+  });
+});
+
+describe('/', () => {
+  const page = (server: HttpProcess, headers: Record<string, string> = {}) =>
+    httpRequest(new URL('/', server.url).href, { method: 'GET', headers });
+
+  it('is a page that says what this is, where clients connect and where the documentation is', async () => {
+    const { status, headers, body } = await page(locked);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    for (const told of [/<h1>Pith/, /Model Context Protocol/, /\/mcp\b/, /docs\/getting-started\.md/])
+      expect(body).toMatch(told);
+  });
+
+  it('is the same for everyone, whatever is indexed', async () => {
+    const asked = { host: 'evil.example', authorization: `Bearer ${TOKEN}`, 'x-forwarded-host': '<script>' };
+    const pages = [await page(locked), await page(locked, asked), await page(open), await page(indexless)];
+    expect(new Set(pages.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('can load and run nothing, and be framed by nobody', async () => {
+    const { headers, body } = await page(open);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(body).not.toMatch(/<(?:script|style|link|img|iframe|form)|\son\w+=|https?:/i);
+  });
+});
+
+describe('/livez and /readyz', () => {
+  const look = (server: HttpProcess, path: string, method = 'GET') =>
+    httpRequest(new URL(path, server.url).href, { method, headers: {} });
+
+  it('need no token and report nothing', async () => {
+    for (const path of ['/livez', '/readyz']) {
+      expect(await look(locked, path)).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+      expect(await look(locked, path, 'HEAD')).toMatchObject({ status: 200, body: '' });
+    }
+  });
+
+  it('tell apart a process that runs and an index that answers', async () => {
+    const server = await startHttpProcess(folder.file('later.sqlite'));
+    const [live, before] = [await look(server, '/livez'), await look(server, '/readyz')];
+    copyFileSync(index, folder.file('later.sqlite'));
+    const after = await look(server, '/readyz');
+    await server.stop();
+    expect(live).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+    expect(before).toMatchObject({ status: 503, body: '{"status":"unavailable"}' });
+    expect(after.status).toBe(200);
   });
 });
 

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { embedderNamed } from '../../src/adapters/embedding/embedder-named.js';
 import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
 import { buildIndex } from './build-index.js';
@@ -8,6 +9,8 @@ export interface TestIndex {
   readonly index: InProcessSectionIndex;
   /** Writes these files too and indexes again. */
   readonly change: (files: Readonly<Record<string, string>>) => Promise<void>;
+  /** Size of the index file. */
+  readonly bytes: () => number;
   readonly remove: () => Promise<void>;
 }
 
@@ -20,5 +23,6 @@ export async function anIndex(files: Readonly<Record<string, string>>): Promise<
     await buildIndex(folder.file('docs'), folder.file('index.sqlite'));
   };
   await change(files);
-  return { index, change, remove: async () => (await index.close(), folder.remove()) };
+  const bytes = (): number => statSync(folder.file('index.sqlite')).size;
+  return { index, change, bytes, remove: async () => (await index.close(), folder.remove()) };
 }

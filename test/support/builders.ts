@@ -88,7 +88,7 @@ export function aCall({ sessionId = 'session', scope, now = () => NOW, host }: C
     caller: {
       principal: 'local',
       sessionId,
-      host: { ...GENERIC_PROFILE, ...host },
+      host: { ...GENERIC_PROFILE, names: 'dotted', ...host },
       isLocal: true,
       isOperator: false,
     },
@@ -215,6 +215,10 @@ export class FixedIndex extends SectionIndex {
 
   async corpus(): Promise<CorpusFacts> {
     return { generation: 'index:1', description: null, instructions: null, taxonomy: [], prompts: [] };
+  }
+
+  async documents(): Promise<ListedDocuments> {
+    return { generation: 'index:1', documents: [] };
   }
 
   async resources(): Promise<ListedDocuments> {

@@ -7,6 +7,7 @@ import { startFaultProxy } from './fault-proxy.js';
 import type { FaultProxy } from './fault-proxy.js';
 import { connectClient, startHttpProcess } from './mcp-clients.js';
 import type { CallResult, HttpProcess, TestClient } from './mcp-clients.js';
+import { ownProject } from './own-project.js';
 import { runPith } from './run-pith.js';
 import { FIXTURE_CORPUS, testFolder } from './test-folder.js';
 
@@ -22,7 +23,7 @@ const INDEX_MS = 180_000;
 const PATIENT = { PITH_BACKEND_TIMEOUT_MS: '20000', PITH_CALL_TIMEOUT_MS: '60000' };
 
 /** A project of its own: engines hold those of other tests, too. */
-const PROJECT = `faults-${randomUUID()}`;
+const PROJECT = ownProject(`faults-${randomUUID()}`);
 const OWNER = ['--project', PROJECT, '--environment', 'tests'];
 
 const DOCUMENT = 'reference/api.md';

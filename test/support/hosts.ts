@@ -21,7 +21,7 @@ export interface EmulatedHost {
 const ANY_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const NO_DOTS = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** The eight kinds that the specification names. */
+/** The eight kinds that the specification names, and one that accepts dots. */
 export const HOSTS: readonly EmulatedHost[] = [
   {
     title: 'refuses dots in tool names',
@@ -41,7 +41,7 @@ export const HOSTS: readonly EmulatedHost[] = [
   {
     title: 'forwards both forms',
     ...{ speaks: 'v1', door: 'stdio', clientName: 'Visual Studio Code' },
-    ...{ accepts: ANY_NAME, names: 'dotted', forwards: 'both' },
+    ...{ accepts: ANY_NAME, names: 'underscore', forwards: 'both' },
   },
   {
     title: 'knows no resources',
@@ -59,9 +59,14 @@ export const HOSTS: readonly EmulatedHost[] = [
     ...{ accepts: NO_DOTS, names: 'underscore', forwards: 'content' },
   },
   {
+    title: 'accepts dots, as inspectors do',
+    ...{ speaks: 'v1', door: 'stdio', clientName: 'mcp-inspector' },
+    ...{ accepts: ANY_NAME, names: 'dotted', forwards: 'content' },
+  },
+  {
     title: 'is unknown',
     ...{ speaks: 'v1', door: 'http', clientName: 'somebody-s-agent' },
-    ...{ accepts: ANY_NAME, names: 'dotted', forwards: 'content' },
+    ...{ accepts: NO_DOTS, names: 'underscore', forwards: 'content' },
   },
 ];
 

@@ -6,6 +6,7 @@ import { encodePath } from '../../src/ingest/section-id.js';
 import { planQuery } from '../../src/kb/plan-query.js';
 import type { AskedWords, RankedBy, SectionQuery } from '../../src/kb/section-index.port.js';
 import type { Scope } from '../../src/scope/scope.js';
+import { ownProject } from './own-project.js';
 
 /** What a test says of a document; everything else has a plain default. */
 export interface DocumentParts {
@@ -51,8 +52,13 @@ export function anIndexedDocument(parts: DocumentParts = {}): IndexedDocument {
   };
 }
 
+/** The project that most tests index. */
+export const PROJECT = ownProject('project');
+/** Another one beside it. */
+export const ANOTHER = ownProject('another');
+
 export const SETTINGS: IndexSettings = {
-  projectId: 'project',
+  projectId: PROJECT,
   environment: 'prod',
   root: '/somewhere',
   siteUrls: [],
@@ -65,7 +71,7 @@ export function presentOf(documents: readonly IndexedDocument[]): Map<string, st
 }
 
 export const EVERYTHING: Scope = {
-  projectId: 'project',
+  projectId: PROJECT,
   environment: 'prod',
   docTags: null,
   repositories: null,
@@ -83,6 +89,7 @@ export interface QueryParts {
   readonly filter?: Partial<SectionQuery['filter']>;
   readonly limit?: number;
   readonly perDocument?: number;
+  readonly fillTo?: number;
   readonly explain?: boolean;
 }
 
@@ -100,6 +107,7 @@ export function aQuery(text: string, parts: QueryParts = {}): SectionQuery {
     filter: { docTags: null, pathPrefix: null, updatedAfter: null, ...parts.filter },
     limit: parts.limit ?? 100,
     perDocument: parts.perDocument ?? 100,
+    ...(parts.fillTo === undefined ? {} : { fillTo: parts.fillTo }),
     ...(parts.explain === undefined ? {} : { explain: parts.explain }),
   };
 }

@@ -138,9 +138,12 @@ function wrap(client: AnyClient, transport: object): TestClient {
   };
 }
 
+/** In the table of hosts. */
+const OWN_NAME = 'pith-tests';
+
 /** Connects a real MCP client: SDK v1 (2025 era) or v2, pinned to 2026-07-28. */
 export async function connectClient(options: ConnectOptions): Promise<TestClient> {
-  const { era, door, index, url = '', env = {}, clientName = 'pith-tests', headers = {} } = options;
+  const { era, door, index, url = '', env = {}, clientName = OWN_NAME, headers = {} } = options;
   const info = { name: clientName, version: '1.0.0' };
   const stdio = {
     command: process.execPath,
@@ -148,7 +151,9 @@ export async function connectClient(options: ConnectOptions): Promise<TestClient
     env: cleanEnv(env),
     stderr: 'pipe' as const,
   };
-  const requestInit = { headers };
+  // Over stateless HTTP nothing else says that our own client accepts dots.
+  const agent: Record<string, string> = clientName === OWN_NAME ? { 'user-agent': `${OWN_NAME}/1.0.0` } : {};
+  const requestInit = { headers: { ...agent, ...headers } };
   if (era === 'v1') {
     const client = new ClientV1(info);
     const transport = door === 'stdio' ? new StdioV1(stdio) : new HttpV1(new URL(url), { requestInit });

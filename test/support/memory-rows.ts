@@ -41,7 +41,7 @@ export function aMemoryQuery(text: string, parts: Partial<MemoryQuery> = {}): Me
     text,
     perTable: 50,
     includePrivate: false,
-    includeTags: [],
+    includeTags: null,
     excludeTags: [],
     createdFrom: null,
     createdTo: null,

@@ -95,7 +95,7 @@ export function countsOf({ stdout }: PithRun): RunCounts {
     sections: count(/, (\d+) sections? in /),
     parsed: count(/(\d+) parsed/),
     unchanged: count(/(\d+) unchanged/),
-    resumed: count(/(\d+) kept from an unfinished run/),
+    resumed: count(/(\d+) reused from an unfinished run/),
     removed: count(/(\d+) removed/),
   };
 }

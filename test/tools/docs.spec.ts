@@ -9,6 +9,7 @@ import { manifestJsonSchema } from '../../src/ingest/manifest.js';
 import { definitionsOf } from '../../src/mcp/define-tool.js';
 import { hostTableSchema } from '../../src/mcp/host-profiles.js';
 import { surfaceTable } from '../../src/mcp/surface-table.js';
+import { toolsTable } from '../../src/mcp/tools-table.js';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
@@ -52,6 +53,10 @@ describe('what is generated from the code (npm run docs)', () => {
     expect(read('README.md')).toContain(configurationTable());
   });
 
+  it('shows every tool in the README as it is defined', () => {
+    expect(read('README.md')).toContain(toolsTable(definitionsOf(TOOLS)));
+  });
+
   it('shows which tools there are under which settings as the surface has them', () => {
     expect(read('docs', 'legacy-tools.md')).toContain(surfaceTable(definitionsOf(TOOLS)));
   });
@@ -72,6 +77,23 @@ describe('the public surface', () => {
 
   it('has a valid table of hosts', () => {
     expect(hostTableSchema.safeParse(JSON.parse(read('config', 'hosts.json'))).success).toBe(true);
+  });
+
+  it('has the table of hosts in its documentation', () => {
+    const table = hostTableSchema.parse(JSON.parse(read('config', 'hosts.json')));
+    const cells = (row: string): string[] => row.split('|').map((cell) => cell.trim());
+    const rows = new Map(
+      read('docs', 'hosts.md')
+        .split('\n')
+        .map((row) => [cells(row)[1], cells(row)]),
+    );
+    const told = Object.keys(table).map((name) => rows.get(`\`${name}\``)?.slice(3, 7));
+    expect(told).toEqual(
+      Object.values(table).map(({ clients, names, render, resourceLinks }) => [
+        clients.map((client) => `\`${client}\``).join(', ') || '–',
+        ...[names, render, resourceLinks ? 'yes' : 'no'],
+      ]),
+    );
   });
 });
 

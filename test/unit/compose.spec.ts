@@ -44,6 +44,11 @@ describe('docker-compose.yml', () => {
     expect(textOf('Dockerfile')).toMatch(/^HEALTHCHECK /mu);
   });
 
+  it('runs the newest Qdrant that Pith was run on, as the operations page names it', () => {
+    expect(services['qdrant']?.image).toBe('qdrant/qdrant:v1.18.3');
+    expect(textOf('docs/operations.md')).toContain('run on 1.18.3');
+  });
+
   it('has no password of its own', () => {
     const secrets = Object.values(services).flatMap(({ environment = {} }) =>
       Object.entries(environment).filter(([name]) => /PASSWORD|KEY|SECRET|TOKEN|AUTH|REDIS_URL/u.test(name)),
@@ -68,9 +73,23 @@ describe('docker-compose.yml', () => {
   });
 
   it('keeps data in volumes, and reports where people find them', () => {
-    expect(services['pith']?.volumes).toContain('./reports:/app/reports');
+    expect(services['pith']?.volumes).toEqual(['index:/app/index', './reports:/app/reports']);
+    expect(services['index']?.volumes).toContain('index:/app/index');
+    // Relative paths start at the index, which is in another volume.
+    expect(services['pith']?.environment?.['RETRIEVAL_DIAGNOSTICS_DIR']).toBe(
+      '/app/reports/retrieval_diagnostics',
+    );
     for (const name of ['qdrant', 'neo4j', 'redis']) expect(services[name]?.volumes).toHaveLength(1);
     expect([services['pith'], services['index']].map((service) => service?.read_only)).toEqual([true, true]);
+  });
+
+  it('lets the person at this machine reach /admin, whose requests come from outside the container', () => {
+    const { environment = {} } = services['pith'] ?? {};
+    const { admin, http } = parseConfig(
+      Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filledIn(value)])),
+    );
+    expect(admin.isRemote).toBe(true);
+    expect(services['pith']?.ports).toEqual([`127.0.0.1:7484:${http.port}`]);
   });
 
   it.each(['pith', 'index'])('gives %s settings that are valid', (name) => {
@@ -85,5 +104,18 @@ describe('the Dockerfile', () => {
     const last = textOf('Dockerfile').split('\nFROM ').at(-1) ?? '';
     expect(last).toMatch(/^gcr\.io\/distroless\/nodejs22-debian12:nonroot\n/u);
     expect(last).not.toMatch(/^RUN /mu);
+  });
+
+  it('lets any user write to the folders that volumes are mounted on', () => {
+    // A new volume takes owner and mode of the folder in the image.
+    expect(textOf('Dockerfile')).toMatch(/mkdir -p -m 1777 \/image\/index \/image\/reports$/mu);
+    expect(textOf('Dockerfile')).toMatch(/^COPY --from=build .*\/image \.\/$/mu);
+  });
+
+  it('asks for its health at the port that is configured', () => {
+    const [, check = ''] = /^HEALTHCHECK [^]*?CMD (\[.*\])$/mu.exec(textOf('Dockerfile')) ?? [];
+    const [, , script = ''] = JSON.parse(check) as string[];
+    expect(script).toContain('http://127.0.0.1:${process.env.PITH_HTTP_PORT}/livez');
+    expect(textOf('Dockerfile')).toMatch(/PITH_HTTP_PORT=\d+/u);
   });
 });

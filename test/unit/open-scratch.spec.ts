@@ -37,8 +37,8 @@ describe('openScratch', () => {
     ['a short key', { PITH_SCRATCH_KEY: 'short' }, 'needs PITH_SCRATCH_KEY'],
     ['a short second key', { PITH_SCRATCH_KEY: `${KEY},short` }, 'needs PITH_SCRATCH_KEY'],
     ['a comma at the end', { PITH_SCRATCH_KEY: `${KEY},` }, 'needs PITH_SCRATCH_KEY'],
-    ['a slash in the password', { PITH_REDIS_URL: 'redis://:te/sts@host:6379' }, 'percent-encoded'],
-    ['a per cent sign in the password', { PITH_REDIS_URL: 'redis://:%tests@host:6379' }, 'percent-encoded'],
+    ['a slash in the password', { PITH_REDIS_URL: 'redis://:te/sts@host:6379' }, 'Percent-encode'],
+    ['a per cent sign in the password', { PITH_REDIS_URL: 'redis://:%tests@host:6379' }, 'Percent-encode'],
     ['no secret that lasts', { PITH_SECRET: undefined }, 'needs PITH_SECRET'],
   ])('refuses the start with %s, and repeats no key', (_, settings, words) => {
     const problem = problemOf({ ...REDIS, ...settings });

@@ -7,7 +7,7 @@ import { aFinishedCall } from '../support/a-finished-call.js';
 
 const { start } = aFinishedCall();
 const ids = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
-const facts = { hasGraph: true, embedder: null, reranker: null, storesText: false };
+const facts = { hasGraph: true, embedder: null, crossEncoder: null, reranker: null, storesText: false };
 const writer = { accepts: () => true, write: () => undefined };
 const emitter = new DiagnosticEmitter({
   config: { sampleRate: 1, force: false },

@@ -23,11 +23,11 @@ class NoEmbedder extends Embedder {
   }
 
   fit(): EmbeddingSpace {
-    throw new Error('no embedder is fitted');
+    throw new Error('no embedder is configured');
   }
 
   unpack(): EmbeddingSpace {
-    throw new Error('no embedder is fitted');
+    throw new Error('no embedder is configured');
   }
 }
 

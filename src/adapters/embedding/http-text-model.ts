@@ -31,6 +31,7 @@ export interface HttpTextModelParts {
 /** A model behind an HTTP endpoint. */
 export class HttpTextModel extends TextModel {
   private readonly reader: VectorReader;
+  private hasAnswered = false;
 
   constructor(private readonly parts: HttpTextModelParts) {
     super();
@@ -47,7 +48,9 @@ export class HttpTextModel extends TextModel {
     const prepared = texts.map((text) => prepareText(text, role, settings));
     const vectors: Float32Array[] = [];
     for (const batch of batchTexts(prepared, BATCH)) {
-      vectors.push(...(await withPatience(() => this.ask(batch), { tries: settings.patience, wait })));
+      const patience = { tries: settings.patience, wait, isKnown: this.hasAnswered };
+      vectors.push(...(await withPatience(() => this.ask(batch), patience)));
+      this.hasAnswered = true;
     }
     return vectors;
   }

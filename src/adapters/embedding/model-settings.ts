@@ -58,9 +58,13 @@ export function modelSettings(config: ModelsConfig, use: ModelUse): ModelSetting
   const { embedder, embedModel: model, embedDimensions, embedWeight } = config;
   const url = config.embedUrl || (embedder === 'ollama' ? OLLAMA_URL : '');
   if (model === '')
-    throw missing('PITH_EMBED_MODEL', embedder, 'Name the model; its vectors are kept under this name.');
+    throw missing(
+      'PITH_EMBED_MODEL',
+      embedder,
+      'Set it to the model name; vectors are stored under this name.',
+    );
   if (url === '' && embedder !== 'onnx')
-    throw missing('PITH_EMBED_URL', embedder, 'Give the URL that the model answers at.');
+    throw missing('PITH_EMBED_URL', embedder, 'Set it to the URL of the model server.');
   const known = knownModel(model);
   const prefixes = {
     question: orKnown(config.embedQuestionPrefix, known?.question),

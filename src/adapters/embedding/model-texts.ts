@@ -15,8 +15,11 @@ export function prepareText(text: string, role: TextRole, { prefixes }: ModelSet
 
 /** A model that gives other vectors than were asked for; those of the index could not be compared with them. */
 export function wrongDimensions(model: string, found: number, wanted: number): BackendUnavailableError {
-  return new BackendUnavailableError(`${model} gives vectors of ${found} components, not of ${wanted}.`, {
-    reason: 'embedder',
-    hint: `Set PITH_EMBED_DIMENSIONS=${found} and index again, or see that PITH_EMBED_MODEL names the model that answers.`,
-  });
+  return new BackendUnavailableError(
+    `${model} returns vectors with ${found} components; ${wanted} were expected.`,
+    {
+      reason: 'embedder',
+      hint: `Set PITH_EMBED_DIMENSIONS=${found} and index again (memory: SURR_EMBED_DIM=${found} and pith memory reembed), or correct the model name.`,
+    },
+  );
 }

@@ -3,6 +3,7 @@ import { IndexWriter } from '../../ingest/index-writer.port.js';
 import type {
   IndexedDocument,
   IndexSettings,
+  OnStep,
   PublishReport,
   WriterState,
 } from '../../ingest/index-writer.port.js';
@@ -53,8 +54,8 @@ export class ModelledIndexWriter extends IndexWriter {
     await this.parts.inner.stage(staged);
   }
 
-  publish(present: ReadonlyMap<string, string>): Promise<PublishReport> {
-    return this.parts.inner.publish(present);
+  publish(present: ReadonlyMap<string, string>, onStep?: OnStep): Promise<PublishReport> {
+    return this.parts.inner.publish(present, onStep);
   }
 
   async close(): Promise<void> {

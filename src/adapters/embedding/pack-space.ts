@@ -58,16 +58,17 @@ interface Sizes {
 /** The sizes a header states, once header and bytes have been found to belong together. */
 function checkedSizes(bytes: Uint8Array, view: DataView): Sizes {
   if (bytes.length < HEADER.bytes || view.getUint32(0, true) !== MAGIC)
-    throw unreadable('it is something else');
+    throw unreadable('it has an unknown format');
   const version = view.getUint32(HEADER.version, true);
-  if (version !== LATENT_VERSION) throw unreadable(`it is of version ${version}, not ${LATENT_VERSION}`);
+  if (version !== LATENT_VERSION)
+    throw unreadable(`it has version ${version}; this Pith reads version ${LATENT_VERSION}`);
   const dimensions = view.getUint32(HEADER.dimensions, true);
   const termCount = view.getUint32(HEADER.termCount, true);
   const body = termCount * (2 * FLOAT_BYTES + dimensions) + view.getUint32(HEADER.termBytes, true);
   const length = HEADER.bytes + body + CHECKSUM_BYTES;
-  if (bytes.length !== length) throw unreadable(`it should have ${length} bytes and has ${bytes.length}`);
+  if (bytes.length !== length) throw unreadable(`it has ${bytes.length} bytes instead of ${length}`);
   const stated = view.getUint32(length - CHECKSUM_BYTES, true);
-  if (stated !== crc32(bytes.subarray(0, -CHECKSUM_BYTES))) throw unreadable('its bytes have changed');
+  if (stated !== crc32(bytes.subarray(0, -CHECKSUM_BYTES))) throw unreadable('its checksum does not match');
   return { dimensions, termCount };
 }
 

@@ -31,7 +31,9 @@ export function packVector(vector: Float32Array): Uint8Array {
 export function similarity(query: Float32Array, packed: Uint8Array): number {
   const { length } = query;
   if (packed.length !== length + SCALE_BYTES) {
-    throw new RangeError(`A vector of ${length} components met one of ${packed.length - SCALE_BYTES}.`);
+    throw new RangeError(
+      `Vectors of different lengths were compared: ${length} and ${packed.length - SCALE_BYTES} components.`,
+    );
   }
   let sum = 0;
   for (let i = 0; i < length; i++) sum += (query[i] ?? 0) * (((packed[i] ?? 0) << 24) >> 24);

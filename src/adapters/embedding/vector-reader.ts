@@ -14,7 +14,7 @@ export class VectorReader {
   read(rows: readonly (readonly number[])[], count: number): Float32Array[] {
     const vectors = rows.flatMap((row) => unitVector(row) ?? []);
     if (rows.length !== count || vectors.length !== count)
-      throw new UnreadableAnswer(`${vectors.length} vectors for ${count} texts`);
+      throw new UnreadableAnswer(`the model returned ${vectors.length} vectors for ${count} texts`);
     const dimensions = this.dimensions || (rows[0]?.length ?? 0);
     const wrong = rows.find((row) => row.length !== dimensions);
     if (wrong) throw wrongDimensions(this.model, wrong.length, dimensions);

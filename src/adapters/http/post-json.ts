@@ -53,7 +53,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new UnreadableAnswer(`an answer of more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new UnreadableAnswer(`the response is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -65,7 +65,7 @@ async function answered<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<
     return await ask();
   } catch (error) {
     if (signal.aborted || error instanceof UnreadableAnswer) throw error;
-    throw new NoAnswer('no answer', { cause: error });
+    throw new NoAnswer('no response', { cause: error });
   }
 }
 
@@ -99,6 +99,6 @@ export async function postJson(post: JsonPost): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UnreadableAnswer('an answer that is no JSON');
+    throw new UnreadableAnswer('the response is not JSON');
   }
 }

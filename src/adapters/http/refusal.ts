@@ -14,16 +14,16 @@ export interface Refuser {
 }
 
 const HINTS: Readonly<Record<number, (variables: string) => string>> = {
-  401: (variables) => `Set ${variables}_API_KEY to a key that is valid there.`,
+  401: (variables) => `Set ${variables}_API_KEY to a key that this server accepts.`,
   403: (variables) => `Set ${variables}_API_KEY to a key that may use this model.`,
-  429: () => 'Call again later; it takes no more requests for now.',
+  429: () => 'Try again later; the server limits the request rate.',
   404: (variables) =>
-    `See that ${variables}_URL leads to the right server and that it has ${variables}_MODEL.`,
+    `Check that ${variables}_URL is right and that the server has the model in ${variables}_MODEL.`,
 };
 
 function failureOf({ status }: HttpFailure, { variables }: Refuser): { what: string; hint: string } {
   const hint =
-    HINTS[status]?.(variables) ?? `See that the server has the model and takes requests of this size.`;
+    HINTS[status]?.(variables) ?? `Check that the server has the model and accepts requests of this size.`;
   const isRefused = status === 401 || status === 403;
   return {
     what: isRefused ? `refused the key (HTTP ${status})` : `refused the request (HTTP ${status})`,
@@ -46,10 +46,10 @@ export function refusal(error: unknown, refuser: Refuser): unknown {
   if (!(error instanceof UnreadableAnswer || error instanceof ZodError)) return error;
   // Zod repeats what it read.
   const cause =
-    error instanceof UnreadableAnswer ? error : new UnreadableAnswer('an answer of another shape');
-  return new BackendUnavailableError(`${title} answered something else than was asked for.`, {
+    error instanceof UnreadableAnswer ? error : new UnreadableAnswer('the response has an unexpected shape');
+  return new BackendUnavailableError(`${title} returned an unexpected response.`, {
     reason,
-    hint: `See that ${variables}_URL leads to ${title} and no other server.`,
+    hint: `Check that ${variables}_URL is the address of ${title}.`,
     details: { model },
     cause,
   });

@@ -4,7 +4,7 @@ const HINT = 'Run: PITH_GRAPH_ENGINE=neo4j pith index <folder>';
 
 /** Nothing was ever published for this project and environment. */
 export function graphMissing(): BackendUnavailableError {
-  return new BackendUnavailableError('Neo4j holds no graph of this project and environment.', {
+  return new BackendUnavailableError('Neo4j holds no graph for this project and environment.', {
     reason: 'index_missing',
     hint: HINT,
   });

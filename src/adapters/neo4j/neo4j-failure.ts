@@ -24,15 +24,15 @@ export function neo4jFailure(error: unknown): unknown {
   const code = codeOf(error);
   if (code.startsWith('Neo.ClientError.Security.') || code === 'Neo.ClientError.Database.DatabaseNotFound') {
     return refused(
-      'Neo4j refused the user, or has no such database.',
-      'The operator sets PITH_NEO4J_USER, PITH_NEO4J_PASSWORD and PITH_NEO4J_DATABASE.',
+      'Neo4j rejected the user or password, or does not have this database.',
+      'The operator should check PITH_NEO4J_USER, PITH_NEO4J_PASSWORD and PITH_NEO4J_DATABASE.',
       error,
     );
   }
   if (code.startsWith('Neo.ClientError.Transaction.TransactionTimedOut')) {
-    return new DeadlineExceededError('Neo4j ended a question that took too long.', {
+    return new DeadlineExceededError('Neo4j stopped a query that took too long.', {
       reason: 'neo4j',
-      hint: 'Ask with fewer relations or hops; the operator can raise PITH_BACKEND_TIMEOUT_MS.',
+      hint: 'Use fewer relations or hops. The operator can raise PITH_BACKEND_TIMEOUT_MS.',
       cause: error,
     });
   }

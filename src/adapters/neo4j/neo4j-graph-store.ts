@@ -89,7 +89,7 @@ export class Neo4jGraphStore extends GraphStore {
   ): Promise<T & { readonly generation: string }> {
     const { projectId, environment } = this.owner;
     if (scope.projectId !== projectId || scope.environment !== environment)
-      throw graphIncompatible('it is asked for another project or environment');
+      throw graphIncompatible('it holds another project or environment');
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const answer = await this.counted(
         this.neo4j.read(async (run) => {

@@ -61,9 +61,9 @@ interface Filling {
 }
 
 function disturbed(): BackendUnavailableError {
-  return new BackendUnavailableError('Somebody else fills the same graph in Neo4j.', {
+  return new BackendUnavailableError('Another process is writing this graph in Neo4j.', {
     reason: 'index_busy',
-    hint: 'Let the other `pith index` end, then run this one again.',
+    hint: 'Wait until the other `pith index` has finished, then run this one again.',
   });
 }
 

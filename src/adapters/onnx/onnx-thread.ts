@@ -1,12 +1,9 @@
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { BackendUnavailableError } from '../../errors.js';
-import { PACKAGE_ROOT } from '../../package-facts.js';
+import { endThread, startThread } from '../gated-thread.js';
+import type { GatedThread } from '../gated-thread.js';
 import type { OnnxResponse, OnnxTask, OnnxTrouble } from './onnx-messages.js';
 import { PEER } from './transformers.js';
-
-// Compiled: a thread loads JavaScript, also when this file itself runs from source.
-const WORKER = join(PACKAGE_ROOT, 'dist', 'onnx-worker.cjs');
 
 type Rows = readonly (readonly number[])[];
 
@@ -19,15 +16,15 @@ interface Waiting {
 export type OnnxUser = 'embedder' | 'reranker';
 
 const HINTS: Readonly<Record<OnnxTrouble, (user: OnnxUser) => string>> = {
-  peer: () => `Install it beside Pith: npm install --ignore-scripts ${PEER}@4`,
+  peer: () => `Install it next to Pith: npm install --ignore-scripts ${PEER}@4`,
   model: (user) =>
-    `Give in ${user === 'embedder' ? 'PITH_EMBED_MODEL' : 'PITH_RERANK_MODEL'} a folder with config.json, tokenizer.json and onnx/model.onnx.`,
-  other: () => 'Call again; the operator can see in the log what happened.',
+    `Set ${user === 'embedder' ? 'PITH_EMBED_MODEL' : 'PITH_RERANK_MODEL'} to a folder with config.json, tokenizer.json and onnx/model.onnx.`,
+  other: () => 'Try again. The server log has the cause.',
 };
 
 const MESSAGES: Readonly<Record<OnnxTrouble, string>> = {
   peer: `ONNX models need ${PEER}, which is not installed.`,
-  model: 'The ONNX model can not be loaded.',
+  model: "The ONNX model can't be loaded.",
   other: 'The ONNX model failed.',
 };
 
@@ -40,7 +37,7 @@ function troubled(user: OnnxUser, trouble: OnnxTrouble, cause: unknown): Backend
  * thread starts with the first task and is started anew if it dies.
  */
 export class OnnxThread {
-  private worker: Worker | null = null;
+  private thread: GatedThread | null = null;
   private readonly waiting = new Map<number, Waiting>();
   private nextId = 1;
 
@@ -52,8 +49,8 @@ export class OnnxThread {
 
   /** @throws BackendUnavailableError `embedder` or `reranker` */
   ask(task: OnnxTask, signal: AbortSignal): Promise<Rows> {
-    this.worker ??= this.start();
-    const { worker } = this;
+    this.thread ??= this.start();
+    const { worker } = this.thread;
     return new Promise((resolve, reject) => {
       const id = this.nextId++;
       this.waiting.set(id, { resolve, reject });
@@ -65,21 +62,20 @@ export class OnnxThread {
   }
 
   async close(): Promise<void> {
-    const { worker } = this;
-    this.worker = null;
+    const { thread } = this;
+    this.thread = null;
     for (const { reject } of this.waiting.values()) reject(troubled(this.user, 'other', undefined));
     this.waiting.clear();
-    await worker?.terminate();
+    if (thread) await endThread(thread);
   }
 
-  private start(): Worker {
-    const worker = new Worker(WORKER, { workerData: { runtime: this.runtime } });
-    // A model with nothing to do keeps no process alive.
-    worker.unref();
+  private start(): GatedThread {
+    const thread = startThread('onnx-worker.cjs', { runtime: this.runtime });
+    const { worker } = thread;
     worker.on('message', (response: OnnxResponse) => this.settle(worker, response));
-    worker.on('error', (error) => this.lose(worker, error));
-    worker.on('exit', () => this.lose(worker, new Error('the thread ended')));
-    return worker;
+    worker.on('error', (error) => this.lose(thread, error));
+    worker.on('exit', () => this.lose(thread, new Error('the thread ended')));
+    return thread;
   }
 
   private settle(worker: Worker, response: OnnxResponse): void {
@@ -90,9 +86,9 @@ export class OnnxThread {
     else waiting?.reject(troubled(this.user, response.trouble, new Error(response.message)));
   }
 
-  private lose(worker: Worker, cause: Error): void {
-    if (this.worker !== worker) return;
-    this.worker = null;
+  private lose(thread: GatedThread, cause: Error): void {
+    if (this.thread !== thread) return;
+    this.thread = null;
     for (const { reject } of this.waiting.values()) reject(troubled(this.user, 'other', cause));
     this.waiting.clear();
   }

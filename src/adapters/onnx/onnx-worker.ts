@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { OnnxRequest, OnnxResponse, OnnxTask } from './onnx-messages.js';
+import { NativeGate } from '../native-gate.js';
 import { poolTokens } from './pool-tokens.js';
 import { loadModel, loadTransformers, PeerMissing } from './transformers.js';
 import type { LoadedModel } from './transformers.js';
+
+const gate = new NativeGate(workerData.gate);
 
 /** A model that can't be loaded. */
 class ModelUnreadable extends Error {}
@@ -68,12 +71,13 @@ async function run(task: OnnxTask): Promise<number[][]> {
     const { last_hidden_state: hidden, sentence_embedding: pooled } = await ask(inputs);
     // Some models pool by themselves.
     if (pooled) return rowsOf(pooled);
-    if (!hidden || !inputs['attention_mask']) throw new ModelUnreadable('it gives no last_hidden_state');
+    if (!hidden || !inputs['attention_mask'])
+      throw new ModelUnreadable('the model has no output last_hidden_state');
     return poolTokens(hidden, inputs['attention_mask'], pooling);
   }
   const questions = task.texts.map(() => task.question);
   const { logits } = await ask(tokenize(questions, { ...cut, text_pair: task.texts }));
-  if (!logits) throw new ModelUnreadable('it gives no logits');
+  if (!logits) throw new ModelUnreadable('the model has no output logits');
   // One label is how well the text answers; of two, the second one is.
   return rowsOf(logits).map((row) => [sigmoid((row.at(-1) ?? 0) - (row.length > 1 ? (row[0] ?? 0) : 0))]);
 }
@@ -98,7 +102,7 @@ function troubleOf(error: unknown): 'peer' | 'model' | 'other' {
 
 async function answer({ id, task }: OnnxRequest): Promise<OnnxResponse> {
   try {
-    return { id, rows: await run(task) };
+    return { id, rows: await gate.runAsync(() => run(task)) };
   } catch (error) {
     return { id, trouble: troubleOf(error), message: String(error) };
   }

@@ -130,8 +130,8 @@ export async function fillCollection(
   built: BuiltIndex,
   onDone: (sections: number) => void,
 ): Promise<Filled> {
-  const averageLength = roundedAverage(built.averageLength);
-  const making = { averageLength, dimensions: built.profile.dimensions };
+  const { averageLength, profile } = built;
+  const making = { averageLength: roundedAverage(averageLength), dimensions: profile.dimensions };
   const { shorts, bytes } = await fillDocuments(collection, built, making, onDone);
   return { averageLength, bytes, blobs: await fillBlobs(collection, built, shorts) };
 }

@@ -1,4 +1,4 @@
-import { termShare } from '../../kb/bm25.js';
+import { shareFrequency, termShare } from '../../kb/bm25.js';
 import { byLexicalThenId } from '../../kb/rank-found.js';
 import { mergeRecalled, RECALLED } from '../../kb/merge-recalled.js';
 import type { MergedHits } from '../../kb/merge-recalled.js';
@@ -12,11 +12,16 @@ import type { View } from './live-collection.js';
 import { phraseFrequency } from './phrases.js';
 import { toStored } from './points.js';
 import type { Filter, ScoredPoint, Search } from './qdrant-connection.js';
-import { askForTerms, lengthOf, termIndex } from './sparse-terms.js';
+import { askForTerms, lengthOf, roundedAverage, termIndex } from './sparse-terms.js';
 import type { SparseVector } from './sparse-terms.js';
 
 /** Sections that hold the words of a phrase, looked through for those that hold them in order. */
 const PHRASE_FETCH = 200;
+/**
+ * Sections asked for beyond those that are ranked: Qdrant's own order depends on deleted points and a rounded average
+ * length, and its ties are in no order.
+ */
+const SPARE = 0.5;
 /** Phrases of one question that are looked for. */
 const MAX_PHRASES = 8;
 
@@ -48,7 +53,9 @@ export interface FoundHits extends MergedHits<FoundHit> {
 
 interface Row {
   readonly stored: StoredSection;
-  /** What each term adds where it weighs 1, by its place. */
+  /** Terms of the section. */
+  readonly length: number;
+  /** What each term adds where it weighs 1 and sections have the rounded average length, by its place. */
   readonly shares: ReadonlyMap<number, number>;
 }
 
@@ -61,7 +68,7 @@ function sharesOf(vector: ScoredPoint['vector']): Map<number, number> {
 }
 
 function toRow({ payload, vector }: ScoredPoint): Row {
-  return { stored: toStored(payload), shares: sharesOf(vector) };
+  return { stored: toStored(payload), length: Number(payload?.['terms']), shares: sharesOf(vector) };
 }
 
 /** Texts come along, and the terms' shares: what Qdrant scores by depends on points that are deleted already. */
@@ -83,7 +90,7 @@ function searchesFor({ terms, phrases, question, recalls, filter, fetch }: Sough
     return { query: askForTerms(asked), using: 'bm25', filter, limit };
   };
   const asked = terms.map(({ term }) => term);
-  const words = asked.length > 0 ? [of(asked, fetch)] : [];
+  const words = asked.length > 0 ? [of(asked, Math.ceil(fetch * (1 + SPARE)))] : [];
   const inOrder =
     words.length > 0 ? phrases.slice(0, MAX_PHRASES).map((phrase) => of(phrase, PHRASE_FETCH)) : [];
   const dense = question && { query: [...question], using: 'dense', filter };
@@ -115,11 +122,15 @@ async function ask(view: View, searches: Searches): Promise<Points> {
 }
 
 /** Adds up what terms add to a section's score, exactly as the index file does. */
-function wordScorer(terms: readonly WeighedTerm[]): (row: Row) => number {
+function wordScorer({ terms, averageLength }: Sought): (row: Row) => number {
   const weights = new Map(terms.map(({ term, weight }) => [termIndex(term), weight]));
-  return ({ shares }) => {
+  const weighedBy = roundedAverage(averageLength);
+  return ({ shares, length }) => {
     let sum = 0;
-    for (const [index, weight] of weights) sum += weight * (shares.get(index) ?? 0);
+    for (const [index, weight] of weights) {
+      const frequency = shareFrequency(shares.get(index) ?? 0, length, weighedBy);
+      sum += weight * termShare(frequency, length, averageLength);
+    }
     return sum;
   };
 }
@@ -157,7 +168,7 @@ function toHits(points: Points, sought: Sought): Map<string, FoundHit> {
   const { words, phrases, recalled } = points;
   const rows = toRows([words, phrases, recalled]);
   const inOrder = phraseScores([...rows.values()], sought);
-  const scoreWords = wordScorer(sought.terms);
+  const scoreWords = wordScorer(sought);
   const scale = scoreScale(sought.terms);
   const kept = new Set([...words, ...recalled].map(({ id }) => String(id)));
   const hits = [...rows].flatMap(([id, row]): [string, FoundHit][] => {
@@ -178,7 +189,9 @@ export async function findHits(view: View, sought: Sought): Promise<FoundHits> {
   const hits = toHits(points, sought);
   const hitsOf = (found: readonly ScoredPoint[]): FoundHit[] =>
     found.flatMap(({ id }) => hits.get(String(id)) ?? []);
-  const byWords = [...new Set(hitsOf([...points.words, ...points.phrases]))].sort(byLexicalThenId);
+  const byWords = [...new Set(hitsOf([...points.words, ...points.phrases]))]
+    .sort(byLexicalThenId)
+    .slice(0, sought.fetch);
   const byVector = hitsOf(points.recalled);
   const merged = sought.recalls ? mergeRecalled(byWords, byVector) : toMerged(byWords);
   const cosines = cosinesOf(points, hits);

@@ -13,6 +13,8 @@ const MOST_TRIES = 4;
 const MOST_SEARCHES = 64;
 /** Values that a count by values returns at most. */
 export const MAX_FACETS = 100_000;
+/** Values asked for at least: every segment lists only its own most frequent ones, and the server adds these up. */
+const LEAST_FACETS = 10_000;
 
 /** The index became another generation between two requests of one answer. */
 class IndexMoved extends Error {}
@@ -24,6 +26,11 @@ export interface LiveOptions {
 }
 
 const STAMP_SEARCH: Search = { filter: { must: [{ has_id: [STAMP_ID] }] }, limit: 1, with_payload: true };
+
+/** By code point, as the index file sorts. */
+export function byCodePoint(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
 
 /** A count by value. */
 export interface Facet {
@@ -89,13 +96,29 @@ export class View {
     return found;
   }
 
-  /** How often each value of a key occurs: most first, then by value. */
+  /**
+   * How often each value of a key occurs: most first, then by value. Never with `exact: true`: while a segment is
+   * optimised, that lists values of deleted points with count 0, and can lock the server up (1.18.3).
+   */
   async facet(key: string, filter: Filter, limit: number): Promise<Facet[]> {
     this.isChecked = false;
+    const asked = { key, filter, limit: Math.max(limit, LEAST_FACETS), exact: false };
     const { hits } = await this.ask((api, init) =>
-      api.facet({ collection_name: this.options.alias, key, filter, limit, exact: true }, init),
+      api.facet({ collection_name: this.options.alias, ...asked }, init),
     );
-    return hits.map(({ value, count }) => ({ value: String(value), count }));
+    const facets = hits.filter(({ count }) => count > 0);
+    return facets
+      .map(({ value, count }) => ({ value: String(value), count }))
+      .sort((a, b) => b.count - a.count || byCodePoint(a.value, b.value))
+      .slice(0, limit);
+  }
+
+  /** Whether the server has finished optimising what was written last. */
+  async isSettled(): Promise<boolean> {
+    const { status } = await this.ask((api, init) =>
+      api.getCollection({ collection_name: this.options.alias }, init),
+    );
+    return status === 'green';
   }
 
   async count(filter: Filter): Promise<number> {
@@ -112,7 +135,7 @@ export class View {
   }
 
   private see(stamp: QdrantStamp | null): void {
-    if (!stamp) throw indexIncompatible('what lies in its place is no index');
+    if (!stamp) throw indexIncompatible('this collection is not a Pith index');
     if (!fitsIdentity(stamp.identity, this.options.embedder.profile))
       throw indexIncompatible('another version of Pith built it, or with another PITH_EMBEDDER');
     const expected = this.seen?.generation ?? this.expected ?? stamp.generation;
@@ -153,9 +176,9 @@ export class LiveCollection {
         if (!(error instanceof IndexMoved)) throw error;
       }
     }
-    throw new BackendUnavailableError('The index in Qdrant is being published again and again.', {
+    throw new BackendUnavailableError('The index in Qdrant was replaced repeatedly while it was read.', {
       reason: 'index_busy',
-      hint: 'Call again in a moment.',
+      hint: 'Try again in a moment.',
     });
   }
 }

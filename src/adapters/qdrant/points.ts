@@ -4,11 +4,11 @@ import { unpackVector } from '../embedding/packed-vector.js';
 import type { DocumentFacts } from '../../kb/section.js';
 import type { StoredSection } from '../../kb/section-index.port.js';
 import { pointId } from './names.js';
-import { weighSection } from './sparse-terms.js';
+import { lengthOf, weighSection } from './sparse-terms.js';
 import type { SparseVector } from './sparse-terms.js';
 
 /** Bump when what is in points changes, so that all of them are written anew. */
-export const POINTS_VERSION = 1;
+export const POINTS_VERSION = 2;
 
 /** A point as Qdrant takes it. */
 export interface Point {
@@ -54,6 +54,7 @@ function documentPayload(facts: DocumentFacts): Record<string, unknown> {
 
 /** What a collection's points are made with. */
 export interface PointMaking {
+  /** Rounded: `roundedAverage`. */
   readonly averageLength: number;
   /** Components of a dense vector; 0 where there are none. */
   readonly dimensions: number;
@@ -74,10 +75,11 @@ function sectionPoint(
   const own = { section_id: id, ordinal, title, heading_path: headingPath, anchor, level, text };
   const acronyms = built.acronyms.map(({ short, long }) => pairWord(short, long));
   const shorts = [...new Set(built.acronyms.map(({ short }) => short))];
+  const terms = built.terms();
   return {
     id: pointId('section', id),
     vector: {
-      bm25: weighSection(built.terms(), averageLength),
+      bm25: weighSection(terms, averageLength),
       ...(built.vector && dimensions > 0 ? { dense: denseOf(built.vector, dimensions) } : {}),
     },
     payload: {
@@ -85,6 +87,7 @@ function sectionPoint(
       ...documentPayload(facts),
       ...own,
       document_sections: sections.length,
+      terms: lengthOf(terms),
       ...(acronyms.length > 0 ? { acronyms, acronym_shorts: shorts } : {}),
     },
   };

@@ -5,6 +5,7 @@ import type { BuiltIndex, MirrorProgress, ShowFilled } from '../../ingest/built-
 import { fillCollection } from './fill-collection.js';
 import { aliasOf, collectionOf, SLOTS } from './names.js';
 import type { Slot } from './names.js';
+import { statusOf } from './qdrant-connection.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { identityOf, stampPoint } from './stamp.js';
 import type { QdrantStamp } from './stamp.js';
@@ -18,8 +19,15 @@ export class QdrantMirror extends IndexMirror {
     super();
   }
 
+  /** Checks that the key may write: deletes an alias that does not exist, which changes nothing. */
   async check(): Promise<void> {
-    await this.connection.read((api, init) => api.getCollections({}, init));
+    const delete_alias = { alias_name: `pith_check_${randomUUID()}` };
+    try {
+      await this.connection.write((api, init) => api.updateAliases({ actions: [{ delete_alias }] }, init));
+    } catch (error) {
+      // Some servers report the missing alias, others do not.
+      if (statusOf(error) !== 404) throw error;
+    }
   }
 
   async fill(built: BuiltIndex, onProgress: (progress: MirrorProgress) => void): Promise<ShowFilled> {
@@ -36,7 +44,7 @@ export class QdrantMirror extends IndexMirror {
     }
     const slot = live === 'a' ? 'b' : 'a';
     await this.write(new WritableCollection(this.connection, alias, slot), built, onProgress);
-    return () => this.swap(alias, slot, named !== null);
+    return () => this.show(alias, slot);
   }
 
   async close(): Promise<void> {
@@ -76,10 +84,10 @@ export class QdrantMirror extends IndexMirror {
     await collection.put([stampPoint({ ...stamp, ...filled, isWhole: true })]);
   }
 
-  private async swap(alias: string, slot: Slot, isThere: boolean): Promise<void> {
+  /** One action, which overwrites the name: of two, a server that is killed in between keeps the first alone. */
+  private async show(alias: string, slot: Slot): Promise<void> {
     const create_alias = { alias_name: alias, collection_name: collectionOf(alias, slot) };
-    const actions = [...(isThere ? [{ delete_alias: { alias_name: alias } }] : []), { create_alias }];
-    await this.connection.write((api, init) => api.updateAliases({ actions }, init));
+    await this.connection.write((api, init) => api.updateAliases({ actions: [{ create_alias }] }, init));
   }
 }
 
@@ -87,7 +95,10 @@ export class QdrantMirror extends IndexMirror {
 function refuseOther({ projectId, environment }: QdrantStamp, { stamp }: BuiltIndex): void {
   if (projectId === stamp.projectId && environment === stamp.environment) return;
   throw new InvalidArgumentError(
-    `Qdrant holds project "${projectId}" (${environment}) in place of "${stamp.projectId}" (${stamp.environment}).`,
-    { reason: 'project_mismatch', hint: 'Remove its alias, or publish under another project.' },
+    `Qdrant holds project "${projectId}" (${environment}), not "${stamp.projectId}" (${stamp.environment}).`,
+    {
+      reason: 'project_mismatch',
+      hint: 'Remove the alias of the other project, or publish with another project id.',
+    },
   );
 }

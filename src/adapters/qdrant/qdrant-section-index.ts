@@ -19,7 +19,7 @@ import type { View } from './live-collection.js';
 import { aliasOf } from './names.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { readCorpus, readFacts } from './read-corpus.js';
-import { readNeighbours, readOffered, readSections, readWhole } from './read-documents.js';
+import { readListed, readNeighbours, readOffered, readSections, readWhole } from './read-documents.js';
 import { searchPoints } from './search-points.js';
 import { checkScope } from './stamp.js';
 
@@ -86,10 +86,22 @@ export class QdrantSectionIndex extends SectionIndex {
   corpus(scope: Scope): Promise<CorpusFacts> {
     return this.withKnown(scope, async (view, known) => {
       const key = JSON.stringify([scope.docTags, scope.repositories]);
-      const found = known.corpora.get(key) ?? (await readCorpus(view, scope, known));
+      const remembered = known.corpora.get(key);
+      if (remembered) return remembered;
+      // Asked first: a settled collection stays so, since collections that are read are not written to.
+      const isSettled = await view.isSettled();
+      const found = await readCorpus(view, scope, known);
+      if (!isSettled) return found;
       if (known.corpora.size >= MAX_SCOPES) known.corpora.clear();
       known.corpora.set(key, found);
       return found;
+    });
+  }
+
+  documents(scope: Scope, offset: number, limit: number): Promise<ListedDocuments> {
+    return this.live.answer(null, async (view) => {
+      const { generation } = await view.stampFor(scope);
+      return { generation, documents: await readListed(view, scope, { offset, limit }) };
     });
   }
 

@@ -4,7 +4,7 @@ import { NO_FILTER } from '../../kb/section-index.port.js';
 import { shapeTaxonomy } from '../../kb/shape-taxonomy.js';
 import type { Scope } from '../../scope/scope.js';
 import type { KnownGeneration } from './known-generation.js';
-import { MAX_FACETS } from './live-collection.js';
+import { byCodePoint, MAX_FACETS } from './live-collection.js';
 import type { View } from './live-collection.js';
 import { readPair } from './points.js';
 import { matchesAny, pointsOf, visibleConditions } from './visible-points.js';
@@ -50,11 +50,6 @@ export async function readFacts(view: View, scope: Scope, facetLimit: number): P
     repositories,
     titles: titles.map(({ value }) => value),
   };
-}
-
-/** By code point, as the index file sorts. */
-export function byCodePoint(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 /** The values of each key that visible documents have; a key with more than 100,000 pairs in all loses the rarest. */

@@ -4,12 +4,12 @@ import type { SectionNeighbours, StoredSection } from '../../kb/section-index.po
 import { NO_FILTER } from '../../kb/section-index.port.js';
 import { scopeAllows } from '../../scope/scope.js';
 import type { Scope } from '../../scope/scope.js';
-import { MAX_FACETS } from './live-collection.js';
+import { byCodePoint, MAX_FACETS } from './live-collection.js';
 import type { View } from './live-collection.js';
 import { pointId } from './names.js';
 import { toDocument, toStored } from './points.js';
 import type { Condition } from './qdrant-connection.js';
-import { byCodePoint, DOCUMENTS } from './read-corpus.js';
+import { DOCUMENTS } from './read-corpus.js';
 import { isSendable, matches, matchesAny, pointsOf, visibleConditions } from './visible-points.js';
 
 /** Ids in one search, each of which may be spelt in four ways. */
@@ -81,7 +81,34 @@ export async function readNeighbours(
   return { document, sections, total, target };
 }
 
-/** Visible documents that are offered whole, by path; Qdrant sorts no texts, so their paths are sorted here. */
+/** Visible documents with these paths, by path. */
+async function readPaths(
+  view: View,
+  scope: Scope,
+  kind: string | readonly string[],
+  paths: readonly string[],
+): Promise<DocumentFacts[]> {
+  if (paths.length === 0) return [];
+  const conditions = [...visibleConditions(scope, NO_FILTER), matchesAny('path', paths)];
+  const found = await view.find(pointsOf(kind, conditions), paths.length);
+  return found
+    .map(({ payload }) => toDocument(payload))
+    .filter((document) => scopeAllows(scope, document))
+    .sort((a, b) => byCodePoint(a.path, b.path));
+}
+
+/** A page of the visible documents with text, by path; Qdrant sorts no texts, so their paths are sorted here. */
+export async function readListed(
+  view: View,
+  scope: Scope,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<DocumentFacts[]> {
+  const visible = pointsOf('document', visibleConditions(scope, NO_FILTER));
+  const paths = (await view.facet('path', visible, MAX_FACETS)).map(({ value }) => value).sort(byCodePoint);
+  return readPaths(view, scope, 'document', paths.slice(offset, offset + limit));
+}
+
+/** Visible documents that are offered whole, by path. */
 export async function readOffered(
   view: View,
   scope: Scope,
@@ -94,12 +121,7 @@ export async function readOffered(
     .filter((path) => after === null || byCodePoint(path, after) > 0)
     .sort(byCodePoint)
     .slice(0, limit);
-  if (page.length === 0) return [];
-  const found = await view.find(pointsOf(DOCUMENTS, [...visible, matchesAny('path', page)]), page.length);
-  return found
-    .map(({ payload }) => toDocument(payload))
-    .filter((document) => scopeAllows(scope, document))
-    .sort((a, b) => byCodePoint(a.path, b.path));
+  return readPaths(view, scope, DOCUMENTS, page);
 }
 
 /** All sections of a visible document that is offered whole, in reading order; null when there is none. */

@@ -57,23 +57,27 @@ function scoringFor(
 async function rank(sought: Sought, ranking: Ranking, { view }: SearchParts): Promise<Ranks> {
   const timings = { lexical: 0, vector: 0, fusion: 0 };
   const taking = stopwatch(timings);
-  const look = async (fetch: number): Promise<FoundHits & { ranked: RankedFound }> => {
+  const look = async (fetch: number, isLast: boolean): Promise<FoundHits & { ranked: RankedFound }> => {
     const found = await findHits(view, { ...sought, fetch });
     taking('lexical');
-    const full = { ...ranking, scoring: { ...ranking.scoring, compared: found.compared } };
+    const full = { ...ranking, scoring: { ...ranking.scoring, compared: found.compared }, isLast };
     const ranked = rankFound(found.hits, found.cosines, full, ({ stored }) => stored);
     taking('fusion');
     return { ...found, ranked };
   };
-  const { limit, perDocument, explain = false } = ranking.query;
-  const first = await look(fetchFor(limit));
-  const last = isEnough(first.ranked, limit) ? first : await look(MAX_FETCH);
+  const { limit, explain = false } = ranking.query;
+  const first = await look(fetchFor(limit), false);
+  const last = isEnough(first.ranked, limit) ? first : await look(MAX_FETCH, true);
   const { ranked } = last;
   if (!explain) return { ranked, timings };
   const { hits } = await findHits(view, { ...sought, fetch: MAX_FETCH });
   const tags = new Map(hits.map(({ documentId, stored }) => [documentId, stored.document.docTag]));
   const tagOf = (documentId: FoundHit['documentId']): string => tags.get(documentId) ?? '';
-  return { ranked, timings, hits: explainHits(ranked, hits, { perDocument, most: MAX_FETCH, tagOf }) };
+  return {
+    ranked,
+    timings,
+    hits: explainHits(ranked, hits, { perDocument: ranked.perDocument, most: MAX_FETCH, tagOf }),
+  };
 }
 
 interface Ranks extends Pick<SearchAnswer, 'timings' | 'hits'> {
@@ -81,7 +85,7 @@ interface Ranks extends Pick<SearchAnswer, 'timings' | 'hits'> {
 }
 
 const NO_RANKS: Ranks = {
-  ranked: { candidates: [], repeated: new Map(), scored: [], sameDocument: 0 },
+  ranked: { candidates: [], repeated: new Map(), scored: [], perDocument: 0, sameDocument: 0 },
   timings: { lexical: 0, vector: 0, fusion: 0 },
 };
 

@@ -25,6 +25,7 @@ export interface QdrantStamp extends IndexStamp {
   /** Whether all of it is there; not while it is being written. */
   readonly isWhole: boolean;
   readonly sectionCount: number;
+  /** Of a section in terms; the weights in the points were made with it rounded: `roundedAverage`. */
   readonly averageLength: number;
   /** Of all points, roughly. */
   readonly bytes: number;
@@ -65,7 +66,7 @@ export function readStamp(payload: Readonly<Record<string, unknown>> | null | un
 
 /** Nothing was ever published under this name. */
 export function indexMissing(cause?: unknown): BackendUnavailableError {
-  return new BackendUnavailableError('Qdrant holds no index of this project and environment.', {
+  return new BackendUnavailableError('Qdrant holds no index for this project and environment.', {
     reason: 'index_missing',
     hint: 'Run: pith index <folder>, with PITH_SECTION_ENGINE=qdrant and the same project and environment.',
     cause,

@@ -26,9 +26,9 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
 }
 
 function disturbed(): BackendUnavailableError {
-  return new BackendUnavailableError('Somebody else fills the same index in Qdrant.', {
+  return new BackendUnavailableError('Another process is writing this index in Qdrant.', {
     reason: 'index_busy',
-    hint: 'Let the other `pith index` end, then run this one again.',
+    hint: 'Wait until the other `pith index` has finished, then run this one again.',
   });
 }
 

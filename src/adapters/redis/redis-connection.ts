@@ -84,7 +84,7 @@ export class RedisConnection {
   }
 
   private async open(): Promise<Line> {
-    if (this.isClosed) throw new RedisBroken('closed by us');
+    if (this.isClosed) throw new RedisBroken('closed by Pith');
     this.line ??= this.dial();
     const line = await this.line;
     if (!this.dropIfSilent(line)) return line;

@@ -7,7 +7,7 @@ export class RedisBroken extends Error {}
 export class RedisRefusal extends Error {
   /** @param code  the word that Redis puts first, such as NOSCRIPT */
   constructor(readonly code: string) {
-    super(`Redis answers ${code}.`);
+    super(`Redis returned the error ${code}.`);
   }
 }
 
@@ -16,10 +16,10 @@ const PASSING = ['LOADING', 'BUSY', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'RE
 
 /** What an operator can do about the others. */
 const HINTS: Readonly<Record<string, string>> = {
-  NOAUTH: 'The operator should put the password of Redis into PITH_REDIS_URL.',
-  WRONGPASS: 'The operator should correct user and password in PITH_REDIS_URL.',
+  NOAUTH: 'The operator should add the Redis password to PITH_REDIS_URL.',
+  WRONGPASS: 'The operator should correct the user and password in PITH_REDIS_URL.',
   NOPERM:
-    'The operator should let the user of PITH_REDIS_URL run scripts on keys that begin with pith:scratch:.',
+    'The operator should allow the user in PITH_REDIS_URL to run scripts on keys that start with pith:scratch:.',
   OOM: 'The operator should give Redis more memory, or lower PITH_SCRATCH_BYTES.',
 };
 
@@ -35,9 +35,9 @@ export function isPassing(error: unknown): boolean {
 /** Throws what Redis refuses for good as an error for callers, anything else as it is. */
 export function rethrow(error: unknown): never {
   if (!(error instanceof RedisRefusal) || isPassing(error)) throw error;
-  throw new BackendUnavailableError(`Redis refuses what it is asked for (${error.code}).`, {
+  throw new BackendUnavailableError(`Redis rejected the request (${error.code}).`, {
     reason: 'redis',
-    hint: HINTS[error.code] ?? 'The operator should look at the log of Redis.',
+    hint: HINTS[error.code] ?? 'The operator should check the Redis log.',
     cause: error,
   });
 }

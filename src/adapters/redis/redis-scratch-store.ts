@@ -123,7 +123,7 @@ export class RedisScratchStore extends ScratchStore {
   ): Promise<readonly unknown[]> {
     const all = [this.names.space(owner), String(this.options.ttlMs), ...args];
     const reply = await this.connection.run(script, all, signal).catch(rethrow);
-    if (!Array.isArray(reply)) throw new RedisBroken('something else than Redis answers');
+    if (!Array.isArray(reply)) throw new RedisBroken('the server is not Redis');
     const [passages, bytes, evicted, expired, ...rest] = reply;
     this.known = {
       passages: asNumber(passages),

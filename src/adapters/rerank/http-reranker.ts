@@ -14,7 +14,7 @@ function inOrder(ranked: readonly RankedText[], count: number): number[] {
   const scores = new Map(ranked.map(({ index, score }) => [index, score]));
   const ordered = Array.from({ length: count }, (_, i) => scores.get(i));
   if (ranked.length !== count || ordered.includes(undefined))
-    throw new UnreadableAnswer(`${ranked.length} scores for ${count} texts`);
+    throw new UnreadableAnswer(`the reranker returned ${ranked.length} scores for ${count} texts`);
   return ordered.map((score = 0) => Math.max(0, Math.min(1, score)));
 }
 

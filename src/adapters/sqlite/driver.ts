@@ -1,11 +1,16 @@
 import { createRequire } from 'node:module';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { NativeGate } from '../native-gate.js';
 
-/** An open database. */
-export type Database = DatabaseSyncInstance;
+type NativeStatement = ReturnType<DatabaseSyncInstance['prepare']>;
 
 /** A prepared statement; it must not outlive its database. */
-export type Statement = ReturnType<Database['prepare']>;
+export type Statement = Pick<NativeStatement, 'all' | 'get' | 'run' | 'iterate'>;
+
+/** An open database. */
+export interface Database extends Pick<DatabaseSyncInstance, 'exec' | 'close' | 'isTransaction'> {
+  prepare(sql: string): Statement;
+}
 
 interface Options {
   readonly readOnly?: boolean;
@@ -35,9 +40,50 @@ function loadDriver(): Driver {
 }
 
 let driver: Driver | null = null;
+let gate: NativeGate | null = null;
+
+/** Makes this thread enter SQLite through a gate, so that the process can end while the thread is at work. */
+export function enterThrough(threadGate: NativeGate): void {
+  gate = threadGate;
+}
 
 /** Opens a database file; the driver is loaded with the first one. */
 export function openDatabase(location: string, options: Options = {}): Database {
-  driver ??= loadDriver();
-  return new driver.DatabaseSync(location, options);
+  const open = (): Database => {
+    driver ??= loadDriver();
+    return new driver.DatabaseSync(location, options);
+  };
+  return gate ? gatedDatabase(gate.run(open), gate) : open();
+}
+
+function gatedStatement(statement: Statement, through: NativeGate): Statement {
+  return {
+    all: (...values) => through.run(() => statement.all(...values)),
+    get: (...values) => through.run(() => statement.get(...values)),
+    run: (...values) => through.run(() => statement.run(...values)),
+    *iterate(...values) {
+      const rows = through.run(() => statement.iterate(...values));
+      const step = () => through.run(() => rows.next());
+      try {
+        for (let next = step(); !next.done; next = step()) yield next.value;
+      } finally {
+        through.release(() => rows.return?.());
+      }
+    },
+  };
+}
+
+function gatedDatabase(database: Database, through: NativeGate): Database {
+  return {
+    prepare: (sql) =>
+      gatedStatement(
+        through.run(() => database.prepare(sql)),
+        through,
+      ),
+    exec: (sql) => through.release(() => database.exec(sql)),
+    close: () => through.release(() => database.close()),
+    get isTransaction() {
+      return through.release(() => database.isTransaction);
+    },
+  };
 }

@@ -9,7 +9,7 @@ export class InProcessMemoryStore extends MemoryStore {
   private readonly file: IndexFile;
   private readonly reader: SqliteMemoryReader;
 
-  /** @param provider  what questions are embedded with; only the built-in one is there yet */
+  /** @param provider  what questions are embedded with; by any but the built-in one they come embedded */
   constructor(
     path: string,
     embedder: Embedder,

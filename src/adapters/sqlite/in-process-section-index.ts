@@ -49,6 +49,10 @@ export class InProcessSectionIndex extends SectionIndex {
     return this.reader.corpus(scope);
   }
 
+  async documents(scope: Scope, offset: number, limit: number): Promise<ListedDocuments> {
+    return this.reader.documents(scope, offset, limit);
+  }
+
   async resources(scope: Scope, after: string | null, limit: number): Promise<ListedDocuments> {
     return this.reader.resources(scope, after, limit);
   }

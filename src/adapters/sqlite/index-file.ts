@@ -11,6 +11,7 @@ import {
   notAnIndex,
   openForReading,
   ownerOf,
+  statIndex,
 } from './open-database.js';
 import type { OpenIndex } from './open-database.js';
 import { fitsIdentity } from './schema.js';
@@ -81,7 +82,7 @@ export class IndexFile {
 
   /** The open database, opened anew when another file stands at its path. */
   private current(): Database {
-    const seen = statSync(this.path, { throwIfNoEntry: false });
+    const seen = statIndex(this.path);
     if (!seen) {
       this.close();
       throw indexMissing(this.path);
@@ -125,7 +126,7 @@ export class IndexFile {
 function readMeta(database: Database, file: string, profile: EmbedderProfile): Meta {
   const owner = ownerOf(database);
   if (owner === 'nobody') throw indexMissing(file);
-  if (owner === 'other') throw notAnIndex(file, 'it is a database of another program');
+  if (owner === 'other') throw notAnIndex(file, 'the database belongs to another program');
   // Memory may have been imported before anything was indexed.
   if (!database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'meta'").get())
     throw indexMissing(file);

@@ -1,5 +1,6 @@
-import { BUILT_IN_PROVIDER, MEMORY_TABLES } from '../../inner-voice/memory-store.port.js';
-import type { MemoryTable } from '../../inner-voice/memory-store.port.js';
+import { MEMORY_TABLES } from '../../inner-voice/memory-store.port.js';
+import type { EmbeddedQuestion, MemoryTable } from '../../inner-voice/memory-store.port.js';
+import type { MemorySpace } from '../../inner-voice/memory-writer.port.js';
 import type { Embedder, EmbeddingSpace } from '../../kb/embedder.port.js';
 import type { Database } from './driver.js';
 import type { IndexFile } from './index-file.js';
@@ -8,7 +9,7 @@ import type { MemoryColumns } from './memory-columns.js';
 import { WordCounts } from './memory-likeness.js';
 import { tableOf } from './memory-schema.js';
 import type { MemoryMeta } from './memory-schema.js';
-import { partsOf, readLatentSpace } from './memory-space.js';
+import { comparedSpace, isSameSpace, partsOf, readLatentSpace } from './memory-space.js';
 import { inverseLengths } from './word-postings.js';
 
 /** How much of memory is held at a time. */
@@ -41,6 +42,8 @@ export interface OpenMemory {
 /** One generation of memory, as far as questions need it. */
 export interface LoadedMemory {
   readonly meta: MemoryMeta;
+  /** Only rows of it are compared. */
+  readonly space: MemorySpace;
   readonly tags: TagNumbers;
   readonly counts: WordCounts;
   readonly latent: EmbeddingSpace | null;
@@ -56,32 +59,47 @@ const blockOf = (table: MemoryTable): string => `
 
 function readBlock(
   { file, database, limits }: OpenMemory,
-  { table, after, model, dim }: { table: MemoryTable; after: string; model: string; dim: number },
+  { table, after }: Pick<Block, 'table' | 'after'>,
+  { provider, model, dim }: MemorySpace,
 ): readonly Readonly<Record<string, unknown>>[] {
-  return file.prepare(database, blockOf(table)).all(BUILT_IN_PROVIDER, model, dim, after, limits.blockRows);
+  return file.prepare(database, blockOf(table)).all(provider, model, dim, after, limits.blockRows);
 }
 
 /** The columns of a block, read again when they were not kept. */
 export function columnsOf(open: OpenMemory, loaded: LoadedMemory, block: Block): MemoryColumns {
   if (block.columns) return block.columns;
-  const columns = toColumns(readBlock(open, { ...block, ...keyOf(loaded.meta) }), loaded.tags);
+  const columns = toColumns(readBlock(open, block, loaded.space), loaded.tags);
   inverseLengths(columns.words, loaded.counts, columns.inverseLength);
   return columns;
 }
 
-/** In no space nothing can be compared. */
-const keyOf = ({ model, dim }: MemoryMeta): { model: string; dim: number } => ({ model: model ?? '', dim });
+/** The embedder of questions. */
+export interface MemoryReading {
+  readonly embedder: Embedder;
+  /** Undefined where the embedder does. */
+  readonly embedded: EmbeddedQuestion | undefined;
+}
+
+/** Whether what was loaded serves a question: it is of this generation, and its rows are of the question's space. */
+export function serves(
+  loaded: LoadedMemory,
+  meta: MemoryMeta,
+  { embedder, embedded }: MemoryReading,
+): boolean {
+  const isSame = isSameSpace(loaded.space, comparedSpace(embedder, meta, embedded));
+  return isSame && loaded.meta.generation === meta.generation;
+}
 
 /** Reads a generation of memory: what is needed to filter and compare every row, and no text. */
-export function loadMemory(open: OpenMemory, stored: MemoryMeta, embedder: Embedder): LoadedMemory {
-  const { isKnown, isLatent } = partsOf(embedder, stored.model);
-  // Another version's space: its rows wait to be embedded anew.
-  const meta = isKnown ? stored : { ...stored, model: null };
+export function loadMemory(open: OpenMemory, meta: MemoryMeta, reading: MemoryReading): LoadedMemory {
+  const { embedder, embedded } = reading;
+  const space = comparedSpace(embedder, meta, embedded);
+  const isLatent = !embedded && partsOf(embedder, space.model).isLatent;
   const [tags, counts, blocks] = [new TagNumbers(), new WordCounts(), [] as Block[]];
   let kept = 0;
   for (const table of MEMORY_TABLES) {
     for (let after = '', isLast = false; !isLast;) {
-      const records = readBlock(open, { table, after, ...keyOf(meta) });
+      const records = readBlock(open, { table, after }, space);
       const columns = toColumns(records, tags);
       counts.add(columns);
       kept += columns.count;
@@ -94,5 +112,5 @@ export function loadMemory(open: OpenMemory, stored: MemoryMeta, embedder: Embed
     if (columns) inverseLengths(columns.words, counts, columns.inverseLength);
   }
   const latent = isLatent ? readLatentSpace(open.database, embedder) : null;
-  return { meta, tags, counts, latent, blocks };
+  return { meta, space, tags, counts, latent, blocks };
 }

@@ -94,20 +94,21 @@ export function rowFilter(
   query: MemoryQuery,
   numbers: TagNumbers,
 ): (columns: MemoryColumns, row: number) => boolean {
-  const [included, excluded] = [numbers.known(query.includeTags), numbers.known(query.excludeTags)];
+  const included = query.includeTags && numbers.known(query.includeTags);
+  const excluded = numbers.known(query.excludeTags);
   const from = query.createdFrom === null ? -Infinity : instantOf(query.createdFrom, readInstant);
   const to = query.createdTo === null ? Infinity : instantOf(query.createdTo, readEnd);
   return (columns, row) => {
     if (columns.isPrivate[row] !== 0 && !query.includePrivate) return false;
     const at = columns.createdAt[row] ?? 0;
     if (at < from || at > to) return false;
-    if (query.includeTags.length > 0 && !hasAny(columns, row, included)) return false;
+    if (included && !hasAny(columns, row, included)) return false;
     return !hasAny(columns, row, excluded);
   };
 }
 
 function instantOf(text: string, read: (text: string) => number | null): number {
   const at = read(text);
-  if (at === null) throw new RangeError(`${JSON.stringify(text)} is no ISO-8601 date or time`);
+  if (at === null) throw new RangeError(`${JSON.stringify(text)} is not an ISO-8601 date or time`);
   return at;
 }

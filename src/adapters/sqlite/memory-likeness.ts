@@ -76,6 +76,15 @@ export function likenessOf(
   };
 }
 
+/** The same for a question that a model embedded: the cosine of the two vectors alone. */
+export function vectorLikeness(question: Float32Array): Likeness {
+  return (columns) => {
+    const cosines = new Float32Array(columns.count);
+    if (columns.latent.length > 0) similarities(question, columns.latent, cosines);
+    return Float64Array.from(cosines);
+  };
+}
+
 /** By how much a row's age lowers its score: 1 for new rows and without a half-life. */
 export function recencyOf({ halfLifeDays, now }: MemoryQuery): (createdAt: number) => number {
   if (halfLifeDays === null) return () => 1;

@@ -1,5 +1,5 @@
 import { BackendUnavailableError } from '../../errors.js';
-import { MEMORY_TABLES } from '../../inner-voice/memory-store.port.js';
+import { BUILT_IN_PROVIDER, MEMORY_TABLES } from '../../inner-voice/memory-store.port.js';
 import type { MemoryTable } from '../../inner-voice/memory-store.port.js';
 import type { Database } from './driver.js';
 import { notAnIndex, ownerOf } from './open-database.js';
@@ -11,7 +11,10 @@ const MEMORY_SCHEMA_VERSION = '1';
 /** The SQL table of one kind of row. */
 export const tableOf = (table: MemoryTable): string => `main.memory_${table}`;
 
-/** Of the rows that Pith embeds itself `words` and `vector` hold the two parts; of others `vector` holds floats. */
+/**
+ * Of rows that the built-in embedder embedded `words` and `vector` hold the two parts; of those that a model embedded
+ * `vector` is packed; of imported embeddings it holds floats.
+ */
 const columns = `row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, source TEXT NOT NULL, content_hash TEXT NOT NULL,
   origin TEXT, tags TEXT NOT NULL, is_private INTEGER NOT NULL, created_at TEXT NOT NULL,
   provider TEXT, model TEXT, dim INTEGER, vector BLOB, words BLOB, text TEXT NOT NULL`;
@@ -28,6 +31,8 @@ const CREATE = `
 /** What is known of memory as a whole. */
 export interface MemoryMeta {
   readonly generation: string;
+  /** What embedded the rows. */
+  readonly provider: string;
   /** In which space rows are compared; null before any row was embedded. */
   readonly model: string | null;
   readonly dim: number;
@@ -35,9 +40,12 @@ export interface MemoryMeta {
   readonly fittedRows: number;
 }
 
+/** Of a file without memory. */
+export const NO_MEMORY: MemoryMeta = { generation: '', provider: '', model: null, dim: 0, fittedRows: 0 };
+
 function incompatible(file: string, version: string): BackendUnavailableError {
   return new BackendUnavailableError(
-    `The memory in ${file} is of version ${version}, which is not known here.`,
+    `The memory in ${file} has version ${version}, which this Pith does not support.`,
     {
       reason: 'memory_incompatible',
       hint: 'Use the version of Pith that wrote it, or a later one.',
@@ -51,7 +59,7 @@ function incompatible(file: string, version: string): BackendUnavailableError {
  */
 export function readMemoryMeta(database: Database, file: string): MemoryMeta | null {
   // Tables of these names may be somebody else's as well.
-  if (ownerOf(database) === 'other') throw notAnIndex(file, 'it is a database of another program');
+  if (ownerOf(database) === 'other') throw notAnIndex(file, 'the database belongs to another program');
   const isMade = database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'memory_meta'").get();
   if (!isMade) return null;
   const rows = database.prepare('SELECT key, value FROM main.memory_meta').all();
@@ -60,6 +68,8 @@ export function readMemoryMeta(database: Database, file: string): MemoryMeta | n
   if (version !== MEMORY_SCHEMA_VERSION) throw incompatible(file, version);
   return {
     generation: `${meta.get('memory_id')}:${meta.get('generation')}`,
+    // Memory that was written before models could embed it does not say.
+    provider: meta.get('provider') ?? BUILT_IN_PROVIDER,
     model: meta.get('model') ?? null,
     dim: Number(meta.get('dim') ?? 0),
     fittedRows: Number(meta.get('fitted_rows') ?? 0),

@@ -1,10 +1,12 @@
 import { BUILT_IN_PROVIDER } from '../../inner-voice/memory-store.port.js';
+import type { EmbeddedQuestion } from '../../inner-voice/memory-store.port.js';
 import { rowTerms } from '../../inner-voice/memory-terms.js';
 import type { MemorySpace } from '../../inner-voice/memory-writer.port.js';
 import type { Embedder, EmbeddingSpace } from '../../kb/embedder.port.js';
 import type { StemMemo } from '../../text/search-terms.js';
 import { hashWords, packWords, WORD_DIMENSIONS } from '../embedding/hashed-words.js';
 import type { Database } from './driver.js';
+import type { MemoryMeta } from './memory-schema.js';
 
 /** The part of words, and its version. */
 const WORD_MODEL = 'tf-idf-1';
@@ -29,6 +31,28 @@ export function spaceFor(embedder: Embedder, rowCount: number): MemorySpace {
     model: isLatent ? `${WORD_MODEL}+${name}` : WORD_MODEL,
     dim: WORD_DIMENSIONS + (isLatent ? dimensions : 0),
   };
+}
+
+/** The space of a memory that is large enough to have all its parts. */
+export function wholeSpace(embedder: Embedder): MemorySpace {
+  return spaceFor(embedder, Number.MAX_SAFE_INTEGER);
+}
+
+/** Whether vectors of two spaces can be compared. */
+export function isSameSpace(a: Pick<MemoryMeta, keyof MemorySpace>, b: MemorySpace): boolean {
+  return a.provider === b.provider && a.model === b.model && a.dim === b.dim;
+}
+
+/** The space of rows that a question can be compared with: that of its model, or what the built-in embedder knows. */
+export function comparedSpace(
+  embedder: Embedder,
+  { provider, model, dim }: MemoryMeta,
+  embedded: EmbeddedQuestion | undefined,
+): MemorySpace {
+  if (embedded) return { provider: embedded.provider, model: embedded.model, dim: embedded.vector.length };
+  const isKnown = provider === BUILT_IN_PROVIDER && partsOf(embedder, model).isKnown;
+  // In no space nothing can be compared: rows of another version's space wait to be embedded anew.
+  return { provider: BUILT_IN_PROVIDER, model: isKnown ? (model ?? '') : '', dim: isKnown ? dim : 0 };
 }
 
 /** Whether this version of Pith can compare in a space, and whether it has a latent part. */

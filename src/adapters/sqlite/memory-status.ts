@@ -1,9 +1,10 @@
-import { BUILT_IN_PROVIDER, MEMORY_TABLES } from '../../inner-voice/memory-store.port.js';
+import { MEMORY_TABLES } from '../../inner-voice/memory-store.port.js';
 import type { MemoryTable } from '../../inner-voice/memory-store.port.js';
 import type { EmbeddedRows, MemorySpace, MemoryStatus } from '../../inner-voice/memory-writer.port.js';
 import type { Database } from './driver.js';
 import { tableOf } from './memory-schema.js';
 import type { MemoryMeta } from './memory-schema.js';
+import { isSameSpace } from './memory-space.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -34,15 +35,11 @@ function embeddedRows(database: Database): EmbeddedRows[] {
 
 const countOf = (row: Row | undefined): number => Number(row?.['n'] ?? 0);
 
-/** What memory holds, counted; no text. */
-export function memoryStatus(database: Database, meta: MemoryMeta, empty: MemorySpace): MemoryStatus {
+/** What memory holds, counted; no text. @param space  of questions */
+export function memoryStatus(database: Database, meta: MemoryMeta, space: MemorySpace): MemoryStatus {
   const count = (table: MemoryTable): number =>
     countOf(database.prepare(`SELECT count(*) AS n FROM ${tableOf(table)}`).get());
-  const space =
-    meta.model === null ? empty : { provider: BUILT_IN_PROVIDER, model: meta.model, dim: meta.dim };
   const embedded = embeddedRows(database);
-  const isActive = (rows: EmbeddedRows): boolean =>
-    rows.provider === space.provider && rows.model === space.model && rows.dim === space.dim;
   const bySource = perTable(
     database,
     (table) => `SELECT source, count(*) AS n FROM ${tableOf(table)} GROUP BY 1`,
@@ -61,7 +58,7 @@ export function memoryStatus(database: Database, meta: MemoryMeta, empty: Memory
     },
     privateRows: privates.reduce((sum, row) => sum + countOf(row), 0),
     embedded,
-    incomparable: embedded.reduce((sum, rows) => sum + (isActive(rows) ? 0 : rows.rows), 0),
+    incomparable: embedded.reduce((sum, rows) => sum + (isSameSpace(rows, space) ? 0 : rows.rows), 0),
     sources: [...summed(bySource, ({ source }) => String(source))]
       .map(([source, rows]) => ({ source, rows }))
       .sort((a, b) => (a.source < b.source ? -1 : 1)),

@@ -1,4 +1,5 @@
 import { closeSync, openSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 import { BackendUnavailableError } from '../../errors.js';
@@ -20,11 +21,20 @@ export function indexMissing(file: string, cause?: unknown): BackendUnavailableE
   });
 }
 
+/** What the file system says of an index; null where nothing is there. @throws BackendUnavailableError */
+export function statIndex(file: string): Stats | null {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    throw indexMissing(file, error);
+  }
+}
+
 /** Somebody holds the whole file, which Pith itself never does. */
 export function indexBusy(file: string, cause: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`The index at ${file} is locked by another program.`, {
     reason: 'index_busy',
-    hint: 'Call again in a moment; if it stays locked, see which program holds the file.',
+    hint: 'Try again in a moment. If it stays locked, find the program that has the file open.',
     cause,
   });
 }
@@ -51,9 +61,9 @@ export function indexIncompatible(file: string, why: string): BackendUnavailable
 
 /** A file that is no index at all. */
 export function notAnIndex(file: string, why: string, cause?: unknown): BackendUnavailableError {
-  return new BackendUnavailableError(`${file} is no index: ${why}.`, {
+  return new BackendUnavailableError(`${file} is not a Pith index: ${why}.`, {
     reason: 'index_incompatible',
-    hint: 'Choose another place with --index or PITH_INDEX, or remove this file; then run pith index.',
+    hint: 'Choose another file with --index or PITH_INDEX, or remove this file; then run pith index.',
     cause,
   });
 }
@@ -99,7 +109,7 @@ export interface OpenIndex {
  * @throws BackendUnavailableError `index_missing`, `index_incompatible`
  */
 export function openForReading(file: string): OpenIndex {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw indexMissing(file);
+  if (!statIndex(file)?.isFile()) throw indexMissing(file);
   try {
     return {
       database: probe(openDatabase(file, { readOnly: true, timeout: READER_WAIT_MS })),
@@ -107,12 +117,12 @@ export function openForReading(file: string): OpenIndex {
     };
   } catch (error) {
     if (isBusy(error)) throw indexBusy(file, error);
-    if (canWriteBeside(file)) throw notAnIndex(file, 'it is damaged or no SQLite file', error);
+    if (canWriteBeside(file)) throw notAnIndex(file, 'it is damaged or not an SQLite file', error);
   }
   try {
     return { database: openImmutable(file), isImmutable: true };
   } catch (error) {
-    throw notAnIndex(file, 'it is damaged or no SQLite file', error);
+    throw notAnIndex(file, 'it is damaged or not an SQLite file', error);
   }
 }
 

@@ -1,7 +1,8 @@
-import { inTransaction } from './in-transaction.js';
+import { setImmediate } from 'node:timers/promises';
+import { inLongTransaction, inTransaction } from './in-transaction.js';
 import type { Database } from './driver.js';
 import type { StemMemo } from '../../text/search-terms.js';
-import type { IndexSettings, PublishReport } from '../../ingest/index-writer.port.js';
+import type { IndexSettings, OnStep, PublishReport } from '../../ingest/index-writer.port.js';
 import type { Embedder } from '../../kb/embedder.port.js';
 import { graphReport } from './graph-report.js';
 import { resolveGraphLinks } from './resolve-graph-links.js';
@@ -29,6 +30,7 @@ interface PublishInput {
   readonly indexedAt: string;
   readonly newId: () => string;
   readonly embedder: Embedder;
+  readonly onStep: OnStep;
 }
 
 const GONE = `SELECT s.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path
@@ -157,22 +159,44 @@ function forgetTerms(database: Database): void {
   }
 }
 
-function moveRows(database: Database, { embedder, settings }: PublishInput): void {
+type Step = readonly [name: string, run: (database: Database, input: PublishInput) => void];
+
+/** In this order: each builds on those before it. */
+const STEPS: readonly Step[] = [
+  [
+    'old rows',
+    (database) => {
+      forgetTerms(database);
+      database.exec(FORGET_GRAPH + FORGET);
+    },
+  ],
+  [
+    'sections',
+    (database, { settings }) => {
+      database.exec(MOVE);
+      writeResources(database, settings.corpus);
+    },
+  ],
+  ['vectors', (database, { embedder }) => writeVectors(database, embedder)],
+  ['graph', (database) => writeGraph(database)],
+  ['links', (database, { settings }) => resolveGraphLinks(database, settings.siteUrls)],
+  ['names', (database) => writeConcepts(database)],
+];
+
+async function moveRows(database: Database, input: PublishInput): Promise<void> {
   const before = count(database, 'SELECT count(*) AS n FROM main.section');
-  forgetTerms(database);
-  database.exec(FORGET_GRAPH + FORGET + MOVE);
-  writeResources(database, settings.corpus);
-  writeVectors(database, embedder);
-  writeGraph(database);
-  resolveGraphLinks(database, settings.siteUrls);
-  writeConcepts(database);
+  for (const [done, [name, run]] of STEPS.entries()) {
+    input.onStep({ name, done, total: STEPS.length });
+    await setImmediate();
+    run(database, input);
+  }
   database.exec('DROP TABLE temp.moved');
   const after = count(database, 'SELECT count(*) AS n FROM main.section');
   // One segment answers faster; worth the merge only when most of the index is new.
   if (after > before * 2) database.exec("INSERT INTO main.section_fts (section_fts) VALUES ('optimize')");
 }
 
-function publishRows(database: Database, input: PublishInput): PublishReport {
+async function publishRows(database: Database, input: PublishInput): Promise<PublishReport> {
   const last = lastGeneration(database, input.newId);
   if (input.rebuild)
     database.exec(`${DROP_MAIN_TABLES} ${MAIN_TABLES} PRAGMA main.application_id = ${APPLICATION_ID}`);
@@ -180,7 +204,7 @@ function publishRows(database: Database, input: PublishInput): PublishReport {
   const removed = listGone(database, input.present);
   const settings = settingsMeta(input.settings);
   const isSame = !input.rebuild && isUnchanged(database, settings);
-  if (!isSame) moveRows(database, input);
+  if (!isSame) await moveRows(database, input);
   const sections = count(database, 'SELECT count(*) AS n FROM main.section');
   const number = isSame ? last.number : last.number + 1;
   if (!isSame) {
@@ -205,8 +229,8 @@ function publishRows(database: Database, input: PublishInput): PublishReport {
 }
 
 /** Moves everything staged into the index in one transaction, so that readers see all of it or nothing. */
-export function publishStaged(database: Database, input: PublishInput): PublishReport {
-  const report = inTransaction(database, () => publishRows(database, input));
+export async function publishStaged(database: Database, input: PublishInput): Promise<PublishReport> {
+  const report = await inLongTransaction(database, () => publishRows(database, input));
   // A kill between the two leaves staged rows that are published already; the next publish drops them.
   inTransaction(database, () => database.exec('DELETE FROM stage.section; DELETE FROM stage.document'));
   return report;

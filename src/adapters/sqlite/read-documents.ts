@@ -7,6 +7,8 @@ import type { Database } from './driver.js';
 import { DOCUMENT_SQL, readSections, STORED_SQL, toDocument, toStored } from './stored-sections.js';
 import { visibleRows } from './visible-rows.js';
 
+// With EXISTS, this SQLite counts rows that fail the condition against OFFSET.
+const HAS_TEXT = 'd.id IN (SELECT document_id FROM section)';
 const OFFERED = 'd.id IN (SELECT document_id FROM document_resource)';
 
 /** A visible section with those around it; null when there is none. */
@@ -32,6 +34,20 @@ export function readNeighbours(
   });
   const target = sections.findIndex(({ position }) => position === section.ordinal + 1);
   return { document, sections, total: Number(total), target };
+}
+
+/** A page of the visible documents with text, by path. */
+export function readListed(
+  database: Database,
+  scope: Scope,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): DocumentFacts[] {
+  const conditions = visibleRows(scope, NO_FILTER);
+  const where = [HAS_TEXT, ...conditions.map(({ sql }) => sql)];
+  return database
+    .prepare(`${DOCUMENT_SQL} WHERE ${where.join(' AND ')} ORDER BY d.path LIMIT ? OFFSET ?`)
+    .all(...conditions.flatMap((condition) => [...condition.values]), limit, offset)
+    .map(toDocument);
 }
 
 /** Visible documents that are offered whole, by path. */

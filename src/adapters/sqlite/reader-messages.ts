@@ -28,6 +28,12 @@ export type ReaderTask =
   | { readonly method: 'facts'; readonly scope: Scope; readonly facetLimit: number }
   | { readonly method: 'corpus'; readonly scope: Scope }
   | {
+      readonly method: 'documents';
+      readonly scope: Scope;
+      readonly offset: number;
+      readonly limit: number;
+    }
+  | {
       readonly method: 'resources';
       readonly scope: Scope;
       readonly after: string | null;

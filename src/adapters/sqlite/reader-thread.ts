@@ -1,91 +1,124 @@
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { callOrder, callSignal } from '../../call-signal.js';
 import { BackendUnavailableError } from '../../errors.js';
 import type { EmbedderChoice } from '../embedding/embedder-named.js';
-import { PACKAGE_ROOT } from '../../package-facts.js';
-import type { ReaderResponse, ReaderTask } from './reader-messages.js';
+import { endThread, startThread } from '../gated-thread.js';
+import type { GatedThread } from '../gated-thread.js';
+import type { ReaderRequest, ReaderResponse, ReaderTask } from './reader-messages.js';
 import { fromPlain } from './reader-messages.js';
 
-// Compiled: a thread loads JavaScript, also when this file itself runs from source.
-const WORKER = join(PACKAGE_ROOT, 'dist', 'reader-worker.cjs');
+/** Time that running queries have to finish when the index closes. */
+const DRAIN_MS = 1_000;
 
-/** How long queries under way may keep a closing index. */
-const CLOSE_MS = 2_000;
+/** Tasks on the thread at a time: one runs, the next waits there, so that the thread is never idle. */
+const AHEAD = 2;
 
 interface Waiting {
+  readonly request: ReaderRequest;
+  readonly order: number;
+  readonly signal: AbortSignal | undefined;
   readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 function workerLost(cause?: unknown): BackendUnavailableError {
   return new BackendUnavailableError('The index reader stopped.', {
     reason: 'sqlite',
-    hint: 'Call again; the reader is started anew.',
+    hint: 'Try again; the reader restarts.',
     cause,
   });
 }
 
 /**
  * Reads the index on a thread of its own, so that no query holds up the event loop. The thread starts with the first
- * call and is started anew if it dies.
+ * call and is started anew if it dies. The tasks of the oldest call run first: calls that arrive together are answered
+ * one after the other, not all at the end.
  */
 export class ReaderThread {
-  private worker: Worker | null = null;
-  private readonly waiting = new Map<number, Waiting>();
+  private thread: GatedThread | null = null;
+  private readonly queue: Waiting[] = [];
+  private readonly running = new Map<number, Waiting>();
   private nextId = 1;
-  private isClosed = false;
+  private closed: Promise<void> | null = null;
+  private whenIdle = (): void => undefined;
 
   constructor(
     private readonly file: string,
     private readonly embedder: EmbedderChoice,
   ) {}
 
-  async close(): Promise<void> {
-    this.isClosed = true;
-    const { worker } = this;
-    if (!worker) return;
-    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    worker.ref();
-    // Messages are handled in order, so the queries under way are answered first.
-    worker.postMessage('close');
-    const giveUp = setTimeout(() => void worker.terminate(), CLOSE_MS);
-    await ended;
-    clearTimeout(giveUp);
+  /** Answers what is under way, if that takes no longer than its time. */
+  close(): Promise<void> {
+    return (this.closed ??= this.end());
   }
 
   /** The reader's answer to a task; its type is that of the reader's method of the same name. */
   ask(task: ReaderTask): Promise<unknown> {
-    if (this.isClosed) return Promise.reject(workerLost());
-    this.worker ??= this.start();
-    const { worker } = this;
+    if (this.closed) return Promise.reject(workerLost());
+    const order = callOrder();
+    const request = { id: this.nextId++, task };
     return new Promise((resolve, reject) => {
-      const id = this.nextId++;
-      this.waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, task });
+      const place = this.queue.findLastIndex((waiting) => waiting.order <= order) + 1;
+      this.queue.splice(place, 0, { request, order, signal: callSignal(), resolve, reject });
+      this.send();
     });
   }
 
-  private start(): Worker {
-    const worker = new Worker(WORKER, { workerData: { file: this.file, embedder: this.embedder } });
-    // A reader with nothing to do keeps no process alive.
-    worker.unref();
+  private async end(): Promise<void> {
+    await this.drained();
+    for (const { reject } of [...this.queue.splice(0), ...this.running.values()]) reject(workerLost());
+    this.running.clear();
+    if (this.thread) await endThread(this.thread);
+  }
+
+  private async drained(): Promise<void> {
+    if (this.running.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const giveUp = setTimeout(resolve, DRAIN_MS);
+      this.whenIdle = () => {
+        clearTimeout(giveUp);
+        resolve();
+      };
+    });
+  }
+
+  private send(): void {
+    while (this.running.size < AHEAD) {
+      const next = this.queue.shift();
+      if (!next) break;
+      const { request, signal, reject } = next;
+      if (signal?.aborted) {
+        reject(signal.reason);
+        continue;
+      }
+      this.running.set(request.id, next);
+      this.thread ??= this.start();
+      this.thread.worker.postMessage(request);
+    }
+    if (this.running.size === 0) this.whenIdle();
+  }
+
+  private start(): GatedThread {
+    const thread = startThread('reader-worker.cjs', { file: this.file, embedder: this.embedder });
+    const { worker } = thread;
     worker.on('message', (response: ReaderResponse) => this.settle(response));
-    worker.on('error', (error) => this.lose(worker, error));
-    worker.on('exit', () => this.lose(worker));
-    return worker;
+    worker.on('error', (error) => this.lose(thread, error));
+    worker.on('exit', () => this.lose(thread));
+    return thread;
   }
 
   private settle(response: ReaderResponse): void {
-    const waiting = this.waiting.get(response.id);
-    this.waiting.delete(response.id);
-    if ('error' in response) waiting?.reject(fromPlain(response.error));
-    else waiting?.resolve(response.value);
+    const asked = this.running.get(response.id);
+    this.running.delete(response.id);
+    if ('error' in response) asked?.reject(fromPlain(response.error));
+    else asked?.resolve(response.value);
+    this.send();
   }
 
-  private lose(worker: Worker, cause?: unknown): void {
-    if (this.worker !== worker) return;
-    this.worker = null;
-    for (const { reject } of this.waiting.values()) reject(workerLost(cause));
-    this.waiting.clear();
+  private lose(thread: GatedThread, cause?: unknown): void {
+    if (this.thread !== thread) return;
+    this.thread = null;
+    for (const { reject } of this.running.values()) reject(workerLost(cause));
+    this.running.clear();
+    this.send();
   }
 }

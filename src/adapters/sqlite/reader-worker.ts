@@ -1,12 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReaderRequest, ReaderResponse, ReaderTask } from './reader-messages.js';
 import { embedderNamed, embedderOfChoice } from '../embedding/embedder-named.js';
+import { NativeGate } from '../native-gate.js';
+import { enterThrough } from './driver.js';
 import { IndexFile } from './index-file.js';
 import { toPlain } from './reader-messages.js';
 import { SqliteGraphReader } from './sqlite-graph-reader.js';
 import { SqliteIndexReader } from './sqlite-index-reader.js';
 import { SqliteMemoryReader } from './sqlite-memory-reader.js';
 
+enterThrough(new NativeGate(workerData.gate));
 const embedder = embedderOfChoice(workerData.embedder);
 const file = new IndexFile(String(workerData.file), embedder.profile);
 const reader = new SqliteIndexReader(file, embedder);
@@ -36,6 +39,8 @@ function run(task: ReaderTask): unknown {
       return reader.neighbours(task.scope, task.id, task.context);
     case 'corpus':
       return reader.corpus(task.scope);
+    case 'documents':
+      return reader.documents(task.scope, task.offset, task.limit);
     case 'resources':
       return reader.resources(task.scope, task.after, task.limit);
     case 'resource':

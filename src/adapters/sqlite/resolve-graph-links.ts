@@ -1,6 +1,7 @@
-import { anchorFinder, isTitleAnchor } from '../../ingest/find-anchor.js';
+import { anchorFinder, isPageAnchor, isTitleAnchor } from '../../ingest/find-anchor.js';
 import { guessSites } from '../../ingest/guess-sites.js';
 import { linkResolver } from '../../ingest/resolve-links.js';
+import { decodePath } from '../../ingest/section-id.js';
 import type { LinkResolver } from '../../ingest/resolve-links.js';
 import type { Database } from './driver.js';
 import { headingPathOf, text } from './stored-sections.js';
@@ -18,16 +19,21 @@ interface Target {
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
+/** What a fragment means: undefined where the page has no such anchor, null where it is on the page but in no place. */
+type FoundPlace = number | null | undefined;
+
 /** Finds the place that an anchor means, for one document after the other. */
 class Anchors {
-  private readonly finders = new Map<number, (fragment: string) => number | null>();
+  private readonly finders = new Map<number, (fragment: string) => FoundPlace>();
   private readonly look;
+  private readonly lookForIds;
   private readonly first;
 
   constructor(database: Database) {
     this.look = database.prepare(
       'SELECT id, anchor FROM main.graph_place WHERE document_id = ? AND anchor IS NOT NULL ORDER BY position DESC',
     );
+    this.lookForIds = database.prepare('SELECT name, place_id FROM main.graph_anchor WHERE document_id = ?');
     this.first = database.prepare(
       'SELECT heading_path FROM main.section WHERE document_id = ? ORDER BY ordinal LIMIT 1',
     );
@@ -39,20 +45,27 @@ class Anchors {
     return row !== undefined && isTitleAnchor(headingPathOf(row)[0] ?? '', fragment);
   }
 
-  find(documentId: number, fragment: string): number | null {
+  find(documentId: number, fragment: string): FoundPlace {
     const known = this.finders.get(documentId) ?? this.read(documentId);
     this.finders.set(documentId, known);
     return known(fragment);
   }
 
-  private read(documentId: number): (fragment: string) => number | null {
+  private read(documentId: number): (fragment: string) => FoundPlace {
     // Of several places with one anchor the first, which comes last here.
     const rows = this.look.all(documentId);
     const placeOf = new Map(rows.map((row) => [text(row['anchor']), Number(row['id'])]));
+    const ids = this.lookForIds.all(documentId);
+    const named = new Map([
+      ...ids.map((row) => [text(row['name']), numberOrNull(row['place_id'])] as const),
+      ...placeOf,
+    ]);
     const find = anchorFinder([...placeOf.keys()]);
     return (fragment) => {
+      const exact = [fragment, decodePath(fragment)].find((name) => named.has(name));
+      if (exact !== undefined) return named.get(exact);
       const anchor = find(fragment);
-      return anchor === null ? null : (placeOf.get(anchor) ?? null);
+      return anchor === null ? undefined : placeOf.get(anchor);
     };
   }
 }
@@ -69,7 +82,9 @@ function targetOf(
   const documentId = idOf.get(target.path) ?? null;
   if (documentId === null || target.anchor === null) return { documentId, placeId: null, isDead: false };
   const placeId = anchors.find(documentId, target.anchor);
-  return { documentId, placeId, isDead: placeId === null && !anchors.isTitle(documentId, target.anchor) };
+  const isThere =
+    placeId !== undefined || isPageAnchor(target.anchor) || anchors.isTitle(documentId, target.anchor);
+  return { documentId, placeId: placeId ?? null, isDead: !isThere };
 }
 
 function isSame(row: Row, { documentId, placeId, isDead }: Target): boolean {
@@ -94,7 +109,7 @@ export function resolveGraphLinks(database: Database, siteUrls: readonly string[
   const idOf = new Map(documents.map((row) => [text(row['path']), Number(row['id'])]));
   const links = database.prepare(LINKS).all();
   const written = links.map((row) => ({ from: text(row['path']), href: text(row['href']) }));
-  const resolve = linkResolver(pages, [...siteUrls, ...guessSites(written, pages)]);
+  const resolve = linkResolver(pages, siteUrls, guessSites(written, pages));
   const anchors = new Anchors(database);
   const update = database.prepare(
     'UPDATE main.graph_link SET target_document_id = ?, target_place_id = ?, is_dead = ? WHERE id = ?',

@@ -3,7 +3,7 @@ import { SECTIONING_VERSION } from '../../ingest/sectioning-version.js';
 import { ANALYSER_VERSION } from '../../text/search-terms.js';
 
 /** Bump when tables or what is in them change. */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 
 /** What an index was built with. Two stamps that differ in anything can't be read as one another. */
 export function identityOf({ name, dimensions }: EmbedderProfile): string {
@@ -38,8 +38,9 @@ const sectionColumns = `
   heading_path TEXT NOT NULL, anchor TEXT, level INTEGER NOT NULL, text TEXT NOT NULL`;
 
 /**
- * The graph. A place is a heading or a section, in the order of its document: a section's id is that of its row, a heading
- * without text has one below 0. Structure is read off the places, so that only links, steps and mentions are rows.
+ * The graph. A place is a heading or a section, in the order of its document: a section's id is that of its row, a
+ * heading without text has one below 0. An anchor is an id on a page, besides those of headings, with the place that it
+ * belongs to. Structure is read off the places, so that only links, steps and mentions are rows.
  * Mentions lie by entity, since that is how walks look for most of them. Their source is 0 for names in the text, 1 for
  * titles of documents and headings that a text names, which depend on what other documents there are, and 2 for the
  * places that such a title stands over.
@@ -49,6 +50,8 @@ const GRAPH_TABLES = `
     position INTEGER NOT NULL, parent_id INTEGER, level INTEGER NOT NULL, title TEXT NOT NULL, anchor TEXT);
   CREATE INDEX main.graph_place_document ON graph_place (document_id, position);
   CREATE INDEX main.graph_place_parent ON graph_place (parent_id);
+  CREATE TABLE main.graph_anchor (document_id INTEGER NOT NULL, name TEXT NOT NULL, place_id INTEGER,
+    PRIMARY KEY (document_id, name)) WITHOUT ROWID;
   CREATE TABLE main.graph_step (id INTEGER PRIMARY KEY, place_id INTEGER NOT NULL, number INTEGER NOT NULL,
     title TEXT NOT NULL);
   CREATE INDEX main.graph_step_place ON graph_step (place_id, number);
@@ -113,6 +116,7 @@ export const DROP_MAIN_TABLES = [
   'graph_entity',
   'graph_link',
   'graph_step',
+  'graph_anchor',
   'graph_place',
   'section_vector',
   'embedding_space',
@@ -124,7 +128,7 @@ export const DROP_MAIN_TABLES = [
   .join(' ');
 
 /** Bump when the staging tables change: what a killed run of another version left is not read. */
-export const STAGE_VERSION = 2;
+export const STAGE_VERSION = 3;
 
 /** Which run staged; also what a second writer fails on. */
 export const STAGE_RUN_TABLE =

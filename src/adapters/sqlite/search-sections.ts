@@ -17,6 +17,8 @@ import type { Condition } from './visible-rows.js';
 
 const { title, headings, file, body } = FIELD_WEIGHTS;
 const FIELDS = [title, headings, file, body].map((weight) => weight.toFixed(1)).join(', ');
+/** Rows read beyond those that are ranked, so that section ids also order equal scores at the end of the list. */
+const SPARE_ROWS = 40;
 /** So many of the best rows, or as many as are wanted, are exact; of those behind some may be missing. */
 const EXACT_ROWS = 20;
 
@@ -94,9 +96,12 @@ function look(database: Database, { terms, phrases, query }: Search, { sieve, fe
   ];
   const rows = database
     .prepare(hitSql(sieve !== null, conditions))
-    .all(anyOf(terms, phrases), ...values, fetch);
+    .all(anyOf(terms, phrases), ...values, fetch + SPARE_ROWS);
   const scale = scoreScale(terms);
-  return rows.map((row) => toHit(row, scale)).sort(byLexicalThenId);
+  return rows
+    .map((row) => toHit(row, scale))
+    .sort(byLexicalThenId)
+    .slice(0, fetch);
 }
 
 /**
@@ -149,7 +154,7 @@ function tagReader(database: Database): (documentId: Hit['documentId']) => strin
 /** Ranks the visible sections that hold any of the terms. */
 export function searchSections(database: Database, search: Search): Found {
   const { terms, query } = search;
-  const { limit, perDocument, explain = false } = query;
+  const { limit, explain = false } = query;
   const timings = { lexical: 0, vector: 0, fusion: 0 };
   const taking = stopwatch(timings);
   const nothing = { candidates: [], matched: 0, sameDocument: 0, nearDuplicate: 0, timings };
@@ -158,21 +163,21 @@ export function searchSections(database: Database, search: Search): Found {
   const read = database.prepare(SECTION_BY_ROW);
   const recalled = readRecalled(database, search);
   taking('vector');
-  const collect = (byWords: readonly RowHit[]): RankedFound => {
+  const collect = (byWords: readonly RowHit[], isLast: boolean): RankedFound => {
     taking('lexical');
     const merged = recalled ? mergeRecalled(byWords, recalled) : { hits: byWords };
     const full = { ...search.scoring, ...merged };
     const cosines = compareHits(merged.hits, full);
     taking('vector');
-    const ranking = { ...search, scoring: full };
+    const ranking = { ...search, scoring: full, isLast };
     const ranked = rankFound(merged.hits, cosines, ranking, ({ rowId }) => toStored(read.get(rowId) ?? {}));
     taking('fusion');
     return ranked;
   };
-  const first = collect(rankHits(database, search));
+  const first = collect(rankHits(database, search), false);
   // A few documents, or copies of one text, filled the head of the ranking: look for others further down.
-  const ranked = isEnough(first, limit) ? first : collect(all());
-  const { candidates, scored, repeated, sameDocument } = ranked;
+  const ranked = isEnough(first, limit) ? first : collect(all(), true);
+  const { candidates, scored, repeated, perDocument, sameDocument } = ranked;
   const found = { candidates, matched: scored.length, sameDocument, nearDuplicate: repeated.size, timings };
   if (!explain) return found;
   return {

@@ -23,7 +23,7 @@ import { countVisible } from './count-visible.js';
 import { expandAcronyms } from './expand-acronyms.js';
 import { weighTerms } from '../../kb/weigh-terms.js';
 import { nearestHeldTerm } from './nearest-term.js';
-import { readNeighbours, readOffered, readWhole } from './read-documents.js';
+import { readListed, readNeighbours, readOffered, readWhole } from './read-documents.js';
 import { readDeclaration, readTaxonomy } from './read-taxonomy.js';
 import { resolveWords } from '../../kb/resolve-words.js';
 import type { TermLookup } from '../../kb/resolve-words.js';
@@ -184,6 +184,13 @@ export class SqliteIndexReader {
       byScope.set(key, known);
       return known;
     });
+  }
+
+  documents(scope: Scope, offset: number, limit: number): ListedDocuments {
+    return this.file.read(scope, (database, { generation }) => ({
+      generation,
+      documents: readListed(database, scope, { offset, limit }),
+    }));
   }
 
   resources(scope: Scope, after: string | null, limit: number): ListedDocuments {

@@ -8,6 +8,7 @@ import { IndexWriter } from '../../ingest/index-writer.port.js';
 import type {
   IndexedDocument,
   IndexSettings,
+  OnStep,
   PublishReport,
   WriterState,
 } from '../../ingest/index-writer.port.js';
@@ -39,7 +40,7 @@ export class SqliteIndexWriter extends IndexWriter {
 
   async begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState> {
     const database = this.openBoth();
-    if (ownerOf(database) === 'other') throw notAnIndex(this.file, 'it is a database of another program');
+    if (ownerOf(database) === 'other') throw notAnIndex(this.file, 'the database belongs to another program');
     const meta = readMeta(database);
     const identity = identityOf(this.embedder.profile);
     if (!rebuild) refuseOtherProject(meta, settings, this.file);
@@ -58,11 +59,12 @@ export class SqliteIndexWriter extends IndexWriter {
     stageDocuments(this.opened(), documents);
   }
 
-  async publish(present: ReadonlyMap<string, string>): Promise<PublishReport> {
+  async publish(present: ReadonlyMap<string, string>, onStep?: OnStep): Promise<PublishReport> {
     const database = this.opened();
     if (!this.settings) throw new Error('publish before begin');
-    const report = publishStaged(database, {
+    const report = await publishStaged(database, {
       present,
+      onStep: onStep ?? (() => undefined),
       settings: this.settings,
       rebuild: this.rebuild,
       indexedAt: new Date(this.now()).toISOString(),
@@ -163,7 +165,7 @@ function reasonToRebuild(
   { isAsked, identity }: { readonly isAsked: boolean; readonly identity: string },
 ): string | null {
   if (meta.size === 0) return null;
-  if (isAsked) return 'you asked for it';
+  if (isAsked) return '--rebuild was given';
   return meta.get('identity') === identity
     ? null
     : 'it was built by another version of Pith or with another PITH_EMBEDDER';
@@ -177,7 +179,7 @@ function refuseOtherProject(meta: ReadonlyMap<string, string>, settings: IndexSe
     `${file} holds project "${project}" (${environment}), not "${settings.projectId}" (${settings.environment}).`,
     {
       reason: 'project_mismatch',
-      hint: `Give this folder an index of its own with --index FILE, say --project ${project} --environment ${environment} if it is the same, or replace it with --rebuild.`,
+      hint: `Use another index file with --index FILE, give --project ${project} --environment ${environment} if this is the same project, or replace the index with --rebuild.`,
     },
   );
 }
@@ -187,14 +189,14 @@ function cannotWrite(file: string, error: unknown): BackendUnavailableError {
   if (isBusy(error)) {
     return new BackendUnavailableError(`Another pith index is writing ${file}.`, {
       reason: 'index_busy',
-      hint: 'Wait until it has finished; searches go on meanwhile.',
+      hint: 'Wait until it has finished. Searches still work meanwhile.',
       cause: error,
     });
   }
   if (/not a database|malformed/i.test(text)) return notAnIndex(file, text, error);
   return new BackendUnavailableError(`The index at ${file} can't be written: ${text}.`, {
     reason: 'index_read_only',
-    hint: 'Choose a place that you may write to with --index FILE, and see that the disk is not full.',
+    hint: 'Choose a writable path with --index FILE, and check that the disk is not full.',
     cause: error,
   });
 }

@@ -8,20 +8,18 @@ import type {
   ScoredRow,
 } from '../../inner-voice/memory-store.port.js';
 import { questionTerms } from '../../inner-voice/memory-terms.js';
+import type { MemorySpace } from '../../inner-voice/memory-writer.port.js';
 import type { Embedder } from '../../kb/embedder.port.js';
 import { BestRows } from './best-rows.js';
 import type { RankedRow } from './best-rows.js';
 import type { IndexFile } from './index-file.js';
-import { columnsOf, loadMemory, MEMORY_LIMITS } from './memory-cache.js';
+import { columnsOf, loadMemory, MEMORY_LIMITS, serves } from './memory-cache.js';
 import type { LoadedMemory, MemoryLimits, OpenMemory } from './memory-cache.js';
 import { rowFilter } from './memory-columns.js';
-import { likenessOf, recencyOf } from './memory-likeness.js';
-import { readMemoryMeta, tableOf } from './memory-schema.js';
-import { spaceFor } from './memory-space.js';
+import { likenessOf, recencyOf, vectorLikeness } from './memory-likeness.js';
+import { NO_MEMORY, readMemoryMeta, tableOf } from './memory-schema.js';
+import { comparedSpace, wholeSpace } from './memory-space.js';
 import { messageOf } from './open-database.js';
-
-/** With how many rows the space is the whole one; what an empty memory is said to have. */
-const MANY_ROWS = Number.MAX_SAFE_INTEGER;
 
 const byTable = <T>(make: (table: MemoryTable) => T): Record<MemoryTable, T> => ({
   thoughts: make('thoughts'),
@@ -46,18 +44,19 @@ export class SqliteMemoryReader {
     private readonly limits: MemoryLimits = MEMORY_LIMITS,
   ) {}
 
-  /** @param provider  what questions are to be embedded with */
+  /** @param provider  what questions are to be embedded with; by any but the built-in one they come embedded */
   candidates(query: MemoryQuery, provider: string): MemoryAnswer {
-    if (provider !== BUILT_IN_PROVIDER) throw noSuchEmbedder(provider);
+    if (provider !== BUILT_IN_PROVIDER && !query.embedded) throw notConfigured(provider);
+    const reading = { embedder: this.embedder, embedded: query.embedded };
     try {
       return this.file.readAnything((database, path) => {
         const meta = readMemoryMeta(database, path);
-        if (!meta) return this.answerOfNothing();
+        if (!meta) return this.answerOfNothing(query);
         const open = { file: this.file, database, limits: this.limits };
-        if (this.loaded?.meta.generation !== meta.generation) {
+        if (!this.loaded || !serves(this.loaded, meta, reading)) {
           // Never two generations in memory at once.
           this.loaded = null;
-          this.loaded = loadMemory(open, meta, this.embedder);
+          this.loaded = loadMemory(open, meta, reading);
         }
         return this.answer(open, this.loaded, query);
       });
@@ -66,10 +65,10 @@ export class SqliteMemoryReader {
     }
   }
 
-  private answerOfNothing(): MemoryAnswer {
+  private answerOfNothing({ embedded }: MemoryQuery): MemoryAnswer {
     return {
-      generation: '',
-      ...spaceFor(this.embedder, MANY_ROWS),
+      generation: NO_MEMORY.generation,
+      ...this.toldSpace(comparedSpace(this.embedder, NO_MEMORY, embedded)),
       candidates: byTable(() => []),
       matched: byTable(() => 0),
       incomparable: 0,
@@ -78,17 +77,18 @@ export class SqliteMemoryReader {
 
   private answer(open: OpenMemory, loaded: LoadedMemory, query: MemoryQuery): MemoryAnswer {
     const { best, matched, incomparable } = this.rank(open, loaded, query);
-    const { generation, model, dim } = loaded.meta;
-    const space = model === null ? spaceFor(this.embedder, MANY_ROWS) : { model, dim };
     return {
-      generation,
-      provider: BUILT_IN_PROVIDER,
-      model: space.model,
-      dim: space.dim,
+      generation: loaded.meta.generation,
+      ...this.toldSpace(loaded.space),
       candidates: byTable((table) => readRows(open, { table, ranked: best[table].list() }, query)),
       matched,
       incomparable,
     };
+  }
+
+  /** Where nothing can be compared, the space that rows will be embedded in. */
+  private toldSpace(space: MemorySpace): MemorySpace {
+    return space.model === '' ? wholeSpace(this.embedder) : space;
   }
 
   private rank(open: OpenMemory, loaded: LoadedMemory, query: MemoryQuery): Ranked {
@@ -98,7 +98,8 @@ export class SqliteMemoryReader {
       incomparable: 0,
     };
     const [mayAnswer, recency] = [rowFilter(query, loaded.tags), recencyOf(query)];
-    const likeness = likenessOf(questionTerms(query.text), loaded);
+    const { embedded, text } = query;
+    const likeness = embedded ? vectorLikeness(embedded.vector) : likenessOf(questionTerms(text), loaded);
     for (const block of loaded.blocks) {
       const { table } = block;
       const columns = columnsOf(open, loaded, block);
@@ -150,10 +151,10 @@ function readRows(
   });
 }
 
-function noSuchEmbedder(provider: string): BackendUnavailableError {
-  return new BackendUnavailableError(`There is no embedder called ${JSON.stringify(provider)} yet.`, {
+function notConfigured(provider: string): BackendUnavailableError {
+  return new BackendUnavailableError(`The embedder ${JSON.stringify(provider)} is not configured.`, {
     reason: 'embedder_unavailable',
-    hint: `Unset SURR_EMBED_PROVIDER, or set it to ${BUILT_IN_PROVIDER}.`,
+    hint: `Set SURR_EMBED_MODEL and PITH_EMBED_URL, or SURR_EMBED_PROVIDER=${BUILT_IN_PROVIDER} for the built-in embedder.`,
   });
 }
 
@@ -171,7 +172,7 @@ function asStoreFailure(error: unknown): BackendUnavailableError {
   }
   return new BackendUnavailableError(isKnown ? error.message : `Memory can't be read: ${messageOf(error)}.`, {
     reason: 'db_error',
-    hint: isKnown ? error.hint : 'Look at pith memory status; it says whether the file is whole.',
+    hint: isKnown ? error.hint : 'Run pith memory status to check the file.',
     details,
     cause: error,
   });

@@ -15,7 +15,7 @@ function isTable(name: unknown): name is MemoryTable {
 
 function parseStaged(json: string, vector: unknown): ImportedRow {
   const { model, ...row } = JSON.parse(json) as StagedRow;
-  if (!isTable(row.table)) throw new Error('staging holds a row of no table');
+  if (!isTable(row.table)) throw new Error('a staged row belongs to no table');
   if (model === null || !(vector instanceof Uint8Array)) return { ...row, embedding: null };
   // A copy, since floats must begin at a multiple of four bytes.
   return { ...row, embedding: { model, vector: new Float32Array(Uint8Array.from(vector).buffer) } };

@@ -92,7 +92,9 @@ function readBlock(database: Database, after: number, most: number): VectorBlock
 function checked(packed: Uint8Array, question: Float32Array, count: number): Uint8Array {
   const width = count === 0 ? 0 : packed.length / count;
   if (count > 0 && width !== question.length + 4)
-    throw new RangeError(`A vector of ${question.length} components met one of ${width - 4}.`);
+    throw new RangeError(
+      `Vectors of different lengths were compared: ${question.length} and ${width - 4} components.`,
+    );
   return packed;
 }
 

@@ -4,7 +4,7 @@ import type { ReaderThread } from './reader-thread.js';
 
 /** Memory, read on the thread. */
 export class WorkerMemoryStore extends MemoryStore {
-  /** @param provider  what questions are embedded with; only the built-in one is there yet */
+  /** @param provider  what questions are embedded with; by any but the built-in one they come embedded */
   constructor(
     private readonly thread: ReaderThread,
     private readonly provider = BUILT_IN_PROVIDER,

@@ -44,6 +44,10 @@ export class WorkerSectionIndex extends SectionIndex {
     return (await this.thread.ask({ method: 'corpus', scope })) as CorpusFacts;
   }
 
+  async documents(scope: Scope, offset: number, limit: number): Promise<ListedDocuments> {
+    return (await this.thread.ask({ method: 'documents', scope, offset, limit })) as ListedDocuments;
+  }
+
   async resources(scope: Scope, after: string | null, limit: number): Promise<ListedDocuments> {
     return (await this.thread.ask({ method: 'resources', scope, after, limit })) as ListedDocuments;
   }

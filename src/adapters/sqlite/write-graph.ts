@@ -11,6 +11,7 @@ const GONE_PLACES = `SELECT id FROM main.graph_place WHERE document_id IN (${GON
 export const FORGET_GRAPH = `
   DELETE FROM main.graph_mention WHERE place_id IN (${GONE_PLACES});
   DELETE FROM main.graph_step WHERE place_id IN (${GONE_PLACES});
+  DELETE FROM main.graph_anchor WHERE document_id IN (${GONE_DOCUMENTS});
   DELETE FROM main.graph_link WHERE document_id IN (${GONE_DOCUMENTS});
   DELETE FROM main.graph_place WHERE document_id IN (${GONE_DOCUMENTS});
 `;
@@ -28,6 +29,7 @@ interface SectionRow {
 /** Statements of one run, prepared once. */
 class GraphRows {
   private readonly addPlace;
+  private readonly addAnchor;
   private readonly addStep;
   private readonly addLink;
   private readonly addMention;
@@ -38,6 +40,7 @@ class GraphRows {
 
   constructor(database: Database) {
     this.addPlace = database.prepare('INSERT INTO main.graph_place VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    this.addAnchor = database.prepare('INSERT INTO main.graph_anchor VALUES (?, ?, ?)');
     this.addStep = database.prepare('INSERT INTO main.graph_step (place_id, number, title) VALUES (?, ?, ?)');
     this.addLink = database.prepare(
       `INSERT INTO main.graph_link (place_id, document_id, relation, href, is_dead) VALUES (?, ?, ?, ?, 0)`,
@@ -53,7 +56,9 @@ class GraphRows {
   }
 
   add(documentId: number, graph: DocumentGraph, sections: readonly SectionRow[]): void {
-    this.addPlaces(documentId, graph.headings, sections);
+    const placeOf = this.addPlaces(documentId, graph.headings, sections);
+    for (const { name, heading } of graph.anchors)
+      this.addAnchor.run(documentId, name, (heading !== null && placeOf.get(heading)) || null);
     const rowOf = (ordinal: number): number => sections[ordinal]?.id ?? 0;
     for (const { section, number, title } of graph.steps) this.addStep.run(rowOf(section), number, title);
     for (const { section, href, isSeeAlso } of graph.links)
@@ -77,7 +82,7 @@ class GraphRows {
     documentId: number,
     headings: readonly FoundHeading[],
     sections: readonly SectionRow[],
-  ): void {
+  ): ReadonlyMap<string, number> {
     const placeOf = new Map<string, number>();
     let position = 0;
     for (const { id, title, level, anchor, parent, sections: ordinals } of headings) {
@@ -90,6 +95,7 @@ class GraphRows {
         this.addPlace.run(place.id, place.nodeId, documentId, ...fields);
       }
     }
+    return placeOf;
   }
 }
 

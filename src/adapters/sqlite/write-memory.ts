@@ -21,7 +21,7 @@ function bytesOf(vector: Float32Array): Uint8Array {
 }
 
 /** Of everything that a row says: a row with another one has changed. */
-function contentHash({ text, origin, tags, isPrivate, createdAt, embedding }: ImportedRow): string {
+export function contentHash({ text, origin, tags, isPrivate, createdAt, embedding }: ImportedRow): string {
   const hash = createHash('sha256').update(
     JSON.stringify([text, origin, tags, isPrivate, createdAt, embedding?.model ?? null]),
   );

@@ -93,7 +93,7 @@ function candidateTable({ caption, rows, best, isLeftOut }: CandidateTable): Htm
   const columns: readonly Column<Row>[] = [
     { name: 'Rank', isNumber: true, cell: ({ rank }) => rank },
     { name: 'Section', isHead: true, isWide: true, cell: aboutSection },
-    ...(isLeftOut ? [{ name: 'What became of it', isWide: true, cell: fateOf }] : []),
+    ...(isLeftOut ? [{ name: 'Outcome', isWide: true, cell: fateOf }] : []),
     ...scoreColumns(rows, best),
   ];
   const shown = rows.slice(0, MOST_ROWS);
@@ -118,11 +118,11 @@ export function candidates(record: DiagnosticRecord): Html | null {
   return html`<section class="card" aria-labelledby="candidates">
     <h2 id="candidates">Candidates</h2>
     <p class="unit">
-      Scores have no unit and compare within this retrieval only. Bars show what each signal added.
+      Scores have no unit and are comparable only within this retrieval. Bars show the share of each signal.
     </p>
     ${legend(all)}
     ${candidateTable({ caption: `Returned: ${plural(results.length, 'section')}`, rows: results, best, isLeftOut: false })}
-    ${leftOut.length > 0 && candidateTable({ caption: `Left out: ${plural(leftOut.length, 'section')}`, rows: leftOut, best, isLeftOut: true })}
+    ${leftOut.length > 0 && candidateTable({ caption: `Not returned: ${plural(leftOut.length, 'section')}`, rows: leftOut, best, isLeftOut: true })}
   </section>`;
 }
 
@@ -131,9 +131,9 @@ export function hits({ pre_dedupe: rows = [] }: DiagnosticRecord): Html | null {
   if (rows.length === 0) return null;
   const shown = rows.slice(0, MOST_ROWS);
   return html`<section class="card" aria-labelledby="hits">
-    <h2 id="hits">Before anything was dropped</h2>
+    <h2 id="hits">Matches before removal of duplicates</h2>
     <details>
-      <summary>The best ${formatCount(shown.length)} of ${formatCount(rows.length)} that matched</summary>
+      <summary>The best ${formatCount(shown.length)} of ${formatCount(rows.length)} matches</summary>
       ${table({
         caption: 'Matches, best first',
         isCaptionHidden: true,
@@ -141,7 +141,7 @@ export function hits({ pre_dedupe: rows = [] }: DiagnosticRecord): Html | null {
         columns: [
           { name: 'Rank', isNumber: true, cell: ({ rank }) => rank },
           { name: 'Section', isHead: true, isWide: true, cell: ({ chunk_id: id }) => sectionName(id) },
-          { name: 'What became of it', cell: fateOf },
+          { name: 'Outcome', cell: fateOf },
           { name: 'Score', isNumber: true, cell: ({ scores }) => formatScore(scores.fused) },
           { name: 'BM25', isNumber: true, cell: ({ scores }) => formatScore(scores.bm25) },
         ],

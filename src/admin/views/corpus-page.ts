@@ -47,19 +47,19 @@ export function corpusPage(report: IndexReport, version: string): string {
           ['Environment', html`<bdi>${report.environment}</bdi>`],
           ['Documents', formatCount(report.documents)],
           ['Sections', formatCount(report.sections)],
-          ['Size of the file', formatBytes(report.bytes)],
+          ['File size', formatBytes(report.bytes)],
           ['Published', html`<time datetime="${report.indexed_at}">${formatTime(report.indexed_at)}</time>`],
           ['Generation', html`<bdi class="id">${report.generation}</bdi>`],
           ['File', html`<bdi class="id">${report.file}</bdi>`],
           ['Vectors', report.embedder],
           ['Graph', graph.enabled ? graph.engine : 'off'],
-          ['Tags this server sees', list(scope.doc_tags)],
-          ['Repositories it sees', list(scope.repositories)],
+          ['Tags in scope', list(scope.doc_tags)],
+          ['Repositories in scope', list(scope.repositories)],
         ])}
       </section>
       <div class="halves">
         ${facets('Tags', 'tags', report.doc_tags)}${facets('Repositories', 'repositories', report.repositories)}
       </div>
-      ${report.is_cut && html`<p class="note">There are more tags or repositories than these.</p>`}`,
+      ${report.is_cut && html`<p class="note">This list is truncated; there are more tags or repositories.</p>`}`,
   });
 }

@@ -33,13 +33,13 @@ export function funnel(record: Pick<DiagnosticRecord, 'counts'>): Html {
   const widest = Math.max(1, ...steps.map(({ count }) => count));
   const content =
     record.counts.candidates_initial === 0
-      ? html`<p class="unit">Nothing matched, so there was nothing to drop.</p>`
+      ? html`<p class="unit">No section matched.</p>`
       : html`<p class="unit">Sections</p>
           <ol class="funnel">
             ${steps.map((one) => step(one, widest))}
           </ol>`;
   return html`<section class="card" aria-labelledby="funnel">
-    <h2 id="funnel">What was dropped</h2>
+    <h2 id="funnel">Sections dropped</h2>
     ${content}
   </section>`;
 }

@@ -9,8 +9,6 @@ const CODE_FILLS: Readonly<Record<string, string>> = {
   INTERNAL_ERROR: 'c6',
   TIMEOUT: 'c3',
   BACKEND_UNAVAILABLE: 'c4',
-  INVALID_ARGUMENT: 'c2',
-  SCOPE_VIOLATION: 'c1',
   BUDGET_EXCEEDED: 'c5',
 };
 
@@ -33,6 +31,7 @@ function figures({ points, stepMinutes }: HistorySeries): Html | null {
         { name: 'p50', isNumber: true, cell: ({ p50 }) => shownMs(p50) },
         { name: 'p95', isNumber: true, cell: ({ p95 }) => shownMs(p95) },
         { name: 'Failed', isNumber: true, cell: (point) => formatCount(errorsOf(point)) },
+        { name: 'Refused', isNumber: true, cell: ({ refused }) => formatCount(refused) },
       ],
     })}
   </details>`;
@@ -60,11 +59,16 @@ function latency(series: HistorySeries): Html {
     isWhole: false,
     summary:
       total.calls === 0
-        ? 'Nothing was called in the last six hours.'
-        : `Of ${plural(total.calls, 'call')} in six hours, half took at most ${shownMs(total.p50)} and 95% at most ${shownMs(total.p95)}.${peak}`,
+        ? 'No calls in the last six hours.'
+        : `${plural(total.calls, 'call')} in six hours: half took at most ${shownMs(total.p50)}, 95% at most ${shownMs(total.p95)}.${peak}`,
     figures: figures(series),
   });
 }
+
+const refusedText = ({ refused }: HistoryPoint): string =>
+  refused === 0
+    ? ''
+    : ` ${plural(refused, 'call')} refused: invalid arguments, out of scope or over the rate limit.`;
 
 function errors({ points, stepMinutes, total }: HistorySeries): Html {
   const codes = Object.keys(total.errors);
@@ -79,10 +83,11 @@ function errors({ points, stepMinutes, total }: HistorySeries): Html {
     stepMinutes,
     isStacked: true,
     isWhole: true,
-    summary:
+    summary: `${
       failed === 0
         ? 'No call failed in the last six hours.'
-        : `${formatCount(failed)} of ${plural(total.calls, 'call')} failed in six hours (${formatShare(failed, total.calls)}): ${told}.`,
+        : `${formatCount(failed)} of ${plural(total.calls, 'call')} failed in six hours (${formatShare(failed, total.calls)}): ${told}.`
+    }${refusedText(total)}`,
     figures: null,
   });
 }
@@ -101,6 +106,7 @@ function byName(names: readonly NamedTotal[]): Html | null {
         { name: 'p50', isNumber: true, cell: ({ p50 }) => shownMs(p50) },
         { name: 'p95', isNumber: true, cell: ({ p95 }) => shownMs(p95) },
         { name: 'Failed', isNumber: true, cell: (total) => formatCount(errorsOf(total)) },
+        { name: 'Refused', isNumber: true, cell: ({ refused }) => formatCount(refused) },
         { name: 'Partial', isNumber: true, cell: ({ partial }) => formatCount(partial) },
         { name: 'Degraded', isNumber: true, cell: ({ degraded }) => formatCount(degraded) },
       ],

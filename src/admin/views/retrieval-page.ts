@@ -1,3 +1,4 @@
+import { isGraphUsed } from '../../diagnostics/diagnostic-record.js';
 import type { DiagnosticRecord } from '../../diagnostics/diagnostic-record.js';
 import { tellVerdict } from '../tell-verdict.js';
 import { bar } from './bar.js';
@@ -61,7 +62,7 @@ function budget({ budgets }: DiagnosticRecord): Html {
       })}
     </ul>
     ${factList([
-      ['Cut', budgets.partial ? 'yes' : 'no'],
+      ['Truncated', budgets.partial ? 'yes' : 'no'],
       ['Limit reason', html`<bdi>${budgets.limit_reason}</bdi>`],
     ])}
   </section>`;
@@ -74,10 +75,10 @@ function question({ query, request, scope }: DiagnosticRecord): Html {
   const { rewritten } = query;
   const texts: (readonly [string, Part])[] =
     query.raw === null
-      ? [['Text', 'not kept']]
+      ? [['Text', 'not stored']]
       : [
           ['Text', html`<q>${query.raw}</q>`],
-          ['Read as', html`<q>${query.normalized ?? ''}</q>`],
+          ['Interpreted as', html`<q>${query.normalized ?? ''}</q>`],
         ];
   return html`<section class="card" aria-labelledby="query">
     <h2 id="query">Query</h2>
@@ -110,7 +111,7 @@ function configuration({ config, generation, scope }: DiagnosticRecord): Html {
   const { reranker, colbert, fusion } = config;
   const params = Object.entries(fusion.params).map(([name, value]) => `${name} ${value}`);
   return html`<section class="card" aria-labelledby="config">
-    <h2 id="config">How it was searched</h2>
+    <h2 id="config">Search configuration</h2>
     ${factList([
       ['Generation', code(generation)],
       ['Vectors', scope.embedding_version === null ? 'none' : code(scope.embedding_version)],
@@ -120,7 +121,7 @@ function configuration({ config, generation, scope }: DiagnosticRecord): Html {
         'Reranker',
         reranker.enabled ? code([reranker.provider, reranker.model].filter(Boolean).join(' ')) : 'off',
       ],
-      ['Graph', onOff(!config.neo4j_disabled)],
+      ['Graph', onOff(isGraphUsed(config))],
       ...(colbert.enabled ? [['ColBERT', colbert.scoring] as const] : []),
     ])}
   </section>`;

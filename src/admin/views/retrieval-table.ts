@@ -1,5 +1,6 @@
 import type { DiagnosticRecord } from '../../diagnostics/diagnostic-record.js';
 import type { DiagnosticPage } from '../../diagnostics/diagnostic-archive.js';
+import { clipText } from '../../text/clip-text.js';
 import type { ListQuery } from '../admin-query.js';
 import { tellVerdict } from '../tell-verdict.js';
 import { formatCount, formatMs, formatTime } from './format.js';
@@ -8,6 +9,9 @@ import type { Html } from './html.js';
 import { table } from './table.js';
 import type { Column } from './table.js';
 import { verdictMark } from './verdict-box.js';
+
+/** Characters of a question in the list; its page has all of it. */
+const MAX_QUESTION = 160;
 
 const COLUMNS: readonly Column<DiagnosticRecord>[] = [
   {
@@ -35,6 +39,19 @@ const COLUMNS: readonly Column<DiagnosticRecord>[] = [
   },
 ];
 
+/** Only where texts are kept: else every cell of it would be empty. */
+const QUESTION: Column<DiagnosticRecord> = {
+  name: 'Question',
+  isWide: true,
+  cell: ({ query }) => (query.raw === null ? null : html`<q>${clipText(query.raw, MAX_QUESTION)}</q>`),
+};
+
+function columnsFor(records: readonly DiagnosticRecord[]): readonly Column<DiagnosticRecord>[] {
+  const [time, tool, ...rest] = COLUMNS;
+  const hasQuestions = records.some(({ query }) => query.raw !== null);
+  return hasQuestions && time && tool ? [time, tool, QUESTION, ...rest] : COLUMNS;
+}
+
 function addressOf(query: ListQuery): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value));
@@ -45,11 +62,11 @@ function nothing(query: ListQuery): Html {
   const isFiltered = Object.keys(query).length > 0;
   return isFiltered
     ? html`<p class="empty">
-        No retrieval like this was written down. <a href="/admin#retrievals">Show all</a>
+        No recorded retrieval matches these filters. <a href="/admin#retrievals">Show all</a>
       </p>`
     : html`<p class="empty">
-        No retrieval has been written down yet. Failed ones always are; of the others a share, by
-        <code>RETRIEVAL_DIAGNOSTICS_SAMPLE_RATE</code>, or all with
+        No retrieval has been recorded yet. Failed retrievals are always recorded, others at the rate in
+        <code>RETRIEVAL_DIAGNOSTICS_SAMPLE_RATE</code>. To record all, set
         <code>RETRIEVAL_DIAGNOSTICS_FORCE=1</code>.
       </p>`;
 }
@@ -57,12 +74,12 @@ function nothing(query: ListQuery): Html {
 /** Retrievals, newest first, and the way to older ones. */
 export function retrievalTable({ records, next, isComplete }: DiagnosticPage, query: ListQuery): Html {
   const rows = table({
-    caption: query.cursor === undefined ? 'Newest first' : 'Older ones, newest first',
+    caption: query.cursor === undefined ? 'Newest first' : 'Older retrievals, newest first',
     rows: records,
-    columns: COLUMNS,
+    columns: columnsFor(records),
   });
   return html`${records.length > 0 ? rows : nothing(query)}
-    ${!isComplete && html`<p class="note">Only a part of the files was looked through; there may be more that fit.</p>`}
+    ${!isComplete && html`<p class="note">Only part of the files was searched; there may be more matches.</p>`}
     <nav class="pager" aria-label="Pages of the list">
       ${query.cursor !== undefined && html`<a href="${addressOf({ ...query, cursor: undefined })}">← Newest</a>`}
       ${next !== null && html`<a rel="next" href="${addressOf({ ...query, cursor: next })}">Older →</a>`}

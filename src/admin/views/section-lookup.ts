@@ -6,12 +6,12 @@ import { sectionLink, sectionName } from './candidates.js';
 import { html } from './html.js';
 import type { Html, Part } from './html.js';
 
-const instead = (id: string | null): Part => id !== null && [' In its place stands ', sectionLink(id), '.'];
+const instead = (id: string | null): Part => id !== null && [' Listed in its place: ', sectionLink(id), '.'];
 
 function told(place: SectionPlace, command: string): Part {
   switch (place.where) {
     case 'returned':
-      return `was returned, at place ${place.place}; it was ranked ${place.rank}.`;
+      return `was returned at position ${place.place}; its rank was ${place.rank}.`;
     case 'left_out':
       return [
         `was ranked ${place.rank} and not returned: ${FATE_WORDS[place.fate]}.`,
@@ -19,12 +19,12 @@ function told(place: SectionPlace, command: string): Part {
       ];
     case 'dropped':
       return [
-        `matched and was ranked ${place.rank} before anything was dropped: ${FATE_WORDS[place.fate]}.`,
+        `matched and was ranked ${place.rank} before duplicates were removed: ${FATE_WORDS[place.fate]}.`,
         instead(place.instead),
       ];
     case 'unknown':
-      return html`is not among what this record holds: it did not match, or was dropped before the list was
-        made. Ask the index: <code class="command">${command}</code>`;
+      return html`is not in this record: it did not match, or it was dropped before the list was made. To find
+        the cause, run: <code class="command">${command}</code>`;
   }
 }
 
@@ -38,7 +38,7 @@ export function sectionLookup(record: DiagnosticRecord, sectionId: string): Html
   return html`<section class="card" id="lookup" aria-labelledby="lookup-head">
     <h2 id="lookup-head">Where is my section?</h2>
     <form method="get" action="/admin/retrievals/${record.diagnostic_id}#lookup" class="lookup">
-      <label for="section">Id of a section that should have been found</label>
+      <label for="section">Id of the section you expected</label>
       <div class="together">
         <input
           id="section"

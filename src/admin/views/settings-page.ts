@@ -1,4 +1,5 @@
 import type { SettingFact, SettingGroup } from '../settings-facts.js';
+import type { SettingsQuery } from '../admin-query.js';
 import { html } from './html.js';
 import type { Html, Part } from './html.js';
 import { page } from './layout.js';
@@ -27,21 +28,57 @@ function groupTable({ group, settings }: SettingGroup): Html {
         { name: 'Variable', isHead: true, cell: ({ name }) => html`<code class="id">${name}</code>` },
         { name: 'Value', cell: value },
         { name: 'Default', cell: ({ default: initial }) => shown(initial) },
-        { name: 'Takes', cell: ({ takes }) => takes },
-        { name: 'What it does', cell: ({ about }) => about },
+        { name: 'Allowed', cell: ({ takes }) => takes },
+        { name: 'Description', cell: ({ about }) => about },
       ],
     })}
   </section>`;
 }
 
-/** Every setting; of secrets only whether they are set. */
-export function settingsPage(groups: readonly SettingGroup[], version: string): string {
+/** Settings that hold a text in their name or description, or that were changed; groups without any are left out. */
+function chosen(
+  groups: readonly SettingGroup[],
+  { find = '', changed = false }: SettingsQuery,
+): SettingGroup[] {
+  const wanted = find.trim().toLowerCase();
+  const isChosen = ({ name, about, is_default: isDefault }: SettingFact): boolean =>
+    `${name} ${about}`.toLowerCase().includes(wanted) && !(changed && isDefault);
+  return groups
+    .map(({ group, settings }) => ({ group, settings: settings.filter(isChosen) }))
+    .filter(({ settings }) => settings.length > 0);
+}
+
+function filters({ find = '', changed = false }: SettingsQuery): Html {
+  return html`<form method="get" action="/admin/settings" class="filters" aria-label="Filter settings">
+    <div class="fields">
+      <div class="field">
+        <label for="f-find">Name or description</label
+        ><input id="f-find" name="find" type="text" maxlength="256" value="${find}" autocomplete="off" />
+      </div>
+      <div class="field">
+        <label for="f-changed">Show</label
+        ><select id="f-changed" name="changed">
+          <option value="">all settings</option>
+          <option value="true" ${changed && html`selected`}>changed settings</option>
+        </select>
+      </div>
+    </div>
+    <p class="actions"><button>Filter</button> <a href="/admin/settings">Clear</a></p>
+  </form>`;
+}
+
+/** Settings as they are asked for; of secrets only whether they are set. */
+export function settingsPage(groups: readonly SettingGroup[], query: SettingsQuery, version: string): string {
+  const shownGroups = chosen(groups, query);
   return page({
     title: 'Settings',
     place: '/admin/settings',
     version,
     content: html`<h1>Settings</h1>
-      <p class="lead">As this process reads them. Secrets are never shown, only whether they are set.</p>
-      ${groups.map(groupTable)}`,
+      <p class="lead">
+        The values that this process uses. For secrets, the page shows only whether they are set.
+      </p>
+      ${filters(query)}
+      ${shownGroups.length > 0 ? shownGroups.map(groupTable) : html`<p class="empty">No setting matches.</p>`}`,
   });
 }

@@ -15,10 +15,10 @@ export interface ServerState {
 }
 
 function kept(diagnostics: ServerState['diagnostics']): string {
-  if (!diagnostics) return 'Nothing is written down, since MCP_NO_LOG is on.';
+  if (!diagnostics) return 'No diagnostics are recorded because MCP_NO_LOG is on.';
   const { force, sampleRate, retentionDays } = diagnostics;
   const share = `${Number((sampleRate * 100).toPrecision(3))}% of all retrievals, and every failed one,`;
-  const days = retentionDays === 0 ? 'for good' : `for ${retentionDays} days`;
+  const days = retentionDays === 0 ? 'without expiry' : `for ${retentionDays} days`;
   return `${force || sampleRate === 1 ? 'All retrievals' : share} are kept ${days}.`;
 }
 
@@ -42,7 +42,7 @@ export function stateStrip({ readiness, uptimeMs, counters, diagnostics }: Serve
       </ul>`
     }
     <p>
-      ${kept(diagnostics)} Since the start: ${formatCount(written)} written, ${formatCount(queued)} queued,
+      ${kept(diagnostics)} Since start: ${formatCount(written)} written, ${formatCount(queued)} queued,
       ${formatCount(dropped)} dropped, ${formatCount(failed)} failed.
     </p>
   </section>`;

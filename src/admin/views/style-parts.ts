@@ -58,7 +58,7 @@ tbody tr+tr>*{border-top:1px solid var(--line)}
 td .bar,th .bar{min-width:6rem}
 .score{display:grid;grid-template-columns:4rem minmax(6rem,1fr);align-items:center;gap:.5rem}
 .under{display:block;color:var(--soft);font-size:.8125rem}
-.tag{display:inline-block;padding:0 .4rem;border:1px solid var(--line);border-radius:.4rem;font-size:.8125rem;color:var(--soft);font-weight:400}
+.tag{display:inline-block;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom;padding:0 .4rem;border:1px solid var(--line);border-radius:.4rem;font-size:.8125rem;color:var(--soft);font-weight:400}
 .facts{display:grid;gap:.3rem}
 .facts>div{display:grid;grid-template-columns:minmax(0,9rem) minmax(0,1fr);gap:.75rem}
 .facts dt{color:var(--soft)}

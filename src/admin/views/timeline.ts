@@ -22,7 +22,7 @@ export function stretchesOf({ timing_ms: times }: Pick<DiagnosticRecord, 'timing
     ['Assembling context', times.context_assembly],
   ] as const;
   const measured = stages.reduce((sum, [, ms]) => sum + ms, 0);
-  const rest = ['Rest, not measured', Math.max(0, times.total - measured)] as const;
+  const rest = ['Other (not measured)', Math.max(0, times.total - measured)] as const;
   const all = [...stages, rest];
   return all.map(([name, ms], i) => ({
     name,
@@ -32,7 +32,7 @@ export function stretchesOf({ timing_ms: times }: Pick<DiagnosticRecord, 'timing
   }));
 }
 
-/** Where the time went. */
+/** Time by stage. */
 export function timeline(record: Pick<DiagnosticRecord, 'timing_ms'>): Html {
   const stretches = stretchesOf(record);
   const { total } = record.timing_ms;
@@ -49,8 +49,8 @@ export function timeline(record: Pick<DiagnosticRecord, 'timing_ms'>): Html {
       </li>`,
   );
   return html`<section class="card" aria-labelledby="timeline">
-    <h2 id="timeline">Where the time went</h2>
-    <p class="unit">Milliseconds since the call began; <strong>${formatMs(total)}</strong> in all</p>
+    <h2 id="timeline">Time by stage</h2>
+    <p class="unit">Milliseconds since the start of the call; <strong>${formatMs(total)}</strong> in total</p>
     <ol class="timeline">
       ${rows}
     </ol>

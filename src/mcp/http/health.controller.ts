@@ -2,19 +2,40 @@ import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import { PithError } from '../../errors.js';
 import { SectionIndex } from '../../kb/section-index.port.js';
 
-/** Whether the process lives and its index answers; says nothing of what is in it. */
-@Controller('healthz')
+interface Health {
+  readonly status: 'ok';
+}
+
+/** Health checks. They need no token, so they report nothing about the documents. */
+@Controller()
 export class HealthController {
   constructor(private readonly index: SectionIndex) {}
 
-  @Get()
-  async check(): Promise<{ status: 'ok' }> {
+  /** The process runs. */
+  @Get('livez')
+  live(): Health {
+    return { status: 'ok' };
+  }
+
+  /** The index answers. */
+  @Get('readyz')
+  ready(): Promise<Health> {
+    return this.answer(() => ({}));
+  }
+
+  /** As `readyz`, and with a reason where the index does not answer. */
+  @Get('healthz')
+  check(): Promise<Health> {
+    return this.answer((error) => ({ reason: error instanceof PithError ? error.reason : 'internal' }));
+  }
+
+  /** @param facts  makes the further fields of a failure */
+  private async answer(facts: (error: unknown) => object): Promise<Health> {
     try {
       await this.index.stamp();
       return { status: 'ok' };
     } catch (error) {
-      const reason = error instanceof PithError ? error.reason : 'internal';
-      throw new ServiceUnavailableException({ status: 'unavailable', reason });
+      throw new ServiceUnavailableException({ status: 'unavailable', ...facts(error) });
     }
   }
 }

@@ -20,7 +20,7 @@ export function isLoopback(host: string): boolean {
 export function checkBinding({ host, token }: HttpConfig): void {
   if (isLoopback(host) || token !== '') return;
   throw new InvalidConfigurationError([
-    `PITH_HTTP_HOST is ${host}, which others can reach. Set PITH_HTTP_TOKEN, or listen on 127.0.0.1.`,
+    `PITH_HTTP_HOST=${host} is reachable from other machines. Set PITH_HTTP_TOKEN, or listen on 127.0.0.1.`,
   ]);
 }
 

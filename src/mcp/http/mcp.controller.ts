@@ -1,8 +1,31 @@
-import { Controller, UseGuards } from '@nestjs/common';
-import { StreamableHttpController } from '@rekog/mcp-nest';
+import { All, Controller, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { MCP_HTTP_HANDLER } from '@rekog/mcp-nest';
+import type { McpHttpHandler } from '@rekog/mcp-nest';
+import type { Request, Response } from 'express';
+import { HttpConfig } from '../../config/http.config.js';
 import { BearerGuard } from './bearer.guard.js';
+import { NamesGuard } from './names.guard.js';
+import { readBody } from './read-body.js';
+import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
-/** The MCP endpoint. */
+/** The MCP endpoint. It is stateless, so there is nothing to GET or DELETE. */
 @Controller('mcp')
-@UseGuards(BearerGuard)
-export class McpHttpController extends StreamableHttpController {}
+@UseGuards(BearerGuard, NamesGuard)
+export class McpHttpController {
+  constructor(
+    @Inject(MCP_HTTP_HANDLER) private readonly handlers: McpHttpHandler,
+    private readonly config: HttpConfig,
+  ) {}
+
+  @Post()
+  async post(@Req() request: Request, @Res() response: Response): Promise<void> {
+    request.body = await readBody(request, response, this.config.bodyBytes);
+    await this.handlers.handlePost(request, response);
+  }
+
+  @All()
+  refuse(@Res({ passthrough: true }) response: Response): never {
+    response.setHeader('Allow', 'POST');
+    throw rpcFailure(405, SERVER_ERROR, 'Method not allowed. Send messages with POST.');
+  }
+}

@@ -6,7 +6,7 @@ import { describeReranker } from '../../contract/reranker.contract.js';
 import { describeTextModel } from '../../contract/text-model.contract.js';
 import { testFolder } from '../../support/build-index.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
-import { cleanEnv, PROGRAM } from '../../support/mcp-clients.js';
+import { cleanEnv, connectClient, PROGRAM } from '../../support/mcp-clients.js';
 import { modelsConfig } from '../../support/models-config.js';
 
 const FOLDER = engineUrl('onnx') ?? '';
@@ -106,6 +106,32 @@ describeEngines(['onnx'], 'ONNX models', () => {
     expect(indexed).toMatchObject({ status: 0 });
     const asked = pith(['ask', 'my web page may not call another host'], env);
     expect(asked.stdout).toContain('enableCors');
+    folder.remove();
+  });
+
+  it('embeds memory and its questions', async () => {
+    const folder = testFolder();
+    const index = folder.file('index.sqlite');
+    writeFileSync(
+      folder.file('rows.jsonl'),
+      '{"table":"thoughts","id":"cold","text":"It froze last night."}\n',
+    );
+    const env = {
+      SURR_ENABLE_INNER_VOICE: '1',
+      SURR_EMBED_PROVIDER: 'onnx',
+      SURR_EMBED_MODEL: MINILM,
+      SURR_EMBED_DIM: '384',
+      PITH_ONNX_RUNTIME: FOLDER,
+    };
+    const imported = pith(['memory', 'import', folder.file('rows.jsonl'), '--index', index], env);
+    expect(imported).toMatchObject({ status: 0 });
+    const client = await connectClient({ era: 'v2', door: 'stdio', index, env });
+    const { structuredContent } = await client.call('inner_voice.retrieve', { query: 'weather was icy' });
+    await client.close();
+    expect(structuredContent).toMatchObject({
+      snippets: [{ id: 't:cold' }],
+      diagnostics: { provider: 'onnx', model: 'all-MiniLM-L6-v2', dim: 384 },
+    });
     folder.remove();
   });
 

@@ -11,12 +11,13 @@ import type { Expansion } from '../../../src/graph/graph-store.port.js';
 import { testFolder } from '../../support/build-index.js';
 import { sharedData } from '../../support/corpora.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
+import { ownProject } from '../../support/own-project.js';
 
 const CORPUS = sharedData('corpora/dev-mcp-nestjs');
 const GOLDEN = sharedData('golden/dev-mcp-nestjs.jsonl');
 /** Two points, as the issue has it. */
 const TOLERANCE = 0.02;
-const PROJECT = `parity ${process.pid}`;
+const PROJECT = ownProject('parity of engines');
 
 /** Sections that walks begin at; `neo4j-same-answers` begins at hundreds of nodes. */
 const SEEDS = 10;

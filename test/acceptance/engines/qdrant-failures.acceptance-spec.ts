@@ -7,12 +7,13 @@ import { aReader } from '../../contract/qdrant-subjects.js';
 /** Something that answers in place of Qdrant; needs no engine. */
 describe('a Qdrant that fails', () => {
   let server: Server;
-  let requests: { readonly path: string; readonly key: string }[] = [];
+  let requests: { readonly path: string; readonly key: string; readonly accepts: string }[] = [];
 
   const answering = async (listener: RequestListener, apiKey = ''): Promise<QdrantConnection> => {
     requests = [];
     server = createServer((request, response) => {
-      requests.push({ path: request.url ?? '', key: String(request.headers['api-key']) });
+      const { 'api-key': key, 'accept-encoding': accepts } = request.headers;
+      requests.push({ path: request.url ?? '', key: String(key), accepts: String(accepts) });
       request.resume();
       listener(request, response);
     });
@@ -70,17 +71,21 @@ describe('a Qdrant that fails', () => {
     const index = aReader(await answering(status(400)));
     const failure = await index.stamp().catch((error: unknown) => error);
     expect(failure).not.toHaveProperty('code');
-    expect(String(failure)).toContain('Qdrant answered 400');
+    expect(String(failure)).toContain('Qdrant rejected a request with HTTP 400');
     expect(requests).toHaveLength(1);
   });
 
-  it('is sent the key, and found below a path', async () => {
-    const warn = jest.spyOn(console, 'warn').mockReturnValue();
-    const index = aReader(await answering(status(404), 'the key'));
+  it('is sent the key, found below a path, and asked not to compress its answers', async () => {
+    const index = aReader(await answering(status(404), 'the key'), { projectId: 'docs' });
     await expect(index.stamp()).rejects.toMatchObject({ reason: 'index_missing' });
-    expect(requests).toEqual([
-      { path: '/below/collections/pith_project_prod/points/query/batch', key: 'the key' },
-    ]);
+    const path = '/below/collections/pith_docs_prod/points/query/batch';
+    expect(requests).toEqual([{ path, key: 'the key', accepts: 'identity' }]);
+  });
+
+  it('makes the client print nothing, also where a key goes over plain HTTP', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    await expect(aReader(await answering(status(404), 'the key')).stamp()).rejects.toThrow();
+    expect(warn).not.toHaveBeenCalled();
     warn.mockRestore();
   });
 });

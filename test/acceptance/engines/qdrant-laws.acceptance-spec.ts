@@ -8,14 +8,16 @@ import type { IndexedDocument } from '../../../src/ingest/index-writer.port.js';
 import { aConnection, aReader, publishTo, removeAlias } from '../../contract/qdrant-subjects.js';
 import { testFolder } from '../../support/build-index.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
-import { anIndexedDocument, aQuery, EVERYTHING } from '../../support/indexed-documents.js';
+import { anIndexedDocument, aQuery, EVERYTHING, PROJECT } from '../../support/indexed-documents.js';
+import { ownProject } from '../../support/own-project.js';
 
 const url = engineUrl('qdrant') ?? '';
 const options = { url, apiKey: '', timeoutMs: 30_000, concurrency: 16 };
 
 /** Counts changes, and refuses them from one on, as a process that is killed would. */
 class CountedConnection extends QdrantConnection {
-  writes = 0;
+  /** The first request of a run only checks that the key may write. */
+  writes = -1;
 
   constructor(private readonly most = Infinity) {
     super(options);
@@ -28,7 +30,7 @@ class CountedConnection extends QdrantConnection {
   }
 }
 
-const idsIn = async (index: QdrantSectionIndex, text: string, projectId = 'project'): Promise<string[]> => {
+const idsIn = async (index: QdrantSectionIndex, text: string, projectId = PROJECT): Promise<string[]> => {
   const { candidates } = await index.search(aQuery(text, { scope: { projectId } }));
   return candidates.map(({ section }) => section.id).sort();
 };
@@ -43,39 +45,30 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
     file = folder.file(`${files++}.sqlite`);
   });
 
-  afterEach(async () => {
-    const { aliases } = await client.getAliases();
-    for (const { alias_name } of aliases) await removeAlias(client, alias_name);
-  });
-
-  afterAll(async () => {
-    const { collections } = await client.getCollections();
-    for (const { name } of collections) if (name.startsWith('pith_')) await client.deleteCollection(name);
-    folder.remove();
-  });
+  afterEach(() => removeAlias(client, aliasOf(PROJECT, 'prod')));
+  afterAll(() => folder.remove());
 
   const page = (path: string, ...texts: string[]): IndexedDocument =>
     anIndexedDocument({ path, texts, hash: JSON.stringify(texts) });
 
   it('is one for each project and environment, whatever the others hold', async () => {
-    const [left, right] = [
-      aReader(connection, { projectId: 'left' }),
-      aReader(connection, { projectId: 'Left' }),
-    ];
-    await publishTo(connection, { file, projectId: 'left' }, [
+    const [lower, upper] = [ownProject('left'), ownProject('Left')];
+    const left = aReader(connection, { projectId: lower });
+    const right = aReader(connection, { projectId: upper });
+    await publishTo(connection, { file, projectId: lower }, [
       page('a.md', 'A kestrel.'),
       page('b.md', 'An owl.'),
     ]);
-    const before = await left.search(aQuery('kestrel', { scope: { projectId: 'left' } }));
+    const before = await left.search(aQuery('kestrel', { scope: { projectId: lower } }));
     const other = folder.file('other.sqlite');
-    await publishTo(connection, { file: other, projectId: 'Left' }, [page('a.md', 'A kestrel, a kestrel.')]);
-    const after = await left.search(aQuery('kestrel', { scope: { projectId: 'left' } }));
+    await publishTo(connection, { file: other, projectId: upper }, [page('a.md', 'A kestrel, a kestrel.')]);
+    const after = await left.search(aQuery('kestrel', { scope: { projectId: lower } }));
     expect({ ...after, timings: null }).toEqual({ ...before, timings: null });
-    expect(await idsIn(right, 'kestrel owl', 'Left')).toEqual(['a.md']);
-    await expect(left.search(aQuery('kestrel', { scope: { projectId: 'Left' } }))).rejects.toMatchObject({
+    expect(await idsIn(right, 'kestrel owl', upper)).toEqual(['a.md']);
+    await expect(left.search(aQuery('kestrel', { scope: { projectId: upper } }))).rejects.toMatchObject({
       reason: 'index_incompatible',
     });
-    const elsewhere = aReader(connection, { projectId: 'left', environment: 'dev' });
+    const elsewhere = aReader(connection, { projectId: lower, environment: 'dev' });
     await expect(elsewhere.stamp()).rejects.toMatchObject({ reason: 'index_missing' });
   });
 
@@ -98,7 +91,7 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
         metadata: { [text]: text },
       }),
     );
-    const owner = { projectId: hostile.join(), environment: hostile.join() };
+    const owner = { projectId: ownProject(hostile.slice(0, 3).join()), environment: hostile.join() };
     const declared = { ...NOTHING_DECLARED, description: hostile.join() };
     await publishTo(connection, { file, ...owner, corpus: declared }, documents);
     const index = aReader(connection, owner);
@@ -253,7 +246,7 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
   it('refuses a filter that no payload index stands behind', async () => {
     await publishTo(connection, { file }, [page('a.md', 'A kestrel.')]);
     const filter = { must: [{ key: 'text', match: { value: 'A kestrel.' } }] };
-    await expect(client.scroll(aliasOf('project', 'prod'), { filter })).rejects.toMatchObject({
+    await expect(client.scroll(aliasOf(PROJECT, 'prod'), { filter })).rejects.toMatchObject({
       status: 400,
     });
   });

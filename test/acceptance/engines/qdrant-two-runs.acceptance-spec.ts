@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { WritableCollection } from '../../../src/adapters/qdrant/writable-collection.js';
 import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
 import { anIndexedDocument, EVERYTHING } from '../../support/indexed-documents.js';
+import { ownProject } from '../../support/own-project.js';
 import { testFolder } from '../../support/test-folder.js';
 
 describeEngines(['qdrant'], 'two runs that fill one index in Qdrant', () => {
@@ -10,7 +10,7 @@ describeEngines(['qdrant'], 'two runs that fill one index in Qdrant', () => {
   afterAll(() => folder.remove());
 
   it('are told of each other, and readers see what one of them wrote, and nothing else', async () => {
-    const projectId = randomUUID();
+    const projectId = ownProject('two-runs');
     const connection = aConnection(engineUrl('qdrant') ?? '');
     const publish = (path: string) =>
       publishTo(connection, { file: folder.file(`${path}.sqlite`), projectId }, [

@@ -2,6 +2,7 @@
 
 import shutil
 import threading
+import time
 import uuid
 
 import qdrant_edge as edge
@@ -11,7 +12,10 @@ import to_engine
 from failures import bad_request, invalid, wrong_input
 from strict_mode import check_batch, check_filter, check_limit
 
-MOST = 1 << 31
+# How long a change takes to settle (s): a server optimises meanwhile, and calls the collection yellow.
+SETTLING = 1.0
+# Points in one request of our own.
+PAGE = 1_000
 
 
 def _dense(params: models.VectorParams):
@@ -41,8 +45,14 @@ class Collection:
         self.sparse = config.sparse_vectors or {}
         # The engine's calls are short; one at a time keeps what a server would queue in order.
         self.lock = threading.Lock()
-        self.shard = edge.EdgeShard.create(
-            f"{folder}/{uuid.uuid4()}",
+        self.shard = self._new_shard()
+        # Points that were replaced or deleted, until the collection has settled.
+        self.replaced = None
+        self.settled_at = 0.0
+
+    def _new_shard(self):
+        return edge.EdgeShard.create(
+            f"{self.folder}/{uuid.uuid4()}",
             edge.EdgeConfig(
                 vectors={name: _dense(params) for name, params in self.dense.items()},
                 sparse_vectors={name: _sparse(params) for name, params in self.sparse.items()},
@@ -57,6 +67,8 @@ class Collection:
     def close(self) -> None:
         with self.lock:
             self.shard.close()
+            if self.replaced:
+                self.replaced.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _run(self, call, *arguments):
@@ -68,6 +80,35 @@ class Collection:
 
     def _update(self, operation):
         self._run(self.shard.update, operation)
+        self.settled_at = time.monotonic() + SETTLING
+
+    @property
+    def is_settled(self) -> bool:
+        return time.monotonic() >= self.settled_at
+
+    def _keep_replaced(self, records) -> None:
+        """A server's facet index lists the values of a deleted point until its segment is optimised."""
+        if not records:
+            return
+        with self.lock:
+            if self.is_settled and self.replaced:
+                self.replaced.close()
+                self.replaced = None
+            if self.replaced is None:
+                self.replaced = self._new_shard()
+                for key, kind in self.indexes.items():
+                    self.replaced.update(edge.UpdateOperation.create_field_index(key, to_engine.KINDS[kind]))
+            points = [edge.Point(record.id, {}, record.payload or {}) for record in records]
+            self.replaced.update(edge.UpdateOperation.upsert_points(points))
+
+    def _keep_replaced_by(self, chosen) -> None:
+        after = None
+        while True:
+            request = edge.ScrollRequest(offset=after, limit=PAGE, filter=chosen, with_payload=True, with_vector=False)
+            found, after = self._run(self.shard.scroll, request)
+            self._keep_replaced(found)
+            if after is None:
+                return
 
     def _filter(self, asked, is_update=False):
         check_filter(self.strict, self.indexes, asked, is_update)
@@ -101,13 +142,17 @@ class Collection:
         check_batch(self.strict, "upsert_max_batchsize", len(asked.points))
         for point in asked.points:
             self._check_vectors(point)
+        ids = [point.id for point in asked.points]
+        self._keep_replaced(self._run(self.shard.retrieve, ids, True, False))
         self._update(edge.UpdateOperation.upsert_points([to_engine.to_point(one) for one in asked.points]))
 
     def delete(self, asked) -> None:
         if isinstance(asked, models.PointIdsList):
+            self._keep_replaced(self._run(self.shard.retrieve, list(asked.points), True, False))
             self._update(edge.UpdateOperation.delete_points(list(asked.points)))
         else:
             chosen = self._filter(asked.filter, True)
+            self._keep_replaced_by(chosen)
             self._update(edge.UpdateOperation.delete_points_by_filter(chosen))
 
     def set_payload(self, asked: models.SetPayload) -> None:
@@ -175,8 +220,13 @@ class Collection:
         request = edge.FacetRequest(
             key=asked.key, limit=limit, exact=asked.exact or False, filter=self._filter(asked.filter)
         )
-        hits = self._run(self.shard.facet, request).hits
-        return {"hits": [{"value": hit.value, "count": hit.count} for hit in hits]}
+        hits = [(hit.value, hit.count) for hit in self._run(self.shard.facet, request).hits]
+        # Only exact counts list what is gone: they take the values first, deleted ones too, and count each by itself.
+        if asked.exact and not self.is_settled and self.replaced:
+            known = {value for value, _ in hits}
+            gone = [hit.value for hit in self._run(self.replaced.facet, request).hits]
+            hits += [(value, 0) for value in gone if value not in known]
+        return {"hits": [{"value": value, "count": count} for value, count in hits[:limit]]}
 
     def groups(self, asked: models.QueryGroupsRequest):
         """The engine in process has no groups: they are made of one long answer, as the server makes them of several."""
@@ -199,7 +249,7 @@ class Collection:
         params = self.config.model_dump(mode="json", exclude_none=True, include={"vectors", "sparse_vectors"})
         strict = self.strict.model_dump(mode="json", exclude_none=True) if self.strict else None
         return {
-            "status": "green",
+            "status": "green" if self.is_settled else "yellow",
             "optimizer_status": "ok",
             "points_count": told.points_count,
             "indexed_vectors_count": told.indexed_vectors_count,

@@ -1,11 +1,13 @@
 """Qdrant's HTTP interface, as much of it as Pith uses, over the engine in process. Not Qdrant: see README.md."""
 
 import argparse
+import gzip
 import json
 import os
 import re
 import shutil
 import signal
+import socket
 import sys
 import tempfile
 import threading
@@ -19,16 +21,23 @@ from qdrant_client.http import models
 from collection import Collection
 from failures import Failure, bad_request, not_found, wrong_input
 
-VERSION = "1.18.0"
+VERSION = "1.18.3"
+# A compressed reply below one packet stalls for as long as the other side waits with its acknowledgement (s).
+STALL, PACKET = 0.04, 1_400
 DONE = {"operation_id": 0, "status": "completed"}
 NAME = re.compile(r"^[^<>:\"/\\|?*\x00-\x1f]{1,255}$")
+
+
+class Killed(Exception):
+    """The process ended here; what was on the disk is what the next one begins with."""
 
 
 class Server:
     """Collections and what they are called."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, cuts_aliases: bool) -> None:
         self.folder = folder
+        self.cuts_aliases = cuts_aliases
         self.collections: dict[str, Collection] = {}
         self.aliases: dict[str, str] = {}
         self.lock = threading.Lock()
@@ -58,11 +67,14 @@ class Server:
         return found is not None
 
     def change_aliases(self, asked: models.ChangeAliasesOperation) -> bool:
-        """All of the actions or none of them, at once."""
+        """Readers see all of the actions at once, but the disk is written one action after the other."""
         with self.lock:
             changed = dict(self.aliases)
             for action in asked.actions:
                 self._change(changed, action)
+                if self.cuts_aliases and changed != self.aliases:
+                    self.aliases = changed
+                    raise Killed()
             self.aliases = changed
         return True
 
@@ -75,8 +87,8 @@ class Server:
                 raise wrong_input(f"Collection `{made.alias_name}` already exists!", 409)
             aliases[made.alias_name] = made.collection_name
         elif isinstance(action, models.DeleteAliasOperation):
-            if aliases.pop(action.delete_alias.alias_name, None) is None:
-                raise not_found(f"Alias {action.delete_alias.alias_name} does not exists!")
+            # One that is not there is deleted without an error.
+            aliases.pop(action.delete_alias.alias_name, None)
         else:
             raise bad_request("this shim does not rename aliases")
 
@@ -124,6 +136,13 @@ def parse(kind: TypeAdapter, body: bytes):
         raise Failure(400, f"Format error in JSON body: {where}: {first['msg']}") from error
 
 
+READS = re.compile(r"^/collections/[^/]+/(points|points/(scroll|query|query/batch|query/groups|count)|facet)$")
+
+
+def is_read(method: str, path: str) -> bool:
+    return method == "GET" or (method == "POST" and READS.match(path) is not None)
+
+
 def answer(server: Server, method: str, path: str, body: bytes):
     """The result of one request. @raises Failure"""
     if (method, path) == ("GET", "/collections"):
@@ -158,16 +177,24 @@ class Handler(BaseHTTPRequestHandler):
     server_version = "qdrant-shim"
 
     def send(self, status: int, body: bytes, kind: str = "application/json") -> None:
+        is_packed = "gzip" in (self.headers.get("accept-encoding") or "")
+        body = gzip.compress(body) if is_packed else body
         self.send_response(status)
         self.send_header("content-type", kind)
+        if is_packed:
+            self.send_header("content-encoding", "gzip")
         self.send_header("content-length", str(len(body)))
+        if is_packed and len(body) < PACKET:
+            time.sleep(STALL)
         self._headers_buffer.append(b"\r\n" + body)
         self.flush_headers()
 
-    def is_let_in(self) -> bool:
-        key = self.server.api_key
+    def has_key(self, key: str | None) -> bool:
         given = (self.headers.get("api-key"), self.headers.get("authorization"))
-        return key is None or given[0] == key or given[1] == f"Bearer {key}"
+        return key is not None and (given[0] == key or given[1] == f"Bearer {key}")
+
+    def is_let_in(self) -> bool:
+        return self.server.api_key is None or self.has_key(self.server.api_key)
 
     def handle_one(self) -> None:
         began = time.perf_counter()
@@ -175,13 +202,20 @@ class Handler(BaseHTTPRequestHandler):
         path = urlsplit(self.path).path
         if path in ("/readyz", "/healthz", "/livez"):
             return self.send(200, b"all shards are ready", "text/plain")
-        if not self.is_let_in():
+        is_reader = self.has_key(self.server.read_only_key)
+        if is_reader and not is_read(self.command, path):
+            told = {"status": {"error": "Forbidden: Global manage access is required"}, "time": 0}
+            return self.send(403, json.dumps(told).encode())
+        if not is_reader and not self.is_let_in():
             return self.send(401, b"Must provide an API key or an Authorization bearer token", "text/plain")
         if path == "/":
             about = {"title": "qdrant-shim: not Qdrant, but its engine in process", "version": VERSION}
             return self.send(200, json.dumps(about).encode())
         try:
             status, told = 200, {"result": answer(self.server.state, self.command, path, body), "status": "ok"}
+        except Killed:
+            self.close_connection = True
+            return self.connection.shutdown(socket.SHUT_RDWR)
         except Failure as failure:
             status, told = failure.status, {"status": {"error": failure.message}}
         except Exception as error:  # noqa: BLE001 - a server answers whatever happens
@@ -207,12 +241,15 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--api-key", default=None)
+    parser.add_argument("--read-only-key", default=None)
+    parser.add_argument("--cut-aliases", action="store_true", help="die after the first action of each change of aliases")
     asked = parser.parse_args()
     # Nothing outlives the process: in memory, where there is such a place, an index takes 5 ms instead of 200.
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     folder = tempfile.mkdtemp(prefix="qdrant-shim-", dir=memory)
     listener = Listener((asked.host, asked.port), Handler)
-    listener.state, listener.api_key = Server(folder), asked.api_key
+    listener.state = Server(folder, asked.cut_aliases)
+    listener.api_key, listener.read_only_key = asked.api_key, asked.read_only_key
     signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=listener.shutdown).start())
     signal.signal(signal.SIGINT, lambda *_: threading.Thread(target=listener.shutdown).start())
     print(f"ready http://{asked.host}:{listener.server_address[1]}", flush=True)

@@ -230,7 +230,7 @@ describe('Backend', () => {
       await pass(0);
       expect(outcome.is).toMatchObject({
         ...UNAVAILABLE,
-        message: 'Redis is not asked for a few seconds, since it failed.',
+        message: 'Redis failed recently and is not called for a few seconds.',
       });
       expect(engine.asked).toBe(0);
     });

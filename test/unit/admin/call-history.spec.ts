@@ -17,7 +17,7 @@ describe('CallHistory', () => {
     const { points } = history.series(NOW + 2 * MINUTE_MS);
     expect(points).toHaveLength(72);
     expect(points.at(-1)).toEqual({
-      ...{ at: NOW, calls: 0, errors: {}, partial: 0, degraded: 0 },
+      ...{ at: NOW, calls: 0, errors: {}, refused: 0, partial: 0, degraded: 0 },
       ...{ p50: null, p95: null },
     });
   });
@@ -31,6 +31,18 @@ describe('CallHistory', () => {
     const [before, last] = history.series(clock.now).points.slice(-2);
     expect(before).toMatchObject({ calls: 2, errors: { TIMEOUT: 1 }, partial: 1, degraded: 1 });
     expect(last).toMatchObject({ calls: 1, errors: {}, partial: 0, degraded: 0 });
+  });
+
+  it('counts what was rightly refused apart from failures', () => {
+    const { history } = atTime(NOW);
+    history.observe(aFinishedCall({ error: TIMED_OUT }));
+    history.observe(
+      aFinishedCall({ error: { ...TIMED_OUT, code: 'INVALID_ARGUMENT', reason: 'invalid_input' } }),
+    );
+    history.observe(aFinishedCall({ error: { ...TIMED_OUT, code: 'SCOPE_VIOLATION', reason: 'project' } }));
+    const { total, names } = history.series(NOW);
+    expect(total).toMatchObject({ calls: 3, errors: { TIMEOUT: 1 }, refused: 2 });
+    expect(names[0]).toMatchObject({ errors: { TIMEOUT: 1 }, refused: 2 });
   });
 
   it('tells how long half and 95% of the calls took', () => {

@@ -7,7 +7,7 @@ describe('funnelOf', () => {
       { name: 'Matched', count: 41, losses: [] },
       { name: 'In scope', count: 41, losses: [] },
       {
-        name: 'Without repeats',
+        name: 'Without duplicates',
         count: 15,
         losses: [
           { reason: 'same_document', count: 22 },

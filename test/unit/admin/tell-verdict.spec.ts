@@ -9,7 +9,7 @@ describe('tellVerdict', () => {
       headline: 'Failed: TIMEOUT deadline',
       why: [
         'The deadline passed after 10.0\u00a0s. The longest stage was vector search with 9,880\u00a0ms.',
-        'Degraded: vector could not take part.',
+        'Degraded: vector was unavailable.',
       ],
     });
   });
@@ -17,7 +17,7 @@ describe('tellVerdict', () => {
   it('repeats a message that was kept', () => {
     const error = { code: 'INVALID_ARGUMENT', reason: 'schema', message: 'query: too long' };
     expect(tellVerdict(aDiagnosticRecord({ error })).why).toEqual([
-      'The request itself was wrong, so nothing was looked for.',
+      'The request was invalid, so no search was run.',
       '“query: too long”',
     ]);
   });
@@ -40,8 +40,8 @@ describe('tellVerdict', () => {
     });
     expect(tellVerdict(record)).toEqual({
       tone: 'bad',
-      headline: 'Nothing returned of 2 sections that matched',
-      why: ['Lost: 1 outside the scope, 1 without a sentence worth quoting.'],
+      headline: 'None of 2 matching sections returned',
+      why: ['Lost: 1 outside the scope, 1 without a selected quote.'],
     });
   });
 
@@ -50,7 +50,7 @@ describe('tellVerdict', () => {
       tone: 'bad',
       headline: 'Answer unlikely (confidence 0.12)',
       why: [
-        '3 of 41 candidates returned; 22 dropped as same document, 4 dropped as near duplicates, 11 below the end of the list, 1 without a sentence worth quoting.',
+        '3 of 41 candidates returned; 22 dropped (same document), 4 dropped (near duplicates), 11 below the end of the list, 1 without a selected quote.',
       ],
     });
   });
@@ -58,7 +58,7 @@ describe('tellVerdict', () => {
   it('says which ceiling cut a response', () => {
     const { tone, why } = tellVerdict(STORIES.cut);
     expect(tone).toBe('warn');
-    expect(why[1]).toBe('The response was cut at its ceiling of tokens (token_cap).');
+    expect(why[1]).toBe('The response was truncated at its token limit (token_cap).');
   });
 
   it('has no complaint about what went well', () => {

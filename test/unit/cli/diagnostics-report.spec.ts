@@ -38,20 +38,35 @@ describe('diagnosticLine', () => {
 });
 
 describe('listLines', () => {
+  it('has the question below its line where it is kept, as one line that steers no terminal', () => {
+    const raw = `Who\nmoors \u001b[2Jships? ${'x'.repeat(200)}`;
+    const [head, line, question = ''] = listLines(
+      { ...page, records: [aDiagnosticRecord({ query: { raw } })] },
+      FACTS,
+    );
+    expect([head, line]).toEqual([DIAGNOSTIC_HEAD, diagnosticLine(aDiagnosticRecord())]);
+    expect(question).toMatch(/^ {2}“Who moors \ufffd\[2Jships\? x+…”$/u);
+    expect([...question].length).toBeLessThanOrEqual(100);
+  });
+
+  it('has no line for a question that is not kept', () => {
+    expect(listLines(page, FACTS)[2]).toBe('');
+  });
+
   it('ends with what to do next', () => {
-    expect(listLines(page, FACTS).at(-1)).toBe(`Look at one: pith diagnostics show ${ID}`);
+    expect(listLines(page, FACTS).at(-1)).toBe(`To show one: pith diagnostics show ${ID}`);
     const more = listLines({ ...page, next: 'x', skipped: 2 }, FACTS).slice(-3);
     expect(more).toEqual([
-      `Look at one: pith diagnostics show ${ID}`,
-      'There are older ones: --limit 500, or --until 2026-01-01T00:00:00.000Z',
-      '2 lines could not be read and were passed over.',
+      `To show one: pith diagnostics show ${ID}`,
+      'For older ones: --limit 500, or --until 2026-01-01T00:00:00.000Z',
+      '2 lines could not be read and were skipped.',
     ]);
   });
 
   it('says why there is nothing', () => {
     const none = { ...page, records: [] };
     expect(listLines(none, FACTS).join('\n')).toMatch(/no diagnostics in \/reports.*FORCE=1.*--dir/s);
-    expect(listLines(none, { ...FACTS, isFiltered: true }).join('\n')).toMatch(/Leave some options out/);
+    expect(listLines(none, { ...FACTS, isFiltered: true }).join('\n')).toMatch(/Remove some of them/);
     expect(listLines({ ...none, isComplete: false }, FACTS).join('\n')).toMatch(/--since/);
   });
 });

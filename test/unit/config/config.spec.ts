@@ -81,7 +81,7 @@ describe('parseConfig', () => {
     ['PITH_LOG_LEVEL', 'loud'],
     ['PITH_PROJECT', 'x'.repeat(4_097)],
   ])('refuses %s = %j and names it', (name, value) => {
-    expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
   });
 
   it('says what a setting takes and what it got', () => {

@@ -6,13 +6,13 @@ const read = (environment: Environment) => parseConfig(environment).innerVoice;
 const warned = (environment: Environment) => mendInnerVoice(environment).warnings;
 
 describe('the settings of inner_voice', () => {
-  it('are off, 0.6 graph, ten snippets, a floor of 0.25 down to 0.15 and 150 candidates by default', () => {
+  it('are off, 0.6 graph, ten snippets, a floor of 0.08, higher ones down to 0.1, and 150 candidates by default', () => {
     expect(read({})).toEqual({
       isEnabled: false,
       mix: 0.6,
       topK: 10,
-      floor: 0.25,
-      minFloor: 0.15,
+      floor: 0.08,
+      minFloor: 0.1,
       maxCandidates: 150,
       embedProvider: '',
       embedModel: '',
@@ -79,10 +79,11 @@ describe('the settings of inner_voice', () => {
   });
 
   it.each([
-    [
-      { SURR_EMBED_PROVIDER: 'openai', SURR_EMBED_MODEL: 'small', SURR_EMBED_DIM: '1536' },
-      ['embedder_unavailable'],
-    ],
+    [{ SURR_EMBED_PROVIDER: 'openai', SURR_EMBED_MODEL: 'small', SURR_EMBED_DIM: '1536' }, []],
+    [{ SURR_EMBED_PROVIDER: 'openai' }, ['needs SURR_EMBED_MODEL']],
+    [{ SURR_EMBED_PROVIDER: 'tei', SURR_EMBED_MODEL: 'small' }, ['needs PITH_EMBED_URL']],
+    [{ SURR_EMBED_PROVIDER: 'acme' }, ['no embedder called "acme"']],
+    [{ PITH_EMBEDDER: 'ollama', PITH_EMBED_MODEL: 'small', SURR_EMBED_DIM: '384' }, []],
     [{ SURR_EMBED_MODEL: 'small', SURR_EMBED_DIM: '1536' }, ['SURR_EMBED_MODEL', 'SURR_EMBED_DIM']],
     [{ SURR_EMBED_PROVIDER: 'pith' }, []],
     [{ SURR_EMBED_PROVIDER: '', SURR_EMBED_MODEL: '', SURR_EMBED_DIM: '' }, []],

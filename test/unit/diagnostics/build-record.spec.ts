@@ -2,12 +2,24 @@ import { createHash } from 'node:crypto';
 import { buildRecord } from '../../../src/diagnostics/build-record.js';
 import type { RecordFacts } from '../../../src/diagnostics/build-record.js';
 import { diagnosticRecordSchema } from '../../../src/diagnostics/diagnostic-record.js';
+import type { ExplainedHit } from '../../../src/kb/section-index.port.js';
 import { aFinishedCall } from '../../support/a-finished-call.js';
 import { aCandidate, aRanking } from '../../support/builders.js';
 
-const FACTS: RecordFacts = { hasGraph: true, embedder: 'lsa', reranker: 'coverage', storesText: false };
+const FACTS: RecordFacts = {
+  hasGraph: true,
+  embedder: 'lsa-1',
+  crossEncoder: null,
+  reranker: 'coverage',
+  storesText: false,
+};
+const CROSS_ENCODER = { provider: 'tei', model: 'BAAI/bge-reranker-base' };
 const MARKER = 'xylophone-secret-4711';
 
+const aHit = (sectionId: string): ExplainedHit => ({
+  ...{ sectionId, docTag: 'docs', score: 1, lexical: 1, vector: null },
+  ...{ shares: { words: 1 }, fate: 'candidate', instead: null },
+});
 const section = (id: string, score = 1) => aCandidate({ section: { id }, score });
 const rewritten = aRanking({
   candidates: [section('a.md')],
@@ -165,6 +177,46 @@ describe('buildRecord', () => {
     });
     expect(record.answerable).toEqual({ verdict: 'likely', confidence: 0.8 });
     expect(record.config.reranker).toEqual({ enabled: true, provider: 'coverage', model: null });
+  });
+
+  it('names the cross-encoder that read the sections, and gives its scores', () => {
+    const read = { ...section('a.md', 1.6), rerank: 0.6 };
+    const rankings = [aRanking({ candidates: [read, section('b.md')], rerankMs: 3 })];
+    const hits = [{ ...aHit('a.md'), rerank: 0.6 }, aHit('b.md')];
+    const retrieval = { rankings, answers: rankings.map((ranking) => ({ ...ranking, hits })) };
+    const finished = aFinishedCall({ retrieval, trace: { isDebug: true } });
+    const record = buildRecord(finished, { ...FACTS, crossEncoder: CROSS_ENCODER });
+    expect(record.config.reranker).toEqual({ enabled: true, ...CROSS_ENCODER });
+    expect(record.results.map(({ scores }) => scores.rerank)).toEqual([0.6, null]);
+    expect(record.pre_dedupe?.map(({ scores }) => scores.rerank)).toEqual([0.6, null]);
+  });
+
+  it('names no cross-encoder where none was asked', () => {
+    const record = buildRecord(aFinishedCall(), { ...FACTS, crossEncoder: CROSS_ENCODER });
+    expect(record.config.reranker).toEqual({ enabled: false, provider: null, model: null });
+  });
+
+  it('says whether vectors ranked, and which model made them', () => {
+    const facts = { ...FACTS, embedder: 'all-minilm' };
+    const told = (vector: number, degraded: string[] = []) => {
+      const fusion = { method: 'convex_combination', params: { words: 1, vector } };
+      const retrieval = { rankings: [aRanking({ fusion })] };
+      const { scope, config } = buildRecord(aFinishedCall({ retrieval, trace: { degraded } }), facts);
+      return [scope.embedding_version, config.hybrid_enabled];
+    };
+    expect(told(1)).toEqual(['all-minilm', true]);
+    expect(told(0, ['vector'])).toEqual(['all-minilm', true]);
+    expect(told(0)).toEqual([null, false]);
+  });
+
+  it.each([
+    ['the graph took part', {}, { graph_expansion: 1 }, FACTS, 'hybrid_local', false],
+    ['the tool asks no graph', {}, {}, FACTS, 'vector_only', false],
+    ['the graph is down', { degraded: ['graph'] }, { graph_expansion: 1 }, FACTS, 'vector_only', false],
+    ['there is no graph', {}, {}, { ...FACTS, hasGraph: false }, 'vector_only', true],
+  ])('says how it was searched where %s', (_, trace, stages, facts, mode, neo4jDisabled) => {
+    const { config } = buildRecord(aFinishedCall({ trace: { ...trace, stages } }), facts);
+    expect(config).toMatchObject({ mode, neo4j_disabled: neo4jDisabled });
   });
 
   it('says which section lifted another through the graph', () => {

@@ -82,12 +82,12 @@ describe('differenceLines', () => {
     const then = { ...aRecord('a.md', 'b.md'), left_out: [aLeftOutCandidate({ chunk_id: 'c.md', rank: 3 })] };
     const lines = differenceLines(compareResults(then, aRecord('b.md', 'c.md')));
     expect(lines).toEqual([
-      'Index: the same (generation-1)',
+      'Index: unchanged (generation-1)',
       'Gained (1):',
-      '  c.md  now rank 2; then rank 3, below the list',
+      '  c.md  now rank 2; before: rank 3, below the list',
       'Lost (1):',
-      '  a.md  was rank 1; now not in the list',
-      'Moved, by rank (1):',
+      '  a.md  before: rank 1; now not in the list',
+      'Rank changed (1):',
       '  b.md  2 → 1',
     ]);
   });

@@ -3,7 +3,7 @@ import type { EmitterOptions } from '../../../src/diagnostics/diagnostic-emitter
 import type { DiagnosticRecord } from '../../../src/diagnostics/diagnostic-record.js';
 import { aFinishedCall } from '../../support/a-finished-call.js';
 
-const facts = { hasGraph: true, embedder: null, reranker: null, storesText: false };
+const facts = { hasGraph: true, embedder: null, crossEncoder: null, reranker: null, storesText: false };
 const failure = { code: 'TIMEOUT', reason: 'deadline', message: '' } as const;
 
 function anEmitter(config: Partial<EmitterOptions['config']> = {}, random = 0.5) {

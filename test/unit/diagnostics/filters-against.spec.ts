@@ -21,16 +21,16 @@ describe('filtersAgainst', () => {
   });
 
   it.each<[Partial<SectionFilter>, string]>([
-    [{ docTags: ['api', 'faq'] }, 'doc_tag is "guides", asked for is "api" or "faq"'],
-    [{ pathPrefix: 'guide/' }, 'path is "guides/a.md", asked for is what starts with "guide/"'],
+    [{ docTags: ['api', 'faq'] }, 'its doc_tag is "guides"; the filter requires "api" or "faq"'],
+    [{ pathPrefix: 'guide/' }, 'its path is "guides/a.md"; the filter requires the prefix "guide/"'],
     [
       { updatedAfter: '2026-01-01T00:00:00.000Z' },
-      'updated at 2025-12-01T00:00:00.000Z, asked for is 2026-01-01T00:00:00.000Z or later',
+      'it was updated at 2025-12-01T00:00:00.000Z; the filter requires 2026-01-01T00:00:00.000Z or later',
     ],
-    [{ paths: ['b.md'] }, 'path is "guides/a.md", asked for is "b.md"'],
-    [{ sectionIds: [] }, 'it is none of the sections asked for'],
-    [{ metadata: { version: '3' } }, 'version is "2", asked for is "3"'],
-    [{ metadata: { lang: 'de' } }, 'lang is not set, asked for is "de"'],
+    [{ paths: ['b.md'] }, 'its path is "guides/a.md"; the filter requires "b.md"'],
+    [{ sectionIds: [] }, 'it is not one of the requested sections'],
+    [{ metadata: { version: '3' } }, 'its version is "2"; the filter requires "3"'],
+    [{ metadata: { lang: 'de' } }, 'its lang is not set; the filter requires "de"'],
   ])('says what %j asks for and what there is', (filter, words) => {
     expect(filtersAgainst({ ...NO_FILTER, ...filter }, stored)).toEqual([words]);
   });

@@ -11,6 +11,7 @@ describe('recordedScope', () => {
     expect(recordedScope(aScope(), of({ doc_tag: 'a,b', repositories: ['r'] }))).toEqual(
       aScope({ docTags: ['a', 'b'], repositories: ['r'] }),
     );
+    expect(recordedScope(aScope({ docTags: ['a'] }), of({ doc_tag: '' })).docTags).toEqual([]);
   });
 
   it('is never wider than what is configured now', () => {

@@ -40,7 +40,7 @@ describe('toldByRecord', () => {
 describe('sayRecorded', () => {
   it.each(FATES)('says %s in a sentence', (fate) => {
     const said = sayRecorded({ fate, rank: 3, instead: null, tells_of_hits: false });
-    expect(said).toMatch(/^Then it was .*, at rank 3\.$/);
+    expect(said).toMatch(/^at that time the section was .*, at rank 3\.$/);
   });
 
   it('says how to learn more only where there is more to learn', () => {

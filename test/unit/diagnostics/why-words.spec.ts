@@ -28,7 +28,7 @@ describe('sayLoss', () => {
   it('says what of the question it lacks', () => {
     const { next } = sayLoss(aLoss('below_list'), whyFacts(), 'kb.search');
     expect(next).toBe(
-      'Raise top_k (at most 50), or send keywords that stand in it and in few others (its headings are “Guide > Use”; it lacks source).',
+      'Raise top_k (at most 50), or send keywords that occur in this section and in few others (its headings are “Guide > Use”; it does not contain source).',
     );
   });
 
@@ -36,13 +36,13 @@ describe('sayLoss', () => {
     const say = (rank: number | null) =>
       sayLoss(aLoss('not_compared', { rank }), whyFacts(), 'kb.search').said;
     expect(say(85)).toContain('By words it ranks 85 of 90');
-    expect(say(null)).toContain('not among the 90 rows');
+    expect(say(null)).toContain('not among the 90 best matches');
   });
 
   it('says by which of several lists it is outside the scope', () => {
     const scope = aScope({ docTags: ['guides'], repositories: ['left', 'right'] });
     const { said } = sayLoss(aLoss('outside_scope'), whyFacts({ scope }), 'kb.search');
-    expect(said).toContain('its repository is "repo", and what may be seen is left, right');
+    expect(said).toContain('its repository is "repo"; the scope allows left, right');
     expect(said).not.toContain('doc_tag');
   });
 });

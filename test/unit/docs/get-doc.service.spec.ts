@@ -123,7 +123,7 @@ describe('GetDocService', () => {
       const output = await shrunk({ count: 1, maxChars: 5 });
       expect(output).toMatchObject({ chunks: [{ text: 'Expon' }], partial: true, limit_reason: 'byte_cap' });
       expect(parseDelimited(docText(output))).toHaveLength(1);
-      expect(docText(output)).toMatch(/\n\n\(Not everything fitted.*\)$/);
+      expect(docText(output)).toMatch(/\n\n\(This reply is truncated.*\)$/);
     });
   });
 });

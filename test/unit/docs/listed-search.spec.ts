@@ -15,10 +15,9 @@ describe('listedSearch', () => {
     const { inputSchema } = listedSearch(aCorpus());
     expect(inputSchema).toMatchObject({
       type: 'object',
-      additionalProperties: false,
       properties: {
         query: { type: 'string' },
-        limit: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
+        limit: { type: 'integer', minimum: 1, maximum: 50 },
         cursor: { type: 'string' },
       },
       required: ['query'],
@@ -62,22 +61,21 @@ describe('listedSearch', () => {
     ['Acme API docs', 'Search the Acme API docs. Use this'],
     ['Acme API docs.', 'Search the Acme API docs. Use this'],
     ['Acme\n API\tdocs', 'Search the Acme API docs. Use this'],
-    [null, 'Search the Documentation corpus. Use this'],
-    [' ', 'Search the Documentation corpus. Use this'],
+    [null, 'Search the documentation. Use this'],
+    [' ', 'Search the documentation. Use this'],
   ])('describes the corpus %j', (description, start) => {
     expect(listedSearch(aCorpus({ description })).description).toContain(start);
   });
 
   it('cuts a description that goes on and on', () => {
     expect(listedSearch(aCorpus({ description: 'word '.repeat(2_000) })).description.length).toBeLessThan(
-      420,
+      620,
     );
   });
 
-  it('lists a key with too many values as a bounded string that names some', () => {
+  it('lists a key with too many values as a string that names some', () => {
     expect(propertiesOf([{ key: 'page', values: numbered(300) }])['page']).toEqual({
       type: 'string',
-      maxLength: 128,
       description: expect.stringMatching(
         /^Filter results by page\. One of 300 values, such as value-1000, .+\.$/,
       ),
@@ -89,7 +87,8 @@ describe('listedSearch', () => {
       { key: 'a', values: numbered(512) },
       { key: 'b', values: ['x', 'y'] },
     ]);
-    expect(properties).toMatchObject({ a: { maxLength: 128 }, b: { enum: ['x', 'y'] } });
+    expect(properties).toMatchObject({ b: { enum: ['x', 'y'] } });
+    expect(properties).not.toMatchObject({ a: { enum: expect.anything() } });
   });
 
   it('stays affordable whatever the taxonomy holds', () => {

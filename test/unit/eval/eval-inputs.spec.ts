@@ -40,7 +40,7 @@ describe('readGoldenSet', () => {
       '"1"',
     ],
     ['answerable without answers', lines({ id: 'x7', question: 'q' }), 'x7'],
-    ['an empty file', '\n', 'no line'],
+    ['an empty file', '\n', 'is empty'],
   ])('names the place of %s', async (_, text, place) => {
     await expect(readGoldenSet(file('bad.jsonl', text), null)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',

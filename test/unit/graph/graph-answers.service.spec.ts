@@ -202,7 +202,7 @@ describe('graph.paths', () => {
     expect(output).toMatchObject({
       paths: { length: 50 },
       partial: true,
-      hint: expect.stringMatching(/more/),
+      hint: expect.stringMatching(/truncated/),
     });
   });
 

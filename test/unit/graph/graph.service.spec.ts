@@ -63,7 +63,8 @@ describe('describe', () => {
   });
 
   it('stops when the call was cancelled', async () => {
-    await expect(service.describe({ ...aCall(), signal: AbortSignal.abort() }, ['a'])).rejects.toThrow();
+    const cancelled = { ...aCall(), signal: AbortSignal.abort() };
+    await expect(service.describe(cancelled, ['a'])).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 

@@ -101,7 +101,7 @@ describe('the text of graph replies', () => {
 
   it.each([
     [nodesSummary({ nodes: [A, B], ...TOLD }), '2 nodes.'],
-    [expandSummary(anExpansion({ partial: true })), '1 nodes, 1 edges, there is more.'],
+    [expandSummary(anExpansion({ partial: true })), '1 nodes, 1 edges, more available.'],
     [pathsSummary({ paths: [], next_cursor: null, ...UNKNOWN }), '0 paths. Ask kb.search.'],
     [entitiesSummary({ results: [{ section_id: 'a', entities: [] }], ...TOLD }), '0 entities in 1 sections.'],
   ])('counts in a summary: %s', (summary, expected) => {

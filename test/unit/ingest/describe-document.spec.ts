@@ -32,6 +32,26 @@ describe('describeDocument', () => {
     expect(describeFile({ htmlTitle: 'C' }).title).toBe('C');
   });
 
+  it.each([
+    ['a file name', 'guide/setup.html', { headingTitle: 'setup.html', htmlTitle: 'Set up' }, 'Set up'],
+    ['"index"', 'guide/index.md', { headingTitle: 'Index' }, 'Guide'],
+    ['"README" in a folder', 'harbour-fees/README.md', {}, 'Harbour fees'],
+    ['"README" at the root, for nothing better', 'README.md', {}, 'README'],
+    ['two extensions', 'guide/first-steps.rst.txt', {}, 'First steps'],
+    [
+      'a file name in front matter',
+      'a/b.md',
+      { frontMatter: { title: 'b.md' }, headingTitle: 'Ships' },
+      'Ships',
+    ],
+  ])('gives another title than %s', (_what, path, origin, title) => {
+    expect(describeFile({ path, ...origin }).title).toBe(title);
+  });
+
+  it('keeps a title that merely resembles the name of the file', () => {
+    expect(describeFile({ headingTitle: 'Get started', htmlTitle: 'Harbour' }).title).toBe('Get started');
+  });
+
   it('takes the tag from front matter, then the manifest, then the folder, then the stem', () => {
     const overrides = { docTag: 'set', repository: 'repo' };
     expect(describeFile({ frontMatter: { doc_tag: 'own' }, overrides }).docTag).toBe('own');

@@ -62,7 +62,7 @@ describe('documentMetadata', () => {
   ])('leaves out the reserved name %s, with its line', (key) => {
     expect(read(`metadata:\n  ok: x\n  ${key}: y`)).toEqual({
       metadata: { ok: 'x' },
-      problems: [{ line: 4, reason: `metadata: "${key}" is reserved: choose another name` }],
+      problems: [{ line: 4, reason: `metadata: "${key}" is reserved; choose another name` }],
     });
   });
 
@@ -96,7 +96,7 @@ describe('documentMetadata', () => {
     });
     expect(Object.keys(metadata)).toHaveLength(64);
     expect(Object.keys(metadata)).toContain('zeta');
-    expect(problems).toEqual([{ line: 67, reason: 'metadata: 65 keys; 64 are kept at most' }]);
+    expect(problems).toEqual([{ line: 67, reason: 'metadata: 65 keys; at most 64 are kept' }]);
   });
 
   it('keeps 4,096 bytes, declared keys first, so that a hit fits into a reply whatever documents say', () => {
@@ -105,6 +105,6 @@ describe('documentMetadata', () => {
       declaredKeys: ['zeta'],
     });
     expect(Object.keys(metadata)).toEqual([...Array.from({ length: 10 }, (_, i) => `k${100 + i}`), 'zeta']);
-    expect(problems).toEqual([{ line: 23, reason: 'metadata: 7765 bytes; 4096 are kept at most' }]);
+    expect(problems).toEqual([{ line: 23, reason: 'metadata: 7765 bytes; at most 4096 are kept' }]);
   });
 });

@@ -1,5 +1,4 @@
 import { splitFrontMatter } from '../../../src/ingest/front-matter.js';
-import { MalformedDocumentError } from '../../../src/ingest/parsed-document.js';
 
 describe('splitFrontMatter', () => {
   it('takes the map off the top and tells the line that the body starts on', () => {
@@ -28,7 +27,10 @@ describe('splitFrontMatter', () => {
     ['it is not at the top', '\n---\na: 1\n---\n'],
     ['the first line goes on', '--- x\na: 1\n---\n'],
   ])('leaves the text alone where %s', (_what, source) => {
-    expect(splitFrontMatter(source)).toEqual({ frontMatter: {}, written: [], body: source, bodyLine: 1 });
+    expect(splitFrontMatter(source)).toEqual({
+      ...{ frontMatter: {}, written: [], problems: [] },
+      ...{ body: source, bodyLine: 1 },
+    });
   });
 
   it('keeps dates as written', () => {
@@ -48,20 +50,68 @@ describe('splitFrontMatter', () => {
     ]);
   });
 
+  it('reads the entries around a broken one, and keeps the body', () => {
+    const yaml = 'title: ForEach-Object\naliases:\n  - %\n  - foreach\nms.date: 01/18/2026 # today\n';
+    expect(splitFrontMatter(`---\n${yaml}---\nBody\n`)).toEqual({
+      frontMatter: { title: 'ForEach-Object', 'ms.date': '01/18/2026' },
+      written: [
+        { below: 'top', key: 'title', value: 'ForEach-Object', line: 2 },
+        { below: 'top', key: 'ms.date', value: '01/18/2026', line: 6 },
+      ],
+      problems: [
+        {
+          line: 4,
+          reason: 'front matter partly read: Plain value cannot start with directive indicator character %',
+        },
+      ],
+      body: 'Body\n',
+      bodyLine: 8,
+    });
+  });
+
   it.each([
-    ['a key that comes twice', '---\na: 1\na: 2\n---\n', 3],
-    ['an open quote', '---\na: "x\n---\n', 3],
-  ])("names the file's line of %s", (_what, source, line) => {
-    expect(() => splitFrontMatter(source)).toThrow(expect.objectContaining({ line }));
+    ['the last of equal keys', 'a: 1\nb: 2\na: 3', { a: 3, b: 2 }, 4],
+    ['a text with an open quote', 'a: "x y\nb: 2', { a: 'x y', b: 2 }, 4],
+    ['a text with a colon', 'title: Disks: a guide\nb: 2', { title: 'Disks: a guide', b: 2 }, 2],
+    [
+      'a text that looks like an alias',
+      'title: *Disks* and more\nb: 2',
+      { title: '*Disks* and more', b: 2 },
+      2,
+    ],
+    ['nothing of an open list', 'a: [x, "y]\nb: 2', { b: 2 }, 4],
+    ['nothing of a line without a key', 'a: 1\n@ lost\nb: 2', { a: 1, b: 2 }, 3],
+    ['a map below a key', 'bad: [\nmetadata:\n  beta: yes\n', { metadata: { beta: 'yes' } }, 3],
+  ])('keeps of broken YAML %s', (_what, yaml, frontMatter, line) => {
+    expect(splitFrontMatter(`---\n${yaml}\n---\nx`)).toMatchObject({
+      frontMatter,
+      problems: [{ line, reason: expect.stringMatching(/^front matter partly read: /) }],
+      body: 'x',
+    });
   });
 
-  it('refuses aliases that multiply', () => {
+  it('tells the lines of entries around a broken one', () => {
+    const { written } = splitFrontMatter('---\nbad: [\nmetadata:\n  beta: yes\nversion: 7.10\n---\n');
+    expect(written).toEqual([
+      { below: 'metadata', key: 'beta', value: 'yes', line: 4 },
+      { below: 'top', key: 'version', value: '7.10', line: 5 },
+    ]);
+  });
+
+  it('leaves out aliases that multiply', () => {
     const level = (name: string, of: string) => `${name}: &${name} [${`*${of},`.repeat(9)}]\n`;
-    const bomb = `---\na: &a [x,x,x]\n${level('b', 'a')}${level('c', 'b')}${level('d', 'c')}---\n`;
-    expect(() => splitFrontMatter(bomb)).toThrow(MalformedDocumentError);
+    const bomb = `---\na: &a [x,x,x]\n${level('b', 'a')}${level('c', 'b')}${level('d', 'c')}---\nBody`;
+    expect(splitFrontMatter(bomb)).toMatchObject({ frontMatter: { a: ['x', 'x', 'x'] }, body: 'Body' });
   });
 
-  it('refuses front matter beyond all measure', () => {
-    expect(() => splitFrontMatter(`---\na: ${'x'.repeat(500_001)}\n---\n`)).toThrow(MalformedDocumentError);
+  it.each([
+    ['too long', `a: ${'x'.repeat(500_001)}`],
+    ['of too many keys', 'a: 1\n'.repeat(5_001)],
+  ])('reads nothing of a header that is %s', (_what, yaml) => {
+    expect(splitFrontMatter(`---\n${yaml}\n---\nBody`)).toMatchObject({
+      frontMatter: {},
+      problems: [{ line: 1, reason: expect.stringMatching(/^front matter not read: /) }],
+      body: 'Body',
+    });
   });
 });

@@ -4,6 +4,7 @@ import { InProcessSectionIndex } from '../../../src/adapters/sqlite/in-process-s
 import { SqliteIndexWriter } from '../../../src/adapters/sqlite/sqlite-index-writer.js';
 import { IngestService } from '../../../src/ingest/ingest.service.js';
 import type { IngestOptions, IngestProgress } from '../../../src/ingest/ingest.service.js';
+import type { PublishStep } from '../../../src/ingest/index-writer.port.js';
 import { resolveCorpus } from '../../../src/ingest/resolve-corpus.js';
 import type { CorpusOptions } from '../../../src/ingest/resolve-corpus.js';
 import { testFolder } from '../../support/test-folder.js';
@@ -63,6 +64,8 @@ describe('run', () => {
       removed: 0,
       resumed: 0,
       skipped: [],
+      unread: [],
+      ignored: 0,
       remarks: [],
       taxonomy: [],
       generation: expect.any(String),
@@ -161,9 +164,26 @@ describe('run', () => {
   });
 });
 
+describe('publishing', () => {
+  it('tells each step before it begins, and none where nothing changed', async () => {
+    const steps: string[] = [];
+    const onStep = ({ name, done, total }: PublishStep) => steps.push(`${name} ${done}/${total}`);
+    await run({ onStep });
+    expect(steps).toEqual([
+      'old rows 0/6',
+      'sections 1/6',
+      'vectors 2/6',
+      'graph 3/6',
+      'links 4/6',
+      'names 5/6',
+    ]);
+    await run({ onStep });
+    expect(steps).toHaveLength(6);
+  });
+});
+
 describe('a bad file', () => {
   const bad: [string, string | Buffer, string][] = [
-    ['bad YAML', '---\ntitle: "x\n---\nA tide.', 'a.md:'],
     ['bad UTF-8', Buffer.from([0x41, 0x0a, 0xff, 0xfe]), 'a.md:2'],
     ['too many bytes', 'A tide. '.repeat(200), 'a.md'],
   ];
@@ -189,6 +209,18 @@ describe('a bad file', () => {
     await run();
     writeFiles(folder.file('docs'), { 'a.md': 'A tide.' });
     expect(await run()).toMatchObject({ parsed: 1, documents: 2, skipped: [] });
+  });
+
+  it('with a broken header is indexed by its body, and named in every run until it is fixed', async () => {
+    writeFiles(folder.file('docs'), { 'a.md': '---\ntitle: "x\n---\nA tide.' });
+    const remarks = [
+      { path: 'a.md:3', reason: expect.stringMatching(/^front matter partly read/), isProblem: true },
+    ];
+    expect(await run()).toMatchObject({ documents: 2, skipped: [], remarks });
+    expect(await run()).toMatchObject({ unchanged: 2, remarks });
+    expect(await found('tide')).toEqual(['a.md']);
+    writeFiles(folder.file('docs'), { 'a.md': '---\ntitle: x\n---\nA tide.' });
+    expect(await run()).toMatchObject({ parsed: 1, remarks: [] });
   });
 
   it('without text is skipped, and no problem', async () => {
@@ -237,5 +269,29 @@ describe('a run that is refused', () => {
     writeFiles(folder.file('docs'), { 'a.pdf': 'x' });
     await expect(run()).rejects.toMatchObject({ reason: 'no_documents' });
     await expect(stamp()).rejects.toMatchObject({ reason: 'index_missing' });
+  });
+});
+
+describe('several folders', () => {
+  it('give ids that begin with the name of the folder, whatever the order, and links between them', async () => {
+    writeFiles(folder.path, {
+      'hand/x.md': 'A crane. [a](../docs/a.md)',
+      'hand/y.pdf': '',
+      'hand/.gitignore': 'z.md',
+    });
+    writeFiles(folder.path, { 'hand/z.md': 'A crane.' });
+    const first = await run({}, { otherFolders: [folder.file('hand')] });
+    expect(first).toMatchObject({ documents: 3, ignored: 1, unread: [{ extension: '.pdf', files: 1 }] });
+    expect(first.graph).toMatchObject({ links: 1, unresolved: 0 });
+    const project = folder.path.slice(folder.path.lastIndexOf('/') + 1);
+    expect([await found('crane', project), await found('berth', project)]).toEqual([
+      ['hand/x.md'],
+      ['docs/b/c.md#d'],
+    ]);
+    const swapped = { folder: folder.file('hand'), otherFolders: [folder.file('docs')] };
+    expect(await run({}, swapped)).toMatchObject({ unchanged: 3, parsed: 0, generation: first.generation });
+    unlinkSync(folder.file('hand/x.md'));
+    writeFiles(folder.path, { 'hand/.gitignore': '' });
+    expect(await run({}, swapped)).toMatchObject({ documents: 3, parsed: 1, removed: 1, ignored: 0 });
   });
 });

@@ -26,6 +26,22 @@ describe('readHtml', () => {
     expect(readHtml(html)).toMatchObject({ title: null, blocks: [{ text: 'p' }] });
   });
 
+  it.each(['navigation', 'banner', 'contentinfo', 'search', 'complementary', ' Navigation doc-toc'])(
+    'drops elements of the role %j, with their headings',
+    (role) => {
+      const framed = ['div', 'ul', 'section'].map((name) => `<${name} role="${role}"><h2>F</h2>x</${name}>`);
+      const page = readHtml(
+        `<main><h1 id="in">In</h1><p>text</p>${framed.join('')}<p id="end">end</p></main>`,
+      );
+      expect(page).toMatchObject({ blocks: [{ title: 'In' }, { text: 'text' }, { text: 'end' }] });
+      expect(page.anchors).toContainEqual({ name: 'end', line: page.blocks[0]?.line });
+    },
+  );
+
+  it('keeps elements of other roles', () => {
+    expect(textsOf('<div role="note">n</div><div role="region">r</div>')).toEqual(['n', 'r']);
+  });
+
   it('keeps code letter for letter, with its language', () => {
     const html =
       '<pre><code class="language-c">a  &lt;b&gt;\n  # c\n</code></pre><div class="highlight-py"><pre>x<br>y</pre></div>';
@@ -48,6 +64,44 @@ describe('readHtml', () => {
       { title: '__init__', anchor: 'a_b' },
       { title: 'C', anchor: 's' },
     ]);
+  });
+
+  it('takes the id of a wrapping element for the heading that it opens', () => {
+    const html = '<section id="s"><span id="other"></span><h2>C<a href="#s">¶</a></h2><p>text</p></section>';
+    expect(readHtml(html)).toMatchObject({
+      blocks: [{ title: 'C', anchor: 's' }, { text: 'text' }],
+      anchors: [
+        { name: 's', line: 1 },
+        { name: 'other', line: 1 },
+      ],
+    });
+  });
+
+  it('takes the id of any other element for the heading before it', () => {
+    const html =
+      '<main id="top"><p>a</p><h2>B</h2><dl><dt id="x.f">f()</dt><dd>text</dd></dl><a name="old"></a>b' +
+      '<aside id="note">c</aside></main><h2 id="z">Outside</h2>';
+    const { blocks, anchors } = readHtml(html);
+    const line = blocks.find((block) => block.kind === 'heading')?.line;
+    expect(anchors).toEqual([
+      { name: 'top', line: 0 },
+      { name: 'x.f', line },
+      { name: 'old', line },
+      { name: 'note', line },
+      { name: 'z', line },
+    ]);
+  });
+
+  it('shows neither permalinks, nor titles of links and images, nor badges', () => {
+    const html =
+      '<dl><dt>f(x)<a class="headerlink" href="#f" title="Permalink to this definition">¶</a></dt>' +
+      '<dd>See <a href="b.html#g" title="module.g">g</a> and <img src="a.png" alt="a" title="A map">.</dd></dl>' +
+      '<p><a href="https://ci.example"><img src="https://img.shields.io/npm/v/x.svg" alt="npm"></a></p>';
+    expect(textsOf(html)).toEqual(['f(x)', 'See [g](b.html#g) and ![a](a.png).']);
+  });
+
+  it('shows the text of a heading in a list as it stands', () => {
+    expect(textsOf('<ul><li><h3 id="m">run</h3><p>Runs.</p></li></ul>')).toEqual(['- ### run\n\n  Runs.']);
   });
 
   it('gives a table, with or without a heading row', () => {

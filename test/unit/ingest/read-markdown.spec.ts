@@ -1,10 +1,24 @@
 import { readMarkdown } from '../../../src/ingest/read-markdown.js';
+import { sectionDocument } from '../../../src/ingest/section-document.js';
 
 const blocksOf = (text: string) => readMarkdown(text).blocks;
 const textsOf = (text: string) =>
   blocksOf(text).map((block) => (block.kind === 'heading' ? `#${block.title}` : block.text));
 
 describe('readMarkdown', () => {
+  it('takes badges for no text, in headings and in paragraphs', () => {
+    const badge = '[![npm](https://img.shields.io/npm/v/x.svg)](https://npmjs.com/x)';
+    const blocks = blocksOf(`# ${badge}\n\n${badge}\n${badge}\n\n## Harbour ${badge}\n\nShips.`);
+    expect(blocks).toMatchObject([{ kind: 'heading', title: 'Harbour' }, { text: 'Ships.' }]);
+  });
+
+  it('reads an explicit anchor with spaces, as Python-Markdown writes it', () => {
+    expect(blocksOf('## Set up { #setup }\n\n## End {: #end .big }')).toMatchObject([
+      { title: 'Set up', anchor: 'setup' },
+      { title: 'End', anchor: 'end' },
+    ]);
+  });
+
   it('gives headings, paragraphs, fences, tables and items with their lines', () => {
     const text =
       '---\ntitle: T\n---\n# One\n\nText.\n\n```js\n# no\n```\n\n| a |\n|---|\n| 1 |\n\n- x\n- y\n';
@@ -93,5 +107,44 @@ describe('readMarkdown', () => {
 
   it.each(['', '\n\n', '---\na: 1\n---\n', '<!-- only -->'])('gives nothing for %j', (text) => {
     expect(blocksOf(text)).toEqual([]);
+  });
+
+  it.each([
+    ['in a paragraph', 'a <a id="x"></a>b'],
+    ['by its name', "<a name='x'/>b"],
+    ['below the heading', '<a href="b.md" ID = x ></a>\n\nText.'],
+    ['in a table cell', '| a |\n|---|\n| <a id="x"></a>b |'],
+    ['in an item', '- a\n- <a id="x">b</a>'],
+    ['of another element', '<dl><dt id="x">b</dt></dl>'],
+  ])('takes the id of an element for an anchor: %s', (_where, body) => {
+    expect(readMarkdown(`---\na: 1\n---\n# T\n\n## A\n\n${body}`).anchors).toMatchObject([{ name: 'x' }]);
+    const { anchors } = sectionDocument('a.md', readMarkdown(`# T\n\n## A\n\n${body}\n\n## B\n\nb`), 'T');
+    expect(anchors).toEqual([{ name: 'x', heading: 'a.md#a' }]);
+  });
+
+  it('takes elements right before and in a heading for its anchors', () => {
+    const text =
+      '---\na: 1\n---\n# T\n\n<a id="x"></a>\n\n<a id="y"></a>\n## <a id="z"></a>A <a id="w"></a> {#a}\n\nb';
+    expect(readMarkdown(text).anchors).toEqual(['x', 'y', 'z', 'w'].map((name) => ({ name, line: 9 })));
+  });
+
+  it.each([
+    '`<a id="x">`',
+    '```\n<a id="x">\n```',
+    '    <a id="x">',
+    '<!-- <a id="x"></a> -->',
+    '\\<a id="x">',
+  ])('finds no anchor in %j', (body) => {
+    expect(readMarkdown(body).anchors).toEqual([]);
+  });
+
+  it.each([
+    '<b name="x">c</b>',
+    '<a data-id="x">c</a>',
+    '<a id="">c</a>',
+    '<a id="x y">c</a>',
+    '</a id="x">',
+  ])('finds no anchor in %s', (body) => {
+    expect(readMarkdown(body).anchors).toEqual([]);
   });
 });

@@ -50,8 +50,8 @@ describe('linkResolver', () => {
     ['the exact case of two', 'twins/A.md', 'a.md', 'twins/a.md'],
     ['two cases and neither exact', 'start.md', 'TWINS/A.MD', 'unresolved'],
     ['a page that is not there', 'start.md', 'nowhere.md', 'unresolved'],
-    ['a way out of the folder', 'guide/install.md', '../../start.md', 'unresolved'],
-    ['an encoded way out', 'guide/install.md', '%2e%2e/%2E%2E/start.md', 'unresolved'],
+    ['a way out of the folder', 'guide/install.md', '../../start.md', 'external'],
+    ['an encoded way out', 'guide/install.md', '%2e%2e/%2E%2E/start.md', 'external'],
   ])('resolves %s', (_name, from, href, expected) => {
     expect(resolve(from, href)).toBe(expected);
   });
@@ -72,8 +72,10 @@ describe('linkResolver', () => {
     ['a folder above the page', 'harbour/fees/summer.md', '/berths', 'harbour/berths.md'],
     ['the root page', 'harbour/berths.md', '/', 'README.md'],
     ['a tilde', 'harbour/berths.md', '~/guide/install.md', 'guide/install.md'],
-    ['no folder beside the page', 'guide/install.md', '/berths', 'unresolved'],
-    ['no way out', 'guide/install.md', '/../start.md', 'unresolved'],
+    ['no folder beside the page', 'guide/install.md', '/berths', 'external'],
+    ['no way out', 'guide/install.md', '/../start.md', 'external'],
+    ["another site's root", 'guide/install.md', '/usr/share/doc/a.html', 'external'],
+    ['a page that is not there in a folder that is', 'start.md', '/guide/nowhere', 'unresolved'],
   ])('resolves links from the root: %s', (_name, from, href, expected) => {
     expect(resolve(from, href)).toBe(expected);
   });
@@ -107,6 +109,36 @@ describe('linkResolver', () => {
     ['https://example.org/guide/install', [], 'external'],
   ])('resolves %s on the sites %j', (href, siteUrls, expected) => {
     expect(resolve('harbour/fees/summer.md', href, siteUrls)).toBe(expected);
+  });
+
+  it.each([
+    ['an image', 'images/map.png'],
+    ['a download', '../_downloads/0a/example.py'],
+    ['an image from the root', '/guide/map.svg'],
+    ['a template', "{{ url_for('index') }}"],
+    ['the root of a declared site', 'https://example.org/guides/'],
+    ['a file of a declared site', 'https://example.org/guides/a.zip'],
+  ])('takes what is not a document for external: %s', (_name, href) => {
+    const resolveFrom = linkResolver(pages(['guide/install.md']), ['https://example.org/guides']);
+    expect(resolveFrom('guide/install.md', href)).toEqual({ kind: 'external' });
+  });
+
+  it.each([
+    ['../README.md', 'external'],
+    ['../reports/a.md', 'external'],
+    ['../hand/gone.md', 'unresolved'],
+    ['gone.md', 'unresolved'],
+  ])('takes %s out of one of several folders for %s', (href, kind) => {
+    const resolveFrom = linkResolver(pages(['docs/a.md', 'hand/b.md']), []);
+    expect(resolveFrom('docs/a.md', href)).toEqual({ kind });
+  });
+
+  it('blames no link for a site that was guessed', () => {
+    const resolveFrom = linkResolver(pages(PATHS), [], ['https://example.org']);
+    expect(resolveFrom('start.md', 'https://example.org/guide/install')).toMatchObject({
+      path: 'guide/install.md',
+    });
+    expect(resolveFrom('start.md', 'https://example.org/blog/2024')).toEqual({ kind: 'external' });
   });
 
   it('finds a page of another site at the root, if only one folder has it', () => {

@@ -1,4 +1,5 @@
 import type { SectionIndex } from '../../../src/kb/section-index.port.js';
+import { openDatabase } from '../../../src/adapters/sqlite/driver.js';
 import { buildIndex } from '../../support/build-index.js';
 import { aScope } from '../../support/builders.js';
 import { anIndex } from '../../support/an-index.js';
@@ -102,20 +103,56 @@ describe('a folder with faulty documents', () => {
   const folder = testFolder();
   afterAll(() => folder.remove());
 
-  it('is indexed but for those with bad YAML, each named with its line', async () => {
+  it('is indexed by the body where the YAML is bad, with the entries that could be read', async () => {
     writeFiles(folder.file('docs'), {
-      'bad.md': '---\ntitle: x\nlist: [a\nb: c\n---\nText.\n',
+      'bad.md': '---\ntitle: x\nlist: [a\nb: c\nmetadata: { version: 7.4 }\n---\nText.\n',
       'number.md': '---\nmetadata: { version: 7.4 }\n---\nText.\n',
-      'ok.md': 'Text.\n',
     });
     const report = await buildIndex(folder.file('docs'), folder.file('index.sqlite'));
-    expect(report.documents).toBe(2);
-    expect(report.skipped).toMatchObject([{ path: expect.stringMatching(/^bad\.md:\d+$/), isProblem: true }]);
+    expect(report).toMatchObject({
+      documents: 2,
+      skipped: [],
+      remarks: [
+        { path: 'bad.md:4', reason: expect.stringMatching(/^front matter partly read: /), isProblem: true },
+      ],
+      taxonomy: [{ key: 'version', values: 1 }],
+    });
   });
 
   it.each(['nowhere', 'nothing'])('is refused where it is missing or empty: %s', async (name) => {
     writeFiles(folder.file('nothing'), { 'a.png': 'x' });
     const run = buildIndex(folder.file(name), folder.file('other.sqlite'));
     await expect(run).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+});
+
+describe('links within HTML as Sphinx makes it', () => {
+  const folder = testFolder();
+  afterAll(() => folder.remove());
+
+  it('lead to definitions, wrapping elements and the top; those to no id are reported', async () => {
+    const link = (href: string) => `<a href="${href}">x</a>`;
+    const hrefs = ['b.html#pkg.run', 'b.html#setup', 'b.html#top', 'b.html#:~:text=Run', 'b.html#gone'];
+    writeFiles(folder.file('docs'), {
+      'a.html': `<h1>A</h1><p>${hrefs.map(link).join(' ')}</p>`,
+      'b.html':
+        '<section id="b"><h1>B</h1><p>Intro.</p><section id="setup"><span id="i"></span><h2>Run</h2>' +
+        '<dl><dt id="pkg.run">run(x)</dt><dd>Runs.</dd></dl></section></section>',
+    });
+    const { graph } = await buildIndex(folder.file('docs'), folder.file('index.sqlite'));
+    expect(graph).toMatchObject({ links: 5, unresolved: 1, examples: ['a.html: b.html#gone'] });
+    const database = openDatabase(folder.file('index.sqlite'), { readOnly: true });
+    const targets = database.prepare(
+      `SELECT l.href, p.node_id FROM graph_link l LEFT JOIN graph_place p ON p.id = l.target_place_id ORDER BY l.id`,
+    );
+    const found = targets.all().map((row) => [row['href'], row['node_id']]);
+    database.close();
+    expect(found).toEqual([
+      ['b.html#pkg.run', 'b.html#run'],
+      ['b.html#setup', 'b.html#run'],
+      ['b.html#top', null],
+      ['b.html#:~:text=Run', null],
+      ['b.html#gone', null],
+    ]);
   });
 });

@@ -11,8 +11,8 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 /** Id and hash of the text of every section of a folder. */
 async function sectionsOf(root: string): Promise<string[]> {
   const sections: string[] = [];
-  for await (const file of walkFolder({ root, isWanted: () => true })) {
-    if (file.kind !== 'file') throw new Error(`${file.path}: ${file.reason}`);
+  for await (const file of walkFolder({ root, isWanted: () => true, usesIgnoreFiles: false })) {
+    if (file.kind !== 'file') throw new Error(`${file.path}: ${file.kind}`);
     const bytes = await readFile(file.absolute);
     const document = await indexDocument({ file, bytes, rules: RULES, hash: '' });
     sections.push(...document.sections.map(({ id, text }) => `${id} ${hashOf(text)}`));

@@ -79,7 +79,7 @@ describe('a run over documents that can be told apart', () => {
   });
 
   it('names a reserved name with file and line, leaves it out and indexes the rest, in every run', async () => {
-    const reason = 'metadata: "limit" is reserved: choose another name';
+    const reason = 'metadata: "limit" is reserved; choose another name';
     const remarks = [{ path: 'old/b.md:2', reason, isProblem: true }];
     expect(await run()).toMatchObject({ documents: 3, parsed: 3, remarks });
     expect(await run()).toMatchObject({ documents: 3, parsed: 0, unchanged: 3, remarks });

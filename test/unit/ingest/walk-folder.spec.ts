@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { isHidden, unreadable, walkFolder } from '../../../src/ingest/walk-folder.js';
-import type { FoundFile, PassedOver } from '../../../src/ingest/walk-folder.js';
+import type { Found, FoundFile, PassedOver, WalkOptions } from '../../../src/ingest/walk-folder.js';
 import { testFolder } from '../../support/test-folder.js';
 import type { TestFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';
@@ -11,11 +11,17 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-async function walk(root = folder.path): Promise<(FoundFile | PassedOver)[]> {
-  const found: (FoundFile | PassedOver)[] = [];
-  for await (const each of walkFolder({ root, isWanted: (path) => path.endsWith('.md') })) found.push(each);
+async function walkAll(options: Partial<WalkOptions> = {}): Promise<Found[]> {
+  const found: Found[] = [];
+  const isWanted = (path: string): boolean => path.endsWith('.md');
+  for await (const each of walkFolder({ root: folder.path, isWanted, usesIgnoreFiles: true, ...options }))
+    found.push(each);
   return found;
 }
+const walk = async (root = folder.path): Promise<(FoundFile | PassedOver)[]> =>
+  (await walkAll({ root })).flatMap((each) =>
+    each.kind === 'file' || each.kind === 'skipped' ? [each] : [],
+  );
 const pathsOf = async (): Promise<string[]> => (await walk()).map(({ path }) => path);
 
 describe('walkFolder', () => {
@@ -90,6 +96,31 @@ describe('walkFolder', () => {
     ]);
   });
 
+  it.each(['objects.inv', 'searchindex.js'])(
+    'skips what Sphinx puts beside its pages and %s',
+    async (mark) => {
+      writeFiles(folder.path, {
+        [`en/${mark}`]: '',
+        'en/a.md': '',
+        'en/_sources/a.md': '',
+        'en/_static/b.md': '',
+        'en/b/_static/c.md': '',
+      });
+      const reason: unknown = expect.stringContaining('Sphinx');
+      expect(await walk()).toMatchObject([
+        { kind: 'skipped', path: 'en/_sources', reason, isProblem: false },
+        { kind: 'skipped', path: 'en/_static', reason, isProblem: false },
+        { kind: 'file', path: 'en/a.md' },
+        { kind: 'file', path: 'en/b/_static/c.md' },
+      ]);
+    },
+  );
+
+  it('finds documents in folders of these names elsewhere', async () => {
+    writeFiles(folder.path, { '_sources/a.md': '', '_static/b.md': '', 'objects.inv/c.md': '' });
+    expect(await pathsOf()).toEqual(['_sources/a.md', '_static/b.md', 'objects.inv/c.md']);
+  });
+
   it('names a folder that can not be read as a problem', async () => {
     expect(await walk(folder.file('nowhere'))).toMatchObject([
       { kind: 'skipped', path: '.', isProblem: true },
@@ -126,5 +157,73 @@ describe('unreadable', () => {
   it('says another reason for each', () => {
     const reasonFor = (code: string) => unreadable('a.md', Object.assign(new Error('x'), { code })).reason;
     expect(new Set([reasonFor('EACCES'), reasonFor('ENOENT'), reasonFor('EIO')]).size).toBe(3);
+  });
+});
+
+describe('ignore files', () => {
+  const kept = async (options: Partial<WalkOptions> = {}): Promise<string[]> =>
+    (await walkAll(options)).flatMap((each) => (each.kind === 'file' ? [each.path] : []));
+
+  it('are respected: folders, anchored and negated patterns, comments', async () => {
+    writeFiles(folder.path, {
+      '.gitignore': '# built\nbuild/\n/top.md\n*.tmp.md\n!keep.tmp.md\n',
+      ...{ 'a.md': '', 'top.md': '', 'b.tmp.md': '', 'keep.tmp.md': '' },
+      ...{ 'sub/top.md': '', 'sub/build/x.md': '', 'build/y.md': '' },
+    });
+    expect(await kept()).toEqual(['a.md', 'keep.tmp.md', 'sub/top.md']);
+  });
+
+  it('of a deeper folder win over those above, and .ignore over .gitignore', async () => {
+    writeFiles(folder.path, {
+      '.gitignore': 'a.md\nb.md\n',
+      '.ignore': '!b.md\n',
+      'sub/.gitignore': '!a.md\n/c.md\n',
+      ...{ 'a.md': '', 'b.md': '', 'c.md': '', 'sub/a.md': '', 'sub/c.md': '', 'sub/deep/c.md': '' },
+    });
+    expect(await kept()).toEqual(['b.md', 'c.md', 'sub/a.md', 'sub/deep/c.md']);
+  });
+
+  it('bring nothing back from a folder that is left out', async () => {
+    writeFiles(folder.path, { '.gitignore': 'out/\n!out/a.md\n', 'out/a.md': '', 'out/.gitignore': '!*\n' });
+    expect(await walkAll()).toEqual([{ kind: 'ignored', path: 'out' }]);
+  });
+
+  it('of the Git repository above the folder hold, too', async () => {
+    writeFiles(folder.path, {
+      ...{
+        '.git/HEAD': '',
+        '.gitignore': 'docs/build/\n*.tmp.md\n!b.tmp.md\n',
+        'docs/.gitignore': '!c.tmp.md\n',
+      },
+      ...{
+        'docs/a.md': '',
+        'docs/build/x.md': '',
+        'docs/a.tmp.md': '',
+        'docs/b.tmp.md': '',
+        'docs/c.tmp.md': '',
+      },
+    });
+    expect(await kept({ root: folder.file('docs') })).toEqual(['a.md', 'b.tmp.md', 'c.tmp.md']);
+    expect(await kept({ root: folder.file('docs'), usesIgnoreFiles: false })).toHaveLength(5);
+  });
+
+  it('above the folder count for nothing outside of a repository, or where the folder itself is left out', async () => {
+    writeFiles(folder.path, { '.gitignore': '*.md\n', 'docs/a.md': '' });
+    expect(await kept({ root: folder.file('docs') })).toEqual(['a.md']);
+    writeFiles(folder.path, { '.git/HEAD': '', '.gitignore': '/docs/\n' });
+    expect(await kept({ root: folder.file('docs') })).toEqual(['a.md']);
+  });
+
+  it('count for nothing where they are not used', async () => {
+    writeFiles(folder.path, { '.gitignore': '*.md\n', 'a.md': '' });
+    expect(await kept({ usesIgnoreFiles: false })).toEqual(['a.md']);
+  });
+
+  it('that are too long are named and have no effect', async () => {
+    writeFiles(folder.path, { '.gitignore': `*.md\n${'# x\n'.repeat(70_000)}`, 'a.md': '' });
+    expect(await walkAll()).toMatchObject([
+      { kind: 'skipped', path: '.gitignore', isProblem: true },
+      { kind: 'file', path: 'a.md' },
+    ]);
   });
 });

@@ -85,7 +85,7 @@ describe('importMemory', () => {
   it('names lines that can not be read, skips them and keeps the others', async () => {
     const report = await bring([thought('The kestrel.'), '{', thought(''), thought('The owl.')]);
     expect(report).toMatchObject({ added: 2, skipped: 2 });
-    expect(problems).toEqual(['2: it is no JSON', '3: text: it is empty']);
+    expect(problems).toEqual(['2: it is not JSON', '3: text: it is empty']);
   });
 
   it('dates rows without a date by the file, and never in the future', async () => {

@@ -72,7 +72,7 @@ describe('parseMemoryLine', () => {
   });
 
   it.each<[string, object | string, RegExp]>([
-    ['no JSON', '{"table":', /no JSON/],
+    ['no JSON', '{"table":', /not JSON/],
     ['no object', '[]', /object/],
     ['no table', { text: 'x' }, /table/],
     ['another table', { table: 'notes', text: 'x' }, /table/],
@@ -91,21 +91,21 @@ describe('parseMemoryLine', () => {
     ['an empty tag', { ...THOUGHT, tags: [''] }, /tags\.0/],
     ['tags that are no list', { ...THOUGHT, tags: 'a,b' }, /tags/],
     ['privacy in words', { ...THOUGHT, is_private: 'yes' }, /is_private/],
-    ['a date that is none', { ...THOUGHT, created_at: 'yesterday' }, /created_at: it is no ISO-8601/],
+    ['a date that is none', { ...THOUGHT, created_at: 'yesterday' }, /created_at: it is not an ISO-8601/],
     ['an embedding without its model', { ...THOUGHT, embedding: [1] }, /embedding_model/],
     [
       'an embedding of another length',
       { ...THOUGHT, embedding: [1], embedding_model: 'm', embedding_dim: 2 },
-      /embedding: it has not as many/,
+      /embedding: its length differs/,
     ],
     ['an empty embedding', { ...THOUGHT, embedding: [], embedding_model: 'm' }, /embedding/],
     ['an embedding of text', { ...THOUGHT, embedding: ['1'], embedding_model: 'm' }, /embedding\.0/],
-    ['NaN', '{"table":"thoughts","text":"x","embedding":[NaN],"embedding_model":"m"}', /no JSON/],
+    ['NaN', '{"table":"thoughts","text":"x","embedding":[NaN],"embedding_model":"m"}', /not JSON/],
     ['infinity', '{"table":"thoughts","text":"x","embedding":[1e999],"embedding_model":"m"}', /embedding\.0/],
     [
       'a number beyond single precision',
       { ...THOUGHT, embedding: [1e300], embedding_model: 'm' },
-      /embedding\.0: .*single precision/,
+      /embedding\.0: .*32-bit float/,
     ],
     ['null in an embedding', { ...THOUGHT, embedding: [null], embedding_model: 'm' }, /embedding\.0/],
     [

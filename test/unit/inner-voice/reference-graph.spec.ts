@@ -34,7 +34,7 @@ describe('parseGraphLine', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['no JSON', '{', /no JSON/],
+    ['no JSON', '{', /not JSON/],
     ['another type', '{"type":"note"}', /neither entity nor relation/],
     ['rows of ours', '{"table":"thoughts","text":"x"}', /neither entity nor relation/],
     ['an entity without observations', '{"type":"entity","name":"a","entityType":"b"}', /observations/],

@@ -56,12 +56,12 @@ describe('memoryText', () => {
   );
 
   it('says that something did not fit', () => {
-    expect(memoryText(anOutput({ partial: true, limit_reason: 'byte_cap' }))).toMatch(/did not fit/);
+    expect(memoryText(anOutput({ partial: true, limit_reason: 'byte_cap' }))).toMatch(/truncated to fit/);
   });
 
   it.each([
     ['floor_excluded_all' as const, undefined, /floor of 0\.25/],
-    ['no_candidates' as const, undefined, /nothing that these filters/],
+    ['no_candidates' as const, undefined, /passes these filters/],
     ['no_candidates' as const, 12, /12 rows/],
   ])('says why there is nothing: %s, %s', (reason, incomparable, expected) => {
     expect(memoryText(empty({ reason, incomparable }))).toMatch(expected);
@@ -75,6 +75,6 @@ describe('memorySummary', () => {
   });
 
   it('says why there is nothing', () => {
-    expect(memorySummary(empty({ reason: 'no_candidates' }))).toMatch(/nothing/);
+    expect(memorySummary(empty({ reason: 'no_candidates' }))).toMatch(/^No memory /);
   });
 });

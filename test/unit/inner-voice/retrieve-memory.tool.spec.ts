@@ -8,7 +8,6 @@ describe('what inner_voice.retrieve takes', () => {
     expect(parse({}).data).toEqual({
       query: 'berths',
       include_private: false,
-      include_tags: [],
       exclude_tags: [],
     });
   });

@@ -144,9 +144,15 @@ describe('retrieve', () => {
     expect(again.output).toEqual(once.output);
   });
 
-  it('draws on three sections of a document', async () => {
+  it('draws on more sections of a document than its limit where few documents match', async () => {
     const sections = (await retrieve({ maxQuotes: 12 })).sources.map(({ section_id }) => section_id);
-    expect(sections.filter((id) => id.startsWith('guides/disk.md'))).toHaveLength(3);
+    expect(sections.filter((id) => id.startsWith('guides/disk.md'))).toHaveLength(4);
+  });
+
+  it('keeps the limit that the operator sets', async () => {
+    const { sources } = await retrieve({ maxQuotes: 12 }, aCall({ scope: SCOPE }), { pool: '9x3' });
+    const ids = sources.map(({ section_id }) => section_id);
+    expect(ids.filter((id) => id.startsWith('guides/disk.md'))).toHaveLength(3);
   });
 
   it('draws on as many as the call says', async () => {

@@ -31,6 +31,27 @@ async function reading(
   };
 }
 
+describe('what cut an excerpt', () => {
+  const cutBy = async (limits: Partial<LimitsConfig>, maxTokens: number, text = LONG) => {
+    const passages = somePassages();
+    const service = new ExcerptService(passages, Object.assign(new LimitsConfig(), limits));
+    const candidate = aCandidate({ section: { text } });
+    const seen = { generation: 'index:1', window: { start: 0, end: 4 } };
+    const { id: passageId } = await passages.keep(aCall(), candidate, seen);
+    const input = { passageId, maxTokens, startChar: 0, format: 'text' as const, includeCitation: false };
+    const reply = await service.read(aCall(), input);
+    return reply.cutBy?.(reply.output);
+  };
+
+  it.each([
+    ['the tokens asked for', {}, 50, LONG, 'token_cap'],
+    ['the operator’s bytes', { maxTextBytesPerCall: 80 }, 50, LONG, 'byte_cap'],
+    ['nothing', {}, 50, SENTENCE, 'none'],
+  ])('is %s', async (_, limits, maxTokens, text, reason) => {
+    expect(await cutBy(limits, maxTokens, text)).toBe(reason);
+  });
+});
+
 describe('read', () => {
   it('returns the fields of the contract and no others', async () => {
     const { read, passageId } = await reading('Use it.');

@@ -1,12 +1,16 @@
 import { filtersSchema, keywordsSchema, toFilter } from '../../../src/kb/kb.schemas.js';
 
 describe('toFilter', () => {
-  it.each([undefined, {}, { doc_tag: [], path_prefix: null, updated_after: null }, { path_prefix: '' }])(
+  it.each([undefined, {}, { path_prefix: null, updated_after: null }, { path_prefix: '' }])(
     'lets everything through for %j',
     (filters) => {
       expect(toFilter(filters)).toEqual({ docTags: null, pathPrefix: null, updatedAfter: null });
     },
   );
+
+  it('lets nothing through for an empty list of tags', () => {
+    expect(toFilter({ doc_tag: [] }).docTags).toEqual([]);
+  });
 
   it('gives equal tags in any order one form, so that cursors agree', () => {
     expect(toFilter({ doc_tag: ['b', 'a', 'b'] }).docTags).toEqual(['a', 'b']);

@@ -177,7 +177,7 @@ describe('get_entities_for_sections', () => {
 
   it.each<[string[] | null, number, string[]]>([
     [null, 20, ['pith', 'port']],
-    [[], 20, ['pith', 'port']],
+    [[], 20, []],
     [['ConfigurationKey'], 1, ['port']],
     [['Error'], 20, []],
     [null, 1, ['pith']],

@@ -177,10 +177,9 @@ describe('the filters of search_sections', () => {
     [{ document_id: ['guides/ship.md', 'reference/api.md'] }, ['guides/ship.md', 'reference/api.md']],
     [{ document_id: 'guides/dis' }, []],
     [{ document_id: 'guides/ship.md', doc_tag: 'reference' }, []],
-    [
-      { doc_tag: null, document_id: [] },
-      ['guides/disk%202.md', 'guides/disk.md', 'guides/ship.md', 'reference/api.md'],
-    ],
+    [{ doc_tag: null }, ['guides/disk%202.md', 'guides/disk.md', 'guides/ship.md', 'reference/api.md']],
+    [{ doc_tag: [] }, []],
+    [{ document_id: [] }, []],
   ])('%j leave %j', async (filters, ids) => {
     expect(await idsOf(filters)).toEqual(ids);
   });

@@ -1,4 +1,4 @@
-import { instructionsFor, listedPrompts } from '../../../src/mcp/corpus-lists.js';
+import { listedPrompts } from '../../../src/mcp/corpus-lists.js';
 import { aCorpus, aPrompt } from '../../support/a-corpus.js';
 
 describe('listedPrompts', () => {
@@ -28,19 +28,5 @@ describe('listedPrompts', () => {
       },
       { name: 'b', arguments: [] },
     ]);
-  });
-});
-
-describe('instructionsFor', () => {
-  it('is our own words where the corpus has none', () => {
-    expect(instructionsFor('Ask.', null)).toBe('Ask.');
-    expect(instructionsFor('Ask.', aCorpus({ instructions: ' ' }))).toBe('Ask.');
-  });
-
-  it("is followed by the corpus's, up to a bound", () => {
-    expect(instructionsFor('Ask.', aCorpus({ instructions: 'Prefer guides.\n' }))).toBe(
-      'Ask.\n\nPrefer guides.',
-    );
-    expect(instructionsFor('Ask.', aCorpus({ instructions: 'x'.repeat(9_000) })).length).toBeLessThan(4_100);
   });
 });

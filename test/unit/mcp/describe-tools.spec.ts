@@ -35,7 +35,7 @@ const forOperators = defineTool({
   input: z.strictObject({ diagnostic_debug: z.boolean(), query: z.string() }),
 });
 const surface = resolveSurface([fixed, follows, forOperators], parseConfig({}), {});
-const agent = { host: GENERIC_PROFILE, isOperator: false };
+const agent = { host: { ...GENERIC_PROFILE, names: 'dotted' as const }, isOperator: false };
 
 describe('describeTools', () => {
   it('lists a tool by what the corpus holds where its definition says so', () => {

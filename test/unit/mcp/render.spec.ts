@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { z } from 'zod';
 import { BudgetExceededError, InvalidArgumentError } from '../../../src/errors.js';
 import type { ToolDefinition } from '../../../src/mcp/define-tool.js';
@@ -13,7 +14,7 @@ import { LimitsConfig } from '../../../src/config/limits.config.js';
 import { ScratchConfig } from '../../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../../src/config/surface.config.js';
 import { resolveSurface } from '../../../src/mcp/surface.js';
-import { listReply } from '../../../src/reply.js';
+import { keptOf, listReply, toldSkipped } from '../../../src/reply.js';
 import { estimateTokens } from '../../../src/text/estimate-tokens.js';
 import { aCall } from '../../support/builders.js';
 
@@ -240,6 +241,64 @@ describe('renderWithin', () => {
     }));
     const render = () => renderWithin(fixed, { bytes: 50, tokens: 1_000 }, asResult);
     expect(render).toThrow(expect.objectContaining({ code: 'BUDGET_EXCEEDED' }));
+  });
+
+  describe('with items that do not fit alone', () => {
+    /** Items of these sizes, by their place. */
+    const sized = (sizes: readonly number[], more: { isPage?: boolean; needsFirst?: boolean } = {}) =>
+      listReply({ count: sizes.length, maxChars: 0, ...more }, (fit) => ({
+        items: keptOf([...sizes.keys()], fit),
+        padding: keptOf(sizes, fit).map((size) => 'x'.repeat(size)),
+        next: fit.count,
+        ...toldSkipped(fit),
+      }));
+    const fitted = (...args: Parameters<typeof sized>) => {
+      const render = (output: unknown): ToolResult => ({ content: [], structuredContent: output, _meta: {} });
+      const { output, usage } = renderWithin(sized(...args), { bytes: 400, tokens: 100_000 }, render);
+      return { items: output.items.join(''), next: output.next, skipped: usage.skipped };
+    };
+
+    it.each([
+      ['the first', [500, 50, 50], { items: '12', next: 3, skipped: 1 }],
+      ['one in the middle', [50, 500, 50], { items: '02', next: 3, skipped: 1 }],
+      ['the last', [50, 50, 500], { items: '01', next: 3, skipped: 1 }],
+      ['several in a row', [50, 500, 600, 500, 50], { items: '04', next: 5, skipped: 3 }],
+    ])('skips %s and counts it', (_, sizes, expected) => {
+      expect(fitted(sizes)).toEqual(expected);
+    });
+
+    it('ends before an item that fits on the next page', () => {
+      expect(fitted([200, 500, 200, 500])).toEqual({ items: '0', next: 2, skipped: 1 });
+      expect(fitted([200, 200])).toEqual({ items: '0', next: 1, skipped: undefined });
+    });
+
+    it('is an empty page where the list has other pages, and a failure where it has none', () => {
+      expect(fitted([500, 500], { isPage: true })).toEqual({ items: '', next: 2, skipped: 2 });
+      expect(() => fitted([500, 500])).toThrow(expect.objectContaining({ code: 'BUDGET_EXCEEDED' }));
+    });
+
+    it('skips nothing where the first item is what was asked for', () => {
+      expect(() => fitted([500, 50], { needsFirst: true })).toThrow(
+        expect.objectContaining({ code: 'BUDGET_EXCEEDED' }),
+      );
+      expect(fitted([50, 500], { needsFirst: true })).toEqual({ items: '0', next: 1, skipped: undefined });
+    });
+
+    it('shows and skips every item once, page by page', () => {
+      fc.assert(
+        fc.property(fc.array(fc.integer({ min: 0, max: 600 }), { minLength: 1, maxLength: 9 }), (sizes) => {
+          let [shown, skipped] = [0, 0];
+          for (let from = 0; from < sizes.length;) {
+            const page = fitted(sizes.slice(from), { isPage: true });
+            shown += page.items.length;
+            skipped += page.skipped ?? 0;
+            expect(page.next).toBeGreaterThan(0);
+            from += page.next;
+          }
+          expect(shown + skipped).toBe(sizes.length);
+        }),
+      );
+    });
   });
 
   it('passes an empty result on', () => {

@@ -7,7 +7,7 @@ import { LimitsConfig } from '../../../src/config/limits.config.js';
 import { ScratchConfig } from '../../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../../src/config/surface.config.js';
 import type { ToolDefinition } from '../../../src/mcp/define-tool.js';
-import { canonicalName, resolveSurface, spelledFor, wordsFor } from '../../../src/mcp/surface.js';
+import { canonicalName, resolveSurface, spelledFor } from '../../../src/mcp/surface.js';
 import type { HostTable } from '../../../src/mcp/host-profiles.js';
 import { GENERIC_PROFILE } from '../../../src/mcp/host-profiles.js';
 
@@ -116,7 +116,7 @@ describe('spelledFor', () => {
     expect(spelledFor('kb.read_excerpt', { ...GENERIC_PROFILE, names: 'underscore' })).toBe(
       'kb_read_excerpt',
     );
-    expect(spelledFor('kb.read_excerpt', GENERIC_PROFILE)).toBe('kb.read_excerpt');
+    expect(spelledFor('kb.read_excerpt', { ...GENERIC_PROFILE, names: 'dotted' })).toBe('kb.read_excerpt');
   });
 });
 
@@ -131,19 +131,5 @@ describe('canonicalName', () => {
     ['', ''],
   ])('takes %j for %j', (name, canonical) => {
     expect(canonicalName(surfaceOf(), name)).toBe(canonical);
-  });
-});
-
-describe('wordsFor', () => {
-  const caller = { principal: 'p', sessionId: 's', host: GENERIC_PROFILE, isOperator: false };
-  const message = 'There is no index at .pith/index.sqlite; call kb.search later.';
-
-  it('tells the person at this machine where files are', () => {
-    expect(wordsFor({ ...caller, isLocal: true }, message, surfaceOf())).toBe(message);
-  });
-
-  it('tells nobody else', () => {
-    const shown = wordsFor({ ...caller, isLocal: false }, message, surfaceOf());
-    expect(shown).toBe('There is no index at INDEX-FILE; call kb.search later.');
   });
 });

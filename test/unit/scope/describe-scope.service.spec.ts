@@ -1,4 +1,7 @@
+import { BackendsConfig } from '../../../src/config/backends.config.js';
+import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { DescribeScopeService } from '../../../src/scope/describe-scope.service.js';
+import type { ScopeDescription } from '../../../src/scope/describe-scope.service.js';
 import { aCall } from '../../support/builders.js';
 import { anIndex } from '../../support/an-index.js';
 import type { TestIndex } from '../../support/an-index.js';
@@ -13,8 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => docs.remove());
 
-const describeScope = async (scope = {}) =>
-  (await new DescribeScopeService(docs.index).describe(aCall({ scope: { ...SCOPE, ...scope } }))).output;
+const service = (backends: Partial<BackendsConfig> = {}) =>
+  new DescribeScopeService(
+    docs.index,
+    new PassageNaming('s'.repeat(32), 'scheme'),
+    Object.assign(new BackendsConfig(), backends),
+  );
+const describeScope = async (scope = {}, backends = {}) =>
+  (await service(backends).describe(aCall({ scope: { ...SCOPE, ...scope } }))).output;
 
 describe('describe', () => {
   it('counts what can be seen, most sections first', async () => {
@@ -32,11 +41,22 @@ describe('describe', () => {
       documents: 2,
       sections: 3,
       indexed_at: expect.stringMatching(/^\d{4}-.*Z$/),
-      index_bytes: expect.any(Number),
-      engines: expect.any(Array),
+      index_bytes: docs.bytes(),
+      engines: ['sqlite'],
       partial: false,
       limit_reason: 'none',
     });
+  });
+
+  it.each<[Partial<BackendsConfig>, string[]]>([
+    [{ sections: 'sqlite', graph: 'sqlite' }, ['sqlite']],
+    [{ sections: 'sqlite', graph: 'none' }, ['sqlite']],
+    [{ sections: 'sqlite', graph: 'neo4j' }, ['sqlite', 'neo4j']],
+    [{ sections: 'qdrant', graph: 'sqlite' }, ['qdrant', 'sqlite']],
+    [{ sections: 'qdrant', graph: 'none' }, ['qdrant']],
+    [{ sections: 'qdrant', graph: 'neo4j' }, ['qdrant', 'neo4j']],
+  ])('names the engines of %j', async (backends, engines) => {
+    expect((await describeScope({}, backends)).engines).toEqual(engines);
   });
 
   it.each([{ docTags: ['guides'] }, { repositories: ['docs'] }])(
@@ -50,4 +70,48 @@ describe('describe', () => {
       });
     },
   );
+});
+
+describe('list', () => {
+  const list = async (count: number, cursor: string | null = null, scope = {}) =>
+    (await service().list(aCall({ scope: { ...SCOPE, ...scope } }), { count, cursor })).output;
+
+  it('pages through all documents by path, in place of tags', async () => {
+    const pages: ScopeDescription[] = [await list(1)];
+    for (let next = pages[0]?.next_cursor; next; next = pages.at(-1)?.next_cursor)
+      pages.push(await list(1, next));
+    expect(pages).toMatchObject([
+      {
+        documents: 2,
+        doc_tags: [],
+        repositories: [],
+        listed: [{ path: 'guides/disk.md', title: 'Disks', doc_tag: 'guides' }],
+        partial: true,
+        limit_reason: 'page_size',
+      },
+      {
+        listed: [{ path: 'secret/plan.md', title: 'Plan', doc_tag: 'secret' }],
+        next_cursor: null,
+        partial: false,
+        limit_reason: 'none',
+      },
+    ]);
+  });
+
+  it('lists nothing outside the scope', async () => {
+    const { documents, listed, next_cursor } = await list(50, null, { repositories: ['docs'] });
+    expect({ documents, listed, next_cursor }).toEqual({
+      documents: 1,
+      listed: [{ path: 'guides/disk.md', title: 'Disks', doc_tag: 'guides' }],
+      next_cursor: null,
+    });
+    expect((await list(50, null, { docTags: [] })).listed).toEqual([]);
+  });
+
+  it('refuses the cursor of another scope', async () => {
+    const { next_cursor: cursor = null } = await list(1);
+    await expect(list(1, cursor, { docTags: ['guides'] })).rejects.toMatchObject({
+      reason: 'cursor_invalid',
+    });
+  });
 });

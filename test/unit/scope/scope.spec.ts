@@ -34,10 +34,10 @@ describe('narrowScope', () => {
       { repositories: ['y'] },
     ],
     [
-      'keeps its own list when an empty one is asked',
+      'narrows to nothing by an empty list',
       { docTags: ['a'] },
-      { doc_tags: [] },
-      { docTags: ['a'] },
+      { doc_tags: [], repositories: [] },
+      { docTags: [], repositories: [] },
     ],
   ])('%s', (_, own, asked, expected) => {
     expect(narrowScope(aScope(own), asked)).toEqual(aScope(expected));

@@ -34,6 +34,21 @@ describe('CallMetrics', () => {
       'pith_calls_total{method="tools/call",tool="kb.search",outcome="error"} 1',
     ],
     [
+      'wrong arguments as refused',
+      { error: { code: 'INVALID_ARGUMENT', reason: 'invalid_input', message: '' } },
+      'pith_calls_total{method="tools/call",tool="kb.search",outcome="refused"} 1',
+    ],
+    [
+      'calls over the rate as refused',
+      { error: { code: 'BUDGET_EXCEEDED', reason: 'rate_limited', message: '' } },
+      'pith_calls_total{method="tools/call",tool="kb.search",outcome="refused"} 1',
+    ],
+    [
+      'answers that do not fit as failures',
+      { error: { code: 'BUDGET_EXCEEDED', reason: 'response_bytes', message: '' } },
+      'pith_calls_total{method="tools/call",tool="kb.search",outcome="error"} 1',
+    ],
+    [
       'time in seconds',
       { durationMs: 20 },
       'pith_call_duration_seconds_bucket{le="0.025",method="tools/call",tool="kb.search"} 1',

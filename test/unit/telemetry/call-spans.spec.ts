@@ -133,6 +133,11 @@ describe('startCallSpan', () => {
     expect(theSpan({}, aFinishedCall(), record).attributes['retrieval.mode']).toBe('vector_only');
   });
 
+  it('calls a retrieval vector_only where the graph is there and the tool does not ask it', () => {
+    const record = aDiagnosticRecord({ config: { mode: 'vector_only', neo4j_disabled: false } });
+    expect(theSpan({}, aFinishedCall(), record).attributes['retrieval.mode']).toBe('vector_only');
+  });
+
   it.each([
     ['limit', { limit: 3 }, 3],
     ['max_quotes', { max_quotes: 6 }, 6],
@@ -156,10 +161,10 @@ describe('startCallSpan', () => {
     });
   });
 
-  it('has the reranker’s score last where there is one', () => {
-    const results = [aDiagnosticCandidate({ scores: { fused: 0.5, rerank: 0.9 } })];
+  it('has the score of the reranker beside the one that the order goes by', () => {
+    const results = [aDiagnosticCandidate({ scores: { fused: 1.4, rerank: 0.9 } })];
     const [event] = theSpan({}, aFinishedCall(), aDiagnosticRecord({ results })).events;
-    expect(event?.attributes).toMatchObject({ final_score: 0.9, rerank_score: 0.9 });
+    expect(event?.attributes).toMatchObject({ final_score: 1.4, rerank_score: 0.9 });
   });
 
   it('is unset where the call succeeded, and has the error’s code where it failed', () => {

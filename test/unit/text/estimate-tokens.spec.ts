@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { clipToTokens, estimateTokens } from '../../../src/text/estimate-tokens.js';
@@ -100,9 +100,10 @@ describe('estimateTokens', () => {
 });
 
 const ROOT = join(__dirname, '../../..');
-const FOLDERS = ['../shared/data/corpora/dev-mcp-nestjs', '../shared/data/corpora/powershell'];
-const folders = [...FOLDERS, '../shared/data/corpora/cpp-docs', 'fixtures', 'docs']
-  .map((folder): [string, string] => [folder, join(ROOT, folder)])
+/** Other folders of documents to try it on, as PATH lists folders. */
+const others = (process.env['TEST_CORPORA'] ?? '').split(delimiter).filter((folder) => folder !== '');
+const folders = [...others, 'fixtures', 'docs']
+  .map((folder): [string, string] => [folder, resolve(ROOT, folder)])
   .filter(([, path]) => existsSync(path));
 
 /** At most 25 Markdown files, evenly spread over the folder in name order. */

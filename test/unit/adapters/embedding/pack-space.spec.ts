@@ -25,15 +25,15 @@ describe('parseSpace', () => {
   });
 
   it.each<[string, Uint8Array, string]>([
-    ['no bytes', new Uint8Array(0), 'something else'],
-    ['foreign bytes', new TextEncoder().encode('SQLite format 3, and so on'), 'something else'],
+    ['no bytes', new Uint8Array(0), 'unknown format'],
+    ['foreign bytes', new TextEncoder().encode('SQLite format 3, and so on'), 'unknown format'],
     ['another version', changed(4, 99), 'version 99'],
-    ['bytes cut short', packed.slice(0, -1), 'should have'],
-    ['bytes cut within the header', packed.slice(0, 19), 'something else'],
-    ['other dimensions', changed(8, 4), 'should have'],
-    ['a changed weight', changed(21, 7), 'changed'],
-    ['a changed term', changed(packed.length - 8, 7), 'changed'],
-    ['a changed checksum', changed(packed.length - 1, 7), 'changed'],
+    ['bytes cut short', packed.slice(0, -1), 'bytes instead of'],
+    ['bytes cut within the header', packed.slice(0, 19), 'unknown format'],
+    ['other dimensions', changed(8, 4), 'bytes instead of'],
+    ['a changed weight', changed(21, 7), 'checksum does not match'],
+    ['a changed term', changed(packed.length - 8, 7), 'checksum does not match'],
+    ['a changed checksum', changed(packed.length - 1, 7), 'checksum does not match'],
   ])('refuses %s', (_, bytes, why) => {
     const parse = (): unknown => parseSpace(bytes);
     expect(parse).toThrow(BackendUnavailableError);

@@ -15,7 +15,9 @@ const SCOPES: readonly Partial<Scope>[] = [
 
 describe('what is sent to Neo4j', () => {
   it.each(SCOPES)('gives every value that its statements ask for: %j', async (parts) => {
-    for (const { cypher, values } of await sentWithin(parts)) {
+    const sent = await sentWithin(parts);
+    expect(sent.length).toBeGreaterThan(10);
+    for (const { cypher, values } of sent) {
       const asked = [...cypher.matchAll(/\$given\.(\w+)/g)].map(([, name]) => name ?? '');
       expect(asked.filter((name) => values[name] === undefined || values[name] === null)).toEqual([]);
     }
@@ -31,6 +33,7 @@ describe('what is sent to Neo4j', () => {
     const expected = textsOf(await sentWithin({ docTags: ['guide'] }));
     for (const parts of SCOPES.slice(2)) expect(textsOf(await sentWithin(parts))).toEqual(expected);
     const some = textsOf(await sentWithin({ docTags: ['guide'] }, ['HAS_CHUNK', 'MENTIONS']));
+    expect(some.length).toBeGreaterThan(3);
     expect(some.filter((text) => !expected.includes(text))).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { CallHistory } from '../../../../src/admin/call-history.js';
 import { overviewPage } from '../../../../src/admin/views/overview-page.js';
 import type { Overview } from '../../../../src/admin/views/overview-page.js';
 import { NOW } from '../../../support/builders.js';
+import { aDiagnosticRecord } from '../../../support/a-diagnostic.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
 import { ALL_STORIES } from '../../../support/retrieval-stories.js';
 
@@ -33,9 +34,9 @@ describe('overviewPage', () => {
   });
 
   it.each([
-    [{ sampleRate: 0.01, force: true, retentionDays: 0 }, 'All retrievals are kept for good.'],
+    [{ sampleRate: 0.01, force: true, retentionDays: 0 }, 'All retrievals are kept without expiry.'],
     [{ sampleRate: 1, force: false, retentionDays: 3 }, 'All retrievals are kept for 3 days.'],
-    [null, 'Nothing is written down, since MCP_NO_LOG is on.'],
+    [null, 'No diagnostics are recorded because MCP_NO_LOG is on.'],
   ])('tells what is written down: %j', (diagnostics, told) => {
     expect(overview({ state: { ...STATE, diagnostics } })).toContain(told);
   });
@@ -49,17 +50,33 @@ describe('overviewPage', () => {
     expect(page.indexOf('Run pith index.')).toBeLessThan(page.indexOf('Last six hours'));
   });
 
+  it('counts refused calls apart from failed ones', () => {
+    const history = new CallHistory(() => NOW);
+    history.observe(aFinishedCall());
+    history.observe(aFinishedCall({ error: { code: 'SCOPE_VIOLATION', reason: 'project', message: '' } }));
+    expect(overview({ history: history.series(NOW) })).toContain(
+      'No call failed in the last six hours. 1 call refused: invalid arguments, out of scope or over the rate limit.',
+    );
+  });
+
+  it('lists questions where they are kept', () => {
+    const records = [aDiagnosticRecord({ query: { raw: 'Who <moors> ships?' } })];
+    const list = { records, next: null, isComplete: true, skipped: 0 };
+    expect(overview({ list })).toContain('<q>Who &lt;moors&gt; ships?</q>');
+    expect(overview()).not.toContain('Question</th>');
+  });
+
   it('says in words what the charts show', () => {
     const history = new CallHistory(() => NOW);
     for (let i = 0; i < 3; i++) history.observe(aFinishedCall({ durationMs: 10 }));
     history.observe(aFinishedCall({ durationMs: 10, error: TIMED_OUT }));
     const page = overview({ history: history.series(NOW) });
-    expect(page).toContain('Of 4 calls in six hours, half took at most 10.4\u00a0ms'.replace('\u00a0', ' '));
+    expect(page).toContain('4 calls in six hours: half took at most 10.4\u00a0ms'.replace('\u00a0', ' '));
     expect(page).toContain('1 of 4 calls failed in six hours (25%): TIMEOUT 1.');
   });
 
   it('says that nothing was called', () => {
-    expect(overview()).toContain('Nothing was called in the last six hours.');
+    expect(overview()).toContain('No calls in the last six hours.');
   });
 
   it('keeps the filter in the form and in the way to older ones', () => {
@@ -76,8 +93,8 @@ describe('overviewPage', () => {
   });
 
   it.each([
-    [{}, 'No retrieval has been written down yet.'],
-    [{ tool: 'kb.search' }, 'No retrieval like this was written down.'],
+    [{}, 'No retrieval has been recorded yet.'],
+    [{ tool: 'kb.search' }, 'No recorded retrieval matches these filters.'],
   ])('says why the list is empty: %j', (query, told) => {
     expect(overview({ query, list: { records: [], next: null, isComplete: true, skipped: 0 } })).toContain(
       told,
@@ -86,6 +103,6 @@ describe('overviewPage', () => {
 
   it('says that it has not looked at everything', () => {
     const list = { records: [], next: 'x', isComplete: false, skipped: 0 };
-    expect(overview({ list })).toContain('Only a part of the files was looked through');
+    expect(overview({ list })).toContain('Only part of the files was searched');
   });
 });

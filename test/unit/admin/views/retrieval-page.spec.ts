@@ -79,10 +79,10 @@ describe('retrievalPage', () => {
   });
 
   it.each([
-    ['reference/7.5/Microsoft.PowerShell.Core/Enable-ExperimentalFeature.md#examples', 'at place 3'],
+    ['reference/7.5/Microsoft.PowerShell.Core/Enable-ExperimentalFeature.md#examples', 'at position 3'],
     [
       'reference/7.4/Microsoft.PowerShell.Core/About/about_Feedback_Providers.md#long-description',
-      'near duplicate stands for it',
+      'near duplicate is listed in its place',
     ],
     ['unknown.md', 'pith diagnostics why'],
   ])('says where %s was lost', (id, told) => {

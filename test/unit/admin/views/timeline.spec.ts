@@ -13,7 +13,7 @@ describe('stretchesOf', () => {
       ['Matching words', 0, 4],
       ['Comparing vectors', 4, 2],
       ['Assembling context', 6, 1],
-      ['Rest, not measured', 7, 3],
+      ['Other (not measured)', 7, 3],
     ]);
   });
 

@@ -1,0 +1,18 @@
+// npm start: builds unless dist was made from what is here now, which takes milliseconds to see and half a minute to do.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inputsHash, STAMP } from './build-inputs.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const stamp = join(root, STAMP);
+const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === inputsHash(root);
+if (!isCurrent) {
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: true,
+  });
+  process.exitCode = status ?? 1;
+}

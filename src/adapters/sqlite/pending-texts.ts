@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { openDatabase } from './driver.js';
+import type { Database } from './driver.js';
+
+const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/** Texts that wait for a vector, and the vectors of those that have one; in a temporary file without a name. */
+export class PendingTexts {
+  private readonly database: Database = openDatabase('');
+
+  constructor() {
+    this.database.exec(
+      'CREATE TABLE pending (key TEXT PRIMARY KEY, text TEXT NOT NULL, packed BLOB) WITHOUT ROWID; BEGIN',
+    );
+  }
+
+  addAll(texts: Iterable<string>): void {
+    const add = this.database.prepare('INSERT OR IGNORE INTO pending VALUES (?, ?, NULL)');
+    for (const text of texts) add.run(keyOf(text), text);
+  }
+
+  /** How many texts still wait. */
+  count(): number {
+    return Number(
+      this.database.prepare('SELECT count(*) AS n FROM pending WHERE packed IS NULL').get()?.['n'],
+    );
+  }
+
+  /** Some that wait; [] when none does. */
+  next(most: number): string[] {
+    return this.database
+      .prepare('SELECT text FROM pending WHERE packed IS NULL LIMIT ?')
+      .all(most)
+      .map(({ text }) => String(text));
+  }
+
+  put(text: string, packed: Uint8Array): void {
+    this.database.prepare('UPDATE pending SET packed = ? WHERE key = ?').run(packed, keyOf(text));
+  }
+
+  /** Null for a text that has no vector. */
+  vectorOf(text: string): Uint8Array | null {
+    const packed = this.database.prepare('SELECT packed FROM pending WHERE key = ?').get(keyOf(text))?.[
+      'packed'
+    ];
+    return packed instanceof Uint8Array ? packed : null;
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}

@@ -1,0 +1,23 @@
+import type { Config } from './config.js';
+
+/** The settings that need a package which npm does not install with Pith, an optional peer. */
+function neededBy({ backends }: Config): ReadonlyMap<string, string> {
+  const needed = new Map<string, string>();
+  if (backends.sections === 'qdrant') needed.set('PITH_SECTION_ENGINE=qdrant', '@qdrant/js-client-rest');
+  if (backends.graph === 'neo4j') needed.set('PITH_GRAPH_ENGINE=neo4j', 'neo4j-driver');
+  if (backends.scratch === 'redis') needed.set('PITH_SCRATCH_ENGINE=redis', '@redis/client');
+  return needed;
+}
+
+/** The command that installs packages where Pith finds them. */
+export const installCommand = (names: readonly string[]): string => `npm install ${names.join(' ')}`;
+
+/**
+ * What is missing for the engines that are configured.
+ * @returns one sentence for each setting, with the command that installs what it needs; [] when nothing is missing
+ */
+export function missingPackages(config: Config, isInstalled: (name: string) => boolean): string[] {
+  return [...neededBy(config)]
+    .filter(([, name]) => !isInstalled(name))
+    .map(([setting, name]) => `${setting} needs ${name}. Install it: ${installCommand([name])}`);
+}

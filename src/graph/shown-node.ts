@@ -1,0 +1,7 @@
+import { shownAnchor, shownTitle } from '../text/shown-fields.js';
+import type { GraphNode } from './graph-store.port.js';
+
+/** A node with every field as short as replies need it. */
+export function shownNode(node: GraphNode): GraphNode {
+  return { ...node, title: shownTitle(node.title), anchor: shownAnchor(node.anchor) };
+}

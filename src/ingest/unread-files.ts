@@ -1,0 +1,55 @@
+/** Files of one extension that were not read. */
+export interface UnreadFiles {
+  /** Lower case, with its dot; '' for files without one. */
+  readonly extension: string;
+  readonly files: number;
+  /** How such files can be indexed; null for what holds no prose. */
+  readonly advice: string | null;
+}
+
+/** Kinds in a report; what is beyond is rare. */
+const MAX_KINDS = 100;
+const PANDOC = 'convert to Markdown, for example with pandoc';
+
+const ADVICE: Readonly<Record<string, string>> = {
+  '.adoc': 'convert to HTML, for example with asciidoctor',
+  '.asciidoc': 'convert to HTML, for example with asciidoctor',
+  '.doc': 'save as .docx and convert with pandoc',
+  '.docx': PANDOC,
+  '.epub': PANDOC,
+  '.ipynb': 'convert to Markdown, for example with jupyter nbconvert',
+  '.mkd': 'rename to .md',
+  '.mdown': 'rename to .md',
+  '.odt': PANDOC,
+  '.org': PANDOC,
+  '.pdf': 'convert to text, for example with pdftotext',
+  '.pod': 'convert to HTML, for example with pod2html',
+  '.pptx': 'export as text or HTML',
+  '.rst': 'build the HTML with Sphinx, or convert with pandoc',
+  '.rtf': PANDOC,
+  '.tex': PANDOC,
+  '.text': 'rename to .txt',
+  '.textile': PANDOC,
+  '.wiki': PANDOC,
+  '.xhtml': 'rename to .html',
+};
+
+/** The extension of a path in lower case with its dot; '' where there is none, or where it is too long to be one. */
+function extensionOf(path: string): string {
+  return /[^/](\.[\p{L}\p{N}_+-]{1,15})$/u.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+/** Counts files by extension: first those that can be read in another form, then by number. */
+export function countUnread(paths: readonly string[]): UnreadFiles[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) counts.set(extensionOf(path), (counts.get(extensionOf(path)) ?? 0) + 1);
+  return [...counts]
+    .map(([extension, files]) => ({ extension, files, advice: ADVICE[extension] ?? null }))
+    .sort(
+      (a, b) =>
+        Number(a.advice === null) - Number(b.advice === null) ||
+        b.files - a.files ||
+        (a.extension < b.extension ? -1 : 1),
+    )
+    .slice(0, MAX_KINDS);
+}

@@ -1,0 +1,124 @@
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { paramsProblem } from './check-params.js';
+import type { Problem } from './check-params.js';
+import { isNestedDeeper } from './nesting.js';
+
+type RequestId = string | number | null;
+
+/** A JSON-RPC error that answers what is not passed on. */
+export interface Refusal {
+  readonly jsonrpc: '2.0';
+  /** Null where the message has no usable id. */
+  readonly id: RequestId;
+  readonly error: Problem;
+}
+
+/** What was sent, or why it is not passed on. */
+export type ReadMessage =
+  | {
+      readonly messages: readonly JSONRPCMessage[];
+      /** Whether they came as a batch; a batch may have one message. */
+      readonly isBatch: boolean;
+    }
+  | { readonly refusal: Refusal };
+
+/** Deeper messages overflow the stack of recursive code; no request of the protocol comes near it. */
+const MAX_DEPTH = 64;
+/** As many as the SDK takes. */
+const MAX_BATCH = 100;
+/** The first protocol version without batches. */
+const FIRST_WITHOUT_BATCHES = '2025-06-18';
+
+const idSchema = z.union([z.string(), z.int()]);
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Whether a protocol version has batches; an unknown one has none. Versions are dates. */
+export function hasBatches(version: string | undefined): boolean {
+  return version !== undefined && /^\d{4}-\d\d-\d\d$/.test(version) && version < FIRST_WITHOUT_BATCHES;
+}
+
+/** A refusal of a message. @param id  null where it can't be read */
+export function refusal(code: ProtocolErrorCode, message: string, id: RequestId = null): Refusal {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
+const refused = (...why: Parameters<typeof refusal>): ReadMessage => ({ refusal: refusal(...why) });
+
+/**
+ * Reads a message and checks it before the SDK sees it: the SDK drops what it can't parse over STDIO, and answers wrong
+ * parameters as an internal error with a dump of its validator.
+ */
+export function readMessage(bytes: Uint8Array, allowsBatches: boolean): ReadMessage {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return refused(ProtocolErrorCode.ParseError, 'Parse error: the message is not UTF-8.');
+  }
+  if (isNestedDeeper(text, MAX_DEPTH)) {
+    const message = `Invalid request: the message is nested more than ${MAX_DEPTH} levels deep.`;
+    return refused(ProtocolErrorCode.InvalidRequest, message);
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    const message = 'Parse error: the message is not JSON without a byte order mark.';
+    return refused(ProtocolErrorCode.ParseError, message);
+  }
+  return Array.isArray(body) ? readBatch(body, allowsBatches) : readOne(body);
+}
+
+function readBatch(bodies: readonly unknown[], isAllowed: boolean): ReadMessage {
+  if (!isAllowed) {
+    const message = `Invalid request: protocol version ${FIRST_WITHOUT_BATCHES} removed batches. Send each message alone.`;
+    return refused(ProtocolErrorCode.InvalidRequest, message);
+  }
+  if (bodies.length === 0 || bodies.length > MAX_BATCH) {
+    const message = `Invalid request: a batch has 1 to ${MAX_BATCH} messages.`;
+    return refused(ProtocolErrorCode.InvalidRequest, message);
+  }
+  const messages: JSONRPCMessage[] = [];
+  for (const body of bodies) {
+    const read = readOne(body);
+    if ('refusal' in read) return read;
+    messages.push(...read.messages);
+  }
+  return { messages, isBatch: true };
+}
+
+function readOne(body: unknown): ReadMessage {
+  if (typeof body !== 'object' || body === null) {
+    const message = 'Invalid request: a message is a JSON object.';
+    return refused(ProtocolErrorCode.InvalidRequest, message);
+  }
+  const { jsonrpc, id: given, method, params, error }: Readonly<Record<string, unknown>> = { ...body };
+  // Answering an error with an error could go on for ever.
+  if (error !== undefined && method === undefined)
+    return { messages: isMessage(body) ? [body] : [], isBatch: false };
+  const id = idSchema.safeParse(given).data ?? null;
+  if (jsonrpc === '2.0' && typeof method === 'string' && id !== null) {
+    const problem = paramsProblem(method, params);
+    if (problem) return { refusal: { jsonrpc: '2.0', id, error: problem } };
+  }
+  if (isMessage(body)) return { messages: [body], isBatch: false };
+  const message = 'Invalid request: the message is not JSON-RPC 2.0.';
+  return refused(ProtocolErrorCode.InvalidRequest, message, id);
+}
+
+function isMessage(body: unknown): body is JSONRPCMessage {
+  return (
+    isJSONRPCRequest(body) ||
+    isJSONRPCNotification(body) ||
+    isJSONRPCResultResponse(body) ||
+    isJSONRPCErrorResponse(body)
+  );
+}

@@ -1,0 +1,91 @@
+import type { Readable, Writable } from 'node:stream';
+import { isJSONRPCRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { BatchReplies } from './batch-replies.js';
+import { LineReader } from './line-reader.js';
+import { hasBatches, readMessage, refusal } from './read-message.js';
+
+const MAX_LINE_MIB = 10;
+
+const TOO_LONG = refusal(
+  ProtocolErrorCode.InvalidRequest,
+  `Invalid request: the message is longer than ${MAX_LINE_MIB} MiB.`,
+);
+
+const isBlank = (line: Buffer): boolean =>
+  line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+
+/**
+ * Messages as lines. Unlike the SDK's own transport it answers what is no message instead of skipping it, and goes on
+ * reading after a line that is too long.
+ */
+export class StdioWire implements Transport {
+  onclose?: Transport['onclose'];
+  onerror?: Transport['onerror'];
+  onmessage?: Transport['onmessage'];
+  private readonly lines = new LineReader(MAX_LINE_MIB * 1_048_576);
+  private readonly batches = new BatchReplies();
+  private version: string | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly input: Readable,
+    private readonly output: Writable,
+  ) {}
+
+  async start(): Promise<void> {
+    this.input.on('data', this.read);
+    this.input.on('end', this.end).on('close', this.end).on('error', this.fail);
+    this.output.on('error', this.fail);
+  }
+
+  setProtocolVersion(version: string): void {
+    this.version = version;
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const sent = this.batches.collect(message);
+    if (sent !== null) await this.write(sent);
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.input.off('data', this.read);
+    this.onclose?.();
+  }
+
+  private readonly end = (): void => void this.close();
+
+  private readonly fail = (error: Error): void => {
+    if (this.isClosed) return;
+    this.onerror?.(error);
+    void this.close();
+  };
+
+  private readonly read = (chunk: Buffer): void => {
+    for (const line of this.lines.push(chunk)) {
+      if (line === null) this.refuse(TOO_LONG);
+      else if (!isBlank(line)) this.take(line);
+    }
+  };
+
+  private take(line: Buffer): void {
+    const read = readMessage(line, hasBatches(this.version));
+    if ('refusal' in read) return this.refuse(read.refusal);
+    const { messages, isBatch } = read;
+    if (isBatch) this.batches.begin(messages.filter(isJSONRPCRequest).map(({ id }) => id));
+    for (const message of messages) this.onmessage?.(message);
+  }
+
+  private refuse(reply: object): void {
+    this.write(reply).catch((error: Error) => this.fail(error));
+  }
+
+  private write(message: object): Promise<void> {
+    if (this.isClosed) return Promise.reject(new Error('the connection is closed'));
+    return new Promise((resolve, reject) => {
+      this.output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { embedderNamed } from '../../../src/adapters/embedding/embedder-named.js';
+import { InProcessSectionIndex } from '../../../src/adapters/sqlite/in-process-section-index.js';
+import type { SearchAnswer } from '../../../src/kb/section-index.port.js';
+import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
+import { describeEngines, engineUrl } from '../../support/engine.js';
+import { anIndexedDocument, aQuery } from '../../support/indexed-documents.js';
+import { testFolder } from '../../support/test-folder.js';
+
+const WORDS = [
+  'harbour',
+  'meadow',
+  'lantern',
+  'river',
+  'stone',
+  'wind',
+  'nest',
+  'owl',
+  'heron',
+  'vole',
+  'reed',
+];
+
+/** 240 sections, some of which score alike; their average length of about 114 terms is 110 in two digits. */
+const DOCUMENTS = Array.from({ length: 240 }, (_, i) => {
+  const length = 40 + ((i * 53) % 140);
+  const filler = Array.from({ length }, (__, j) => `filler${(i * 131 + j * 7) % 3_001}`);
+  const words = [0, 1, 2].map((k) => `${WORDS[(i * (k + 1) + k * k) % WORDS.length]}`);
+  return anIndexedDocument({
+    path: `d${(i * 37) % 240}.md`,
+    texts: [`${words.join(' ')} ${filler.join(' ')} kestrel.`],
+    hash: `${i}`,
+  });
+});
+
+const rankedIn = ({ candidates }: SearchAnswer): unknown[] =>
+  candidates.map(({ section, score, lexical }) => ({ id: section.id, score, lexical }));
+
+describeEngines(['qdrant'], 'an index file and Qdrant, filled from it', () => {
+  const folder = testFolder();
+  const file = folder.file('index.sqlite');
+  const sqlite = new InProcessSectionIndex(file, embedderNamed('lsa'));
+  const qdrant = aReader(aConnection(engineUrl('qdrant') ?? ''));
+
+  beforeAll(() => publishTo(aConnection(engineUrl('qdrant') ?? ''), { file }, DOCUMENTS));
+  afterAll(async () => {
+    await sqlite.close();
+    folder.remove();
+  });
+
+  it.each(['owl', 'heron river', 'a lantern in the wind', 'kestrel', 'nest of a vole in the reed'])(
+    'rank and score alike, and break ties alike: %s',
+    async (text) => {
+      const query = aQuery(text, { limit: 20 });
+      const expected = rankedIn(await sqlite.search(query));
+      expect(expected.length).toBeGreaterThan(8);
+      expect(rankedIn(await qdrant.search(query))).toEqual(expected);
+    },
+  );
+});

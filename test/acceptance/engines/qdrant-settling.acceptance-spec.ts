@@ -1,0 +1,109 @@
+import { QdrantConnection } from '../../../src/adapters/qdrant/qdrant-connection.js';
+import type { Ask, QdrantApi } from '../../../src/adapters/qdrant/qdrant-connection.js';
+import type { IndexedDocument } from '../../../src/ingest/index-writer.port.js';
+import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
+import { describeEngines, engineUrl } from '../../support/engine.js';
+import { anIndexedDocument, EVERYTHING } from '../../support/indexed-documents.js';
+import { testFolder } from '../../support/test-folder.js';
+import { timed } from '../../support/processes.js';
+
+const url = engineUrl('qdrant') ?? '';
+
+type Facet = Parameters<QdrantApi['facet']>[0];
+
+/** Notes the facets that are asked for, and answers for the status of collections. */
+class StatusConnection extends QdrantConnection {
+  status: 'green' | 'yellow' = 'green';
+  readonly facets: Facet[] = [];
+
+  constructor() {
+    super({ url, apiKey: '', timeoutMs: 30_000, concurrency: 16 });
+  }
+
+  override read<T>(ask: Ask<T>): Promise<T> {
+    return super.read((api, init) => ask(this.noting(api), init));
+  }
+
+  private noting(api: QdrantApi): QdrantApi {
+    const facet = new Proxy(api.facet, {
+      apply: (ask, _, [asked, init]: Parameters<QdrantApi['facet']>) => {
+        this.facets.push(asked);
+        return ask(asked, init);
+      },
+    });
+    const getCollection = new Proxy(api.getCollection, {
+      apply: async (ask, _, [asked, init]: Parameters<QdrantApi['getCollection']>) => {
+        const answer = await ask(asked, init);
+        if (answer.data.result) answer.data.result.status = this.status;
+        return answer;
+      },
+    });
+    return { ...api, facet, getCollection };
+  }
+}
+
+const generation = (number: number): IndexedDocument[] =>
+  Array.from({ length: 3 }, (_, i) =>
+    anIndexedDocument({
+      path: `p${i}.md`,
+      hash: String(number),
+      title: `Title ${number}`,
+      docTag: `tag${number}`,
+      texts: [`A kestrel of day${number}. SQL (Structured${number} Query Language).`],
+      metadata: { version: String(number) },
+    }),
+  );
+
+describeEngines(['qdrant'], 'a collection in Qdrant that was just published', () => {
+  const folder = testFolder();
+  afterAll(() => folder.remove());
+
+  it('has no value of what was deleted, however often it is published', async () => {
+    const connection = aConnection(url);
+    const lasting = aReader(connection);
+    for (let number = 1; number <= 6; number++) {
+      await publishTo(connection, { file: folder.file('values.sqlite') }, generation(number));
+      for (const index of [lasting, aReader(connection), lasting]) {
+        const { taxonomy } = await index.corpus(EVERYTHING);
+        expect(taxonomy.map(({ key, values }) => [key, values])).toEqual([['version', [String(number)]]]);
+        const facts = await index.facts(EVERYTHING, 9);
+        const tag = { value: `tag${number}`, documents: 3, sections: 3 };
+        expect(facts).toMatchObject({ docTags: [tag], titles: [`Title ${number}`] });
+      }
+    }
+  }, 60_000);
+
+  it('is asked for counts that take no lock on its optimiser, with room for the values of every segment', async () => {
+    await publishTo(aConnection(url), { file: folder.file('counts.sqlite') }, generation(1));
+    const connection = new StatusConnection();
+    const index = aReader(connection);
+    await index.corpus(EVERYTHING);
+    await index.facts(EVERYTHING, 2);
+    expect(connection.facets.length).toBeGreaterThan(3);
+    expect(connection.facets.filter(({ exact }) => exact !== false)).toEqual([]);
+    expect(Math.min(...connection.facets.map(({ limit }) => limit ?? 0))).toBeGreaterThanOrEqual(10_000);
+  });
+
+  it('is remembered once it has settled, and not before', async () => {
+    await publishTo(aConnection(url), { file: folder.file('settling.sqlite') }, generation(1));
+    const connection = new StatusConnection();
+    const index = aReader(connection);
+    const facetsOf = async (status: 'green' | 'yellow'): Promise<number> => {
+      connection.status = status;
+      const before = connection.facets.length;
+      await index.corpus(EVERYTHING);
+      return connection.facets.length - before;
+    };
+    expect([await facetsOf('yellow'), await facetsOf('yellow')]).toEqual([1, 1]);
+    expect([await facetsOf('green'), await facetsOf('green')]).toEqual([1, 0]);
+  });
+
+  it('answers without the 40 ms that a small compressed reply takes', async () => {
+    const connection = aConnection(url);
+    await publishTo(connection, { file: folder.file('fast.sqlite') }, generation(1));
+    const index = aReader(connection);
+    const times: number[] = [];
+    for (let i = 0; i < 30; i++) times.push((await timed(index.stamp())).ms);
+    expect(Math.min(...times)).toBeLessThan(40);
+  });
+});

@@ -1,0 +1,180 @@
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import { install, megabytes, pack } from '../support/installed-package.js';
+import type { Tarball } from '../support/installed-package.js';
+import { cleanEnv } from '../support/mcp-clients.js';
+import { poll } from '../support/processes.js';
+import { serve } from '../support/served-program.js';
+import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
+
+const ROOT = join(__dirname, '..', '..');
+const QUESTION = 'When does a ship leave the waiting list?';
+const ANSWER = 'A ship leaves the waiting list when it gets a berth';
+const TOKEN = 'a-token-of-operators';
+
+const folder = testFolder();
+const empty = folder.file('empty');
+const index = folder.file('index.sqlite');
+let tarball: Tarball;
+let program: string;
+
+interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const started = (args: readonly string[], env: Record<string, string> = {}): ChildProcess =>
+  spawn(process.execPath, [program, ...args], { env: cleanEnv(env), cwd: empty });
+
+/** Runs the installed program to its end. */
+function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+  const child = started(args, env);
+  const texts = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (data: Buffer) => (texts.stdout += data.toString()));
+  child.stderr?.on('data', (data: Buffer) => (texts.stderr += data.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...texts })));
+}
+
+const readJson = (...path: string[]): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(ROOT, ...path), 'utf8')) as Record<string, unknown>;
+
+async function answerOf(args: readonly string[], served = program): Promise<string> {
+  const server = await serve({ args, program: served, cwd: folder.path });
+  const text = await poll(
+    'an answer',
+    async () => {
+      const { content, isError } = await server.call('kb.retrieve_evidence', { question: QUESTION });
+      return isError ? undefined : content.map((part) => part.text ?? '').join('\n');
+    },
+    20_000,
+  );
+  await server.close();
+  return text;
+}
+
+beforeAll(() => {
+  tarball = pack(folder.path);
+  program = install(tarball.file, empty);
+}, 120_000);
+
+afterAll(() => folder.remove());
+
+describe('the npm package', () => {
+  it('is 2 MB at most: the bundled program, without sources and tests', () => {
+    expect(tarball.bytes).toBeLessThanOrEqual(2_000_000);
+    expect(tarball.paths.filter((path) => /\.(?:ts|map)$|^(?:src|test|bench|scripts)\//u.test(path))).toEqual(
+      [],
+    );
+    expect(tarball.paths).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'bin/pith.js',
+        'dist/pith.cjs',
+        'dist/THIRD-PARTY-NOTICES.txt',
+      ]),
+    );
+  });
+
+  it('installs in 60 MB at most, and nothing that the bundle contains', () => {
+    expect(megabytes(join(empty, 'node_modules'))).toBeLessThanOrEqual(60);
+    const installed = readdirSync(join(empty, 'node_modules')).filter((name) => !name.startsWith('.'));
+    expect(installed.sort()).toEqual(['@photostructure', 'node-addon-api', 'node-gyp-build', 'pith']);
+  });
+
+  it('names the licence of each package that the bundle contains', () => {
+    const notices = readFileSync(
+      join(empty, 'node_modules', 'pith', 'dist', 'THIRD-PARTY-NOTICES.txt'),
+      'utf8',
+    );
+    for (const name of ['zod', 'rxjs', '@nestjs/core', '@modelcontextprotocol/server', 'cockatiel'])
+      expect(notices).toMatch(new RegExp(`^${name} \\d\\S* \\(\\S.*\\)$`, 'mu'));
+  });
+
+  it('indexes, answers and finds itself in order', async () => {
+    const indexed = await run(['index', FIXTURE_CORPUS, '--index', index, '--json']);
+    expect(JSON.parse(indexed.stdout)).toMatchObject({ documents: 7, index });
+    const asked = await run(['ask', QUESTION, '--index', index]);
+    expect(asked.stdout).toContain(ANSWER);
+    const doctor = await run(['doctor', '--index', index, '--json']);
+    expect(JSON.parse(doctor.stdout)).toMatchObject({ ok: true });
+    expect([indexed.code, asked.code, doctor.code]).toEqual([0, 0, 0]);
+  });
+
+  it('serves a folder over STDIO with one command', async () => {
+    const args = ['stdio', '--docs', FIXTURE_CORPUS, '--index', folder.file('served.sqlite')];
+    expect(await answerOf(args)).toContain(ANSWER);
+  });
+
+  it('serves over HTTP, with the admin console, and says what /metrics lacks', async () => {
+    const args = ['http', '--docs', FIXTURE_CORPUS, '--index', folder.file('http.sqlite'), '--port', '0'];
+    const settings = { PITH_ADMIN_TOKEN: TOKEN, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
+    const child = started(args, settings);
+    let stderr = '';
+    child.stderr?.on('data', (data: Buffer) => (stderr += data.toString()));
+    const base = await poll('the address', () => /(http:\/\/\S+)\/mcp/u.exec(stderr)?.[1]);
+    const headers = { Authorization: `Bearer ${TOKEN}` };
+    const get = (path: string) => fetch(`${base}${path}`, { headers });
+    await poll('the index', async () => ((await get('/healthz')).ok ? true : undefined), 20_000);
+    const [admin, metrics] = await Promise.all([get('/admin/config'), get('/metrics')]);
+    child.kill();
+    expect([admin.status, metrics.status]).toEqual([200, 503]);
+    expect(stderr).toContain('Install it: npm install prom-client @opentelemetry/core');
+    expect(await metrics.text()).toContain('npm install prom-client');
+  });
+
+  it.each([
+    ['PITH_SECTION_ENGINE', 'qdrant', '@qdrant/js-client-rest'],
+    ['PITH_GRAPH_ENGINE', 'neo4j', 'neo4j-driver'],
+    ['PITH_SCRATCH_ENGINE', 'redis', '@redis/client'],
+  ])('with %s=%s ends at once and says: npm install %s', async (name, value, wanted) => {
+    const { code, stderr } = await run(['http', '--port', '0'], { [name]: value });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${name}=${value} needs ${wanted}. Install it: npm install ${wanted}`);
+  });
+});
+
+describe('the desktop bundle', () => {
+  it('is valid, has a folder picker, and answers from the folder', async () => {
+    const cli = join(ROOT, 'node_modules', '@anthropic-ai', 'mcpb', 'dist', 'cli', 'cli.js');
+    const [bundle, unpacked] = [folder.file('pith.mcpb'), folder.file('unpacked')];
+    execFileSync(process.execPath, [join(ROOT, 'scripts', 'build-mcpb.mjs'), bundle], { stdio: 'pipe' });
+    execFileSync(process.execPath, [cli, 'unpack', bundle, unpacked], { stdio: 'pipe' });
+    execFileSync(process.execPath, [cli, 'validate', join(unpacked, 'manifest.json')], { stdio: 'pipe' });
+    const manifest = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8')) as {
+      readonly version: string;
+      readonly server: { readonly mcp_config: { readonly args: readonly string[] } };
+      readonly user_config: object;
+    };
+    expect(manifest.version).toBe(readJson('package.json')['version']);
+    expect(manifest.user_config).toMatchObject({ documents: { type: 'directory', required: true } });
+    const [entry = '', ...args] = manifest.server.mcp_config.args.map((arg) =>
+      arg.replace('${__dirname}', unpacked).replace('${user_config.documents}', FIXTURE_CORPUS),
+    );
+    expect(await answerOf([...args, '--index', folder.file('bundle.sqlite')], entry)).toContain(ANSWER);
+    expect(
+      readdirSync(join(unpacked, 'server/node_modules/@photostructure/sqlite/prebuilds')).sort(),
+    ).toEqual(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-arm64', 'win32-x64']);
+  });
+});
+
+describe('server.json', () => {
+  const server = readJson('server.json');
+
+  it('is valid by the schema of the MCP registry', () => {
+    const schema = readJson('test', 'support', 'schemas', 'mcp-registry-server.schema.json');
+    expect(server['$schema']).toBe(schema['$id']);
+    const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
+    validate(server);
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it('names this version of this package, which names the same server', () => {
+    const { name, version, mcpName } = readJson('package.json');
+    expect(server).toMatchObject({ name: mcpName, version, packages: [{ identifier: name, version }] });
+  });
+});

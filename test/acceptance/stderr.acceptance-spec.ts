@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import { connectClient, startHttpProcess } from '../support/mcp-clients.js';
+import type { Door, Era } from '../support/mcp-clients.js';
+import { pithIndex, poll, runPith, startPith } from '../support/processes.js';
+import { rawWire } from '../support/raw-wire.js';
+import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
+
+const folder = testFolder();
+const index = folder.file('index.sqlite');
+const HOOK = join(__dirname, '..', 'support', 'noisy-hook.cjs');
+/** A line of another program, what steers a terminal, and what reorders text. */
+const HOSTILE = 'x\nINJECTED \u001b[31m\u009b2J\r\u0000\u202e\u2028';
+const LONG = 'longest'.repeat(130_000);
+const MAX_LINE = 24_100;
+
+/** Lines that a caller could have written, that steer a terminal, or that are too long. */
+function badLines(stderr: string): string[] {
+  const steers = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+  const isBad = (line: string): boolean =>
+    /^\W*INJECTED/.test(line) || steers.test(line) || line.length > MAX_LINE;
+  return stderr
+    .split('\n')
+    .filter(isBad)
+    .map((line) => line.slice(0, 200));
+}
+
+const request = (method: string, params: object, id = 7): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+
+/** What a hostile client can put where names are expected. */
+const hostileRequests = (text: string): string[] => [
+  request('initialize', {
+    protocolVersion: text,
+    capabilities: {},
+    clientInfo: { name: text, version: text },
+  }),
+  request('tools/call', { name: text, arguments: {} }),
+  request('tools/call', { name: 'kb.search', arguments: { [text]: 1, query: text } }),
+  request('resources/read', { uri: text }),
+  request('resources/read', { uri: `docs:///${text}` }),
+  request('prompts/get', { name: text, arguments: { [text]: text } }),
+  request(text, {}),
+  request('tools/list', {
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': text,
+      'io.modelcontextprotocol/clientInfo': { name: text, version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  }),
+  text.replaceAll('\n', ' '),
+];
+
+beforeAll(() => pithIndex(FIXTURE_CORPUS, index));
+
+afterAll(() => folder.remove());
+
+describe.each<Door>(['stdio', 'http'])('what hostile requests leave on stderr over %s', (door) => {
+  const stderrOf = async (env: Record<string, string>): Promise<string> => {
+    const wire = await rawWire(door, index, { env: { PITH_LOG_LEVEL: 'debug', ...env } });
+    for (const line of [...hostileRequests(HOSTILE), ...hostileRequests(LONG)]) await wire.send(line);
+    return wire.stop();
+  };
+
+  it('is lines of our own, short and plain', async () => {
+    const stderr = await stderrOf({});
+    expect(badLines(stderr)).toEqual([]);
+    if (door === 'http') expect(stderr).toContain('\\nINJECTED');
+  });
+
+  it('is nothing of theirs with MCP_NO_LOG', async () => {
+    const stderr = await stderrOf({ MCP_NO_LOG: 'true' });
+    expect(badLines(stderr)).toEqual([]);
+    expect(stderr).not.toMatch(/INJECTED|longest|docs:/);
+  });
+});
+
+const CLIENTS: [Era, Door][] = [
+  ['v1', 'stdio'],
+  ['v2', 'stdio'],
+  ['v1', 'http'],
+  ['v2', 'http'],
+];
+
+it.each(CLIENTS)(
+  'a real %s client over %s with hostile names is served, and leaves no trace of them',
+  async (era, door) => {
+    const env = { PITH_LOG_LEVEL: 'debug' };
+    const server = await startHttpProcess(index, env);
+    let stderr = '';
+    server.child.stderr?.on('data', (data: Buffer) => (stderr += data.toString()));
+    const clientName = HOSTILE + LONG;
+    const client = await connectClient({ era, door, index, url: server.url, env, clientName });
+    const tried = [
+      () => client.call(HOSTILE + LONG),
+      () => client.call('kb.search', { query: HOSTILE, [HOSTILE]: LONG }),
+      () => client.readResource(`docs:///${HOSTILE}`),
+      () => client.readResource(LONG),
+      () => client.getPrompt(HOSTILE, { [HOSTILE]: LONG }),
+    ];
+    for (const attempt of tried) await attempt().catch(() => undefined);
+    const { isError } = await client.call('kb.search', { query: 'leave the waiting list' });
+    await client.close();
+    await server.stop();
+    expect(isError).toBeUndefined();
+    expect(badLines(stderr)).toEqual([]);
+  },
+);
+
+describe('what libraries print', () => {
+  const options = (env: Record<string, string> = {}) => ({
+    env: { NODE_OPTIONS: `--require ${HOOK}`, ...env },
+  });
+
+  it.each(['stdio', 'http'])('is on stderr of pith %s, a line each', async (command) => {
+    const server = startPith(
+      [command, '--index', index, '--port', '0'].slice(0, command === 'http' ? 5 : 3),
+      options(),
+    );
+    const isOver = (): true | undefined =>
+      server.stderr().split('the last\n').length > 2 ? true : undefined;
+    await poll('the last line of both threads', isOver);
+    const { stdout, stderr } = await server.stop();
+    expect(stdout).toBe('');
+    expect(badLines(stderr)).toEqual([]);
+    // Four of this thread, and three of the one that reads the index.
+    expect(stderr.match(/INJECTED/g)).toHaveLength(7);
+  });
+
+  it('is silent with MCP_NO_LOG', async () => {
+    const server = startPith(['http', '--index', index, '--port', '0'], options({ MCP_NO_LOG: '1' }));
+    await poll('the start', () => /(http:\S+)\n/.exec(server.stderr())?.[1]);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const { stderr } = await server.stop();
+    expect(stderr).toMatch(/^Pith serves MCP at \S+\n$/);
+  });
+
+  it.each([
+    [{}, /noisy\\nINJECTED/],
+    [{ MCP_NO_LOG: '1' }, /unexpected error \(Error\)/],
+  ])('and an uncaught error is one line, and ends the process with 1: %j', async (env, told) => {
+    const { code, stderr } = await runPith(
+      ['diagnostics', 'tail'],
+      options({ NOISY_END: '1', RETRIEVAL_DIAGNOSTICS_DIR: folder.file('none'), ...env }),
+    );
+    expect(code).toBe(1);
+    expect(badLines(stderr)).toEqual([]);
+    expect(stderr).toMatch(told);
+  });
+});
+
+it('a command’s own arguments are shown plain, too', async () => {
+  const { code, stderr } = await runPith(['fly\u001b[31m', '--index', index]);
+  expect(code).toBe(2);
+  expect(badLines(stderr)).toEqual([]);
+  const wrong = await runPith(['http'], { env: { MCP_TOOLSET: 'huge\u001b[31m\nINJECTED' } });
+  expect(wrong.code).toBe(2);
+  expect(badLines(wrong.stderr)).toEqual([]);
+});

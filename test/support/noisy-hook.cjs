@@ -1,0 +1,14 @@
+// Loaded with --require: what libraries print, and an error that nobody catches, as a hostile caller would have them.
+const { isMainThread } = require('node:worker_threads');
+
+const noise = `noisy\nINJECTED \u001b[31m\u009b2J\u202e\u2028 ${'x'.repeat(900_000)}`;
+
+setTimeout(() => {
+  console.warn('one %s', noise);
+  console.error(new Error(noise));
+  console.log(noise);
+  if (isMainThread) process.emitWarning(noise);
+  console.warn('the last');
+}, 200);
+
+if (process.env.NOISY_END && isMainThread) setTimeout(() => Promise.reject(new Error(noise)), 600);

@@ -1,0 +1,72 @@
+import { httpRequest, MCP_HEADERS } from './http-request.js';
+import type { RawResponse } from './http-request.js';
+import type { Door } from './mcp-clients.js';
+import { startHttpProcess } from './mcp-clients.js';
+import { poll } from './processes.js';
+import type { PithProcess } from './processes.js';
+import { startStdio } from './stdio-process.js';
+import type { RpcMessage } from './stdio-process.js';
+
+/** A server that is sent text as it is, without an SDK between. */
+export interface RawWire {
+  /** Sends one text, which ends with the line over STDIO, and resolves with the next message that comes back. */
+  readonly send: (text: string) => Promise<RpcMessage>;
+  /** Stops the server and gives all that it wrote to stderr. */
+  readonly stop: () => Promise<string>;
+}
+
+export interface RawOptions {
+  readonly env?: Record<string, string>;
+  /** The protocol version that is negotiated, or named by the header. */
+  readonly version?: string;
+}
+
+const initialize = (protocolVersion: string): string =>
+  JSON.stringify({
+    ...{ jsonrpc: '2.0', id: 'first', method: 'initialize' },
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+  });
+
+async function overStdio(index: string, { env, version }: RawOptions): Promise<RawWire> {
+  const server = startStdio(index, { env });
+  const send = async (text: string): Promise<RpcMessage> => {
+    const before = server.lines().length;
+    server.write(text);
+    const line = await poll('an answer', () => server.lines()[before]);
+    return JSON.parse(line) as RpcMessage;
+  };
+  if (version !== undefined) await send(initialize(version));
+  return { send, stop: () => stopped(server) };
+}
+
+async function stopped(server: PithProcess): Promise<string> {
+  return (await server.stop()).stderr;
+}
+
+/** The JSON-RPC message of a response; `{}` for what is none. */
+export function rpcOf({ body }: Pick<RawResponse, 'body'>): RpcMessage {
+  try {
+    return JSON.parse(/^data: (.*)$/m.exec(body)?.[1] ?? body) as RpcMessage;
+  } catch {
+    return {};
+  }
+}
+
+async function overHttp(index: string, { env, version }: RawOptions): Promise<RawWire> {
+  const server = await startHttpProcess(index, env);
+  let stderr = '';
+  server.child.stderr?.on('data', (data: Buffer) => (stderr += data.toString()));
+  const headers = { ...MCP_HEADERS, ...(version ? { 'mcp-protocol-version': version } : {}) };
+  const send = async (body: string): Promise<RpcMessage> =>
+    rpcOf(await httpRequest(server.url, { headers, body }));
+  const stop = async (): Promise<string> => {
+    await server.stop();
+    return stderr;
+  };
+  return { send, stop };
+}
+
+/** Starts a server and speaks to it below any SDK. */
+export function rawWire(door: Door, index: string, options: RawOptions = {}): Promise<RawWire> {
+  return door === 'stdio' ? overStdio(index, options) : overHttp(index, options);
+}

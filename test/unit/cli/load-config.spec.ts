@@ -1,0 +1,45 @@
+import { dirname, join, resolve } from 'node:path';
+import { loadConfig, loadServedConfig } from '../../../src/cli/load-config.js';
+import { testFolder } from '../../support/test-folder.js';
+import type { TestFolder } from '../../support/test-folder.js';
+
+const REPORTS = join('reports', 'retrieval_diagnostics');
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = testFolder();
+});
+afterEach(() => folder.remove());
+
+describe('loadConfig', () => {
+  it('puts diagnostics beside the index that is named', () => {
+    const { diagnostics } = loadConfig({ PITH_INDEX: folder.file('my.sqlite') });
+    expect(diagnostics.dir).toBe(join(folder.path, REPORTS));
+  });
+});
+
+describe('loadServedConfig', () => {
+  it('puts diagnostics beside the index of the folder that is served', () => {
+    const { config } = loadServedConfig({}, folder.path);
+    expect(dirname(config.index.file)).not.toBe(resolve('.pith'));
+    expect(config.diagnostics.dir).toBe(join(dirname(config.index.file), REPORTS));
+  });
+
+  it('leaves an absolute folder for diagnostics as it is', () => {
+    const named = folder.file('diagnostics');
+    const { config } = loadServedConfig({ RETRIEVAL_DIAGNOSTICS_DIR: named }, folder.path);
+    expect(config.diagnostics.dir).toBe(named);
+  });
+
+  it('serves no folder where none is named', () => {
+    const { config, folder: served } = loadServedConfig({}, undefined);
+    expect(served).toBeNull();
+    expect(config).toEqual(loadConfig({}));
+  });
+
+  it('refuses a folder that does not exist', () => {
+    expect(() => loadServedConfig({}, folder.file('missing'))).toThrow(
+      expect.objectContaining({ reason: 'folder_missing' }),
+    );
+  });
+});

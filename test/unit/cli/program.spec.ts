@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { commandLine } from '../../../src/cli/program.js';
+
+/** The commands that do something, as people type them. */
+const leaves = (command: Command, name: string): [string, Command][] =>
+  command.commands.length === 0
+    ? [[name, command]]
+    : command.commands.flatMap((nested) => leaves(nested, `${name} ${nested.name()}`));
+
+describe('the command line', () => {
+  it('takes --index with every command', () => {
+    const without = leaves(commandLine(), 'pith').filter(
+      ([, command]) => !command.options.some(({ long }) => long === '--index'),
+    );
+    expect(without.map(([name]) => name)).toEqual([]);
+  });
+});

@@ -1,0 +1,18 @@
+import { countUnread } from '../../../src/ingest/unread-files.js';
+
+describe('countUnread', () => {
+  it('counts by extension in any case: first what can be converted, then by number', () => {
+    const paths = ['a.png', 'b/c.PNG', 'x.RST', 'Makefile', 'a.b/.env', 'y.pdf', 'z.pdf', 'p.ts'];
+    expect(countUnread(paths)).toEqual([
+      { extension: '.pdf', files: 2, advice: expect.stringContaining('pdftotext') },
+      { extension: '.rst', files: 1, advice: expect.stringContaining('Sphinx') },
+      { extension: '', files: 2, advice: null },
+      { extension: '.png', files: 2, advice: null },
+      { extension: '.ts', files: 1, advice: null },
+    ]);
+  });
+
+  it('keeps a hundred kinds at most', () => {
+    expect(countUnread(Array.from({ length: 150 }, (_, i) => `a.x${i}`))).toHaveLength(100);
+  });
+});
