@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors.js';
-import type { Ranking } from './kb/rank-sections.js';
+import type { Ranking } from './kb/ranking.js';
 import type { SearchAnswer } from './kb/section-index.port.js';
-import type { HostProfile } from './mcp/host-profiles.js';
+import type { HostProfile } from './mcp/host-profile.js';
 import type { LimitReason } from './reply.js';
 import type { Scope } from './scope/scope.js';
 

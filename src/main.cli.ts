@@ -7,4 +7,8 @@ takeStderr();
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => process.exit(0));
 
-void runCli(process.argv);
+void runCli(process.argv, {
+  stdio: async () => (await import('./main.stdio.js')).runStdio,
+  http: async () => (await import('./main.http.js')).runHttp,
+  startHttp: async () => (await import('./main.http.js')).startHttp,
+});

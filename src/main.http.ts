@@ -6,6 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MCP_HTTP_HANDLER, StreamableHttpTransport } from '@rekog/mcp-nest';
 import { checkAdminToken } from './admin/admin.module.js';
 import { AppModule } from './app.module.js';
+import type { RunningServer } from './cli/serve.command.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './index-build.js';
@@ -25,16 +26,6 @@ import { endWhenTold } from './told-to-end.js';
 const CLOSE_MS = 2_000;
 /** How often connections are closed whose last call was answered during shutdown; Node keeps them open by itself. */
 const IDLE_MS = 50;
-
-/** A server that answers. */
-export interface RunningServer {
-  /** Where MCP clients connect. */
-  readonly url: string;
-  /** Takes no new calls, lets those under way finish within the configured time, then lets go of everything. */
-  readonly close: () => Promise<void>;
-  /** Closing takes no longer than this. */
-  readonly closeMs: number;
-}
 
 async function createApp(config: Config, build: IndexBuild | null) {
   const { origins } = allowedNames(config.http);

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.js';
 import { InvalidArgumentError, PithError } from '../errors.js';
 import type { Ask, Asked, EvalServices } from '../eval/eval-services.js';
 import type { RetrievedEvidence } from '../kb/evidence-reply.js';
-import type { SearchMode } from '../kb/rank-sections.js';
+import type { SearchMode } from '../kb/ranking.js';
 import type { RetrieveInput } from '../kb/evidence.service.js';
 import { retrieveEvidenceTool, toRetrieveInput } from '../kb/retrieve-evidence.tool.js';
 import { definitionsOf } from '../mcp/define-tool.js';

@@ -8,7 +8,7 @@ import { EvidenceService } from '../kb/evidence.service.js';
 import { SearchService } from '../kb/search.service.js';
 import type { SectionIndex } from '../kb/section-index.port.js';
 import { LegacySearchService } from '../legacy/legacy-search.service.js';
-import { GENERIC_PROFILE } from '../mcp/host-profiles.js';
+import { GENERIC_PROFILE } from '../mcp/host-profile.js';
 import { openLocalEngines } from '../open-engines.js';
 import { openModels } from '../open-models.js';
 import { ScopeService } from '../scope/scope.service.js';

@@ -11,7 +11,7 @@ import { evaluateGolden } from '../eval/evaluate-golden.js';
 import { readEvidenceSet } from '../eval/evidence-set.js';
 import { BEIR_FIGURES, evidenceFigures, goldenFigures } from '../eval/figure-lists.js';
 import { readGoldenSet } from '../eval/golden-set.js';
-import type { SearchMode } from '../kb/rank-sections.js';
+import type { SearchMode } from '../kb/ranking.js';
 import { askAsTool, DEFAULT_QUOTES } from './ask-as-tool.js';
 import { localServices } from './local-services.js';
 import type { LocalServices } from './local-services.js';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { SearchMode } from '../kb/rank-sections.js';
+import type { SearchMode } from '../kb/ranking.js';
 import { VERSION } from '../package-facts.js';
 import {
   collect,
@@ -16,6 +16,7 @@ import type { DoctorFlags } from './doctor.command.js';
 import { EXIT } from './failures.js';
 import { HOSTS } from './hosts.js';
 import { addMemory } from './memory-program.js';
+import type { Servers } from './serve.command.js';
 import { tell } from '../stderr.js';
 
 export interface IndexFlags extends Common {
@@ -61,7 +62,7 @@ Then let your agent ask:
 
 Settings are environment variables (PITH_…, MCP_…). The README lists them.`;
 
-function addServers(program: Command): void {
+function addServers(program: Command, servers: Servers): void {
   program
     .command('stdio')
     .summary('serve MCP over stdin and stdout, as desktop hosts start it')
@@ -71,7 +72,9 @@ function addServers(program: Command): void {
     .addOption(docsOption())
     .addOption(indexOption())
     .action((flags: StartFlags) =>
-      guarded(async () => (await import('./serve.command.js')).serveStdio(overrides(flags), flags.docs)),
+      guarded(async () =>
+        (await import('./serve.command.js')).serveStdio(servers, overrides(flags), flags.docs),
+      ),
     );
   program
     .command('http')
@@ -84,7 +87,9 @@ function addServers(program: Command): void {
     .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484; 0 chooses a free port)')
     .option('--host <address>', 'address to listen on (PITH_HTTP_HOST; default 127.0.0.1)')
     .action((flags: StartFlags) =>
-      guarded(async () => (await import('./serve.command.js')).serveHttp(overrides(flags), flags.docs)),
+      guarded(async () =>
+        (await import('./serve.command.js')).serveHttp(servers, overrides(flags), flags.docs),
+      ),
     );
 }
 
@@ -170,7 +175,7 @@ function addEval(program: Command): void {
     );
 }
 
-function addRest(program: Command): void {
+function addRest(program: Command, servers: Servers): void {
   program
     .command('doctor')
     .summary('check this installation and print host configuration')
@@ -201,12 +206,12 @@ function addRest(program: Command): void {
     .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484)')
     .option('--host <address>', 'address to listen on (PITH_HTTP_HOST; default 127.0.0.1)')
     .action((flags: StartFlags) =>
-      guarded(async () => (await import('./start.command.js')).start(flags, overrides(flags))),
+      guarded(async () => (await import('./start.command.js')).start(servers, flags, overrides(flags))),
     );
 }
 
 /** All commands with their options. */
-export function commandLine(): Command {
+export function commandLine(servers: Servers): Command {
   const program = new Command('pith')
     .description('The essential part of your documents, for agents: verbatim, cited evidence over MCP.')
     .version(VERSION)
@@ -216,8 +221,8 @@ export function commandLine(): Command {
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));
   addIndex(program);
   addAsk(program);
-  addServers(program);
-  addRest(program);
+  addServers(program, servers);
+  addRest(program, servers);
   addEval(program);
   addMemory(program);
   addDiagnostics(program);
@@ -229,6 +234,6 @@ export function commandLine(): Command {
 }
 
 /** The command line. Sets the exit code; nothing is thrown. */
-export async function runCli(argv: readonly string[]): Promise<void> {
-  await commandLine().parseAsync([...argv]);
+export async function runCli(argv: readonly string[], servers: Servers): Promise<void> {
+  await commandLine(servers).parseAsync([...argv]);
 }

@@ -52,7 +52,25 @@ export function announceStoredTexts({ diagnostics, server }: Config): void {
   );
 }
 
+/** Serves until the process is told to end. */
 type Serve = (config: Config, build: IndexBuild | null) => Promise<void>;
+
+/** A server that answers. */
+export interface RunningServer {
+  /** Where MCP clients connect. */
+  readonly url: string;
+  /** Accepts no new calls, lets running calls finish within the configured time, then releases everything. */
+  readonly close: () => Promise<void>;
+  /** Closing takes no longer than this. */
+  readonly closeMs: number;
+}
+
+/** The servers that the command line can start; each is loaded when it is needed. */
+export interface Servers {
+  readonly stdio: () => Promise<Serve>;
+  readonly http: () => Promise<Serve>;
+  readonly startHttp: () => Promise<(config: Config) => Promise<RunningServer>>;
+}
 
 /** Serves, and indexes meanwhile where a folder is named; a start that fails ends the run as well. */
 async function serveIndexing(
@@ -74,15 +92,15 @@ async function serveIndexing(
 }
 
 /** `pith stdio` */
-export const serveStdio = (overrides: Environment, docs?: string): Promise<void> =>
-  serveIndexing(async () => (await import('../main.stdio.js')).runStdio, overrides, {
+export const serveStdio = (servers: Servers, overrides: Environment, docs?: string): Promise<void> =>
+  serveIndexing(servers.stdio, overrides, {
     docs,
     endsWithoutIndex: false,
   });
 
 /** `pith http` */
-export const serveHttp = (overrides: Environment, docs?: string): Promise<void> =>
-  serveIndexing(async () => (await import('../main.http.js')).runHttp, overrides, {
+export const serveHttp = (servers: Servers, overrides: Environment, docs?: string): Promise<void> =>
+  serveIndexing(servers.http, overrides, {
     docs,
     endsWithoutIndex: true,
   });

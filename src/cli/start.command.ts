@@ -2,7 +2,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Config, Environment } from '../config/config.js';
 import { IndexConfig } from '../config/index.config.js';
 import type { RetrievedEvidence } from '../kb/evidence-reply.js';
-import { startHttp } from '../main.http.js';
 import { PACKAGE_ROOT, VERSION } from '../package-facts.js';
 import { thisUser } from '../config/data-folder.js';
 import { endWhenTold } from '../told-to-end.js';
@@ -14,6 +13,7 @@ import { loadConfig } from './load-config.js';
 import { localServices } from './local-services.js';
 import type { StartFlags } from './program.js';
 import { announceStoredTexts } from './serve.command.js';
+import type { Servers } from './serve.command.js';
 import { reportLines } from './report-lines.js';
 
 const OWN_QUESTION = 'How does Pith keep passages of one session from another?';
@@ -57,7 +57,7 @@ function chooseIndex(config: Config, folder: string): void {
 }
 
 /** `pith start`: index, ask, serve. */
-export async function start(flags: StartFlags, overrides: Environment): Promise<void> {
+export async function start(servers: Servers, flags: StartFlags, overrides: Environment): Promise<void> {
   const config = loadConfig(overrides);
   const isOwn = flags.docs === undefined;
   const folder = flags.docs ?? join(PACKAGE_ROOT, 'docs');
@@ -78,6 +78,7 @@ export async function start(flags: StartFlags, overrides: Environment): Promise<
   say(`\n$ pith ask ${JSON.stringify(question)}\n`);
   say(evidenceLines(evidence).join('\n'));
   announceStoredTexts(config);
+  const startHttp = await servers.startHttp();
   const server = await startHttp(config);
   const program = join(PACKAGE_ROOT, 'bin', 'pith.js');
   say(

@@ -1,6 +1,6 @@
 import type { Call, RetrievalTrace } from '../call.js';
-import { sourceOf } from '../kb/rank-sections.js';
-import type { RankedCandidate } from '../kb/rank-sections.js';
+import { sourceOf } from '../kb/ranking.js';
+import type { RankedCandidate } from '../kb/ranking.js';
 import { scopeAllows } from '../scope/scope.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import type { DiagnosticCandidate, DiagnosticHit, Fate, LeftOutCandidate } from './diagnostic-record.js';

@@ -9,7 +9,7 @@ import type { QueryPlan } from '../kb/plan-query.js';
 import { selectPreview } from '../kb/preview.js';
 import { rankParts } from '../kb/rank-parts.js';
 import { limitsOf, rankSections } from '../kb/rank-sections.js';
-import type { Ranking } from '../kb/rank-sections.js';
+import type { Ranking } from '../kb/ranking.js';
 import { NO_FILTER, SectionIndex } from '../kb/section-index.port.js';
 import type { Candidate } from '../kb/section-index.port.js';
 import type { CorpusFacts } from '../kb/corpus-facts.js';

@@ -2,7 +2,7 @@ import type { Call } from '../call.js';
 import type { RetrievedEvidence } from '../kb/evidence-reply.js';
 import type { EvidenceService } from '../kb/evidence.service.js';
 import type { GraphStore } from '../graph/graph-store.port.js';
-import type { SearchMode } from '../kb/rank-sections.js';
+import type { SearchMode } from '../kb/ranking.js';
 import type { SectionIndex } from '../kb/section-index.port.js';
 import type { PassagesService } from '../scratch/passages.service.js';
 import type { GoldenQuestion } from './golden-set.js';

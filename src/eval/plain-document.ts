@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { graphOf } from '../ingest/document-graph.js';
-import type { IndexedDocument } from '../ingest/index-writer.port.js';
+import type { IndexedDocument } from '../ingest/indexed-document.js';
 import type { Candidate } from '../kb/section-index.port.js';
 
 /** A document of a test collection: it has no place in a folder. */

@@ -1,5 +1,5 @@
 import type { DocumentRules } from './corpus-rules.js';
-import type { DocumentProblem } from './parsed-document.js';
+import type { DocumentProblem } from './indexed-document.js';
 import { keyProblem, plainValue, valueProblem } from './metadata-entry.js';
 import type { WrittenFact } from './parsed-document.js';
 

@@ -1,5 +1,5 @@
 import type { Section } from '../kb/section.js';
-import type { FoundLink } from './document-graph.js';
+import type { FoundLink } from './indexed-document.js';
 import { findCode, type CodeRange } from './find-code.js';
 import { findLinkDefinitions, labelKey } from './find-link-definitions.js';
 import { MAX_HREF_CHARS, plainHref, scanDestination, type Destination } from './scan-destination.js';

@@ -1,5 +1,5 @@
 import type { Section } from '../kb/section.js';
-import type { FoundMention } from './document-graph.js';
+import type { FoundMention } from './indexed-document.js';
 import { maskCode } from './mask-code.js';
 import { MentionTally } from './mention-tally.js';
 import { NameReader } from './name-reader.js';

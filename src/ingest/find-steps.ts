@@ -1,7 +1,7 @@
 import type { Section } from '../kb/section.js';
 import { splitUnits } from '../kb/split-units.js';
 import { clipText } from '../text/clip-text.js';
-import type { FoundStep } from './document-graph.js';
+import type { FoundStep } from './indexed-document.js';
 import { closesFence } from './find-code.js';
 import { readHeading } from './read-heading.js';
 import { goesOn } from './goes-on.js';

@@ -1,23 +1,5 @@
 import type { CorpusDeclaration } from './corpus-declaration.js';
-import type { DocumentGraph } from './document-graph.js';
-import type { DocumentFacts, Section } from '../kb/section.js';
-import type { DocumentProblem } from './parsed-document.js';
-
-/** A document with all its sections, ready to be indexed. */
-export interface IndexedDocument {
-  readonly facts: DocumentFacts;
-  /** Of the bytes and of everything else that shapes the sections. */
-  readonly hash: string;
-  readonly bytes: number;
-  /** As written, so that nothing needs re-reading when a later version wants more of it. */
-  readonly frontMatter: Readonly<Record<string, unknown>>;
-  readonly sections: readonly Section[];
-  readonly graph: DocumentGraph;
-  /** What was left out of it that somebody should mend. */
-  readonly problems: readonly DocumentProblem[];
-  /** What a model made of each section, in their order, packed; set by what stands round a writer with a model. */
-  readonly vectors?: readonly Uint8Array[];
-}
+import type { IndexedDocument } from './indexed-document.js';
 
 /** What the index is about; kept in it. */
 export interface IndexSettings {

@@ -3,14 +3,8 @@ import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { InvalidArgumentError } from '../errors.js';
 import type { DocumentRules } from './corpus-rules.js';
-import type {
-  CountedKey,
-  GraphReport,
-  IndexedDocument,
-  IndexWriter,
-  OnStep,
-  WriterState,
-} from './index-writer.port.js';
+import type { CountedKey, GraphReport, IndexWriter, OnStep, WriterState } from './index-writer.port.js';
+import type { IndexedDocument } from './indexed-document.js';
 import type { Remark } from './remark.js';
 import { indexDocument } from './index-document.js';
 import { MalformedDocumentError } from './parsed-document.js';

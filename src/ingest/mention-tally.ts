@@ -1,6 +1,6 @@
 import { entityKey } from '../graph/entity-key.js';
 import type { EntityType } from '../graph/graph-model.js';
-import type { FoundMention } from './document-graph.js';
+import type { FoundMention } from './indexed-document.js';
 import { TYPE_PRECEDENCE, type FoundName } from './entity-type.js';
 
 const MAX_NAME = 120;

@@ -1,12 +1,7 @@
 import type { BuiltIndex, IndexMirror, MirrorProgress, ShowFilled } from './built-index.js';
 import { IndexWriter } from './index-writer.port.js';
-import type {
-  IndexedDocument,
-  IndexSettings,
-  OnStep,
-  PublishReport,
-  WriterState,
-} from './index-writer.port.js';
+import type { IndexSettings, OnStep, PublishReport, WriterState } from './index-writer.port.js';
+import type { IndexedDocument } from './indexed-document.js';
 
 /** Where a finished index is read, and what is filled from it. */
 export interface Mirroring {

@@ -1,3 +1,5 @@
+import type { DocumentProblem } from './indexed-document.js';
+
 /** A heading of the document itself, not one inside a list, a quotation, HTML or code. */
 export interface HeadingBlock {
   readonly kind: 'heading';
@@ -36,13 +38,6 @@ export interface ParsedDocument {
   readonly anchors: readonly PageAnchor[];
   /** What of the file could not be read. */
   readonly problems: readonly DocumentProblem[];
-}
-
-/** Something wrong in a file that is indexed all the same. */
-export interface DocumentProblem {
-  /** In the file, from 1. */
-  readonly line: number;
-  readonly reason: string;
 }
 
 /** A key of front matter with its value. */

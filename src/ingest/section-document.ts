@@ -1,7 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import type { Section } from '../kb/section.js';
 import { clipText } from '../text/clip-text.js';
-import type { FoundAnchor, FoundHeading, FoundLink } from './document-graph.js';
+import type { FoundAnchor, FoundHeading, FoundLink } from './indexed-document.js';
 import { titleHeading } from './document-title.js';
 import { headingPlaces } from './heading-places.js';
 import type { BodyBlock, HeadingBlock, ParsedDocument } from './parsed-document.js';

@@ -1,5 +1,5 @@
 import { queryWords, searchTerms, wordTerms } from '../text/search-terms.js';
-import type { Ranking } from './rank-sections.js';
+import type { Ranking } from './ranking.js';
 import { inverseFrequency } from './read-section.js';
 import { isStopTerm } from '../text/stop-words.js';
 

@@ -4,7 +4,7 @@ import { chooseCoverage } from './choose-coverage.js';
 import type { CoveragePart } from './choose-coverage.js';
 import { chooseQuotes } from './choose-quotes.js';
 import type { ChosenQuote, QuoteOptions } from './choose-quotes.js';
-import type { Ranking } from './rank-sections.js';
+import type { Ranking } from './ranking.js';
 import { readSection, weighQuestion } from './read-section.js';
 import type { FoundSection, ReadSection } from './read-section.js';
 

@@ -8,7 +8,7 @@ import { clipText } from '../text/clip-text.js';
 import { answerableFrom } from './answerable.js';
 import type { Answerable } from './answerable.js';
 import type { ChosenQuote } from './choose-quotes.js';
-import type { Ranking } from './rank-sections.js';
+import type { Ranking } from './ranking.js';
 import type { Debug } from './search.service.js';
 
 export interface Quote {

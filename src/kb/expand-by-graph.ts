@@ -2,7 +2,7 @@ import type { Call } from '../call.js';
 import { expandRanking } from '../graph/expand-ranking.js';
 import type { GraphStore } from '../graph/graph-store.port.js';
 import { searchTerms } from '../text/search-terms.js';
-import type { Ranking } from './rank-sections.js';
+import type { Ranking } from './ranking.js';
 import { inverseFrequency } from './read-section.js';
 import type { Candidate } from './section-index.port.js';
 

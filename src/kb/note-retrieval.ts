@@ -1,5 +1,5 @@
 import type { Call, RetrievalTrace, Stage, Trace } from '../call.js';
-import type { Ranking } from './rank-sections.js';
+import type { Ranking } from './ranking.js';
 import type { SearchAnswer } from './section-index.port.js';
 
 /** Before anything was ranked. */

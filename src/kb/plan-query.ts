@@ -1,6 +1,7 @@
 import { queryWords, wordTerms } from '../text/search-terms.js';
 import type { QueryWord } from '../text/search-terms.js';
 import type { AskedWords } from './section-index.port.js';
+import type { QueryPart } from './ranking.js';
 import { isQuestionTerm, isStopTerm } from '../text/stop-words.js';
 
 /** What a caller asks. */
@@ -12,17 +13,6 @@ export interface Question {
   readonly parts: readonly string[];
   /** Whether the wrapping of a question may be taken off, and its words read as what the documents call them. */
   readonly rewrite: boolean;
-}
-
-/** One thing to search for. */
-export interface QueryPart {
-  /** As it was asked. */
-  readonly question: string;
-  /** The part's words and the keywords, for scoring spans by overlap. */
-  readonly text: string;
-  readonly asked: AskedWords;
-  /** Without the keywords, which tell of the other parts, too; null where there is nothing to tell apart. */
-  readonly own: AskedWords | null;
 }
 
 /** How a question is searched. */

@@ -4,9 +4,10 @@ import type { GraphStore } from '../graph/graph-store.port.js';
 import { expandByGraph } from './expand-by-graph.js';
 import { fillPerDocument } from './limit-per-document.js';
 import { noteFreshStart, noteRankings, timedAsync } from './note-retrieval.js';
-import type { QueryPart, QueryPlan } from './plan-query.js';
+import type { QueryPlan } from './plan-query.js';
+import type { QueryPart, RankedCandidate, Ranking } from './ranking.js';
 import { noteMissing, rankSections } from './rank-sections.js';
-import type { RankedCandidate, Ranking, RankLimits, RankOptions } from './rank-sections.js';
+import type { RankLimits, RankOptions } from './rank-sections.js';
 import { Repetitions } from './same-elsewhere.js';
 import type { SectionIndex } from './section-index.port.js';
 

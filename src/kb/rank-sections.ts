@@ -2,8 +2,8 @@ import type { Call, Trace } from '../call.js';
 import { scopeAllows } from '../scope/scope.js';
 import type { DocumentLimit } from './limit-per-document.js';
 import { noteAnswer } from './note-retrieval.js';
-import type { QueryPart } from './plan-query.js';
-import type { Candidate, SearchAnswer, SectionFilter, SectionIndex } from './section-index.port.js';
+import type { QueryPart, Ranking, SearchMode } from './ranking.js';
+import type { SearchAnswer, SectionFilter, SectionIndex } from './section-index.port.js';
 
 /** How many sections a ranked list may hold, in all and of one document. */
 export interface RankLimits extends DocumentLimit {
@@ -19,44 +19,10 @@ export function limitsOf(sections: number, asked: number | null, byDefault: numb
   return { sections, perDocument: byDefault, fillTo: sections };
 }
 
-export type SearchMode = 'auto' | 'vector_only' | 'hybrid_local';
-
 export interface RankOptions {
   readonly filter: SectionFilter;
   readonly limits: RankLimits;
   readonly mode: SearchMode;
-}
-
-/** A section in its place. */
-export interface RankedCandidate extends Candidate {
-  /** The section that it completes, which added to its score through the graph, if any did. */
-  readonly completes?: string | null;
-  /** The same, where that put it before others. */
-  readonly liftedBy?: string | null;
-}
-
-/** Which signals found a section. */
-export const SEARCH_SOURCES = [
-  'reranked',
-  'rrf_fusion',
-  'graph_expanded',
-  'vector',
-  'bm25',
-  'hybrid',
-] as const;
-export type SearchSource = (typeof SEARCH_SOURCES)[number];
-
-/** Which signals put a section in its place. */
-export function sourceOf({ liftedBy, vector, rerank }: RankedCandidate): SearchSource {
-  if (liftedBy) return 'graph_expanded';
-  if (rerank !== undefined) return 'reranked';
-  return vector === null ? 'bm25' : 'hybrid';
-}
-
-/** A ranked list and what it was ranked with. */
-export interface Ranking extends SearchAnswer {
-  readonly part: QueryPart;
-  readonly candidates: readonly RankedCandidate[];
 }
 
 function count(record: Record<string, number>, key: string, by: number): void {

@@ -16,8 +16,9 @@ import { planQuery } from './plan-query.js';
 import { selectPreview } from './preview.js';
 import type { Preview } from './preview.js';
 import { rankParts } from './rank-parts.js';
-import { limitsOf, sourceOf } from './rank-sections.js';
-import type { RankedCandidate, Ranking, SearchMode, SearchSource } from './rank-sections.js';
+import { limitsOf } from './rank-sections.js';
+import { sourceOf } from './ranking.js';
+import type { RankedCandidate, Ranking, SearchMode, SearchSource } from './ranking.js';
 import { SectionIndex } from './section-index.port.js';
 import type { SectionFilter } from './section-index.port.js';
 

@@ -17,7 +17,7 @@ import {
   toFilter,
 } from './kb.schemas.js';
 import { searchSummary, searchText } from './render-kb.js';
-import { SEARCH_SOURCES } from './rank-sections.js';
+import { SEARCH_SOURCES } from './ranking.js';
 import { SearchService } from './search.service.js';
 import type { SearchInput, SearchOutput } from './search.service.js';
 

@@ -3,7 +3,7 @@ import type { Call } from '../call.js';
 import { noteListed, noteRankings, noteShown } from '../kb/note-retrieval.js';
 import { planQuery } from '../kb/plan-query.js';
 import { rankSections } from '../kb/rank-sections.js';
-import type { Ranking } from '../kb/rank-sections.js';
+import type { Ranking } from '../kb/ranking.js';
 import { SectionIndex } from '../kb/section-index.port.js';
 import { keptOf, listReply } from '../reply.js';
 import type { Reply } from '../reply.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sourceOf } from '../kb/rank-sections.js';
+import { sourceOf } from '../kb/ranking.js';
 import type { Candidate } from '../kb/section-index.port.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import { shownTitle } from '../text/shown-fields.js';

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { GENERIC_PROFILE } from './host-profile.js';
+import type { HostProfile } from './host-profile.js';
 
 const profileSchema = z.strictObject({
   clients: z.array(z.string().max(128)).max(64),
@@ -12,17 +14,6 @@ export const hostTableSchema = z.record(z.string().max(64), profileSchema);
 
 export type HostTable = z.output<typeof hostTableSchema>;
 
-/** What one kind of host needs. */
-export interface HostProfile {
-  readonly name: string;
-  /** The spelling of tool names: some hosts refuse dots. */
-  readonly names: 'dotted' | 'underscore';
-  /** `summary` for hosts that forward both forms to their model, else the text stands alone. */
-  readonly render: 'full' | 'summary';
-  /** Whether it knows `resource_link` blocks and does something with them. */
-  readonly resourceLinks: boolean;
-}
-
 /** What a caller reveals about its host. */
 export interface HostHints {
   /** The MCP client's name. */
@@ -30,14 +21,6 @@ export interface HostHints {
   /** The HTTP `User-Agent`: all that a stateless 2025-era client sends. */
   readonly userAgent: string | undefined;
 }
-
-/** Unknown hosts get underscored names, since hosts that refuse dots drop every tool, and text that stands alone. */
-export const GENERIC_PROFILE: HostProfile = {
-  name: 'generic',
-  names: 'underscore',
-  render: 'full',
-  resourceLinks: false,
-};
 
 /** Longer names are not looked up. */
 const MAX_NAME = 256;

@@ -7,7 +7,8 @@ import { inputJsonSchema, outputJsonSchema } from './schema.js';
 import type { JsonSchema } from './schema.js';
 import { WIRE_BYTES } from './wire-bytes.js';
 import { profileFor } from './host-profiles.js';
-import type { HostHints, HostProfile, HostTable } from './host-profiles.js';
+import type { HostHints, HostTable } from './host-profiles.js';
+import type { HostProfile } from './host-profile.js';
 
 /** What became of one tool under the flags. */
 export interface ToolState {

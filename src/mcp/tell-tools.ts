@@ -1,5 +1,5 @@
 import type { Caller } from '../call.js';
-import type { HostProfile } from './host-profiles.js';
+import type { HostProfile } from './host-profile.js';
 import { spelledFor } from './surface.js';
 import type { Surface } from './surface.js';
 

@@ -4,7 +4,7 @@ import { withBuiltIndex } from '../../src/adapters/sqlite/read-built-index.js';
 import { SqliteIndexWriter } from '../../src/adapters/sqlite/sqlite-index-writer.js';
 import type { BuiltIndex } from '../../src/ingest/built-index.js';
 import { NOTHING_DECLARED } from '../../src/ingest/corpus-declaration.js';
-import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../src/ingest/indexed-document.js';
 import { latentCorpus } from '../contract/latent-corpus.js';
 import { testFolder } from '../support/build-index.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../support/indexed-documents.js';

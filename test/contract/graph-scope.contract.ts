@@ -13,7 +13,7 @@ import {
   sectionsText,
 } from '../../src/graph/render-graph.js';
 import { indexDocument } from '../../src/ingest/index-document.js';
-import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../src/ingest/indexed-document.js';
 import { scopeAllows } from '../../src/scope/scope.js';
 import type { Scope } from '../../src/scope/scope.js';
 import { graphAnswers } from '../support/graphs.js';

@@ -1,4 +1,5 @@
-import type { IndexedDocument, IndexWriter } from '../../src/ingest/index-writer.port.js';
+import type { IndexWriter } from '../../src/ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../src/ingest/indexed-document.js';
 import type { Scope } from '../../src/scope/scope.js';
 import type { SectionIndex } from '../../src/kb/section-index.port.js';
 import {

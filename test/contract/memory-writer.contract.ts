@@ -1,4 +1,4 @@
-import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../src/ingest/indexed-document.js';
 import type { MemoryStore } from '../../src/inner-voice/memory-store.port.js';
 import type { ImportedRow, ImportReport, MemoryWriter } from '../../src/inner-voice/memory-writer.port.js';
 import type { SectionIndex } from '../../src/kb/section-index.port.js';

@@ -16,7 +16,7 @@ import type { RecallSubject } from './recall.contract.js';
 import { SqliteIndexWriter } from '../../src/adapters/sqlite/sqlite-index-writer.js';
 import { NOTHING_DECLARED } from '../../src/ingest/corpus-declaration.js';
 import type { CorpusDeclaration } from '../../src/ingest/corpus-declaration.js';
-import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../src/ingest/indexed-document.js';
 import { MirroredIndexWriter } from '../../src/ingest/mirrored-index-writer.js';
 import { testFolder } from '../support/build-index.js';
 import { ANOTHER, presentOf, SETTINGS } from '../support/indexed-documents.js';

@@ -1,5 +1,5 @@
 import type { CorpusDeclaration } from '../../src/ingest/corpus-declaration.js';
-import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../src/ingest/indexed-document.js';
 import type { SearchAnswer, SectionIndex } from '../../src/kb/section-index.port.js';
 import type { Scope } from '../../src/scope/scope.js';
 import { anIndexedDocument, aQuery, EVERYTHING, PROJECT } from '../support/indexed-documents.js';

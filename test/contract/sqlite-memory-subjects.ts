@@ -5,7 +5,7 @@ import { InProcessMemoryStore } from '../../src/adapters/sqlite/in-process-memor
 import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
 import { SqliteIndexWriter } from '../../src/adapters/sqlite/sqlite-index-writer.js';
 import { SqliteMemoryWriter } from '../../src/adapters/sqlite/sqlite-memory-writer.js';
-import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../src/ingest/indexed-document.js';
 import type { MemoryStore } from '../../src/inner-voice/memory-store.port.js';
 import { testFolder } from '../support/build-index.js';
 import { presentOf, SETTINGS } from '../support/indexed-documents.js';

@@ -5,7 +5,8 @@ import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-sect
 import { SqliteIndexWriter } from '../../src/adapters/sqlite/sqlite-index-writer.js';
 import type { GraphStore } from '../../src/graph/graph-store.port.js';
 import { NOTHING_DECLARED } from '../../src/ingest/corpus-declaration.js';
-import type { IndexedDocument, PublishReport } from '../../src/ingest/index-writer.port.js';
+import type { PublishReport } from '../../src/ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../src/ingest/indexed-document.js';
 import type { SectionIndex } from '../../src/kb/section-index.port.js';
 import { testFolder } from '../support/build-index.js';
 import { presentOf, SETTINGS } from '../support/indexed-documents.js';

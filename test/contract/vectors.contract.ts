@@ -1,4 +1,4 @@
-import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../src/ingest/indexed-document.js';
 import type { Candidate, SearchAnswer } from '../../src/kb/section-index.port.js';
 import { anIndexedDocument, aQuery } from '../support/indexed-documents.js';
 import type { QueryParts } from '../support/indexed-documents.js';

@@ -1,6 +1,6 @@
 import type { Call, RetrievalTrace, Trace, Usage } from '../../src/call.js';
 import { NOTHING_RANKED } from '../../src/kb/note-retrieval.js';
-import type { Ranking } from '../../src/kb/rank-sections.js';
+import type { Ranking } from '../../src/kb/ranking.js';
 import type { FinishedCall } from '../../src/mcp/call-watch.js';
 import { aCall, aRanking } from './builders.js';
 

@@ -1,7 +1,6 @@
 import type { Call } from '../../src/call.js';
 import { newTrace, UNCORRELATED } from '../../src/call.js';
-import type { QueryPart } from '../../src/kb/plan-query.js';
-import type { Ranking } from '../../src/kb/rank-sections.js';
+import type { QueryPart, Ranking } from '../../src/kb/ranking.js';
 import type { DocumentFacts, Section } from '../../src/kb/section.js';
 import { SectionIndex } from '../../src/kb/section-index.port.js';
 import type {
@@ -16,7 +15,7 @@ import type {
   StoredSections,
 } from '../../src/kb/section-index.port.js';
 import type { CorpusFacts } from '../../src/kb/corpus-facts.js';
-import { GENERIC_PROFILE } from '../../src/mcp/host-profiles.js';
+import { GENERIC_PROFILE } from '../../src/mcp/host-profile.js';
 import type { Scope } from '../../src/scope/scope.js';
 import type { Passage, ScratchOwner } from '../../src/scratch/scratch-store.port.js';
 

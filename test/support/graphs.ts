@@ -4,8 +4,8 @@ import type {
   FoundLink,
   FoundMention,
   FoundStep,
-} from '../../src/ingest/document-graph.js';
-import type { IndexedDocument } from '../../src/ingest/index-writer.port.js';
+  IndexedDocument,
+} from '../../src/ingest/indexed-document.js';
 import { GraphStore } from '../../src/graph/graph-store.port.js';
 import type {
   Bridges,

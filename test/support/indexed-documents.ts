@@ -1,7 +1,7 @@
 import { NOTHING_DECLARED } from '../../src/ingest/corpus-declaration.js';
 import { graphOf } from '../../src/ingest/document-graph.js';
-import type { DocumentGraph } from '../../src/ingest/document-graph.js';
-import type { IndexedDocument, IndexSettings } from '../../src/ingest/index-writer.port.js';
+import type { DocumentGraph, IndexedDocument } from '../../src/ingest/indexed-document.js';
+import type { IndexSettings } from '../../src/ingest/index-writer.port.js';
 import { encodePath } from '../../src/ingest/section-id.js';
 import { planQuery } from '../../src/kb/plan-query.js';
 import type { AskedWords, RankedBy, SectionQuery } from '../../src/kb/section-index.port.js';

@@ -10,7 +10,7 @@ import { ScratchConfig } from '../../src/config/scratch.config.js';
 import { SurfaceConfig } from '../../src/config/surface.config.js';
 import { definitionsOf, isLegacy, READ_ONLY } from '../../src/mcp/define-tool.js';
 import { describeTools } from '../../src/mcp/describe-tools.js';
-import { GENERIC_PROFILE } from '../../src/mcp/host-profiles.js';
+import { GENERIC_PROFILE } from '../../src/mcp/host-profile.js';
 import { resolveSurface } from '../../src/mcp/surface.js';
 import { AGENT_TASKS } from '../support/agent-tasks.js';
 import { anthropicRefuses, geminiRefuses, openAiRefuses, strictOpenAi } from '../support/model-apis.js';

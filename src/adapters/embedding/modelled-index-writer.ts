@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import { IndexWriter } from '../../ingest/index-writer.port.js';
-import type {
-  IndexedDocument,
-  IndexSettings,
-  OnStep,
-  PublishReport,
-  WriterState,
-} from '../../ingest/index-writer.port.js';
+import type { IndexSettings, OnStep, PublishReport, WriterState } from '../../ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../ingest/indexed-document.js';
 import { headedText } from '../../kb/headed-text.js';
 import type { TextModel } from '../../kb/text-model.port.js';
 import { packVector } from './packed-vector.js';

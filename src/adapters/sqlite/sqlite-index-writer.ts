@@ -5,13 +5,8 @@ import type { Database } from './driver.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../errors.js';
 import type { Embedder } from '../../kb/embedder.port.js';
 import { IndexWriter } from '../../ingest/index-writer.port.js';
-import type {
-  IndexedDocument,
-  IndexSettings,
-  OnStep,
-  PublishReport,
-  WriterState,
-} from '../../ingest/index-writer.port.js';
+import type { IndexSettings, OnStep, PublishReport, WriterState } from '../../ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../ingest/indexed-document.js';
 import { isBusy, messageOf, notAnIndex, openForWriting, ownerOf, WRITER_WAIT_MS } from './open-database.js';
 import { publishStaged } from './publish-staged.js';
 import { identityOf, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from './schema.js';

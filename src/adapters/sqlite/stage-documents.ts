@@ -1,5 +1,5 @@
 import type { Database } from './driver.js';
-import type { IndexedDocument } from '../../ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../ingest/indexed-document.js';
 import type { DocumentFacts, Section } from '../../kb/section.js';
 import type { StemMemo } from '../../text/search-terms.js';
 import { findAcronyms } from '../../text/find-acronyms.js';

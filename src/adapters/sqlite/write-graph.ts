@@ -1,5 +1,5 @@
 import { entityKey } from '../../graph/entity-key.js';
-import type { DocumentGraph, FoundHeading } from '../../ingest/document-graph.js';
+import type { DocumentGraph, FoundHeading } from '../../ingest/indexed-document.js';
 import type { Database } from './driver.js';
 import { text } from './stored-sections.js';
 import type { Row } from './stored-sections.js';

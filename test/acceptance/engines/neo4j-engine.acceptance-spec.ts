@@ -7,7 +7,7 @@ import { VisibleNodes } from '../../../src/adapters/neo4j/visible-nodes.js';
 import { withCallSignal } from '../../../src/call-signal.js';
 import { RELATIONS } from '../../../src/graph/graph-model.js';
 import type { Expansion, GraphQuery } from '../../../src/graph/graph-store.port.js';
-import type { IndexedDocument } from '../../../src/ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../../src/ingest/indexed-document.js';
 import { OwnGraph } from '../../contract/neo4j-subjects.js';
 import { describeEngines } from '../../support/engine.js';
 import { aLink, aMention, aPage, aStep, someTexts } from '../../support/graphs.js';

@@ -4,7 +4,7 @@ import { QdrantConnection } from '../../../src/adapters/qdrant/qdrant-connection
 import type { QdrantSectionIndex } from '../../../src/adapters/qdrant/qdrant-section-index.js';
 import type { Ask } from '../../../src/adapters/qdrant/qdrant-connection.js';
 import { NOTHING_DECLARED } from '../../../src/ingest/corpus-declaration.js';
-import type { IndexedDocument } from '../../../src/ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../../src/ingest/indexed-document.js';
 import { aConnection, aReader, publishTo, removeAlias } from '../../contract/qdrant-subjects.js';
 import { testFolder } from '../../support/build-index.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';

@@ -2,7 +2,8 @@ import { BackendUnavailableError, DeadlineExceededError } from '../../../src/err
 import { planQuery } from '../../../src/kb/plan-query.js';
 import { rankParts } from '../../../src/kb/rank-parts.js';
 import type { Bridges } from '../../../src/graph/graph-store.port.js';
-import type { RankLimits, SearchMode } from '../../../src/kb/rank-sections.js';
+import type { RankLimits } from '../../../src/kb/rank-sections.js';
+import type { SearchMode } from '../../../src/kb/ranking.js';
 import type { Candidate, SearchAnswer, SectionQuery } from '../../../src/kb/section-index.port.js';
 import { FakeGraph } from '../../support/graphs.js';
 import { aCall, aCandidate, FixedIndex, NO_FILTER } from '../../support/builders.js';

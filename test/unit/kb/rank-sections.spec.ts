@@ -1,5 +1,6 @@
 import { rankSections } from '../../../src/kb/rank-sections.js';
-import type { RankLimits, SearchMode } from '../../../src/kb/rank-sections.js';
+import type { RankLimits } from '../../../src/kb/rank-sections.js';
+import type { SearchMode } from '../../../src/kb/ranking.js';
 import type { Call } from '../../../src/call.js';
 import { aCall, aCandidate, FixedIndex, NO_FILTER, theWords } from '../../support/builders.js';
 

@@ -1,6 +1,6 @@
 import { withCallSignal } from '../../../src/call-signal.js';
 import { RerankedSectionIndex } from '../../../src/kb/reranked-section-index.js';
-import { sourceOf } from '../../../src/kb/rank-sections.js';
+import { sourceOf } from '../../../src/kb/ranking.js';
 import { anIndex } from '../../support/an-index.js';
 import type { TestIndex } from '../../support/an-index.js';
 import { aQuery } from '../../support/indexed-documents.js';

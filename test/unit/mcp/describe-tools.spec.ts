@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseConfig } from '../../../src/config/config.js';
 import { defineTool } from '../../../src/mcp/define-tool.js';
 import { describeTools } from '../../../src/mcp/describe-tools.js';
-import { GENERIC_PROFILE } from '../../../src/mcp/host-profiles.js';
+import { GENERIC_PROFILE } from '../../../src/mcp/host-profile.js';
 import { resolveSurface } from '../../../src/mcp/surface.js';
 import { aCorpus } from '../../support/a-corpus.js';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GENERIC_PROFILE, hostTableSchema, profileFor } from '../../../src/mcp/host-profiles.js';
+import { hostTableSchema, profileFor } from '../../../src/mcp/host-profiles.js';
+import { GENERIC_PROFILE } from '../../../src/mcp/host-profile.js';
 import type { HostTable } from '../../../src/mcp/host-profiles.js';
 
 const shipped = hostTableSchema.parse(

@@ -9,7 +9,7 @@ import { SurfaceConfig } from '../../../src/config/surface.config.js';
 import type { ToolDefinition } from '../../../src/mcp/define-tool.js';
 import { canonicalName, resolveSurface, spelledFor } from '../../../src/mcp/surface.js';
 import type { HostTable } from '../../../src/mcp/host-profiles.js';
-import { GENERIC_PROFILE } from '../../../src/mcp/host-profiles.js';
+import { GENERIC_PROFILE } from '../../../src/mcp/host-profile.js';
 
 const HOSTS: HostTable = {
   lines: { clients: ['lines'], names: 'underscore', render: 'summary', resourceLinks: false },

@@ -2,7 +2,7 @@ import { TOOLS } from '../../../src/app.module.js';
 import { parseConfig } from '../../../src/config/config.js';
 import type { Environment } from '../../../src/config/config.js';
 import { definitionsOf } from '../../../src/mcp/define-tool.js';
-import { GENERIC_PROFILE } from '../../../src/mcp/host-profiles.js';
+import { GENERIC_PROFILE } from '../../../src/mcp/host-profile.js';
 import { instructionsFor } from '../../../src/mcp/instructions.js';
 import { resolveSurface } from '../../../src/mcp/surface.js';
 import { tellDescriptions, tellTools, wordsFor } from '../../../src/mcp/tell-tools.js';

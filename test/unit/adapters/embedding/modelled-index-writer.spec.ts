@@ -3,7 +3,7 @@ import { embedderOfModel } from '../../../../src/adapters/embedding/embedder-nam
 import { InProcessSectionIndex } from '../../../../src/adapters/sqlite/in-process-section-index.js';
 import { SqliteIndexWriter } from '../../../../src/adapters/sqlite/sqlite-index-writer.js';
 import { SqliteVectorCache } from '../../../../src/adapters/sqlite/sqlite-vector-cache.js';
-import type { IndexedDocument } from '../../../../src/ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../../../src/ingest/indexed-document.js';
 import { testFolder } from '../../../support/build-index.js';
 import type { TestFolder } from '../../../support/build-index.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../../../support/indexed-documents.js';

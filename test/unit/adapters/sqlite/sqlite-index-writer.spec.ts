@@ -2,7 +2,7 @@ import { embedderNamed } from '../../../../src/adapters/embedding/embedder-named
 import { readdirSync, readFileSync } from 'node:fs';
 import { openDatabase } from '../../../../src/adapters/sqlite/driver.js';
 import { SqliteIndexWriter } from '../../../../src/adapters/sqlite/sqlite-index-writer.js';
-import type { IndexedDocument } from '../../../../src/ingest/index-writer.port.js';
+import type { IndexedDocument } from '../../../../src/ingest/indexed-document.js';
 import { buildIndex, testFolder } from '../../../support/build-index.js';
 import type { TestFolder } from '../../../support/build-index.js';
 import { NOW } from '../../../support/builders.js';
