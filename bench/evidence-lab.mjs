@@ -8,15 +8,15 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 
 const load = createRequire(new URL('../dist/x.js', import.meta.url));
-const { InProcessSectionIndex } = load('./adapters/sqlite/in-process-section-index.js');
-const { SqliteIndexWriter } = load('./adapters/sqlite/sqlite-index-writer.js');
-const { embedderNamed } = load('./adapters/embedding/embedder-named.js');
-const { planQuery } = load('./kb/plan-query.js');
-const { rankParts } = load('./kb/rank-parts.js');
-const { readRanking, readTexts, chooseEvidence } = load('./kb/choose-evidence.js');
-const { chooseCoverage } = load('./kb/choose-coverage.js');
-const { COVERAGE_WEIGHTS } = load('./kb/score-units.js');
-const { matchesGold } = load('./eval/match-quote.js');
+const { InProcessSectionIndex } = load('./engines/sqlite/index/in-process-section-index.js');
+const { SqliteIndexWriter } = load('./engines/sqlite/writing/sqlite-index-writer.js');
+const { embedderNamed } = load('./engines/models/embedding/embedder-named.js');
+const { planQuery } = load('./kb/search/plan-query.js');
+const { rankParts } = load('./kb/search/rank-parts.js');
+const { readRanking, readTexts, chooseEvidence } = load('./kb/evidence/choose-evidence.js');
+const { chooseCoverage } = load('./kb/evidence/choose-coverage.js');
+const { COVERAGE_WEIGHTS } = load('./kb/evidence/score-units.js');
+const { matchesGold } = load('./eval/sets/match-quote.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'pith-lab-'));
 const args = process.argv.slice(2);

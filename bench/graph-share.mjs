@@ -50,7 +50,7 @@ function sharesOf({ nodes, samples, timeDeltas }) {
 /** Megabytes of the graph's tables and their indexes, and how many nodes and edges they hold. */
 export function graphSize(index) {
   const { DatabaseSync } = require('@photostructure/sqlite');
-  const { graphReport } = require('../dist/adapters/sqlite/graph-report.js');
+  const { graphReport } = require('../dist/engines/sqlite/graph/graph-report.js');
   const database = new DatabaseSync(index, { readOnly: true });
   try {
     const pages = database.prepare(

@@ -42,8 +42,8 @@ const { metafile } = await build({
   metafile: true,
   entryPoints: {
     pith: join(dist, 'main.cli.js'),
-    'reader-worker': join(dist, 'adapters', 'sqlite', 'reader-worker.js'),
-    'onnx-worker': join(dist, 'adapters', 'onnx', 'onnx-worker.js'),
+    'reader-worker': join(dist, 'engines', 'sqlite', 'reader-worker.js'),
+    'onnx-worker': join(dist, 'engines', 'models', 'onnx', 'onnx-worker.js'),
   },
   outdir: dist,
   outExtension: { '.js': '.cjs' },

@@ -9,10 +9,10 @@ const require = createRequire(import.meta.url);
 require('reflect-metadata');
 const { TOOLS } = require(join(root, 'dist', 'app.module.js'));
 const { configurationTable } = require(join(root, 'dist', 'config', 'configuration-table.js'));
-const { manifestJsonSchema } = require(join(root, 'dist', 'ingest', 'manifest.js'));
+const { manifestJsonSchema } = require(join(root, 'dist', 'ingest', 'manifest', 'manifest.js'));
 const { definitionsOf } = require(join(root, 'dist', 'mcp', 'define-tool.js'));
-const { surfaceTable } = require(join(root, 'dist', 'mcp', 'surface-table.js'));
-const { toolsTable } = require(join(root, 'dist', 'mcp', 'tools-table.js'));
+const { surfaceTable } = require(join(root, 'dist', 'mcp', 'surface', 'surface-table.js'));
+const { toolsTable } = require(join(root, 'dist', 'mcp', 'surface', 'tools-table.js'));
 
 /** Replaces what stands between the two comments that name a block. */
 function writeBlock(path, name, content) {

@@ -1,5 +1,5 @@
 import { runCli } from './cli/program.js';
-import { takeStderr } from './stderr.js';
+import { takeStderr } from './core/stderr.js';
 
 takeStderr();
 

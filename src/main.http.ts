@@ -6,21 +6,21 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MCP_HTTP_HANDLER, StreamableHttpTransport } from '@rekog/mcp-nest';
 import { checkAdminToken } from './admin/admin.module.js';
 import { AppModule } from './app.module.js';
-import type { RunningServer } from './cli/serve.command.js';
+import type { RunningServer } from './cli/commands/serve.command.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { Config } from './config/config.js';
-import type { IndexBuild } from './index-build.js';
+import type { IndexBuild } from './engines/index-build.js';
 import { freshGreetings } from './mcp/http/fresh-greetings.js';
 import { HealthController } from './mcp/http/health.controller.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { McpHttpController } from './mcp/http/mcp.controller.js';
 import { WelcomeController } from './mcp/http/welcome.controller.js';
-import { StderrLogger } from './mcp/stderr-logger.js';
-import { operatorDoor } from './operator-door.js';
-import { soonStarted } from './open-diagnostics.js';
+import { StderrLogger } from './mcp/transport/stderr-logger.js';
+import { operatorDoor } from './admin/open-admin.js';
+import { soonStarted } from './telemetry/open-diagnostics.js';
 import { serverParts } from './server-parts.js';
-import { tell } from './stderr.js';
-import { endWhenTold } from './told-to-end.js';
+import { tell } from './core/stderr.js';
+import { endWhenTold } from './cli/running/told-to-end.js';
 
 /** Diagnostics and telemetry that are left get this long at shutdown. */
 const CLOSE_MS = 2_000;

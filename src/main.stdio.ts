@@ -4,12 +4,12 @@ import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
-import type { IndexBuild } from './index-build.js';
-import { StdioDoor } from './mcp/stdio-door.js';
-import { StderrLogger } from './mcp/stderr-logger.js';
-import { soonStarted } from './open-diagnostics.js';
+import type { IndexBuild } from './engines/index-build.js';
+import { StdioDoor } from './mcp/transport/stdio-transport.js';
+import { StderrLogger } from './mcp/transport/stderr-logger.js';
+import { soonStarted } from './telemetry/open-diagnostics.js';
 import { serverParts } from './server-parts.js';
-import { toldToEnd } from './told-to-end.js';
+import { toldToEnd } from './cli/running/told-to-end.js';
 
 /**
  * Calls under way get this long to answer after stdin has closed, then what is left of diagnostics and telemetry this

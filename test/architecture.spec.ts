@@ -1,44 +1,28 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative, sep } from 'node:path';
+import { join } from 'node:path';
+import {
+  duplicateExports,
+  folderImports,
+  folderOf,
+  foldersInCycles,
+  levelSizes,
+  longestChain,
+  readSources,
+} from '../scripts/source-tree.mjs';
+import type { SourceFile } from '../scripts/source-tree.mjs';
 
-const SRC = join(__dirname, '..', 'src');
+/** Folders on the longest path of imports. */
+const LONGEST_CHAIN = 10;
+/** Names that still stand in two files. */
+const DUPLICATE_NAMES = 59;
 
-interface SourceFile {
-  /** Relative to src, with forward slashes. */
-  readonly path: string;
-  readonly text: string;
-  /** Imported files of ours, relative to src; type-only imports apart. */
-  readonly imports: readonly string[];
-  readonly typeImports: readonly string[];
-  readonly packages: readonly string[];
-}
+const files = readSources(join(__dirname, '..', 'src'));
 
-const slashed = (path: string): string => path.split(sep).join('/');
-
-function readSource(path: string): SourceFile {
-  const text = readFileSync(join(SRC, path), 'utf8');
-  const found = [...text.matchAll(/^import (type )?[^;]*? from '([^']+)';|import\('([^']+)'\)/gms)];
-  const resolved = (target: string): string =>
-    slashed(normalize(join(dirname(path), target))).replace(/\.js$/, '.ts');
-  const own = found.filter((match) => (match[2] ?? match[3] ?? '').startsWith('.'));
-  return {
-    path,
-    text,
-    imports: own.filter((match) => !match[1]).map((match) => resolved(match[2] ?? match[3] ?? '')),
-    typeImports: own.filter((match) => match[1]).map((match) => resolved(match[2] ?? '')),
-    packages: found.map((match) => match[2] ?? match[3] ?? '').filter((target) => !target.startsWith('.')),
-  };
-}
-
-const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /(?<!\.d)\.ts$/.test(entry.name))
-  .map((entry) => readSource(slashed(relative(SRC, join(entry.parentPath ?? entry.path, entry.name)))));
-
-const room = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : '');
 const isTool = ({ path }: { path: string }): boolean => /\.(?:tool|resource|prompt)\.ts$/.test(path);
 const isService = ({ path }: { path: string }): boolean => path.endsWith('.service.ts');
-// Where everything is put together, and the edge of the process.
-const isRoot = ({ path }: { path: string }): boolean => room(path) === '' || room(path) === 'cli';
+// Where everything is composed, and the edge of the process.
+const isRoot = ({ path }: { path: string }): boolean => folderOf(path) === '' || folderOf(path) === 'cli';
+/** To become modules. */
+const OPENERS = ['admin/open-admin.ts', 'engines/open-scratch.ts', 'telemetry/open-diagnostics.ts'];
 const isNestFile = ({ path }: { path: string }): boolean =>
   /\.(?:tool|resource|prompt|service|module|guard|interceptor|filter|controller|config)\.ts$/.test(path);
 
@@ -57,13 +41,13 @@ function arrows(
 /** Which feature a service may call beside its own: along docs, legacy → kb → graph, and any → these three. */
 const SHARED_SERVICES = ['scope', 'scratch', 'diagnostics'];
 const CALLS: Readonly<Record<string, readonly string[]>> = {
-  docs: ['kb', 'graph'],
-  legacy: ['kb', 'graph', 'docs'],
+  'search-docs': ['kb', 'graph'],
+  legacy: ['kb', 'graph', 'search-docs'],
   kb: ['graph'],
 };
 
 /** Beside the command line: its entry, and the door whose wire stdout is. */
-const STDOUT_OWNERS = ['main.cli.ts', 'mcp/stdio-door.ts'];
+const STDOUT_OWNERS = ['main.cli.ts', 'mcp/transport/stdio-transport.ts'];
 
 const TELEMETRY = /^(?:@opentelemetry\/|prom-client)/;
 /** What only a configured server may load; types cost nothing. */
@@ -74,12 +58,42 @@ const VENDORS =
 const ENGINES_AT_START =
   /^import (?!type )[^;]*? from '(?:@qdrant\/|neo4j-driver|@redis\/|@huggingface\/|cockatiel)/m;
 
+describe('the structure of src', () => {
+  // To be removed with the last imports of the root by folders.
+  const ROOT_IMPORTS = [
+    'admin/open-admin.ts -> server-parts.ts',
+    'cli/running/ask-as-tool.ts -> app.module.ts',
+  ];
+
+  it('has folders that import in one direction only, types included', () => {
+    const isAllowed = (path: string, target: string): boolean =>
+      !ROOT_IMPORTS.includes(`${path} -> ${target}`);
+    const known = files.map((file) => ({
+      ...file,
+      imports: file.imports.filter((target) => isAllowed(file.path, target)),
+      typeImports: file.typeImports.filter((target) => isAllowed(file.path, target)),
+    }));
+    const graph = folderImports(known);
+    expect(foldersInCycles(graph)).toEqual([]);
+    expect(longestChain(graph).filter(Boolean).length).toBeLessThanOrEqual(LONGEST_CHAIN);
+  });
+
+  it('has at most 20 files and 20 folders on a level', () => {
+    const crowded = levelSizes(files).filter((level) => level.files > 20 || level.folders > 20);
+    expect(crowded).toEqual([]);
+  });
+
+  it('adds no name that another file exports', () => {
+    expect(duplicateExports(files).length).toBeLessThanOrEqual(DUPLICATE_NAMES);
+  });
+});
+
 describe('the architecture', () => {
-  it('lets tools import services of their own room only, and no port or adapter', () => {
+  it('lets tools import services of their own folder only, and no port or adapter', () => {
     expect(
       arrows(isTool, (target, { path }) => {
-        if (isService({ path: target })) return room(target) !== room(path);
-        return target.endsWith('.port.ts') || room(target) === 'adapters' || isTool({ path: target });
+        if (isService({ path: target })) return folderOf(target) !== folderOf(path);
+        return target.endsWith('.port.ts') || folderOf(target) === 'engines' || isTool({ path: target });
       }),
     ).toEqual([]);
   });
@@ -90,15 +104,15 @@ describe('the architecture', () => {
     expect(
       arrows(
         isService,
-        (target, { path }) => isService({ path: target }) && !mayCall(room(path), room(target)),
+        (target, { path }) => isService({ path: target }) && !mayCall(folderOf(path), folderOf(target)),
       ),
     ).toEqual([]);
   });
 
-  it('lets no room know those before it in legacy → kb → graph', () => {
-    const rooms = ['legacy', 'kb', 'graph'];
+  it('lets no folder import those before it in legacy → kb → graph', () => {
+    const order = ['legacy', 'kb', 'graph'];
     const isBackwards = (target: string, { path }: SourceFile): boolean =>
-      rooms.includes(room(target)) && rooms.indexOf(room(target)) < rooms.indexOf(room(path));
+      order.includes(folderOf(target)) && order.indexOf(folderOf(target)) < order.indexOf(folderOf(path));
     expect(arrows(() => true, isBackwards)).toEqual([]);
     const told = files.flatMap((file) =>
       file.typeImports
@@ -111,8 +125,8 @@ describe('the architecture', () => {
   it('lets nobody but the roots import an adapter', () => {
     expect(
       arrows(
-        (file) => !isRoot(file) && room(file.path) !== 'adapters',
-        (target) => room(target) === 'adapters',
+        (file) => !isRoot(file) && folderOf(file.path) !== 'engines' && !OPENERS.includes(file.path),
+        (target) => folderOf(target) === 'engines',
       ),
     ).toEqual([]);
   });
@@ -120,7 +134,7 @@ describe('the architecture', () => {
   it('lets adapters import neither tools nor services', () => {
     expect(
       arrows(
-        (file) => room(file.path) === 'adapters',
+        (file) => folderOf(file.path) === 'engines',
         (target) => isTool({ path: target }) || isService({ path: target }),
       ),
     ).toEqual([]);
@@ -128,7 +142,7 @@ describe('the architecture', () => {
 
   it('lets pure files import neither Nest nor services nor tools', () => {
     const isPure = (file: SourceFile): boolean =>
-      !isNestFile(file) && !isRoot(file) && room(file.path) !== 'mcp';
+      !isNestFile(file) && !isRoot(file) && !OPENERS.includes(file.path) && folderOf(file.path) !== 'mcp';
     const nest = files
       .filter((file) => isPure(file))
       .flatMap(({ path, packages }) =>
@@ -140,7 +154,7 @@ describe('the architecture', () => {
 
   it('names vendors in adapters only', () => {
     const named = files
-      .filter(({ path }) => room(path) !== 'adapters')
+      .filter(({ path }) => folderOf(path) !== 'engines')
       .flatMap(({ path, packages }) =>
         packages.filter((name) => VENDORS.test(name)).map((name) => `${path} -> ${name}`),
       );
@@ -149,7 +163,7 @@ describe('the architecture', () => {
 
   it('names packages of telemetry in telemetry only', () => {
     const named = files
-      .filter(({ path }) => room(path) !== 'telemetry')
+      .filter(({ path }) => folderOf(path) !== 'telemetry')
       .flatMap(({ path, packages }) =>
         packages.filter((name) => TELEMETRY.test(name)).map((name) => `${path} -> ${name}`),
       );
@@ -167,21 +181,23 @@ describe('the architecture', () => {
   });
 
   it('reads the environment in config only', () => {
-    const readers = files.filter(({ path, text }) => room(path) !== 'config' && text.includes('process.env'));
+    const readers = files.filter(
+      ({ path, text }) => folderOf(path) !== 'config' && text.includes('process.env'),
+    );
     expect(readers.map(({ path }) => path)).toEqual([]);
   });
 
   it('writes to stdout from the command line only', () => {
     const writers = files.filter(
       ({ path, text }) =>
-        room(path) !== 'cli' && !STDOUT_OWNERS.includes(path) && text.includes('process.stdout'),
+        folderOf(path) !== 'cli' && !STDOUT_OWNERS.includes(path) && text.includes('process.stdout'),
     );
     expect(writers.map(({ path }) => path)).toEqual([]);
   });
 
   it('writes to stderr in one place, which escapes', () => {
     const writers = files.filter(({ text }) => /process\.stderr\.write|\bconsole\.\w+\(/.test(text));
-    expect(writers.map(({ path }) => path)).toEqual(['stderr.ts']);
+    expect(writers.map(({ path }) => path)).toEqual(['core/stderr.ts']);
   });
 
   it('has no barrels, helpers or base services', () => {

@@ -4,10 +4,10 @@ import { AdminFilter } from './admin.filter.js';
 import { AdminGuard } from './admin.guard.js';
 import { AdminParts } from './admin-parts.js';
 import { noDiagnostic, parseId, parseListQuery, toFilter } from './admin-query.js';
-import { IndexFactsService } from './index-facts.service.js';
-import { ReadinessService } from './readiness.service.js';
-import { settingsFacts } from './settings-facts.js';
-import { toSummary } from './summarise.js';
+import { IndexFactsService } from './facts/index-facts.service.js';
+import { ReadinessService } from './facts/readiness.service.js';
+import { settingsFacts } from './facts/settings-facts.js';
+import { toSummary } from './facts/summarise.js';
 
 const DEFAULT_LIMIT = 50;
 

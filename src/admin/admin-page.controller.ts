@@ -11,13 +11,13 @@ import {
   parseSettingsQuery,
   toFilter,
 } from './admin-query.js';
-import { IndexFactsService } from './index-facts.service.js';
-import { ReadinessService } from './readiness.service.js';
-import { settingsFacts } from './settings-facts.js';
-import { corpusPage } from './views/corpus-page.js';
-import { overviewPage } from './views/overview-page.js';
-import { retrievalPage } from './views/retrieval-page.js';
-import { settingsPage } from './views/settings-page.js';
+import { IndexFactsService } from './facts/index-facts.service.js';
+import { ReadinessService } from './facts/readiness.service.js';
+import { settingsFacts } from './facts/settings-facts.js';
+import { corpusPage } from './pages/corpus-page.js';
+import { overviewPage } from './pages/overview-page.js';
+import { retrievalPage } from './pages/retrieval-page.js';
+import { settingsPage } from './pages/settings-page.js';
 
 const ROWS = 25;
 const HTML = 'text/html; charset=utf-8';

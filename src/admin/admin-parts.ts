@@ -1,10 +1,10 @@
 import type { Config } from '../config/config.js';
-import type { DiagnosticArchive } from '../diagnostics/diagnostic-archive.js';
-import type { DiagnosticWriter } from '../diagnostics/diagnostic-writer.js';
-import type { GraphStore } from '../graph/graph-store.port.js';
-import type { SectionIndex } from '../kb/section-index.port.js';
-import type { ScratchStore } from '../scratch/scratch-store.port.js';
-import type { CallHistory } from './call-history.js';
+import type { DiagnosticArchive } from '../diagnostics/archive/diagnostic-archive.js';
+import type { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
+import type { GraphStore } from '../core/ports/graph-store.port.js';
+import type { SectionIndex } from '../core/ports/section-index.port.js';
+import type { ScratchStore } from '../core/ports/scratch-store.port.js';
+import type { CallHistory } from './facts/call-history.js';
 
 /** What was written down. */
 export type DiagnosticSource = Pick<DiagnosticArchive, 'list' | 'find' | 'markdown'>;

@@ -1,9 +1,9 @@
 import { Catch, HttpException, Injectable, Logger } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { BackendUnavailableError, InvalidArgumentError } from '../errors.js';
+import { BackendUnavailableError, InvalidArgumentError } from '../core/errors.js';
 import { AdminFailure } from './admin-failure.js';
-import { failurePage } from './views/failure-page.js';
+import { failurePage } from './pages/failure-page.js';
 
 /** For machines, whatever they say that they accept. */
 const ENDPOINT = /^\/(?:metrics|admin\/(?:diagnostics|health|ready|config|index))(?:\/|$)/;

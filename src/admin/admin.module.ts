@@ -4,9 +4,9 @@ import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { AdminApiController } from './admin-api.controller.js';
 import { AdminPageController } from './admin-page.controller.js';
 import { AdminParts } from './admin-parts.js';
-import { IndexFactsService } from './index-facts.service.js';
+import { IndexFactsService } from './facts/index-facts.service.js';
 import { MetricsController } from './metrics.controller.js';
-import { ReadinessService } from './readiness.service.js';
+import { ReadinessService } from './facts/readiness.service.js';
 
 interface Door {
   readonly controllers: readonly Type[];

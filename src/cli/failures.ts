@@ -1,6 +1,6 @@
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
-import { PithError } from '../errors.js';
-import { tell } from '../stderr.js';
+import { PithError } from '../core/errors.js';
+import { tell } from '../core/stderr.js';
 
 /** What a command ends with. */
 export const EXIT = {

@@ -4,8 +4,8 @@ import { configWarnings, readConfig } from '../config/config.js';
 import type { Config, Environment } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { missingPackages } from '../config/required-packages.js';
-import { isInstalled } from '../package-facts.js';
-import { silenceForeign, tell } from '../stderr.js';
+import { isInstalled } from '../core/package-facts.js';
+import { silenceForeign, tell } from '../core/stderr.js';
 import { chooseIndex, realFolder } from './served-folder.js';
 
 function readSettings(overrides: Environment): Config {

@@ -1,4 +1,4 @@
-import { tell } from '../stderr.js';
+import { tell } from '../core/stderr.js';
 
 /** Exit code that shells report for a program that Ctrl+C ended. */
 const INTERRUPTED = 130;

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { SearchMode } from '../kb/ranking.js';
-import { VERSION } from '../package-facts.js';
+import type { SearchMode } from '../core/ranking.js';
+import { VERSION } from '../core/package-facts.js';
 import {
   collect,
   docsOption,
@@ -11,13 +11,13 @@ import {
   overrides,
 } from './command-parts.js';
 import type { Common, Engine, HttpFlags } from './command-parts.js';
-import { addDiagnostics } from './diagnostics-program.js';
-import type { DoctorFlags } from './doctor.command.js';
+import { addDiagnostics } from './commands/diagnostics-program.js';
+import type { DoctorFlags } from './commands/doctor.command.js';
 import { EXIT } from './failures.js';
-import { HOSTS } from './hosts.js';
-import { addMemory } from './memory-program.js';
-import type { Servers } from './serve.command.js';
-import { tell } from '../stderr.js';
+import { HOSTS } from './hosts/hosts.js';
+import { addMemory } from './commands/memory-program.js';
+import type { Servers } from './commands/serve.command.js';
+import { tell } from '../core/stderr.js';
 
 export interface IndexFlags extends Common {
   readonly project?: string;
@@ -73,7 +73,7 @@ function addServers(program: Command, servers: Servers): void {
     .addOption(indexOption())
     .action((flags: StartFlags) =>
       guarded(async () =>
-        (await import('./serve.command.js')).serveStdio(servers, overrides(flags), flags.docs),
+        (await import('./commands/serve.command.js')).serveStdio(servers, overrides(flags), flags.docs),
       ),
     );
   program
@@ -88,7 +88,7 @@ function addServers(program: Command, servers: Servers): void {
     .option('--host <address>', 'address to listen on (PITH_HTTP_HOST; default 127.0.0.1)')
     .action((flags: StartFlags) =>
       guarded(async () =>
-        (await import('./serve.command.js')).serveHttp(servers, overrides(flags), flags.docs),
+        (await import('./commands/serve.command.js')).serveHttp(servers, overrides(flags), flags.docs),
       ),
     );
 }
@@ -121,7 +121,7 @@ function addIndex(program: Command): void {
     .action((folders: string[], flags: IndexFlags) =>
       guarded(
         async () =>
-          (await import('./index.command.js')).indexFolders(folders, flags, {
+          (await import('./commands/index.command.js')).indexFolders(folders, flags, {
             ...overrides(flags),
             ...engineOverrides(flags.engine),
           }),
@@ -140,7 +140,7 @@ function addAsk(program: Command): void {
     .option('-k, --keyword <word>', 'a word that the documents probably use; repeatable', collect)
     .option('--json', 'print the structured result that agents receive')
     .action((question: string, flags: AskFlags) =>
-      guarded(async () => (await import('./ask.command.js')).ask(question, flags, overrides(flags))),
+      guarded(async () => (await import('./commands/ask.command.js')).ask(question, flags, overrides(flags))),
     );
 }
 
@@ -171,7 +171,9 @@ function addEval(program: Command): void {
     )
     .option('--set-floor <list>', 'exit with 1 if a figure is worse, for example answered=.5,page=.8')
     .action((sets: string[], flags: EvalFlags) =>
-      guarded(async () => (await import('./eval.command.js')).evaluate(sets, flags, overrides(flags))),
+      guarded(async () =>
+        (await import('./commands/eval.command.js')).evaluate(sets, flags, overrides(flags)),
+      ),
     );
 }
 
@@ -195,7 +197,10 @@ function addRest(program: Command, servers: Servers): void {
     )
     .option('--json', 'print the results and the configuration as JSON')
     .action((flags: DoctorFlags) =>
-      guarded(async () => (await import('./doctor.command.js')).doctor(flags, overrides(flags)), flags.json),
+      guarded(
+        async () => (await import('./commands/doctor.command.js')).doctor(flags, overrides(flags)),
+        flags.json,
+      ),
     );
   program
     .command('start')
@@ -206,7 +211,9 @@ function addRest(program: Command, servers: Servers): void {
     .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484)')
     .option('--host <address>', 'address to listen on (PITH_HTTP_HOST; default 127.0.0.1)')
     .action((flags: StartFlags) =>
-      guarded(async () => (await import('./start.command.js')).start(servers, flags, overrides(flags))),
+      guarded(async () =>
+        (await import('./commands/start.command.js')).start(servers, flags, overrides(flags)),
+      ),
     );
 }
 

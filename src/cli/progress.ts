@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { PublishStep } from '../ingest/index-writer.port.js';
+import type { PublishStep } from '../core/ports/index-writer.port.js';
 
 /** How far a piece of work is. */
 export interface WorkProgress {

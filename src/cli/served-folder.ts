@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { IndexConfig } from '../config/index.config.js';
+import { IndexConfig } from '../config/settings/index.config.js';
 import type { Config } from '../config/config.js';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError } from '../core/errors.js';
 
 const HASH_CHARS = 8;
 const MAX_NAME_CHARS = 40;

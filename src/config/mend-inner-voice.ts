@@ -1,7 +1,7 @@
 import type { Environment } from './config.js';
-import { BUILT_IN_PROVIDER } from '../inner-voice/memory-store.port.js';
-import { InnerVoiceConfig } from './inner-voice.config.js';
-import { isModelProvider } from './models.config.js';
+import { BUILT_IN_PROVIDER } from '../core/ports/memory-store.port.js';
+import { InnerVoiceConfig } from './settings/inner-voice.config.js';
+import { isModelProvider } from './settings/models.config.js';
 import { settingsOf } from './setting.js';
 
 /** Usable settings, with a warning for each change that was needed. */

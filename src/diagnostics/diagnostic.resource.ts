@@ -1,7 +1,7 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController, ResourceTemplate } from '@rekog/mcp-nest';
 import { z } from 'zod';
-import { LimitsConfig } from '../config/limits.config.js';
+import { LimitsConfig } from '../config/settings/limits.config.js';
 import { callOf } from '../mcp/calls.js';
 import { clipToBytes } from '../text/clip-to-bytes.js';
 import { DiagnosticsService } from './diagnostics.service.js';

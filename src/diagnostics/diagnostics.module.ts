@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { DiagnosticArchive } from './diagnostic-archive.js';
+import { DiagnosticArchive } from './archive/diagnostic-archive.js';
 import { DiagnosticResource } from './diagnostic.resource.js';
-import { DiagnosticsConfig } from '../config/diagnostics.config.js';
+import { DiagnosticsConfig } from '../config/settings/diagnostics.config.js';
 import { DiagnosticsService } from './diagnostics.service.js';
 import { GetDiagnosticTool } from './get-diagnostic.tool.js';
 

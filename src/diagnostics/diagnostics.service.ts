@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Call } from '../call.js';
-import { DiagnosticsConfig } from '../config/diagnostics.config.js';
-import { InvalidArgumentError, ScopeViolationError } from '../errors.js';
+import type { Call } from '../core/call.js';
+import { DiagnosticsConfig } from '../config/settings/diagnostics.config.js';
+import { InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
 import { PassageNaming } from '../scratch/passages.service.js';
-import { DiagnosticArchive } from './diagnostic-archive.js';
-import { dayOf } from './diagnostic-record.js';
-import { isWithin } from './is-within.js';
-import { renderDiagnostic } from './render-diagnostic.js';
+import { DiagnosticArchive } from './archive/diagnostic-archive.js';
+import { dayOf } from './record/diagnostic-record.js';
+import { isWithin } from './why/is-within.js';
+import { renderDiagnostic } from './report/render-diagnostic.js';
 
 /** A diagnostic as people read it. */
 export interface ReadableDiagnostic {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { EvalRow, FigureSpec } from './eval-row.js';
-import { compareRows, figuresOf } from './figures.js';
-import type { Comparison, Figure } from './figures.js';
-import { malformedInput } from './read-json-lines.js';
+import { compareRows, figuresOf } from './measures/figures.js';
+import type { Comparison, Figure } from './measures/figures.js';
+import { malformedInput } from './sets/read-json-lines.js';
 
 /** Bump when a saved run can't be read as a baseline any more. */
 export const RUN_FORMAT = 1;

@@ -1,11 +1,11 @@
-import type { Call } from '../call.js';
-import type { RetrievedEvidence } from '../kb/evidence-reply.js';
-import type { EvidenceService } from '../kb/evidence.service.js';
-import type { GraphStore } from '../graph/graph-store.port.js';
-import type { SearchMode } from '../kb/ranking.js';
-import type { SectionIndex } from '../kb/section-index.port.js';
+import type { Call } from '../core/call.js';
+import type { RetrievedEvidence } from '../kb/evidence/evidence-reply.js';
+import type { EvidenceService } from '../kb/evidence/evidence.service.js';
+import type { GraphStore } from '../core/ports/graph-store.port.js';
+import type { SearchMode } from '../core/ranking.js';
+import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { PassagesService } from '../scratch/passages.service.js';
-import type { GoldenQuestion } from './golden-set.js';
+import type { GoldenQuestion } from './sets/golden-set.js';
 
 /** The services behind the tools, as they are measured. */
 export interface EvalServices {

@@ -1,8 +1,8 @@
-import type { BeirQuery, BeirSet } from './beir-set.js';
+import type { BeirQuery, BeirSet } from './sets/beir-set.js';
 import type { EvalRow } from './eval-row.js';
 import type { EvalServices, RunOptions } from './eval-services.js';
-import { ndcgAt, recallAt, reciprocalRankAt } from './measures.js';
-import { positionOf } from './plain-document.js';
+import { ndcgAt, recallAt, reciprocalRankAt } from './measures/measures.js';
+import { positionOf } from './sets/plain-document.js';
 import { rankQuestion } from './rank-question.js';
 
 /** Deep enough for recall@100. */

@@ -1,11 +1,11 @@
-import type { Call } from '../call.js';
+import type { Call } from '../core/call.js';
 import type { EvalRow } from './eval-row.js';
 import type { EvalServices, RunOptions } from './eval-services.js';
-import type { EvidenceQuestion, EvidenceSet } from './evidence-set.js';
-import { matchesGold } from './match-quote.js';
-import { mean } from './measures.js';
-import { asCandidate } from './plain-document.js';
-import type { PlainDocument } from './plain-document.js';
+import type { EvidenceQuestion, EvidenceSet } from './sets/evidence-set.js';
+import { matchesGold } from './sets/match-quote.js';
+import { mean } from './measures/measures.js';
+import { asCandidate } from './sets/plain-document.js';
+import type { PlainDocument } from './sets/plain-document.js';
 
 /** A quote is one sentence: no context around it, and a cap that few sentences reach. */
 const ONE_SENTENCE = { maxQuoteTokens: 200, contextTokens: 0 };

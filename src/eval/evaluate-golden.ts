@@ -1,12 +1,12 @@
-import type { Candidate } from '../kb/section-index.port.js';
+import type { Candidate } from '../core/ports/section-index.port.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import type { EvalRow } from './eval-row.js';
 import type { Ask, Asked, EvalServices, RunOptions } from './eval-services.js';
-import { HIT_RANKS } from './figure-lists.js';
-import type { GoldenQuestion } from './golden-set.js';
-import { holdsForEveryGroup, matchesGold, pageOf, standsUnder } from './match-quote.js';
-import type { GoldAnswer } from './match-quote.js';
-import { ndcgAt, reciprocalRankAt } from './measures.js';
+import { HIT_RANKS } from './measures/figure-lists.js';
+import type { GoldenQuestion } from './sets/golden-set.js';
+import { holdsForEveryGroup, matchesGold, pageOf, standsUnder } from './sets/match-quote.js';
+import type { GoldAnswer } from './sets/match-quote.js';
+import { ndcgAt, reciprocalRankAt } from './measures/measures.js';
 import { rankQuestion } from './rank-question.js';
 
 /** A ranked list long enough for ten pages, with as many sections of one as evidence is taken from. */

@@ -1,8 +1,8 @@
-import { NO_FILTER } from '../kb/section-index.port.js';
-import { planQuery } from '../kb/plan-query.js';
-import { rankParts } from '../kb/rank-parts.js';
-import type { RankLimits } from '../kb/rank-sections.js';
-import type { Candidate } from '../kb/section-index.port.js';
+import { NO_FILTER } from '../core/ports/section-index.port.js';
+import { planQuery } from '../kb/search/plan-query.js';
+import { rankParts } from '../kb/search/rank-parts.js';
+import type { RankLimits } from '../kb/search/rank-sections.js';
+import type { Candidate } from '../core/ports/section-index.port.js';
 import type { EvalServices } from './eval-services.js';
 
 /** What is searched for. */

@@ -1,7 +1,7 @@
-import type { Scope } from '../scope/scope.js';
-import type { DescribedNodes, GraphNode, GraphStore } from './graph-store.port.js';
+import type { Scope } from '../core/scope.js';
+import type { DescribedNodes, GraphNode, GraphStore } from '../core/ports/graph-store.port.js';
 import { indexChanged } from './index-changed.js';
-import { isPathAlone } from './node-id.js';
+import { isPathAlone } from '../core/node-id.js';
 
 /** Headings that are looked at for the first that has text. */
 const MOST_HEADINGS = 50;

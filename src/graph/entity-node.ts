@@ -1,7 +1,7 @@
-import { ENTITY_TYPES } from './graph-model.js';
-import type { EntityType } from './graph-model.js';
-import type { GraphNode } from './graph-store.port.js';
-import { nodeId } from './node-id.js';
+import { ENTITY_TYPES } from '../core/graph-model.js';
+import type { EntityType } from '../core/graph-model.js';
+import type { GraphNode } from '../core/ports/graph-store.port.js';
+import { nodeId } from '../core/node-id.js';
 
 /** What some sections call an entity, and what they take it for. */
 export interface EntityCall {

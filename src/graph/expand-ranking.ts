@@ -1,4 +1,4 @@
-import type { Bridge } from './graph-store.port.js';
+import type { Bridge } from '../core/ports/graph-store.port.js';
 
 /** A section of a ranked list. */
 export interface RankedSection {

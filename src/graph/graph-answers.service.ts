@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Call } from '../call.js';
-import { decodeCursor, encodeCursor } from '../cursor.js';
-import { keptOf, listReply, toldSkipped } from '../reply.js';
-import type { Fit, Reply } from '../reply.js';
+import type { Call } from '../core/call.js';
+import { decodeCursor, encodeCursor } from '../core/cursor.js';
+import { keptOf, listReply, toldSkipped } from '../core/reply.js';
+import type { Fit, Reply } from '../core/reply.js';
 import { clipText } from '../text/clip-text.js';
 import { PassageNaming } from '../scratch/passages.service.js';
-import { project, toOutput } from './graph.schemas.js';
+import { project, toOutput } from './tools/graph.schemas.js';
 import type {
   Told,
   Paging,
@@ -20,7 +20,7 @@ import type {
   ParentsOutput,
   EntitiesOutput,
   SectionsOutput,
-} from './graph-outputs.js';
+} from './tools/graph-outputs.js';
 import { GraphMentionsService } from './graph-mentions.service.js';
 import { GraphService } from './graph.service.js';
 import type { LinkedNodes, LinkedTo, Neighbourhood, ReachedProjection } from './graph-results.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Call } from '../call.js';
+import type { Call } from '../core/call.js';
 import type { Described, LinkedNodes } from './graph-results.js';
-import type { GraphEdge, GraphNode } from './graph-store.port.js';
+import type { GraphEdge, GraphNode } from '../core/ports/graph-store.port.js';
 import { ALL, GraphService, MOST_NODES } from './graph.service.js';
-import { asEntityId } from './node-id.js';
+import { asEntityId } from '../core/node-id.js';
 import { byMentions, byTelling } from './rank-mentions.js';
 import type { Linked } from './rank-mentions.js';
 

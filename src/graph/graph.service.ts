@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Call } from '../call.js';
-import { scopeAllows } from '../scope/scope.js';
+import type { Call } from '../core/call.js';
+import { scopeAllows } from '../core/scope.js';
 import { describeSections } from './describe-sections.js';
 import { findPaths } from './find-paths.js';
-import { RELATIONS } from './graph-model.js';
+import { RELATIONS } from '../core/graph-model.js';
 import type {
   Children,
   Described,
@@ -16,9 +16,15 @@ import type {
   Walking,
 } from './graph-results.js';
 import { indexChanged } from './index-changed.js';
-import { GraphStore } from './graph-store.port.js';
+import { GraphStore } from '../core/ports/graph-store.port.js';
 import { shownNode } from './shown-node.js';
-import type { DescribedNodes, GraphEdge, GraphNode, GraphQuery, Subgraph } from './graph-store.port.js';
+import type {
+  DescribedNodes,
+  GraphEdge,
+  GraphNode,
+  GraphQuery,
+  Subgraph,
+} from '../core/ports/graph-store.port.js';
 
 /** Neighbours of one node by one relation and direction. */
 const FAN_OUT = 50;

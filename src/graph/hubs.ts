@@ -1,4 +1,4 @@
-import type { Relation } from './graph-model.js';
+import type { Relation } from '../core/graph-model.js';
 
 /** What has more neighbours by one relation and direction says nothing of any of them, and is not walked through. */
 export const HUB = 100;

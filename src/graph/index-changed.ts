@@ -1,4 +1,4 @@
-import { BackendUnavailableError } from '../errors.js';
+import { BackendUnavailableError } from '../core/errors.js';
 
 /** What is thrown where an index was published between two reads of one call. */
 export function indexChanged(): BackendUnavailableError {

@@ -1,4 +1,4 @@
-import type { GraphEdge, GraphPage, ReachedNode } from './graph-store.port.js';
+import type { GraphEdge, GraphPage, ReachedNode } from '../core/ports/graph-store.port.js';
 import type { Walk } from './walk-graph.js';
 
 /** One page of what a walk reached. */

@@ -1,4 +1,4 @@
-import type { GraphNode } from './graph-store.port.js';
+import type { GraphNode } from '../core/ports/graph-store.port.js';
 
 /** A node next to another one, and how often the link or mention occurs. */
 export interface Linked {

@@ -1,4 +1,4 @@
-import { skippedText } from '../reply.js';
+import { skippedText } from '../core/reply.js';
 import type {
   ChildrenOutput,
   DescribeOutput,
@@ -8,8 +8,8 @@ import type {
   PathsOutput,
   SectionsOutput,
   Told,
-} from './graph-outputs.js';
-import type { DescribedOutput, NodeOutput } from './graph.schemas.js';
+} from './tools/graph-outputs.js';
+import type { DescribedOutput, NodeOutput } from './tools/graph.schemas.js';
 
 type Paged = Told & { readonly next_cursor?: string | null };
 

@@ -1,5 +1,5 @@
 import { shownAnchor, shownTitle } from '../text/shown-fields.js';
-import type { GraphNode } from './graph-store.port.js';
+import type { GraphNode } from '../core/ports/graph-store.port.js';
 
 /** A node with every field as short as replies need it. */
 export function shownNode(node: GraphNode): GraphNode {

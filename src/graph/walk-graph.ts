@@ -1,6 +1,6 @@
-import { RELATIONS } from './graph-model.js';
-import type { Relation } from './graph-model.js';
-import type { GraphEdge, ReachedNode } from './graph-store.port.js';
+import { RELATIONS } from '../core/graph-model.js';
+import type { Relation } from '../core/graph-model.js';
+import type { GraphEdge, ReachedNode } from '../core/ports/graph-store.port.js';
 
 /** A node next to another one. */
 export interface Neighbour {

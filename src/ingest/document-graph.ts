@@ -1,8 +1,8 @@
-import type { Section } from '../kb/section.js';
-import { findLinks } from './find-links.js';
-import { findMentions } from './find-mentions.js';
-import { findSteps } from './find-steps.js';
-import type { DocumentGraph, FoundAnchor, FoundHeading, FoundLink } from './indexed-document.js';
+import type { Section } from '../core/section.js';
+import { findLinks } from './links/find-links.js';
+import { findMentions } from './names/find-mentions.js';
+import { findSteps } from './sections/find-steps.js';
+import type { DocumentGraph, FoundAnchor, FoundHeading, FoundLink } from '../core/indexed-document.js';
 
 /** What the text of sections does not show. */
 export interface HiddenParts {

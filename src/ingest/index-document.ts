@@ -1,13 +1,13 @@
-import type { Section } from '../kb/section.js';
-import type { DocumentRules } from './corpus-rules.js';
-import { decodeSource } from './decode-source.js';
+import type { Section } from '../core/section.js';
+import type { DocumentRules } from './manifest/corpus-rules.js';
+import { decodeSource } from './reading/decode-source.js';
 import { graphOf } from './document-graph.js';
-import { documentMetadata } from './document-metadata.js';
-import type { FoundHeading, IndexedDocument } from './indexed-document.js';
-import { describeDocument } from './describe-document.js';
-import { headingTitle } from './document-title.js';
-import { readerFor } from './readers.js';
-import { sectionDocument } from './section-document.js';
+import { documentMetadata } from './reading/document-metadata.js';
+import type { FoundHeading, IndexedDocument } from '../core/indexed-document.js';
+import { describeDocument } from './reading/describe-document.js';
+import { headingTitle } from './reading/document-title.js';
+import { readerFor } from './reading/readers.js';
+import { sectionDocument } from './sections/section-document.js';
 import type { FoundFile } from './walk-folder.js';
 
 export interface DocumentSource {

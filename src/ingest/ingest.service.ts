@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { InvalidArgumentError } from '../errors.js';
-import type { DocumentRules } from './corpus-rules.js';
-import type { CountedKey, GraphReport, IndexWriter, OnStep, WriterState } from './index-writer.port.js';
-import type { IndexedDocument } from './indexed-document.js';
-import type { Remark } from './remark.js';
+import { InvalidArgumentError } from '../core/errors.js';
+import type { DocumentRules } from './manifest/corpus-rules.js';
+import type {
+  CountedKey,
+  GraphReport,
+  IndexWriter,
+  OnStep,
+  WriterState,
+} from '../core/ports/index-writer.port.js';
+import type { IndexedDocument } from '../core/indexed-document.js';
+import type { Remark } from './reading/markdown/remark.js';
 import { indexDocument } from './index-document.js';
-import { MalformedDocumentError } from './parsed-document.js';
-import { isDocument } from './readers.js';
-import type { Corpus, CorpusFolder } from './resolve-corpus.js';
+import { MalformedDocumentError } from './reading/parsed-document.js';
+import { isDocument } from './reading/readers.js';
+import type { Corpus, CorpusFolder } from './manifest/resolve-corpus.js';
 import { countUnread } from './unread-files.js';
 import type { UnreadFiles } from './unread-files.js';
 import { unreadable, walkFolder } from './walk-folder.js';

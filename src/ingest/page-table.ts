@@ -1,5 +1,5 @@
 import GithubSlugger from 'github-slugger';
-import { isDocument } from './readers.js';
+import { isDocument } from './reading/readers.js';
 
 /** Names that a folder's own page goes by; the first one that is there counts. */
 const FOLDER_PAGES = ['index', 'readme', '_index'];

@@ -1,5 +1,5 @@
-import type { CorpusDeclaration } from '../ingest/corpus-declaration.js';
-import type { CollapseRules } from './section-index.port.js';
+import type { CorpusDeclaration } from '../core/corpus-declaration.js';
+import type { CollapseRules } from '../core/ports/section-index.port.js';
 
 /** What the manifest says of the keys that documents differ in. */
 export function collapseRules({ taxonomy }: CorpusDeclaration): CollapseRules {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Call } from '../call.js';
+import type { Call } from '../core/call.js';
 
 /** What a result says of its diagnostic; nothing else of it costs the caller anything. */
 export const diagnosticShape = {

@@ -1,11 +1,11 @@
-import { ExpandExcerptTool } from './expand-excerpt.tool.js';
-import { ExcerptService } from './excerpt.service.js';
-import { EvidenceService } from './evidence.service.js';
-import { ExtractEvidenceTool } from './extract-evidence.tool.js';
-import { ReadExcerptTool } from './read-excerpt.tool.js';
-import { RetrieveEvidenceTool } from './retrieve-evidence.tool.js';
-import { SearchService } from './search.service.js';
-import { SearchTool } from './search.tool.js';
+import { ExpandExcerptTool } from './tools/expand-excerpt.tool.js';
+import { ExcerptService } from './excerpts/excerpt.service.js';
+import { EvidenceService } from './evidence/evidence.service.js';
+import { ExtractEvidenceTool } from './tools/extract-evidence.tool.js';
+import { ReadExcerptTool } from './tools/read-excerpt.tool.js';
+import { RetrieveEvidenceTool } from './tools/retrieve-evidence.tool.js';
+import { SearchService } from './search/search.service.js';
+import { SearchTool } from './tools/search.tool.js';
 import { Module } from '@nestjs/common';
 import { ScratchModule } from '../scratch/scratch.module.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { decodePath } from '../ingest/section-id.js';
-import { LIMIT_REASONS } from '../reply.js';
-import type { SectionFilter } from './section-index.port.js';
+import { decodePath } from '../core/section-id.js';
+import { LIMIT_REASONS } from '../core/reply.js';
+import type { SectionFilter } from '../core/ports/section-index.port.js';
 
 const isoDate = z.iso.datetime({ offset: true }).or(z.iso.date());
 

@@ -1,6 +1,6 @@
-import type { CorpusDeclaration } from '../ingest/corpus-declaration.js';
-import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from './corpus-facts.js';
-import type { TaxonomyKey } from './corpus-facts.js';
+import type { CorpusDeclaration } from '../core/corpus-declaration.js';
+import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../core/corpus-facts.js';
+import type { TaxonomyKey } from '../core/corpus-facts.js';
 
 /**
  * The taxonomy of what a scope sees: the keys that the manifest declares come first into the list.

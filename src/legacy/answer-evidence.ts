@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { GraphNode } from '../graph/graph-store.port.js';
-import { nodeId } from '../graph/node-id.js';
-import { selectPreview } from '../kb/preview.js';
-import type { ReadRanking } from '../kb/choose-evidence.js';
-import type { Candidate } from '../kb/section-index.port.js';
+import type { GraphNode } from '../core/ports/graph-store.port.js';
+import { nodeId } from '../core/node-id.js';
+import { selectPreview } from '../kb/search/preview.js';
+import type { ReadRanking } from '../kb/evidence/choose-evidence.js';
+import type { Candidate } from '../core/ports/section-index.port.js';
 import { titleOf } from '../scratch/passage-title.js';
 import { wholeOffset } from '../text/clip-text.js';
 import { clipToBytes } from '../text/clip-to-bytes.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import { fitTokens } from '../text/fit-tokens.js';
 import { shownAnchor, shownTitle } from '../text/shown-fields.js';
-import { labelOf } from './legacy-node.js';
+import { labelOf } from './graph/legacy-node.js';
 
 export const answerEvidenceSchema = z.strictObject({
   section_id: z.string(),

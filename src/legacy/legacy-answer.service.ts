@@ -1,21 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Call } from '../call.js';
-import { isBackendLost, PithError } from '../errors.js';
-import { GraphStore } from '../graph/graph-store.port.js';
-import { readRanking } from '../kb/choose-evidence.js';
-import type { ReadRanking } from '../kb/choose-evidence.js';
-import { noteListed, noteShown } from '../kb/note-retrieval.js';
-import { noteMissing } from '../kb/rank-sections.js';
-import type { Candidate } from '../kb/section-index.port.js';
-import { keptOf, listReply } from '../reply.js';
-import type { Fit, Reply } from '../reply.js';
+import type { Call } from '../core/call.js';
+import { isBackendLost, PithError } from '../core/errors.js';
+import { GraphStore } from '../core/ports/graph-store.port.js';
+import { readRanking } from '../kb/evidence/choose-evidence.js';
+import type { ReadRanking } from '../kb/evidence/choose-evidence.js';
+import { noteListed, noteShown } from '../core/note-retrieval.js';
+import { noteMissing } from '../kb/search/rank-sections.js';
+import type { Candidate } from '../core/ports/section-index.port.js';
+import { keptOf, listReply } from '../core/reply.js';
+import type { Fit, Reply } from '../core/reply.js';
 import { answerMarkdown, toAnswerEvidence } from './answer-evidence.js';
 import type { AnswerEvidence, SectionLinks } from './answer-evidence.js';
 import { readFilters } from './legacy-filters.js';
-import { readRelations } from './legacy-relations.js';
+import { readRelations } from './graph/legacy-relations.js';
 import { LegacySearchService } from './legacy-search.service.js';
-import { GraphReads } from './read-graph.js';
-import { neighboursOf, reach } from './ways.js';
+import { GraphReads } from './graph/read-graph.js';
+import { neighboursOf, reach } from './graph/ways.js';
 
 export interface AnswerInput {
   readonly query: string;

@@ -1,4 +1,4 @@
-import type { LimitReason } from '../reply.js';
+import type { LimitReason } from '../core/reply.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 
 /** What all but two of the older tools end with, in this order. */

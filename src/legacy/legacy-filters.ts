@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { decodePath } from '../ingest/section-id.js';
-import { NO_FILTER } from '../kb/section-index.port.js';
-import type { SectionFilter } from '../kb/section-index.port.js';
+import { decodePath } from '../core/section-id.js';
+import { NO_FILTER } from '../core/ports/section-index.port.js';
+import type { SectionFilter } from '../core/ports/section-index.port.js';
 import { idSchema } from './legacy.schemas.js';
 
 const oneOrMore = (item: z.ZodString) =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Call } from '../call.js';
+import type { Call } from '../core/call.js';
 
 /**
  * The session id that an older tool names: the caller's own, whatever it is, else `server-` and a UUID that stays for the

@@ -1,26 +1,26 @@
 import { Module } from '@nestjs/common';
-import { ComputeContextBundleTool } from './compute-context-bundle.tool.js';
-import { DescribeNodesTool } from './describe-nodes.tool.js';
-import { ExpandNeighborsTool } from './expand-neighbors.tool.js';
-import { GetEntitiesForSectionsTool } from './get-entities-for-sections.tool.js';
-import { GetPathsBetweenTool } from './get-paths-between.tool.js';
-import { GetSectionTextTool } from './get-section-text.tool.js';
-import { GetSectionsForEntitiesTool } from './get-sections-for-entities.tool.js';
+import { ComputeContextBundleTool } from './tools/compute-context-bundle.tool.js';
+import { DescribeNodesTool } from './tools/describe-nodes.tool.js';
+import { ExpandNeighborsTool } from './tools/expand-neighbors.tool.js';
+import { GetEntitiesForSectionsTool } from './tools/get-entities-for-sections.tool.js';
+import { GetPathsBetweenTool } from './tools/get-paths-between.tool.js';
+import { GetSectionTextTool } from './tools/get-section-text.tool.js';
+import { GetSectionsForEntitiesTool } from './tools/get-sections-for-entities.tool.js';
 import { LegacyAnswerService } from './legacy-answer.service.js';
-import { LegacyBundleService } from './legacy-bundle.service.js';
-import { LegacyExpandService } from './legacy-expand.service.js';
-import { LegacyGraphService } from './legacy-graph.service.js';
-import { LegacyMentionsService } from './legacy-mentions.service.js';
-import { LegacyPathsService } from './legacy-paths.service.js';
+import { LegacyBundleService } from './graph/legacy-bundle.service.js';
+import { LegacyExpandService } from './graph/legacy-expand.service.js';
+import { LegacyGraphService } from './graph/legacy-graph.service.js';
+import { LegacyMentionsService } from './graph/legacy-mentions.service.js';
+import { LegacyPathsService } from './graph/legacy-paths.service.js';
 import { LegacySearchService } from './legacy-search.service.js';
 import { LegacyTextService } from './legacy-text.service.js';
-import { LegacyTraverseService } from './legacy-traverse.service.js';
-import { ListChildrenTool } from './list-children.tool.js';
-import { ListParentsTool } from './list-parents.tool.js';
-import { SearchDocumentationTool } from './search-documentation.tool.js';
-import { SearchSectionsTool } from './search-sections.tool.js';
-import { SummarizeNeighborhoodTool } from './summarize-neighborhood.tool.js';
-import { TraverseRelationshipsTool } from './traverse-relationships.tool.js';
+import { LegacyTraverseService } from './graph/legacy-traverse.service.js';
+import { ListChildrenTool } from './tools/list-children.tool.js';
+import { ListParentsTool } from './tools/list-parents.tool.js';
+import { SearchDocumentationTool } from './tools/search-documentation.tool.js';
+import { SearchSectionsTool } from './tools/search-sections.tool.js';
+import { SummarizeNeighborhoodTool } from './tools/summarize-neighborhood.tool.js';
+import { TraverseRelationshipsTool } from './tools/traverse-relationships.tool.js';
 
 export const LEGACY_TOOLS = [
   SearchSectionsTool,

@@ -1,4 +1,4 @@
-import type { StoredSection } from '../kb/section-index.port.js';
+import type { StoredSection } from '../core/ports/section-index.port.js';
 import { wholeOffset } from '../text/clip-text.js';
 import { clipToBytes } from '../text/clip-to-bytes.js';
 import { shownTitle } from '../text/shown-fields.js';

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { McpContext } from '@rekog/mcp-nest';
-import type { Call } from '../call.js';
+import type { Call } from '../core/call.js';
 
 /** The calls under way, by the SDK's request context, which every stage of the pipeline is handed. */
 const calls = new WeakMap<object, Call>();

@@ -1,4 +1,4 @@
-import type { CorpusFacts, CorpusPrompt } from '../kb/corpus-facts.js';
+import type { CorpusFacts, CorpusPrompt } from '../core/corpus-facts.js';
 
 /** The name under which mcp-nest knows the prompts of the corpus, which it can't know by their own. */
 export const CORPUS_PROMPT = 'corpus';

@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { Tool } from '@rekog/mcp-nest';
 import type { z } from 'zod';
-import type { PithError } from '../errors.js';
-import type { CorpusFacts } from '../kb/corpus-facts.js';
+import type { PithError } from '../core/errors.js';
+import type { CorpusFacts } from '../core/corpus-facts.js';
 import { ANYTHING } from './schema.js';
 import type { JsonSchema } from './schema.js';
 

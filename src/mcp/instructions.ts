@@ -1,8 +1,8 @@
-import { MAX_INSTRUCTIONS } from '../kb/corpus-facts.js';
-import type { CorpusFacts } from '../kb/corpus-facts.js';
-import type { Surface } from './surface.js';
-import { canFollow, tellTools } from './tell-tools.js';
-import type { Reader } from './tell-tools.js';
+import { MAX_INSTRUCTIONS } from '../core/corpus-facts.js';
+import type { CorpusFacts } from '../core/corpus-facts.js';
+import type { Surface } from './surface/surface.js';
+import { canFollow, tellTools } from './surface/tell-tools.js';
+import type { Reader } from './surface/tell-tools.js';
 
 const PURPOSE = 'Pith answers questions from its indexed documents, with verbatim quotes and citations.';
 

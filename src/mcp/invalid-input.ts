@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError } from '../core/errors.js';
 
 const MAX_ISSUES = 8;
 const MAX_CHARS = 160;

@@ -1,6 +1,6 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError } from '../core/errors.js';
 
 function unknownResource(uri: string): InvalidArgumentError {
   const isDocument = /^docs:/i.test(uri);

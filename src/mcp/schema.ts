@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { ERROR_CODES } from '../errors.js';
+import { ERROR_CODES } from '../core/errors.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Call } from '../call.js';
-import { BackendsConfig } from '../config/backends.config.js';
-import { decodeCursor, encodeCursor } from '../cursor.js';
-import { encodePath } from '../ingest/section-id.js';
-import { SectionIndex } from '../kb/section-index.port.js';
-import type { FacetCount, IndexFacts } from '../kb/section-index.port.js';
-import { keptOf, listReply, toldSkipped } from '../reply.js';
-import type { LimitReason, Reply } from '../reply.js';
+import type { Call } from '../core/call.js';
+import { BackendsConfig } from '../config/settings/backends.config.js';
+import { decodeCursor, encodeCursor } from '../core/cursor.js';
+import { encodePath } from '../core/section-id.js';
+import { SectionIndex } from '../core/ports/section-index.port.js';
+import type { FacetCount, IndexFacts } from '../core/ports/section-index.port.js';
+import { keptOf, listReply, toldSkipped } from '../core/reply.js';
+import type { LimitReason, Reply } from '../core/reply.js';
 import { PassageNaming } from '../scratch/passages.service.js';
 import { shownTitle } from '../text/shown-fields.js';
-import { scopeAllows } from './scope.js';
+import { scopeAllows } from '../core/scope.js';
 
 interface Facet {
   readonly name: string;

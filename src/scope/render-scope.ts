@@ -1,4 +1,4 @@
-import { skippedText } from '../reply.js';
+import { skippedText } from '../core/reply.js';
 import type { ListedDocument, ScopeDescription } from './describe-scope.service.js';
 
 const mega = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;

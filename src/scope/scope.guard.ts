@@ -5,7 +5,7 @@ import { callOf, mcpContextOf, updateCall } from '../mcp/calls.js';
 import { definitionOf, readsDocuments, takesScope } from '../mcp/define-tool.js';
 import { invalidInput } from '../mcp/invalid-input.js';
 import { scopeSchema } from './scope.schema.js';
-import type { Scope, ScopeRequest } from './scope.js';
+import type { Scope, ScopeRequest } from '../core/scope.js';
 import { ScopeService } from './scope.service.js';
 
 // Only the scope is looked at here; everything else is checked once it is clear that the caller may ask at all.

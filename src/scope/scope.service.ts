@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ScopeConfig } from '../config/scope.config.js';
-import { BackendUnavailableError, nullIfLost } from '../errors.js';
-import { SectionIndex } from '../kb/section-index.port.js';
-import type { IndexStamp } from '../kb/section-index.port.js';
-import { narrowScope } from './scope.js';
-import type { Scope, ScopeRequest } from './scope.js';
+import { ScopeConfig } from '../config/settings/scope.config.js';
+import { BackendUnavailableError, nullIfLost } from '../core/errors.js';
+import { SectionIndex } from '../core/ports/section-index.port.js';
+import type { IndexStamp } from '../core/ports/section-index.port.js';
+import { narrowScope } from '../core/scope.js';
+import type { Scope, ScopeRequest } from '../core/scope.js';
 
 const listOrAll = (values: readonly string[]): readonly string[] | null =>
   values.length > 0 ? [...new Set(values)].sort() : null;

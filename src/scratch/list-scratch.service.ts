@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Call } from '../call.js';
-import { keptOf, listReply, toldSkipped } from '../reply.js';
-import type { LimitReason, Reply } from '../reply.js';
+import type { Call } from '../core/call.js';
+import { keptOf, listReply, toldSkipped } from '../core/reply.js';
+import type { LimitReason, Reply } from '../core/reply.js';
 import { PassagesService } from './passages.service.js';
 
 export interface ScratchListing {

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
 import type { ToolInput } from '../mcp/define-tool.js';
-import { LIMIT_REASONS, skippedText } from '../reply.js';
-import type { Reply } from '../reply.js';
+import { LIMIT_REASONS, skippedText } from '../core/reply.js';
+import type { Reply } from '../core/reply.js';
 import { ListScratchService } from './list-scratch.service.js';
 import type { ScratchListing } from './list-scratch.service.js';
 

@@ -1,11 +1,11 @@
-import { ScratchStore } from './scratch-store.port.js';
+import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import type {
   KeptPassage,
   Passage,
   ScratchCounters,
   ScratchOwner,
   StoredPassage,
-} from './scratch-store.port.js';
+} from '../core/ports/scratch-store.port.js';
 
 export interface MemoryScratchOptions {
   readonly ttlMs: number;

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Call } from '../call.js';
-import { InvalidArgumentError, isBackendLost } from '../errors.js';
-import type { Candidate } from '../kb/section-index.port.js';
-import type { Span } from '../kb/span.js';
-import { scopeAllows } from '../scope/scope.js';
+import type { Call } from '../core/call.js';
+import { InvalidArgumentError, isBackendLost } from '../core/errors.js';
+import type { Candidate } from '../core/ports/section-index.port.js';
+import type { Span } from '../text/span.js';
+import { scopeAllows } from '../core/scope.js';
 import { titleOf } from './passage-title.js';
-import { ScratchStore } from './scratch-store.port.js';
-import type { Passage, ScratchOwner, StoredPassage } from './scratch-store.port.js';
+import { ScratchStore } from '../core/ports/scratch-store.port.js';
+import type { Passage, ScratchOwner, StoredPassage } from '../core/ports/scratch-store.port.js';
 
 /** How passages are named. */
 export class PassageNaming {

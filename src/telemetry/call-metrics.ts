@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
 import { installCommand } from '../config/required-packages.js';
-import { BackendUnavailableError } from '../errors.js';
-import type { DiagnosticCounters } from '../diagnostics/diagnostic-writer.js';
-import type { FinishedCall } from '../mcp/call-watch.js';
-import type { ScratchCounters } from '../scratch/scratch-store.port.js';
+import { BackendUnavailableError } from '../core/errors.js';
+import type { DiagnosticCounters } from '../diagnostics/archive/diagnostic-writer.js';
+import type { FinishedCall } from '../mcp/pipeline/call-watch.js';
+import type { ScratchCounters } from '../core/ports/scratch-store.port.js';
 import { CallSeries } from './call-series.js';
 import type { PromClient } from './call-series.js';
 import { MetricLabels } from './metric-labels.js';

@@ -1,7 +1,7 @@
 import type { Counter, Histogram, Registry } from 'prom-client';
-import { STAGES } from '../call.js';
-import { isRefusal } from '../errors.js';
-import type { FinishedCall } from '../mcp/call-watch.js';
+import { STAGES } from '../core/call.js';
+import { isRefusal } from '../core/errors.js';
+import type { FinishedCall } from '../mcp/pipeline/call-watch.js';
 import { DEDUPE_REASONS } from './metric-labels.js';
 import type { MetricLabels } from './metric-labels.js';
 

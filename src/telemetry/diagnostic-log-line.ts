@@ -1,5 +1,5 @@
-import type { DiagnosticPaths } from '../diagnostics/diagnostic-paths.js';
-import type { DiagnosticRecord } from '../diagnostics/diagnostic-record.js';
+import type { DiagnosticPaths } from '../diagnostics/archive/diagnostic-paths.js';
+import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
 
 /** A correlation id is the client's own text: only what looks like an id is repeated. */
 const ID_LIKE = /^[\w.:-]{1,128}$/;

@@ -1,6 +1,6 @@
-import { ERROR_CODES } from '../errors.js';
-import { LIMIT_REASONS } from '../reply.js';
-import type { CallStart } from '../mcp/call-watch.js';
+import { ERROR_CODES } from '../core/errors.js';
+import { LIMIT_REASONS } from '../core/reply.js';
+import type { CallStart } from '../mcp/pipeline/call-watch.js';
 
 /** Requests that are counted by name; all others are `other`. */
 const METHODS = [

@@ -4,8 +4,8 @@ import type { TracerProvider } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import type { LoggerProvider } from '@opentelemetry/sdk-logs';
 import type { Registry } from 'prom-client';
-import type { TelemetryConfig } from '../config/telemetry.config.js';
-import { VERSION } from '../package-facts.js';
+import type { TelemetryConfig } from '../config/settings/telemetry.config.js';
+import { VERSION } from '../core/package-facts.js';
 import { PrometheusProducer } from './prometheus-producer.js';
 
 interface ExporterOptions {

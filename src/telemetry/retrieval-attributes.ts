@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Attributes } from '@opentelemetry/api';
-import { isGraphUsed } from '../diagnostics/diagnostic-record.js';
-import type { DiagnosticRecord } from '../diagnostics/diagnostic-record.js';
+import { isGraphUsed } from '../diagnostics/record/diagnostic-record.js';
+import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
 
 /** Most candidates that a span tells of; the artifact has them all. */
 const MAX_CANDIDATES = 3;

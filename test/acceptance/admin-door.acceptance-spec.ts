@@ -1,4 +1,4 @@
-import { diagnosticRecordSchema } from '../../src/diagnostics/diagnostic-record.js';
+import { diagnosticRecordSchema } from '../../src/diagnostics/record/diagnostic-record.js';
 import { ADMIN_TOKEN, diagnosticIdOf, startOperatorsServer } from '../support/operators-server.js';
 import type { OperatorsServer } from '../support/operators-server.js';
 import { httpRequest, MCP_HEADERS } from '../support/http-request.js';

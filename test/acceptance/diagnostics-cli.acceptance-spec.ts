@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DiagnosticWriter } from '../../src/diagnostics/diagnostic-writer.js';
-import { diagnosticRecordSchema } from '../../src/diagnostics/diagnostic-record.js';
+import { DiagnosticWriter } from '../../src/diagnostics/archive/diagnostic-writer.js';
+import { diagnosticRecordSchema } from '../../src/diagnostics/record/diagnostic-record.js';
 import { aDiagnosticRecord } from '../support/a-diagnostic.js';
 import type { DiagnosticParts } from '../support/a-diagnostic.js';
 import { GOLDEN } from '../support/diagnosed-calls.js';

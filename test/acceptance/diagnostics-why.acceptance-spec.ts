@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { localServices } from '../../src/cli/local-services.js';
-import { lookForSection } from '../../src/cli/look-for-section.js';
-import type { ToolRun } from '../../src/cli/run-tool.js';
+import { localServices } from '../../src/cli/running/local-services.js';
+import { lookForSection } from '../../src/cli/reports/look-for-section.js';
+import type { ToolRun } from '../../src/cli/running/run-tool.js';
 import { parseConfig } from '../../src/config/config.js';
-import type { DiagnosticRecord } from '../../src/diagnostics/diagnostic-record.js';
-import { DiagnosticWriter } from '../../src/diagnostics/diagnostic-writer.js';
-import { whyMissing } from '../../src/diagnostics/why-missing.js';
+import type { DiagnosticRecord } from '../../src/diagnostics/record/diagnostic-record.js';
+import { DiagnosticWriter } from '../../src/diagnostics/archive/diagnostic-writer.js';
+import { whyMissing } from '../../src/diagnostics/why/why-missing.js';
 import { aDiagnosticRecord } from '../support/a-diagnostic.js';
 import type { DiagnosticParts } from '../support/a-diagnostic.js';
 import { buildIndex } from '../support/build-index.js';

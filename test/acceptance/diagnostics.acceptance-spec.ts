@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { diagnosticRecordSchema } from '../../src/diagnostics/diagnostic-record.js';
+import { diagnosticRecordSchema } from '../../src/diagnostics/record/diagnostic-record.js';
 import { corpusFolder, drawQueries } from '../support/corpora.js';
 import {
   at,

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { evaluate } from '../../src/cli/eval.command.js';
+import { evaluate } from '../../src/cli/commands/eval.command.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import type { TestFolder } from '../support/build-index.js';
 import { writeFiles } from '../support/write-files.js';

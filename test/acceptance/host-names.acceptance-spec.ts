@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostTableSchema } from '../../src/mcp/host-profiles.js';
+import { hostTableSchema } from '../../src/mcp/surface/host-profiles.js';
 import { connectClient, startHttpProcess } from '../support/mcp-clients.js';
 import type { HttpProcess } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';

@@ -1,7 +1,7 @@
-import { findLinks } from '../../src/ingest/find-links.js';
-import { findMentions } from '../../src/ingest/find-mentions.js';
-import { findSteps } from '../../src/ingest/find-steps.js';
-import { splitUnits } from '../../src/kb/split-units.js';
+import { findLinks } from '../../src/ingest/links/find-links.js';
+import { findMentions } from '../../src/ingest/names/find-mentions.js';
+import { findSteps } from '../../src/ingest/sections/find-steps.js';
+import { splitUnits } from '../../src/text/split-units.js';
 import { findAcronyms } from '../../src/text/find-acronyms.js';
 import { queryWords } from '../../src/text/search-terms.js';
 import { aSection } from '../support/builders.js';

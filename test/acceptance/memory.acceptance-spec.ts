@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { setTimeout as after } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { openDatabase } from '../../src/adapters/sqlite/driver.js';
-import type { MemoryAnswer, MemoryStore } from '../../src/inner-voice/memory-store.port.js';
+import { openDatabase } from '../../src/engines/sqlite/driver.js';
+import type { MemoryAnswer, MemoryStore } from '../../src/core/ports/memory-store.port.js';
 import { memoryStoreContract } from '../contract/memory-store.contract.js';
 import { aSqliteMemory, inProcessMemory } from '../contract/sqlite-memory-subjects.js';
 import { inspectIndex } from '../support/check-index.js';
@@ -25,8 +25,8 @@ interface Built {
 // The thread loads compiled JavaScript, so the class is taken from there too.
 /* eslint-disable @typescript-eslint/no-require-imports */
 const { WorkerMemoryStore, ReaderThread } = {
-  ...require('../../dist/adapters/sqlite/worker-memory-store.js'),
-  ...require('../../dist/adapters/sqlite/reader-thread.js'),
+  ...require('../../dist/engines/sqlite/memory/worker-memory-store.js'),
+  ...require('../../dist/engines/sqlite/reader-thread.js'),
 } as Built;
 /* eslint-enable @typescript-eslint/no-require-imports */
 

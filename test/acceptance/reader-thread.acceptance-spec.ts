@@ -1,5 +1,5 @@
-import type { GraphStore } from '../../src/graph/graph-store.port.js';
-import type { SectionIndex } from '../../src/kb/section-index.port.js';
+import type { GraphStore } from '../../src/core/ports/graph-store.port.js';
+import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { askedWordsContract } from '../contract/asked-words.contract.js';
 import { corpusContract } from '../contract/corpus.contract.js';
 import { explainedSearchContract } from '../contract/explained-search.contract.js';
@@ -19,9 +19,9 @@ interface Built {
 // The thread loads compiled JavaScript, so the class is taken from there too.
 /* eslint-disable @typescript-eslint/no-require-imports */
 const { WorkerSectionIndex, WorkerGraphStore, ReaderThread } = {
-  ...require('../../dist/adapters/sqlite/worker-section-index.js'),
-  ...require('../../dist/adapters/sqlite/worker-graph-store.js'),
-  ...require('../../dist/adapters/sqlite/reader-thread.js'),
+  ...require('../../dist/engines/sqlite/index/worker-section-index.js'),
+  ...require('../../dist/engines/sqlite/graph/worker-graph-store.js'),
+  ...require('../../dist/engines/sqlite/reader-thread.js'),
 } as Built;
 /* eslint-enable @typescript-eslint/no-require-imports */
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { embedderNamed } from '../../src/adapters/embedding/embedder-named.js';
-import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
-import type { Candidate } from '../../src/kb/section-index.port.js';
+import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
+import { InProcessSectionIndex } from '../../src/engines/sqlite/index/in-process-section-index.js';
+import type { Candidate } from '../../src/core/ports/section-index.port.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import { corpusFolder, copyShare, drawQueries } from '../support/corpora.js';
 import { aQuery } from '../support/indexed-documents.js';

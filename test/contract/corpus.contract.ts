@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { NOTHING_DECLARED } from '../../src/ingest/corpus-declaration.js';
-import type { CorpusDeclaration, DeclaredKey } from '../../src/ingest/corpus-declaration.js';
-import type { SectionIndex } from '../../src/kb/section-index.port.js';
-import type { Scope } from '../../src/scope/scope.js';
+import { NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
+import type { CorpusDeclaration, DeclaredKey } from '../../src/core/corpus-declaration.js';
+import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
+import type { Scope } from '../../src/core/scope.js';
 import { anIndexedDocument, aQuery, EVERYTHING } from '../support/indexed-documents.js';
 import type { DocumentParts } from '../support/indexed-documents.js';
 import type { SectionIndexSubject } from './section-index.contract.js';

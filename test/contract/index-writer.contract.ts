@@ -1,7 +1,7 @@
-import type { IndexWriter } from '../../src/ingest/index-writer.port.js';
-import type { IndexedDocument } from '../../src/ingest/indexed-document.js';
-import type { Scope } from '../../src/scope/scope.js';
-import type { SectionIndex } from '../../src/kb/section-index.port.js';
+import type { IndexWriter } from '../../src/core/ports/index-writer.port.js';
+import type { IndexedDocument } from '../../src/core/indexed-document.js';
+import type { Scope } from '../../src/core/scope.js';
+import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import {
   ANOTHER,
   anIndexedDocument,

@@ -1,4 +1,4 @@
-import type { IndexedDocument } from '../../src/ingest/indexed-document.js';
+import type { IndexedDocument } from '../../src/core/indexed-document.js';
 import { anIndexedDocument } from '../support/indexed-documents.js';
 
 const COMPANY = 'cargo diesel axle trailer freight highway depot clutch tarpaulin driver';

@@ -1,4 +1,4 @@
-import { openReranker, openTextModel } from '../../src/open-models.js';
+import { openReranker, openTextModel } from '../../src/engines/open-models.js';
 import { SERVER_DIMENSIONS, startModelServer } from '../support/model-server.js';
 import { modelsConfig } from '../support/models-config.js';
 import { describeReranker } from './reranker.contract.js';

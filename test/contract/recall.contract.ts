@@ -1,4 +1,4 @@
-import type { SearchAnswer } from '../../src/kb/section-index.port.js';
+import type { SearchAnswer } from '../../src/core/ports/section-index.port.js';
 import { anIndexedDocument, aQuery } from '../support/indexed-documents.js';
 import type { QueryParts } from '../support/indexed-documents.js';
 import type { WordModel } from '../support/word-model.js';

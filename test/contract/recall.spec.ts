@@ -1,9 +1,9 @@
-import { ModelledIndexWriter } from '../../src/adapters/embedding/modelled-index-writer.js';
-import { embedderOfModel } from '../../src/adapters/embedding/embedder-named.js';
-import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
-import { SqliteIndexWriter } from '../../src/adapters/sqlite/sqlite-index-writer.js';
-import { SqliteVectorCache } from '../../src/adapters/sqlite/sqlite-vector-cache.js';
-import { ModelledSectionIndex } from '../../src/kb/modelled-section-index.js';
+import { ModelledIndexWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
+import { embedderOfModel } from '../../src/engines/models/embedding/embedder-named.js';
+import { InProcessSectionIndex } from '../../src/engines/sqlite/index/in-process-section-index.js';
+import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
+import { SqliteVectorCache } from '../../src/engines/sqlite/sqlite-vector-cache.js';
+import { ModelledSectionIndex } from '../../src/engines/models/embedding/modelled-section-index.js';
 import { testFolder } from '../support/build-index.js';
 import { presentOf, SETTINGS } from '../support/indexed-documents.js';
 import { WordModel } from '../support/word-model.js';

@@ -1,4 +1,4 @@
-import type { Reranker } from '../../src/kb/reranker.port.js';
+import type { Reranker } from '../../src/core/ports/reranker.port.js';
 
 /** A reranker that is there. */
 export interface RerankerSubject {

@@ -1,4 +1,4 @@
-import type { KeptPassage, ScratchOwner, ScratchStore } from '../../src/scratch/scratch-store.port.js';
+import type { KeptPassage, ScratchOwner, ScratchStore } from '../../src/core/ports/scratch-store.port.js';
 import { aPassage } from '../support/builders.js';
 
 export interface ScratchSubject {

@@ -1,7 +1,7 @@
-import type { CorpusDeclaration } from '../../src/ingest/corpus-declaration.js';
-import type { IndexedDocument } from '../../src/ingest/indexed-document.js';
-import type { SearchAnswer, SectionIndex } from '../../src/kb/section-index.port.js';
-import type { Scope } from '../../src/scope/scope.js';
+import type { CorpusDeclaration } from '../../src/core/corpus-declaration.js';
+import type { IndexedDocument } from '../../src/core/indexed-document.js';
+import type { SearchAnswer, SectionIndex } from '../../src/core/ports/section-index.port.js';
+import type { Scope } from '../../src/core/scope.js';
 import { anIndexedDocument, aQuery, EVERYTHING, PROJECT } from '../support/indexed-documents.js';
 import type { QueryParts } from '../support/indexed-documents.js';
 

@@ -1,5 +1,5 @@
-import { embedderNamed } from '../../src/adapters/embedding/embedder-named.js';
-import { InProcessGraphStore } from '../../src/adapters/sqlite/in-process-graph-store.js';
+import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
+import { InProcessGraphStore } from '../../src/engines/sqlite/graph/in-process-graph-store.js';
 import { graphScopeContract } from './graph-scope.contract.js';
 import { graphStoreContract } from './graph-store.contract.js';
 import { titleConceptsContract } from './title-concepts.contract.js';

@@ -1,4 +1,4 @@
-import type { TextModel } from '../../src/kb/text-model.port.js';
+import type { TextModel } from '../../src/core/ports/text-model.port.js';
 
 /** A model that is there, and how many components its vectors have. */
 export interface TextModelSubject {

@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/scope/scope.js';
+import type { Scope } from '../../src/core/scope.js';
 import { anIndexedDocument, EVERYTHING } from '../support/indexed-documents.js';
 import type { DocumentParts } from '../support/indexed-documents.js';
 import type { GraphStoreSubject } from './graph-store.contract.js';

@@ -1,5 +1,5 @@
-import type { IndexedDocument } from '../../src/ingest/indexed-document.js';
-import type { Candidate, SearchAnswer } from '../../src/kb/section-index.port.js';
+import type { IndexedDocument } from '../../src/core/indexed-document.js';
+import type { Candidate, SearchAnswer } from '../../src/core/ports/section-index.port.js';
 import { anIndexedDocument, aQuery } from '../support/indexed-documents.js';
 import type { QueryParts } from '../support/indexed-documents.js';
 import { latentCorpus, latentDocument, WARRANTIES } from './latent-corpus.js';

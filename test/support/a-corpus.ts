@@ -1,4 +1,4 @@
-import type { CorpusFacts, CorpusPrompt, TaxonomyKey } from '../../src/kb/corpus-facts.js';
+import type { CorpusFacts, CorpusPrompt, TaxonomyKey } from '../../src/core/corpus-facts.js';
 
 export function aKey(overrides: Partial<TaxonomyKey> = {}): TaxonomyKey {
   return { key: 'language', description: null, values: ['go', 'python'], ...overrides };

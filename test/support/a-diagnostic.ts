@@ -1,10 +1,10 @@
-import { DIAGNOSTIC_SCHEMA_VERSION } from '../../src/diagnostics/diagnostic-record.js';
+import { DIAGNOSTIC_SCHEMA_VERSION } from '../../src/diagnostics/record/diagnostic-record.js';
 import type {
   DiagnosticCandidate,
   DiagnosticHit,
   DiagnosticRecord,
   LeftOutCandidate,
-} from '../../src/diagnostics/diagnostic-record.js';
+} from '../../src/diagnostics/record/diagnostic-record.js';
 
 /** Parts that are given field by field; the others are given whole. */
 type Grouped = 'otel' | 'scope' | 'query' | 'config' | 'timing_ms' | 'counts' | 'budgets';

@@ -1,7 +1,7 @@
-import type { Call, RetrievalTrace, Trace, Usage } from '../../src/call.js';
-import { NOTHING_RANKED } from '../../src/kb/note-retrieval.js';
-import type { Ranking } from '../../src/kb/ranking.js';
-import type { FinishedCall } from '../../src/mcp/call-watch.js';
+import type { Call, RetrievalTrace, Trace, Usage } from '../../src/core/call.js';
+import { NOTHING_RANKED } from '../../src/core/note-retrieval.js';
+import type { Ranking } from '../../src/core/ranking.js';
+import type { FinishedCall } from '../../src/mcp/pipeline/call-watch.js';
 import { aCall, aRanking } from './builders.js';
 
 interface FinishedParts extends Partial<Omit<FinishedCall, 'call' | 'start' | 'usage'>> {

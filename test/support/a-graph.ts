@@ -1,5 +1,5 @@
-import type { NodeLabel, Relation } from '../../src/graph/graph-model.js';
-import type { GraphNode } from '../../src/graph/graph-store.port.js';
+import type { NodeLabel, Relation } from '../../src/core/graph-model.js';
+import type { GraphNode } from '../../src/core/ports/graph-store.port.js';
 import { aNode, anEdge, anEntity, FakeGraph } from './graphs.js';
 
 function aSection(id: string, title: string, level = 2): GraphNode {

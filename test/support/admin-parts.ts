@@ -1,8 +1,8 @@
 import { AdminParts } from '../../src/admin/admin-parts.js';
 import type { DiagnosticSource } from '../../src/admin/admin-parts.js';
-import { CallHistory } from '../../src/admin/call-history.js';
+import { CallHistory } from '../../src/admin/facts/call-history.js';
 import { parseConfig } from '../../src/config/config.js';
-import type { DiagnosticRecord } from '../../src/diagnostics/diagnostic-record.js';
+import type { DiagnosticRecord } from '../../src/diagnostics/record/diagnostic-record.js';
 import { FixedIndex, NOW } from './builders.js';
 
 /** These records and no others, all on one page. */

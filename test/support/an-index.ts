@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { embedderNamed } from '../../src/adapters/embedding/embedder-named.js';
-import { InProcessSectionIndex } from '../../src/adapters/sqlite/in-process-section-index.js';
+import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
+import { InProcessSectionIndex } from '../../src/engines/sqlite/index/in-process-section-index.js';
 import { buildIndex } from './build-index.js';
 import { testFolder } from './test-folder.js';
 import { writeFiles } from './write-files.js';

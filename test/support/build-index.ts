@@ -1,8 +1,8 @@
-import { embedderNamed } from '../../src/adapters/embedding/embedder-named.js';
-import { SqliteIndexWriter } from '../../src/adapters/sqlite/sqlite-index-writer.js';
+import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
+import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
 import { IngestService } from '../../src/ingest/ingest.service.js';
 import type { IngestReport } from '../../src/ingest/ingest.service.js';
-import { resolveCorpus } from '../../src/ingest/resolve-corpus.js';
+import { resolveCorpus } from '../../src/ingest/manifest/resolve-corpus.js';
 import { ensureSecretFile } from '../../src/config/server-secret.js';
 
 export { FIXTURE_CORPUS, testFolder } from './test-folder.js';

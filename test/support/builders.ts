@@ -1,8 +1,8 @@
-import type { Call } from '../../src/call.js';
-import { newTrace, UNCORRELATED } from '../../src/call.js';
-import type { QueryPart, Ranking } from '../../src/kb/ranking.js';
-import type { DocumentFacts, Section } from '../../src/kb/section.js';
-import { SectionIndex } from '../../src/kb/section-index.port.js';
+import type { Call } from '../../src/core/call.js';
+import { newTrace, UNCORRELATED } from '../../src/core/call.js';
+import type { QueryPart, Ranking } from '../../src/core/ranking.js';
+import type { DocumentFacts, Section } from '../../src/core/section.js';
+import { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import type {
   AskedWords,
   Candidate,
@@ -13,11 +13,11 @@ import type {
   SectionNeighbours,
   SectionQuery,
   StoredSections,
-} from '../../src/kb/section-index.port.js';
-import type { CorpusFacts } from '../../src/kb/corpus-facts.js';
-import { GENERIC_PROFILE } from '../../src/mcp/host-profile.js';
-import type { Scope } from '../../src/scope/scope.js';
-import type { Passage, ScratchOwner } from '../../src/scratch/scratch-store.port.js';
+} from '../../src/core/ports/section-index.port.js';
+import type { CorpusFacts } from '../../src/core/corpus-facts.js';
+import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
+import type { Scope } from '../../src/core/scope.js';
+import type { Passage, ScratchOwner } from '../../src/core/ports/scratch-store.port.js';
 
 /** 2026-01-01T00:00:00Z, the moment at which every built call is made. */
 export const NOW = Date.UTC(2026, 0, 1);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openDatabase } from '../../src/adapters/sqlite/driver.js';
+import { openDatabase } from '../../src/engines/sqlite/driver.js';
 
 /** What a file of an index holds. */
 export interface IndexState {

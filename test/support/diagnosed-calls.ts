@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { connectClient } from './mcp-clients.js';
 import { poll } from './processes.js';
-import { DiagnosticArchive } from '../../src/diagnostics/diagnostic-archive.js';
-import type { DiagnosticRecord } from '../../src/diagnostics/diagnostic-record.js';
+import { DiagnosticArchive } from '../../src/diagnostics/archive/diagnostic-archive.js';
+import type { DiagnosticRecord } from '../../src/diagnostics/record/diagnostic-record.js';
 
 type Arguments = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import { ScratchStore } from '../../src/scratch/scratch-store.port.js';
+import { ScratchStore } from '../../src/core/ports/scratch-store.port.js';
 
 /** A store that fails every call with the same error, and counts the calls. */
 export class FailingScratchStore extends ScratchStore {

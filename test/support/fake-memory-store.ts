@@ -1,11 +1,11 @@
-import { MemoryStore } from '../../src/inner-voice/memory-store.port.js';
+import { MemoryStore } from '../../src/core/ports/memory-store.port.js';
 import type {
   MemoryAnswer,
   MemoryQuery,
   MemoryRow,
   MemoryTable,
   ScoredRow,
-} from '../../src/inner-voice/memory-store.port.js';
+} from '../../src/core/ports/memory-store.port.js';
 
 const TABLES = { t: 'thoughts', e: 'kg_entities', o: 'kg_observations' } as const;
 

@@ -5,8 +5,8 @@ import type {
   FoundMention,
   FoundStep,
   IndexedDocument,
-} from '../../src/ingest/indexed-document.js';
-import { GraphStore } from '../../src/graph/graph-store.port.js';
+} from '../../src/core/indexed-document.js';
+import { GraphStore } from '../../src/core/ports/graph-store.port.js';
 import type {
   Bridges,
   DescribedNodes,
@@ -16,16 +16,16 @@ import type {
   GraphPage,
   GraphQuery,
   Subgraph,
-} from '../../src/graph/graph-store.port.js';
+} from '../../src/core/ports/graph-store.port.js';
 import { GraphAnswersService } from '../../src/graph/graph-answers.service.js';
 import { GraphMentionsService } from '../../src/graph/graph-mentions.service.js';
 import { GraphService } from '../../src/graph/graph.service.js';
 import { pageOfWalk } from '../../src/graph/page-of-walk.js';
 import { walkGraph } from '../../src/graph/walk-graph.js';
 import type { PassageNaming } from '../../src/scratch/passages.service.js';
-import { scopeAllows } from '../../src/scope/scope.js';
+import { scopeAllows } from '../../src/core/scope.js';
 import type { Walk } from '../../src/graph/walk-graph.js';
-import type { Scope } from '../../src/scope/scope.js';
+import type { Scope } from '../../src/core/scope.js';
 import { anIndexedDocument } from './indexed-documents.js';
 import type { DocumentParts } from './indexed-documents.js';
 

@@ -3,7 +3,7 @@
 const { join } = require('node:path');
 const { isMainThread, Worker, workerData } = require('node:worker_threads');
 
-const dist = join(__dirname, '..', '..', 'dist', 'adapters');
+const dist = join(__dirname, '..', '..', 'dist', 'engines');
 const { guardExit } = require(join(dist, 'gated-thread.js'));
 const { NativeGate } = require(join(dist, 'native-gate.js'));
 const COUNT =

@@ -1,5 +1,5 @@
 import { closeSync, copyFileSync, openSync, statSync, writeSync } from 'node:fs';
-import { openDatabase } from '../../src/adapters/sqlite/driver.js';
+import { openDatabase } from '../../src/engines/sqlite/driver.js';
 
 /** Copies an index and makes it one that another version of Pith built. */
 export function copyOfAnotherVersion(index: string, copy: string): void {

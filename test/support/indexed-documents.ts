@@ -1,11 +1,11 @@
-import { NOTHING_DECLARED } from '../../src/ingest/corpus-declaration.js';
+import { NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
 import { graphOf } from '../../src/ingest/document-graph.js';
-import type { DocumentGraph, IndexedDocument } from '../../src/ingest/indexed-document.js';
-import type { IndexSettings } from '../../src/ingest/index-writer.port.js';
-import { encodePath } from '../../src/ingest/section-id.js';
-import { planQuery } from '../../src/kb/plan-query.js';
-import type { AskedWords, RankedBy, SectionQuery } from '../../src/kb/section-index.port.js';
-import type { Scope } from '../../src/scope/scope.js';
+import type { DocumentGraph, IndexedDocument } from '../../src/core/indexed-document.js';
+import type { IndexSettings } from '../../src/core/ports/index-writer.port.js';
+import { encodePath } from '../../src/core/section-id.js';
+import { planQuery } from '../../src/kb/search/plan-query.js';
+import type { AskedWords, RankedBy, SectionQuery } from '../../src/core/ports/section-index.port.js';
+import type { Scope } from '../../src/core/scope.js';
 import { ownProject } from './own-project.js';
 
 /** What a test says of a document; everything else has a plain default. */

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { MemoryTable } from '../../src/inner-voice/memory-store.port.js';
+import type { MemoryTable } from '../../src/core/ports/memory-store.port.js';
 import { runPith } from './processes.js';
 
 /** A row as people write it into a file for `pith memory import`. */

@@ -1,7 +1,7 @@
-import { MEMORY_TABLES } from '../../src/inner-voice/memory-store.port.js';
-import type { MemoryQuery, MemoryTable } from '../../src/inner-voice/memory-store.port.js';
-import type { ImportedRow } from '../../src/inner-voice/memory-writer.port.js';
-import { prefixedId } from '../../src/inner-voice/row-id.js';
+import { MEMORY_TABLES } from '../../src/core/ports/memory-store.port.js';
+import type { MemoryQuery, MemoryTable } from '../../src/core/ports/memory-store.port.js';
+import type { ImportedRow } from '../../src/core/ports/memory-writer.port.js';
+import { prefixedId } from '../../src/memory/rows/row-id.js';
 import { NOW } from './builders.js';
 
 /** What a test says of a row; everything else has a plain default. */

@@ -1,5 +1,5 @@
-import { BackendsConfig } from '../../src/config/backends.config.js';
-import { ModelsConfig } from '../../src/config/models.config.js';
+import { BackendsConfig } from '../../src/config/settings/backends.config.js';
+import { ModelsConfig } from '../../src/config/settings/models.config.js';
 
 /** Settings of models, the defaults but for these. */
 export function modelsConfig(models: Partial<ModelsConfig>): {

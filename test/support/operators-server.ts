@@ -1,5 +1,5 @@
-import type { DiagnosticRecord } from '../../src/diagnostics/diagnostic-record.js';
-import { DiagnosticWriter } from '../../src/diagnostics/diagnostic-writer.js';
+import type { DiagnosticRecord } from '../../src/diagnostics/record/diagnostic-record.js';
+import { DiagnosticWriter } from '../../src/diagnostics/archive/diagnostic-writer.js';
 import { httpRequest } from './http-request.js';
 import type { RawResponse } from './http-request.js';
 import { connectClient, startHttpProcess } from './mcp-clients.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { aliasOf } from '../../src/adapters/qdrant/names.js';
+import { aliasOf } from '../../src/engines/qdrant/names.js';
 
 const OWN = `test-${randomBytes(6).toString('hex')}-`;
 

@@ -1,5 +1,5 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { ERROR_CODES } from '../../src/errors.js';
+import { ERROR_CODES } from '../../src/core/errors.js';
 import type { HostileCall } from './hostile-calls.js';
 import { brokenDocsLaws } from './docs-laws.js';
 import type { World } from './docs-laws.js';

@@ -1,4 +1,4 @@
-import type { DiagnosticRecord } from '../../src/diagnostics/diagnostic-record.js';
+import type { DiagnosticRecord } from '../../src/diagnostics/record/diagnostic-record.js';
 import {
   aDiagnosticCandidate,
   aDiagnosticHit,

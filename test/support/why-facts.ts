@@ -1,8 +1,8 @@
-import type { RetrievalTrace } from '../../src/call.js';
-import type { WhyFacts } from '../../src/diagnostics/why-missing.js';
-import { NOTHING_RANKED } from '../../src/kb/note-retrieval.js';
-import type { ExplainedHit, StoredSection } from '../../src/kb/section-index.port.js';
-import type { Ranking } from '../../src/kb/ranking.js';
+import type { RetrievalTrace } from '../../src/core/call.js';
+import type { WhyFacts } from '../../src/diagnostics/why/why-missing.js';
+import { NOTHING_RANKED } from '../../src/core/note-retrieval.js';
+import type { ExplainedHit, StoredSection } from '../../src/core/ports/section-index.port.js';
+import type { Ranking } from '../../src/core/ranking.js';
 import { aCandidate, aDocument, aRanking, aScope, aSection, NO_FILTER } from './builders.js';
 
 /** A section as it is stored; its document is what stands before `#`. */

@@ -1,9 +1,9 @@
-import { BackendUnavailableError } from '../../src/errors.js';
-import type { EmbedderProfile } from '../../src/kb/embedder.port.js';
-import { Reranker } from '../../src/kb/reranker.port.js';
-import { TextModel } from '../../src/kb/text-model.port.js';
-import type { TextRole } from '../../src/kb/text-model.port.js';
-import { unitVector } from '../../src/adapters/embedding/unit-vector.js';
+import { BackendUnavailableError } from '../../src/core/errors.js';
+import type { EmbedderProfile } from '../../src/core/ports/embedder.port.js';
+import { Reranker } from '../../src/core/ports/reranker.port.js';
+import { TextModel } from '../../src/core/ports/text-model.port.js';
+import type { TextRole } from '../../src/core/ports/text-model.port.js';
+import { unitVector } from '../../src/engines/models/latent/unit-vector.js';
 import { likenessOf, SERVER_DIMENSIONS, vectorFor } from './model-server.js';
 
 /** What a model that is down fails with. */

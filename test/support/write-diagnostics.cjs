@@ -4,7 +4,7 @@ const { randomUUID } = require('node:crypto');
 const { join } = require('node:path');
 
 const { DiagnosticWriter } = require(
-  join(__dirname, '..', '..', 'dist', 'diagnostics', 'diagnostic-writer.js'),
+  join(__dirname, '..', '..', 'dist', 'diagnostics', 'archive', 'diagnostic-writer.js'),
 );
 const [record] = require('node:fs')
   .readFileSync(join(__dirname, '..', '..', 'reports', 'fixtures', 'retrieval_diagnostics.jsonl'), 'utf8')

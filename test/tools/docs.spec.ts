@@ -5,11 +5,11 @@ import { TOOLS } from '../../src/app.module.js';
 import { configurationTable } from '../../src/config/configuration-table.js';
 import { GROUPS } from '../../src/config/config.js';
 import { settingsOf } from '../../src/config/setting.js';
-import { manifestJsonSchema } from '../../src/ingest/manifest.js';
+import { manifestJsonSchema } from '../../src/ingest/manifest/manifest.js';
 import { definitionsOf } from '../../src/mcp/define-tool.js';
-import { hostTableSchema } from '../../src/mcp/host-profiles.js';
-import { surfaceTable } from '../../src/mcp/surface-table.js';
-import { toolsTable } from '../../src/mcp/tools-table.js';
+import { hostTableSchema } from '../../src/mcp/surface/host-profiles.js';
+import { surfaceTable } from '../../src/mcp/surface/surface-table.js';
+import { toolsTable } from '../../src/mcp/surface/tools-table.js';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');

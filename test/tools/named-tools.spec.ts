@@ -2,10 +2,10 @@ import { TOOLS } from '../../src/app.module.js';
 import { parseConfig } from '../../src/config/config.js';
 import type { Environment } from '../../src/config/config.js';
 import { definitionsOf } from '../../src/mcp/define-tool.js';
-import { describeTools } from '../../src/mcp/describe-tools.js';
-import { GENERIC_PROFILE } from '../../src/mcp/host-profile.js';
+import { describeTools } from '../../src/mcp/surface/describe-tools.js';
+import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
 import { instructionsFor } from '../../src/mcp/instructions.js';
-import { resolveSurface } from '../../src/mcp/surface.js';
+import { resolveSurface } from '../../src/mcp/surface/surface.js';
 import { aCorpus, aKey } from '../support/a-corpus.js';
 
 const definitions = definitionsOf(TOOLS);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import { parse } from 'yaml';
 import { parseConfig } from '../../src/config/config.js';
-import { PACKAGE_ROOT } from '../../src/package-facts.js';
+import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 
 interface Service {
   readonly command?: readonly string[];

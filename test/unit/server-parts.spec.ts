@@ -1,7 +1,7 @@
 import type { McpTransport } from '@rekog/mcp-nest';
 import { parseConfig } from '../../src/config/config.js';
-import { WorkerMemoryStore } from '../../src/adapters/sqlite/worker-memory-store.js';
-import { BUILT_IN_PROVIDER } from '../../src/inner-voice/memory-store.port.js';
+import { WorkerMemoryStore } from '../../src/engines/sqlite/memory/worker-memory-store.js';
+import { BUILT_IN_PROVIDER } from '../../src/core/ports/memory-store.port.js';
 import { serverParts } from '../../src/server-parts.js';
 
 const TRANSPORT: McpTransport = { kind: 'stdio', start: () => undefined, close: async () => undefined };

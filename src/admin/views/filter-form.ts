@@ -1,5 +1,5 @@
-import { ERROR_CODES } from '../../errors.js';
-import { ANSWERABLE } from '../../kb/answerable.js';
+import { ERROR_CODES } from '../../core/errors.js';
+import { ANSWERABLE } from '../../kb/evidence/answerable.js';
 import type { ListQuery } from '../admin-query.js';
 import { html } from './html.js';
 import type { Html } from './html.js';

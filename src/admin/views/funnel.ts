@@ -1,6 +1,6 @@
-import type { DiagnosticRecord } from '../../diagnostics/diagnostic-record.js';
-import { funnelOf, LOSS_WORDS } from '../losses.js';
-import type { FunnelStep } from '../losses.js';
+import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
+import { funnelOf, LOSS_WORDS } from '../facts/losses.js';
+import type { FunnelStep } from '../facts/losses.js';
 import { bar } from './bar.js';
 import { formatCount } from './format.js';
 import { html } from './html.js';

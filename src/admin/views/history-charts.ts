@@ -1,4 +1,4 @@
-import type { HistoryPoint, HistorySeries, NamedTotal } from '../call-history.js';
+import type { HistoryPoint, HistorySeries, NamedTotal } from '../facts/call-history.js';
 import { formatClock, formatCount, formatMs, formatShare, plural } from './format.js';
 import { html } from './html.js';
 import type { Html } from './html.js';

@@ -1,8 +1,8 @@
-import type { DiagnosticRecord } from '../../diagnostics/diagnostic-record.js';
-import type { DiagnosticPage } from '../../diagnostics/diagnostic-archive.js';
+import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
+import type { DiagnosticPage } from '../../diagnostics/archive/diagnostic-archive.js';
 import { clipText } from '../../text/clip-text.js';
 import type { ListQuery } from '../admin-query.js';
-import { tellVerdict } from '../tell-verdict.js';
+import { tellVerdict } from '../facts/tell-verdict.js';
 import { formatCount, formatMs, formatTime } from './format.js';
 import { html } from './html.js';
 import type { Html } from './html.js';

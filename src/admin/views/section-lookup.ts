@@ -1,8 +1,8 @@
-import type { DiagnosticRecord } from '../../diagnostics/diagnostic-record.js';
-import { locateSection, whyCommand } from '../locate-section.js';
-import type { SectionPlace } from '../locate-section.js';
-import { FATE_WORDS } from '../losses.js';
-import { sectionLink, sectionName } from './candidates.js';
+import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
+import { locateSection, whyCommand } from '../facts/locate-section.js';
+import type { SectionPlace } from '../facts/locate-section.js';
+import { FATE_WORDS } from '../facts/losses.js';
+import { sectionLink, sectionName } from '../pages/candidates.js';
 import { html } from './html.js';
 import type { Html, Part } from './html.js';
 

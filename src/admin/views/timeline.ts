@@ -1,4 +1,4 @@
-import type { DiagnosticRecord } from '../../diagnostics/diagnostic-record.js';
+import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 import { axisLabels, bar, niceTicks } from './bar.js';
 import { formatMs, formatShare } from './format.js';
 import { html } from './html.js';

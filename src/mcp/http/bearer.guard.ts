@@ -1,8 +1,8 @@
 import { Injectable, UnauthorizedException } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AdminConfig } from '../../config/admin.config.js';
-import { HttpConfig } from '../../config/http.config.js';
+import { AdminConfig } from '../../config/settings/admin.config.js';
+import { HttpConfig } from '../../config/settings/http.config.js';
 import { isSameToken } from './http-security.js';
 
 /**

@@ -1,6 +1,6 @@
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
-import { PithError } from '../../errors.js';
-import { SectionIndex } from '../../kb/section-index.port.js';
+import { PithError } from '../../core/errors.js';
+import { SectionIndex } from '../../core/ports/section-index.port.js';
 
 interface Health {
   readonly status: 'ok';

@@ -2,7 +2,7 @@ import { All, Controller, Inject, Post, Req, Res, UseGuards } from '@nestjs/comm
 import { MCP_HTTP_HANDLER } from '@rekog/mcp-nest';
 import type { McpHttpHandler } from '@rekog/mcp-nest';
 import type { Request, Response } from 'express';
-import { HttpConfig } from '../../config/http.config.js';
+import { HttpConfig } from '../../config/settings/http.config.js';
 import { BearerGuard } from './bearer.guard.js';
 import { NamesGuard } from './names.guard.js';
 import { readBody } from './read-body.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { Request } from 'express';
-import { HttpConfig } from '../../config/http.config.js';
+import { HttpConfig } from '../../config/settings/http.config.js';
 import { allowedNames } from './http-security.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 

@@ -2,7 +2,7 @@ import { isJsonContentType, ProtocolErrorCode } from '@modelcontextprotocol/serv
 import { raw } from 'express';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { hasBatches, readMessage } from '../read-message.js';
+import { hasBatches, readMessage } from '../transport/read-message.js';
 import { refusedMessage, rpcFailure } from './rpc-failure.js';
 
 const MAX_VERSION = 64;

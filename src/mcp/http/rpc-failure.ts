@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { Refusal } from '../read-message.js';
-import { refusal } from '../read-message.js';
+import type { Refusal } from '../transport/read-message.js';
+import { refusal } from '../transport/read-message.js';
 
 /** The server error of JSON-RPC that the protocol leaves to implementations. */
 export const SERVER_ERROR = -32_000;

@@ -1,10 +1,10 @@
-import { embedderNamed } from '../../../src/adapters/embedding/embedder-named.js';
-import { Neo4jGraphStore } from '../../../src/adapters/neo4j/neo4j-graph-store.js';
-import { openDatabase } from '../../../src/adapters/sqlite/driver.js';
-import { InProcessGraphStore } from '../../../src/adapters/sqlite/in-process-graph-store.js';
-import { RELATIONS } from '../../../src/graph/graph-model.js';
-import type { Expansion, GraphQuery, GraphStore } from '../../../src/graph/graph-store.port.js';
-import type { Scope } from '../../../src/scope/scope.js';
+import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
+import { Neo4jGraphStore } from '../../../src/engines/neo4j/neo4j-graph-store.js';
+import { openDatabase } from '../../../src/engines/sqlite/driver.js';
+import { InProcessGraphStore } from '../../../src/engines/sqlite/graph/in-process-graph-store.js';
+import { RELATIONS } from '../../../src/core/graph-model.js';
+import type { Expansion, GraphQuery, GraphStore } from '../../../src/core/ports/graph-store.port.js';
+import type { Scope } from '../../../src/core/scope.js';
 import { buildIndex } from '../../support/build-index.js';
 import { sharedData } from '../../support/corpora.js';
 import { describeEngines } from '../../support/engine.js';

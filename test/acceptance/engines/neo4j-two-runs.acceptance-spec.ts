@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Neo4jGraphStore } from '../../../src/adapters/neo4j/neo4j-graph-store.js';
-import { Neo4jMirror } from '../../../src/adapters/neo4j/neo4j-mirror.js';
+import { Neo4jGraphStore } from '../../../src/engines/neo4j/neo4j-graph-store.js';
+import { Neo4jMirror } from '../../../src/engines/neo4j/neo4j-mirror.js';
 import { publish } from '../../contract/sqlite-subjects.js';
 import { describeEngines } from '../../support/engine.js';
 import { aPage } from '../../support/graphs.js';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openReranker, openTextModel } from '../../../src/open-models.js';
+import { openReranker, openTextModel } from '../../../src/engines/open-models.js';
 import { describeReranker } from '../../contract/reranker.contract.js';
 import { describeTextModel } from '../../contract/text-model.contract.js';
 import { testFolder } from '../../support/build-index.js';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { QdrantConnection } from '../../../src/adapters/qdrant/qdrant-connection.js';
+import { QdrantConnection } from '../../../src/engines/qdrant/qdrant-connection.js';
 import { aReader } from '../../contract/qdrant-subjects.js';
 
 /** Something that answers in place of Qdrant; needs no engine. */

@@ -1,10 +1,10 @@
 import { QdrantClient } from '@qdrant/js-client-rest';
-import { aliasOf } from '../../../src/adapters/qdrant/names.js';
-import { QdrantConnection } from '../../../src/adapters/qdrant/qdrant-connection.js';
-import type { QdrantSectionIndex } from '../../../src/adapters/qdrant/qdrant-section-index.js';
-import type { Ask } from '../../../src/adapters/qdrant/qdrant-connection.js';
-import { NOTHING_DECLARED } from '../../../src/ingest/corpus-declaration.js';
-import type { IndexedDocument } from '../../../src/ingest/indexed-document.js';
+import { aliasOf } from '../../../src/engines/qdrant/names.js';
+import { QdrantConnection } from '../../../src/engines/qdrant/qdrant-connection.js';
+import type { QdrantSectionIndex } from '../../../src/engines/qdrant/qdrant-section-index.js';
+import type { Ask } from '../../../src/engines/qdrant/qdrant-connection.js';
+import { NOTHING_DECLARED } from '../../../src/core/corpus-declaration.js';
+import type { IndexedDocument } from '../../../src/core/indexed-document.js';
 import { aConnection, aReader, publishTo, removeAlias } from '../../contract/qdrant-subjects.js';
 import { testFolder } from '../../support/build-index.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';

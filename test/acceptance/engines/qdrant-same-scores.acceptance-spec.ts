@@ -1,6 +1,6 @@
-import { embedderNamed } from '../../../src/adapters/embedding/embedder-named.js';
-import { InProcessSectionIndex } from '../../../src/adapters/sqlite/in-process-section-index.js';
-import type { SearchAnswer } from '../../../src/kb/section-index.port.js';
+import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
+import { InProcessSectionIndex } from '../../../src/engines/sqlite/index/in-process-section-index.js';
+import type { SearchAnswer } from '../../../src/core/ports/section-index.port.js';
 import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
 import { anIndexedDocument, aQuery } from '../../support/indexed-documents.js';

@@ -1,6 +1,6 @@
-import { QdrantConnection } from '../../../src/adapters/qdrant/qdrant-connection.js';
-import type { Ask, QdrantApi } from '../../../src/adapters/qdrant/qdrant-connection.js';
-import type { IndexedDocument } from '../../../src/ingest/indexed-document.js';
+import { QdrantConnection } from '../../../src/engines/qdrant/qdrant-connection.js';
+import type { Ask, QdrantApi } from '../../../src/engines/qdrant/qdrant-connection.js';
+import type { IndexedDocument } from '../../../src/core/indexed-document.js';
 import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
 import { anIndexedDocument, EVERYTHING } from '../../support/indexed-documents.js';

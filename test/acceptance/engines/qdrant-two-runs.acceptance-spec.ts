@@ -1,4 +1,4 @@
-import { WritableCollection } from '../../../src/adapters/qdrant/writable-collection.js';
+import { WritableCollection } from '../../../src/engines/qdrant/writing/writable-collection.js';
 import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
 import { anIndexedDocument, EVERYTHING } from '../../support/indexed-documents.js';

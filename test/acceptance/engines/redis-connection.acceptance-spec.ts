@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RedisScratchStore } from '../../../src/adapters/redis/redis-scratch-store.js';
-import { withCallSignal } from '../../../src/call-signal.js';
+import type { RedisScratchStore } from '../../../src/engines/redis/redis-scratch-store.js';
+import { withCallSignal } from '../../../src/core/call-signal.js';
 import { anOwner, aPassage } from '../../support/builders.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
 import { startFaultProxy } from '../../support/fault-proxy.js';

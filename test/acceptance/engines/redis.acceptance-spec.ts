@@ -1,6 +1,6 @@
-import { KeyRing } from '../../../src/adapters/redis/key-ring.js';
-import type { RedisScratchOptions } from '../../../src/adapters/redis/redis-scratch-store.js';
-import { ScratchNames } from '../../../src/adapters/redis/scratch-names.js';
+import { KeyRing } from '../../../src/engines/redis/key-ring.js';
+import type { RedisScratchOptions } from '../../../src/engines/redis/redis-scratch-store.js';
+import { ScratchNames } from '../../../src/engines/redis/scratch-names.js';
 import { scratchStoreContract } from '../../contract/scratch-store.contract.js';
 import type { ScratchSubject } from '../../contract/scratch-store.contract.js';
 import { aPassage, SECRET } from '../../support/builders.js';

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { parseQrels, readBeirSet } from '../../../src/eval/beir-set.js';
-import { detectSet } from '../../../src/eval/detect-set.js';
-import { readEvidenceSet } from '../../../src/eval/evidence-set.js';
-import { parseFloors } from '../../../src/eval/floors.js';
-import { readGoldenSet } from '../../../src/eval/golden-set.js';
+import { parseQrels, readBeirSet } from '../../../src/eval/sets/beir-set.js';
+import { detectSet } from '../../../src/eval/sets/detect-set.js';
+import { readEvidenceSet } from '../../../src/eval/sets/evidence-set.js';
+import { parseFloors } from '../../../src/eval/measures/floors.js';
+import { readGoldenSet } from '../../../src/eval/sets/golden-set.js';
 import { testFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';
 

@@ -2,8 +2,8 @@ import type { Asked } from '../../../src/eval/eval-services.js';
 import { beirRow } from '../../../src/eval/evaluate-beir.js';
 import { evidenceRow } from '../../../src/eval/evaluate-evidence.js';
 import { goldenRow } from '../../../src/eval/evaluate-golden.js';
-import type { GoldenQuestion } from '../../../src/eval/golden-set.js';
-import { asCandidate, positionOf } from '../../../src/eval/plain-document.js';
+import type { GoldenQuestion } from '../../../src/eval/sets/golden-set.js';
+import { asCandidate, positionOf } from '../../../src/eval/sets/plain-document.js';
 import { aCandidate } from '../../support/builders.js';
 
 const aQuestion = (overrides: Partial<GoldenQuestion> = {}): GoldenQuestion => ({

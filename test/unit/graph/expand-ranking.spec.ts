@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expandRanking, SEEDS } from '../../../src/graph/expand-ranking.js';
 import type { RankedSection } from '../../../src/graph/expand-ranking.js';
-import type { Bridge } from '../../../src/graph/graph-store.port.js';
+import type { Bridge } from '../../../src/core/ports/graph-store.port.js';
 
 const aSection = (id: string, score: number, held: string): RankedSection => ({
   id,

@@ -1,7 +1,7 @@
-import type { GraphEdge, GraphNode } from '../../../src/graph/graph-store.port.js';
+import type { GraphEdge, GraphNode } from '../../../src/core/ports/graph-store.port.js';
 import type { GraphAnswersService } from '../../../src/graph/graph-answers.service.js';
-import type { DescribeInput, ExpandInput } from '../../../src/graph/graph-outputs.js';
-import { toOutput } from '../../../src/graph/graph.schemas.js';
+import type { DescribeInput, ExpandInput } from '../../../src/graph/tools/graph-outputs.js';
+import { toOutput } from '../../../src/graph/tools/graph.schemas.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { aCall, SECRET } from '../../support/builders.js';
 import { aNode, anEdge, anEntity, FakeGraph, graphAnswers } from '../../support/graphs.js';

@@ -1,5 +1,5 @@
 import { GraphMentionsService } from '../../../src/graph/graph-mentions.service.js';
-import type { GraphEdge, GraphNode } from '../../../src/graph/graph-store.port.js';
+import type { GraphEdge, GraphNode } from '../../../src/core/ports/graph-store.port.js';
 import { GraphService } from '../../../src/graph/graph.service.js';
 import { aCall } from '../../support/builders.js';
 import { aNode, anEdge, anEntity, FakeGraph } from '../../support/graphs.js';

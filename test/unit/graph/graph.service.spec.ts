@@ -1,5 +1,5 @@
-import { RELATIONS } from '../../../src/graph/graph-model.js';
-import type { GraphEdge, GraphNode } from '../../../src/graph/graph-store.port.js';
+import { RELATIONS } from '../../../src/core/graph-model.js';
+import type { GraphEdge, GraphNode } from '../../../src/core/ports/graph-store.port.js';
 import { GraphMentionsService } from '../../../src/graph/graph-mentions.service.js';
 import { GraphService } from '../../../src/graph/graph.service.js';
 import type { Walking } from '../../../src/graph/graph-results.js';

@@ -1,4 +1,4 @@
-import type { ExpandOutput } from '../../../src/graph/graph-outputs.js';
+import type { ExpandOutput } from '../../../src/graph/tools/graph-outputs.js';
 import {
   childrenText,
   entitiesSummary,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { RELATIONS } from '../../../src/graph/graph-model.js';
-import type { GraphEdge } from '../../../src/graph/graph-store.port.js';
+import { RELATIONS } from '../../../src/core/graph-model.js';
+import type { GraphEdge } from '../../../src/core/ports/graph-store.port.js';
 import { byFanOut, walkByLevels, walkGraph } from '../../../src/graph/walk-graph.js';
 import type { Neighbour, WalkLimits } from '../../../src/graph/walk-graph.js';
 import { anEdge } from '../../support/graphs.js';

@@ -1,6 +1,6 @@
 import { truncateSync } from 'node:fs';
-import { resolveCorpus } from '../../../src/ingest/resolve-corpus.js';
-import type { Corpus } from '../../../src/ingest/resolve-corpus.js';
+import { resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
+import type { Corpus } from '../../../src/ingest/manifest/resolve-corpus.js';
 import { testFolder } from '../../support/test-folder.js';
 import type { TestFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';

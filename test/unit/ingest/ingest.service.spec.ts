@@ -1,12 +1,12 @@
 import { rmSync, unlinkSync, writeFileSync } from 'node:fs';
-import { embedderNamed } from '../../../src/adapters/embedding/embedder-named.js';
-import { InProcessSectionIndex } from '../../../src/adapters/sqlite/in-process-section-index.js';
-import { SqliteIndexWriter } from '../../../src/adapters/sqlite/sqlite-index-writer.js';
+import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
+import { InProcessSectionIndex } from '../../../src/engines/sqlite/index/in-process-section-index.js';
+import { SqliteIndexWriter } from '../../../src/engines/sqlite/writing/sqlite-index-writer.js';
 import { IngestService } from '../../../src/ingest/ingest.service.js';
 import type { IngestOptions, IngestProgress } from '../../../src/ingest/ingest.service.js';
-import type { PublishStep } from '../../../src/ingest/index-writer.port.js';
-import { resolveCorpus } from '../../../src/ingest/resolve-corpus.js';
-import type { CorpusOptions } from '../../../src/ingest/resolve-corpus.js';
+import type { PublishStep } from '../../../src/core/ports/index-writer.port.js';
+import { resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
+import type { CorpusOptions } from '../../../src/ingest/manifest/resolve-corpus.js';
 import { testFolder } from '../../support/test-folder.js';
 import type { TestFolder } from '../../support/test-folder.js';
 import { NOW } from '../../support/builders.js';

@@ -1,5 +1,5 @@
-import type { SectionIndex } from '../../../src/kb/section-index.port.js';
-import { openDatabase } from '../../../src/adapters/sqlite/driver.js';
+import type { SectionIndex } from '../../../src/core/ports/section-index.port.js';
+import { openDatabase } from '../../../src/engines/sqlite/driver.js';
 import { buildIndex } from '../../support/build-index.js';
 import { aScope } from '../../support/builders.js';
 import { anIndex } from '../../support/an-index.js';

@@ -1,8 +1,8 @@
-import { embedderNamed } from '../../../src/adapters/embedding/embedder-named.js';
-import { InProcessSectionIndex } from '../../../src/adapters/sqlite/in-process-section-index.js';
+import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
+import { InProcessSectionIndex } from '../../../src/engines/sqlite/index/in-process-section-index.js';
 import type { IngestReport } from '../../../src/ingest/ingest.service.js';
-import type { ListedDocuments } from '../../../src/kb/section-index.port.js';
-import type { CorpusFacts } from '../../../src/kb/corpus-facts.js';
+import type { ListedDocuments } from '../../../src/core/ports/section-index.port.js';
+import type { CorpusFacts } from '../../../src/core/corpus-facts.js';
 import { buildIndex } from '../../support/build-index.js';
 import { aScope } from '../../support/builders.js';
 import { testFolder } from '../../support/test-folder.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { chooseQuotes } from '../../../src/kb/choose-quotes.js';
-import type { ChosenQuote, QuoteOptions } from '../../../src/kb/choose-quotes.js';
+import { chooseQuotes } from '../../../src/kb/evidence/choose-quotes.js';
+import type { ChosenQuote, QuoteOptions } from '../../../src/kb/evidence/choose-quotes.js';
 import { estimateTokens } from '../../../src/text/estimate-tokens.js';
 
 const OPTIONS: QuoteOptions = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };

@@ -1,5 +1,5 @@
-import type { RetrievedEvidence } from '../../../src/kb/evidence-reply.js';
-import type { ExcerptOutput } from '../../../src/kb/excerpt.service.js';
+import type { RetrievedEvidence } from '../../../src/kb/evidence/evidence-reply.js';
+import type { ExcerptOutput } from '../../../src/kb/excerpts/excerpt.service.js';
 import {
   evidenceSummary,
   evidenceText,
@@ -8,7 +8,7 @@ import {
   searchSummary,
   searchText,
 } from '../../../src/kb/render-kb.js';
-import type { SearchOutput, SearchResult } from '../../../src/kb/search.service.js';
+import type { SearchOutput, SearchResult } from '../../../src/kb/search/search.service.js';
 
 const aResult = (overrides: Partial<SearchResult> = {}): SearchResult => ({
   passage_id: 'p1',

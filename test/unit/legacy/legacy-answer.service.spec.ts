@@ -1,5 +1,5 @@
-import { BackendUnavailableError, DeadlineExceededError } from '../../../src/errors.js';
-import { GraphStore } from '../../../src/graph/graph-store.port.js';
+import { BackendUnavailableError, DeadlineExceededError } from '../../../src/core/errors.js';
+import { GraphStore } from '../../../src/core/ports/graph-store.port.js';
 import { indexChanged } from '../../../src/graph/index-changed.js';
 import { LegacyAnswerService } from '../../../src/legacy/legacy-answer.service.js';
 import { LegacySearchService } from '../../../src/legacy/legacy-search.service.js';

@@ -1,4 +1,4 @@
-import { LimitsConfig } from '../../../src/config/limits.config.js';
+import { LimitsConfig } from '../../../src/config/settings/limits.config.js';
 import { LegacyTextService } from '../../../src/legacy/legacy-text.service.js';
 import { aCall, aCandidate, FixedIndex } from '../../support/builders.js';
 

@@ -1,4 +1,4 @@
-import { BackendsConfig } from '../../../src/config/backends.config.js';
+import { BackendsConfig } from '../../../src/config/settings/backends.config.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { DescribeScopeService } from '../../../src/scope/describe-scope.service.js';
 import type { ScopeDescription } from '../../../src/scope/describe-scope.service.js';

@@ -1,5 +1,5 @@
-import { ScopeConfig } from '../../../src/config/scope.config.js';
-import { BackendUnavailableError, DeadlineExceededError } from '../../../src/errors.js';
+import { ScopeConfig } from '../../../src/config/settings/scope.config.js';
+import { BackendUnavailableError, DeadlineExceededError } from '../../../src/core/errors.js';
 import { ScopeService } from '../../../src/scope/scope.service.js';
 import { FixedIndex, NOW } from '../../support/builders.js';
 

@@ -1,5 +1,5 @@
-import type { Call } from '../../../src/call.js';
-import { BackendUnavailableError, DeadlineExceededError } from '../../../src/errors.js';
+import type { Call } from '../../../src/core/call.js';
+import { BackendUnavailableError, DeadlineExceededError } from '../../../src/core/errors.js';
 import { MemoryScratchStore } from '../../../src/scratch/memory-scratch-store.js';
 import { PassageNaming, PassagesService } from '../../../src/scratch/passages.service.js';
 import { aCall, aCandidate, NOW, SECRET } from '../../support/builders.js';

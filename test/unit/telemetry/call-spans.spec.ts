@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import type { DiagnosticRecord } from '../../../src/diagnostics/diagnostic-record.js';
-import type { CallStart, FinishedCall } from '../../../src/mcp/call-watch.js';
+import type { DiagnosticRecord } from '../../../src/diagnostics/record/diagnostic-record.js';
+import type { CallStart, FinishedCall } from '../../../src/mcp/pipeline/call-watch.js';
 import { startCallSpan } from '../../../src/telemetry/call-spans.js';
 import { shortHash } from '../../../src/telemetry/retrieval-attributes.js';
 import { aDiagnosticCandidate, aDiagnosticRecord } from '../../support/a-diagnostic.js';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ERROR_CODES } from '../../../src/errors.js';
-import { PACKAGE_ROOT } from '../../../src/package-facts.js';
+import { ERROR_CODES } from '../../../src/core/errors.js';
+import { PACKAGE_ROOT } from '../../../src/core/package-facts.js';
 
 const text = readFileSync(join(PACKAGE_ROOT, 'config', 'otel-collector.yaml'), 'utf8');
 

@@ -1,7 +1,7 @@
 import { UnauthorizedException } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { AdminConfig } from '../../../../src/config/admin.config.js';
-import { HttpConfig } from '../../../../src/config/http.config.js';
+import { AdminConfig } from '../../../../src/config/settings/admin.config.js';
+import { HttpConfig } from '../../../../src/config/settings/http.config.js';
 import { BearerGuard } from '../../../../src/mcp/http/bearer.guard.js';
 
 const MCP = 'the-token-of-agents';

@@ -1,4 +1,4 @@
-import { HttpConfig } from '../../../../src/config/http.config.js';
+import { HttpConfig } from '../../../../src/config/settings/http.config.js';
 import { InvalidConfigurationError } from '../../../../src/config/invalid-configuration.js';
 import {
   allowedNames,

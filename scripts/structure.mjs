@@ -1,0 +1,36 @@
+// Prints the measures of the source tree. The architecture tests hold the limits.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  commentsBeginning,
+  duplicateExports,
+  folderImports,
+  foldersInCycles,
+  levelSizes,
+  longestChain,
+  readSources,
+} from './source-tree.mjs';
+
+const files = readSources(join(dirname(fileURLToPath(import.meta.url)), '..', 'src'));
+const graph = folderImports(files);
+const cycles = foldersInCycles(graph);
+const chain = cycles.length === 0 ? longestChain(graph).filter(Boolean) : [];
+const largest = levelSizes(files).slice(0, 5);
+const duplicates = duplicateExports(files);
+const lines = files.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
+
+const rows = [
+  ['source', `${lines} lines in ${files.length} files`],
+  ['folders in import cycles, types included', cycles.join(', ') || 'none'],
+  ['longest chain of folders', `${chain.length}: ${chain.join(' → ')}`],
+  [
+    'largest levels',
+    largest
+      .map((level) => `${level.folder || '(root)'} ${level.files} files, ${level.folders} folders`)
+      .join('; '),
+  ],
+  ['names exported twice', `${duplicates.length}: ${duplicates.map(({ name }) => name).join(', ')}`],
+  ['comments that begin with "What"', commentsBeginning(files, 'What')],
+  ['comments that begin with "Whether"', commentsBeginning(files, 'Whether')],
+];
+for (const [name, value] of rows) console.log(`${name}: ${value}`);

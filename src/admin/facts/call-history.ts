@@ -1,0 +1,153 @@
+import { isRefusal } from '../../core/errors.js';
+import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
+import { LatencyHistogram } from './latency-histogram.js';
+
+const MINUTE_MS = 60_000;
+/** Six hours. */
+const KEPT_MINUTES = 360;
+/** What is called beyond so many names is counted as one. */
+const MAX_NAMES = 48;
+const REST = 'others';
+
+/** What a few minutes were like. */
+export interface HistoryPoint {
+  /** When they began: milliseconds since the epoch. */
+  readonly at: number;
+  readonly calls: number;
+  /** Failed calls by error code, without refused ones. */
+  readonly errors: Readonly<Record<string, number>>;
+  /** Calls that were rightly refused. */
+  readonly refused: number;
+  readonly partial: number;
+  readonly degraded: number;
+  /** Milliseconds; null where nothing was called. */
+  readonly p50: number | null;
+  readonly p95: number | null;
+}
+
+/** All that was called under one name, in the whole time. */
+export interface NamedTotal extends Omit<HistoryPoint, 'at'> {
+  readonly name: string;
+}
+
+export interface HistorySeries {
+  readonly stepMinutes: number;
+  /** Oldest first, without gaps; the last is not over yet. */
+  readonly points: readonly HistoryPoint[];
+  readonly total: HistoryPoint;
+  /** Most calls first. */
+  readonly names: readonly NamedTotal[];
+}
+
+class Tally {
+  private readonly latencies = new LatencyHistogram();
+  private readonly errors = new Map<string, number>();
+  private refused = 0;
+  private partial = 0;
+  private degraded = 0;
+
+  observe({ call, durationMs, error, usage }: FinishedCall): void {
+    this.latencies.add(durationMs);
+    if (error && isRefusal(error)) this.refused++;
+    else if (error) this.countError(error.code, 1);
+    if (usage.isPartial) this.partial++;
+    if (call.trace.degraded.length > 0) this.degraded++;
+  }
+
+  merge(other: Tally): void {
+    this.latencies.merge(other.latencies);
+    for (const [code, count] of other.errors) this.countError(code, count);
+    this.refused += other.refused;
+    this.partial += other.partial;
+    this.degraded += other.degraded;
+  }
+
+  tell(): Omit<HistoryPoint, 'at'> {
+    return {
+      calls: this.latencies.count,
+      errors: Object.fromEntries([...this.errors].sort(([a], [b]) => (a < b ? -1 : 1))),
+      refused: this.refused,
+      partial: this.partial,
+      degraded: this.degraded,
+      p50: this.latencies.quantile(0.5),
+      p95: this.latencies.quantile(0.95),
+    };
+  }
+
+  private countError(code: string, count: number): void {
+    this.errors.set(code, (this.errors.get(code) ?? 0) + count);
+  }
+}
+
+function together(tallies: readonly Tally[]): Tally {
+  const sum = new Tally();
+  for (const tally of tallies) sum.merge(tally);
+  return sum;
+}
+
+/**
+ * What was called in the last six hours, by the minute and name. It holds at most 48 names and one for the rest, in 360
+ * minutes, about 700 bytes each: 12 MB if every tool were called in every minute.
+ */
+export class CallHistory {
+  /** By minute since the epoch, oldest first. */
+  private readonly minutes = new Map<number, Map<string, Tally>>();
+  private readonly names = new Set<string>();
+
+  constructor(private readonly now: () => number) {}
+
+  observe(finished: FinishedCall): void {
+    const minute = Math.floor(this.now() / MINUTE_MS);
+    this.forgetBefore(minute - KEPT_MINUTES + 1);
+    const tallies = this.minutes.get(minute) ?? new Map<string, Tally>();
+    this.minutes.set(minute, tallies);
+    const name = this.nameOf(finished);
+    const tally = tallies.get(name) ?? new Tally();
+    tallies.set(name, tally);
+    tally.observe(finished);
+  }
+
+  /** @param stepMinutes  how many minutes are a point; a divisor of 360 */
+  series(now: number, stepMinutes = 5): HistorySeries {
+    const last = Math.floor(now / MINUTE_MS / stepMinutes) * stepMinutes;
+    const first = last - KEPT_MINUTES + stepMinutes;
+    this.forgetBefore(first);
+    const starts = Array.from({ length: KEPT_MINUTES / stepMinutes }, (_, i) => first + i * stepMinutes);
+    const point = (from: number, minutes: number): HistoryPoint => ({
+      at: from * MINUTE_MS,
+      ...together(this.between(from, from + minutes).map(([, tally]) => tally)).tell(),
+    });
+    return {
+      stepMinutes,
+      points: starts.map((start) => point(start, stepMinutes)),
+      total: point(first, KEPT_MINUTES),
+      names: this.totals(first),
+    };
+  }
+
+  private totals(from: number): NamedTotal[] {
+    const kept = this.between(from, from + KEPT_MINUTES);
+    const names = [...new Set(kept.map(([name]) => name))];
+    return names
+      .map((name) => ({
+        name,
+        ...together(kept.filter((entry) => entry[0] === name).map(([, tally]) => tally)).tell(),
+      }))
+      .sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1));
+  }
+
+  private between(from: number, until: number): (readonly [string, Tally])[] {
+    const kept = [...this.minutes].filter(([minute]) => minute >= from && minute < until);
+    return kept.flatMap(([, tallies]) => [...tallies]);
+  }
+
+  private nameOf({ start }: FinishedCall): string {
+    const name = start.tool ?? start.method;
+    if (this.names.size < MAX_NAMES) this.names.add(name);
+    return this.names.has(name) ? name : REST;
+  }
+
+  private forgetBefore(minute: number): void {
+    for (const kept of this.minutes.keys()) if (kept < minute) this.minutes.delete(kept);
+  }
+}

@@ -1,0 +1,98 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { PithError } from '../../core/errors.js';
+import { ScopeService } from '../../scope/scope.service.js';
+import { AdminParts } from '../admin-parts.js';
+
+/** Something that keeps the server from doing all of its work. */
+export interface Obstacle {
+  readonly part: 'index' | 'graph' | 'scratch' | 'diagnostics';
+  /** Stable machine word. */
+  readonly reason: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+export interface Readiness {
+  readonly ready: boolean;
+  readonly reasons: readonly Obstacle[];
+}
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown';
+
+/** Whether files can be made in a folder, or in the nearest one above it that exists. */
+async function whyNotWritable(folder: string): Promise<string | null> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || folder === dirname(folder)) return codeOf(error);
+    return whyNotWritable(dirname(folder));
+  }
+}
+
+function obstacleOf(part: Obstacle['part'], error: unknown): Obstacle {
+  if (error instanceof PithError)
+    return { part, reason: error.reason, message: error.message, hint: error.hint };
+  return { part, reason: 'internal', message: 'An unexpected error occurred.', hint: 'See the server log.' };
+}
+
+/** Tells whether the server can do its work, and what is in the way. */
+@Injectable()
+export class ReadinessService {
+  private readonly scopes: ScopeService;
+
+  constructor(private readonly parts: AdminParts) {
+    this.scopes = new ScopeService(parts.index, parts.config.scope);
+  }
+
+  async check(): Promise<Readiness> {
+    const found = await Promise.all([this.checkIndex(), this.checkScratch(), this.checkDiagnostics()]);
+    const reasons = found.filter((obstacle) => obstacle !== null);
+    return { ready: reasons.length === 0, reasons };
+  }
+
+  /** The index, and what answers from it. */
+  private async checkIndex(): Promise<Obstacle | null> {
+    const { index, graph, now } = this.parts;
+    try {
+      await index.stamp();
+      const scope = await this.scopes.resolve(undefined, now());
+      return (
+        (await graph?.describe(scope, [], false).then(
+          () => null,
+          (error: unknown) => obstacleOf('graph', error),
+        )) ?? null
+      );
+    } catch (error) {
+      return obstacleOf('index', error);
+    }
+  }
+
+  private async checkScratch(): Promise<Obstacle | null> {
+    try {
+      await this.parts.scratch.check();
+      return null;
+    } catch (error) {
+      return obstacleOf('scratch', error);
+    }
+  }
+
+  private async checkDiagnostics(): Promise<Obstacle | null> {
+    const { config, writer } = this.parts;
+    if (config.server.noLog) return null;
+    const hint =
+      'Set RETRIEVAL_DIAGNOSTICS_DIR to a folder that this process can write to, and check the free disk space.';
+    const why = await whyNotWritable(resolve(config.diagnostics.dir));
+    if (why !== null) {
+      const message = `The diagnostics folder is not writable: ${why}.`;
+      return { part: 'diagnostics', reason: 'diagnostics_not_writable', message, hint };
+    }
+    if (writer.accepts()) return null;
+    const message = 'The last diagnostic could not be written, or the queue is full.';
+    return { part: 'diagnostics', reason: 'diagnostics_failing', message, hint };
+  }
+}

@@ -1,0 +1,112 @@
+import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
+import { lossesOf, LOSS_WORDS } from './losses.js';
+import { formatCount, formatMs, plural } from '../views/format.js';
+
+/** How a retrieval went, in one line, and why. */
+export interface Verdict {
+  readonly tone: 'good' | 'warn' | 'bad';
+  readonly headline: string;
+  /** The most important first; [] where there is nothing to explain. */
+  readonly why: readonly string[];
+}
+
+const ERROR_WORDS: Readonly<Record<string, string>> = {
+  INVALID_ARGUMENT: 'The request was invalid, so no search was run.',
+  SCOPE_VIOLATION: 'The request is outside the scope of the caller.',
+  BACKEND_UNAVAILABLE: 'The index or an engine is missing, incompatible or down.',
+  BUDGET_EXCEEDED: 'No item fits into the response, or the caller exceeded its rate limit.',
+  INTERNAL_ERROR: 'An unexpected error occurred. The server log has it under the id of this retrieval.',
+};
+
+const LIMIT_WORDS: Readonly<Record<string, string>> = {
+  token_cap: 'The response was truncated at its token limit',
+  byte_cap: 'The response was truncated at its byte limit',
+  page_size: 'Only one page of the list was returned',
+};
+
+/** The stage that took longest, with its time; null where none was measured. */
+function longestStage({ timing_ms: times }: DiagnosticRecord): string | null {
+  const { total: _total, ...stages } = times;
+  const [longest] = Object.entries(stages).sort(([, a], [, b]) => b - a);
+  if (!longest || longest[1] === 0) return null;
+  return `${longest[0].replaceAll('_', ' ')} with ${formatMs(longest[1])}`;
+}
+
+function tellTimeout(record: DiagnosticRecord): string {
+  const longest = longestStage(record);
+  const most = longest ? ` The longest stage was ${longest}.` : ' No stage had finished.';
+  return `The deadline passed after ${formatMs(record.timing_ms.total)}.${most}`;
+}
+
+function tellError(record: DiagnosticRecord, error: NonNullable<DiagnosticRecord['error']>): Verdict {
+  const meaning = error.code === 'TIMEOUT' ? tellTimeout(record) : ERROR_WORDS[error.code];
+  const message = error.message === null ? null : `“${error.message}”`;
+  return {
+    tone: 'bad',
+    headline: `Failed: ${error.code} ${error.reason}`,
+    why: [meaning, message, ...degradedIn(record)].filter((line) => line !== null && line !== undefined),
+  };
+}
+
+const returnedIn = ({ counts }: DiagnosticRecord): string =>
+  `${formatCount(counts.returned)} of ${plural(counts.candidates_initial, 'candidate')} returned`;
+
+const lostIn = (record: DiagnosticRecord): string =>
+  lossesOf(record)
+    .map(({ reason, count }) => `${formatCount(count)} ${LOSS_WORDS[reason]}`)
+    .join(', ');
+
+const degradedIn = ({ degraded }: DiagnosticRecord): string[] =>
+  degraded.length > 0 ? [`Degraded: ${degraded.join(', ')} was unavailable.`] : [];
+
+function cutIn({ budgets }: DiagnosticRecord): string[] {
+  if (!budgets.partial && budgets.limit_reason === 'none') return [];
+  return [`${LIMIT_WORDS[budgets.limit_reason] ?? 'The response was truncated'} (${budgets.limit_reason}).`];
+}
+
+function tellNothing(record: DiagnosticRecord): Verdict {
+  const { scope, query } = record;
+  const places = [
+    `project ${scope.project_id}`,
+    `environment ${scope.environment}`,
+    scope.doc_tag === null ? null : `tags ${scope.doc_tag}`,
+    scope.repositories === null ? null : `repositories ${scope.repositories.join(', ')}`,
+  ];
+  return {
+    tone: 'bad',
+    headline: 'Nothing found: 0 sections matched',
+    why: [
+      `No section contains a word of the query (${plural(query.query_length, 'character')}) in ${places.filter(Boolean).join(', ')}, after the request’s filters.`,
+      ...degradedIn(record),
+    ],
+  };
+}
+
+/** That something came back, though not all of it or not all was well. */
+function tellReturned(record: DiagnosticRecord): Verdict {
+  const { answerable } = record;
+  const lost = lostIn(record);
+  const flaws = [...cutIn(record), ...degradedIn(record)];
+  const sure = answerable
+    ? `Answer ${answerable.verdict} (confidence ${answerable.confidence.toFixed(2)})`
+    : '';
+  if (answerable && answerable.verdict !== 'likely') {
+    const why = [`${returnedIn(record)}${lost && '; '}${lost}.`, ...flaws];
+    return { tone: answerable.verdict === 'unlikely' ? 'bad' : 'warn', headline: sure, why };
+  }
+  const why = [lost && `Not returned: ${lost}.`, ...flaws, sure && `${sure}.`].filter((line) => line !== '');
+  return { tone: flaws.length === 0 ? 'good' : 'warn', headline: returnedIn(record), why };
+}
+
+/** Says first what matters most: that it failed, found nothing, is not sure, was cut; or that all is well. */
+export function tellVerdict(record: DiagnosticRecord): Verdict {
+  const { error, counts } = record;
+  if (error) return tellError(record, error);
+  if (counts.candidates_initial === 0) return tellNothing(record);
+  if (counts.returned > 0) return tellReturned(record);
+  return {
+    tone: 'bad',
+    headline: `None of ${plural(counts.candidates_initial, 'matching section')} returned`,
+    why: [`Lost: ${lostIn(record)}.`, ...cutIn(record), ...degradedIn(record)],
+  };
+}

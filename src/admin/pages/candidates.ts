@@ -1,0 +1,155 @@
+import type {
+  DiagnosticCandidate,
+  DiagnosticRecord,
+  Fate,
+} from '../../diagnostics/record/diagnostic-record.js';
+import { FATE_WORDS } from '../facts/losses.js';
+import { bar } from '../views/bar.js';
+import type { BarPart } from '../views/bar.js';
+import { formatCount, formatScore, plural, inAddress } from '../views/format.js';
+import { html } from '../views/html.js';
+import type { Html, Part } from '../views/html.js';
+import { table } from '../views/table.js';
+import type { Column } from '../views/table.js';
+
+/** Rows of a table; the rest is in the JSON. */
+const MOST_ROWS = 100;
+
+const FILLS: Readonly<Record<string, string>> = { words: 'c1', vector: 'c2', title: 'c3', graph: 'c4' };
+const fillOf = (signal: string): string => FILLS[signal] ?? 'c5';
+
+type Row = DiagnosticCandidate & { readonly fate?: Fate; readonly instead?: string | null };
+
+/** What each signal added; where that is not told, the score as one. */
+function partsOf({ scores, explain }: DiagnosticCandidate): readonly BarPart[] {
+  const signals = Object.entries(explain.rrf_field_contributions);
+  const known = signals.length > 0 ? signals : [['score', scores.fused] as const];
+  return known.map(([signal, length]) => ({ length: Math.max(0, length), fill: fillOf(signal) }));
+}
+
+const sharesTold = ({ explain }: DiagnosticCandidate): string =>
+  Object.entries(explain.rrf_field_contributions)
+    .filter(([, share]) => share !== 0)
+    .map(([signal, share]) => `${signal} ${formatScore(share)}`)
+    .join(' + ');
+
+/** Any id, kept apart from the text around it. */
+export function sectionName(id: string): Html {
+  return html`<bdi class="id">${id}</bdi>`;
+}
+
+/** A link to where a section was lost. */
+export function sectionLink(id: string): Html {
+  return html`<a href="?section=${inAddress(id)}#lookup">${sectionName(id)}</a>`;
+}
+
+function aboutSection({ chunk_id: id, doc_tag: tag, source, explain }: DiagnosticCandidate): Html {
+  const way =
+    explain.graph_path.length > 0 && explain.graph_path.map((step, i) => [i > 0 && ' → ', sectionName(step)]);
+  return html`${sectionName(id)}<span class="under"
+      >${tag !== null && html`<bdi class="tag">${tag}</bdi> `}<bdi>${source}</bdi>${way && html`, lifted by the graph: ${way}`}</span
+    >`;
+}
+
+const fateOf = ({ fate, instead }: Pick<Row, 'fate' | 'instead'>): Part =>
+  fate && [FATE_WORDS[fate], instead !== null && instead !== undefined && [': ', sectionLink(instead)]];
+
+function scoreColumns(rows: readonly Row[], best: number): readonly Column<Row>[] {
+  const hasReranked = rows.some(({ scores }) => scores.rerank !== null);
+  const reranked: Column<Row> = {
+    name: 'Reranker',
+    isNumber: true,
+    cell: ({ scores }) => (scores.rerank === null ? null : formatScore(scores.rerank)),
+  };
+  return [
+    {
+      name: 'Score',
+      cell: (row) =>
+        html`<span class="score"
+            ><strong>${formatScore(row.scores.fused)}</strong>${bar(partsOf(row), { of: best })}</span
+          ><span class="under">${sharesTold(row)}</span>`,
+    },
+    { name: 'BM25', isNumber: true, cell: ({ scores }) => formatScore(scores.bm25) },
+    {
+      name: 'Cosine',
+      isNumber: true,
+      cell: ({ scores }) => (scores.vector === null ? null : formatScore(scores.vector)),
+    },
+    {
+      name: 'Graph',
+      isNumber: true,
+      cell: ({ scores }) => (scores.graph === 0 ? null : `+${formatScore(scores.graph)}`),
+    },
+    ...(hasReranked ? [reranked] : []),
+    { name: 'Tokens', isNumber: true, cell: ({ token_count: tokens }) => formatCount(tokens) },
+  ];
+}
+
+interface CandidateTable {
+  readonly caption: string;
+  readonly rows: readonly Row[];
+  /** Highest score of all tables, so that bars can be compared. */
+  readonly best: number;
+  readonly isLeftOut: boolean;
+}
+
+function candidateTable({ caption, rows, best, isLeftOut }: CandidateTable): Html {
+  const columns: readonly Column<Row>[] = [
+    { name: 'Rank', isNumber: true, cell: ({ rank }) => rank },
+    { name: 'Section', isHead: true, isWide: true, cell: aboutSection },
+    ...(isLeftOut ? [{ name: 'Outcome', isWide: true, cell: fateOf }] : []),
+    ...scoreColumns(rows, best),
+  ];
+  const shown = rows.slice(0, MOST_ROWS);
+  const more = rows.length - shown.length;
+  return html`${table({ caption, columns, rows: shown })}
+  ${more > 0 && html`<p class="note">${plural(more, 'more section')} in the JSON of this record.</p>`}`;
+}
+
+function legend(rows: readonly Row[]): Html {
+  const signals = [...new Set(rows.flatMap(({ explain }) => Object.keys(explain.rrf_field_contributions)))];
+  return html`<ul class="legend">
+    ${signals.map((signal) => html`<li><span class="swatch ${fillOf(signal)}-ground" aria-hidden="true"></span><bdi>${signal}</bdi></li>`)}
+  </ul>`;
+}
+
+/** What was returned and what was not, with the scores that put them there. */
+export function candidates(record: DiagnosticRecord): Html | null {
+  const { results, left_out: leftOut } = record;
+  const all: readonly Row[] = [...results, ...leftOut];
+  if (all.length === 0) return null;
+  const best = Math.max(...all.map(({ scores }) => scores.fused), 0);
+  return html`<section class="card" aria-labelledby="candidates">
+    <h2 id="candidates">Candidates</h2>
+    <p class="unit">
+      Scores have no unit and are comparable only within this retrieval. Bars show the share of each signal.
+    </p>
+    ${legend(all)}
+    ${candidateTable({ caption: `Returned: ${plural(results.length, 'section')}`, rows: results, best, isLeftOut: false })}
+    ${leftOut.length > 0 && candidateTable({ caption: `Not returned: ${plural(leftOut.length, 'section')}`, rows: leftOut, best, isLeftOut: true })}
+  </section>`;
+}
+
+/** What matched before anything was dropped; only operators' own calls tell. */
+export function hits({ pre_dedupe: rows = [] }: DiagnosticRecord): Html | null {
+  if (rows.length === 0) return null;
+  const shown = rows.slice(0, MOST_ROWS);
+  return html`<section class="card" aria-labelledby="hits">
+    <h2 id="hits">Matches before removal of duplicates</h2>
+    <details>
+      <summary>The best ${formatCount(shown.length)} of ${formatCount(rows.length)} matches</summary>
+      ${table({
+        caption: 'Matches, best first',
+        isCaptionHidden: true,
+        rows: shown,
+        columns: [
+          { name: 'Rank', isNumber: true, cell: ({ rank }) => rank },
+          { name: 'Section', isHead: true, isWide: true, cell: ({ chunk_id: id }) => sectionName(id) },
+          { name: 'Outcome', cell: fateOf },
+          { name: 'Score', isNumber: true, cell: ({ scores }) => formatScore(scores.fused) },
+          { name: 'BM25', isNumber: true, cell: ({ scores }) => formatScore(scores.bm25) },
+        ],
+      })}
+    </details>
+  </section>`;
+}

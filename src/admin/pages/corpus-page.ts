@@ -1,0 +1,65 @@
+import type { FacetCount } from '../../core/ports/section-index.port.js';
+import type { IndexReport } from '../facts/index-facts.service.js';
+import { bar } from '../views/bar.js';
+import { formatBytes, formatCount, formatTime } from '../views/format.js';
+import { html } from '../views/html.js';
+import type { Html } from '../views/html.js';
+import { page } from '../views/layout.js';
+import { factList, table } from '../views/table.js';
+
+function facets(title: string, id: string, rows: readonly FacetCount[]): Html | null {
+  if (rows.length === 0) return null;
+  const most = Math.max(...rows.map(({ sections }) => sections));
+  return html`<section class="card" aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    ${table({
+      caption: `${title}, most sections first`,
+      isCaptionHidden: true,
+      rows,
+      columns: [
+        {
+          name: 'Name',
+          isHead: true,
+          cell: ({ value }) => html`<bdi class="id">${value === '' ? '(none)' : value}</bdi>`,
+        },
+        { name: 'Documents', isNumber: true, cell: ({ documents }) => formatCount(documents) },
+        { name: 'Sections', isNumber: true, cell: ({ sections }) => formatCount(sections) },
+        { name: 'Share', cell: ({ sections }) => bar([{ length: sections, fill: 'c1' }], { of: most }) },
+      ],
+    })}
+  </section>`;
+}
+
+const list = (values: readonly string[] | null): string => (values === null ? 'all' : values.join(', '));
+
+/** What the server answers from. */
+export function corpusPage(report: IndexReport, version: string): string {
+  const { scope, graph } = report;
+  return page({
+    title: 'Index',
+    place: '/admin/corpus',
+    version,
+    content: html`<h1>Index</h1>
+      <section class="card" aria-labelledby="facts">
+        <h2 id="facts">Facts</h2>
+        ${factList([
+          ['Project', html`<bdi>${report.project_id}</bdi>`],
+          ['Environment', html`<bdi>${report.environment}</bdi>`],
+          ['Documents', formatCount(report.documents)],
+          ['Sections', formatCount(report.sections)],
+          ['File size', formatBytes(report.bytes)],
+          ['Published', html`<time datetime="${report.indexed_at}">${formatTime(report.indexed_at)}</time>`],
+          ['Generation', html`<bdi class="id">${report.generation}</bdi>`],
+          ['File', html`<bdi class="id">${report.file}</bdi>`],
+          ['Vectors', report.embedder],
+          ['Graph', graph.enabled ? graph.engine : 'off'],
+          ['Tags in scope', list(scope.doc_tags)],
+          ['Repositories in scope', list(scope.repositories)],
+        ])}
+      </section>
+      <div class="halves">
+        ${facets('Tags', 'tags', report.doc_tags)}${facets('Repositories', 'repositories', report.repositories)}
+      </div>
+      ${report.is_cut && html`<p class="note">This list is truncated; there are more tags or repositories.</p>`}`,
+  });
+}

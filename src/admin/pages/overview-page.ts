@@ -1,0 +1,35 @@
+import type { HistorySeries } from '../facts/call-history.js';
+import type { DiagnosticPage } from '../../diagnostics/archive/diagnostic-archive.js';
+import type { ListQuery } from '../admin-query.js';
+import { filterForm } from '../views/filter-form.js';
+import { historyCharts } from '../views/history-charts.js';
+import { html } from '../views/html.js';
+import { page } from '../views/layout.js';
+import { retrievalTable } from '../views/retrieval-table.js';
+import { stateStrip } from '../views/state-strip.js';
+import type { ServerState } from '../views/state-strip.js';
+
+export interface Overview {
+  readonly state: ServerState;
+  readonly history: HistorySeries;
+  readonly list: DiagnosticPage;
+  readonly query: ListQuery;
+  /** Names of the tools that one can filter by. */
+  readonly tools: readonly string[];
+  readonly version: string;
+}
+
+/** How the server is and was, and what was looked for. */
+export function overviewPage({ state, history, list, query, tools, version }: Overview): string {
+  return page({
+    title: 'Retrievals',
+    place: '/admin',
+    version,
+    content: html`<h1>Retrievals</h1>
+      ${stateStrip(state)} ${historyCharts(history)}
+      <section aria-labelledby="retrievals">
+        <h2 id="retrievals">Recent retrievals</h2>
+        <div class="card">${filterForm(query, tools)}${retrievalTable(list, query)}</div>
+      </section>`,
+  });
+}

@@ -1,0 +1,84 @@
+import type { SettingFact, SettingGroup } from '../facts/settings-facts.js';
+import type { SettingsQuery } from '../admin-query.js';
+import { html } from '../views/html.js';
+import type { Html, Part } from '../views/html.js';
+import { page } from '../views/layout.js';
+import { table } from '../views/table.js';
+
+const NAMES: Readonly<Record<string, string>> = { http: 'HTTP', innerVoice: 'Inner voice' };
+const nameOf = (group: string): string => NAMES[group] ?? group.charAt(0).toUpperCase() + group.slice(1);
+
+function shown(value: unknown): Part {
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return html`<em>empty</em>`;
+  return html`<bdi class="id">${Array.isArray(value) ? value.join(', ') : String(value)}</bdi>`;
+}
+
+function value({ value: own, is_default: isDefault }: SettingFact): Part {
+  return isDefault ? shown(own) : html`<strong>${shown(own)}</strong> <span class="tag">changed</span>`;
+}
+
+function groupTable({ group, settings }: SettingGroup): Html {
+  return html`<section class="card settings" aria-labelledby="g-${group}">
+    <h2 id="g-${group}">${nameOf(group)}</h2>
+    ${table({
+      caption: `Settings: ${nameOf(group)}`,
+      isCaptionHidden: true,
+      rows: settings,
+      columns: [
+        { name: 'Variable', isHead: true, cell: ({ name }) => html`<code class="id">${name}</code>` },
+        { name: 'Value', cell: value },
+        { name: 'Default', cell: ({ default: initial }) => shown(initial) },
+        { name: 'Allowed', cell: ({ takes }) => takes },
+        { name: 'Description', cell: ({ about }) => about },
+      ],
+    })}
+  </section>`;
+}
+
+/** Settings that hold a text in their name or description, or that were changed; groups without any are left out. */
+function chosen(
+  groups: readonly SettingGroup[],
+  { find = '', changed = false }: SettingsQuery,
+): SettingGroup[] {
+  const wanted = find.trim().toLowerCase();
+  const isChosen = ({ name, about, is_default: isDefault }: SettingFact): boolean =>
+    `${name} ${about}`.toLowerCase().includes(wanted) && !(changed && isDefault);
+  return groups
+    .map(({ group, settings }) => ({ group, settings: settings.filter(isChosen) }))
+    .filter(({ settings }) => settings.length > 0);
+}
+
+function filters({ find = '', changed = false }: SettingsQuery): Html {
+  return html`<form method="get" action="/admin/settings" class="filters" aria-label="Filter settings">
+    <div class="fields">
+      <div class="field">
+        <label for="f-find">Name or description</label
+        ><input id="f-find" name="find" type="text" maxlength="256" value="${find}" autocomplete="off" />
+      </div>
+      <div class="field">
+        <label for="f-changed">Show</label
+        ><select id="f-changed" name="changed">
+          <option value="">all settings</option>
+          <option value="true" ${changed && html`selected`}>changed settings</option>
+        </select>
+      </div>
+    </div>
+    <p class="actions"><button>Filter</button> <a href="/admin/settings">Clear</a></p>
+  </form>`;
+}
+
+/** Settings as they are asked for; of secrets only whether they are set. */
+export function settingsPage(groups: readonly SettingGroup[], query: SettingsQuery, version: string): string {
+  const shownGroups = chosen(groups, query);
+  return page({
+    title: 'Settings',
+    place: '/admin/settings',
+    version,
+    content: html`<h1>Settings</h1>
+      <p class="lead">
+        The values that this process uses. For secrets, the page shows only whether they are set.
+      </p>
+      ${filters(query)}
+      ${shownGroups.length > 0 ? shownGroups.map(groupTable) : html`<p class="empty">No setting matches.</p>`}`,
+  });
+}

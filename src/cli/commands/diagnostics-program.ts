@@ -1,0 +1,211 @@
+import { resolve } from 'node:path';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
+import type { Environment } from '../../config/config.js';
+import type { Answerable } from '../../kb/evidence/answerable.js';
+import { collect, guarded, indexOption, overrides } from '../command-parts.js';
+import type { Common } from '../command-parts.js';
+
+/** What every command on diagnostics may be told. */
+export interface DiagnosticsFlags extends Common {
+  readonly dir?: string;
+  readonly json?: boolean;
+}
+
+export interface ListFlags extends DiagnosticsFlags {
+  readonly tool?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly failed?: boolean;
+  readonly degraded?: boolean;
+  readonly partial?: boolean;
+  readonly minMs?: number;
+  readonly session?: string;
+  readonly answerable?: string;
+  readonly limit?: number;
+}
+
+/** Texts in place of those that a diagnostic does not keep. */
+export interface TextFlags extends DiagnosticsFlags {
+  readonly query?: string;
+  readonly keyword?: readonly string[];
+  readonly part?: readonly string[];
+  readonly docTag?: readonly string[];
+  readonly pathPrefix?: string;
+  readonly updatedAfter?: string;
+}
+
+export interface WhyFlags extends TextFlags {
+  readonly id?: string;
+  readonly tool?: 'kb.search' | 'kb.retrieve_evidence';
+  readonly topK?: number;
+  readonly maxPerDoc?: number;
+}
+
+const VERDICTS: readonly Answerable[] = ['likely', 'unsure', 'unlikely'];
+
+const load = () => import('./diagnostics.command.js');
+
+const SPAN = /^(\d{1,6})\s*([mhd])$/;
+const DATE = /^\d{4}-\d{2}-\d{2}/;
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A moment, also as the time that has passed since: `2h`. @returns ISO-8601, UTC */
+function moment(text: string): string {
+  const [, count, unit = ''] = SPAN.exec(text.trim()) ?? [];
+  const ago = UNITS[unit];
+  const date = DATE.test(text) ? Date.parse(text) : NaN;
+  const at = ago === undefined ? date : Date.now() - Number(count) * ago;
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError(
+      'Expected a date and time (2026-01-31T12:00Z) or an age such as 30m, 2h or 7d.',
+    );
+  return new Date(at).toISOString();
+}
+
+/** A whole number within bounds. */
+function count(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
+  };
+}
+
+function milliseconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('Expected a number of milliseconds, 0 or more.');
+}
+
+const dirOption = (): Option =>
+  new Option(
+    '--dir <folder>',
+    'folder of the diagnostics (RETRIEVAL_DIAGNOSTICS_DIR; default reports/retrieval_diagnostics in the folder of the index)',
+  );
+
+/** Settings that flags stand for. */
+function settingsOf({ dir, ...flags }: DiagnosticsFlags): Environment {
+  return { ...overrides(flags), ...(dir === undefined ? {} : { RETRIEVAL_DIAGNOSTICS_DIR: resolve(dir) }) };
+}
+
+function addReaders(diagnostics: Command): void {
+  diagnostics
+    .command('show')
+    .argument('<id>', 'diagnostic_id from a result, a log line or a span')
+    .summary('print one diagnostic as text')
+    .description('Prints the report of one retrieval: timings, counts, returned and dropped sections.')
+    .addOption(dirOption())
+    .addOption(indexOption())
+    .option('--json', 'print the full record as JSON')
+    .action((id: string, flags: DiagnosticsFlags) =>
+      guarded(async () => (await load()).showDiagnostic(id, flags, settingsOf(flags))),
+    );
+  diagnostics
+    .command('tail')
+    .summary('print new diagnostics until Ctrl+C')
+    .description('Prints one line for each new diagnostic of all servers that write to the folder.')
+    .addOption(dirOption())
+    .addOption(indexOption())
+    .option('--json', 'print full records, one per line')
+    .action((flags: DiagnosticsFlags) =>
+      guarded(async () => (await load()).tailDiagnostics(flags, settingsOf(flags))),
+    );
+}
+
+function addList(diagnostics: Command): void {
+  diagnostics
+    .command('list')
+    .summary('list diagnostics, newest first')
+    .description('Lists diagnostics, newest first. Options narrow the list; all given options must match.')
+    .addOption(dirOption())
+    .addOption(indexOption())
+    .option('--tool <name>', 'only this tool, for example kb.search')
+    .option(
+      '--since <time>',
+      'written at or after this time: 2026-01-31T12:00Z, or an age such as 30m, 2h, 7d',
+      moment,
+    )
+    .option('--until <time>', 'written before this time', moment)
+    .option('--failed', 'only failed calls')
+    .option('--degraded', 'only degraded calls, in which a stage failed')
+    .option('--partial', 'only results that were cut to fit their limits')
+    .option('--min-ms <number>', 'only calls that took at least this long (ms)', milliseconds)
+    .option('--session <id>', 'only this session')
+    .addOption(new Option('--answerable <verdict>', 'only this verdict').choices(VERDICTS))
+    .option('--limit <number>', 'maximum number to list, 1 to 500 (default: 20)', count(1, 500))
+    .option('--json', 'print full records as a JSON array')
+    .action((flags: ListFlags) =>
+      guarded(async () => (await load()).listDiagnostics(flags, settingsOf(flags))),
+    );
+}
+
+const withTexts = (command: Command): Command =>
+  command
+    .addOption(dirOption())
+    .addOption(indexOption())
+    .option('-q, --query <text>', 'the question, if the diagnostic does not contain it')
+    .option('-k, --keyword <word>', 'a keyword that was sent with it; repeatable', collect)
+    .option('--part <question>', 'a sub-question that was sent with it; repeatable', collect)
+    .option('--doc-tag <tag>', 'only documents with this tag; repeatable', collect)
+    .option('--path-prefix <path>', 'only documents whose path starts with this')
+    .option(
+      '--updated-after <time>',
+      'only documents changed since: 2026-01-31, or an age such as 30m, 2h, 7d',
+      moment,
+    );
+
+function addReplay(diagnostics: Command): void {
+  withTexts(diagnostics.command('replay'))
+    .argument('<id>', 'diagnostic_id')
+    .summary('run a retrieval again and show the differences')
+    .description(
+      'Repeats a recorded call on the current index, with the same arguments and scope, and compares the results: added, ' +
+        'removed and moved sections, scores and counts. Diagnostics contain the question only with ' +
+        'RETRIEVAL_DIAGNOSTICS_STORE_QUERY_TEXT=true. Otherwise give it with --query; its hash is compared.\n\n' +
+        'Exit codes: 0 done, with or without differences, 1 failed, 2 wrong usage.',
+    )
+    .option('--json', 'print the comparison as JSON')
+    .action((id: string, flags: TextFlags) =>
+      guarded(async () => (await import('./replay.command.js')).replay(id, flags, settingsOf(flags))),
+    );
+}
+
+function addWhy(diagnostics: Command): void {
+  withTexts(diagnostics.command('why'))
+    .argument('<section_id>', 'the expected section; a path alone means its first section')
+    .summary('show why an expected section was not found')
+    .description(
+      'Repeats a search and follows one section through it: is it indexed, does it match the scope, the filters and the ' +
+        'words, how does it rank, was it dropped or quoted? Reports the first cause and what to do about it.\n\n' +
+        'Exit codes: 0 done, whatever the result, 1 failed, 2 wrong usage.',
+    )
+    .option('--id <diagnostic_id>', 'use the question, settings and scope of this diagnostic')
+    .addOption(
+      new Option(
+        '--tool <name>',
+        'the tool that should have found it (default: kb.retrieve_evidence)',
+      ).choices(['kb.search', 'kb.retrieve_evidence']),
+    )
+    .option('--top-k <number>', 'top_k of kb.search, 1 to 50', count(1, 50))
+    .option('--max-per-doc <number>', 'maximum sections per document, 1 to 10', count(1, 10))
+    .option('--json', 'print the findings as JSON')
+    .action((sectionId: string, flags: WhyFlags) =>
+      guarded(async () => (await import('./why.command.js')).why(sectionId, flags, settingsOf(flags))),
+    );
+}
+
+/** `pith diagnostics …` */
+export function addDiagnostics(program: Command): void {
+  const diagnostics = program
+    .command('diagnostics')
+    .summary('find out why an answer was wrong: show, list, tail, replay, why')
+    .description(
+      'Shows what retrievals did. Servers write a diagnostic for a sample of retrievals and for every failed one. The result ' +
+        'of a call contains its diagnostic_id.',
+    );
+  addList(diagnostics);
+  addReaders(diagnostics);
+  addReplay(diagnostics);
+  addWhy(diagnostics);
+}

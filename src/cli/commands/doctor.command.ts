@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import type { Config, Environment } from '../../config/config.js';
+import { thisUser } from '../../config/data-folder.js';
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import { secretFileOf, serverSecret } from '../../config/server-secret.js';
+import { PithError } from '../../core/errors.js';
+import { checkBinding } from '../../mcp/http/http-security.js';
+import { loadHosts } from '../../mcp/surface/load-hosts.js';
+import { PACKAGE_ROOT, VERSION } from '../../core/package-facts.js';
+import { sectionPlace } from '../reports/engine-places.js';
+import { EXIT } from '../failures.js';
+import type { Common } from '../command-parts.js';
+import { hostConfiguration, hostFile, hostServer } from '../hosts/host-configuration.js';
+import type { HostTarget } from '../hosts/host-configuration.js';
+import { HOSTS } from '../hosts/hosts.js';
+import { loadServedConfig } from '../load-config.js';
+import type { ServedConfig } from '../load-config.js';
+import { localServices } from '../running/local-services.js';
+import { writeHostFile } from '../hosts/write-host-file.js';
+import type { WrittenFile } from '../hosts/write-host-file.js';
+
+interface Finding {
+  readonly isGood: boolean;
+  readonly text: string;
+  readonly hint?: string;
+}
+
+function checkNode(): Finding {
+  return { isGood: true, text: `Pith ${VERSION} on Node ${process.versions.node} (${process.execPath})` };
+}
+
+interface CheckedConfiguration {
+  /** null where the settings are invalid. */
+  readonly served: ServedConfig | null;
+  readonly finding: Finding;
+}
+
+function checkConfiguration(overrides: Environment, docs: string | undefined): CheckedConfiguration {
+  try {
+    const served = loadServedConfig(overrides, docs);
+    const { config } = served;
+    checkBinding(config.http);
+    loadHosts(PACKAGE_ROOT, config.surface.hostsFile);
+    return { served, finding: { isGood: true, text: 'configuration is valid' } };
+  } catch (error) {
+    if (!(error instanceof InvalidConfigurationError)) throw error;
+    return {
+      served: null,
+      finding: { isGood: false, text: error.message, hint: 'Correct or unset these variables.' },
+    };
+  }
+}
+
+async function checkIndex(config: Config): Promise<Finding> {
+  const services = localServices(config);
+  try {
+    const { scope } = await services.newCall();
+    const facts = await services.index.facts(scope, 1);
+    const size = `${facts.documents} documents, ${facts.sections} sections, ${(facts.bytes / 1e6).toFixed(1)} MB`;
+    const text = `index ${sectionPlace(config)}: project ${facts.projectId} (${facts.environment}), ${size}, indexed ${facts.indexedAt}`;
+    return { isGood: true, text };
+  } catch (error) {
+    if (!(error instanceof PithError)) throw error;
+    return { isGood: false, text: error.message, hint: error.commandHint };
+  } finally {
+    await services.close();
+  }
+}
+
+function checkSecret(config: Config): Finding {
+  if (serverSecret(config).isLasting) {
+    return { isGood: true, text: 'signing secret: present' };
+  }
+  const file = secretFileOf(config.index.file);
+  return {
+    isGood: false,
+    text: `signing secret: missing at ${file}`,
+    hint: 'Run pith index, which creates it, or set PITH_SECRET.',
+  };
+}
+
+/** What `pith doctor` is told beside settings. */
+export interface DoctorFlags extends Common {
+  readonly docs?: string;
+  readonly json?: boolean;
+  readonly write?: string;
+}
+
+async function findings(overrides: Environment, { docs }: DoctorFlags): Promise<Found> {
+  const { served, finding } = checkConfiguration(overrides, docs);
+  const { config, folder } = served ?? { config: null, folder: null };
+  // A folder that is served needs no index before.
+  const ofIndex = config && folder === null ? [await checkIndex(config), checkSecret(config)] : [];
+  return { config, folder, list: [checkNode(), finding, ...ofIndex] };
+}
+
+interface Found {
+  readonly config: Config | null;
+  /** What `--docs` names. */
+  readonly folder: string | null;
+  readonly list: readonly Finding[];
+}
+
+const targetOf = ({ index }: Config, docs: string | null): HostTarget => ({
+  program: join(PACKAGE_ROOT, 'bin', 'pith.js'),
+  version: VERSION,
+  node: process.execPath,
+  indexFile: index.file,
+  docs,
+});
+
+function writeTo(id: string, target: HostTarget): WrittenFile {
+  const place = thisUser();
+  const host = HOSTS.find((each) => each.id === id);
+  if (!host) throw new Error(`unknown host ${id}`);
+  return writeHostFile(host, hostServer(target, place.platform), { place, now: new Date() });
+}
+
+function writtenLines({ file, backup, isChanged, isUpdate }: WrittenFile): string {
+  if (!isChanged) return `${file} already has this server.`;
+  const what = isUpdate ? 'Updated the entry in' : 'Added to';
+  return `${what} ${file}${backup ? `; the previous file is ${backup}` : ''}. Restart the host.`;
+}
+
+function jsonOf({ config, folder, list }: Found, written: WrittenFile | null): string {
+  const place = thisUser();
+  const target = config && targetOf(config, folder);
+  const server = target && hostServer(target, place.platform);
+  const hosts = server
+    ? HOSTS.map((host) => ({ id: host.id, file: host.file(place), content: hostFile(host, server) }))
+    : [];
+  const report = {
+    ok: list.every(({ isGood }) => isGood),
+    version: VERSION,
+    node: process.versions.node,
+    index: config?.index.file ?? null,
+    findings: list.map(({ isGood, text, hint }) => ({ ok: isGood, text, hint: hint ?? null })),
+    server,
+    hosts,
+    written,
+  };
+  return JSON.stringify(report, null, 2);
+}
+
+function linesOf({ config, folder, list }: Found, written: WrittenFile | null): string {
+  const checks = list.map(
+    ({ isGood, text, hint }) => `${isGood ? 'ok   ' : 'WRONG'} ${text}${hint ? `\n      ${hint}` : ''}`,
+  );
+  const rest = written
+    ? writtenLines(written)
+    : config && hostConfiguration(targetOf(config, folder), thisUser());
+  const isWrittenAnyway = written?.isChanged && !list.every(({ isGood }) => isGood);
+  const warning = isWrittenAnyway
+    ? ['The entry was written, but a check above failed: correct it first.']
+    : [];
+  return [...checks, ...(rest ? ['', rest] : []), ...warning].join('\n');
+}
+
+/** `pith doctor`: what is right, what is wrong, and what to tell your host. */
+export async function doctor(flags: DoctorFlags, overrides: Environment): Promise<number> {
+  const found = await findings(overrides, flags);
+  const { config, folder, list } = found;
+  const written = config && flags.write !== undefined ? writeTo(flags.write, targetOf(config, folder)) : null;
+  process.stdout.write(`${flags.json ? jsonOf(found, written) : linesOf(found, written)}\n`);
+  return list.every(({ isGood }) => isGood) ? EXIT.ok : EXIT.failed;
+}

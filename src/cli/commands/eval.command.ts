@@ -1,0 +1,118 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Config, Environment } from '../../config/config.js';
+import { detectSet } from '../../eval/sets/detect-set.js';
+import type { DetectedSet } from '../../eval/sets/detect-set.js';
+import { progressSince, readBaseline, toRun } from '../../eval/eval-run.js';
+import type { Baseline, EvalRun, Progress } from '../../eval/eval-run.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { brokenFloors, parseFloors } from '../../eval/measures/floors.js';
+import { renderReport } from '../../eval/measures/render-report.js';
+import { summaryLines } from '../../eval/measures/summary-lines.js';
+import { VERSION } from '../../core/package-facts.js';
+import { EXIT } from '../failures.js';
+import { loadConfig } from '../load-config.js';
+import { measureSet } from '../running/measure-set.js';
+import type { Clocks, Measured } from '../running/measure-set.js';
+import type { EvalFlags } from '../program.js';
+import { tell } from '../../core/stderr.js';
+
+const SYSTEM_CLOCKS: Clocks = { now: Date.now, elapsed: () => performance.now() };
+
+/** A set's name, told apart by what was sent along. */
+function runName({ kind, name }: DetectedSet, keywords: string | undefined): string {
+  return kind === 'golden' && keywords !== undefined ? `${name}-keywords` : name;
+}
+
+function toEvalRun(set: DetectedSet, flags: EvalFlags, measured: Measured & { now: number }): EvalRun {
+  const { rows, figures, setup, warnings, now } = measured;
+  const facts = {
+    name: runName(set, flags.keywords),
+    kind: set.kind,
+    date: new Date(now).toISOString(),
+    version: VERSION,
+    node: process.versions.node,
+    setup,
+    warnings,
+  };
+  return toRun(facts, rows, figures);
+}
+
+/**
+ * The run to compare with: of the same set, or the only one there is, if there is one set too; so can the same questions
+ * with and without keywords be compared.
+ */
+function baselineFor(name: string, { baselines, sets }: Session): Baseline | undefined {
+  const [only, ...others] = baselines;
+  const isPlain = others.length === 0 && sets.length === 1;
+  return baselines.find((baseline) => baseline.name === name) ?? (isPlain ? only : undefined);
+}
+
+/** Every baseline has its set. @throws InvalidArgumentError */
+function refuseForeign({ baselines, sets, flags }: Session): void {
+  const names = sets.map((set) => runName(set, flags.keywords));
+  const foreign = baselines.find(({ name }) => !names.includes(name));
+  if (!foreign || (sets.length === 1 && baselines.length === 1)) return;
+  throw new InvalidArgumentError(
+    `The baseline is for ${foreign.name}, and this run is for ${names.join(', ')}.`,
+    {
+      reason: 'eval_baseline_foreign',
+      hint: 'Give a saved run of the same set, made with the same use of --keywords.',
+    },
+  );
+}
+
+/** @returns path without its extension */
+async function writeRun(run: EvalRun, progress: Progress | null, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, `${run.name}-${run.date.slice(0, 10)}`);
+  await writeFile(`${file}.json`, `${JSON.stringify({ ...run, progress }, null, 1)}\n`);
+  await writeFile(`${file}.md`, renderReport(run, progress));
+  return file;
+}
+
+interface Session {
+  readonly config: Config;
+  readonly flags: EvalFlags;
+  readonly sets: readonly DetectedSet[];
+  readonly baselines: readonly Baseline[];
+  readonly clocks: Clocks;
+}
+
+async function runSet(set: DetectedSet, session: Session): Promise<EvalRun> {
+  const { config, flags, clocks } = session;
+  const measured = await measureSet(set, { config, clocks, ...flags });
+  const run = toEvalRun(set, flags, { ...measured, now: clocks.now() });
+  const baseline = baselineFor(run.name, session);
+  const progress = baseline ? progressSince(baseline, run, measured.figures) : null;
+  const file = await writeRun(
+    run,
+    progress,
+    resolve(flags.out ?? join(dirname(config.index.file), 'reports', 'eval')),
+  );
+  process.stdout.write(`${summaryLines(run, progress).join('\n')}\n  ${file}.md, ${basename(file)}.json\n\n`);
+  return run;
+}
+
+/**
+ * `pith eval`
+ * @returns 1 when a figure is below its floor
+ * @throws PithError for sets, keywords, baselines and floors that don't fit
+ */
+export async function evaluate(
+  paths: readonly string[],
+  flags: EvalFlags,
+  overrides: Environment,
+  clocks: Clocks = SYSTEM_CLOCKS,
+): Promise<number> {
+  const config = loadConfig(overrides);
+  const floors = flags.setFloor === undefined ? [] : parseFloors(flags.setFloor);
+  const sets = paths.map(detectSet);
+  const baselines = await Promise.all((flags.baseline ?? []).map(readBaseline));
+  const session = { config, flags, sets, baselines, clocks };
+  refuseForeign(session);
+  const broken: string[] = [];
+  for (const set of sets) broken.push(...brokenFloors(await runSet(set, session), floors));
+  for (const sentence of broken) tell(`pith: ${sentence}`);
+  return broken.length > 0 ? EXIT.failed : EXIT.ok;
+}

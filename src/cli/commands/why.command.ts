@@ -1,0 +1,133 @@
+import type { Config, Environment } from '../../config/config.js';
+import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
+import { sayRecorded, toldByRecord } from '../../diagnostics/record/told-by-record.js';
+import { whyMissing } from '../../diagnostics/why/why-missing.js';
+import type { WhyFacts } from '../../diagnostics/why/why-missing.js';
+import { named, sayLoss } from '../../diagnostics/why/why-words.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { plainJson, plainLine } from '../../text/plain-line.js';
+import { diagnosedCall, givenFilters, remarksOn } from '../reports/diagnosed-call.js';
+import type { DiagnosedCall } from '../reports/diagnosed-call.js';
+import { findRecord, openArchive } from './diagnostics.command.js';
+import type { WhyFlags } from './diagnostics-program.js';
+import { localServices } from '../running/local-services.js';
+import { lookForSection } from '../reports/look-for-section.js';
+import type { Session } from '../running/run-tool.js';
+
+/** @throws InvalidArgumentError where no question is given */
+function questionOf({ query = '' }: WhyFlags): string {
+  if (query.trim() !== '') return query;
+  throw new InvalidArgumentError('No question was given.', {
+    reason: 'query_text_missing',
+    hint: 'Give the question with --query, or a recorded call with --id.',
+  });
+}
+
+/** A call that nobody made: what the options say, everything else by default. */
+async function newRun(flags: WhyFlags, { services }: Session): Promise<DiagnosedCall> {
+  const { keyword, part, topK, maxPerDoc } = flags;
+  const { tool = topK === undefined ? 'kb.retrieve_evidence' : 'kb.search' } = flags;
+  const asked = questionOf(flags);
+  const filters = givenFilters(flags);
+  const request = {
+    ...(tool === 'kb.search' ? { query: asked } : { question: asked }),
+    ...(keyword ? { keywords: keyword } : {}),
+    ...(part ? { parts: part } : {}),
+    ...(topK === undefined ? {} : { top_k: topK, page_size: topK }),
+    ...(filters ? { filters } : {}),
+    ...(maxPerDoc === undefined ? {} : { options: { max_per_doc: maxPerDoc } }),
+  };
+  const { scope } = await services.newCall();
+  return { run: { tool, request, scope, sessionId: null, offset: 0 }, isSameQuery: null, missing: [] };
+}
+
+function optionsOf(request: Readonly<Record<string, unknown>>): object {
+  const { options } = request;
+  return typeof options === 'object' && options !== null ? options : {};
+}
+
+/** The call of a record; what the options say goes before what it says. */
+async function recordedRun(
+  record: DiagnosticRecord,
+  flags: WhyFlags,
+  session: Session,
+): Promise<DiagnosedCall> {
+  const { topK, maxPerDoc } = flags;
+  const call = await diagnosedCall(record, flags, session);
+  const { request } = call.run;
+  const more = {
+    ...(topK === undefined ? {} : { top_k: topK, page_size: topK }),
+    ...(maxPerDoc === undefined ? {} : { options: { ...optionsOf(request), max_per_doc: maxPerDoc } }),
+  };
+  return { ...call, run: { ...call.run, request: { ...request, ...more } } };
+}
+
+/** The words, for whoever thinks about better ones. */
+function wordsLine({ stored, terms: { asked, held } }: WhyFacts): string[] {
+  if (!stored || asked.length === 0) return [];
+  const lacking = asked.filter((term) => !held.includes(term));
+  const parts = [
+    held.length > 0 ? `found in the section: ${named(held)}` : '',
+    lacking.length > 0 ? `not found: ${named(lacking)}` : '',
+  ];
+  return [`Query words: ${asked.length}; ${parts.filter(Boolean).join('; ')}.`];
+}
+
+interface Found {
+  readonly facts: WhyFacts;
+  readonly call: DiagnosedCall;
+  readonly record: DiagnosticRecord | null;
+}
+
+function answerOf({ facts, call, record }: Found) {
+  const { tool } = call.run;
+  const losses = whyMissing(facts).map((loss) => ({ ...loss, ...sayLoss(loss, facts, tool) }));
+  return {
+    section_id: facts.sectionId,
+    tool,
+    generation: facts.retrieval.rankings[0]?.generation ?? null,
+    causes: losses,
+    terms: facts.terms,
+    is_same_query: call.isSameQuery,
+    missing: call.missing,
+    record: record && toldByRecord(record, facts.sectionId),
+  };
+}
+
+function linesOf(found: Found): string[] {
+  const { causes, section_id, tool, record } = answerOf(found);
+  const isReturned = causes[0]?.cause === 'returned';
+  return [
+    `${section_id} is ${isReturned ? '' : 'not '}returned by ${tool}.`,
+    ...remarksOn(found.call),
+    '',
+    ...causes.flatMap(({ said, next }, i) => [`${i + 1}. ${said}`, `   ${next}`]),
+    '',
+    ...wordsLine(found.facts),
+    ...(record ? [`Diagnostic: ${sayRecorded(record)}`] : []),
+  ];
+}
+
+async function recordFor(
+  flags: WhyFlags,
+  overrides: Environment,
+): Promise<{ config: Config; record: DiagnosticRecord | null }> {
+  const reading = openArchive(overrides);
+  const record = flags.id === undefined ? null : await findRecord(reading, flags.id);
+  return { config: reading.config, record };
+}
+
+/** `pith diagnostics why` */
+export async function why(sectionId: string, flags: WhyFlags, overrides: Environment): Promise<void> {
+  const { config, record } = await recordFor(flags, overrides);
+  const session = { services: localServices(config), config };
+  try {
+    const call = await (record ? recordedRun(record, flags, session) : newRun(flags, session));
+    const { facts } = await lookForSection(sectionId, call.run, session);
+    const found = { facts, call, record };
+    const lines = linesOf(found).map(plainLine);
+    process.stdout.write(`${flags.json ? plainJson(answerOf(found)) : lines.join('\n').trimEnd()}\n`);
+  } finally {
+    await session.services.close();
+  }
+}

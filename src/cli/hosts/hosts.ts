@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { userConfigFolder } from '../../config/data-folder.js';
+import type { UserPlace } from '../../config/data-folder.js';
+
+/** A command with its arguments, as hosts start servers. */
+export interface HostServer {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** A host that starts STDIO servers itself, and the file in which it is told of them. */
+export interface Host {
+  /** As `pith doctor --write` takes it. */
+  readonly id: string;
+  readonly title: string;
+  /** The file for all projects of a user. */
+  readonly file: (place: UserPlace) => string;
+  readonly format: 'json' | 'toml';
+  /** The object of servers by name. */
+  readonly key: string;
+  /** How one server is written down there. */
+  readonly entry: (server: HostServer) => object;
+}
+
+const plain = ({ command, args }: HostServer): object => ({ command, args });
+const typed = ({ command, args }: HostServer): object => ({ type: 'stdio', command, args });
+
+/** Claude Code and Codex take another folder for all that is theirs from a variable. */
+const folderFrom = ({ environment }: UserPlace, name: string, standard: string): string =>
+  environment[name] || standard;
+
+/** Zed is in the roaming folder on Windows and, unlike others, in ~/.config on macOS too. */
+function zedFolder(place: UserPlace): string {
+  if (place.platform === 'win32') return join(userConfigFolder(place), 'Zed');
+  return place.platform === 'darwin'
+    ? join(place.home, '.config', 'zed')
+    : join(userConfigFolder(place), 'zed');
+}
+
+/** Hosts that people have, as their own documentation describes them in November 2026. */
+export const HOSTS: readonly Host[] = [
+  {
+    id: 'claude-desktop',
+    title: 'Claude Desktop',
+    file: (place) => join(userConfigFolder(place), 'Claude', 'claude_desktop_config.json'),
+    format: 'json',
+    key: 'mcpServers',
+    entry: plain,
+  },
+  {
+    id: 'claude-code',
+    title: 'Claude Code',
+    file: (place) => join(folderFrom(place, 'CLAUDE_CONFIG_DIR', place.home), '.claude.json'),
+    format: 'json',
+    key: 'mcpServers',
+    entry: typed,
+  },
+  {
+    id: 'cursor',
+    title: 'Cursor',
+    file: ({ home }) => join(home, '.cursor', 'mcp.json'),
+    format: 'json',
+    key: 'mcpServers',
+    entry: plain,
+  },
+  {
+    id: 'vscode',
+    title: 'VS Code',
+    file: (place) => join(userConfigFolder(place), 'Code', 'User', 'mcp.json'),
+    format: 'json',
+    key: 'servers',
+    entry: typed,
+  },
+  {
+    id: 'windsurf',
+    title: 'Windsurf',
+    file: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
+    format: 'json',
+    key: 'mcpServers',
+    entry: plain,
+  },
+  {
+    id: 'zed',
+    title: 'Zed',
+    file: (place) => join(zedFolder(place), 'settings.json'),
+    format: 'json',
+    key: 'context_servers',
+    entry: plain,
+  },
+  {
+    id: 'gemini-cli',
+    title: 'Gemini CLI',
+    file: ({ home }) => join(home, '.gemini', 'settings.json'),
+    format: 'json',
+    key: 'mcpServers',
+    entry: plain,
+  },
+  {
+    id: 'codex',
+    title: 'Codex',
+    file: (place) => join(folderFrom(place, 'CODEX_HOME', join(place.home, '.codex')), 'config.toml'),
+    format: 'toml',
+    key: 'mcp_servers',
+    entry: plain,
+  },
+];

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import { applyEdits, modify, parse as parseJson } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
+import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
+import { InvalidArgumentError } from '../../core/errors.js';
+import type { Host, HostServer } from './hosts.js';
+
+/** What we are called in every host. */
+const NAME = 'pith';
+
+type Table = Readonly<Record<string, unknown>>;
+
+const isTable = (value: unknown): value is Table =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function refuse(host: Host, why: string): InvalidArgumentError {
+  return new InvalidArgumentError(`The file of ${host.title} was not changed: ${why}.`, {
+    reason: 'host_file_unreadable',
+    hint: 'Add the server by hand; `pith doctor` prints what to add.',
+  });
+}
+
+/** The servers in a file, by name. @throws InvalidArgumentError where they are no object */
+function serversIn(root: unknown, host: Host): Table {
+  const servers = isTable(root) ? (root[host.key] ?? {}) : null;
+  if (isTable(servers)) return servers;
+  throw refuse(host, `${host.key} does not have the documented form`);
+}
+
+/** The keys of our entry that stay. An entry for a remote server has none: hosts refuse a URL beside a command. */
+function keptKeys(entry: unknown): Table {
+  const isRemote = isTable(entry) && Object.keys(entry).some((key) => /url$/iu.test(key));
+  return isTable(entry) && !isRemote ? entry : {};
+}
+
+interface Expected {
+  /** The whole file: all that it said, and our server. */
+  readonly root: Table;
+  readonly entry: Table;
+  /** What stays of the entry that was there. */
+  readonly kept: Table;
+}
+
+function expected(root: unknown, host: Host, server: HostServer): Expected {
+  const servers = serversIn(root, host);
+  const kept = keptKeys(servers[NAME]);
+  const entry = { ...kept, ...host.entry(server) };
+  const rest = isTable(root) ? root : {};
+  return { root: { ...rest, [host.key]: { ...servers, [NAME]: entry } }, entry, kept };
+}
+
+function readJson(text: string, host: Host): unknown {
+  const errors: ParseError[] = [];
+  const root: unknown = parseJson(text, errors, { allowTrailingComma: true });
+  if (errors.length > 0) throw refuse(host, 'it is not JSON');
+  return root;
+}
+
+/** Adds our server to JSON; comments, order and indentation stay. */
+function mergeJson(text: string, host: Host, server: HostServer): string {
+  const old = text.trim() === '' ? '{}' : text;
+  const { root, entry, kept } = expected(readJson(old, host), host, server);
+  const formattingOptions = {
+    insertSpaces: !/^\t/mu.test(old),
+    tabSize: 2,
+    eol: old.includes('\r\n') ? '\r\n' : '\n',
+  };
+  const put = (into: string, path: string[], value: unknown): string =>
+    applyEdits(into, modify(into, [host.key, NAME, ...path], value, { formattingOptions }));
+  const changed = Object.entries(entry).filter(([key, value]) => !isDeepStrictEqual(kept[key], value));
+  // Key by key, so that comments inside the entry stay.
+  const merged =
+    Object.keys(kept).length > 0
+      ? changed.reduce((into, [key, value]) => put(into, [key], value), old)
+      : put(old, [], entry);
+  if (!isDeepStrictEqual(readJson(merged, host), root)) throw refuse(host, "it can't be edited safely");
+  return merged.endsWith('\n') ? merged : `${merged}\n`;
+}
+
+function readToml(text: string, host: Host): unknown {
+  try {
+    // To plain objects, which compare with ours.
+    return JSON.parse(JSON.stringify(parseToml(text)));
+  } catch {
+    throw refuse(host, 'it is not TOML');
+  }
+}
+
+/** Without the table of this name, and its tables below. */
+function withoutTable(text: string, header: RegExp): string {
+  let isOurs = false;
+  const kept = text.split('\n').filter((line) => {
+    if (/^\s*\[/u.test(line)) isOurs = header.test(line);
+    return !isOurs;
+  });
+  return kept.join('\n');
+}
+
+/** Adds our server to TOML as a table at its end. */
+function mergeToml(text: string, host: Host, server: HostServer): string {
+  const { root, entry } = expected(readToml(text, host), host, server);
+  const header = new RegExp(`^\\s*\\[\\s*${host.key}\\s*\\.\\s*["']?${NAME}["']?\\s*[.\\]]`, 'u');
+  const rest = withoutTable(text, header).trimEnd();
+  const table = stringifyToml({ [host.key]: { [NAME]: entry } }).trim();
+  const merged = `${rest}${rest === '' ? '' : '\n\n'}${table}\n`;
+  // Lines may look like a table and be in a text; then what was read before is not what is read now.
+  if (!isDeepStrictEqual(readToml(merged, host), root)) throw refuse(host, "it can't be edited safely");
+  return merged;
+}
+
+const read = (text: string, host: Host): unknown => {
+  if (host.format === 'toml') return readToml(text, host);
+  return text.trim() === '' ? {} : readJson(text, host);
+};
+
+/** Whether a host's file has an entry for our server. @throws InvalidArgumentError */
+export const hasEntry = (text: string, host: Host): boolean => NAME in serversIn(read(text, host), host);
+
+/**
+ * Adds our server to the text of a host's file, or changes how the entry that is there starts it; everything else
+ * stays.
+ * @throws InvalidArgumentError
+ */
+export function mergeHostFile(text: string, host: Host, server: HostServer): string {
+  return host.format === 'json' ? mergeJson(text, host, server) : mergeToml(text, host, server);
+}

@@ -1,0 +1,120 @@
+import type { GraphReport } from '../../core/ports/index-writer.port.js';
+import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../../core/corpus-facts.js';
+import type { IngestReport } from '../../ingest/ingest.service.js';
+import type { UnreadFiles } from '../../ingest/unread-files.js';
+
+/** `1 row`, `2 rows`. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Dead links that are named; the others are counted. */
+const MAX_EXAMPLES = 5;
+
+/** What the graph holds, and which links lead nowhere. */
+function graphLines({ nodes, edges, links, unresolved, examples }: GraphReport): string[] {
+  const entityCount = nodes['Entity'] ?? 0;
+  const entities = `${entityCount} ${entityCount === 1 ? 'entity' : 'entities'}`;
+  return [
+    `Graph: ${plural(links, 'link')} between pages, ${entities}, ${plural(edges['MENTIONS'] ?? 0, 'mention')}`,
+    ...(unresolved > 0
+      ? [`${plural(unresolved, 'link')} with no target page or heading in this corpus, such as:`]
+      : []),
+    ...examples.slice(0, MAX_EXAMPLES).map((example) => `  ${example}`),
+  ];
+}
+
+/** What documents can be told apart by, and what of it is more than an agent is shown. */
+function taxonomyLines(taxonomy: IngestReport['taxonomy']): string[] {
+  if (taxonomy.length === 0) return [];
+  const named = taxonomy
+    .slice(0, MAX_TAXONOMY_KEYS)
+    .map(({ key, values }) => `${key} (${plural(values, 'value')})`);
+  const over = taxonomy.filter(({ values }) => values > MAX_TAXONOMY_VALUES);
+  return [
+    `Taxonomy: ${named.join(', ')}`,
+    ...(taxonomy.length > MAX_TAXONOMY_KEYS
+      ? [`  ${taxonomy.length} keys; agents see the first ${MAX_TAXONOMY_KEYS}, declared keys first`]
+      : []),
+    ...over.map(
+      ({ key, values }) => `  ${key}: ${values} values; agents see the first ${MAX_TAXONOMY_VALUES}`,
+    ),
+  ];
+}
+
+/** Kinds of files without advice that are named; the others are counted. */
+const MAX_OTHER_KINDS = 8;
+
+const kindOf = ({ extension, files }: UnreadFiles): string =>
+  `${files} ${extension === '' ? 'without an extension' : extension}`;
+
+/** What was not read, and what can be done about it. */
+function unreadLines({ unread, ignored }: IngestReport): string[] {
+  const total = unread.reduce((sum, { files }) => sum + files, 0);
+  const others = unread.filter(({ advice }) => advice === null);
+  const named = others.slice(0, MAX_OTHER_KINDS).map(kindOf);
+  const more = others.length > MAX_OTHER_KINDS ? [`${others.length - MAX_OTHER_KINDS} more kinds`] : [];
+  return [
+    ...(ignored > 0
+      ? [`${ignored} files or folders ignored by .gitignore or .ignore (--no-ignore indexes them)`]
+      : []),
+    ...(total > 0 ? [`${plural(total, 'file')} in unsupported formats:`] : []),
+    ...unread.flatMap((kind) => (kind.advice === null ? [] : [`  ${kindOf(kind)}: ${kind.advice}`])),
+    ...(others.length > 0 ? [`  ${[...named, ...more].join(', ')}`] : []),
+  ];
+}
+
+/** Where an index run left its index. */
+export interface IndexPlaces {
+  readonly file: string;
+  /** Engines that were filled from it, as people know them. */
+  readonly engines: readonly string[];
+  /** Settings that servers on these engines need. */
+  readonly settings?: readonly string[];
+}
+
+function workLine({ parsed, unchanged, resumed, removed }: IngestReport, seconds: number): string {
+  const work = [
+    `${parsed} parsed`,
+    `${unchanged} unchanged`,
+    ...(resumed > 0 ? [`${resumed} reused from an unfinished run`] : []),
+    `${removed} removed`,
+  ];
+  return `${work.join(', ')}; ${seconds.toFixed(1)} s`;
+}
+
+/**
+ * What a run of `--watch` did, in one line; null when there is nothing to say.
+ * @param changed  what changed, in words; null when nothing is known to have
+ */
+export function watchLine(report: IngestReport, changed: string | null, seconds: number): string | null {
+  if (changed === null && report.parsed + report.removed + report.resumed === 0) return null;
+  const [problem, ...more] = [...report.skipped, ...report.remarks].filter(({ isProblem }) => isProblem);
+  const others = more.length > 0 ? ` and ${plural(more.length, 'more problem')}` : '';
+  return [
+    `${changed ?? 'Changes'}: ${workLine(report, seconds)}`,
+    ...(problem ? [`${problem.path}: ${problem.reason}${others}`] : []),
+  ].join('; ');
+}
+
+/** What an index run did, for people. */
+export function reportLines(report: IngestReport, places: IndexPlaces, seconds: number): string[] {
+  const { file, engines, settings = [] } = places;
+  const { documents, sections, skipped, remarks } = report;
+  return [
+    `${plural(documents, 'document')}, ${plural(sections, 'section')} in ${file}`,
+    ...(engines.length > 0 ? [`Published to: ${engines.join(', ')}`] : []),
+    ...(settings.length > 0 ? [`To search there, set ${settings.join(' ')}`] : []),
+    workLine(report, seconds),
+    ...graphLines(report.graph),
+    ...taxonomyLines(report.taxonomy),
+    ...unreadLines(report),
+    ...(remarks.length > 0 ? [`${plural(remarks.length, 'remark')}:`] : []),
+    ...remarks.map(({ path, reason }) => `  ${path}: ${reason}`),
+    ...(skipped.length > 0 ? [`${plural(skipped.length, 'file')} skipped:`] : []),
+    ...skipped.map(({ path, reason }) => `  ${path}: ${reason}`),
+  ];
+}
+
+/** The same for programs, in one line. */
+export function reportJson(report: IngestReport, { file, engines }: IndexPlaces, seconds: number): string {
+  return JSON.stringify({ index: file, engines, seconds: Number(seconds.toFixed(3)), ...report });
+}

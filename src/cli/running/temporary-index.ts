@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BackendsConfig } from '../../config/settings/backends.config.js';
+import type { Config } from '../../config/config.js';
+import { IndexConfig } from '../../config/settings/index.config.js';
+import { ScopeConfig } from '../../config/settings/scope.config.js';
+import { NOTHING_DECLARED } from '../../core/corpus-declaration.js';
+import { asIndexed } from '../../eval/sets/plain-document.js';
+import type { PlainDocument } from '../../eval/sets/plain-document.js';
+import { openIndexWriter } from '../../engines/open-models.js';
+import { runIndex } from '../commands/index.command.js';
+import { showProgress } from '../progress.js';
+
+/** Documents that are staged at a time. */
+const BATCH = 500;
+
+/** The same settings over another index, a file that nobody else sees, all of which may be seen. */
+function over(config: Config, file: string): Config {
+  const graph = config.backends.graph === 'none' ? 'none' : 'sqlite';
+  return {
+    ...config,
+    index: Object.assign(new IndexConfig(), config.index, { file }),
+    backends: Object.assign(new BackendsConfig(), config.backends, { sections: 'sqlite', graph }),
+    scope: new ScopeConfig(),
+  };
+}
+
+async function withTemporary<T>(config: Config, use: (config: Config) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'pith-eval-'));
+  try {
+    return await use(over(config, join(folder, 'index.sqlite')));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Indexes a folder for as long as it is used. */
+export function withFolderIndex<T>(
+  config: Config,
+  folder: string,
+  use: (config: Config) => Promise<T>,
+): Promise<T> {
+  return withTemporary(config, async (temporary) => {
+    await runIndex(temporary, { folder }, false);
+    return use(temporary);
+  });
+}
+
+async function stageAll(config: Config, documents: readonly PlainDocument[]): Promise<void> {
+  const writer = openIndexWriter(config);
+  const progress = showProgress(process.stderr, { verb: 'indexing', noun: 'documents' });
+  const present = new Map<string, string>();
+  try {
+    const own = { projectId: 'eval', environment: 'eval', root: config.index.file };
+    await writer.begin({ ...own, siteUrls: [], corpus: NOTHING_DECLARED }, false);
+    for (let from = 0; from < documents.length; from += BATCH) {
+      progress.update({ done: from, total: documents.length });
+      const batch = documents.slice(from, from + BATCH).map((document, i) => asIndexed(document, from + i));
+      for (const { facts, hash } of batch) present.set(facts.path, hash);
+      await writer.stage(batch);
+    }
+    await writer.publish(present);
+  } finally {
+    progress.stop();
+    await writer.close();
+  }
+}
+
+/** Indexes a collection, one section a document, for as long as it is used. */
+export function withStagedIndex<T>(
+  config: Config,
+  documents: readonly PlainDocument[],
+  use: (config: Config) => Promise<T>,
+): Promise<T> {
+  return withTemporary(config, async (temporary) => {
+    await stageAll(temporary, documents);
+    return use(temporary);
+  });
+}

@@ -1,0 +1,21 @@
+import { Flag, Text } from '../setting.js';
+
+/** The admin console. */
+export class AdminConfig {
+  @Text(
+    'PITH_ADMIN_TOKEN',
+    'Token for /admin and /metrics of the HTTP server. Without it both are off. On /mcp it makes the caller an operator.',
+    {
+      secret: true,
+      takes: 'empty, or at least 16 printable characters',
+      pattern: /^$|^[\x21-\x7e]{16,}$/,
+    },
+  )
+  token = '';
+
+  @Flag('PITH_ADMIN_REMOTE', 'Allow access to /admin and /metrics from other machines.')
+  isRemote = false;
+
+  @Flag('PITH_OPERATOR', 'Over STDIO: the caller is an operator and may read diagnostics.')
+  isOperator = false;
+}

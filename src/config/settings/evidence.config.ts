@@ -1,0 +1,21 @@
+import { Choice, Text } from '../setting.js';
+
+/** How evidence is selected. */
+export class EvidenceConfig {
+  @Text(
+    'PITH_EVIDENCE_POOL',
+    'Sections that quotes are taken from: the total, and the most from one document.',
+    {
+      takes: 'SECTIONSxPER_DOCUMENT, such as 8x3',
+      pattern: /^(?:[1-9]|[1-4]\d|50)x(?:[1-9]|10)$/,
+    },
+  )
+  pool = '8x3';
+
+  @Choice(
+    'PITH_SPAN_RERANKER',
+    'How quotes are chosen: by how much of the question they cover, or, with none, by token overlap only.',
+    ['coverage', 'none'],
+  )
+  spanReranker: 'coverage' | 'none' = 'coverage';
+}

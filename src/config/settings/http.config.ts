@@ -1,0 +1,36 @@
+import { Count, List, Text } from '../setting.js';
+
+/** The HTTP server. */
+export class HttpConfig {
+  @Text('PITH_HTTP_HOST', 'Address to listen on. Any address other than loopback requires PITH_HTTP_TOKEN.')
+  host = '127.0.0.1';
+
+  @Count('PITH_HTTP_PORT', 'Port to listen on. 0 chooses a free port.', { min: 0, max: 65_535 })
+  port = 7484;
+
+  @Text(
+    'PITH_HTTP_TOKEN',
+    'Bearer token that callers must send. All callers with this token are one principal.',
+    {
+      secret: true,
+      takes: 'empty, or at least 16 printable characters',
+      pattern: /^$|^[\x21-\x7e]{16,}$/,
+    },
+  )
+  token = '';
+
+  @List('PITH_HTTP_ALLOWED_HOSTS', 'Host names accepted in the Host header, besides the loopback names.')
+  allowedHosts: string[] = [];
+
+  @List('PITH_HTTP_ALLOWED_ORIGINS', 'Host names accepted in the Origin header, besides the loopback names.')
+  allowedOrigins: string[] = [];
+
+  @Count('PITH_HTTP_BODY_BYTES', 'Largest request body (bytes).', { min: 1024, max: 16_777_216 })
+  bodyBytes = 1_048_576;
+
+  @Count('PITH_HTTP_SHUTDOWN_MS', 'How long running calls may take to finish at shutdown (ms).', {
+    min: 0,
+    max: 60_000,
+  })
+  shutdownMs = 5_000;
+}

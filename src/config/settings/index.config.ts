@@ -1,0 +1,19 @@
+import { Count, Text } from '../setting.js';
+
+/** The index file and what it may contain. */
+export class IndexConfig {
+  @Text('PITH_INDEX', 'Path of the index file. A relative path is resolved against the working directory.', {
+    takes: 'path',
+  })
+  file = '.pith/index.sqlite';
+
+  @Count(
+    'PITH_MAX_FILE_BYTES',
+    'Largest document that is indexed (bytes). Larger files are skipped and listed in the report.',
+    {
+      min: 1024,
+      max: 1_073_741_824,
+    },
+  )
+  maxFileBytes = 20_971_520;
+}

@@ -1,0 +1,19 @@
+import { List, Text } from '../setting.js';
+
+/** The largest scope that this server gives its callers. */
+export class ScopeConfig {
+  @Text(
+    'PITH_PROJECT',
+    'Project that the server answers for. The index must contain it. Empty: the project of the index.',
+  )
+  project = '';
+
+  @Text('PITH_ENVIRONMENT', 'Environment that the server answers for. Empty: the environment of the index.')
+  environment = '';
+
+  @List('PITH_DOC_TAGS', 'Only documents with these tags are visible. Empty: all.')
+  docTags: string[] = [];
+
+  @List('PITH_REPOSITORIES', 'Only documents of these repositories are visible. Empty: all.')
+  repositories: string[] = [];
+}

@@ -1,0 +1,181 @@
+import { daysIn, withDayFile } from './day-folders.js';
+import { matches, matchesDay } from './diagnostic-filter.js';
+import type { DiagnosticFilter } from './diagnostic-filter.js';
+import { isDay, isDiagnosticId, LINES_NAME, pageName } from './diagnostic-paths.js';
+import { decodePlace, encodePlace } from './diagnostic-place.js';
+import type { DiagnosticPlace } from './diagnostic-place.js';
+import type { DiagnosticRecord } from '../record/diagnostic-record.js';
+import { readRange } from '../report/file-calls.js';
+import { DayFollower, followDays } from './follow-days.js';
+import { linesBackwards } from './lines-backwards.js';
+import type { Line } from './lines-backwards.js';
+import { readRecord } from '../record/read-record.js';
+import { renderDiagnostic } from '../report/render-diagnostic.js';
+
+interface ArchiveOptions {
+  /** Bytes of records that one list reads, > 0, and after which it says that there may be more. Default 16 MB. */
+  readonly maxBytes?: number;
+  /** How often a follower looks for new records. Default 250. */
+  readonly pollMs?: number;
+}
+
+interface ListOptions {
+  /** Records, 1 to 500. */
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly before?: string | undefined;
+}
+
+export interface DiagnosticPage {
+  /** Last written first. */
+  readonly records: readonly DiagnosticRecord[];
+  /** The cursor of the page after; null where nothing older is left. */
+  readonly next: string | null;
+  /** Whether the page is as full as it can be; false where it ends since enough bytes were read: `next` goes on. */
+  readonly isComplete: boolean;
+  /** Lines that were torn or are not ours. */
+  readonly skipped: number;
+}
+
+const MAX_BYTES = 16_777_216;
+/** Looking for an id costs little per byte. */
+const FIND_BYTES = 268_435_456;
+const PAGE_BYTES = 4_194_304;
+const POLL_MS = 250;
+
+/** A list as it grows. */
+interface Listing {
+  readonly filter: DiagnosticFilter;
+  readonly limit: number;
+  readonly records: DiagnosticRecord[];
+  skipped: number;
+  bytesLeft: number;
+}
+
+/** Reads records that writers, this process's and others', append to a folder. */
+export class DiagnosticArchive {
+  constructor(
+    private readonly folder: string,
+    private readonly options: ArchiveOptions = {},
+  ) {}
+
+  /**
+   * Lists the records that a filter lets through, newest first.
+   * @throws InvalidArgumentError `cursor_invalid`
+   */
+  async list(filter: DiagnosticFilter, { limit, before }: ListOptions): Promise<DiagnosticPage> {
+    const start = before === undefined ? null : decodePlace(before);
+    const { maxBytes = MAX_BYTES } = this.options;
+    const listing: Listing = { filter, limit, records: [], skipped: 0, bytesLeft: maxBytes };
+    const days = (await daysIn(this.folder)).filter(
+      (day) => matchesDay(filter, day) && (!start || day <= start.day),
+    );
+    let end: DiagnosticPlace | null = null;
+    for (const day of days) {
+      end = await this.listDay(listing, { day, at: start?.day === day ? start.at : Infinity });
+      if (end) break;
+    }
+    const isOldest = end === null || (end.at === 0 && end.day === days.at(-1));
+    const { records, skipped } = listing;
+    const isComplete = isOldest || records.length === limit;
+    return { records, next: end && !isOldest ? encodePlace(end) : null, isComplete, skipped };
+  }
+
+  /**
+   * Finds one record.
+   * @param day  where it is known: `YYYY-MM-DD`
+   * @returns null where there is none, and for what is no id or no day
+   */
+  async find(id: string, day?: string): Promise<DiagnosticRecord | null> {
+    let bytesLeft = FIND_BYTES;
+    for (const candidate of await this.daysOf(id, day)) {
+      const file = { day: candidate, name: LINES_NAME };
+      const found = await withDayFile(this.folder, file, async ({ fd, size }) => {
+        for await (const { lines, bytesRead } of linesBackwards(fd, size)) {
+          const record = recordAmong(lines, id);
+          if (record) return record;
+          bytesLeft -= bytesRead;
+          if (bytesLeft <= 0) break;
+        }
+        return null;
+      });
+      if (found || bytesLeft <= 0) return found;
+    }
+    return null;
+  }
+
+  /**
+   * Reads a record's page; makes it from the record where none was written.
+   * @param day  where it is known: `YYYY-MM-DD`
+   * @returns null where there is no such record, and for what is no id or no day
+   */
+  async markdown(id: string, day?: string): Promise<string | null> {
+    for (const candidate of await this.daysOf(id, day)) {
+      const page = await withDayFile(this.folder, { day: candidate, name: pageName(id) }, ({ fd, size }) =>
+        readRange(fd, 0, Math.min(size, PAGE_BYTES)),
+      );
+      if (page && page.length > 0) return page.toString('utf8');
+    }
+    const record = await this.find(id, day);
+    return record && renderDiagnostic(record);
+  }
+
+  /** The records that are written from now on, by whatever process, until the signal fires. */
+  follow(signal: AbortSignal): AsyncIterable<DiagnosticRecord> {
+    const started = DayFollower.start(this.folder);
+    // Nobody may ever ask for the first record; who does is told of the failure.
+    started.catch(() => undefined);
+    return followDays(started, signal, this.options.pollMs ?? POLL_MS);
+  }
+
+  /** The days that may hold an id, the one that has its page before all. */
+  private async daysOf(id: string, day: string | undefined): Promise<string[]> {
+    if (!isDiagnosticId(id) || (day !== undefined && !isDay(day))) return [];
+    if (day !== undefined) return [day];
+    const days = await daysIn(this.folder);
+    for (const [i, candidate] of days.entries()) {
+      const hasPage = await withDayFile(
+        this.folder,
+        { day: candidate, name: pageName(id) },
+        async () => true,
+      );
+      if (hasPage) return [candidate, ...days.toSpliced(i, 1)];
+    }
+    return days;
+  }
+
+  /** @returns where the list ends, if it ends in this day */
+  private async listDay(listing: Listing, { day, at }: DiagnosticPlace): Promise<DiagnosticPlace | null> {
+    return withDayFile(this.folder, { day, name: LINES_NAME }, async ({ fd, size }) => {
+      const end = Math.min(at, size);
+      for await (const { lines, tooLong, bytesRead, resumeAt } of linesBackwards(fd, end)) {
+        const last = collect(listing, lines);
+        if (last) return { day, at: last.at };
+        listing.skipped += tooLong;
+        listing.bytesLeft -= bytesRead;
+        if (listing.bytesLeft <= 0 && resumeAt < end) return { day, at: resumeAt };
+      }
+      return null;
+    });
+  }
+}
+
+/** The record of an id. Other records may name it, too: in texts, where those are kept. */
+function recordAmong(lines: readonly Line[], id: string): DiagnosticRecord | null {
+  const mark = `"diagnostic_id":"${id}"`;
+  for (const { bytes } of lines) {
+    const record = bytes.includes(mark) ? readRecord(bytes) : null;
+    if (record?.diagnostic_id === id) return record;
+  }
+  return null;
+}
+
+/** Adds records to a list. @returns the line that filled it */
+function collect(listing: Listing, lines: readonly Line[]): Line | undefined {
+  return lines.find(({ bytes }) => {
+    const record = readRecord(bytes);
+    if (!record) listing.skipped++;
+    if (record && matches(listing.filter, record)) listing.records.push(record);
+    return listing.records.length >= listing.limit;
+  });
+}

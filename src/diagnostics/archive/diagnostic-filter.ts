@@ -1,0 +1,66 @@
+import type { Scope } from '../../core/scope.js';
+import type { DiagnosticRecord } from '../record/diagnostic-record.js';
+import { isWithin } from '../why/is-within.js';
+
+/** Which records are asked for; what is left out lets all through. */
+export interface DiagnosticFilter {
+  readonly tool?: string | undefined;
+  /** ISO-8601: the first moment. */
+  readonly since?: string | undefined;
+  /** ISO-8601: the first moment that no longer counts. */
+  readonly until?: string | undefined;
+  readonly outcome?: 'ok' | 'error' | undefined;
+  readonly errorCode?: string | undefined;
+  readonly isDegraded?: boolean | undefined;
+  readonly isPartial?: boolean | undefined;
+  readonly minTotalMs?: number | undefined;
+  readonly sessionId?: string | undefined;
+  readonly principal?: string | undefined;
+  /** The verdict. */
+  readonly answerable?: string | undefined;
+  /** What the reader may see. */
+  readonly scope?: Scope | undefined;
+}
+
+/** What a record says of each thing that can be asked for by its very value. */
+function valuesOf(
+  record: DiagnosticRecord,
+): Omit<DiagnosticFilter, 'since' | 'until' | 'minTotalMs' | 'scope'> {
+  const { tool, error, degraded, budgets, session_id, principal, answerable } = record;
+  return {
+    tool,
+    outcome: error ? 'error' : 'ok',
+    errorCode: error?.code,
+    isDegraded: degraded.length > 0,
+    isPartial: budgets.partial,
+    sessionId: session_id,
+    principal,
+    answerable: answerable?.verdict,
+  };
+}
+
+/** Whether a record is one of those asked for. */
+export function matches(filter: DiagnosticFilter, record: DiagnosticRecord): boolean {
+  const { since, until, minTotalMs = 0, scope } = filter;
+  if (scope && !isWithin(scope, record)) return false;
+  const at = Date.parse(record.timestamp);
+  if (since !== undefined && !(at >= Date.parse(since))) return false;
+  if (until !== undefined && !(at < Date.parse(until))) return false;
+  if (record.timing_ms.total < minTotalMs) return false;
+  const asked = new Map<string, unknown>(Object.entries(filter));
+  return Object.entries(valuesOf(record)).every(
+    ([name, value]) => asked.get(name) === undefined || asked.get(name) === value,
+  );
+}
+
+const dayAt = (moment: string): string | undefined => {
+  const date = new Date(moment);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10);
+};
+
+/** Whether a day can hold a record that is asked for. */
+export function matchesDay({ since, until }: DiagnosticFilter, day: string): boolean {
+  const isTooOld = since !== undefined && day < (dayAt(since) ?? day);
+  const isTooNew = until !== undefined && day > (dayAt(until) ?? day);
+  return !isTooOld && !isTooNew;
+}

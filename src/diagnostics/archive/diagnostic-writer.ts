@@ -1,0 +1,221 @@
+import { unlink } from 'node:fs/promises';
+import { DayFile } from './day-file.js';
+import { pathsOf } from './diagnostic-paths.js';
+import type { DiagnosticPaths } from './diagnostic-paths.js';
+import { dayOf } from '../record/diagnostic-record.js';
+import type { DiagnosticRecord } from '../record/diagnostic-record.js';
+import { TO_CREATE, withFile, write } from '../report/file-calls.js';
+import { renderDiagnostic } from '../report/render-diagnostic.js';
+import { MAX_LINE_BYTES } from './torn-line.js';
+
+export interface DiagnosticWriterOptions {
+  /** Where the folders of the days are; made when the first record comes. */
+  readonly folder: string;
+  /** Records that may wait, > 0; further ones are dropped. Default 1,000. */
+  readonly maxQueued?: number;
+  /** Bytes that the waiting ones may hold, roughly, > 0. Default 32 MB. */
+  readonly maxQueuedBytes?: number;
+  /** Told of each record whose line and page are written; must not throw. */
+  readonly onWritten?: (record: DiagnosticRecord, paths: DiagnosticPaths) => void;
+  /** Told of the first failure after a success; must not throw. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Records by what became of them. */
+export interface DiagnosticCounters {
+  /** Waiting, or being written. */
+  readonly queued: number;
+  readonly written: number;
+  /** Not taken, since too many waited. */
+  readonly dropped: number;
+  /** Their line or their page could not be written. */
+  readonly failed: number;
+}
+
+interface Entry {
+  readonly record: DiagnosticRecord;
+  readonly paths: DiagnosticPaths;
+  readonly line: Buffer;
+}
+
+const MAX_QUEUED = 1_000;
+const MAX_QUEUED_BYTES = 33_554_432;
+/** What a record and each of its sections hold in memory, at the most that is usual. */
+const RECORD_BYTES = 4_096;
+const SECTION_BYTES = 1_024;
+/** So long (ms) records wait for others: what is written at once costs the calls between them nothing. */
+const PAUSE_MS = 100;
+/** As much is made into text in one turn of the event loop: about a millisecond. */
+const BATCH_BYTES = 131_072;
+
+function roughBytes({ results, left_out, pre_dedupe = [] }: DiagnosticRecord): number {
+  return RECORD_BYTES + SECTION_BYTES * (results.length + left_out.length + pre_dedupe.length);
+}
+
+/** Writes a page that there is not yet. */
+async function writePage({ record, paths: { markdown } }: Entry): Promise<void> {
+  const bytes = Buffer.from(renderDiagnostic(record));
+  await withFile(markdown, TO_CREATE, async (fd) => {
+    try {
+      const { bytesWritten } = await write(fd, bytes);
+      if (bytesWritten < bytes.length) throw new Error(`no space left in the size limit for ${markdown}`);
+    } catch (error) {
+      // Half a page is worse than none, which can be made from the record.
+      await unlink(markdown);
+      throw error;
+    }
+  });
+}
+
+/**
+ * Writes diagnostics after the calls that they tell of, one batch after the other: the lines of a batch in one write,
+ * so that processes may share a folder, then a page for each. What can't be written is counted and given up.
+ */
+export class DiagnosticWriter {
+  private readonly queue: DiagnosticRecord[] = [];
+  private queuedBytes = 0;
+  /** Taken from the queue, not yet written. */
+  private underWay = 0;
+  private written = 0;
+  private dropped = 0;
+  private failed = 0;
+  private isFailing = false;
+  private draining: Promise<void> | null = null;
+  /** Ends the pause; does nothing where there is none. */
+  private hurry = (): void => undefined;
+  private file: DayFile | null = null;
+
+  constructor(private readonly options: DiagnosticWriterOptions) {}
+
+  /** Whether a record handed over now would be written, as far as can be known: there is room, and the last one was. */
+  accepts(): boolean {
+    return this.hasRoom() && !this.isFailing;
+  }
+
+  /** Takes a record, to be written later; drops it where too many wait. */
+  write(record: DiagnosticRecord): void {
+    if (!this.hasRoom()) {
+      this.dropped++;
+      return;
+    }
+    this.queue.push(record);
+    this.queuedBytes += roughBytes(record);
+    this.draining ??= this.drain();
+  }
+
+  counters(): DiagnosticCounters {
+    const { written, dropped, failed } = this;
+    return { queued: this.queue.length + this.underWay, written, dropped, failed };
+  }
+
+  /** Resolves when all that was taken is written or has failed. */
+  async flush(): Promise<void> {
+    while (this.draining) {
+      this.hurry();
+      await this.draining;
+    }
+  }
+
+  private hasRoom(): boolean {
+    const { maxQueued = MAX_QUEUED, maxQueuedBytes = MAX_QUEUED_BYTES } = this.options;
+    return this.queue.length + this.underWay < maxQueued && this.queuedBytes < maxQueuedBytes;
+  }
+
+  private async drain(): Promise<void> {
+    // The call that the record is of is answered first, and often the next ones, too.
+    await this.pause();
+    for (let batch = this.take(); batch.length > 0; batch = this.take()) await this.writeBatch(batch);
+    this.draining = null;
+  }
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, PAUSE_MS);
+      this.hurry = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** The next records of one day, as many as are soon made into text. */
+  private take(): Entry[] {
+    const batch: Entry[] = [];
+    let bytes = 0;
+    while (bytes < BATCH_BYTES) {
+      const record = this.queue[0];
+      if (!record || (batch[0] && dayOf(record) !== dayOf(batch[0].record))) break;
+      this.queue.shift();
+      this.queuedBytes -= roughBytes(record);
+      const entry = this.entryOf(record);
+      if (!entry) continue;
+      batch.push(entry);
+      bytes += entry.line.length;
+    }
+    this.underWay = batch.length;
+    return batch;
+  }
+
+  private entryOf(record: DiagnosticRecord): Entry | null {
+    try {
+      const paths = pathsOf(this.options.folder, record);
+      const line = Buffer.from(`${JSON.stringify(record)}\n`);
+      if (line.length > MAX_LINE_BYTES) throw new Error(`a record of ${line.length} bytes is too long`);
+      return { record, paths, line };
+    } catch (error) {
+      this.fail(1, error);
+      return null;
+    }
+  }
+
+  private async writeBatch(batch: readonly Entry[]): Promise<void> {
+    const { whole, error } = await this.writeLines(batch);
+    for (const entry of batch.slice(0, whole)) {
+      await writePage(entry).then(
+        () => this.succeed(entry),
+        (error: unknown) => this.fail(1, error),
+      );
+      this.underWay--;
+    }
+    if (whole < batch.length) this.fail(batch.length - whole, error);
+    this.underWay = 0;
+  }
+
+  private async writeLines(batch: readonly Entry[]): Promise<{ whole: number; error?: unknown }> {
+    try {
+      const file = await this.fileAt(batch[0]?.paths.jsonl ?? '');
+      const whole = await file.append(batch.map(({ line }) => line));
+      if (whole === batch.length) return { whole };
+      await this.letGo();
+      return { whole, error: new Error(`the size limit of ${file.path} is reached`) };
+    } catch (error) {
+      await this.letGo();
+      return { whole: 0, error };
+    }
+  }
+
+  private async fileAt(path: string): Promise<DayFile> {
+    if (this.file?.path === path && (await this.file.isInPlace())) return this.file;
+    await this.letGo();
+    this.file = await DayFile.open(path);
+    return this.file;
+  }
+
+  private async letGo(): Promise<void> {
+    const { file } = this;
+    this.file = null;
+    await file?.close().catch((error: unknown) => this.fail(0, error));
+  }
+
+  private succeed({ record, paths }: Entry): void {
+    this.written++;
+    this.isFailing = false;
+    this.options.onWritten?.(record, paths);
+  }
+
+  private fail(records: number, error: unknown): void {
+    this.failed += records;
+    if (!this.isFailing) this.options.onFailure(error);
+    this.isFailing = true;
+  }
+}

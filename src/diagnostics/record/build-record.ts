@@ -1,0 +1,203 @@
+import { basename } from 'node:path';
+import type { Call, RetrievalTrace } from '../../core/call.js';
+import type { Config } from '../../config/config.js';
+import { NOTHING_RANKED } from '../../core/note-retrieval.js';
+import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
+import { countCandidates } from './count-candidates.js';
+import { describeHits, describeLeftOut, describeReturned, rankedList } from './describe-candidates.js';
+import { DIAGNOSTIC_SCHEMA_VERSION } from './diagnostic-record.js';
+import type { DiagnosticRecord } from './diagnostic-record.js';
+import { hashOf, isObject, isShallow, redactArguments } from './redact.js';
+
+/** What is so for every call of a process. */
+export interface RecordFacts {
+  readonly hasGraph: boolean;
+  /** Name and version of what makes vectors; null where words rank alone. */
+  readonly embedder: string | null;
+  /** The model that rereads the best sections; null without one. */
+  readonly crossEncoder: { readonly provider: string; readonly model: string | null } | null;
+  /** What chooses quotes; null for plain overlap. */
+  readonly reranker: string | null;
+  /** Whether texts of callers are kept. */
+  readonly storesText: boolean;
+}
+
+/** Of a model in a folder only its name: a record does not tell where files are. */
+function crossEncoderOf({ reranker, rerankModel }: Config['models']): RecordFacts['crossEncoder'] {
+  if (reranker === 'none') return null;
+  return { provider: reranker, model: (reranker === 'onnx' ? basename(rerankModel) : rerankModel) || null };
+}
+
+/** What the settings say of every call. */
+export function recordFacts(
+  { backends, models, evidence }: Config,
+  { embedder, storesText }: Pick<RecordFacts, 'embedder' | 'storesText'>,
+): RecordFacts {
+  return {
+    hasGraph: backends.graph !== 'none',
+    embedder,
+    crossEncoder: crossEncoderOf(models),
+    reranker: evidence.spanReranker === 'none' ? null : evidence.spanReranker,
+    storesText,
+  };
+}
+
+const round = (ms: number): number => Math.round(ms * 1000) / 1000;
+
+/** The text that was asked; null where none was sent, or none that is a text. */
+function questionOf({ call, args }: FinishedCall): string | null {
+  const sent = call.trace.input ?? (isObject(args) ? args : {});
+  const question = sent['query'] ?? sent['question'];
+  return typeof question === 'string' ? question : null;
+}
+
+/** As it was searched for: the words of every part, after rewriting. */
+function normalized({ rankings }: RetrievalTrace): string | null {
+  return rankings.length === 0 ? null : rankings.map(({ terms }) => terms.join(' ')).join(' | ');
+}
+
+function describeQuery(finished: FinishedCall, retrieval: RetrievalTrace, storesText: boolean) {
+  const question = questionOf(finished);
+  const rewrites = retrieval.rankings.flatMap((ranking) => ranking.rewrites);
+  const text = (value: string | null): string | null => (storesText ? value : null);
+  return {
+    query_hash: question === null ? null : hashOf(question),
+    query_length: question?.length ?? 0,
+    raw: text(question),
+    normalized: text(normalized(retrieval)),
+    rewritten: {
+      applied: rewrites.length > 0,
+      result: text(rewrites.map(({ from, to }) => `${from} → ${to}`).join(', ') || null),
+      reason: [...new Set(rewrites.map(({ why }) => why))].join(', ') || null,
+    },
+  };
+}
+
+/** Whether vectors ranked, or would have, had their model answered. A small corpus has none, whatever is configured. */
+function hasVectors({ trace }: Call, { rankings }: RetrievalTrace): boolean {
+  const ranked = rankings.length === 0 || rankings.some(({ fusion }) => fusion.params['vector'] !== 0);
+  return ranked || trace.degraded.includes('vector');
+}
+
+function describeScope({ scope }: Call, embeddingVersion: string | null): DiagnosticRecord['scope'] {
+  return {
+    project_id: scope.projectId,
+    environment: scope.environment,
+    doc_tag: scope.docTags?.join(',') ?? null,
+    repositories: scope.repositories ? [...scope.repositories] : null,
+    snapshot_scope: null,
+    embedding_version: embeddingVersion,
+  };
+}
+
+/** A cross-encoder that was given sections, also where it could not answer; else what chose the quotes. */
+function describeReranker(
+  { answers, answerable }: RetrievalTrace,
+  { crossEncoder, reranker }: RecordFacts,
+): DiagnosticRecord['config']['reranker'] {
+  const isRead = answers.some(({ rerankMs }) => rerankMs !== undefined);
+  if (crossEncoder && isRead) return { enabled: true, ...crossEncoder };
+  const provider = answerable === null ? null : reranker;
+  return { enabled: provider !== null, provider, model: null };
+}
+
+function describeConfig(
+  { trace }: Call,
+  retrieval: RetrievalTrace,
+  facts: RecordFacts,
+): DiagnosticRecord['config'] {
+  const { rankings } = retrieval;
+  const isExpanded = trace.stages.graph_expansion !== undefined && !trace.degraded.includes('graph');
+  const fusion = rankings[0]?.fusion ?? { method: 'none', params: {} };
+  return {
+    mode: isExpanded ? 'hybrid_local' : 'vector_only',
+    neo4j_disabled: !facts.hasGraph,
+    hybrid_enabled: facts.embedder !== null,
+    reranker: describeReranker(retrieval, facts),
+    colbert: { enabled: false, scoring: null },
+    fusion: { method: fusion.method, params: { ...fusion.params } },
+  };
+}
+
+/** The stages take no more than the whole; the rest went into checks before, and into waiting for the index. */
+function describeTimings(
+  { call, durationMs }: FinishedCall,
+  { rankedAtMs }: RetrievalTrace,
+): DiagnosticRecord['timing_ms'] {
+  const { bm25 = 0, vector_search = 0, fusion = 0, rerank = 0, graph_expansion = 0 } = call.trace.stages;
+  const assembly = rankedAtMs === null ? 0 : durationMs - rankedAtMs - rerank;
+  return {
+    bm25: round(bm25),
+    vector_search: round(vector_search),
+    fusion: round(fusion),
+    rerank: round(rerank),
+    graph_expansion: round(graph_expansion),
+    context_assembly: round(Math.max(0, assembly)),
+    total: round(durationMs),
+  };
+}
+
+function describeBudget({ usage }: FinishedCall): DiagnosticRecord['budgets'] {
+  return {
+    response_bytes: usage.bytes,
+    tokens_estimate: usage.tokens,
+    partial: usage.isPartial,
+    limit_reason: usage.limitReason,
+    max_bytes: usage.ceilings.bytes,
+    max_tokens: usage.ceilings.tokens,
+  };
+}
+
+function describeError({ error }: FinishedCall, storesText: boolean): DiagnosticRecord['error'] {
+  return error && { code: error.code, reason: error.reason, message: storesText ? error.message : null };
+}
+
+/** Characters of arguments that are kept as they are. */
+const MAX_REQUEST = 16_384;
+
+/** Whether arguments are of a size that tools are called with; old contracts bound neither their depth nor their length. */
+function isModest(input: Readonly<Record<string, unknown>>): boolean {
+  return isShallow(input) && JSON.stringify(input).length <= MAX_REQUEST;
+}
+
+/** The arguments that a replay needs. Of a refused call even the names of arguments may be the caller's own words. */
+function describeRequest({ call, error }: FinishedCall, storesText: boolean): DiagnosticRecord['request'] {
+  const { input } = call.trace;
+  if (!input || (error && !storesText)) return null;
+  if (storesText && isModest(input)) return { ...input };
+  return redactArguments(input);
+}
+
+/** What a call of a retrieval did, as it is written down. */
+export function buildRecord(finished: FinishedCall, facts: RecordFacts): DiagnosticRecord {
+  const { call, start, durationMs } = finished;
+  const { trace, caller, correlation } = call;
+  const retrieval = trace.retrieval ?? NOTHING_RANKED;
+  const ranked = rankedList(retrieval);
+  const vectors = hasVectors(call, retrieval) ? facts.embedder : null;
+  return {
+    schema_version: DIAGNOSTIC_SCHEMA_VERSION,
+    diagnostic_id: call.id,
+    timestamp: new Date(call.now() - durationMs).toISOString(),
+    transport: start.transport,
+    tool: start.tool ?? 'unknown',
+    session_id: caller.sessionId,
+    principal: caller.principal,
+    correlation_id: correlation.correlationId,
+    otel: { trace_id: correlation.traceId, span_id: correlation.spanId },
+    generation: retrieval.rankings[0]?.generation ?? null,
+    scope: describeScope(call, vectors),
+    query: describeQuery(finished, retrieval, facts.storesText),
+    request: describeRequest(finished, facts.storesText),
+    config: describeConfig(call, retrieval, { ...facts, embedder: vectors }),
+    timing_ms: describeTimings(finished, retrieval),
+    counts: countCandidates(call, retrieval, [...ranked.keys()]),
+    results: describeReturned(retrieval, ranked),
+    left_out: describeLeftOut(call, retrieval, ranked),
+    ...(trace.isDebug ? { pre_dedupe: describeHits(retrieval) } : {}),
+    answerable: retrieval.answerable,
+    degraded: [...trace.degraded],
+    budgets: describeBudget(finished),
+    error: describeError(finished, facts.storesText),
+  };
+}

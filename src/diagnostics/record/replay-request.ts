@@ -1,0 +1,94 @@
+import { InvalidArgumentError } from '../../core/errors.js';
+import type { DiagnosticRecord } from './diagnostic-record.js';
+import { hashOf, isObject, REDACTED } from './redact.js';
+
+/** Texts for a call that was written down without them. */
+interface GivenTexts {
+  readonly query?: string | undefined;
+  readonly keywords?: readonly string[] | undefined;
+  readonly parts?: readonly string[] | undefined;
+  /** By their names in `filters`. */
+  readonly filters?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A call as it can be made again. */
+export interface ReplayRequest {
+  readonly request: Readonly<Record<string, unknown>>;
+  /** What the call was, by the hash of its query; null where the record has none. */
+  readonly isSameQuery: boolean | null;
+  /** Arguments that were left out, since their texts were not kept. */
+  readonly missing: readonly string[];
+}
+
+/** What belongs to one call alone, or is said by the record elsewhere. */
+const NOT_REPLAYED = ['cursor', 'scope', 'session_id', 'diagnostic_debug'];
+
+/** Leaves out what is redacted. @param missing  gets the names of what was */
+function withoutRedacted(value: unknown, name: string, missing: string[]): unknown {
+  if (value === REDACTED || (Array.isArray(value) && value.includes(REDACTED))) {
+    missing.push(name);
+    return undefined;
+  }
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).flatMap(([key, each]) => {
+    const read = withoutRedacted(each, name === '' ? key : `${name}.${key}`, missing);
+    return read === undefined ? [] : [[key, read] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+function noArguments({ diagnostic_id, error }: DiagnosticRecord): InvalidArgumentError {
+  return new InvalidArgumentError(`The diagnostic ${diagnostic_id} has no stored arguments.`, {
+    reason: 'request_not_stored',
+    hint: error
+      ? 'Arguments of failed calls are stored only with RETRIEVAL_DIAGNOSTICS_STORE_QUERY_TEXT=true.'
+      : 'Ask again with pith ask or pith diagnostics why.',
+  });
+}
+
+function noText({ query }: DiagnosticRecord): InvalidArgumentError {
+  return new InvalidArgumentError('The text of the query was not stored.', {
+    reason: 'query_text_missing',
+    hint: `Give it with --query: it had ${query.query_length} characters, and its hash is compared. RETRIEVAL_DIAGNOSTICS_STORE_QUERY_TEXT=true stores texts.`,
+  });
+}
+
+/** Texts that are given, where the tool takes them. */
+function givenFields({ keywords, parts, filters }: GivenTexts, request: Readonly<Record<string, unknown>>) {
+  const kept = isObject(request['filters']) ? request['filters'] : {};
+  return {
+    ...(keywords ? { keywords } : {}),
+    ...(parts ? { parts } : {}),
+    ...(filters ? { filters: { ...kept, ...filters } } : {}),
+  };
+}
+
+/**
+ * Makes the arguments of a call again from what its record keeps of them and what is given beside it.
+ * @throws InvalidArgumentError `request_not_stored`, or `query_text_missing` where the text is neither kept nor given
+ */
+export function replayRequest(record: DiagnosticRecord, given: GivenTexts): ReplayRequest {
+  const { request, query } = record;
+  if (!request) throw noArguments(record);
+  const field = 'question' in request ? 'question' : 'query';
+  const { [field]: kept, ...others } = request;
+  const stored = query.raw ?? (kept === REDACTED ? null : kept);
+  const text = given.query ?? stored;
+  if (typeof text !== 'string') throw noText(record);
+  const asked = Object.fromEntries(Object.entries(others).filter(([key]) => !NOT_REPLAYED.includes(key)));
+  const isGiven: Record<string, unknown> = {
+    keywords: given.keywords,
+    parts: given.parts,
+    ...Object.fromEntries(
+      Object.entries(given.filters ?? {}).map(([name, value]) => [`filters.${name}`, value]),
+    ),
+  };
+  const missing: string[] = [];
+  const read = withoutRedacted(asked, '', missing);
+  const whole = isObject(read) ? read : {};
+  return {
+    request: { ...whole, [field]: text, ...givenFields(given, whole) },
+    isSameQuery: query.query_hash === null ? null : hashOf(text) === query.query_hash,
+    missing: missing.filter((name) => isGiven[name] === undefined),
+  };
+}

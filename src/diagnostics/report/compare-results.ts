@@ -1,0 +1,157 @@
+import { isGraphUsed } from '../record/diagnostic-record.js';
+import type { DiagnosticRecord } from '../record/diagnostic-record.js';
+
+/** A section in a ranked list. */
+interface Ranked {
+  readonly chunk_id: string;
+  readonly rank: number;
+  readonly scores: { readonly fused: number };
+}
+
+/** What a retrieval came to; every diagnostic is one. */
+export interface Outcome extends Pick<DiagnosticRecord, 'generation' | 'counts' | 'answerable' | 'config'> {
+  /** What was returned, in its order. */
+  readonly results: readonly Ranked[];
+  /** What else was ranked, in its order. */
+  readonly left_out: readonly (Ranked & { readonly fate: string })[];
+  readonly error: { readonly code: string; readonly reason: string } | null;
+}
+
+/** A value before and after. */
+export interface Change<T> {
+  readonly then: T;
+  readonly now: T;
+}
+
+/** A section whose place or score is another one. */
+export interface Moved extends Change<number> {
+  readonly section_id: string;
+}
+
+/** A section that is no longer returned. */
+export interface Lost {
+  readonly section_id: string;
+  /** Its rank then. */
+  readonly rank: number;
+  /** Where it is now, if anything is known of it: in the list, and why it was left out. */
+  readonly now: { readonly rank: number; readonly fate: string } | null;
+}
+
+/** A section that was not returned before. */
+export interface Gained {
+  readonly section_id: string;
+  /** Its rank now. */
+  readonly rank: number;
+  readonly then: { readonly rank: number; readonly fate: string } | null;
+}
+
+/** What is different between two outcomes of one question. */
+export interface Difference {
+  /** Whether both returned the same sections in the same order, with the same scores and counts. */
+  readonly is_same: boolean;
+  readonly generation: Change<string | null>;
+  readonly gained: readonly Gained[];
+  readonly lost: readonly Lost[];
+  readonly moved: readonly Moved[];
+  /** Sections that were returned both times, with another score. */
+  readonly rescored: readonly Moved[];
+  /** Counts that are not what they were, by name. */
+  readonly counts: Readonly<Record<string, Change<number>>>;
+  /** Settings of the engine that are not what they were, by name. */
+  readonly settings: Readonly<Record<string, Change<string>>>;
+  readonly answerable: Change<string | null> | null;
+  readonly error: Change<string | null> | null;
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+/** `dropped.dedupe` for `{ dropped: { dedupe } }`. */
+function flatten(counts: DiagnosticRecord['counts']): Counts {
+  const { dropped, dedupe, not_returned, ...plain } = counts;
+  const under = (name: string, group: Counts): [string, number][] =>
+    Object.entries(group).map(([key, value]) => [`${name}.${key}`, value]);
+  return Object.fromEntries([
+    ...Object.entries(plain),
+    ...under('dropped', dropped),
+    ...under('dedupe', dedupe),
+    ...under('not_returned', not_returned),
+  ]);
+}
+
+/** What of the engine decides a ranking. */
+function settingsOf({ config }: Outcome): Readonly<Record<string, string>> {
+  const { hybrid_enabled, reranker, fusion } = config;
+  const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
+  return {
+    graph: onOff(isGraphUsed(config)),
+    vectors: onOff(hybrid_enabled),
+    reranker: onOff(reranker.enabled),
+    fusion: JSON.stringify(fusion),
+  };
+}
+
+function changedSettings(then: Outcome, now: Outcome): Record<string, Change<string>> {
+  const [before, after] = [settingsOf(then), settingsOf(now)];
+  const changed = Object.entries(before).filter(([name, value]) => after[name] !== value);
+  return Object.fromEntries(changed.map(([name, value]) => [name, { then: value, now: after[name] ?? '' }]));
+}
+
+function changedCounts(then: Outcome, now: Outcome): Record<string, Change<number>> {
+  const [before, after] = [flatten(then.counts), flatten(now.counts)];
+  const changed = Object.entries(before).filter(([name, value]) => after[name] !== value);
+  return Object.fromEntries(changed.map(([name, value]) => [name, { then: value, now: after[name] ?? 0 }]));
+}
+
+const byId = <T extends Ranked>(list: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(list.map((each) => [each.chunk_id, each]));
+
+/** Sections of one list that are not in the results of the other, and where they are there. */
+function missingFrom(list: readonly Ranked[], other: Outcome) {
+  const [returned, leftOut] = [byId(other.results), byId(other.left_out)];
+  return list
+    .filter(({ chunk_id }) => !returned.has(chunk_id))
+    .map(({ chunk_id, rank }) => {
+      const there = leftOut.get(chunk_id);
+      return { section_id: chunk_id, rank, there: there ? { rank: there.rank, fate: there.fate } : null };
+    });
+}
+
+/** Of sections that both returned, a value that is another one now. */
+function changed(then: Outcome, now: Outcome, valueOf: (each: Ranked) => number): Moved[] {
+  const before = byId(then.results);
+  return now.results.flatMap((each) => {
+    const old = before.get(each.chunk_id);
+    if (!old || valueOf(old) === valueOf(each)) return [];
+    return [{ section_id: each.chunk_id, then: valueOf(old), now: valueOf(each) }];
+  });
+}
+
+function changeOf<T>(then: T, now: T): Change<T> | null {
+  return then === now ? null : { then, now };
+}
+
+const errorOf = ({ error }: Outcome): string | null => error && `${error.code} ${error.reason}`;
+
+/** Compares what a question came to before with what it comes to now. */
+export function compareResults(then: Outcome, now: Outcome): Difference {
+  const gained = missingFrom(now.results, then).map(({ there, ...each }) => ({ ...each, then: there }));
+  const lost = missingFrom(then.results, now).map(({ there, ...each }) => ({ ...each, now: there }));
+  const moved = changed(then, now, ({ rank }) => rank);
+  const rescored = changed(then, now, ({ scores }) => scores.fused);
+  const counts = changedCounts(then, now);
+  const answerable = changeOf(then.answerable?.verdict ?? null, now.answerable?.verdict ?? null);
+  const error = changeOf(errorOf(then), errorOf(now));
+  const differences = [...gained, ...lost, ...moved, ...rescored, ...Object.keys(counts)];
+  return {
+    is_same: differences.length === 0 && !answerable && !error,
+    generation: { then: then.generation, now: now.generation },
+    gained,
+    lost,
+    moved,
+    rescored,
+    counts,
+    settings: then.error || now.error ? {} : changedSettings(then, now),
+    answerable,
+    error,
+  };
+}

@@ -1,0 +1,48 @@
+import type { BuiltIndex, IndexMirror, MirrorProgress, ShowFilled } from '../ingest/built-index.js';
+import { IndexWriter } from '../core/ports/index-writer.port.js';
+import type { IndexSettings, OnStep, PublishReport, WriterState } from '../core/ports/index-writer.port.js';
+import type { IndexedDocument } from '../core/indexed-document.js';
+
+/** Where a finished index is read, and what is filled from it. */
+export interface Mirroring {
+  /** Opens what was just published, for as long as `use` runs. */
+  readonly withBuilt: (use: (built: BuiltIndex) => Promise<void>) => Promise<void>;
+  readonly mirrors: readonly IndexMirror[];
+  readonly onProgress: (progress: MirrorProgress) => void;
+}
+
+/** Writes an index as the one inside does, and fills engines from what it published. */
+export class MirroredIndexWriter extends IndexWriter {
+  constructor(
+    private readonly inner: IndexWriter,
+    private readonly mirroring: Mirroring,
+  ) {
+    super();
+  }
+
+  async begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState> {
+    for (const mirror of this.mirroring.mirrors) await mirror.check();
+    return this.inner.begin(settings, rebuild);
+  }
+
+  stage(documents: readonly IndexedDocument[]): Promise<void> {
+    return this.inner.stage(documents);
+  }
+
+  async publish(present: ReadonlyMap<string, string>, onStep?: OnStep): Promise<PublishReport> {
+    const report = await this.inner.publish(present, onStep);
+    const { withBuilt, mirrors, onProgress } = this.mirroring;
+    await withBuilt(async (built) => {
+      const filled: ShowFilled[] = [];
+      for (const mirror of mirrors) filled.push(await mirror.fill(built, onProgress));
+      // Filling takes minutes, showing does not: engines differ from each other for a moment, from the file all along.
+      for (const show of filled) await show();
+    });
+    return report;
+  }
+
+  async close(): Promise<void> {
+    await this.inner.close();
+    for (const mirror of this.mirroring.mirrors) await mirror.close();
+  }
+}

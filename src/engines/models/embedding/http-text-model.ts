@@ -1,0 +1,76 @@
+import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
+import { TextModel } from '../../../core/ports/text-model.port.js';
+import type { TextRole } from '../../../core/ports/text-model.port.js';
+import type { Backend } from '../../backend.js';
+import { endpointUrl } from '../http/endpoint-url.js';
+import { postJson } from '../http/post-json.js';
+import { withPatience } from '../http/patience.js';
+import type { Wait } from '../http/patience.js';
+import { refusal } from '../http/refusal.js';
+import { batchTexts } from './batch-texts.js';
+import { MOST_DIMENSIONS } from './embed-dialects.js';
+import type { EmbedDialect } from './embed-dialects.js';
+import type { ModelSettings } from './model-settings.js';
+import { prepareText } from './model-texts.js';
+import { VectorReader } from './vector-reader.js';
+
+/** TEI takes no more texts at a time unless told otherwise; the characters keep a request below half a megabyte. */
+const BATCH = { texts: 32, chars: 100_000 };
+/** A number of a vector takes at most so many bytes of an answer. */
+const BYTES_PER_NUMBER = 32;
+
+/** What an HTTP model is made of. */
+export interface HttpTextModelParts {
+  readonly dialect: EmbedDialect;
+  readonly settings: ModelSettings;
+  readonly backend: Backend;
+  /** Waits before a request is sent again. */
+  readonly wait: Wait;
+}
+
+/** A model behind an HTTP endpoint. */
+export class HttpTextModel extends TextModel {
+  private readonly reader: VectorReader;
+  private hasAnswered = false;
+
+  constructor(private readonly parts: HttpTextModelParts) {
+    super();
+    this.reader = new VectorReader(parts.settings.model, parts.settings.dimensions);
+  }
+
+  get profile(): EmbedderProfile {
+    const { name, weight } = this.parts.settings;
+    return { name, dimensions: this.reader.dimensions, weight, recalls: true };
+  }
+
+  async embed(texts: readonly string[], role: TextRole): Promise<readonly Float32Array[]> {
+    const { settings, wait } = this.parts;
+    const prepared = texts.map((text) => prepareText(text, role, settings));
+    const vectors: Float32Array[] = [];
+    for (const batch of batchTexts(prepared, BATCH)) {
+      const patience = { tries: settings.patience, wait, isKnown: this.hasAnswered };
+      vectors.push(...(await withPatience(() => this.ask(batch), patience)));
+      this.hasAnswered = true;
+    }
+    return vectors;
+  }
+
+  async close(): Promise<void> {
+    // fetch keeps its own connections, and they keep no process alive.
+  }
+
+  private async ask(batch: readonly string[]): Promise<Float32Array[]> {
+    const { dialect, settings, backend } = this.parts;
+    const { url, apiKey, model, asksDimensions } = settings;
+    const body = dialect.body(model, batch, asksDimensions ? this.reader.dimensions : null);
+    const maxBytes = 65_536 + batch.length * (this.reader.dimensions || MOST_DIMENSIONS) * BYTES_PER_NUMBER;
+    try {
+      const answer = await backend.read((signal) =>
+        postJson({ url: endpointUrl(url, dialect.endpoint), body, apiKey, maxBytes, signal }),
+      );
+      return this.reader.read(dialect.read(answer), batch.length);
+    } catch (error) {
+      throw refusal(error, { reason: 'embedder', title: dialect.title, model, variables: 'PITH_EMBED' });
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { callSignal } from '../../../core/call-signal.js';
+import { isBackendLost } from '../../../core/errors.js';
+import { SectionIndexDecorator, withoutLeg } from '../section-index-decorator.js';
+import type { SearchAnswer, SectionIndex, SectionQuery } from '../../../core/ports/section-index.port.js';
+import type { TextModel } from '../../../core/ports/text-model.port.js';
+
+/** Questions whose vectors are remembered: paging, parts and retries ask the same again. Some 1 MB. */
+const MOST_QUESTIONS = 256;
+
+/**
+ * Stands round an index and gives each question what a model makes of it. Without its model it answers by words alone,
+ * and says so.
+ */
+export class ModelledSectionIndex extends SectionIndexDecorator {
+  /** Least recently asked first. */
+  private readonly known = new Map<string, Float32Array>();
+
+  constructor(
+    inner: SectionIndex,
+    private readonly model: TextModel,
+  ) {
+    super(inner);
+  }
+
+  async search(query: SectionQuery): Promise<SearchAnswer> {
+    if (query.rankedBy === 'lexical' || query.text.trim() === '') return this.inner.search(query);
+    const vector = await this.vectorOf(query.text);
+    if (vector) return this.inner.search({ ...query, vector });
+    return withoutLeg(await this.inner.search(query), 'vector');
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    await this.model.close();
+  }
+
+  /** Null where the model can't answer. */
+  private async vectorOf(text: string): Promise<Float32Array | null> {
+    const known = this.known.get(text);
+    if (known) {
+      this.remember(text, known);
+      return known;
+    }
+    try {
+      const [vector = null] = await this.model.embed([text], 'question');
+      if (vector) this.remember(text, vector);
+      return vector;
+    } catch (error) {
+      // Our own deadline is the caller's, and no fault of the model.
+      if (!isBackendLost(error) || callSignal()?.aborted) throw error;
+      return null;
+    }
+  }
+
+  private remember(text: string, vector: Float32Array): void {
+    this.known.delete(text);
+    this.known.set(text, vector);
+    const [oldest] = this.known.keys();
+    if (this.known.size > MOST_QUESTIONS && oldest !== undefined) this.known.delete(oldest);
+  }
+}

@@ -1,0 +1,63 @@
+import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
+import { TextModel } from '../../../core/ports/text-model.port.js';
+import type { TextRole } from '../../../core/ports/text-model.port.js';
+import type { Backend } from '../../backend.js';
+import { refusal } from '../http/refusal.js';
+import { byLength } from '../onnx/by-length.js';
+import type { OnnxThread } from '../onnx/onnx-thread.js';
+import { batchTexts } from './batch-texts.js';
+import type { ModelSettings } from './model-settings.js';
+import { prepareText } from './model-texts.js';
+import { VectorReader } from './vector-reader.js';
+
+/** Short batches of like lengths: the thread answers questions in between, and little is padded. */
+const BATCH = { texts: 8, chars: 20_000 };
+
+/** A model in this process, from a folder or the hub. */
+export class OnnxTextModel extends TextModel {
+  private readonly reader: VectorReader;
+
+  constructor(
+    private readonly settings: ModelSettings,
+    private readonly thread: OnnxThread,
+    private readonly backend: Backend,
+  ) {
+    super();
+    this.reader = new VectorReader(settings.name, settings.dimensions);
+  }
+
+  get profile(): EmbedderProfile {
+    const { name, weight } = this.settings;
+    return { name, dimensions: this.reader.dimensions, weight, recalls: true };
+  }
+
+  async embed(texts: readonly string[], role: TextRole): Promise<readonly Float32Array[]> {
+    const prepared = texts.map((text) => prepareText(text, role, this.settings));
+    const order = byLength(prepared);
+    const vectors = new Array<Float32Array>(texts.length);
+    let done = 0;
+    for (const batch of batchTexts(
+      order.map((i) => prepared[i] ?? ''),
+      BATCH,
+    )) {
+      for (const vector of await this.ask(batch)) vectors[order[done++] ?? 0] = vector;
+    }
+    return vectors;
+  }
+
+  close(): Promise<void> {
+    return this.thread.close();
+  }
+
+  private async ask(texts: readonly string[]): Promise<Float32Array[]> {
+    const { model } = this.settings;
+    try {
+      const rows = await this.backend.read((signal) =>
+        this.thread.ask({ method: 'embed', folder: model, texts }, signal),
+      );
+      return this.reader.read(rows, texts.length);
+    } catch (error) {
+      throw refusal(error, { reason: 'embedder', title: 'The ONNX model', model, variables: 'PITH_EMBED' });
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { Worker } from 'node:worker_threads';
+import { BackendUnavailableError } from '../../../core/errors.js';
+import { endThread, startThread } from '../../gated-thread.js';
+import type { GatedThread } from '../../gated-thread.js';
+import type { OnnxResponse, OnnxTask, OnnxTrouble } from './onnx-messages.js';
+import { PEER } from './transformers.js';
+
+type Rows = readonly (readonly number[])[];
+
+interface Waiting {
+  readonly resolve: (rows: Rows) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Whose model it is. */
+export type OnnxUser = 'embedder' | 'reranker';
+
+const HINTS: Readonly<Record<OnnxTrouble, (user: OnnxUser) => string>> = {
+  peer: () => `Install it next to Pith: npm install --ignore-scripts ${PEER}@4`,
+  model: (user) =>
+    `Set ${user === 'embedder' ? 'PITH_EMBED_MODEL' : 'PITH_RERANK_MODEL'} to a folder with config.json, tokenizer.json and onnx/model.onnx.`,
+  other: () => 'Try again. The server log has the cause.',
+};
+
+const MESSAGES: Readonly<Record<OnnxTrouble, string>> = {
+  peer: `ONNX models need ${PEER}, which is not installed.`,
+  model: "The ONNX model can't be loaded.",
+  other: 'The ONNX model failed.',
+};
+
+function troubled(user: OnnxUser, trouble: OnnxTrouble, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(MESSAGES[trouble], { reason: user, hint: HINTS[trouble](user), cause });
+}
+
+/**
+ * Runs ONNX models on a thread of its own: the runtime computes synchronously, and would hold up everything else. The
+ * thread starts with the first task and is started anew if it dies.
+ */
+export class OnnxThread {
+  private thread: GatedThread | null = null;
+  private readonly waiting = new Map<number, Waiting>();
+  private nextId = 1;
+
+  constructor(
+    private readonly user: OnnxUser,
+    /** The folder that the peer is installed in; empty where it is beside Pith. */
+    private readonly runtime: string,
+  ) {}
+
+  /** @throws BackendUnavailableError `embedder` or `reranker` */
+  ask(task: OnnxTask, signal: AbortSignal): Promise<Rows> {
+    this.thread ??= this.start();
+    const { worker } = this.thread;
+    return new Promise((resolve, reject) => {
+      const id = this.nextId++;
+      this.waiting.set(id, { resolve, reject });
+      // What is being computed can't be taken back, only what nobody waits for any more.
+      signal.addEventListener('abort', () => this.waiting.delete(id), { once: true });
+      worker.ref();
+      worker.postMessage({ id, task });
+    });
+  }
+
+  async close(): Promise<void> {
+    const { thread } = this;
+    this.thread = null;
+    for (const { reject } of this.waiting.values()) reject(troubled(this.user, 'other', undefined));
+    this.waiting.clear();
+    if (thread) await endThread(thread);
+  }
+
+  private start(): GatedThread {
+    const thread = startThread('onnx-worker.cjs', { runtime: this.runtime });
+    const { worker } = thread;
+    worker.on('message', (response: OnnxResponse) => this.settle(worker, response));
+    worker.on('error', (error) => this.lose(thread, error));
+    worker.on('exit', () => this.lose(thread, new Error('the thread ended')));
+    return thread;
+  }
+
+  private settle(worker: Worker, response: OnnxResponse): void {
+    const waiting = this.waiting.get(response.id);
+    this.waiting.delete(response.id);
+    if (this.waiting.size === 0) worker.unref();
+    if ('rows' in response) waiting?.resolve(response.rows);
+    else waiting?.reject(troubled(this.user, response.trouble, new Error(response.message)));
+  }
+
+  private lose(thread: GatedThread, cause: Error): void {
+    if (this.thread !== thread) return;
+    this.thread = null;
+    for (const { reject } of this.waiting.values()) reject(troubled(this.user, 'other', cause));
+    this.waiting.clear();
+  }
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { OnnxRequest, OnnxResponse, OnnxTask } from './onnx-messages.js';
+import { NativeGate } from '../../native-gate.js';
+import { poolTokens } from './pool-tokens.js';
+import { loadModel, loadTransformers, PeerMissing } from './transformers.js';
+import type { LoadedModel } from './transformers.js';
+
+const gate = new NativeGate(workerData.gate);
+
+/** A model that can't be loaded. */
+class ModelUnreadable extends Error {}
+
+/** Tokens that a text is cut to where its model's folder does not say; a position beyond a model's table crashes it. */
+const MAX_TOKENS = 512;
+
+interface ReadyModel extends LoadedModel {
+  readonly maxTokens: number;
+  readonly pooling: 'mean' | 'cls';
+}
+
+function readJson(...path: readonly string[]): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(readFileSync(join(...path), 'utf8'));
+  } catch {
+    // Not every model has every file; those on the hub have none here.
+    return {};
+  }
+}
+
+async function load(folder: string, kind: 'encoder' | 'classifier'): Promise<ReadyModel> {
+  const transformers = loadTransformers(String(workerData.runtime));
+  try {
+    const model = await loadModel(transformers, folder, kind);
+    const { max_seq_length: most } = readJson(folder, 'sentence_bert_config.json');
+    const { pooling_mode_cls_token: isCls } = readJson(folder, '1_Pooling', 'config.json');
+    const maxTokens = typeof most === 'number' ? most : MAX_TOKENS;
+    return { ...model, maxTokens, pooling: isCls === true ? 'cls' : 'mean' };
+  } catch (error) {
+    throw new ModelUnreadable(String(error), { cause: error });
+  }
+}
+
+const models = new Map<string, Promise<ReadyModel>>();
+let loading: Promise<unknown> = Promise.resolve();
+
+function modelAt(folder: string, kind: 'encoder' | 'classifier'): Promise<ReadyModel> {
+  const key = `${kind}:${folder}`;
+  const known = models.get(key);
+  if (known) return known;
+  const next = loading.then(() => load(folder, kind));
+  // Tried again by the next call: files may come.
+  loading = next.catch(() => models.delete(key));
+  models.set(key, next);
+  return next;
+}
+
+const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));
+
+async function run(task: OnnxTask): Promise<number[][]> {
+  const {
+    tokenize,
+    run: ask,
+    maxTokens,
+    pooling,
+  } = await modelAt(task.folder, task.method === 'embed' ? 'encoder' : 'classifier');
+  const cut = { padding: true, truncation: true, max_length: maxTokens } as const;
+  if (task.method === 'embed') {
+    const inputs = tokenize(task.texts, cut);
+    const { last_hidden_state: hidden, sentence_embedding: pooled } = await ask(inputs);
+    // Some models pool by themselves.
+    if (pooled) return rowsOf(pooled);
+    if (!hidden || !inputs['attention_mask'])
+      throw new ModelUnreadable('the model has no output last_hidden_state');
+    return poolTokens(hidden, inputs['attention_mask'], pooling);
+  }
+  const questions = task.texts.map(() => task.question);
+  const { logits } = await ask(tokenize(questions, { ...cut, text_pair: task.texts }));
+  if (!logits) throw new ModelUnreadable('the model has no output logits');
+  // One label is how well the text answers; of two, the second one is.
+  return rowsOf(logits).map((row) => [sigmoid((row.at(-1) ?? 0) - (row.length > 1 ? (row[0] ?? 0) : 0))]);
+}
+
+function rowsOf({
+  dims,
+  data,
+}: {
+  readonly dims: readonly number[];
+  readonly data: ArrayLike<number>;
+}): number[][] {
+  const [rows = 0, columns = 0] = dims;
+  return Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (_, i) => data[row * columns + i] ?? 0),
+  );
+}
+
+function troubleOf(error: unknown): 'peer' | 'model' | 'other' {
+  if (error instanceof PeerMissing) return 'peer';
+  return error instanceof ModelUnreadable ? 'model' : 'other';
+}
+
+async function answer({ id, task }: OnnxRequest): Promise<OnnxResponse> {
+  try {
+    return { id, rows: await gate.runAsync(() => run(task)) };
+  } catch (error) {
+    return { id, trouble: troubleOf(error), message: String(error) };
+  }
+}
+
+parentPort?.on('message', (message: OnnxRequest | 'close') => {
+  if (message === 'close') parentPort?.close();
+  else void answer(message).then((response) => parentPort?.postMessage(response));
+});

@@ -1,0 +1,66 @@
+import { Reranker } from '../../../core/ports/reranker.port.js';
+import type { Backend } from '../../backend.js';
+import { endpointUrl } from '../http/endpoint-url.js';
+import { postJson, UnreadableAnswer } from '../http/post-json.js';
+import { refusal } from '../http/refusal.js';
+import type { RankedText, RerankDialect } from './rerank-dialects.js';
+import type { RerankSettings } from './rerank-settings.js';
+
+/** Enough for a hundred scores, and for servers that send the texts back. */
+const MAX_ANSWER_BYTES = 2_000_000;
+
+/** Every text's score in the order of the texts. */
+function inOrder(ranked: readonly RankedText[], count: number): number[] {
+  const scores = new Map(ranked.map(({ index, score }) => [index, score]));
+  const ordered = Array.from({ length: count }, (_, i) => scores.get(i));
+  if (ranked.length !== count || ordered.includes(undefined))
+    throw new UnreadableAnswer(`the reranker returned ${ranked.length} scores for ${count} texts`);
+  return ordered.map((score = 0) => Math.max(0, Math.min(1, score)));
+}
+
+/** A cross-encoder behind an HTTP endpoint. */
+export class HttpReranker extends Reranker {
+  readonly name: string;
+
+  constructor(
+    private readonly dialect: RerankDialect,
+    private readonly settings: RerankSettings,
+    private readonly backend: Backend,
+  ) {
+    super();
+    this.name = settings.model;
+  }
+
+  async score(question: string, texts: readonly string[]): Promise<readonly number[]> {
+    const { batch } = this.dialect;
+    const starts = Array.from({ length: Math.ceil(texts.length / batch) }, (_, i) => i * batch);
+    const scores = await Promise.all(
+      starts.map((start) => this.ask(question, texts.slice(start, start + batch))),
+    );
+    return scores.flat();
+  }
+
+  async close(): Promise<void> {
+    // fetch keeps its own connections, and they keep no process alive.
+  }
+
+  private async ask(question: string, texts: readonly string[]): Promise<number[]> {
+    const { dialect, settings } = this;
+    const { url, apiKey, model } = settings;
+    const body = dialect.body(model, question, texts);
+    try {
+      const answer = await this.backend.read((signal) =>
+        postJson({
+          url: endpointUrl(url, dialect.endpoint),
+          body,
+          apiKey,
+          maxBytes: MAX_ANSWER_BYTES,
+          signal,
+        }),
+      );
+      return inOrder(dialect.read(answer), texts.length);
+    } catch (error) {
+      throw refusal(error, { reason: 'reranker', title: dialect.title, model, variables: 'PITH_RERANK' });
+    }
+  }
+}

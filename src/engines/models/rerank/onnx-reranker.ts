@@ -1,0 +1,39 @@
+import { Reranker } from '../../../core/ports/reranker.port.js';
+import type { Backend } from '../../backend.js';
+import { byLength } from '../onnx/by-length.js';
+import type { OnnxThread } from '../onnx/onnx-thread.js';
+import type { RerankSettings } from './rerank-settings.js';
+
+/** So many texts at a time; more are padded to the longest of them for nothing. */
+const BATCH = 8;
+
+/** A cross-encoder in this process, from a folder or the hub. */
+export class OnnxReranker extends Reranker {
+  readonly name: string;
+
+  constructor(
+    private readonly settings: RerankSettings,
+    private readonly thread: OnnxThread,
+    private readonly backend: Backend,
+  ) {
+    super();
+    this.name = settings.model;
+  }
+
+  async score(question: string, texts: readonly string[]): Promise<readonly number[]> {
+    const { model: folder } = this.settings;
+    const order = byLength(texts);
+    const scores = new Array<number>(texts.length).fill(0);
+    for (let start = 0; start < order.length; start += BATCH) {
+      const batch = order.slice(start, start + BATCH);
+      const task = { method: 'score', folder, question, texts: batch.map((i) => texts[i] ?? '') } as const;
+      const rows = await this.backend.read((signal) => this.thread.ask(task, signal));
+      for (const [at, i] of batch.entries()) scores[i] = rows[at]?.[0] ?? 0;
+    }
+    return scores;
+  }
+
+  close(): Promise<void> {
+    return this.thread.close();
+  }
+}

@@ -1,0 +1,26 @@
+import type { ModelsConfig } from '../../../config/settings/models.config.js';
+import { InvalidArgumentError } from '../../../core/errors.js';
+
+/** Everything that is settled about a reranker before it is asked. */
+export interface RerankSettings {
+  /** As its server knows it; for ONNX its folder. */
+  readonly model: string;
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+function missing(variable: string, reranker: string): InvalidArgumentError {
+  return new InvalidArgumentError(`PITH_RERANKER=${reranker} needs ${variable}.`, {
+    reason: 'model_not_configured',
+    hint: `Set ${variable}, or PITH_RERANKER=none.`,
+  });
+}
+
+/** @throws InvalidArgumentError `model_not_configured` */
+export function rerankSettings(config: ModelsConfig): RerankSettings {
+  const { reranker, rerankUrl: url, rerankModel: model, rerankApiKey: apiKey } = config;
+  // TEI serves one model, and needs no name for it.
+  if (model === '' && reranker !== 'tei') throw missing('PITH_RERANK_MODEL', reranker);
+  if (url === '' && reranker !== 'onnx') throw missing('PITH_RERANK_URL', reranker);
+  return { model: model || reranker, url, apiKey };
+}

@@ -1,0 +1,94 @@
+import { callSignal } from '../../../core/call-signal.js';
+import { isBackendLost } from '../../../core/errors.js';
+import { wholeOffset } from '../../../text/clip-text.js';
+import { headedText } from '../../../kb/search/headed-text.js';
+import type { Reranker } from '../../../core/ports/reranker.port.js';
+import { SectionIndexDecorator, withoutLeg } from '../section-index-decorator.js';
+import type {
+  Candidate,
+  SearchAnswer,
+  SectionIndex,
+  SectionQuery,
+} from '../../../core/ports/section-index.port.js';
+
+/** So many of the best sections are read again; what lies behind them keeps its place. */
+const RERANKED_SECTIONS = 40;
+/** What the reranker's score counts for where the words count for 1: docs/quality.md, "Models". */
+const SECTION_RERANK_WEIGHT = 1;
+/** Cross-encoders read some 512 tokens of question and text together. */
+const MAX_CHARS = 2_000;
+
+const round = (value: number): number => Math.round(value * 10_000) / 10_000;
+
+function textOf({ section }: Candidate): string {
+  const whole = headedText(section);
+  return whole.slice(0, wholeOffset(whole, MAX_CHARS));
+}
+
+function byScoreThenId(a: Candidate, b: Candidate): number {
+  return b.score - a.score || (a.section.id < b.section.id ? -1 : 1);
+}
+
+function lift(candidate: Candidate, score: number): Candidate {
+  const share = round(SECTION_RERANK_WEIGHT * score);
+  const shares = { ...candidate.shares, rerank: share };
+  return { ...candidate, score: round(candidate.score + share), shares, rerank: round(score) };
+}
+
+/** Explained rows, with the scores of those that the model read. */
+function withScores({ hits }: SearchAnswer, reranked: readonly Candidate[]): Pick<SearchAnswer, 'hits'> {
+  if (!hits) return {};
+  const scores = new Map(reranked.map(({ section, rerank }) => [section.id, rerank]));
+  return {
+    hits: hits.map((hit) => {
+      const rerank = scores.get(hit.sectionId);
+      return rerank === undefined ? hit : { ...hit, rerank };
+    }),
+  };
+}
+
+/** Stands round an index and has a model read the best sections again; without its model the order stays, and is said. */
+export class RerankedSectionIndex extends SectionIndexDecorator {
+  constructor(
+    inner: SectionIndex,
+    private readonly reranker: Reranker,
+  ) {
+    super(inner);
+  }
+
+  async search(query: SectionQuery): Promise<SearchAnswer> {
+    const { limit, text, rankedBy } = query;
+    if (rankedBy === 'lexical' || text.trim() === '') return this.inner.search(query);
+    const answer = await this.inner.search({ ...query, limit: Math.max(limit, RERANKED_SECTIONS) });
+    const startedAt = performance.now();
+    const ranked = await this.rerank(text, answer);
+    const rerankMs = performance.now() - startedAt;
+    return { ...ranked, rerankMs, candidates: ranked.candidates.slice(0, limit) };
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    await this.reranker.close();
+  }
+
+  private async rerank(question: string, answer: SearchAnswer): Promise<SearchAnswer> {
+    const best = answer.candidates.slice(0, RERANKED_SECTIONS);
+    if (best.length === 0) return answer;
+    try {
+      const scores = await this.reranker.score(question, best.map(textOf));
+      const reranked = best.map((candidate, i) => lift(candidate, scores[i] ?? 0));
+      const candidates = [...reranked, ...answer.candidates.slice(best.length)].sort(byScoreThenId);
+      const { method, params } = answer.fusion;
+      return {
+        ...answer,
+        ...withScores(answer, reranked),
+        candidates,
+        fusion: { method, params: { ...params, rerank: SECTION_RERANK_WEIGHT } },
+      };
+    } catch (error) {
+      // Our own deadline is the caller's, and no fault of the model.
+      if (!isBackendLost(error) || callSignal()?.aborted) throw error;
+      return withoutLeg(answer, 'rerank');
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { Scope } from '../../core/scope.js';
+import type { CorpusFacts } from '../../core/corpus-facts.js';
+import { SectionIndex } from '../../core/ports/section-index.port.js';
+import type {
+  IndexFacts,
+  IndexStamp,
+  ListedDocuments,
+  SearchAnswer,
+  SectionNeighbours,
+  StoredSections,
+} from '../../core/ports/section-index.port.js';
+
+/** Stands round an index and passes on everything that is no search. */
+export abstract class SectionIndexDecorator extends SectionIndex {
+  constructor(protected readonly inner: SectionIndex) {
+    super();
+  }
+
+  stamp(): Promise<IndexStamp> {
+    return this.inner.stamp();
+  }
+
+  sections(scope: Scope, ids: readonly string[]): Promise<StoredSections> {
+    return this.inner.sections(scope, ids);
+  }
+
+  neighbours(scope: Scope, id: string, context: number): Promise<SectionNeighbours | null> {
+    return this.inner.neighbours(scope, id, context);
+  }
+
+  facts(scope: Scope, facetLimit: number): Promise<IndexFacts> {
+    return this.inner.facts(scope, facetLimit);
+  }
+
+  corpus(scope: Scope): Promise<CorpusFacts> {
+    return this.inner.corpus(scope);
+  }
+
+  documents(scope: Scope, offset: number, limit: number): Promise<ListedDocuments> {
+    return this.inner.documents(scope, offset, limit);
+  }
+
+  resources(scope: Scope, after: string | null, limit: number): Promise<ListedDocuments> {
+    return this.inner.resources(scope, after, limit);
+  }
+
+  resource(scope: Scope, path: string): Promise<StoredSections | null> {
+    return this.inner.resource(scope, path);
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+}
+
+/** The same answer, which says that a leg could not take part. */
+export function withoutLeg(answer: SearchAnswer, leg: 'vector' | 'rerank'): SearchAnswer {
+  return { ...answer, degraded: [...new Set([...(answer.degraded ?? []), leg])] };
+}

@@ -1,0 +1,153 @@
+import type { Relation } from '../../core/graph-model.js';
+import { HUB, LINKS_EACH, MENTIONS_EACH, MOST_OF_SEED, mostPairsOf, mostRowsOf } from '../../graph/hubs.js';
+import type { BoundedWay } from '../../graph/hubs.js';
+import type { NodeKind } from '../../core/node-id.js';
+import { matchNode } from './graph-slot.js';
+import { rowsByKey } from './group-rows.js';
+import type { VisibleNodes } from './visible-nodes.js';
+
+/** How to get from a node to those next to it by one relation, or two that are counted together. */
+export interface CypherWay extends BoundedWay {
+  readonly from: NodeKind;
+  readonly to: NodeKind;
+  readonly isOutward: boolean;
+  /** On the node, where there may be very many: how many pairs of neighbour and relation there are. */
+  readonly crowd: 'fromPlaces' | 'fromDocuments' | null;
+}
+
+const LABEL_OF = {
+  document: 'Document',
+  place: 'Place',
+  step: 'Step',
+  entity: 'Entity',
+} as const satisfies Record<NodeKind, string>;
+
+type Ends = readonly [from: NodeKind, to: NodeKind];
+
+const oneWay = (relation: Relation, [from, to]: Ends, isOutward: boolean): CypherWay => ({
+  from,
+  to,
+  isOutward,
+  relations: [relation],
+  rowsEach: 1,
+  crowd: null,
+});
+/** Structure leads there and back. */
+const bothWays = (relation: Relation, [from, to]: Ends): CypherWay[] => [
+  oneWay(relation, [from, to], true),
+  oneWay(relation, [to, from], false),
+];
+const links = (from: NodeKind, to: NodeKind, crowd?: CypherWay['crowd']): CypherWay => ({
+  ...oneWay('REFERENCES', [from, to], crowd === undefined),
+  relations: ['REFERENCES', 'RELATED_TO'],
+  rowsEach: LINKS_EACH,
+  crowd: crowd ?? null,
+});
+const mentions = (from: NodeKind, to: NodeKind, crowd: CypherWay['crowd']): CypherWay => ({
+  ...oneWay('MENTIONS', [from, to], crowd === null),
+  relations: ['MENTIONS', 'DEFINES'],
+  rowsEach: MENTIONS_EACH,
+  crowd,
+});
+
+/** All ways; statements name them by their place here. */
+export const CYPHER_WAYS: readonly CypherWay[] = [
+  ...bothWays('HAS_CHUNK', ['document', 'place']),
+  ...bothWays('NEXT_CHUNK', ['place', 'place']),
+  ...bothWays('PARENT_OF', ['document', 'place']),
+  ...bothWays('PARENT_OF', ['place', 'place']),
+  ...bothWays('CONTAINS_STEP', ['place', 'step']),
+  links('place', 'place'),
+  links('place', 'document'),
+  links('place', 'place', 'fromPlaces'),
+  links('document', 'place', 'fromPlaces'),
+  links('document', 'document'),
+  links('document', 'document', 'fromDocuments'),
+  mentions('place', 'entity', null),
+  mentions('entity', 'place', 'fromPlaces'),
+];
+
+/** Of mentions both relations are told by one, since what defines a thing mentions it, too. */
+function weighed(way: CypherWay, visible: VisibleNodes): string {
+  if (way.rowsEach !== MENTIONS_EACH) return 'type(r) AS relation, r.weight AS weight, r.weight AS rows';
+  const owned = visible.isOpen
+    ? 'true'
+    : `(r.weight = r.own OR ${way.isOutward ? visible.owns('m') : 'owned'})`;
+  return `CASE WHEN ${owned} THEN r.weight ELSE r.own END AS weight, r.defines AS defines,
+    r.ownRows + CASE WHEN r.weight > r.own AND ${owned} THEN 1 ELSE 0 END AS rows`;
+}
+
+const BOTH = `UNWIND [['MENTIONS', weight, rows], ['DEFINES', defines, 0]] AS told
+  WITH m, told[0] AS relation, told[1] AS weight, told[2] AS rows WHERE weight > 0`;
+
+/**
+ * One way from the node `n`, if it is among the ways that are asked for: its neighbours by each relation, none where they
+ * are too many, and how many rows they are.
+ */
+function branch(way: CypherWay, visible: VisibleNodes): string {
+  const isMention = way.rowsEach === MENTIONS_EACH;
+  const relation = isMention ? 'MENTIONS' : way.relations.join('|');
+  const [left, right] = way.isOutward ? ['-', '->'] : ['<-', '-'];
+  const seen = way.to === 'entity' ? 'm.index = $given.index' : visible.of('m');
+  const told = `[m.no, m.id, coalesce(m.position, 0), weight${visible.isOpen ? '' : ', m.docTag, m.repository'}]`;
+  const no = CYPHER_WAYS.indexOf(way);
+  return `WITH n WITH n WHERE ${no} IN $given.ways ${way.crowd === null ? '' : `AND n.${way.crowd} <= $given.mostPairs`}
+    ${isMention && !way.isOutward ? `WITH n, ${visible.owns('n')} AS owned` : ''}
+    MATCH (n)${left}[r:${relation}]${right}(m:${LABEL_OF[way.to]}) WHERE ${seen}
+    WITH m, ${weighed(way, visible)} ${isMention ? 'WHERE weight > 0' : ''}
+    WITH * LIMIT $given.mostRows
+    ${isMention ? BOTH : ''}
+    WITH relation, collect(${told}) AS found, sum(rows) AS rows
+    RETURN ${no} AS way, relation, rows, CASE WHEN size(found) > $given.hub THEN [] ELSE found END AS found`;
+}
+
+/**
+ * All ways, those together that are asked for by one statement: from one kind of node, and bounded alike. Neo4j plans each
+ * text that it has not seen, which takes longer than to run it, and forgets the plan if the transaction ends meanwhile: so
+ * there are few texts, none is long, and what is asked for is in values.
+ */
+export const CYPHER_FAMILIES: readonly (readonly CypherWay[])[] = [
+  ...rowsByKey(CYPHER_WAYS, (way) => `${way.from} ${mostRowsOf(way)} ${mostPairsOf(way)}`).values(),
+];
+
+/** As much as there is. */
+const UNBOUNDED = Number.MAX_SAFE_INTEGER;
+
+/** A statement with what it asks for. */
+export interface CypherQuestion {
+  readonly cypher: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** What is asked by the ways of a family. */
+export interface AskedWays {
+  /** Those that are wanted; the first tells how all of them are bounded. */
+  readonly ways: readonly [CypherWay, ...CypherWay[]];
+  /** Nodes by number. */
+  readonly asked: readonly number[];
+  readonly areSeeds: boolean;
+}
+
+/** Asks for everything next to some nodes, by ways of a family. */
+export function askNeighbours(
+  family: readonly CypherWay[],
+  { ways, asked, areSeeds }: AskedWays,
+  visible: VisibleNodes,
+): CypherQuestion {
+  const [{ from }] = ways;
+  const seen = from === 'entity' ? 'n.index = $given.index' : visible.of('n');
+  const cypher = `UNWIND $given.asked AS no ${matchNode('n', 'no', 'no')} WHERE ${seen} AND n:${LABEL_OF[from]}
+    CALL { ${family.map((way) => branch(way, visible)).join('\nUNION ALL\n')} }
+    RETURN no, way, relation, rows, found`;
+  const numbers = ways.map((way) => CYPHER_WAYS.indexOf(way));
+  return {
+    cypher,
+    values: { ...visible.values, ...boundsOf(ways[0], areSeeds, visible), ways: numbers, asked },
+  };
+}
+
+function boundsOf(way: CypherWay, isSeed: boolean, { isOpen }: VisibleNodes) {
+  if (isSeed) return { mostRows: MOST_OF_SEED, mostPairs: UNBOUNDED, hub: UNBOUNDED };
+  // Where not all is visible, the pairs that are there are not those that are seen.
+  return { mostRows: mostRowsOf(way), mostPairs: isOpen ? mostPairsOf(way) : UNBOUNDED, hub: HUB };
+}

@@ -1,0 +1,102 @@
+import { entityNode } from '../../graph/entity-node.js';
+import { ENTITY_TYPES } from '../../core/graph-model.js';
+import { nodeId } from '../../core/node-id.js';
+import type { BuiltGraph, BuiltPlace, GraphDocument } from '../../ingest/built-index.js';
+import { linkCrowds } from './link-edges.js';
+import type { LinkCrowds } from './link-edges.js';
+import { mentionedEntities } from './mentioned-entities.js';
+import type { MentionedEntity } from './mentioned-entities.js';
+
+/** Labels beside `Pith`, which all nodes have; people see by them what is what. */
+export const NODE_LABELS = [
+  'Document',
+  'Place:Section',
+  'Place:Heading',
+  'Step',
+  'Entity',
+  ...ENTITY_TYPES.map((type) => `Entity:${type}` as const),
+] as const;
+/** One of these sets of labels. */
+export type NodeLabels = (typeof NODE_LABELS)[number];
+
+/** What is written on a node or relation. */
+export type Facts = Readonly<Record<string, string | number | readonly string[] | null>>;
+
+/** A node as it is written. */
+export interface PlannedNode {
+  readonly labels: NodeLabels;
+  readonly facts: Facts;
+}
+
+/** Numbers the nodes of a graph, and says what is written of each. */
+export class GraphPlan {
+  /** Numbers by path, id of a place, and key; there once the nodes were gone through. */
+  readonly documents = new Map<string, number>();
+  readonly places = new Map<string, number>();
+  readonly entities = new Map<string, number>();
+  private readonly facts = new Map<string, GraphDocument>();
+  private readonly documentOf = new Map<string, string>();
+  private readonly crowds: LinkCrowds;
+  private next = 0;
+
+  constructor(readonly graph: BuiltGraph) {
+    this.crowds = linkCrowds(graph.links());
+  }
+
+  /** All nodes, once. */
+  *nodes(): Generator<PlannedNode> {
+    for (const document of this.graph.documents()) yield this.document(document);
+    for (const place of this.graph.places()) yield this.place(place);
+    for (const { place, number, title } of this.graph.steps()) {
+      const path = this.documentOf.get(place) ?? '';
+      const id = nodeId('step', place, number);
+      yield {
+        labels: 'Step',
+        facts: { no: this.next++, id, title, position: number, snippet: title, ...this.home(path) },
+      };
+    }
+    const named = new Map([...this.graph.concepts()].map(({ entity, mentionedBy }) => [entity, mentionedBy]));
+    for (const entity of mentionedEntities(this.graph.mentions()))
+      yield this.entity(entity, named.get(entity.key) ?? null);
+  }
+
+  private home(path: string): Facts {
+    const { docTag, repository } = this.facts.get(path) ?? { docTag: null, repository: null };
+    return { path, docTag, repository };
+  }
+
+  private document(document: GraphDocument): PlannedNode {
+    const { path, title } = document;
+    this.facts.set(path, document);
+    this.documents.set(path, this.next);
+    const crowds = {
+      fromPlaces: this.crowds.fromPlaces.get(path) ?? 0,
+      fromDocuments: this.crowds.fromDocuments.get(path) ?? 0,
+    };
+    const id = nodeId('document', path);
+    return {
+      labels: 'Document',
+      facts: { no: this.next++, id, title, level: 0, position: 0, ...crowds, ...this.home(path) },
+    };
+  }
+
+  private place({ isSection, document, parent: _, ...place }: BuiltPlace): PlannedNode {
+    this.places.set(place.id, this.next);
+    this.documentOf.set(place.id, document);
+    const fromPlaces = this.crowds.toPlace.get(place.id) ?? 0;
+    return {
+      labels: isSection ? 'Place:Section' : 'Place:Heading',
+      facts: { no: this.next++, ...place, fromPlaces, ...this.home(document) },
+    };
+  }
+
+  private entity({ key, calls, places }: MentionedEntity, mentionedBy: number | null): PlannedNode {
+    this.entities.set(key, this.next);
+    const { id, label, title } = entityNode(key, calls, places.length);
+    const facts = { no: this.next++, id, sections: places.length, fromPlaces: places.length, mentionedBy };
+    // What is only named by its title, as a title that nobody may be told, has no name here.
+    if (calls.length === 0) return { labels: 'Entity', facts };
+    const type = ENTITY_TYPES.find((each) => each === label) ?? 'Concept';
+    return { labels: `Entity:${type}`, facts: { ...facts, type, title } };
+  }
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { BackendUnavailableError } from '../../core/errors.js';
+import { IndexMirror, NOTHING_TO_SHOW } from '../../ingest/built-index.js';
+import type { BuiltIndex, MirrorProgress, ShowFilled } from '../../ingest/built-index.js';
+import { graphEdges, WRITTEN_RELATIONS } from './graph-edges.js';
+import type { WrittenRelation } from './graph-edges.js';
+import { GraphPlan, NODE_LABELS } from './graph-plan.js';
+import type { NodeLabels } from './graph-plan.js';
+import {
+  GRAPH_IDENTITY,
+  graphKey,
+  LIVE_GRAPH,
+  matchNode,
+  otherSlot,
+  readLiveGraph,
+  readSlot,
+  seekBy,
+  slotName,
+} from './graph-slot.js';
+import type { LiveGraph, Slot } from './graph-slot.js';
+import { Neo4jConnection } from './neo4j-connection.js';
+import type { Neo4jOptions } from './neo4j-connection.js';
+
+/** Nodes or relations in one transaction: more are no faster, and want more of the server's memory. */
+const BATCH = 2_000;
+/** Nodes that are removed in one transaction, with all their relations. */
+const REMOVED = 1_000;
+/** A batch may take longer than a question (ms). */
+const LEAST_TIMEOUT_MS = 60_000;
+
+const SCHEMA = [
+  'CREATE CONSTRAINT pith_index_key IF NOT EXISTS FOR (i:PithIndex) REQUIRE i.key IS UNIQUE',
+  'CREATE CONSTRAINT pith_node_no IF NOT EXISTS FOR (n:Pith) REQUIRE (n.index, n.no) IS UNIQUE',
+  'CREATE INDEX pith_node_id IF NOT EXISTS FOR (n:Pith) ON (n.index, n.id)',
+];
+/** Only who began last writes: two at a time would mix their graphs. */
+const BEGIN = `MERGE (i:PithIndex {key: $given.key}) ON CREATE SET i.project = $given.projectId, i.environment = $given.environment
+  SET i.filledBy = $given.run RETURN i.live AS live`;
+const OURS = 'MATCH (i:PithIndex {key: $given.key, filledBy: $given.run})';
+const CLEAR = `${OURS} MATCH (n:Pith) ${seekBy('n', 'no')} WHERE n.index = $given.index AND n.no >= 0 WITH n LIMIT ${REMOVED}
+  DETACH DELETE n RETURN count(*) AS n`;
+// Takes the lock first: who began meanwhile may have done so while this waited for it.
+const FLIP = `MATCH (i:PithIndex {key: $given.key}) SET i.key = $given.key WITH i WHERE i.filledBy = $given.run
+  SET i.live = $given.live, i.generation = $given.generation, i.identity = $given.identity, i.indexedAt = $given.indexedAt
+  RETURN count(*) AS n`;
+
+// Labels and types can't be parameters; both come from fixed lists.
+const addNodes = (labels: NodeLabels): string =>
+  `${OURS} UNWIND $given.rows AS row CREATE (n:Pith:${labels}) SET n = row, n.index = $given.index RETURN count(*) AS n`;
+const addEdges = (relation: WrittenRelation): string =>
+  `${OURS} UNWIND $given.rows AS row ${matchNode('a', 'no', 'row.from')} ${matchNode('b', 'no', 'row.to')}
+   CREATE (a)-[r:${relation}]->(b) SET r = row.facts RETURN count(*) AS n`;
+const ADD_NODES = new Map(NODE_LABELS.map((labels) => [labels, addNodes(labels)]));
+const ADD_EDGES = new Map(WRITTEN_RELATIONS.map((relation) => [relation, addEdges(relation)]));
+
+/** One filling of a slot. */
+interface Filling {
+  readonly key: string;
+  readonly run: string;
+  readonly index: string;
+}
+
+function disturbed(): BackendUnavailableError {
+  return new BackendUnavailableError('Another process is writing this graph in Neo4j.', {
+    reason: 'index_busy',
+    hint: 'Wait until the other `pith index` has finished, then run this one again.',
+  });
+}
+
+/** Fills Neo4j with the graph of an index: whole, beside the one that is live, which it then takes the place of. */
+export class Neo4jMirror extends IndexMirror {
+  readonly engine = 'neo4j';
+  private readonly neo4j: Neo4jConnection;
+
+  constructor(options: Neo4jOptions) {
+    super();
+    this.neo4j = new Neo4jConnection({
+      ...options,
+      timeoutMs: Math.max(options.timeoutMs, LEAST_TIMEOUT_MS),
+    });
+  }
+
+  async check(): Promise<void> {
+    await this.neo4j.write((run) => Promise.all(SCHEMA.map((statement) => run(statement, {}))));
+    await this.neo4j.write((run) => run('CALL db.awaitIndexes(60)', {}));
+  }
+
+  async fill(built: BuiltIndex, onProgress: (progress: MirrorProgress) => void): Promise<ShowFilled> {
+    const { generation, projectId, environment, indexedAt } = built.stamp;
+    const key = graphKey({ projectId, environment });
+    const before = await this.liveGraph(key);
+    if (before?.generation === generation && before.identity === GRAPH_IDENTITY) return NOTHING_TO_SHOW;
+    await this.check();
+    const run = randomUUID();
+    // Only from here on nobody else can make another slot live.
+    const live = await this.begin({ key, run, projectId, environment });
+    const slot = otherSlot(live);
+    const filling = { key, run, index: slotName(key, slot) };
+    await this.clear(filling);
+    await this.write(filling, built, onProgress);
+    return async () => {
+      const facts = { live: slot, generation, indexedAt, identity: GRAPH_IDENTITY };
+      if ((await this.change(FLIP, { ...filling, ...facts })) !== 1) throw disturbed();
+      if (live) await this.clear({ ...filling, index: slotName(key, live) });
+    };
+  }
+
+  /** Makes the graph ours to fill. @returns the slot that is live */
+  private async begin(values: Readonly<Record<string, string>>): Promise<Slot | null> {
+    const [row] = await this.neo4j.write((run) => run(BEGIN, values));
+    return readSlot(row?.['live']);
+  }
+
+  private async liveGraph(key: string): Promise<LiveGraph | null> {
+    return readLiveGraph(await this.neo4j.read((run) => run(LIVE_GRAPH, { key })));
+  }
+
+  private async change(cypher: string, values: Readonly<Record<string, unknown>>): Promise<number> {
+    const [row] = await this.neo4j.write((run) => run(cypher, values));
+    return Number(row?.['n'] ?? 0);
+  }
+
+  private async clear(filling: Filling): Promise<void> {
+    while ((await this.change(CLEAR, { ...filling })) > 0);
+  }
+
+  private async write(
+    filling: Filling,
+    { graph }: BuiltIndex,
+    onProgress: (progress: MirrorProgress) => void,
+  ): Promise<void> {
+    let done = 0;
+    const add = async (batch: Batch): Promise<void> => {
+      done += await this.add(filling, batch);
+      onProgress({ engine: this.engine, done, total: Math.max(done, graph.size) });
+    };
+    const plan = new GraphPlan(graph);
+    await inBatches(plan.nodes(), ({ labels, facts }) => [ADD_NODES.get(labels) ?? '', facts], add);
+    await inBatches(graphEdges(plan), ({ relation, ...edge }) => [ADD_EDGES.get(relation) ?? '', edge], add);
+  }
+
+  /** Adds a batch in one transaction. */
+  private async add(filling: Filling, batch: Batch): Promise<number> {
+    const statements = [...batch];
+    const added = await this.neo4j.write((run) =>
+      Promise.all(statements.map(([cypher, rows]) => run(cypher, { ...filling, rows }))),
+    );
+    const isWhole = statements.every(([, rows], i) => added[i]?.[0]?.['n'] === rows.length);
+    if (!isWhole) throw disturbed();
+    return statements.reduce((sum, [, rows]) => sum + rows.length, 0);
+  }
+
+  async close(): Promise<void> {
+    await this.neo4j.close();
+  }
+}
+
+/** Rows by the statement that adds them. */
+type Batch = ReadonlyMap<string, readonly unknown[]>;
+
+/** Adds things so many at a time, whatever they are. */
+async function inBatches<T>(
+  things: Iterable<T>,
+  rowOf: (thing: T) => readonly [cypher: string, row: unknown],
+  add: (batch: Batch) => Promise<void>,
+): Promise<void> {
+  let batch = new Map<string, unknown[]>();
+  let waiting = 0;
+  for (const thing of things) {
+    const [cypher, row] = rowOf(thing);
+    const rows = batch.get(cypher);
+    if (rows) rows.push(row);
+    else batch.set(cypher, [row]);
+    if (++waiting < BATCH) continue;
+    await add(batch);
+    batch = new Map();
+    waiting = 0;
+  }
+  if (waiting > 0) await add(batch);
+}

@@ -1,0 +1,146 @@
+import type { Relation } from '../../core/graph-model.js';
+import { mostRowsOf, withoutHubs } from '../../graph/hubs.js';
+import type { GraphQuery } from '../../core/ports/graph-store.port.js';
+import type { NodeKind } from '../../core/node-id.js';
+import { walkByLevels } from '../../graph/walk-graph.js';
+import type { AskedNodes, Neighbour, Walk } from '../../graph/walk-graph.js';
+import { scopeAllows } from '../../core/scope.js';
+import { askNeighbours, CYPHER_FAMILIES, CYPHER_WAYS } from './cypher-ways.js';
+import type { AskedWays, CypherWay } from './cypher-ways.js';
+import { rowsByKey } from './group-rows.js';
+import type { Neo4jRow, RunCypher } from './neo4j-connection.js';
+import type { VisibleNodes } from './visible-nodes.js';
+
+/** Nodes of a level that are asked for at once; the walk is mostly over before it wants more of them. */
+const AT_ONCE = 50;
+
+/** A node by its number. */
+export interface NodeNumber {
+  readonly kind: NodeKind;
+  readonly no: number;
+}
+
+/** A neighbour as Neo4j tells it; within a scope also where it lies, null for entities. */
+type Found = readonly [
+  no: number,
+  id: string,
+  position: number,
+  weight: number,
+  docTag?: string | null,
+  repository?: string | null,
+];
+
+/** What leads from a node by one way and relation. */
+interface FoundByWay {
+  readonly way: CypherWay;
+  readonly relation: Relation;
+  readonly rows: number;
+  readonly found: readonly Found[];
+}
+
+/** Walks in one transaction, a level in one round trip or two. */
+export class Neo4jWalker {
+  private readonly numbers = new Map<string, NodeNumber>();
+  private readonly ways: readonly CypherWay[];
+  private readonly wanted: ReadonlySet<Relation>;
+
+  constructor(
+    private readonly run: RunCypher,
+    private readonly query: GraphQuery,
+    private readonly visible: VisibleNodes,
+  ) {
+    const { relations, direction } = query;
+    this.wanted = new Set(relations);
+    this.ways = CYPHER_WAYS.filter(
+      (way) =>
+        (direction === 'both' || way.isOutward === (direction === 'out')) &&
+        way.relations.some((relation) => this.wanted.has(relation)),
+    );
+  }
+
+  /** Remembers which number an id stands for. */
+  meet(id: string, number: NodeNumber): string {
+    this.numbers.set(id, number);
+    return id;
+  }
+
+  /** The number of an id that was met. */
+  numberOf(id: string): NodeNumber | undefined {
+    return this.numbers.get(id);
+  }
+
+  /** @param seeds  ids that were met, each once */
+  async walk(seeds: readonly string[]): Promise<Walk> {
+    const walk = walkByLevels(seeds, this.query);
+    let step = walk.next(() => null);
+    while (!step.done) {
+      const known = await this.neighbours(step.value);
+      step = walk.next((id) => known.get(id) ?? null);
+    }
+    return step.value;
+  }
+
+  private async neighbours({
+    ids,
+    areSeeds,
+  }: AskedNodes): Promise<ReadonlyMap<string, readonly Neighbour[]>> {
+    const asked = ids.slice(0, AT_ONCE);
+    const byKind = rowsByKey(asked, (id) => this.numbers.get(id)?.kind ?? 'document');
+    const found = await Promise.all([...byKind].map(([kind, of]) => this.ofKind(kind, of, areSeeds)));
+    const known = new Map(found.flatMap((each) => [...each]));
+    return new Map(asked.map((id) => [id, this.told(known.get(id) ?? [], areSeeds)]));
+  }
+
+  /** What leads from some nodes of one kind, by id. */
+  private async ofKind(
+    kind: NodeKind,
+    ids: readonly string[],
+    areSeeds: boolean,
+  ): Promise<ReadonlyMap<string, FoundByWay[]>> {
+    const idOf = new Map(ids.map((id) => [this.numbers.get(id)?.no ?? -1, id]));
+    const rows = await Promise.all(
+      CYPHER_FAMILIES.map((family) => this.byFamily(family, kind, { asked: [...idOf.keys()], areSeeds })),
+    );
+    const found = new Map<string, FoundByWay[]>();
+    for (const row of rows.flat()) {
+      const way = CYPHER_WAYS[Number(row['way'])];
+      const id = idOf.get(Number(row['no'])) ?? '';
+      if (!way) continue;
+      // As the statement builds them.
+      const told = { way, relation: row['relation'] as Relation, rows: Number(row['rows']) };
+      found.set(id, [...(found.get(id) ?? []), { ...told, found: row['found'] as Found[] }]);
+    }
+    return found;
+  }
+
+  private async byFamily(
+    family: readonly CypherWay[],
+    kind: NodeKind,
+    asked: Pick<AskedWays, 'asked' | 'areSeeds'>,
+  ): Promise<readonly Neo4jRow[]> {
+    const [first, ...others] = family.filter((way) => way.from === kind && this.ways.includes(way));
+    if (!first) return [];
+    const { cypher, values } = askNeighbours(family, { ...asked, ways: [first, ...others] }, this.visible);
+    return this.run(cypher, values);
+  }
+
+  private told(found: readonly FoundByWay[], isSeed: boolean): Neighbour[] {
+    return [...rowsByKey(found, ({ way }) => way)].flatMap(([way, ofWay]) => {
+      const rows = ofWay.reduce((sum, each) => sum + each.rows, 0);
+      if (!isSeed && rows >= mostRowsOf(way)) return [];
+      const neighbours = ofWay
+        .filter(({ relation }) => this.wanted.has(relation))
+        .flatMap(({ relation, found: all }) => all.flatMap((each) => this.neighbour(way, relation, each)));
+      return isSeed ? neighbours : withoutHubs(neighbours);
+    });
+  }
+
+  private neighbour({ to, isOutward }: CypherWay, relation: Relation, found: Found): Neighbour[] {
+    const [no, id, position, weight, docTag, repository] = found;
+    // Neo4j was asked for what is visible only; what it tells is looked at again.
+    const isSeen = docTag == null || scopeAllows(this.query.scope, { docTag, repository: repository ?? '' });
+    if (!isSeen) return [];
+    this.numbers.set(id, { kind: to, no });
+    return [{ id, relation, isOutward, weight, position }];
+  }
+}

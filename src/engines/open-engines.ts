@@ -1,0 +1,117 @@
+import type { Neo4jOptions } from './neo4j/neo4j-connection.js';
+import { Neo4jGraphStore } from './neo4j/neo4j-graph-store.js';
+import { Neo4jMirror } from './neo4j/neo4j-mirror.js';
+import { QdrantConnection } from './qdrant/qdrant-connection.js';
+import { QdrantMirror } from './qdrant/qdrant-mirror.js';
+import { QdrantSectionIndex } from './qdrant/qdrant-section-index.js';
+import { InProcessGraphStore } from './sqlite/graph/in-process-graph-store.js';
+import { InProcessSectionIndex } from './sqlite/index/in-process-section-index.js';
+import { readBuiltGraph } from './sqlite/graph/read-built-graph.js';
+import { withBuiltIndex } from './sqlite/index/read-built-index.js';
+import { readOwner } from './sqlite/read-owner.js';
+import type { IndexOwner } from './sqlite/read-owner.js';
+import type { ReaderThread } from './sqlite/reader-thread.js';
+import { WorkerGraphStore } from './sqlite/graph/worker-graph-store.js';
+import { WorkerSectionIndex } from './sqlite/index/worker-section-index.js';
+import type { Config } from '../config/config.js';
+import { DEFAULT_ENVIRONMENT, ownerSettings } from '../config/owner-settings.js';
+import { InvalidConfigurationError } from '../config/invalid-configuration.js';
+import type { GraphStore } from '../core/ports/graph-store.port.js';
+import type { IndexMirror, MirrorProgress } from '../ingest/built-index.js';
+import type { IndexWriter } from '../core/ports/index-writer.port.js';
+import { MirroredIndexWriter } from './mirrored-index-writer.js';
+import type { SectionIndex } from '../core/ports/section-index.port.js';
+import { configuredEmbedder, embedderFor, withModels } from './open-models.js';
+import type { OpenedModels } from './open-models.js';
+
+/** What answers. */
+export interface Engines {
+  readonly index: SectionIndex;
+  /** Null where the graph is switched off. */
+  readonly graph: GraphStore | null;
+}
+
+/** A file tells whose it is, an engine holds the indexes of many. */
+function ownerOf(config: Config): IndexOwner {
+  const { scope, index } = config;
+  if (scope.project === '') {
+    const held = readOwner(index.file, configuredEmbedder(config).profile);
+    const named = held ? ` The index ${index.file} was built with: ${ownerSettings(held).join(' ')}` : '';
+    throw new InvalidConfigurationError([
+      `PITH_SECTION_ENGINE=qdrant and PITH_GRAPH_ENGINE=neo4j need PITH_PROJECT, set to the project id used by \`pith index\`.${named}`,
+    ]);
+  }
+  return { projectId: scope.project, environment: scope.environment || DEFAULT_ENVIRONMENT };
+}
+
+function qdrantOf({ backends }: Config): QdrantConnection {
+  const { qdrantUrl: url, qdrantApiKey: apiKey, timeoutMs, concurrency } = backends;
+  return new QdrantConnection({ url, apiKey, timeoutMs, concurrency });
+}
+
+function neo4jOf({ backends }: Config): Neo4jOptions {
+  const { neo4jUrl: url, neo4jUser: user, neo4jPassword: password, neo4jDatabase: database } = backends;
+  const { timeoutMs, concurrency } = backends;
+  return { url, user, password, database, timeoutMs, concurrency };
+}
+
+/** The engines that are configured, and for what is in the file whoever reads it. */
+function open(config: Config, models: OpenedModels, file: () => Engines): Engines {
+  const { sections, graph } = config.backends;
+  const embedder = embedderFor(config, models.model);
+  const index =
+    sections === 'qdrant'
+      ? new QdrantSectionIndex(qdrantOf(config), { ...ownerOf(config), embedder })
+      : file().index;
+  return {
+    index: withModels(index, models),
+    graph: graph === 'neo4j' ? new Neo4jGraphStore(neo4jOf(config), ownerOf(config)) : file().graph,
+  };
+}
+
+/**
+ * Opens what a server answers from; nothing is connected before it is asked.
+ * @param thread  reads the file
+ * @throws InvalidConfigurationError
+ */
+export function openServerEngines(config: Config, models: OpenedModels, thread: ReaderThread): Engines {
+  return open(config, models, () => ({
+    index: new WorkerSectionIndex(thread),
+    graph: config.backends.graph === 'none' ? null : new WorkerGraphStore(thread),
+  }));
+}
+
+/** The same for the command line, where nobody else waits. @throws InvalidConfigurationError */
+export function openLocalEngines(config: Config, models: OpenedModels): Engines {
+  const { file } = config.index;
+  const embedder = embedderFor(config, models.model);
+  return open(config, models, () => ({
+    index: new InProcessSectionIndex(file, embedder),
+    graph: config.backends.graph === 'none' ? null : new InProcessGraphStore(file, embedder),
+  }));
+}
+
+function mirrorsOf(config: Config): IndexMirror[] {
+  const { sections, graph } = config.backends;
+  return [
+    ...(sections === 'qdrant' ? [new QdrantMirror(qdrantOf(config))] : []),
+    ...(graph === 'neo4j' ? [new Neo4jMirror(neo4jOf(config))] : []),
+  ];
+}
+
+/** The writer of the file, and round it what fills the configured engines from it. */
+export function withMirrors(
+  config: Config,
+  writer: IndexWriter,
+  onProgress: (progress: MirrorProgress) => void,
+): IndexWriter {
+  const mirrors = mirrorsOf(config);
+  if (mirrors.length === 0) return writer;
+  const { file } = config.index;
+  const { profile } = configuredEmbedder(config);
+  return new MirroredIndexWriter(writer, {
+    withBuilt: (use) => withBuiltIndex({ file, profile, readGraph: readBuiltGraph }, use),
+    mirrors,
+    onProgress,
+  });
+}

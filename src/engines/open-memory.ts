@@ -1,0 +1,75 @@
+import { embedderNamed } from './models/embedding/embedder-named.js';
+import type { MemoryModel } from './sqlite/memory/modelled-rows.js';
+import type { ModelUse } from './models/embedding/model-settings.js';
+import type { ReaderThread } from './sqlite/reader-thread.js';
+import { SqliteMemoryWriter } from './sqlite/memory/sqlite-memory-writer.js';
+import { WorkerMemoryStore } from './sqlite/memory/worker-memory-store.js';
+import type { Config } from '../config/config.js';
+import { isModelProvider } from '../config/settings/models.config.js';
+import type { ModelProvider, ModelsConfig } from '../config/settings/models.config.js';
+import { InvalidArgumentError } from '../core/errors.js';
+import { BUILT_IN_PROVIDER } from '../core/ports/memory-store.port.js';
+import type { MemoryStore } from '../core/ports/memory-store.port.js';
+import { ModelledMemoryStore } from './models/embedding/modelled-memory-store.js';
+import { openTextModel } from './open-models.js';
+
+const OPENAI_URL = 'https://api.openai.com';
+
+type MemoryConfig = Pick<Config, 'models' | 'innerVoice' | 'backends'>;
+
+/** What embeds memory: SURR_EMBED_PROVIDER, else the model of the documents, else the built-in embedder. */
+function memoryProvider({ models, innerVoice }: MemoryConfig): string {
+  if (innerVoice.embedProvider !== '') return innerVoice.embedProvider;
+  return isModelProvider(models.embedder) ? models.embedder : BUILT_IN_PROVIDER;
+}
+
+function missing(provider: string, variable: string): InvalidArgumentError {
+  return new InvalidArgumentError(`SURR_EMBED_PROVIDER=${provider} needs ${variable}.`, {
+    reason: 'model_not_configured',
+    hint: `Set ${variable}, or SURR_EMBED_PROVIDER=${BUILT_IN_PROVIDER} for the built-in embedder.`,
+  });
+}
+
+/** The settings of memory's model; what they leave open is taken from the model of the documents, if it is the same. */
+function memoryModels({ models, innerVoice }: MemoryConfig, embedder: ModelProvider): ModelsConfig {
+  const isShared = models.embedder === embedder;
+  const embedModel = innerVoice.embedModel || (isShared ? models.embedModel : '');
+  const isSame = isShared && embedModel === models.embedModel;
+  const embedUrl = models.embedUrl || (embedder === 'openai' ? OPENAI_URL : '');
+  if (embedModel === '') throw missing(embedder, 'SURR_EMBED_MODEL');
+  if (embedUrl === '' && embedder === 'tei') throw missing(embedder, 'PITH_EMBED_URL');
+  const embedDimensions = innerVoice.embedDim || (isSame ? models.embedDimensions : 0);
+  return { ...models, embedder, embedModel, embedUrl, embedDimensions };
+}
+
+/** The model that embeds memory; null for the built-in embedder. @throws InvalidArgumentError `model_not_configured` */
+function memoryModel(config: MemoryConfig, use: ModelUse): MemoryModel | null {
+  const provider = memoryProvider(config);
+  if (provider === BUILT_IN_PROVIDER) return null;
+  if (!isModelProvider(provider)) {
+    throw new InvalidArgumentError(`${JSON.stringify(provider)} is not a known embedder.`, {
+      reason: 'model_not_configured',
+      hint: `Set SURR_EMBED_PROVIDER to openai, tei, ollama, onnx or ${BUILT_IN_PROVIDER}.`,
+    });
+  }
+  const { backends } = config;
+  const model = openTextModel({ models: memoryModels(config, provider), backends }, use);
+  return model && { provider, model };
+}
+
+/** Memory as a server reads it. An embedder that is not configured fails calls, not the start: documents still answer. */
+export function openMemory(config: MemoryConfig, thread: ReaderThread): MemoryStore {
+  const store = new WorkerMemoryStore(thread, memoryProvider(config));
+  try {
+    const own = memoryModel(config, 'serve');
+    return own ? new ModelledMemoryStore(store, own.provider, own.model) : store;
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) return store;
+    throw error;
+  }
+}
+
+/** What writes memory into the index file. @throws InvalidArgumentError `model_not_configured` */
+export function openMemoryWriter(config: Config): SqliteMemoryWriter {
+  return new SqliteMemoryWriter(config.index.file, embedderNamed('lsa'), memoryModel(config, 'index'));
+}

@@ -1,0 +1,123 @@
+import { Backend } from './backend.js';
+import { EMBED_DIALECTS } from './models/embedding/embed-dialects.js';
+import { embedderNamed, embedderOfModel } from './models/embedding/embedder-named.js';
+import { HttpTextModel } from './models/embedding/http-text-model.js';
+import { ModelledIndexWriter } from './models/embedding/modelled-index-writer.js';
+import { modelSettings } from './models/embedding/model-settings.js';
+import type { ModelUse } from './models/embedding/model-settings.js';
+import { OnnxTextModel } from './models/embedding/onnx-text-model.js';
+import { sleep } from './models/http/patience.js';
+import { isPassing } from './models/http/post-json.js';
+import { OnnxThread } from './models/onnx/onnx-thread.js';
+import { HttpReranker } from './models/rerank/http-reranker.js';
+import { OnnxReranker } from './models/rerank/onnx-reranker.js';
+import { RERANK_DIALECTS } from './models/rerank/rerank-dialects.js';
+import { rerankSettings } from './models/rerank/rerank-settings.js';
+import { SqliteIndexWriter } from './sqlite/writing/sqlite-index-writer.js';
+import { SqliteVectorCache } from './sqlite/sqlite-vector-cache.js';
+import type { Config } from '../config/config.js';
+import type { IndexWriter } from '../core/ports/index-writer.port.js';
+import type { Embedder } from '../core/ports/embedder.port.js';
+import type { Reranker } from '../core/ports/reranker.port.js';
+import { ModelledSectionIndex } from './models/embedding/modelled-section-index.js';
+import { RerankedSectionIndex } from './models/rerank/reranked-section-index.js';
+import type { SectionIndex } from '../core/ports/section-index.port.js';
+import type { TextModel } from '../core/ports/text-model.port.js';
+
+/** A run that nobody waits for gives a model ten times as long. */
+const INDEX_TIMEOUT_FACTOR = 10;
+/** Computes one batch at a time; more would only wait in line elsewhere. */
+const ONNX_CONCURRENCY = 1;
+/** Loading a model takes seconds, once. */
+const ONNX_TIMEOUT_MS = 60_000;
+
+type Models = Pick<Config, 'models' | 'backends'>;
+
+function backendOf({ models, backends }: Models, name: 'embedder' | 'reranker', use: ModelUse): Backend {
+  const isOnnx = (name === 'embedder' ? models.embedder : models.reranker) === 'onnx';
+  const timeoutMs = models.timeoutMs * (use === 'index' ? INDEX_TIMEOUT_FACTOR : 1);
+  return new Backend({
+    name,
+    title: name === 'embedder' ? 'The embedding model' : 'The reranker',
+    timeoutMs: isOnnx ? Math.max(timeoutMs, ONNX_TIMEOUT_MS) : timeoutMs,
+    concurrency: isOnnx ? ONNX_CONCURRENCY : backends.concurrency,
+    isTransient: isPassing,
+  });
+}
+
+/**
+ * The model that PITH_EMBEDDER names; null where it names none. Nothing is loaded or asked before the first text.
+ * @throws InvalidArgumentError `model_not_configured`
+ */
+export function openTextModel(config: Models, use: ModelUse): TextModel | null {
+  const { embedder } = config.models;
+  if (embedder === 'lsa' || embedder === 'none') return null;
+  const settings = modelSettings(config.models, use);
+  const backend = backendOf(config, 'embedder', use);
+  if (embedder === 'onnx')
+    return new OnnxTextModel(settings, new OnnxThread('embedder', config.models.onnxRuntime), backend);
+  return new HttpTextModel({ dialect: EMBED_DIALECTS[embedder], settings, backend, wait: sleep });
+}
+
+/** The reranker that PITH_RERANKER names; null where it names none. @throws InvalidArgumentError `model_not_configured` */
+export function openReranker(config: Models): Reranker | null {
+  const { reranker } = config.models;
+  if (reranker === 'none') return null;
+  const settings = rerankSettings(config.models);
+  const backend = backendOf(config, 'reranker', 'serve');
+  if (reranker === 'onnx')
+    return new OnnxReranker(settings, new OnnxThread('reranker', config.models.onnxRuntime), backend);
+  return new HttpReranker(RERANK_DIALECTS[reranker], settings, backend);
+}
+
+/** What an index is read and written with: the fitted embedder, or what stands for a model there. */
+export function embedderFor({ models }: Pick<Config, 'models'>, model: TextModel | null): Embedder {
+  return model ? embedderOfModel(() => model.profile) : embedderNamed(models.embedder);
+}
+
+/** The same where no model is at hand, and only the index's identity counts. */
+export function configuredEmbedder(config: Models): Embedder {
+  return embedderFor(config, openTextModel(config, 'serve'));
+}
+
+/** Name and version of what makes the vectors of an index; null where words rank alone. */
+export function embedderName(config: Models): string | null {
+  return config.models.embedder === 'none' ? null : configuredEmbedder(config).profile.name;
+}
+
+/** Models that stand round an index; null for those that are not configured. */
+export interface OpenedModels {
+  readonly model: TextModel | null;
+  readonly reranker: Reranker | null;
+}
+
+/** The models that answer questions. @throws InvalidArgumentError `model_not_configured` */
+export function openModels(config: Models): OpenedModels {
+  return { model: openTextModel(config, 'serve'), reranker: openReranker(config) };
+}
+
+/** Puts models round an index; closing it closes them. */
+export function withModels(index: SectionIndex, { model, reranker }: OpenedModels): SectionIndex {
+  const modelled = model ? new ModelledSectionIndex(index, model) : index;
+  return reranker ? new RerankedSectionIndex(modelled, reranker) : modelled;
+}
+
+/**
+ * The writer of the index file, with the model round it.
+ * @param onVectors  told how many vectors the model was asked for, and how many were known
+ */
+export function openIndexWriter(
+  config: Models & Pick<Config, 'index'>,
+  onVectors: (asked: number, cached: number) => void = () => undefined,
+): IndexWriter {
+  const model = openTextModel(config, 'index');
+  const { file } = config.index;
+  const inner = new SqliteIndexWriter(file, embedderFor(config, model), Date.now);
+  if (!model) return inner;
+  return new ModelledIndexWriter({
+    inner,
+    model,
+    cache: new SqliteVectorCache(`${file}.vectors`),
+    onVectors,
+  });
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { moved } from './writing/live-collection.js';
+import type { View } from './writing/live-collection.js';
+import { pointId } from './names.js';
+import type { Point } from './points.js';
+import type { BlobStamp } from './stamp.js';
+
+/** Bytes of a part before it becomes text: a request of one stays far below what servers take (32 MB). */
+const PART_BYTES = 1_048_576;
+
+/** A blob as points, and how it is found again. */
+export interface PackedBlob {
+  readonly stamp: BlobStamp;
+  readonly points: readonly Point[];
+}
+
+function partId(digest: string, part: number): string {
+  return pointId('blob', `${digest} ${part}`);
+}
+
+/** Packs bytes into points without vectors. */
+export function packBlob(bytes: Uint8Array): PackedBlob {
+  const packed = gzipSync(bytes);
+  const digest = createHash('sha256').update(bytes).digest('base64url');
+  const parts = Math.ceil(packed.length / PART_BYTES);
+  const points = Array.from({ length: parts }, (_, part) => {
+    const data = packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES).toString('base64');
+    return { id: partId(digest, part), vector: {}, payload: { kind: 'blob', digest, part, data } };
+  });
+  return { stamp: { digest, parts }, points };
+}
+
+/** Reads blobs of the index that a view sees; null for those that it does not have. */
+export async function readBlobs(
+  view: View,
+  stamps: readonly (BlobStamp | undefined)[],
+): Promise<(Buffer | null)[]> {
+  const searches = stamps.map((stamp) => {
+    const parts = Array.from({ length: stamp?.parts ?? 0 }, (_, part) => partId(stamp?.digest ?? '', part));
+    return { filter: { must: [{ has_id: parts }] }, limit: Math.max(1, parts.length), with_payload: true };
+  });
+  const { found } = await view.batch(searches);
+  return stamps.map((stamp, i) => {
+    if (!stamp) return null;
+    const parts = found[i] ?? [];
+    // The collection was taken for the next generation meanwhile.
+    if (parts.length !== stamp.parts) throw moved();
+    const sorted = parts.toSorted((a, b) => Number(a.payload?.['part']) - Number(b.payload?.['part']));
+    const data = sorted.map(({ payload }) => Buffer.from(String(payload?.['data']), 'base64'));
+    return gunzipSync(Buffer.concat(data));
+  });
+}

@@ -1,0 +1,74 @@
+import { NOTHING_DECLARED } from '../../core/corpus-declaration.js';
+import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
+import type { CorpusFacts } from '../../core/corpus-facts.js';
+import type { Embedder, EmbeddingSpace } from '../../core/ports/embedder.port.js';
+import { readBlobs } from './blobs.js';
+import type { View } from './writing/live-collection.js';
+import type { QdrantStamp } from './stamp.js';
+import { Vocabulary } from './vocabulary.js';
+
+/** What of one generation is kept in memory. */
+export interface KnownGeneration {
+  readonly stamp: QdrantStamp;
+  readonly vocabulary: Vocabulary;
+  /** Short forms that any section spells out. */
+  readonly acronyms: ReadonlySet<string>;
+  readonly declaration: CorpusDeclaration;
+  /** Null where the index has no vectors, or where a model makes them. */
+  readonly space: EmbeddingSpace | null;
+  /** By scope. */
+  readonly corpora: Map<string, CorpusFacts>;
+}
+
+function toAcronyms(packed: Buffer | null): ReadonlySet<string> {
+  const shorts: unknown = packed === null ? [] : JSON.parse(packed.toString());
+  return new Set(Array.isArray(shorts) ? shorts.map(String) : []);
+}
+
+function toDeclaration(packed: Buffer | null): CorpusDeclaration {
+  // Written by the mirror under the same identity.
+  return packed === null ? NOTHING_DECLARED : (JSON.parse(packed.toString()) as CorpusDeclaration);
+}
+
+async function load(view: View, embedder: Embedder): Promise<KnownGeneration> {
+  const stamp = await view.stamp();
+  const { vocabulary, acronyms, declaration, space } = stamp.blobs;
+  const [terms, shorts, declared, packedSpace] = await readBlobs(view, [
+    vocabulary,
+    acronyms,
+    declaration,
+    space,
+  ]);
+  return {
+    stamp,
+    vocabulary: new Vocabulary(terms ?? Buffer.alloc(0)),
+    acronyms: toAcronyms(shorts ?? null),
+    declaration: toDeclaration(declared ?? null),
+    space: packedSpace ? embedder.unpack(packedSpace) : null,
+    corpora: new Map(),
+  };
+}
+
+/** Remembers what is the same for all questions to one generation. */
+export class GenerationMemo {
+  private known: KnownGeneration | null = null;
+  private loading: Promise<KnownGeneration> | null = null;
+
+  constructor(private readonly embedder: Embedder) {}
+
+  /** The generation that is remembered; null before the first question. */
+  get generation(): string | null {
+    return this.known?.stamp.generation ?? null;
+  }
+
+  /** What is known of the generation that a view sees; where it has seen none yet, of the one that it expects. */
+  async of(view: View): Promise<KnownGeneration> {
+    if (this.known && view.goesBy(this.known.stamp.generation)) return this.known;
+    // Many questions may be the first ones after a publish: one of them reads for all.
+    this.loading ??= load(view, this.embedder).finally(() => (this.loading = null));
+    const loaded = await this.loading;
+    this.known = loaded;
+    view.goOnWith(loaded.stamp);
+    return loaded;
+  }
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import type { BuiltDocument, BuiltSection } from '../../ingest/built-index.js';
+import { unpackVector } from '../models/latent/packed-vector.js';
+import type { DocumentFacts } from '../../core/section.js';
+import type { StoredSection } from '../../core/ports/section-index.port.js';
+import { pointId } from './names.js';
+import { lengthOf, weighSection } from './search/sparse-terms.js';
+import type { SparseVector } from './search/sparse-terms.js';
+
+/** Bump when what is in points changes, so that all of them are written anew. */
+export const POINTS_VERSION = 2;
+
+/** A point as Qdrant takes it. */
+export interface Point {
+  readonly id: string;
+  readonly vector: Record<string, number[] | SparseVector>;
+  readonly payload: Record<string, unknown>;
+}
+
+type Payload = Readonly<Record<string, unknown>> | null | undefined;
+
+/** The folders that a path lies in, the outermost first, each with its slash. */
+function foldersOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, depth) => `${parts.slice(0, depth + 1).join('/')}/`);
+}
+
+/** Two texts as one word to filter and count by: a key and its value, a short form and what it stands for. */
+export function pairWord(first: string, second: string): string {
+  return JSON.stringify([first, second]);
+}
+
+/** The texts of a word of `pairWord`. */
+export function readPair(word: string): [string, string] {
+  return pairOf(JSON.parse(word));
+}
+
+function documentPayload(facts: DocumentFacts): Record<string, unknown> {
+  const { path, title, docTag, repository, updatedAt, url, metadata } = facts;
+  const folders = foldersOf(path);
+  const facets = Object.entries(metadata).map(([key, value]) => pairWord(key, value));
+  return {
+    path,
+    document_title: title,
+    doc_tag: docTag,
+    repository,
+    updated_at: updatedAt,
+    url,
+    metadata: Object.entries(metadata),
+    ...(folders.length > 0 ? { folders } : {}),
+    ...(facets.length > 0 ? { facets } : {}),
+  };
+}
+
+/** What a collection's points are made with. */
+export interface PointMaking {
+  /** Rounded: `roundedAverage`. */
+  readonly averageLength: number;
+  /** Components of a dense vector; 0 where there are none. */
+  readonly dimensions: number;
+}
+
+function denseOf(packed: Uint8Array, dimensions: number): number[] {
+  const vector = [...unpackVector(packed)];
+  // A small corpus has a space of fewer dimensions than its embedder could make.
+  return [...vector, ...Array.from({ length: dimensions - vector.length }, () => 0)];
+}
+
+function sectionPoint(
+  built: BuiltSection,
+  { facts, sections }: BuiltDocument,
+  { averageLength, dimensions }: PointMaking,
+): Point {
+  const { id, ordinal, title, headingPath, anchor, level, text } = built.section;
+  const own = { section_id: id, ordinal, title, heading_path: headingPath, anchor, level, text };
+  const acronyms = built.acronyms.map(({ short, long }) => pairWord(short, long));
+  const shorts = [...new Set(built.acronyms.map(({ short }) => short))];
+  const terms = built.terms();
+  return {
+    id: pointId('section', id),
+    vector: {
+      bm25: weighSection(terms, averageLength),
+      ...(built.vector && dimensions > 0 ? { dense: denseOf(built.vector, dimensions) } : {}),
+    },
+    payload: {
+      kind: 'section',
+      ...documentPayload(facts),
+      ...own,
+      document_sections: sections.length,
+      terms: lengthOf(terms),
+      ...(acronyms.length > 0 ? { acronyms, acronym_shorts: shorts } : {}),
+    },
+  };
+}
+
+/** The points of a document's sections. */
+export function sectionPoints(document: BuiltDocument, making: PointMaking): Point[] {
+  return document.sections.map((section) => sectionPoint(section, document, making));
+}
+
+/** The point of a document; with an empty digest while its sections are being written. */
+export function documentPoint(document: BuiltDocument, digest: string): Point {
+  const { facts, isOffered, sections } = document;
+  return {
+    id: pointId('document', facts.path),
+    vector: {},
+    payload: {
+      kind: sections.length > 0 ? 'document' : 'empty',
+      ...documentPayload(facts),
+      facet_keys: Object.keys(facts.metadata),
+      ...(isOffered ? { offered: facts.path } : {}),
+      digest,
+    },
+  };
+}
+
+/** Of everything that a document's points are made of. */
+export function digestOf({ facts, hash, isOffered, sections }: BuiltDocument, making: PointMaking): string {
+  const digest = createHash('sha256');
+  const ids = sections.map(({ section }) => section.id);
+  digest.update(JSON.stringify([POINTS_VERSION, making, facts, hash, isOffered, ids]));
+  for (const { vector } of sections) digest.update(vector ?? '-');
+  return digest.digest('base64url');
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function pairOf(pair: unknown): [string, string] {
+  const [key, value] = list(pair);
+  return [text(key), text(value)];
+}
+
+/** A document from the payload of its point or of one of its sections. */
+export function toDocument(payload: Payload): DocumentFacts {
+  return {
+    path: text(payload?.['path']),
+    title: text(payload?.['document_title']),
+    docTag: text(payload?.['doc_tag']),
+    repository: text(payload?.['repository']),
+    updatedAt: text(payload?.['updated_at']),
+    url: textOrNull(payload?.['url']),
+    metadata: Object.fromEntries(list(payload?.['metadata']).map(pairOf)),
+  };
+}
+
+/** A section and its document from the payload of its point. */
+export function toStored(payload: Payload): StoredSection {
+  return {
+    section: {
+      id: text(payload?.['section_id']),
+      ordinal: Number(payload?.['ordinal']),
+      title: text(payload?.['title']),
+      headingPath: list(payload?.['heading_path']).map(text),
+      anchor: textOrNull(payload?.['anchor']),
+      level: Number(payload?.['level']),
+      text: text(payload?.['text']),
+    },
+    document: toDocument(payload),
+  };
+}

@@ -1,0 +1,140 @@
+import type { CorpusFacts } from '../../core/corpus-facts.js';
+import type { Embedder } from '../../core/ports/embedder.port.js';
+import { SectionIndex } from '../../core/ports/section-index.port.js';
+import type {
+  IndexFacts,
+  IndexStamp,
+  ListedDocuments,
+  SearchAnswer,
+  SectionNeighbours,
+  SectionQuery,
+  StoredSections,
+} from '../../core/ports/section-index.port.js';
+import type { TitleMemo } from '../../kb/search/score-hits.js';
+import type { Scope } from '../../core/scope.js';
+import { GenerationMemo } from './known-generation.js';
+import type { KnownGeneration } from './known-generation.js';
+import { LiveCollection } from './writing/live-collection.js';
+import type { View } from './writing/live-collection.js';
+import { aliasOf } from './names.js';
+import type { QdrantConnection } from './qdrant-connection.js';
+import { readCorpus, readFacts } from './read-corpus.js';
+import { readListed, readNeighbours, readOffered, readSections, readWhole } from './read-documents.js';
+import { searchPoints } from './search/search-points.js';
+import { checkScope } from './stamp.js';
+
+/** Some 2 MB. */
+const MAX_TITLES = 10_000;
+/** Scopes whose taxonomy is kept; a server has few. */
+const MAX_SCOPES = 64;
+
+/** Whose index is read, and what made its vectors. */
+export interface QdrantIndexOptions {
+  readonly projectId: string;
+  readonly environment: string;
+  /** What the index was built with. Of a model that was never asked yet, its profile may become known only later. */
+  readonly embedder: Embedder;
+}
+
+/** Finds sections in the collection that the alias of a project and environment names. */
+export class QdrantSectionIndex extends SectionIndex {
+  private readonly embedder: Embedder;
+  private readonly live: LiveCollection;
+  private readonly memo: GenerationMemo;
+  private readonly titles: TitleMemo = new Map();
+
+  constructor(connection: QdrantConnection, { projectId, environment, embedder }: QdrantIndexOptions) {
+    super();
+    const alias = aliasOf(projectId, environment);
+    this.live = new LiveCollection(connection, { alias, embedder });
+    this.embedder = embedder;
+    this.memo = new GenerationMemo(embedder);
+  }
+
+  stamp(): Promise<IndexStamp> {
+    return this.live.answer(null, async (view) => {
+      const { generation, projectId, environment, indexedAt } = await view.stamp();
+      return { generation, projectId, environment, indexedAt };
+    });
+  }
+
+  search(query: SectionQuery): Promise<SearchAnswer> {
+    return this.withKnown(query.scope, (view, known) =>
+      searchPoints(query, { view, known, profile: this.embedder.profile, titles: this.knownTitles() }),
+    );
+  }
+
+  sections(scope: Scope, ids: readonly string[]): Promise<StoredSections> {
+    return this.live.answer(null, async (view) => {
+      const found = ids.length > 0 ? await readSections(view, scope, ids) : [];
+      return { generation: (await view.stampFor(scope)).generation, sections: found };
+    });
+  }
+
+  neighbours(scope: Scope, id: string, context: number): Promise<SectionNeighbours | null> {
+    return this.live.answer(null, async (view) => {
+      const found = await readNeighbours(view, scope, { id, context });
+      const { generation } = await view.stampFor(scope);
+      return found && { generation, ...found };
+    });
+  }
+
+  facts(scope: Scope, facetLimit: number): Promise<IndexFacts> {
+    return this.live.answer(null, (view) => readFacts(view, scope, facetLimit));
+  }
+
+  corpus(scope: Scope): Promise<CorpusFacts> {
+    return this.withKnown(scope, async (view, known) => {
+      const key = JSON.stringify([scope.docTags, scope.repositories]);
+      const remembered = known.corpora.get(key);
+      if (remembered) return remembered;
+      // Asked first: a settled collection stays so, since collections that are read are not written to.
+      const isSettled = await view.isSettled();
+      const found = await readCorpus(view, scope, known);
+      if (!isSettled) return found;
+      if (known.corpora.size >= MAX_SCOPES) known.corpora.clear();
+      known.corpora.set(key, found);
+      return found;
+    });
+  }
+
+  documents(scope: Scope, offset: number, limit: number): Promise<ListedDocuments> {
+    return this.live.answer(null, async (view) => {
+      const { generation } = await view.stampFor(scope);
+      return { generation, documents: await readListed(view, scope, { offset, limit }) };
+    });
+  }
+
+  resources(scope: Scope, after: string | null, limit: number): Promise<ListedDocuments> {
+    return this.live.answer(null, async (view) => {
+      const { generation } = await view.stampFor(scope);
+      return { generation, documents: await readOffered(view, scope, { after, limit }) };
+    });
+  }
+
+  resource(scope: Scope, path: string): Promise<StoredSections | null> {
+    return this.live.answer(null, async (view) => {
+      const { generation } = await view.stampFor(scope);
+      const sections = await readWhole(view, scope, path);
+      return sections && { generation, sections };
+    });
+  }
+
+  async close(): Promise<void> {
+    // Requests under way end by themselves, and connections that nobody uses keep no process alive.
+  }
+
+  private withKnown<T>(scope: Scope, work: (view: View, known: KnownGeneration) => Promise<T>): Promise<T> {
+    return this.live.answer(this.memo.generation, async (view) => {
+      const known = await this.memo.of(view);
+      checkScope(known.stamp, scope);
+      return work(view, known);
+    });
+  }
+
+  private knownTitles(): TitleMemo {
+    // Bounded: an index may have any number of titles.
+    if (this.titles.size > MAX_TITLES) this.titles.clear();
+    return this.titles;
+  }
+}

@@ -1,0 +1,142 @@
+import { decodePath, encodedId } from '../../core/section-id.js';
+import type { DocumentFacts } from '../../core/section.js';
+import type { SectionNeighbours, StoredSection } from '../../core/ports/section-index.port.js';
+import { NO_FILTER } from '../../core/ports/section-index.port.js';
+import { scopeAllows } from '../../core/scope.js';
+import type { Scope } from '../../core/scope.js';
+import { byCodePoint, MAX_FACETS } from './writing/live-collection.js';
+import type { View } from './writing/live-collection.js';
+import { pointId } from './names.js';
+import { toDocument, toStored } from './points.js';
+import type { Condition } from './qdrant-connection.js';
+import { DOCUMENTS } from './read-corpus.js';
+import { isSendable, matches, matchesAny, pointsOf, visibleConditions } from './search/visible-points.js';
+
+/** Ids in one search, each of which may be spelt in four ways. */
+const MAX_IDS = 200;
+/** Sections of a document that is offered whole, in one request. */
+const PAGE = 1_000;
+
+/** Points that the filter let through are looked at again: whatever went wrong, nothing leaves the scope. */
+async function findSections(
+  view: View,
+  scope: Scope,
+  conditions: readonly Condition[],
+  limit: number,
+): Promise<StoredSection[]> {
+  const visible = [...visibleConditions(scope, NO_FILTER), ...conditions];
+  const found = await view.find(pointsOf('section', visible), limit);
+  const stored = found.map(({ payload }) => toStored(payload));
+  return stored.filter(({ document }) => scopeAllows(scope, document));
+}
+
+async function findNamed(view: View, scope: Scope, ids: readonly string[]): Promise<StoredSection[]> {
+  const spelt = ids.flatMap((id) => [pointId('section', id), pointId('section', encodedId(id))]);
+  const paths = ids.flatMap((id) => [id, decodePath(id)]);
+  const first: Condition = { must: [matchesAny('path', paths), { key: 'ordinal', match: { value: 0 } }] };
+  const named: Condition = { should: [{ has_id: spelt }, first] };
+  return findSections(view, scope, [named], ids.length * 4);
+}
+
+/** Visible sections by id, or by the path of their document, in the order asked for. */
+export async function readSections(
+  view: View,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<StoredSection[]> {
+  const asked = [...new Set(ids)].filter(isSendable);
+  const found: StoredSection[] = [];
+  for (let from = 0; from < asked.length; from += MAX_IDS)
+    found.push(...(await findNamed(view, scope, asked.slice(from, from + MAX_IDS))));
+  const byId = new Map(found.map((stored) => [stored.section.id, stored]));
+  const firstOf = new Map(
+    found.filter(({ section }) => section.ordinal === 0).map((stored) => [stored.document.path, stored]),
+  );
+  const rows = asked.flatMap(
+    (id) => byId.get(id) ?? byId.get(encodedId(id)) ?? firstOf.get(id) ?? firstOf.get(decodePath(id)) ?? [],
+  );
+  return [...new Map(rows.map((stored) => [stored.section.id, stored])).values()];
+}
+
+/** A visible section with those around it; null when there is none. */
+export async function readNeighbours(
+  view: View,
+  scope: Scope,
+  { id, context }: { readonly id: string; readonly context: number },
+): Promise<Omit<SectionNeighbours, 'generation'> | null> {
+  const [found] = await readSections(view, scope, [id]);
+  if (!found) return null;
+  const { document, section } = found;
+  const { ordinal } = section;
+  const near: Condition = { key: 'ordinal', range: { gte: ordinal - context, lte: ordinal + context } };
+  const own = [...visibleConditions(scope, NO_FILTER), matches('path', document.path), near];
+  // One document is visible or not as a whole.
+  const rows = await view.find(pointsOf('section', own), context * 2 + 1);
+  const total = Number(rows[0]?.payload?.['document_sections'] ?? 0);
+  const sections = rows
+    .map(({ payload }) => toStored(payload).section)
+    .map((neighbour) => ({ section: neighbour, position: neighbour.ordinal + 1 }))
+    .sort((a, b) => a.position - b.position);
+  const target = sections.findIndex(({ position }) => position === section.ordinal + 1);
+  return { document, sections, total, target };
+}
+
+/** Visible documents with these paths, by path. */
+async function readPaths(
+  view: View,
+  scope: Scope,
+  kind: string | readonly string[],
+  paths: readonly string[],
+): Promise<DocumentFacts[]> {
+  if (paths.length === 0) return [];
+  const conditions = [...visibleConditions(scope, NO_FILTER), matchesAny('path', paths)];
+  const found = await view.find(pointsOf(kind, conditions), paths.length);
+  return found
+    .map(({ payload }) => toDocument(payload))
+    .filter((document) => scopeAllows(scope, document))
+    .sort((a, b) => byCodePoint(a.path, b.path));
+}
+
+/** A page of the visible documents with text, by path; Qdrant sorts no texts, so their paths are sorted here. */
+export async function readListed(
+  view: View,
+  scope: Scope,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<DocumentFacts[]> {
+  const visible = pointsOf('document', visibleConditions(scope, NO_FILTER));
+  const paths = (await view.facet('path', visible, MAX_FACETS)).map(({ value }) => value).sort(byCodePoint);
+  return readPaths(view, scope, 'document', paths.slice(offset, offset + limit));
+}
+
+/** Visible documents that are offered whole, by path. */
+export async function readOffered(
+  view: View,
+  scope: Scope,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<DocumentFacts[]> {
+  const visible = visibleConditions(scope, NO_FILTER);
+  const offered = await view.facet('offered', pointsOf(DOCUMENTS, visible), MAX_FACETS);
+  const page = offered
+    .map(({ value }) => value)
+    .filter((path) => after === null || byCodePoint(path, after) > 0)
+    .sort(byCodePoint)
+    .slice(0, limit);
+  return readPaths(view, scope, DOCUMENTS, page);
+}
+
+/** All sections of a visible document that is offered whole, in reading order; null when there is none. */
+export async function readWhole(view: View, scope: Scope, path: string): Promise<StoredSection[] | null> {
+  const visible = visibleConditions(scope, NO_FILTER);
+  for (const spelling of new Set([path, decodePath(path)])) {
+    const offered = [...visible, matches('path', spelling), matches('offered', spelling)];
+    const [document] = await view.find(pointsOf('document', offered), 1, ['path']);
+    if (!document) continue;
+    const sections: StoredSection[] = [];
+    for (let from = 0; sections.length === from; from += PAGE) {
+      const page: Condition = { key: 'ordinal', range: { gte: from, lt: from + PAGE } };
+      sections.push(...(await findSections(view, scope, [matches('path', spelling), page], PAGE)));
+    }
+    return sections.sort((a, b) => a.section.ordinal - b.section.ordinal);
+  }
+  return null;
+}

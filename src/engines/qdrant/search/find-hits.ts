@@ -1,0 +1,216 @@
+import { shareFrequency, termShare } from '../../../kb/search/bm25.js';
+import { byLexicalThenId } from '../../../kb/search/rank-found.js';
+import { mergeRecalled, RECALLED } from '../../../kb/search/merge-recalled.js';
+import type { MergedHits } from '../../../kb/search/merge-recalled.js';
+import { COMPARED } from '../../../kb/search/score-hits.js';
+import type { Cosines, Hit } from '../../../kb/search/score-hits.js';
+import type { StoredSection } from '../../../core/ports/section-index.port.js';
+import { storedTerms } from '../../../kb/search/stored-terms.js';
+import { inverseFrequency, scoreScale } from '../../../kb/search/weigh-terms.js';
+import type { WeighedTerm } from '../../../kb/search/weigh-terms.js';
+import type { View } from '../writing/live-collection.js';
+import { phraseFrequency } from './phrases.js';
+import { toStored } from '../points.js';
+import type { Filter, ScoredPoint, Search } from '../qdrant-connection.js';
+import { askForTerms, lengthOf, roundedAverage, termIndex } from './sparse-terms.js';
+import type { SparseVector } from './sparse-terms.js';
+
+/** Sections that hold the words of a phrase, looked through for those that hold them in order. */
+const PHRASE_FETCH = 200;
+/**
+ * Sections asked for beyond those that are ranked: Qdrant's own order depends on deleted points and a rounded average
+ * length, and its ties are in no order.
+ */
+const SPARE = 0.5;
+/** Phrases of one question that are looked for. */
+const MAX_PHRASES = 8;
+
+/** A section that was found, with its text. */
+export interface FoundHit extends Hit {
+  readonly stored: StoredSection;
+}
+
+/** What to look for. */
+export interface Sought {
+  /** Rarest first; none where vectors alone find. */
+  readonly terms: readonly WeighedTerm[];
+  readonly phrases: readonly (readonly string[])[];
+  /** The question's vector; null where vectors don't rank. */
+  readonly question: readonly number[] | null;
+  /** Whether vectors find sections, too. */
+  readonly recalls: boolean;
+  /** What may be seen: part of every search and of every prefetch. */
+  readonly filter: Filter;
+  readonly fetch: number;
+  readonly sectionCount: number;
+  readonly averageLength: number;
+}
+
+/** Hits, best words first, with what vectors found behind the head of them; and the cosines of those that are compared. */
+export interface FoundHits extends MergedHits<FoundHit> {
+  readonly cosines: Cosines;
+}
+
+interface Row {
+  readonly stored: StoredSection;
+  /** Terms of the section. */
+  readonly length: number;
+  /** What each term adds where it weighs 1 and sections have the rounded average length, by its place. */
+  readonly shares: ReadonlyMap<number, number>;
+}
+
+function sharesOf(vector: ScoredPoint['vector']): Map<number, number> {
+  const named = typeof vector === 'object' && vector !== null && 'bm25' in vector ? vector['bm25'] : null;
+  if (typeof named !== 'object' || named === null || !('indices' in named)) return new Map();
+  // The named sparse vector that was asked for; the client's type leaves open which kind it is.
+  const { indices, values } = named as SparseVector;
+  return new Map(indices.map((index, i) => [index, values[i] ?? 0]));
+}
+
+function toRow({ payload, vector }: ScoredPoint): Row {
+  return { stored: toStored(payload), length: Number(payload?.['terms']), shares: sharesOf(vector) };
+}
+
+/** Texts come along, and the terms' shares: what Qdrant scores by depends on points that are deleted already. */
+function whole(search: Search): Search {
+  return { ...search, with_payload: true, with_vector: ['bm25'] };
+}
+
+/** What is asked in one request; each list is empty where there is nothing of its kind to ask. */
+interface Searches {
+  readonly words: readonly Search[];
+  readonly phrases: readonly Search[];
+  readonly recalled: readonly Search[];
+  /** Cosines of everything that words and phrases find. */
+  readonly rescored: readonly Search[];
+}
+
+function searchesFor({ terms, phrases, question, recalls, filter, fetch }: Sought): Searches {
+  const of = (asked: readonly string[], limit: number) => {
+    return { query: askForTerms(asked), using: 'bm25', filter, limit };
+  };
+  const asked = terms.map(({ term }) => term);
+  const words = asked.length > 0 ? [of(asked, Math.ceil(fetch * (1 + SPARE)))] : [];
+  const inOrder =
+    words.length > 0 ? phrases.slice(0, MAX_PHRASES).map((phrase) => of(phrase, PHRASE_FETCH)) : [];
+  const dense = question && { query: [...question], using: 'dense', filter };
+  const prefetch = [...words, ...inOrder];
+  const all = prefetch.reduce((sum, { limit }) => sum + limit, 0);
+  return {
+    words: words.map(whole),
+    phrases: inOrder.map(whole),
+    recalled: dense && recalls ? [whole({ ...dense, limit: RECALLED })] : [],
+    rescored: dense && all > 0 ? [{ ...dense, prefetch, limit: all }] : [],
+  };
+}
+
+/** The same lists, filled with what was found. */
+type Points = Readonly<Record<keyof Searches, readonly ScoredPoint[]>>;
+
+async function ask(view: View, searches: Searches): Promise<Points> {
+  const { words, phrases, recalled, rescored } = searches;
+  const lists = [words, phrases, recalled, rescored];
+  const { found } = await view.batch(lists.flat());
+  const taken = found.values();
+  const take = (list: readonly Search[]): ScoredPoint[] => list.flatMap(() => taken.next().value ?? []);
+  return {
+    words: take(words),
+    phrases: take(phrases),
+    recalled: take(recalled),
+    rescored: take(rescored),
+  };
+}
+
+/** Adds up what terms add to a section's score, exactly as the index file does. */
+function wordScorer({ terms, averageLength }: Sought): (row: Row) => number {
+  const weights = new Map(terms.map(({ term, weight }) => [termIndex(term), weight]));
+  const weighedBy = roundedAverage(averageLength);
+  return ({ shares, length }) => {
+    let sum = 0;
+    for (const [index, weight] of weights) {
+      const frequency = shareFrequency(shares.get(index) ?? 0, length, weighedBy);
+      sum += weight * termShare(frequency, length, averageLength);
+    }
+    return sum;
+  };
+}
+
+/** What phrases add, section by section. */
+function phraseScores(
+  rows: readonly Row[],
+  { phrases, sectionCount, averageLength }: Sought,
+): ReadonlyMap<string, number> {
+  const scores = new Map<string, number>();
+  const memo = new Map<string, readonly string[]>();
+  for (const phrase of phrases.slice(0, MAX_PHRASES)) {
+    const places = phrase.map(termIndex);
+    const shares = rows.flatMap(({ stored, shares: known }) => {
+      if (!places.every((place) => known.has(place))) return [];
+      const terms = storedTerms(stored, memo);
+      const frequency = phraseFrequency(terms, phrase);
+      const share = termShare(frequency, lengthOf(terms), averageLength);
+      return frequency > 0 ? [{ id: stored.section.id, share }] : [];
+    });
+    const weight = inverseFrequency(shares.length, sectionCount);
+    for (const { id, share } of shares) scores.set(id, (scores.get(id) ?? 0) + weight * share);
+  }
+  return scores;
+}
+
+function toRows(lists: readonly (readonly ScoredPoint[])[]): Map<string, Row> {
+  const points = new Map(lists.flat().map((point) => [String(point.id), point]));
+  return new Map([...points].map(([id, point]) => [id, toRow(point)]));
+}
+
+const round = (value: number): number => Math.round(value * 10_000) / 10_000;
+
+function toHits(points: Points, sought: Sought): Map<string, FoundHit> {
+  const { words, phrases, recalled } = points;
+  const rows = toRows([words, phrases, recalled]);
+  const inOrder = phraseScores([...rows.values()], sought);
+  const scoreWords = wordScorer(sought);
+  const scale = scoreScale(sought.terms);
+  const kept = new Set([...words, ...recalled].map(({ id }) => String(id)));
+  const hits = [...rows].flatMap(([id, row]): [string, FoundHit][] => {
+    const { section, document } = row.stored;
+    const phrase = inOrder.get(section.id);
+    // Words of a phrase that stand apart are not what was asked for.
+    if (phrase === undefined && !kept.has(id)) return [];
+    const lexical = round((scoreWords(row) + (phrase ?? 0)) * scale);
+    const facts = { sectionId: section.id, documentId: document.path, title: section.title };
+    return [[id, { ...facts, lexical, packed: null, stored: row.stored }]];
+  });
+  return new Map(hits);
+}
+
+/** Finds and weighs sections, in one request. */
+export async function findHits(view: View, sought: Sought): Promise<FoundHits> {
+  const points = await ask(view, searchesFor(sought));
+  const hits = toHits(points, sought);
+  const hitsOf = (found: readonly ScoredPoint[]): FoundHit[] =>
+    found.flatMap(({ id }) => hits.get(String(id)) ?? []);
+  const byWords = [...new Set(hitsOf([...points.words, ...points.phrases]))]
+    .sort(byLexicalThenId)
+    .slice(0, sought.fetch);
+  const byVector = hitsOf(points.recalled);
+  const merged = sought.recalls ? mergeRecalled(byWords, byVector) : toMerged(byWords);
+  const cosines = cosinesOf(points, hits);
+  const compared = merged.hits.slice(0, merged.compared);
+  return { ...merged, cosines: compared.map(({ sectionId }) => cosines.get(sectionId) ?? null) };
+}
+
+function toMerged(hits: readonly FoundHit[]): MergedHits<FoundHit> {
+  return { hits, compared: COMPARED };
+}
+
+function cosinesOf(
+  { recalled, rescored }: Points,
+  hits: ReadonlyMap<string, FoundHit>,
+): ReadonlyMap<string, number> {
+  return new Map(
+    [...recalled, ...rescored].flatMap(({ id, score }) => {
+      const hit = hits.get(String(id));
+      return hit ? [[hit.sectionId, score] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,78 @@
+import type { SectionFilter } from '../../../core/ports/section-index.port.js';
+import type { Scope } from '../../../core/scope.js';
+import { pointId } from '../names.js';
+import { pairWord } from '../points.js';
+import type { Condition, Filter } from '../qdrant-connection.js';
+
+/** What no point satisfies. */
+export const NOTHING: Condition = { has_id: [] };
+/** What one condition may name: a scope, or documents that go. */
+export const MAX_VALUES = 10_000;
+/** Half a character: no document holds one, and no JSON of Qdrant's does. */
+const HALF = /\p{Surrogate}/u;
+
+/** Whether Qdrant can be asked for a text at all. */
+export function isSendable(text: string): boolean {
+  return !HALF.test(text);
+}
+
+/** Points with a value among those of a key. */
+export function matches(key: string, value: string): Condition {
+  return isSendable(value) ? { key, match: { value } } : NOTHING;
+}
+
+/** Points with any of some values; none where nothing is asked for. */
+export function matchesAny(key: string, values: readonly string[]): Condition {
+  const sendable = values.filter(isSendable);
+  return sendable.length > 0 ? { key, match: { any: sendable } } : NOTHING;
+}
+
+function withinLists(scope: Scope, filter: SectionFilter): Condition[] {
+  const lists: readonly (readonly [string, readonly string[] | null | undefined])[] = [
+    ['doc_tag', scope.docTags],
+    ['repository', scope.repositories],
+    ['doc_tag', filter.docTags],
+    ['path', filter.paths],
+  ];
+  return lists.flatMap(([key, values]) => (values ? [matchesAny(key, values)] : []));
+}
+
+/** A start of paths, as the folder that it names and what is left of it. */
+export function splitPrefix(prefix: string): { readonly folder: string; readonly rest: string } {
+  const end = prefix.lastIndexOf('/') + 1;
+  return { folder: prefix.slice(0, end), rest: prefix.slice(end) };
+}
+
+/** As many conditions as it takes to name all values. */
+function inConditions(key: string, values: readonly string[]): Condition[] {
+  const count = Math.max(1, Math.ceil(values.length / MAX_VALUES));
+  return Array.from({ length: count }, (_, i) =>
+    matchesAny(key, values.slice(i * MAX_VALUES, (i + 1) * MAX_VALUES)),
+  );
+}
+
+/** Paths with this start: everything below the folders that it may name, and documents. */
+export function underPrefix(prefix: string, paths: readonly string[]): Condition {
+  const found = paths.filter((path) => path.startsWith(prefix));
+  const slashes = found.map((path) => path.indexOf('/', prefix.length) + 1);
+  const folders = new Set(found.flatMap((path, i) => (slashes[i] ? [path.slice(0, slashes[i])] : [])));
+  const documents = found.filter((_, i) => !slashes[i]);
+  return { should: [...inConditions('folders', [...folders]), ...inConditions('path', documents)] };
+}
+
+/** Conditions of scope and filter, but for the start of paths: that may need a look at the index. */
+export function visibleConditions(scope: Scope, filter: SectionFilter): Condition[] {
+  const { sectionIds, metadata = {}, updatedAfter } = filter;
+  return [
+    ...withinLists(scope, filter),
+    ...(sectionIds ? [{ has_id: sectionIds.map((id) => pointId('section', id)) }] : []),
+    ...Object.entries(metadata).map(([key, value]) => matches('facets', pairWord(key, value))),
+    ...(updatedAfter ? [{ key: 'updated_at', range: { gte: updatedAfter } }] : []),
+  ];
+}
+
+/** Points of a kind that satisfy conditions. */
+export function pointsOf(kind: string | readonly string[], conditions: readonly Condition[]): Filter {
+  const ofKind = typeof kind === 'string' ? matches('kind', kind) : matchesAny('kind', kind);
+  return { must: [ofKind, ...conditions] };
+}

@@ -1,0 +1,61 @@
+import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
+import { MAX_FACETS } from './live-collection.js';
+import { MAX_VALUES } from '../search/visible-points.js';
+import type { QdrantApi } from '../qdrant-connection.js';
+
+type CreateCollection = Omit<Parameters<QdrantApi['createCollection']>[0], 'collection_name'>;
+
+/** What points are filtered and counted by. */
+const INDEXES = {
+  kind: 'keyword',
+  doc_tag: 'keyword',
+  repository: 'keyword',
+  path: 'keyword',
+  folders: 'keyword',
+  document_title: 'keyword',
+  facets: 'keyword',
+  acronyms: 'keyword',
+  acronym_shorts: 'keyword',
+  offered: 'keyword',
+  digest: 'keyword',
+  ordinal: 'integer',
+  updated_at: 'datetime',
+} as const;
+
+/** The same as requests that make them. */
+export const PAYLOAD_INDEXES = Object.entries(INDEXES).map(([field_name, field_schema]) => ({
+  field_name,
+  field_schema,
+}));
+
+/** Points in one request, at most. */
+export const MAX_BATCH = 500;
+
+/** Where fitted vectors only rank what words found, nothing looks for the nearest: a graph of them would be waste. */
+const NO_GRAPH = { m: 0 };
+
+/**
+ * How a collection is made. Strict mode refuses what would be slow without a payload index, so that a mistake of ours is
+ * an error in a test, not a slow server.
+ */
+export function collectionSetup({ dimensions, recalls }: EmbedderProfile): CreateCollection {
+  const dense = {
+    size: dimensions,
+    distance: 'Cosine' as const,
+    ...(recalls ? {} : { hnsw_config: NO_GRAPH }),
+  };
+  return {
+    vectors: dimensions > 0 ? { dense } : {},
+    sparse_vectors: { bm25: { modifier: 'idf' } },
+    strict_mode_config: {
+      enabled: true,
+      unindexed_filtering_retrieve: false,
+      unindexed_filtering_update: false,
+      max_query_limit: MAX_FACETS,
+      search_max_batchsize: 100,
+      upsert_max_batchsize: MAX_BATCH,
+      filter_max_conditions: 200,
+      condition_max_size: MAX_VALUES,
+    },
+  };
+}

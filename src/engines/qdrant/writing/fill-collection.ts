@@ -1,0 +1,137 @@
+import type { BuiltDocument, BuiltIndex } from '../../../ingest/built-index.js';
+import { packBlob } from '../blobs.js';
+import type { PackedBlob } from '../blobs.js';
+import { digestOf, documentPoint, sectionPoints } from '../points.js';
+import type { Point, PointMaking } from '../points.js';
+import { roundedAverage } from '../search/sparse-terms.js';
+import type { BlobName, BlobStamp } from '../stamp.js';
+import { matches, matchesAny } from '../search/visible-points.js';
+import { packVocabulary } from '../vocabulary.js';
+import type { WritableCollection } from './writable-collection.js';
+
+/** Documents that are replaced together: their old points go in one request. */
+const GROUP = 100;
+/** Sections that are replaced together, so that memory holds few of them. */
+const GROUP_SECTIONS = 1_000;
+/** Paths that one request deletes by. */
+const MAX_PATHS = 1_000;
+
+/** What was written. */
+export interface Filled {
+  readonly blobs: Readonly<Partial<Record<BlobName, BlobStamp>>>;
+  readonly averageLength: number;
+  /** Of texts and vectors. */
+  readonly bytes: number;
+}
+
+interface Changed {
+  readonly document: BuiltDocument;
+  readonly digest: string;
+}
+
+/**
+ * Replaces documents. While their sections change they have no digest: what a killed run leaves half written, the next
+ * one writes again.
+ */
+async function replace(
+  collection: WritableCollection,
+  changed: readonly Changed[],
+  making: PointMaking,
+): Promise<void> {
+  const paths = changed.map(({ document }) => document.facts.path);
+  await collection.remove({ must: [matchesAny('path', paths)] });
+  await collection.put(changed.map(({ document }) => documentPoint(document, '')));
+  const sections = function* (): Generator<Point> {
+    for (const { document } of changed) yield* sectionPoints(document, making);
+  };
+  await collection.put(sections());
+  await collection.put(changed.map(({ document, digest }) => documentPoint(document, digest)));
+}
+
+/** What is the same whether a document changed or not. */
+interface Totals {
+  readonly shorts: ReadonlySet<string>;
+  readonly bytes: number;
+}
+
+function bytesOf({ sections }: BuiltDocument, { dimensions }: PointMaking): number {
+  const texts = sections.reduce((sum, { section }) => sum + Buffer.byteLength(section.text), 0);
+  return texts + sections.length * dimensions * Float32Array.BYTES_PER_ELEMENT;
+}
+
+/** Brings the documents up to date by what differs. */
+async function fillDocuments(
+  collection: WritableCollection,
+  built: BuiltIndex,
+  making: PointMaking,
+  onDone: (sections: number) => void,
+): Promise<Totals> {
+  const had = await collection.digests();
+  const present = new Set<string>();
+  const shorts = new Set<string>();
+  let [group, sections, done, bytes]: [Changed[], number, number, number] = [[], 0, 0, 0];
+  const flush = async (): Promise<void> => {
+    if (group.length > 0) await replace(collection, group, making);
+    [group, sections] = [[], 0];
+    onDone(done);
+  };
+  for (const document of built.documents()) {
+    const digest = digestOf(document, making);
+    present.add(document.facts.path);
+    for (const section of document.sections) for (const { short } of section.acronyms) shorts.add(short);
+    done += document.sections.length;
+    bytes += bytesOf(document, making);
+    if (had.get(document.facts.path) === digest) continue;
+    group.push({ document, digest });
+    sections += document.sections.length;
+    if (group.length >= GROUP || sections >= GROUP_SECTIONS) await flush();
+  }
+  await flush();
+  await removeGone(
+    collection,
+    [...had.keys()].filter((path) => !present.has(path)),
+  );
+  return { shorts, bytes };
+}
+
+async function removeGone(collection: WritableCollection, paths: readonly string[]): Promise<void> {
+  for (let from = 0; from < paths.length; from += MAX_PATHS)
+    await collection.remove({ must: [matchesAny('path', paths.slice(from, from + MAX_PATHS))] });
+}
+
+function packBlobs(built: BuiltIndex, shorts: ReadonlySet<string>): Partial<Record<BlobName, PackedBlob>> {
+  const { declaration, space } = built;
+  return {
+    vocabulary: packBlob(packVocabulary(built.vocabulary())),
+    acronyms: packBlob(Buffer.from(JSON.stringify([...shorts].sort()))),
+    declaration: packBlob(Buffer.from(JSON.stringify(declaration))),
+    ...(space ? { space: packBlob(space) } : {}),
+  };
+}
+
+async function fillBlobs(
+  collection: WritableCollection,
+  built: BuiltIndex,
+  shorts: ReadonlySet<string>,
+): Promise<Filled['blobs']> {
+  const blobs = Object.entries(packBlobs(built, shorts));
+  for (const [, { points }] of blobs) await collection.put(points);
+  const kept = matchesAny(
+    'digest',
+    blobs.map(([, { stamp }]) => stamp.digest),
+  );
+  await collection.remove({ must: [matches('kind', 'blob')], must_not: [kept] });
+  return Object.fromEntries(blobs.map(([name, { stamp }]) => [name, stamp]));
+}
+
+/** Makes a collection hold what was built; what it holds already stays. */
+export async function fillCollection(
+  collection: WritableCollection,
+  built: BuiltIndex,
+  onDone: (sections: number) => void,
+): Promise<Filled> {
+  const { averageLength, profile } = built;
+  const making = { averageLength: roundedAverage(averageLength), dimensions: profile.dimensions };
+  const { shorts, bytes } = await fillDocuments(collection, built, making, onDone);
+  return { averageLength, bytes, blobs: await fillBlobs(collection, built, shorts) };
+}

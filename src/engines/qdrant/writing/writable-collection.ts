@@ -1,0 +1,126 @@
+import { BackendUnavailableError } from '../../../core/errors.js';
+import { collectionSetup, MAX_BATCH, PAYLOAD_INDEXES } from './collection-setup.js';
+import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
+import { collectionOf, STAMP_ID } from '../names.js';
+import type { Slot } from '../names.js';
+import type { Point } from '../points.js';
+import { statusOf } from '../qdrant-connection.js';
+import type { Filter, QdrantConnection } from '../qdrant-connection.js';
+import { readStamp, stampPoint } from '../stamp.js';
+import type { QdrantStamp } from '../stamp.js';
+import { pointsOf } from '../search/visible-points.js';
+
+/** Bytes of one request; servers take 32 MB. */
+const MAX_BYTES = 2_000_000;
+/** Documents that are listed in one request. */
+const PAGE = 1_000;
+
+/** Null where there is no such collection. */
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (statusOf(error) === 404) return null;
+    throw error;
+  }
+}
+
+function disturbed(): BackendUnavailableError {
+  return new BackendUnavailableError('Another process is writing this index in Qdrant.', {
+    reason: 'index_busy',
+    hint: 'Wait until the other `pith index` has finished, then run this one again.',
+  });
+}
+
+/** One of the two collections of an index, to be written while nobody reads it. */
+export class WritableCollection {
+  readonly name: string;
+  /** Of the filling that was begun. */
+  private run: string | null = null;
+
+  constructor(
+    private readonly connection: QdrantConnection,
+    alias: string,
+    slot: Slot,
+  ) {
+    this.name = collectionOf(alias, slot);
+  }
+
+  /** What it says of itself; null where it is not there or says nothing. */
+  async stamp(): Promise<QdrantStamp | null> {
+    const { name } = this;
+    const points = await orNull(
+      this.connection.read((api, init) =>
+        api.getPoints({ collection_name: name, ids: [STAMP_ID], with_payload: true }, init),
+      ),
+    );
+    return readStamp(points?.[0]?.payload);
+  }
+
+  /** Makes it anew, empty. */
+  async make(profile: EmbedderProfile): Promise<void> {
+    const collection_name = this.name;
+    await orNull(this.connection.write((api, init) => api.deleteCollection({ collection_name }, init)));
+    const setup = collectionSetup(profile);
+    await this.connection.write((api, init) => api.createCollection({ collection_name, ...setup }, init));
+    for (const index of PAYLOAD_INDEXES) {
+      await this.connection.write((api, init) =>
+        api.createFieldIndex({ collection_name, wait: true, ...index }, init),
+      );
+    }
+  }
+
+  /** Marks it as being filled, by nobody else from here on. */
+  async begin(stamp: QdrantStamp): Promise<void> {
+    await this.put([stampPoint(stamp)]);
+    this.run = stamp.run;
+  }
+
+  /** Two at a time would mix their documents, and who is late would change what readers see. */
+  private async hold(): Promise<void> {
+    if (this.run !== null && (await this.stamp())?.run !== this.run) throw disturbed();
+  }
+
+  /** Digests of the documents that it holds, by path. */
+  async digests(): Promise<Map<string, string>> {
+    const digests = new Map<string, string>();
+    const request = { filter: pointsOf(['document', 'empty'], []), with_payload: ['path', 'digest'] };
+    let offset: string | number | undefined;
+    do {
+      const asked = { collection_name: this.name, limit: PAGE, ...request, ...(offset ? { offset } : {}) };
+      const page = await this.connection.read((api, init) => api.scrollPoints(asked, init));
+      for (const { payload } of page.points)
+        digests.set(String(payload?.['path']), String(payload?.['digest']));
+      const next = page.next_page_offset;
+      offset = typeof next === 'string' || typeof next === 'number' ? next : undefined;
+    } while (offset !== undefined);
+    return digests;
+  }
+
+  async remove(filter: Filter): Promise<void> {
+    await this.hold();
+    const request = { collection_name: this.name, wait: true, filter };
+    await this.connection.write((api, init) => api.deletePoints(request, init));
+  }
+
+  /** Writes points in requests of bounded size. */
+  async put(points: Iterable<Point>): Promise<void> {
+    let [batch, bytes]: [Point[], number] = [[], 0];
+    for (const point of points) {
+      const size = Buffer.byteLength(JSON.stringify(point));
+      if (batch.length >= MAX_BATCH || (bytes > 0 && bytes + size > MAX_BYTES)) {
+        await this.send(batch);
+        [batch, bytes] = [[], 0];
+      }
+      batch.push(point);
+      bytes += size;
+    }
+    if (batch.length > 0) await this.send(batch);
+  }
+
+  private async send(points: readonly Point[]): Promise<void> {
+    await this.hold();
+    const request = { collection_name: this.name, wait: true, points: [...points] };
+    await this.connection.write((api, init) => api.upsertPoints(request, init));
+  }
+}

@@ -1,0 +1,217 @@
+import { entityNode } from '../../../graph/entity-node.js';
+import type { EntityType } from '../../../core/graph-model.js';
+import { entityKey } from '../../../core/entity-key.js';
+import type { GraphNode } from '../../../core/ports/graph-store.port.js';
+import { nodeId, readNodeId } from '../../../core/node-id.js';
+import type { NodeKind } from '../../../core/node-id.js';
+import { snippetOf } from '../../../graph/snippet-of.js';
+import { searchTerms } from '../../../text/search-terms.js';
+import { estimateTokens } from '../../../text/estimate-tokens.js';
+import type { Statement } from '../driver.js';
+import { OWNED } from './graph-ways.js';
+import { text } from '../index/stored-sections.js';
+import type { Row } from '../index/stored-sections.js';
+import type { Condition } from '../index/visible-rows.js';
+
+/** Paths and ids that are shorter make no id that is too long. */
+const LONG_CHARS = 250;
+
+/** A node by its row. */
+export interface NodeRow {
+  readonly kind: NodeKind;
+  readonly row: number;
+}
+
+/** A node and where it lies. */
+interface FoundNode {
+  readonly key: NodeRow;
+  readonly node: GraphNode;
+}
+
+const PLACE_SQL = `SELECT p.id, p.node_id, p.title, p.level, p.anchor, d.doc_tag, d.repository,
+    CASE WHEN p.id > 0 THEN (SELECT s.text FROM section s WHERE s.id = p.id) END AS text
+  FROM graph_place p JOIN document d ON d.id = p.document_id`;
+const STEP_SQL = `SELECT t.id, t.number, t.title, p.node_id, d.doc_tag, d.repository FROM graph_step t
+  JOIN graph_place p ON p.id = t.place_id JOIN document d ON d.id = p.document_id`;
+const DOCUMENT_SQL = 'SELECT d.id, d.path, d.title, d.doc_tag, d.repository FROM document d';
+/** The rows that are asked for, as one value. */
+const LISTED = '(SELECT value FROM json_each(?))';
+/** How visible sections spell and type an entity. */
+const ENTITY_SQL = `SELECT e.id, e.key, m.type, m.name, count(DISTINCT m.place_id) AS places
+  FROM graph_entity e JOIN graph_mention m ON m.entity_id = e.id AND m.source <> 1`;
+const IN_DOCUMENT = 'JOIN graph_place p ON p.id = m.place_id JOIN document d ON d.id = p.document_id';
+
+/** Finds nodes in one transaction, as far as the conditions let them be seen. */
+export class GraphNodes {
+  private readonly and: string;
+  private readonly values: (string | number)[];
+  private readonly entitySql: string;
+
+  constructor(
+    private readonly prepare: (sql: string) => Statement,
+    conditions: readonly Condition[],
+    private readonly withSnippet: boolean,
+  ) {
+    this.and = conditions.map(({ sql }) => ` AND ${sql}`).join('');
+    this.values = conditions.flatMap((condition) => [...condition.values]);
+    this.entitySql = conditions.length > 0 ? `${ENTITY_SQL} ${IN_DOCUMENT}` : ENTITY_SQL;
+  }
+
+  /** The visible node with an id: a path is its document's, unless a section has it as id, and a name an entity's. */
+  find(id: string): FoundNode | null {
+    const { places, paths, step, isBound, name } = readNodeId(id);
+    return (
+      first(places, (place) => this.place(place)) ??
+      first(paths, (path) => this.document(path)) ??
+      (step && this.step(step.place, step.number)) ??
+      (isBound ? this.bound(id) : null) ??
+      this.entity(name)
+    );
+  }
+
+  /** The visible nodes of some rows, in any order: one look-up for each kind. */
+  at(keys: readonly NodeRow[]): GraphNode[] {
+    const rowsOf = (kind: NodeKind): number[] => keys.flatMap((key) => (key.kind === kind ? [key.row] : []));
+    return [
+      ...this.rows(`${PLACE_SQL} WHERE p.id IN ${LISTED}`, rowsOf('place')).map((row) => this.placeNode(row)),
+      ...this.rows(`${DOCUMENT_SQL} WHERE d.id IN ${LISTED}`, rowsOf('document')).map(documentNode),
+      ...this.rows(`${STEP_SQL} WHERE t.id IN ${LISTED}`, rowsOf('step')).map((row) => this.stepNode(row)),
+      ...this.entities(rowsOf('entity')),
+    ];
+  }
+
+  private rows(sql: string, ids: readonly number[]): Row[] {
+    if (ids.length === 0) return [];
+    return this.prepare(`${sql}${this.and}`).all(JSON.stringify(ids), ...this.values);
+  }
+
+  private row(sql: string, ...values: (string | number)[]): Row | undefined {
+    return this.prepare(`${sql}${this.and}`).get(...values, ...this.values);
+  }
+
+  private place(id: string): FoundNode | null {
+    const row = this.row(`${PLACE_SQL} WHERE p.node_id = ?`, id);
+    return row ? { key: { kind: 'place', row: Number(row['id']) }, node: this.placeNode(row) } : null;
+  }
+
+  private placeNode(row: Row): GraphNode {
+    const isSection = Number(row['id']) > 0;
+    return aNode(text(row['node_id']), row, {
+      label: isSection ? 'Section' : 'Heading',
+      level: Number(row['level']),
+      tokens: isSection ? estimateTokens(text(row['text'])) : 0,
+      anchor: typeof row['anchor'] === 'string' ? row['anchor'] : null,
+      snippet: isSection && this.withSnippet ? snippetOf(text(row['text'])) : null,
+    });
+  }
+
+  /** What a shortened id stands for is known only by making it again. */
+  private bound(id: string): FoundNode | null {
+    const documents = this.prepare(`SELECT d.path FROM document d WHERE length(d.path) > ?${this.and}`);
+    for (const row of documents.all(LONG_CHARS, ...this.values))
+      if (nodeId('document', text(row['path'])) === id) return this.document(text(row['path']));
+    const steps = this
+      .prepare(`SELECT p.node_id, t.number FROM graph_step t JOIN graph_place p ON p.id = t.place_id
+      JOIN document d ON d.id = p.document_id WHERE length(p.node_id) > ?${this.and}`);
+    for (const row of steps.all(LONG_CHARS, ...this.values)) {
+      const number = Number(row['number']);
+      if (nodeId('step', text(row['node_id']), number) === id) return this.step(text(row['node_id']), number);
+    }
+    return null;
+  }
+
+  private document(path: string): FoundNode | null {
+    const row = this.row(`${DOCUMENT_SQL} WHERE d.path = ?`, path);
+    return row ? { key: { kind: 'document', row: Number(row['id']) }, node: documentNode(row) } : null;
+  }
+
+  private step(place: string, number: number): FoundNode | null {
+    const row = this.row(`${STEP_SQL} WHERE p.node_id = ? AND t.number = ?`, place, number);
+    return row ? { key: { kind: 'step', row: Number(row['id']) }, node: this.stepNode(row) } : null;
+  }
+
+  private stepNode(row: Row): GraphNode {
+    const id = nodeId('step', text(row['node_id']), Number(row['number']));
+    return aNode(id, row, { label: 'Step', snippet: this.withSnippet ? text(row['title']) : null });
+  }
+
+  /** By its key, or any spelling of it. */
+  private entity(name: string): FoundNode | null {
+    const look = this.prepare('SELECT id FROM graph_entity WHERE key = ?');
+    for (const key of [name, entityKey(name), searchTerms(name).join(' ')]) {
+      const row = look.get(key)?.['id'];
+      const [node] = row === undefined ? [] : this.entities([Number(row)]);
+      if (node) return { key: { kind: 'entity', row: Number(row) }, node };
+    }
+    return null;
+  }
+
+  private entities(ids: readonly number[]): GraphNode[] {
+    if (ids.length === 0) return [];
+    const json = JSON.stringify(ids);
+    const look = this.prepare(
+      `${this.entitySql} WHERE e.id IN ${LISTED}${this.and} GROUP BY e.id, m.type, m.name`,
+    );
+    const rowsOf = new Map<number, Row[]>();
+    for (const row of look.all(json, ...this.values)) {
+      const id = Number(row['id']);
+      rowsOf.set(id, rowsOf.get(id) ?? []);
+      rowsOf.get(id)?.push(row);
+    }
+    const sections = this.sectionsOf(json);
+    return [...rowsOf].map(([id, rows]) => toEntity(rows, sections.get(id) ?? 0));
+  }
+
+  /** How many visible sections mention each of some entities. */
+  private sectionsOf(ids: string): ReadonlyMap<number, number> {
+    const isOpen = this.and === '';
+    const owned = isOpen ? '' : OWNED.replace('{visible}', this.and);
+    const sql = `SELECT m.entity_id AS id, count(DISTINCT m.place_id) AS n FROM graph_mention m ${isOpen ? '' : IN_DOCUMENT}
+      WHERE m.entity_id IN ${LISTED}${this.and}${owned} GROUP BY m.entity_id`;
+    const rows = this.prepare(sql).all(ids, ...this.values, ...(isOpen ? [] : this.values));
+    return new Map(rows.map((row) => [Number(row['id']), Number(row['n'])]));
+  }
+}
+
+function toEntity(rows: readonly Row[], sections: number): GraphNode {
+  const calls = rows.map((row) => ({
+    // Written from a list of them.
+    type: text(row['type']) as EntityType,
+    name: text(row['name']),
+    places: Number(row['places']),
+  }));
+  return entityNode(text(rows[0]?.['key']), calls, sections);
+}
+
+function documentNode(row: Row): GraphNode {
+  return aNode(nodeId('document', text(row['path'])), row, { label: 'Document', level: 0 });
+}
+
+/** What is found of the first of some that is there. */
+function first<T>(all: readonly string[], find: (each: string) => T | null): T | null {
+  for (const each of all) {
+    const found = find(each);
+    if (found) return found;
+  }
+  return null;
+}
+
+function aNode(
+  id: string,
+  row: Row,
+  { label, ...parts }: Pick<GraphNode, 'label'> & Partial<GraphNode>,
+): GraphNode {
+  return {
+    id,
+    label,
+    title: text(row['title']),
+    level: null,
+    tokens: 0,
+    docTag: text(row['doc_tag']),
+    repository: text(row['repository']),
+    anchor: null,
+    sections: null,
+    snippet: null,
+    ...parts,
+  };
+}

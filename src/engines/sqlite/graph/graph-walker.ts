@@ -1,0 +1,145 @@
+import type { Relation } from '../../../core/graph-model.js';
+import type { GraphQuery } from '../../../core/ports/graph-store.port.js';
+import { MOST_OF_SEED, mostPairsOf, mostRowsOf, withoutHubs } from '../../../graph/hubs.js';
+import { nodeId } from '../../../core/node-id.js';
+import type { NodeKind } from '../../../core/node-id.js';
+import type { Neighbour } from '../../../graph/walk-graph.js';
+import type { Statement } from '../driver.js';
+import type { NodeRow } from './graph-nodes.js';
+import { OWNED, WAYS } from './graph-ways.js';
+import type { Way } from './graph-ways.js';
+import type { Condition } from '../index/visible-rows.js';
+
+const NO_ROWS = 'SELECT 0 AS way, 0 AS id, 0 AS name, 0 AS position, 0 AS weight, 0 AS tells WHERE 0 = ?1';
+
+/** A way, the row at its end, and what that row tells. */
+type Found = [way: number, id: number, name: string, position: number, weight: number, tells: unknown];
+
+/** All ways from one kind of node, and the values that they ask for besides the node. */
+interface Look {
+  readonly statement: Statement;
+  readonly values: readonly (string | number)[];
+}
+
+/** Looks up neighbours in one transaction: of each node by one statement, which gives all rows as one value. */
+export class GraphWalker {
+  private readonly keys = new Map<string, NodeRow>();
+  private readonly ids = {
+    document: new Map<number, string>(),
+    place: new Map<number, string>(),
+    step: new Map<number, string>(),
+    entity: new Map<number, string>(),
+  } satisfies Record<NodeKind, Map<number, string>>;
+  private readonly looks = new Map<string, Look>();
+  private readonly ways: readonly Way[];
+  private readonly wanted: ReadonlySet<Relation>;
+  private readonly visible: string;
+  private readonly values: readonly (string | number)[];
+
+  constructor(
+    private readonly prepare: (sql: string) => Statement,
+    { relations, direction }: Pick<GraphQuery, 'relations' | 'direction'>,
+    conditions: readonly Condition[],
+  ) {
+    this.wanted = new Set(relations);
+    this.ways = WAYS.filter(
+      (way) =>
+        (direction === 'both' || way.isOutward === (direction === 'out')) &&
+        way.relations.some((relation) => this.wanted.has(relation)),
+    );
+    // Every way asks for the same values, so they are numbered; `?1` is the node.
+    let next = 2;
+    const numbered = conditions.map(({ sql }) => sql.replaceAll('?', () => `?${next++}`));
+    this.visible = numbered.map((sql) => ` AND ${sql}`).join('');
+    this.values = conditions.flatMap((condition) => [...condition.values]);
+  }
+
+  /** Remembers which row an id stands for. */
+  meet(id: string, key: NodeRow): string {
+    this.keys.set(id, key);
+    return id;
+  }
+
+  /** The row of an id that was met. */
+  keyOf(id: string): NodeRow | undefined {
+    return this.keys.get(id);
+  }
+
+  neighboursOf(id: string, isSeed: boolean): Neighbour[] {
+    const key = this.keys.get(id);
+    if (!key) return [];
+    const { statement, values } = this.look(key.kind, isSeed);
+    // The array that the statement builds.
+    const found = JSON.parse(String(statement.get(key.row, ...values)?.['found'])) as Found[];
+    const rows = this.ways.map((): Found[] => []);
+    for (const row of found) rows[row[0]]?.push(row);
+    return this.ways.flatMap((way, i) => {
+      const ofWay = rows[i] ?? [];
+      if (isSeed) return this.merge(way, ofWay);
+      return ofWay.length === mostRowsOf(way) ? [] : withoutHubs(this.merge(way, ofWay));
+    });
+  }
+
+  private look(kind: NodeKind, isSeed: boolean): Look {
+    const name = `${kind} ${isSeed}`;
+    const known = this.looks.get(name);
+    if (known) return known;
+    const parts = this.ways.flatMap((way, i) => (way.from === kind ? [this.sqlOf(way, i, isSeed)] : []));
+    const rows = parts.length > 0 ? parts.join(' UNION ALL ') : NO_ROWS;
+    const statement = this.prepare(
+      `SELECT json_group_array(json_array(way, id, name, position, weight, tells)) AS found FROM (${rows})`,
+    );
+    // What lies within one document needs no look at the scope, and then there is nothing to ask for.
+    const made = { statement, values: rows.includes('?2') ? this.values : [] };
+    this.looks.set(name, made);
+    return made;
+  }
+
+  private sqlOf(way: Way, index: number, isSeed: boolean): string {
+    const isOpen = this.visible === '';
+    const sql = way.sql
+      .replaceAll('{ofDocument}', isOpen ? '' : ' JOIN document d ON d.id = p.document_id')
+      .replaceAll('{owned}', isOpen ? '' : OWNED)
+      .replaceAll('{visible}', this.visible);
+    // Within a scope only what is visible counts, and that has to be looked at.
+    const most = mostPairsOf(way);
+    const few =
+      way.crowd && isOpen && !isSeed
+        ? ` AND (SELECT count(*) FROM (${way.crowd} LIMIT ${most + 1})) <= ${most}`
+        : '';
+    return `SELECT ${index} AS way, * FROM (SELECT * FROM (${sql}${few}) LIMIT ${isSeed ? MOST_OF_SEED : mostRowsOf(way)})`;
+  }
+
+  /** One neighbour for all rows of the same node and relation. */
+  private merge(way: Way, rows: readonly Found[]): Neighbour[] {
+    const { relations, isOutward } = way;
+    const found = new Map<number, Neighbour>();
+    for (const row of rows) {
+      const [, id, , position, weight, tells] = row;
+      for (const relation of relationsOf(way, tells)) {
+        if (!this.wanted.has(relation)) continue;
+        const place = id * relations.length + relations.indexOf(relation);
+        const known = found.get(place)?.weight ?? 0;
+        const neighbour = { id: this.idOf(way, row), relation, isOutward, weight: known + weight, position };
+        found.set(place, neighbour);
+      }
+    }
+    return [...found.values()];
+  }
+
+  /** Most nodes are met several times in a walk, and to make an id takes longer than to look it up. */
+  private idOf({ to }: Way, [, row, name, position]: Found): string {
+    const known = this.ids[to].get(row);
+    if (known !== undefined) return known;
+    const id = this.meet(nodeId(to, name, position), { kind: to, row });
+    this.ids[to].set(row, id);
+    return id;
+  }
+}
+
+/** What defines a thing mentions it, too. */
+function relationsOf({ relations }: Way, tells: unknown): readonly Relation[] {
+  if (relations.length === 1) return relations;
+  if (typeof tells === 'string') return relations.filter((relation) => relation === tells);
+  return Number(tells) > 0 ? relations : ['MENTIONS'];
+}

@@ -1,0 +1,53 @@
+import { BackendUnavailableError } from '../../core/errors.js';
+import type { Database } from './driver.js';
+import { isBusy, messageOf } from './open-database.js';
+
+function asExpected(error: unknown): unknown {
+  if (isBusy(error)) {
+    return new BackendUnavailableError('Another program is writing the index.', {
+      reason: 'index_busy',
+      hint: 'Wait until it has finished, then run this again. The published index is still available.',
+      cause: error,
+    });
+  }
+  if (!/disk is full|disk i\/o error|readonly database/i.test(messageOf(error))) return error;
+  return new BackendUnavailableError(`The index can't be written: ${messageOf(error)}.`, {
+    reason: 'index_not_writable',
+    hint: 'Free disk space and run this again. Finished work is kept, and the published index is still available.',
+    cause: error,
+  });
+}
+
+/**
+ * Runs some work as one transaction: all of it or nothing.
+ * @throws BackendUnavailableError `index_not_writable` when the disk is full or fails, `index_busy` when somebody else
+ *   writes for longer than this connection waits
+ */
+export function inTransaction<T>(database: Database, work: () => T): T {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    throw rolledBack(database, error);
+  }
+}
+
+/** The same for work that lets the event loop turn; nothing else may use the connection meanwhile. */
+export async function inLongTransaction<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    const result = await work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    throw rolledBack(database, error);
+  }
+}
+
+function rolledBack(database: Database, error: unknown): unknown {
+  // A full disk makes SQLite roll back by itself.
+  if (database.isTransaction) database.exec('ROLLBACK');
+  return asExpected(error);
+}

@@ -1,0 +1,145 @@
+import { statSync } from 'node:fs';
+import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
+import type { IndexStamp } from '../../core/ports/section-index.port.js';
+import type { Scope } from '../../core/scope.js';
+import type { Database, Statement } from './driver.js';
+import {
+  indexBusy,
+  indexIncompatible,
+  indexMissing,
+  isBusy,
+  notAnIndex,
+  openForReading,
+  ownerOf,
+  statIndex,
+} from './open-database.js';
+import type { OpenIndex } from './open-database.js';
+import { fitsIdentity } from './schema.js';
+
+/** They differ by the number of doc tags and repositories that a scope names. */
+const MAX_STATEMENTS = 500;
+
+export interface Meta extends IndexStamp {
+  readonly sectionCount: number;
+}
+
+/** One index file, open for reading. Follows the file when it is replaced, and every publish into it. */
+export class IndexFile {
+  // Kept in a field: a prepared statement that outlives its database fails once that is collected.
+  private open: OpenIndex | null = null;
+  private openedAs = '';
+  private readonly statements = new Map<string, Statement>();
+
+  constructor(
+    private readonly path: string,
+    private readonly profile: EmbedderProfile,
+  ) {}
+
+  /** Its size on disk. */
+  bytes(): number {
+    return statSync(this.path).size;
+  }
+
+  /**
+   * One read transaction on the index.
+   * @param scope  whose project and environment the index must hold; null where none is asked for
+   */
+  read<T>(scope: Scope | null, work: (database: Database, meta: Meta) => T): T {
+    return this.readAnything((database) => {
+      const meta = readMeta(database, this.path, this.profile);
+      if (scope) this.checkProject(meta, scope);
+      return work(database, meta);
+    });
+  }
+
+  /**
+   * One read transaction on whatever the file holds. A failure lets go of the connection, so that the next call starts
+   * afresh.
+   */
+  readAnything<T>(work: (database: Database, path: string) => T): T {
+    const database = this.current();
+    try {
+      database.exec('BEGIN');
+      const answer = work(database, this.path);
+      database.exec('COMMIT');
+      return answer;
+    } catch (error) {
+      this.close();
+      throw isBusy(error) ? indexBusy(this.path, error) : error;
+    }
+  }
+
+  /** One read transaction for as long as the work takes; nothing else may read here meanwhile. */
+  async readSlowly<T>(work: (database: Database, meta: Meta) => Promise<T>): Promise<T> {
+    const database = this.current();
+    try {
+      database.exec('BEGIN');
+      return await work(database, readMeta(database, this.path, this.profile));
+    } finally {
+      this.close();
+    }
+  }
+
+  /** The open database, opened anew when another file stands at its path. */
+  private current(): Database {
+    const seen = statIndex(this.path);
+    if (!seen) {
+      this.close();
+      throw indexMissing(this.path);
+    }
+    const place = `${seen.dev}:${seen.ino}`;
+    const identity = this.open?.isImmutable ? `${place}:${seen.mtimeMs}:${seen.size}` : place;
+    if (this.open && this.openedAs === identity) return this.open.database;
+    this.close();
+    this.open = openForReading(this.path);
+    this.openedAs = this.open.isImmutable ? `${place}:${seen.mtimeMs}:${seen.size}` : place;
+    return this.open.database;
+  }
+
+  /** A statement, prepared once for as long as the file is open: preparing takes as long as most of them. */
+  prepare(database: Database, sql: string): Statement {
+    if (this.statements.size > MAX_STATEMENTS) this.statements.clear();
+    const known = this.statements.get(sql) ?? database.prepare(sql);
+    this.statements.set(sql, known);
+    return known;
+  }
+
+  close(): void {
+    this.statements.clear();
+    const database = this.open?.database;
+    this.open = null;
+    try {
+      // Statements that are done but not collected yet would keep its snapshot, and a writer's log from being shortened.
+      if (database?.isTransaction) database.exec('ROLLBACK');
+    } finally {
+      database?.close();
+    }
+  }
+
+  /** One index holds one project and environment; a question about another has no answer here. */
+  private checkProject(meta: Meta, { projectId, environment }: Scope): void {
+    if (meta.projectId === projectId && meta.environment === environment) return;
+    throw indexIncompatible(this.path, 'it holds another project or environment now');
+  }
+}
+
+function readMeta(database: Database, file: string, profile: EmbedderProfile): Meta {
+  const owner = ownerOf(database);
+  if (owner === 'nobody') throw indexMissing(file);
+  if (owner === 'other') throw notAnIndex(file, 'the database belongs to another program');
+  // Memory may have been imported before anything was indexed.
+  if (!database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'meta'").get())
+    throw indexMissing(file);
+  // What the corpus says of itself may be long, and is asked for apart.
+  const rows = database.prepare("SELECT key, value FROM meta WHERE key <> 'corpus'").all();
+  const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
+  if (!fitsIdentity(meta.get('identity'), profile))
+    throw indexIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
+  return {
+    generation: `${meta.get('index_id')}:${meta.get('generation')}`,
+    projectId: meta.get('project_id') ?? '',
+    environment: meta.get('environment') ?? '',
+    indexedAt: meta.get('indexed_at') ?? '',
+    sectionCount: Number(meta.get('sections') ?? 0),
+  };
+}

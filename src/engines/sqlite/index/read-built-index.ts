@@ -1,0 +1,151 @@
+import type {
+  BuiltDocument,
+  BuiltGraph,
+  BuiltIndex,
+  BuiltSection,
+  FoundAcronym,
+} from '../../../ingest/built-index.js';
+import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
+import { storedTerms } from '../../../kb/search/stored-terms.js';
+import type { FieldTerms } from '../../../text/section-terms.js';
+import type { StemMemo } from '../../../text/search-terms.js';
+import type { Database } from '../driver.js';
+import { IndexFile } from '../index-file.js';
+import type { Meta } from '../index-file.js';
+import { readDeclaration } from './read-taxonomy.js';
+import type { StoredSection } from '../../../core/ports/section-index.port.js';
+import { text, toDocument, toStored } from './stored-sections.js';
+import type { Row } from './stored-sections.js';
+
+/** Words whose stems are remembered: many sections say the same ones. */
+const MAX_STEMS = 200_000;
+/** Where FTS5 keeps how many rows and terms there are: in the first record of its data. */
+const AVERAGES = 'SELECT block FROM main.section_fts_data WHERE id = 1';
+
+/** Terms that are read at a time: an open cursor may not outlive the connection. */
+const TERMS = 10_000;
+
+const DOCUMENTS = `SELECT d.id, d.path, d.title AS document_title, d.doc_tag, d.repository, d.updated_at, d.url,
+    d.metadata, d.hash, r.document_id IS NOT NULL AS is_offered
+  FROM main.document d LEFT JOIN main.document_resource r ON r.document_id = d.id
+  WHERE d.path > ? ORDER BY d.path LIMIT 1`;
+const SECTIONS = `SELECT s.id AS row_id, s.section_id, s.ordinal, s.title, s.heading_path, s.anchor, s.level, s.text,
+    v.vector
+  FROM main.section s LEFT JOIN main.section_vector v ON v.id = s.id WHERE s.document_id = ? ORDER BY s.ordinal`;
+
+/** The numbers of a record as SQLite writes them: seven bits a byte, the last without the eighth. */
+function readNumbers(bytes: Uint8Array): number[] {
+  const numbers: number[] = [];
+  let number = 0;
+  for (const byte of bytes) {
+    number = number * 128 + (byte & 127);
+    if (byte >= 128) continue;
+    numbers.push(number);
+    number = 0;
+  }
+  return numbers;
+}
+
+function averageLength(database: Database): number {
+  const block = database.prepare(AVERAGES).get()?.['block'];
+  const [rows = 0, ...terms] = block instanceof Uint8Array ? readNumbers(block) : [];
+  return rows === 0 ? 0 : terms.reduce((sum, count) => sum + count, 0) / rows;
+}
+
+function acronymReader(database: Database): (rowId: number) => FoundAcronym[] {
+  const read = database.prepare(
+    'SELECT short, long FROM main.acronym WHERE section_id = ? ORDER BY short, long',
+  );
+  return (rowId) => read.all(rowId).map((row) => ({ short: text(row['short']), long: text(row['long']) }));
+}
+
+function termsOf(stored: StoredSection, memo: StemMemo): FieldTerms {
+  if (memo.size > MAX_STEMS) memo.clear();
+  return storedTerms(stored, memo);
+}
+
+/** Reads the sections of documents. */
+function sectionReader(database: Database): (document: Row) => BuiltSection[] {
+  const memo: StemMemo = new Map();
+  const acronymsOf = acronymReader(database);
+  const read = database.prepare(SECTIONS);
+  return (document) =>
+    read.all(Number(document['id'])).map((row) => {
+      const stored = toStored({ ...document, ...row });
+      return {
+        section: stored.section,
+        terms: () => termsOf(stored, memo),
+        acronyms: acronymsOf(Number(row['row_id'])),
+        vector: row['vector'] instanceof Uint8Array ? row['vector'] : null,
+      };
+    });
+}
+
+function* readDocuments(database: Database): Generator<BuiltDocument> {
+  const sectionsOf = sectionReader(database);
+  const read = database.prepare(DOCUMENTS);
+  for (let row = read.get(''); row; row = read.get(text(row['path']))) {
+    const facts = toDocument(row);
+    const sections = sectionsOf(row);
+    yield { facts, hash: text(row['hash']), isOffered: row['is_offered'] === 1, sections };
+  }
+}
+
+function* readVocabulary(database: Database): Generator<readonly [string, number]> {
+  const read = database.prepare(
+    `SELECT term, doc FROM section_term WHERE term > ? ORDER BY term LIMIT ${TERMS}`,
+  );
+  for (let rows = read.all(''); rows.length > 0; rows = read.all(text(rows.at(-1)?.['term'])))
+    for (const row of rows) yield [text(row['term']), Number(row['doc'])];
+}
+
+function readSpace(database: Database): Uint8Array | null {
+  const bytes = database.prepare('SELECT bytes FROM main.embedding_space').get()?.['bytes'];
+  return bytes instanceof Uint8Array ? bytes : null;
+}
+
+/** Where a built index is, and how its graph is read. */
+export interface BuiltIndexSource {
+  readonly file: string;
+  readonly profile: EmbedderProfile;
+  readonly readGraph: (database: Database) => BuiltGraph;
+}
+
+/** What the index was built with; a model that is down may not know its dimensions, its index does. */
+function profileOf(database: Database, profile: EmbedderProfile): EmbedderProfile {
+  const stored = database.prepare("SELECT value FROM main.meta WHERE key = 'identity'").get()?.['value'];
+  const identity: unknown = JSON.parse(text(stored));
+  const isKnown = typeof identity === 'object' && identity !== null && 'dimensions' in identity;
+  return isKnown ? { ...profile, dimensions: Number(identity.dimensions) } : profile;
+}
+
+function builtIndex(database: Database, meta: Meta, { profile, readGraph }: BuiltIndexSource): BuiltIndex {
+  const { sectionCount, ...stamp } = meta;
+  return {
+    stamp,
+    profile: profileOf(database, profile),
+    declaration: readDeclaration(database),
+    sectionCount,
+    averageLength: averageLength(database),
+    space: readSpace(database),
+    documents: () => readDocuments(database),
+    vocabulary: () => readVocabulary(database),
+    graph: readGraph(database),
+  };
+}
+
+/**
+ * Reads a published index whole, in one read transaction.
+ * @throws BackendUnavailableError `index_missing` or `index_incompatible`
+ */
+export async function withBuiltIndex<T>(
+  source: BuiltIndexSource,
+  use: (built: BuiltIndex) => Promise<T>,
+): Promise<T> {
+  const file = new IndexFile(source.file, source.profile);
+  try {
+    return await file.readSlowly((database, meta) => use(builtIndex(database, meta, source)));
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,78 @@
+import type { DocumentFacts } from '../../../core/section.js';
+import type { SectionNeighbours, StoredSection } from '../../../core/ports/section-index.port.js';
+import { NO_FILTER } from '../../../core/ports/section-index.port.js';
+import { decodePath } from '../../../core/section-id.js';
+import type { Scope } from '../../../core/scope.js';
+import type { Database } from '../driver.js';
+import { DOCUMENT_SQL, readSections, STORED_SQL, toDocument, toStored } from './stored-sections.js';
+import { visibleRows } from './visible-rows.js';
+
+// With EXISTS, this SQLite counts rows that fail the condition against OFFSET.
+const HAS_TEXT = 'd.id IN (SELECT document_id FROM section)';
+const OFFERED = 'd.id IN (SELECT document_id FROM document_resource)';
+
+/** A visible section with those around it; null when there is none. */
+export function readNeighbours(
+  database: Database,
+  scope: Scope,
+  { id, context }: { readonly id: string; readonly context: number },
+): Omit<SectionNeighbours, 'generation'> | null {
+  const [found] = readSections(database, scope, [id]);
+  if (!found) return null;
+  const { document, section } = found;
+  const own = '(SELECT id FROM document WHERE path = ?)';
+  // Ordinals count from 0 without gaps, and one document is visible or not as a whole.
+  const rows = database
+    .prepare(`${STORED_SQL} WHERE s.document_id = ${own} AND s.ordinal BETWEEN ? AND ? ORDER BY s.ordinal`)
+    .all(document.path, section.ordinal - context, section.ordinal + context);
+  const total = database
+    .prepare(`SELECT count(*) AS n FROM section WHERE document_id = ${own}`)
+    .get(document.path)?.['n'];
+  const sections = rows.map((row) => {
+    const neighbour = toStored(row).section;
+    return { section: neighbour, position: neighbour.ordinal + 1 };
+  });
+  const target = sections.findIndex(({ position }) => position === section.ordinal + 1);
+  return { document, sections, total: Number(total), target };
+}
+
+/** A page of the visible documents with text, by path. */
+export function readListed(
+  database: Database,
+  scope: Scope,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): DocumentFacts[] {
+  const conditions = visibleRows(scope, NO_FILTER);
+  const where = [HAS_TEXT, ...conditions.map(({ sql }) => sql)];
+  return database
+    .prepare(`${DOCUMENT_SQL} WHERE ${where.join(' AND ')} ORDER BY d.path LIMIT ? OFFSET ?`)
+    .all(...conditions.flatMap((condition) => [...condition.values]), limit, offset)
+    .map(toDocument);
+}
+
+/** Visible documents that are offered whole, by path. */
+export function readOffered(
+  database: Database,
+  scope: Scope,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): DocumentFacts[] {
+  const conditions = visibleRows(scope, NO_FILTER);
+  const where = [OFFERED, 'd.path > ?', ...conditions.map(({ sql }) => sql)];
+  return database
+    .prepare(`${DOCUMENT_SQL} WHERE ${where.join(' AND ')} ORDER BY d.path LIMIT ?`)
+    .all(after ?? '', ...conditions.flatMap((condition) => [...condition.values]), limit)
+    .map(toDocument);
+}
+
+/** All sections of a visible document that is offered whole, in reading order; null when there is none. */
+export function readWhole(database: Database, scope: Scope, path: string): StoredSection[] | null {
+  const conditions = visibleRows(scope, NO_FILTER);
+  const where = ['d.path = ?', OFFERED, ...conditions.map(({ sql }) => sql)];
+  const read = database.prepare(`${STORED_SQL} WHERE ${where.join(' AND ')} ORDER BY s.ordinal`);
+  const values = conditions.flatMap((condition) => [...condition.values]);
+  for (const spelling of new Set([path, decodePath(path)])) {
+    const rows = read.all(spelling, ...values);
+    if (rows.length > 0) return rows.map(toStored);
+  }
+  return null;
+}

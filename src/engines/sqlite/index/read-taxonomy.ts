@@ -1,0 +1,62 @@
+import { NOTHING_DECLARED } from '../../../core/corpus-declaration.js';
+import type { CorpusDeclaration } from '../../../core/corpus-declaration.js';
+import type { CountedKey } from '../../../core/ports/index-writer.port.js';
+import { NO_FILTER } from '../../../core/ports/section-index.port.js';
+import type { TaxonomyKey } from '../../../core/corpus-facts.js';
+import { shapeTaxonomy } from '../../../kb/shape-taxonomy.js';
+import type { Scope } from '../../../core/scope.js';
+import type { Database } from '../driver.js';
+import { text } from './stored-sections.js';
+import { visibleRows } from './visible-rows.js';
+
+/** What the manifest of the last run said of the corpus. */
+export function readDeclaration(database: Database): CorpusDeclaration {
+  const stored = database.prepare("SELECT value FROM main.meta WHERE key = 'corpus'").get()?.['value'];
+  if (typeof stored !== 'string') return NOTHING_DECLARED;
+  // Written by `writeMeta` under the same schema version.
+  return JSON.parse(stored) as CorpusDeclaration;
+}
+
+/** Which values visible documents have, key by key. */
+interface FoundValues {
+  readonly keys: readonly string[];
+  readonly values: (key: string, limit: number) => string[];
+}
+
+/** Every key of the index, by name, with how many values it has. */
+export function countKeys(database: Database): CountedKey[] {
+  const rows = database
+    .prepare('SELECT key, count(DISTINCT value) AS n FROM main.document_facet GROUP BY key ORDER BY key')
+    .all();
+  return rows.map((row) => ({ key: text(row['key']), values: Number(row['n']) }));
+}
+
+/** Looks for the keys and values of what a scope sees. */
+function findValues(database: Database, scope: Scope): FoundValues {
+  const conditions = visibleRows(scope, NO_FILTER);
+  const visible = conditions.flatMap((condition) => [...condition.values]);
+  const join = conditions.length > 0 ? 'CROSS JOIN main.document d ON d.id = f.document_id' : '';
+  const where = (...own: string[]): string => {
+    const all = [...own, ...conditions.map(({ sql }) => sql)];
+    return all.length > 0 ? `WHERE ${all.join(' AND ')}` : '';
+  };
+  const from = `FROM main.document_facet f ${join}`;
+  const keys = database.prepare(`SELECT DISTINCT f.key ${from} ${where()} ORDER BY f.key`).all(...visible);
+  const values = database.prepare(
+    `SELECT DISTINCT f.value ${from} ${where('f.key = ?')} ORDER BY f.value LIMIT ?`,
+  );
+  return {
+    keys: keys.map((row) => text(row['key'])),
+    values: (key, limit) => values.all(key, ...visible, limit).map((row) => text(row['value'])),
+  };
+}
+
+/** The taxonomy of what a scope sees: the keys that the manifest declares come first into the list. */
+export function readTaxonomy(
+  database: Database,
+  scope: Scope,
+  declared: CorpusDeclaration['taxonomy'],
+): TaxonomyKey[] {
+  const { keys, values } = findValues(database, scope);
+  return shapeTaxonomy(declared, keys, values);
+}

@@ -1,0 +1,84 @@
+import type { DocumentFacts } from '../../../core/section.js';
+import type { StoredSection } from '../../../core/ports/section-index.port.js';
+import type { Scope } from '../../../core/scope.js';
+import { NO_FILTER } from '../../../core/ports/section-index.port.js';
+import type { Database } from '../driver.js';
+import { decodePath, encodedId } from '../../../core/section-id.js';
+import { visibleRows } from './visible-rows.js';
+
+export type Row = Readonly<Record<string, unknown>>;
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+const DOCUMENT_COLUMNS =
+  'd.path, d.title AS document_title, d.doc_tag, d.repository, d.updated_at, d.url, d.metadata';
+
+/** Reads documents, each as `toDocument` takes it. */
+export const DOCUMENT_SQL = `SELECT ${DOCUMENT_COLUMNS} FROM document d`;
+
+export const STORED_SQL = `SELECT s.section_id, s.ordinal, s.title, s.heading_path, s.anchor, s.level, s.text,
+    ${DOCUMENT_COLUMNS}
+  FROM section s CROSS JOIN document d ON d.id = s.document_id`;
+
+/** Reads one section by its row. */
+export const SECTION_BY_ROW = `${STORED_SQL} WHERE s.id = ?`;
+
+/** The headings of a section's row, as they are stored. */
+export function headingPathOf(row: Row): readonly string[] {
+  const headingPath: unknown = JSON.parse(text(row['heading_path']));
+  return Array.isArray(headingPath) ? headingPath.map(String) : [];
+}
+
+function metadataOf(row: Row): Readonly<Record<string, string>> {
+  const stored: unknown = JSON.parse(text(row['metadata']));
+  const pairs = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
+  return Object.fromEntries(pairs.map(([key, value]) => [key, String(value)]));
+}
+
+/** A document from a row of `DOCUMENT_SQL` or `STORED_SQL`. */
+export function toDocument(row: Row): DocumentFacts {
+  return {
+    path: text(row['path']),
+    title: text(row['document_title']),
+    docTag: text(row['doc_tag']),
+    repository: text(row['repository']),
+    updatedAt: text(row['updated_at']),
+    url: textOrNull(row['url']),
+    metadata: metadataOf(row),
+  };
+}
+
+/** A section and its document from a row of `STORED_SQL`. */
+export function toStored(row: Row): StoredSection {
+  return {
+    section: {
+      id: text(row['section_id']),
+      ordinal: Number(row['ordinal']),
+      title: text(row['title']),
+      headingPath: headingPathOf(row),
+      anchor: textOrNull(row['anchor']),
+      level: Number(row['level']),
+      text: text(row['text']),
+    },
+    document: toDocument(row),
+  };
+}
+
+/** Visible sections by id, or by the path of their document, in the order asked for. */
+export function readSections(database: Database, scope: Scope, ids: readonly string[]): StoredSection[] {
+  const conditions = visibleRows(scope, NO_FILTER).map(({ sql }) => ` AND ${sql}`);
+  const values = visibleRows(scope, NO_FILTER).flatMap((condition) => [...condition.values]);
+  const byId = database.prepare(`${STORED_SQL} WHERE s.section_id = ?${conditions.join('')}`);
+  const byPath = database.prepare(
+    `${STORED_SQL} WHERE d.path = ?${conditions.join('')} ORDER BY s.ordinal LIMIT 1`,
+  );
+  const rows = [...new Set(ids)].flatMap(
+    (id) =>
+      byId.get(id, ...values) ??
+      byId.get(encodedId(id), ...values) ??
+      byPath.get(id, ...values) ??
+      byPath.get(decodePath(id), ...values) ??
+      [],
+  );
+  return [...new Map(rows.map((row) => [text(row['section_id']), toStored(row)])).values()];
+}

@@ -1,0 +1,76 @@
+import type { Database } from '../driver.js';
+import type { SectionFilter, SectionQuery } from '../../../core/ports/section-index.port.js';
+import type { Scope } from '../../../core/scope.js';
+
+type Value = string | number;
+
+/** A piece of a WHERE clause over `document d` and `section s`, with its values. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+function anyOf(column: string, values: readonly string[] | null): Condition[] {
+  return values ? [{ sql: `${column} IN (${values.map(() => '?').join(', ')})`, values }] : [];
+}
+
+/** The smallest text that is greater than every text with this prefix; null when there is none. */
+function afterPrefix(prefix: string): string | null {
+  const points = [...prefix];
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    const code = last.codePointAt(0) ?? 0x10ffff;
+    if (code < 0x10ffff) return points.join('') + String.fromCodePoint(code === 0xd7ff ? 0xe000 : code + 1);
+  }
+  return null;
+}
+
+function underPrefix(prefix: string | null): Condition[] {
+  if (!prefix) return [];
+  const end = afterPrefix(prefix);
+  if (end === null) return [{ sql: 'd.path >= ?', values: [prefix] }];
+  return [{ sql: 'd.path >= ? AND d.path < ?', values: [prefix, end] }];
+}
+
+function withMetadata(metadata: Readonly<Record<string, string>>): Condition[] {
+  const sql =
+    'EXISTS (SELECT 1 FROM document_facet f WHERE f.document_id = d.id AND f.key = ? AND f.value = ?)';
+  return Object.entries(metadata).map((pair) => ({ sql, values: pair }));
+}
+
+/** What a row must satisfy to be seen at all. */
+export function visibleRows(scope: Scope, filter: SectionFilter): Condition[] {
+  return [
+    ...anyOf('d.doc_tag', scope.docTags),
+    ...anyOf('d.repository', scope.repositories),
+    ...anyOf('d.doc_tag', filter.docTags),
+    ...underPrefix(filter.pathPrefix),
+    ...anyOf('d.path', filter.paths ?? null),
+    ...anyOf('s.section_id', filter.sectionIds ?? null),
+    ...withMetadata(filter.metadata ?? {}),
+    ...(filter.updatedAfter ? [{ sql: 'd.updated_at >= ?', values: [filter.updatedAfter] }] : []),
+  ];
+}
+
+/** So many of a term's rows are looked at one by one before the visible ones are listed. */
+const FIRST_ROWS = 2_000;
+
+/** Whether any row that a query may see holds a term; without any restriction every term of the index is visible. */
+export function visibilityOf(database: Database, { scope, filter }: SectionQuery): (term: string) => boolean {
+  const conditions = visibleRows(scope, filter);
+  if (conditions.length === 0) return () => true;
+  const where = conditions.map(({ sql }) => sql).join(' AND ');
+  const values = conditions.flatMap((condition) => [...condition.values]);
+  // Looking for a term among no rows would take as long as among all.
+  const some = `SELECT 1 FROM document d CROSS JOIN section s ON s.document_id = d.id WHERE ${where} LIMIT 1`;
+  if (!database.prepare(some).get(...values)) return () => false;
+  const joins = 'CROSS JOIN section s ON s.id = hit.id CROSS JOIN document d ON d.id = s.document_id';
+  const first = database.prepare(
+    `SELECT 1 FROM (SELECT rowid AS id FROM section_fts WHERE section_fts MATCH ? LIMIT ${FIRST_ROWS}) hit
+     ${joins} WHERE ${where} LIMIT 1`,
+  );
+  const any = database.prepare(
+    `SELECT 1 FROM section_fts WHERE section_fts MATCH ? AND +rowid IN (
+       SELECT s.id FROM document d CROSS JOIN section s ON s.document_id = d.id WHERE ${where}) LIMIT 1`,
+  );
+  return (term) => [first, any].some((look) => look.get(`"${term}"`, ...values) !== undefined);
+}

@@ -1,0 +1,91 @@
+import { BUILT_IN_PROVIDER, MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
+import { rowTerms } from '../../../memory/recall/memory-terms.js';
+import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
+import type { Embedder, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
+import type { StemMemo } from '../../../text/search-terms.js';
+import type { Database } from '../driver.js';
+import { BATCH, beginSpace, countRows, OWN, RowEmbedder, waitingRows } from './memory-embedding.js';
+import type { EmbeddingInput } from './memory-embedding.js';
+import { tableOf } from './memory-schema.js';
+import type { MemoryMeta } from './memory-schema.js';
+import { embedRow, isSameSpace, partsOf, readLatentSpace, spaceFor, wholeSpace } from './memory-space.js';
+
+/** As an index: a latent space is fitted anew when there are a fifth more or fewer rows. */
+const REFIT_AT = 0.2;
+
+/** Only the first terms of a row are learnt from, so that memory stays bounded. */
+const MAX_FITTED_TERMS = 1_000;
+
+/** Words of which the stems are remembered, some 10 MB. */
+const MAX_MEMO = 100_000;
+
+/** Rows that a space is learnt from. Private rows are left out: results for other rows must not reveal them. */
+const LEARNT_FROM = `${OWN} AND is_private = 0`;
+
+/** Learns the latent part from an even sample of the rows that are not private, in the order of tables and ids. */
+function fitLatent(database: Database, embedder: Embedder, rowCount: number): EmbeddingSpace {
+  const sample: (readonly string[])[] = [];
+  let position = 0;
+  for (const table of MEMORY_TABLES) {
+    const rows = database
+      .prepare(`SELECT row FROM ${tableOf(table)} WHERE ${LEARNT_FROM} ORDER BY id`)
+      .iterate();
+    const read = database.prepare(`SELECT text FROM ${tableOf(table)} WHERE row = ?`);
+    for (const { row } of rows) {
+      if (!embedder.isFitted(position++, rowCount)) continue;
+      sample.push(rowTerms(String(read.get(Number(row))?.['text'])).slice(0, MAX_FITTED_TERMS));
+    }
+  }
+  return embedder.fit(sample);
+}
+
+function isStillFit(meta: MemoryMeta | null, space: MemorySpace, rowCount: number): boolean {
+  if (!meta || !isSameSpace(meta, space)) return false;
+  return meta.fittedRows === 0 || Math.abs(rowCount - meta.fittedRows) <= meta.fittedRows * REFIT_AT;
+}
+
+/** Embeds rows with what is learnt from the rows themselves. */
+export class FittedRows extends RowEmbedder {
+  constructor(private readonly embedder: Embedder) {
+    super();
+  }
+
+  spaceOf({ provider, model, dim }: MemoryMeta): MemorySpace {
+    const isOurs = provider === BUILT_IN_PROVIDER && model !== null;
+    return isOurs ? { provider, model, dim } : wholeSpace(this.embedder);
+  }
+
+  async prepare(): Promise<void> {
+    // Everything is made within the transaction.
+  }
+
+  embed(database: Database, { meta, isForced, onProgress }: EmbeddingInput): MemorySpace {
+    const rowCount = countRows(database, LEARNT_FROM);
+    const space = spaceFor(this.embedder, rowCount);
+    const { isLatent } = partsOf(this.embedder, space.model);
+    const isFit = !isForced && isStillFit(meta, space, rowCount);
+    const makeLatent = (): EmbeddingSpace | null =>
+      isFit ? readLatentSpace(database, this.embedder) : fitLatent(database, this.embedder, rowCount);
+    const latent = isLatent ? makeLatent() : null;
+    if (!isFit) beginSpace(database, space, latent && { space: latent, rowCount });
+    const total = countRows(database, 'provider IS NULL');
+    const memo: StemMemo = new Map();
+    let done = 0;
+    for (const table of MEMORY_TABLES) {
+      const put = database.prepare(
+        `UPDATE ${tableOf(table)} SET provider = ?, model = ?, dim = ?, words = ?, vector = ? WHERE row = ?`,
+      );
+      for (const { row, text } of waitingRows(database, table)) {
+        if (memo.size > MAX_MEMO) memo.clear();
+        const vector = embedRow(latent, text, memo);
+        put.run(space.provider, space.model, space.dim, vector.words, vector.latent, row);
+        if (++done % BATCH === 0 || done === total) onProgress({ done, total });
+      }
+    }
+    return space;
+  }
+
+  close(): void {
+    // Nothing is kept.
+  }
+}

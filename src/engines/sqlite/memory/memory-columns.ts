@@ -1,0 +1,114 @@
+import type { MemoryQuery } from '../../../core/ports/memory-store.port.js';
+import { readEnd, readInstant } from '../../../memory/rows/read-instant.js';
+import { indexWords } from '../index/word-postings.js';
+import type { WordPostings } from '../index/word-postings.js';
+
+/** What is kept of some rows of one table to filter and compare them, column by column, in the order of their ids. */
+export interface MemoryColumns {
+  readonly count: number;
+  readonly rows: Float64Array;
+  /** Milliseconds since 1970. */
+  readonly createdAt: Float64Array;
+  readonly isPrivate: Uint8Array;
+  /** Whether the row lies in the space that questions are asked in. */
+  readonly isComparable: Uint8Array;
+  /** The tags of row i: those from start i to start i + 1, by their number. */
+  readonly tagStart: Uint32Array;
+  readonly tags: Uint32Array;
+  readonly words: WordPostings;
+  /** One over the length of each vector of words; filled in when all rows are counted. */
+  readonly inverseLength: Float32Array;
+  /** Packed latent vectors, one behind the other, zeros for rows without; none where no row has one. */
+  readonly latent: Uint8Array;
+}
+
+/** Numbers for tags, so that rows are filtered by numbers. */
+export class TagNumbers {
+  private readonly numbers = new Map<string, number>();
+
+  numberOf(tag: string): number {
+    const known = this.numbers.get(tag) ?? this.numbers.size;
+    this.numbers.set(tag, known);
+    return known;
+  }
+
+  /** The numbers of those tags that any row has. */
+  known(tags: readonly string[]): ReadonlySet<number> {
+    return new Set(tags.flatMap((tag) => this.numbers.get(tag) ?? []));
+  }
+}
+
+export type MemoryRecord = Readonly<Record<string, unknown>>;
+
+const bytesOf = (value: unknown): Uint8Array | null => (value instanceof Uint8Array ? value : null);
+
+function tagsOf(record: MemoryRecord, numbers: TagNumbers): number[] {
+  const tags: unknown = JSON.parse(String(record['tags']));
+  return Array.isArray(tags) ? tags.map((tag) => numbers.numberOf(String(tag))) : [];
+}
+
+/** Where each of some lists starts when they lie one behind the other, and where the last one ends. */
+function startsOf(lengths: readonly number[]): Uint32Array {
+  const starts = new Uint32Array(lengths.length + 1);
+  lengths.forEach((length, i) => (starts[i + 1] = (starts[i] ?? 0) + length));
+  return starts;
+}
+
+/** Puts vectors of one length one behind the other. */
+function joined(vectors: readonly (Uint8Array | null)[]): Uint8Array {
+  const width = vectors.find((vector) => vector !== null)?.length ?? 0;
+  const all = new Uint8Array(width * vectors.length);
+  vectors.forEach((vector, i) => {
+    if (vector?.length === width) all.set(vector, i * width);
+  });
+  return all;
+}
+
+/** Turns rows, as they are read, into columns. */
+export function toColumns(records: readonly MemoryRecord[], numbers: TagNumbers): MemoryColumns {
+  const tags = records.map((record) => tagsOf(record, numbers));
+  return {
+    count: records.length,
+    rows: Float64Array.from(records, (record) => Number(record['row'])),
+    createdAt: Float64Array.from(records, (record) => readInstant(String(record['created_at'])) ?? 0),
+    isPrivate: Uint8Array.from(records, (record) => Number(record['is_private'])),
+    isComparable: Uint8Array.from(records, (record) => Number(record['is_comparable'])),
+    tagStart: startsOf(tags.map(({ length }) => length)),
+    tags: Uint32Array.from(tags.flat()),
+    words: indexWords(records.map((record) => bytesOf(record['words']))),
+    inverseLength: new Float32Array(records.length),
+    latent: joined(records.map((record) => bytesOf(record['vector']))),
+  };
+}
+
+function hasAny({ tagStart, tags }: MemoryColumns, row: number, wanted: ReadonlySet<number>): boolean {
+  if (wanted.size === 0) return false;
+  for (let i = tagStart[row] ?? 0; i < (tagStart[row + 1] ?? 0); i++) {
+    if (wanted.has(tags[i] ?? -1)) return true;
+  }
+  return false;
+}
+
+/** Whether a row may answer a question. @throws RangeError for a date that is none */
+export function rowFilter(
+  query: MemoryQuery,
+  numbers: TagNumbers,
+): (columns: MemoryColumns, row: number) => boolean {
+  const included = query.includeTags && numbers.known(query.includeTags);
+  const excluded = numbers.known(query.excludeTags);
+  const from = query.createdFrom === null ? -Infinity : instantOf(query.createdFrom, readInstant);
+  const to = query.createdTo === null ? Infinity : instantOf(query.createdTo, readEnd);
+  return (columns, row) => {
+    if (columns.isPrivate[row] !== 0 && !query.includePrivate) return false;
+    const at = columns.createdAt[row] ?? 0;
+    if (at < from || at > to) return false;
+    if (included && !hasAny(columns, row, included)) return false;
+    return !hasAny(columns, row, excluded);
+  };
+}
+
+function instantOf(text: string, read: (text: string) => number | null): number {
+  const at = read(text);
+  if (at === null) throw new RangeError(`${JSON.stringify(text)} is not an ISO-8601 date or time`);
+  return at;
+}

@@ -1,0 +1,92 @@
+import type { MemoryQuery } from '../../../core/ports/memory-store.port.js';
+import type { EmbeddingSpace } from '../../../core/ports/embedder.port.js';
+import { hashWords, inverseFrequency, WORD_DIMENSIONS } from '../../models/latent/hashed-words.js';
+import { similarities } from '../../models/latent/packed-vector.js';
+import type { WordFrequencies } from '../../models/latent/hashed-words.js';
+import type { MemoryColumns } from './memory-columns.js';
+import { WORD_SHARE } from './memory-space.js';
+import { addWord } from '../index/word-postings.js';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Counts in how many comparable rows each word occurs. Private rows don't count, not even for those who may see them: a
+ * score must not tell what they say.
+ */
+export class WordCounts implements WordFrequencies {
+  texts = 0;
+  readonly byBucket = new Uint32Array(WORD_DIMENSIONS);
+
+  add({ count, isComparable, isPrivate, words }: MemoryColumns): void {
+    for (let row = 0; row < count; row++) this.texts += isPrivate[row] === 0 ? (isComparable[row] ?? 0) : 0;
+    for (const [bucket, list] of words.listOf) {
+      let open = 0;
+      const end = words.starts[list + 1] ?? 0;
+      for (let i = words.starts[list] ?? 0; i < end; i++) open += 1 - (isPrivate[words.rows[i] ?? 0] ?? 0);
+      this.byBucket[bucket] = (this.byBucket[bucket] ?? 0) + open;
+    }
+  }
+}
+
+interface WordFactor {
+  readonly bucket: number;
+  readonly factor: number;
+}
+
+/**
+ * What the words of a question weigh, times what they weigh in a row: that is left to multiply with how often the row
+ * says them. A word that no row says makes the question longer, and so less like all of them.
+ */
+function wordFactors(terms: readonly string[], counts: WordFrequencies): WordFactor[] {
+  const { buckets, weights } = hashWords(terms);
+  const frequencies = Array.from(buckets, (bucket) => inverseFrequency(counts, bucket));
+  const squares = frequencies.reduce((sum, idf, i) => sum + (idf * (weights[i] ?? 0)) ** 2, 0);
+  const length = Math.sqrt(squares) || 1;
+  return frequencies.map((idf, i) => ({
+    bucket: buckets[i] ?? 0,
+    factor: ((weights[i] ?? 0) * idf * idf) / length,
+  }));
+}
+
+/** The cosine of a question with each of some rows, -1 to 1; those of rows that can't be compared say nothing. */
+export type Likeness = (columns: MemoryColumns) => Float64Array;
+
+/**
+ * Prepares a question to be compared with rows.
+ * @param latent  the latent part of the space; null where words are all of it
+ */
+export function likenessOf(
+  terms: readonly string[],
+  { counts, latent }: { readonly counts: WordFrequencies; readonly latent: EmbeddingSpace | null },
+): Likeness {
+  const factors = wordFactors(terms, counts);
+  const question = latent?.question(terms) ?? null;
+  const share = latent ? WORD_SHARE : 1;
+  return (columns) => {
+    const sums = new Float64Array(columns.count);
+    for (const word of factors) addWord(sums, columns.words, word);
+    const company = new Float32Array(columns.count);
+    if (question && columns.latent.length > 0) similarities(question, columns.latent, company);
+    for (let row = 0; row < sums.length; row++) {
+      const byWords = (sums[row] ?? 0) * (columns.inverseLength[row] ?? 0);
+      const cosine = share * byWords + (1 - share) * (company[row] ?? 0);
+      sums[row] = Math.max(-1, Math.min(1, cosine));
+    }
+    return sums;
+  };
+}
+
+/** The same for a question that a model embedded: the cosine of the two vectors alone. */
+export function vectorLikeness(question: Float32Array): Likeness {
+  return (columns) => {
+    const cosines = new Float32Array(columns.count);
+    if (columns.latent.length > 0) similarities(question, columns.latent, cosines);
+    return Float64Array.from(cosines);
+  };
+}
+
+/** By how much a row's age lowers its score: 1 for new rows and without a half-life. */
+export function recencyOf({ halfLifeDays, now }: MemoryQuery): (createdAt: number) => number {
+  if (halfLifeDays === null) return () => 1;
+  return (createdAt) => 0.5 ** (Math.max(0, now - createdAt) / DAY_MS / halfLifeDays);
+}

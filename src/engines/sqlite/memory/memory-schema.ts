@@ -1,0 +1,96 @@
+import { BackendUnavailableError } from '../../../core/errors.js';
+import { BUILT_IN_PROVIDER, MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
+import type { MemoryTable } from '../../../core/ports/memory-store.port.js';
+import type { Database } from '../driver.js';
+import { notAnIndex, ownerOf } from '../open-database.js';
+import { APPLICATION_ID } from '../schema.js';
+
+/** Bump when the tables of memory change. Memory can't be rebuilt from anything, so a new version must read the old. */
+const MEMORY_SCHEMA_VERSION = '1';
+
+/** The SQL table of one kind of row. */
+export const tableOf = (table: MemoryTable): string => `main.memory_${table}`;
+
+/**
+ * Of rows that the built-in embedder embedded `words` and `vector` hold the two parts; of those that a model embedded
+ * `vector` is packed; of imported embeddings it holds floats.
+ */
+const columns = `row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, source TEXT NOT NULL, content_hash TEXT NOT NULL,
+  origin TEXT, tags TEXT NOT NULL, is_private INTEGER NOT NULL, created_at TEXT NOT NULL,
+  provider TEXT, model TEXT, dim INTEGER, vector BLOB, words BLOB, text TEXT NOT NULL`;
+
+/**
+ * Memory lies in the index file, in tables that no index run touches: what was noted is nowhere else. So it has a
+ * version and a generation of its own.
+ */
+const CREATE = `
+  CREATE TABLE IF NOT EXISTS main.memory_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS main.memory_space (bytes BLOB NOT NULL);
+  ${MEMORY_TABLES.map((table) => `CREATE TABLE IF NOT EXISTS ${tableOf(table)} (${columns});`).join('\n')}`;
+
+/** What is known of memory as a whole. */
+export interface MemoryMeta {
+  readonly generation: string;
+  /** What embedded the rows. */
+  readonly provider: string;
+  /** In which space rows are compared; null before any row was embedded. */
+  readonly model: string | null;
+  readonly dim: number;
+  /** Rows that the latent part of the space was fitted on; 0 without one. */
+  readonly fittedRows: number;
+}
+
+/** Of a file without memory. */
+export const NO_MEMORY: MemoryMeta = { generation: '', provider: '', model: null, dim: 0, fittedRows: 0 };
+
+function incompatible(file: string, version: string): BackendUnavailableError {
+  return new BackendUnavailableError(
+    `The memory in ${file} has version ${version}, which this Pith does not support.`,
+    {
+      reason: 'memory_incompatible',
+      hint: 'Use the version of Pith that wrote it, or a later one.',
+    },
+  );
+}
+
+/**
+ * Reads what is known of memory; null where nothing was ever imported.
+ * @throws BackendUnavailableError `index_incompatible` for somebody else's file, `memory_incompatible`
+ */
+export function readMemoryMeta(database: Database, file: string): MemoryMeta | null {
+  // Tables of these names may be somebody else's as well.
+  if (ownerOf(database) === 'other') throw notAnIndex(file, 'the database belongs to another program');
+  const isMade = database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'memory_meta'").get();
+  if (!isMade) return null;
+  const rows = database.prepare('SELECT key, value FROM main.memory_meta').all();
+  const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
+  const version = meta.get('schema_version') ?? '';
+  if (version !== MEMORY_SCHEMA_VERSION) throw incompatible(file, version);
+  return {
+    generation: `${meta.get('memory_id')}:${meta.get('generation')}`,
+    // Memory that was written before models could embed it does not say.
+    provider: meta.get('provider') ?? BUILT_IN_PROVIDER,
+    model: meta.get('model') ?? null,
+    dim: Number(meta.get('dim') ?? 0),
+    fittedRows: Number(meta.get('fitted_rows') ?? 0),
+  };
+}
+
+/** Writes some of what is known of memory. */
+export function writeMemoryMeta(database: Database, values: Readonly<Record<string, string>>): void {
+  const put = database.prepare('INSERT OR REPLACE INTO main.memory_meta VALUES (?, ?)');
+  for (const [key, value] of Object.entries(values)) put.run(key, value);
+}
+
+/** Makes the tables where there are none, and makes the file ours. @param newId  names this memory for good */
+export function createMemory(database: Database, newId: () => string): void {
+  database.exec(`${CREATE} PRAGMA main.application_id = ${APPLICATION_ID}`);
+  const isKnown = database.prepare("SELECT 1 FROM main.memory_meta WHERE key = 'memory_id'").get();
+  if (isKnown) return;
+  writeMemoryMeta(database, { schema_version: MEMORY_SCHEMA_VERSION, memory_id: newId(), generation: '0' });
+}
+
+/** Tells readers that memory has changed. */
+export function raiseMemoryGeneration(database: Database): void {
+  database.exec("UPDATE main.memory_meta SET value = value + 1 WHERE key = 'generation'");
+}

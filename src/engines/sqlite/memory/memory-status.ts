@@ -1,0 +1,66 @@
+import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
+import type { MemoryTable } from '../../../core/ports/memory-store.port.js';
+import type { EmbeddedRows, MemorySpace, MemoryStatus } from '../../../core/ports/memory-writer.port.js';
+import type { Database } from '../driver.js';
+import { tableOf } from './memory-schema.js';
+import type { MemoryMeta } from './memory-schema.js';
+import { isSameSpace } from './memory-space.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+function perTable(database: Database, select: (table: MemoryTable) => string): readonly Row[] {
+  return MEMORY_TABLES.flatMap((table) => database.prepare(select(table)).all());
+}
+
+/** Adds up what several tables count of the same thing. */
+function summed(rows: readonly Row[], keyOf: (row: Row) => string): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + Number(row['n']));
+  return sums;
+}
+
+function embeddedRows(database: Database): EmbeddedRows[] {
+  const rows = perTable(
+    database,
+    (table) => `SELECT provider, model, dim, count(*) AS n FROM ${tableOf(table)} GROUP BY 1, 2, 3`,
+  );
+  const sums = summed(rows, ({ provider, model, dim }) => JSON.stringify([provider, model, dim]));
+  return [...sums]
+    .map(([key, count]) => {
+      const [provider, model, dim] = JSON.parse(key) as [unknown, unknown, unknown];
+      return { provider: String(provider), model: String(model), dim: Number(dim), rows: count };
+    })
+    .sort((a, b) => b.rows - a.rows || (a.model < b.model ? -1 : 1));
+}
+
+const countOf = (row: Row | undefined): number => Number(row?.['n'] ?? 0);
+
+/** What memory holds, counted; no text. @param space  of questions */
+export function memoryStatus(database: Database, meta: MemoryMeta, space: MemorySpace): MemoryStatus {
+  const count = (table: MemoryTable): number =>
+    countOf(database.prepare(`SELECT count(*) AS n FROM ${tableOf(table)}`).get());
+  const embedded = embeddedRows(database);
+  const bySource = perTable(
+    database,
+    (table) => `SELECT source, count(*) AS n FROM ${tableOf(table)} GROUP BY 1`,
+  );
+  const privates = perTable(
+    database,
+    (table) => `SELECT count(*) AS n FROM ${tableOf(table)} WHERE is_private <> 0`,
+  );
+  return {
+    space,
+    generation: meta.generation,
+    rows: {
+      thoughts: count('thoughts'),
+      kg_entities: count('kg_entities'),
+      kg_observations: count('kg_observations'),
+    },
+    privateRows: privates.reduce((sum, row) => sum + countOf(row), 0),
+    embedded,
+    incomparable: embedded.reduce((sum, rows) => sum + (isSameSpace(rows, space) ? 0 : rows.rows), 0),
+    sources: [...summed(bySource, ({ source }) => String(source))]
+      .map(([source, rows]) => ({ source, rows }))
+      .sort((a, b) => (a.source < b.source ? -1 : 1)),
+  };
+}

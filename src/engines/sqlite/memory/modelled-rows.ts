@@ -1,0 +1,93 @@
+import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
+import type { MemorySpace, RowProgress } from '../../../core/ports/memory-writer.port.js';
+import type { TextModel } from '../../../core/ports/text-model.port.js';
+import { packVector } from '../../models/latent/packed-vector.js';
+import type { Database } from '../driver.js';
+import { BATCH, beginSpace, countRows, OWN, RowEmbedder, waitingRows } from './memory-embedding.js';
+import type { EmbeddingInput, ToEmbed } from './memory-embedding.js';
+import { tableOf } from './memory-schema.js';
+import type { MemoryMeta } from './memory-schema.js';
+import { isSameSpace } from './memory-space.js';
+import { PendingTexts } from '../pending-texts.js';
+import { contentHash } from './write-memory.js';
+
+/** A model that embeds memory, and the name of its provider. */
+export interface MemoryModel {
+  readonly provider: string;
+  readonly model: TextModel;
+}
+
+const IN_SPACE = 'coalesce(provider = ? AND model = ? AND dim = ?, 0)';
+
+/** Embeds rows with a model: before the transaction, since a file can't stay locked while a server is waited for. */
+export class ModelledRows extends RowEmbedder {
+  private readonly texts = new PendingTexts();
+
+  constructor(private readonly own: MemoryModel) {
+    super();
+  }
+
+  spaceOf(meta: MemoryMeta): MemorySpace {
+    const { provider, model } = this.own;
+    const { name, dimensions } = model.profile;
+    const isSame = meta.provider === provider && meta.model === name;
+    return { provider, model: name, dim: dimensions || (isSame ? meta.dim : 0) };
+  }
+
+  async prepare(read: (collect: (work: ToEmbed) => void) => void, onProgress: RowProgress): Promise<void> {
+    const { model } = this.own;
+    // Which rows are in the space can only be said once its dimension is known.
+    if (model.profile.dimensions === 0) await model.embed(['dimension'], 'section');
+    read((work) => this.texts.addAll(this.missing(work)));
+    const total = this.texts.count();
+    for (let done = 0, batch = this.texts.next(BATCH); batch.length > 0; batch = this.texts.next(BATCH)) {
+      const vectors = await model.embed(batch, 'section');
+      batch.forEach((text, i) => this.texts.put(text, packVector(vectors[i] ?? new Float32Array())));
+      done += batch.length;
+      onProgress({ done, total });
+    }
+  }
+
+  embed(database: Database, { meta, isForced }: EmbeddingInput): MemorySpace | null {
+    const space = this.currentSpace();
+    if (isForced || !meta || !isSameSpace(meta, space)) beginSpace(database, space, null);
+    for (const table of MEMORY_TABLES) {
+      const put = database.prepare(
+        `UPDATE ${tableOf(table)} SET provider = ?, model = ?, dim = ?, words = NULL, vector = ? WHERE row = ?`,
+      );
+      for (const { row, text } of waitingRows(database, table)) {
+        const packed = this.texts.vectorOf(text);
+        if (!packed) return null;
+        put.run(space.provider, space.model, space.dim, packed, row);
+      }
+    }
+    return space;
+  }
+
+  close(): void {
+    this.texts.close();
+  }
+
+  private currentSpace(): MemorySpace {
+    const { provider, model } = this.own;
+    return { provider, model: model.profile.name, dim: model.profile.dimensions };
+  }
+
+  /** Texts without a vector of this space: of rows that are there, and of those that an import brings. */
+  private *missing({ database, staged, isForced }: ToEmbed): Generator<string> {
+    const { provider, model, dim } = this.currentSpace();
+    const key = [provider, model, dim];
+    const hasRows = database !== null && countRows(database, 'TRUE') > 0;
+    for (const table of hasRows ? MEMORY_TABLES : []) {
+      const which = isForced ? 'TRUE' : `${OWN} AND NOT ${IN_SPACE}`;
+      const rows = database?.prepare(`SELECT text FROM ${tableOf(table)} WHERE ${which}`);
+      for (const { text } of rows?.iterate(...(isForced ? [] : key)) ?? []) yield String(text);
+    }
+    for (const row of staged?.rows() ?? []) {
+      if (row.embedding) continue;
+      const same = `SELECT 1 FROM ${tableOf(row.table)} WHERE id = ? AND content_hash = ? AND ${IN_SPACE}`;
+      const isKnown = hasRows && database?.prepare(same).get(row.id, contentHash(row), ...key) !== undefined;
+      if (!isKnown) yield row.text;
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import { BackendUnavailableError, PithError } from '../../../core/errors.js';
+import { BUILT_IN_PROVIDER } from '../../../core/ports/memory-store.port.js';
+import type {
+  MemoryAnswer,
+  MemoryQuery,
+  MemoryRow,
+  MemoryTable,
+  ScoredRow,
+} from '../../../core/ports/memory-store.port.js';
+import { questionTerms } from '../../../memory/recall/memory-terms.js';
+import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
+import type { Embedder } from '../../../core/ports/embedder.port.js';
+import { BestRows } from '../best-rows.js';
+import type { RankedRow } from '../best-rows.js';
+import type { IndexFile } from '../index-file.js';
+import { columnsOf, loadMemory, MEMORY_LIMITS, serves } from './memory-cache.js';
+import type { LoadedMemory, MemoryLimits, OpenMemory } from './memory-cache.js';
+import { rowFilter } from './memory-columns.js';
+import { likenessOf, recencyOf, vectorLikeness } from './memory-likeness.js';
+import { NO_MEMORY, readMemoryMeta, tableOf } from './memory-schema.js';
+import { comparedSpace, wholeSpace } from './memory-space.js';
+import { messageOf } from '../open-database.js';
+
+const byTable = <T>(make: (table: MemoryTable) => T): Record<MemoryTable, T> => ({
+  thoughts: make('thoughts'),
+  kg_entities: make('kg_entities'),
+  kg_observations: make('kg_observations'),
+});
+
+/** What could be compared and what could not, before any text is read. */
+interface Ranked {
+  readonly best: Readonly<Record<MemoryTable, BestRows>>;
+  readonly matched: Record<MemoryTable, number>;
+  incomparable: number;
+}
+
+/** Finds rows of memory in one index file, synchronously. */
+export class SqliteMemoryReader {
+  private loaded: LoadedMemory | null = null;
+
+  constructor(
+    private readonly file: IndexFile,
+    private readonly embedder: Embedder,
+    private readonly limits: MemoryLimits = MEMORY_LIMITS,
+  ) {}
+
+  /** @param provider  what questions are to be embedded with; by any but the built-in one they come embedded */
+  candidates(query: MemoryQuery, provider: string): MemoryAnswer {
+    if (provider !== BUILT_IN_PROVIDER && !query.embedded) throw notConfigured(provider);
+    const reading = { embedder: this.embedder, embedded: query.embedded };
+    try {
+      return this.file.readAnything((database, path) => {
+        const meta = readMemoryMeta(database, path);
+        if (!meta) return this.answerOfNothing(query);
+        const open = { file: this.file, database, limits: this.limits };
+        if (!this.loaded || !serves(this.loaded, meta, reading)) {
+          // Never two generations in memory at once.
+          this.loaded = null;
+          this.loaded = loadMemory(open, meta, reading);
+        }
+        return this.answer(open, this.loaded, query);
+      });
+    } catch (error) {
+      throw asStoreFailure(error);
+    }
+  }
+
+  private answerOfNothing({ embedded }: MemoryQuery): MemoryAnswer {
+    return {
+      generation: NO_MEMORY.generation,
+      ...this.toldSpace(comparedSpace(this.embedder, NO_MEMORY, embedded)),
+      candidates: byTable(() => []),
+      matched: byTable(() => 0),
+      incomparable: 0,
+    };
+  }
+
+  private answer(open: OpenMemory, loaded: LoadedMemory, query: MemoryQuery): MemoryAnswer {
+    const { best, matched, incomparable } = this.rank(open, loaded, query);
+    return {
+      generation: loaded.meta.generation,
+      ...this.toldSpace(loaded.space),
+      candidates: byTable((table) => readRows(open, { table, ranked: best[table].list() }, query)),
+      matched,
+      incomparable,
+    };
+  }
+
+  /** Where nothing can be compared, the space that rows will be embedded in. */
+  private toldSpace(space: MemorySpace): MemorySpace {
+    return space.model === '' ? wholeSpace(this.embedder) : space;
+  }
+
+  private rank(open: OpenMemory, loaded: LoadedMemory, query: MemoryQuery): Ranked {
+    const ranked: Ranked = {
+      best: byTable(() => new BestRows(query.perTable)),
+      matched: byTable(() => 0),
+      incomparable: 0,
+    };
+    const [mayAnswer, recency] = [rowFilter(query, loaded.tags), recencyOf(query)];
+    const { embedded, text } = query;
+    const likeness = embedded ? vectorLikeness(embedded.vector) : likenessOf(questionTerms(text), loaded);
+    for (const block of loaded.blocks) {
+      const { table } = block;
+      const columns = columnsOf(open, loaded, block);
+      const scores = likeness(columns);
+      for (let row = 0; row < columns.count; row++) {
+        if (!mayAnswer(columns, row)) continue;
+        if (columns.isComparable[row] === 0) ranked.incomparable++;
+        else {
+          ranked.matched[table]++;
+          const score = (scores[row] ?? 0) * recency(columns.createdAt[row] ?? 0);
+          ranked.best[table].offer(columns.rows[row] ?? 0, score);
+        }
+      }
+    }
+    return ranked;
+  }
+}
+
+function stringsOf(json: unknown): readonly string[] {
+  const list: unknown = JSON.parse(String(json));
+  return Array.isArray(list) ? list.map(String) : [];
+}
+
+function toRow(table: MemoryTable, record: Readonly<Record<string, unknown>>): MemoryRow {
+  return {
+    id: String(record['id']),
+    table,
+    text: String(record['text']),
+    origin: typeof record['origin'] === 'string' ? record['origin'] : null,
+    tags: stringsOf(record['tags']),
+    isPrivate: record['is_private'] !== 0,
+    createdAt: String(record['created_at']),
+  };
+}
+
+/** The texts of the best; private ones are asked for once more only where they may be seen. */
+function readRows(
+  { file, database }: OpenMemory,
+  { table, ranked }: { readonly table: MemoryTable; readonly ranked: readonly RankedRow[] },
+  { includePrivate }: MemoryQuery,
+): readonly ScoredRow[] {
+  const read = file.prepare(
+    database,
+    `SELECT id, text, origin, tags, is_private, created_at FROM ${tableOf(table)} WHERE row = ? AND is_private <= ?`,
+  );
+  return ranked.flatMap(({ row, score }) => {
+    const record = read.get(row, Number(includePrivate));
+    return record ? [{ row: toRow(table, record), score }] : [];
+  });
+}
+
+function notConfigured(provider: string): BackendUnavailableError {
+  return new BackendUnavailableError(`The embedder ${JSON.stringify(provider)} is not configured.`, {
+    reason: 'embedder_unavailable',
+    hint: `Set SURR_EMBED_MODEL and PITH_EMBED_URL, or SURR_EMBED_PROVIDER=${BUILT_IN_PROVIDER} for the built-in embedder.`,
+  });
+}
+
+/** Callers know two ways in which a store fails; the rest is told in words. */
+function asStoreFailure(error: unknown): BackendUnavailableError {
+  const isKnown = error instanceof PithError;
+  const details = isKnown ? { store: error.reason } : {};
+  if (isKnown && error.reason === 'index_missing') {
+    return new BackendUnavailableError(error.message, {
+      reason: 'db_error',
+      hint: 'Import memory with pith memory import FILE, or correct PITH_INDEX.',
+      details,
+      cause: error,
+    });
+  }
+  return new BackendUnavailableError(isKnown ? error.message : `Memory can't be read: ${messageOf(error)}.`, {
+    reason: 'db_error',
+    hint: isKnown ? error.hint : 'Run pith memory status to check the file.',
+    details,
+    cause: error,
+  });
+}

@@ -1,0 +1,71 @@
+import type { ImportedRow } from '../../../core/ports/memory-writer.port.js';
+import type { MemoryTable } from '../../../core/ports/memory-store.port.js';
+import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
+import { openDatabase } from '../driver.js';
+import type { Database } from '../driver.js';
+
+/** How a row lies in staging: its floats apart, the rest as JSON. */
+interface StagedRow extends Omit<ImportedRow, 'embedding'> {
+  readonly model: string | null;
+}
+
+function isTable(name: unknown): name is MemoryTable {
+  return MEMORY_TABLES.some((table) => table === name);
+}
+
+function parseStaged(json: string, vector: unknown): ImportedRow {
+  const { model, ...row } = JSON.parse(json) as StagedRow;
+  if (!isTable(row.table)) throw new Error('a staged row belongs to no table');
+  if (model === null || !(vector instanceof Uint8Array)) return { ...row, embedding: null };
+  // A copy, since floats must begin at a multiple of four bytes.
+  return { ...row, embedding: { model, vector: new Float32Array(Uint8Array.from(vector).buffer) } };
+}
+
+/**
+ * Rows of an import that has not ended, in a temporary file of the database: it has no name, so that it is gone with
+ * the process, however that ends.
+ */
+export class StagedMemory {
+  private readonly database: Database;
+  /** Rows whose id had come before. */
+  repeated = 0;
+  count = 0;
+
+  constructor() {
+    this.database = openDatabase('');
+    this.database.exec(
+      'CREATE TABLE staged (id TEXT PRIMARY KEY, row TEXT NOT NULL, vector BLOB) WITHOUT ROWID; BEGIN',
+    );
+  }
+
+  put(rows: readonly ImportedRow[]): void {
+    const has = this.database.prepare('SELECT 1 FROM staged WHERE id = ?');
+    const put = this.database.prepare('INSERT OR REPLACE INTO staged VALUES (?, ?, ?)');
+    for (const { embedding, ...row } of rows) {
+      const isRepeated = has.get(row.id) !== undefined;
+      this.repeated += Number(isRepeated);
+      this.count += Number(!isRepeated);
+      const vector = embedding
+        ? new Uint8Array(embedding.vector.buffer, embedding.vector.byteOffset, embedding.vector.byteLength)
+        : null;
+      put.run(row.id, JSON.stringify({ ...row, model: embedding?.model ?? null }), vector);
+    }
+  }
+
+  has(id: string): boolean {
+    return this.database.prepare('SELECT 1 FROM staged WHERE id = ?').get(id) !== undefined;
+  }
+
+  /** All rows, in the order of their ids. */
+  *rows(): Generator<ImportedRow> {
+    for (const { row, vector } of this.database
+      .prepare('SELECT row, vector FROM staged ORDER BY id')
+      .iterate()) {
+      yield parseStaged(String(row), vector);
+    }
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}

@@ -1,0 +1,19 @@
+import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
+import type { IndexStamp } from '../../core/ports/section-index.port.js';
+import { nullIfLost } from '../../core/errors.js';
+import { IndexFile } from './index-file.js';
+
+/** The project and environment of an index. */
+export type IndexOwner = Pick<IndexStamp, 'projectId' | 'environment'>;
+
+/** Whose index a file holds; null where it holds none that can be read. */
+export function readOwner(path: string, profile: EmbedderProfile): IndexOwner | null {
+  const file = new IndexFile(path, profile);
+  try {
+    return file.read(null, (_, { projectId, environment }) => ({ projectId, environment }));
+  } catch (error) {
+    return nullIfLost(error);
+  } finally {
+    file.close();
+  }
+}

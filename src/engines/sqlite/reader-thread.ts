@@ -1,0 +1,124 @@
+import { callOrder, callSignal } from '../../core/call-signal.js';
+import { BackendUnavailableError } from '../../core/errors.js';
+import type { EmbedderChoice } from '../models/embedding/embedder-named.js';
+import { endThread, startThread } from '../gated-thread.js';
+import type { GatedThread } from '../gated-thread.js';
+import type { ReaderRequest, ReaderResponse, ReaderTask } from './reader-messages.js';
+import { fromPlain } from './reader-messages.js';
+
+/** Time that running queries have to finish when the index closes. */
+const DRAIN_MS = 1_000;
+
+/** Tasks on the thread at a time: one runs, the next waits there, so that the thread is never idle. */
+const AHEAD = 2;
+
+interface Waiting {
+  readonly request: ReaderRequest;
+  readonly order: number;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function workerLost(cause?: unknown): BackendUnavailableError {
+  return new BackendUnavailableError('The index reader stopped.', {
+    reason: 'sqlite',
+    hint: 'Try again; the reader restarts.',
+    cause,
+  });
+}
+
+/**
+ * Reads the index on a thread of its own, so that no query holds up the event loop. The thread starts with the first
+ * call and is started anew if it dies. The tasks of the oldest call run first: calls that arrive together are answered
+ * one after the other, not all at the end.
+ */
+export class ReaderThread {
+  private thread: GatedThread | null = null;
+  private readonly queue: Waiting[] = [];
+  private readonly running = new Map<number, Waiting>();
+  private nextId = 1;
+  private closed: Promise<void> | null = null;
+  private whenIdle = (): void => undefined;
+
+  constructor(
+    private readonly file: string,
+    private readonly embedder: EmbedderChoice,
+  ) {}
+
+  /** Answers what is under way, if that takes no longer than its time. */
+  close(): Promise<void> {
+    return (this.closed ??= this.end());
+  }
+
+  /** The reader's answer to a task; its type is that of the reader's method of the same name. */
+  ask(task: ReaderTask): Promise<unknown> {
+    if (this.closed) return Promise.reject(workerLost());
+    const order = callOrder();
+    const request = { id: this.nextId++, task };
+    return new Promise((resolve, reject) => {
+      const place = this.queue.findLastIndex((waiting) => waiting.order <= order) + 1;
+      this.queue.splice(place, 0, { request, order, signal: callSignal(), resolve, reject });
+      this.send();
+    });
+  }
+
+  private async end(): Promise<void> {
+    await this.drained();
+    for (const { reject } of [...this.queue.splice(0), ...this.running.values()]) reject(workerLost());
+    this.running.clear();
+    if (this.thread) await endThread(this.thread);
+  }
+
+  private async drained(): Promise<void> {
+    if (this.running.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const giveUp = setTimeout(resolve, DRAIN_MS);
+      this.whenIdle = () => {
+        clearTimeout(giveUp);
+        resolve();
+      };
+    });
+  }
+
+  private send(): void {
+    while (this.running.size < AHEAD) {
+      const next = this.queue.shift();
+      if (!next) break;
+      const { request, signal, reject } = next;
+      if (signal?.aborted) {
+        reject(signal.reason);
+        continue;
+      }
+      this.running.set(request.id, next);
+      this.thread ??= this.start();
+      this.thread.worker.postMessage(request);
+    }
+    if (this.running.size === 0) this.whenIdle();
+  }
+
+  private start(): GatedThread {
+    const thread = startThread('reader-worker.cjs', { file: this.file, embedder: this.embedder });
+    const { worker } = thread;
+    worker.on('message', (response: ReaderResponse) => this.settle(response));
+    worker.on('error', (error) => this.lose(thread, error));
+    worker.on('exit', () => this.lose(thread));
+    return thread;
+  }
+
+  private settle(response: ReaderResponse): void {
+    const asked = this.running.get(response.id);
+    this.running.delete(response.id);
+    if ('error' in response) asked?.reject(fromPlain(response.error));
+    else asked?.resolve(response.value);
+    this.send();
+  }
+
+  private lose(thread: GatedThread, cause?: unknown): void {
+    if (this.thread !== thread) return;
+    this.thread = null;
+    for (const { reject } of this.running.values()) reject(workerLost(cause));
+    this.running.clear();
+    this.send();
+  }
+}

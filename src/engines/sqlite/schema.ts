@@ -1,0 +1,151 @@
+import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
+import { SECTIONING_VERSION } from '../../ingest/sectioning-version.js';
+import { ANALYSER_VERSION } from '../../text/search-terms.js';
+
+/** Bump when tables or what is in them change. */
+const SCHEMA_VERSION = 5;
+
+/** What an index was built with. Two stamps that differ in anything can't be read as one another. */
+export function identityOf({ name, dimensions }: EmbedderProfile): string {
+  return JSON.stringify({
+    schema: SCHEMA_VERSION,
+    sectioning: SECTIONING_VERSION,
+    tokenizer: ANALYSER_VERSION,
+    embedder: name,
+    dimensions,
+  });
+}
+
+/**
+ * Whether an index can be read with an embedder. One whose dimensions nobody knows before its first answer, since its
+ * model may be down, takes those of the index.
+ */
+export function fitsIdentity(stored: string | undefined, profile: EmbedderProfile): boolean {
+  if (profile.dimensions > 0 || !profile.recalls || stored === undefined)
+    return stored === identityOf(profile);
+  return stored.replace(/"dimensions":\d+/, '"dimensions":0') === identityOf(profile);
+}
+
+/** Marks the file as ours ("Pith"), so that nobody else's database is ever taken for an index. */
+export const APPLICATION_ID = 0x50697468;
+
+const documentColumns = `
+  path TEXT NOT NULL UNIQUE, title TEXT NOT NULL, doc_tag TEXT NOT NULL, repository TEXT NOT NULL,
+  updated_at TEXT NOT NULL, url TEXT, hash TEXT NOT NULL, bytes INTEGER NOT NULL, front_matter TEXT NOT NULL, metadata TEXT NOT NULL`;
+
+const sectionColumns = `
+  section_id TEXT NOT NULL, document_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
+  heading_path TEXT NOT NULL, anchor TEXT, level INTEGER NOT NULL, text TEXT NOT NULL`;
+
+/**
+ * The graph. A place is a heading or a section, in the order of its document: a section's id is that of its row, a
+ * heading without text has one below 0. An anchor is an id on a page, besides those of headings, with the place that it
+ * belongs to. Structure is read off the places, so that only links, steps and mentions are rows.
+ * Mentions lie by entity, since that is how walks look for most of them. Their source is 0 for names in the text, 1 for
+ * titles of documents and headings that a text names, which depend on what other documents there are, and 2 for the
+ * places that such a title stands over.
+ */
+const GRAPH_TABLES = `
+  CREATE TABLE main.graph_place (id INTEGER PRIMARY KEY, node_id TEXT NOT NULL UNIQUE, document_id INTEGER NOT NULL,
+    position INTEGER NOT NULL, parent_id INTEGER, level INTEGER NOT NULL, title TEXT NOT NULL, anchor TEXT);
+  CREATE INDEX main.graph_place_document ON graph_place (document_id, position);
+  CREATE INDEX main.graph_place_parent ON graph_place (parent_id);
+  CREATE TABLE main.graph_anchor (document_id INTEGER NOT NULL, name TEXT NOT NULL, place_id INTEGER,
+    PRIMARY KEY (document_id, name)) WITHOUT ROWID;
+  CREATE TABLE main.graph_step (id INTEGER PRIMARY KEY, place_id INTEGER NOT NULL, number INTEGER NOT NULL,
+    title TEXT NOT NULL);
+  CREATE INDEX main.graph_step_place ON graph_step (place_id, number);
+  CREATE TABLE main.graph_link (id INTEGER PRIMARY KEY, place_id INTEGER NOT NULL, document_id INTEGER NOT NULL,
+    relation TEXT NOT NULL, href TEXT NOT NULL, target_document_id INTEGER, target_place_id INTEGER, is_dead INTEGER NOT NULL);
+  CREATE INDEX main.graph_link_place ON graph_link (place_id);
+  CREATE INDEX main.graph_link_document ON graph_link (document_id);
+  CREATE INDEX main.graph_link_target_document ON graph_link (target_document_id) WHERE target_document_id IS NOT NULL;
+  CREATE INDEX main.graph_link_target_place ON graph_link (target_place_id) WHERE target_place_id IS NOT NULL;
+  CREATE TABLE main.graph_entity (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
+  CREATE TABLE main.graph_mention (entity_id INTEGER NOT NULL, place_id INTEGER NOT NULL, source INTEGER NOT NULL,
+    type TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL, is_defined INTEGER NOT NULL,
+    PRIMARY KEY (entity_id, place_id, source)) WITHOUT ROWID;
+  CREATE INDEX main.graph_mention_place ON graph_mention (place_id);
+  CREATE TABLE main.graph_concept (terms TEXT PRIMARY KEY, entity_id INTEGER NOT NULL,
+    homes INTEGER NOT NULL, mentioned_by INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX main.graph_concept_entity ON graph_concept (entity_id);
+  CREATE TABLE main.graph_owner (entity_id INTEGER NOT NULL, document_id INTEGER NOT NULL, place_id INTEGER);
+  CREATE INDEX main.graph_owner_entity ON graph_owner (entity_id);
+  CREATE INDEX main.graph_owner_document ON graph_owner (document_id);
+`;
+
+/** What documents are told apart by, and which of them the manifest offers whole. */
+const TAXONOMY_TABLES = `
+  CREATE TABLE main.document_facet (document_id INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (document_id, key)) WITHOUT ROWID;
+  CREATE INDEX main.document_facet_value ON document_facet (key, value, document_id);
+  CREATE TABLE main.document_resource (document_id INTEGER PRIMARY KEY);
+`;
+
+/**
+ * The published index. `section_fts` holds terms that `searchTerms` made, so the tokenizer only splits at spaces
+ * (`ascii` treats every other character above U+007F as a letter); it keeps no text of its own. Rows are removed by
+ * naming their terms: `contentless_delete` would leave row counts and lengths, and so every score, as they were.
+ */
+export const MAIN_TABLES = `
+  CREATE TABLE main.meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE main.document (id INTEGER PRIMARY KEY, ${documentColumns});
+  CREATE TABLE main.section (id INTEGER PRIMARY KEY, ${sectionColumns}, UNIQUE (section_id));
+  CREATE INDEX main.section_document ON section (document_id, ordinal);
+  CREATE INDEX main.document_doc_tag ON document (doc_tag);
+  CREATE TABLE main.embedding_space (bytes BLOB NOT NULL, fitted_sections INTEGER NOT NULL);
+  CREATE TABLE main.section_vector (id INTEGER PRIMARY KEY, vector BLOB NOT NULL);
+  CREATE TABLE main.acronym (short TEXT NOT NULL, section_id INTEGER NOT NULL, long TEXT NOT NULL,
+    PRIMARY KEY (short, section_id, long)) WITHOUT ROWID;
+  CREATE INDEX main.acronym_section ON acronym (section_id);
+  CREATE VIRTUAL TABLE main.section_fts USING fts5(
+    title, headings, file, body, content='', tokenize='ascii');
+  CREATE VIRTUAL TABLE main.section_term USING fts5vocab(section_fts, row);
+  ${TAXONOMY_TABLES} ${GRAPH_TABLES}`;
+
+// Named with their schema: without it, a table that only the staging file has would go instead.
+export const DROP_MAIN_TABLES = [
+  'section_term',
+  'section_fts',
+  'acronym',
+  'document_resource',
+  'document_facet',
+  'graph_owner',
+  'graph_concept',
+  'graph_mention',
+  'graph_entity',
+  'graph_link',
+  'graph_step',
+  'graph_anchor',
+  'graph_place',
+  'section_vector',
+  'embedding_space',
+  'section',
+  'document',
+  'meta',
+]
+  .map((table) => `DROP TABLE IF EXISTS main.${table};`)
+  .join(' ');
+
+/** Bump when the staging tables change: what a killed run of another version left is not read. */
+export const STAGE_VERSION = 3;
+
+/** Which run staged; also what a second writer fails on. */
+export const STAGE_RUN_TABLE =
+  'CREATE TABLE IF NOT EXISTS stage.run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID';
+
+/** What a run has prepared and not yet published, made anew; in a file of its own, removed afterwards. */
+export const STAGE_TABLES = `
+  DROP TABLE IF EXISTS stage.section; DROP TABLE IF EXISTS stage.document;
+  CREATE TABLE stage.document (id INTEGER PRIMARY KEY, ${documentColumns}, graph TEXT NOT NULL);
+  CREATE TABLE stage.section (id INTEGER PRIMARY KEY, ${sectionColumns},
+    title_terms TEXT NOT NULL, heading_terms TEXT NOT NULL, file_terms TEXT NOT NULL, body_terms TEXT NOT NULL,
+    acronyms TEXT NOT NULL, vector BLOB);
+  CREATE INDEX stage.stage_section_document ON section (document_id);
+`;
+
+/** Columns of a document in the order of `documentColumns`. */
+export const DOCUMENT_FIELDS =
+  'path, title, doc_tag, repository, updated_at, url, hash, bytes, front_matter, metadata';
+/** Columns of a section, without its document, in the order of `sectionColumns`. */
+export const SECTION_FIELDS = 'section_id, ordinal, title, heading_path, anchor, level, text';

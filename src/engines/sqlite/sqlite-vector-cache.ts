@@ -1,0 +1,74 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { VectorCache } from '../models/embedding/vector-cache.js';
+import type { Database } from './driver.js';
+import { inTransaction } from './in-transaction.js';
+import { openDatabase } from './driver.js';
+
+/** A cache that is larger loses what was asked for longest ago; 200,000 vectors of 1,024 components are some 220 MB. */
+const MOST_VECTORS = 200_000;
+/** Another run that writes into the same file holds it for milliseconds. */
+const WAIT_MS = 10_000;
+
+const TABLE =
+  'CREATE TABLE IF NOT EXISTS vector (key TEXT PRIMARY KEY, run INTEGER NOT NULL, packed BLOB NOT NULL) WITHOUT ROWID';
+
+/** A file of its own beside the index: a rebuild replaces the index, and the cache outlives it. Safe to remove. */
+export class SqliteVectorCache extends VectorCache {
+  private database: Database | null = null;
+  /** Counts the runs, so that what no run asks for any more goes first. */
+  private run = 0;
+
+  constructor(
+    private readonly file: string,
+    private readonly most: number = MOST_VECTORS,
+  ) {
+    super();
+  }
+
+  read(keys: readonly string[]): ReadonlyMap<string, Uint8Array> {
+    const database = this.opened();
+    const read = database.prepare('SELECT packed FROM vector WHERE key = ?');
+    const touch = database.prepare('UPDATE vector SET run = ? WHERE key = ? AND run < ?');
+    const found = new Map<string, Uint8Array>();
+    inTransaction(database, () => {
+      for (const key of keys) {
+        const packed = read.get(key)?.['packed'];
+        if (!(packed instanceof Uint8Array)) continue;
+        found.set(key, packed);
+        touch.run(this.run, key, this.run);
+      }
+    });
+    return found;
+  }
+
+  write(vectors: ReadonlyMap<string, Uint8Array>): void {
+    const database = this.opened();
+    const put = database.prepare('INSERT OR REPLACE INTO vector VALUES (?, ?, ?)');
+    inTransaction(database, () => {
+      for (const [key, packed] of vectors) put.run(key, this.run, packed);
+    });
+  }
+
+  close(): void {
+    if (!this.database) return;
+    const count = Number(this.database.prepare('SELECT count(*) AS n FROM vector').get()?.['n'] ?? 0);
+    if (count > this.most) {
+      this.database
+        .prepare('DELETE FROM vector WHERE key IN (SELECT key FROM vector ORDER BY run, key LIMIT ?)')
+        .run(count - this.most);
+    }
+    this.database.close();
+    this.database = null;
+  }
+
+  private opened(): Database {
+    if (this.database) return this.database;
+    mkdirSync(dirname(this.file), { recursive: true });
+    const database = openDatabase(this.file, { timeout: WAIT_MS });
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${TABLE}`);
+    this.run = Number(database.prepare('SELECT max(run) AS run FROM vector').get()?.['run'] ?? 0) + 1;
+    this.database = database;
+    return database;
+  }
+}

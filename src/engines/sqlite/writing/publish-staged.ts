@@ -1,0 +1,237 @@
+import { setImmediate } from 'node:timers/promises';
+import { inLongTransaction, inTransaction } from '../in-transaction.js';
+import type { Database } from '../driver.js';
+import type { StemMemo } from '../../../text/search-terms.js';
+import type { IndexSettings, OnStep, PublishReport } from '../../../core/ports/index-writer.port.js';
+import type { Embedder } from '../../../core/ports/embedder.port.js';
+import { graphReport } from '../graph/graph-report.js';
+import { resolveGraphLinks } from './resolve-graph-links.js';
+import { sectionTerms } from '../../../text/section-terms.js';
+import { countKeys } from '../index/read-taxonomy.js';
+import { headingPathOf } from '../index/stored-sections.js';
+import { writeConcepts } from './write-concepts.js';
+import { FORGET_GRAPH, writeGraph } from './write-graph.js';
+import { writeResources } from './write-resources.js';
+import { writeVectors } from './write-vectors.js';
+import {
+  APPLICATION_ID,
+  DOCUMENT_FIELDS,
+  DROP_MAIN_TABLES,
+  identityOf,
+  MAIN_TABLES,
+  SECTION_FIELDS,
+} from '../schema.js';
+
+interface PublishInput {
+  readonly present: ReadonlyMap<string, string>;
+  readonly settings: IndexSettings;
+  /** Drop everything that is published first. */
+  readonly rebuild: boolean;
+  readonly indexedAt: string;
+  readonly newId: () => string;
+  readonly embedder: Embedder;
+  readonly onStep: OnStep;
+}
+
+const GONE = `SELECT s.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path
+    CROSS JOIN main.section s ON s.document_id = d.id`;
+
+const FORGET = `
+  DELETE FROM main.acronym WHERE section_id IN (${GONE});
+  DELETE FROM main.section_vector WHERE id IN (${GONE});
+  DELETE FROM main.section WHERE document_id IN (
+    SELECT d.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path);
+  DELETE FROM main.document_facet WHERE document_id IN (
+    SELECT d.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path);
+  DELETE FROM main.document WHERE path IN (SELECT path FROM temp.gone);
+`;
+
+const GONE_SECTIONS = `
+  SELECT s.id, s.title, s.heading_path, d.path, d.title AS document_title, s.text
+  FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path CROSS JOIN main.section s ON s.document_id = d.id`;
+
+const MOVE = `
+  INSERT INTO main.document (${DOCUMENT_FIELDS}) SELECT ${DOCUMENT_FIELDS} FROM stage.document ORDER BY path;
+  CREATE TEMP TABLE moved (id INTEGER PRIMARY KEY, document_id INTEGER, staged_id INTEGER);
+  INSERT INTO temp.moved
+    SELECT row_number() OVER (ORDER BY d.id, s.ordinal) + (SELECT coalesce(max(id), 0) FROM main.section),
+           d.id, s.id
+    FROM stage.document t CROSS JOIN main.document d ON d.path = t.path CROSS JOIN stage.section s ON s.document_id = t.id;
+  INSERT INTO main.section (id, document_id, ${SECTION_FIELDS})
+    SELECT m.id, m.document_id, ${SECTION_FIELDS} FROM temp.moved m CROSS JOIN stage.section s ON s.id = m.staged_id;
+  INSERT INTO main.section_fts (rowid, title, headings, file, body)
+    SELECT m.id, s.title_terms, s.heading_terms, s.file_terms, s.body_terms
+    FROM temp.moved m CROSS JOIN stage.section s ON s.id = m.staged_id;
+  INSERT OR IGNORE INTO main.acronym (short, section_id, long)
+    SELECT a.value ->> 'short', m.id, a.value ->> 'long'
+    FROM temp.moved m CROSS JOIN stage.section s ON s.id = m.staged_id CROSS JOIN json_each(s.acronyms) a;
+  INSERT INTO main.document_facet (document_id, key, value)
+    SELECT d.id, f.key, f.value
+    FROM stage.document t CROSS JOIN main.document d ON d.path = t.path CROSS JOIN json_each(t.metadata) f;
+`;
+
+function count(database: Database, sql: string): number {
+  return Number(database.prepare(sql).get()?.['n'] ?? 0);
+}
+
+/** Staged rows count only if the run still wants them and the index does not have them yet. */
+function dropUnwanted(database: Database, present: ReadonlyMap<string, string>): void {
+  const staged = database
+    .prepare(
+      'SELECT t.id, t.path, t.hash, d.hash AS had FROM stage.document t LEFT JOIN main.document d USING (path)',
+    )
+    .all();
+  const forgetSections = database.prepare('DELETE FROM stage.section WHERE document_id = ?');
+  const forget = database.prepare('DELETE FROM stage.document WHERE id = ?');
+  for (const row of staged) {
+    if (present.get(String(row['path'])) === row['hash'] && row['had'] !== row['hash']) continue;
+    forgetSections.run(Number(row['id']));
+    forget.run(Number(row['id']));
+  }
+}
+
+function listGone(database: Database, present: ReadonlyMap<string, string>): number {
+  database.exec(
+    'DROP TABLE IF EXISTS temp.gone; CREATE TEMP TABLE gone (path TEXT PRIMARY KEY) WITHOUT ROWID',
+  );
+  const add = database.prepare('INSERT OR IGNORE INTO temp.gone VALUES (?)');
+  const paths = database
+    .prepare('SELECT path FROM main.document')
+    .all()
+    .map((row) => String(row['path']));
+  const removed = paths.filter((path) => !present.has(path));
+  for (const path of removed) add.run(path);
+  database.exec('INSERT OR IGNORE INTO temp.gone SELECT path FROM stage.document');
+  return removed.length;
+}
+
+function writeMeta(database: Database, values: Readonly<Record<string, string>>): void {
+  const put = database.prepare('INSERT OR REPLACE INTO main.meta VALUES (?, ?)');
+  for (const [key, value] of Object.entries(values)) put.run(key, value);
+}
+
+function lastGeneration(database: Database, newId: () => string): { indexId: string; number: number } {
+  const exists = database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'meta'").get();
+  const read = (key: string) =>
+    database.prepare('SELECT value FROM main.meta WHERE key = ?').get(key)?.['value'];
+  if (!exists) return { indexId: newId(), number: 0 };
+  return { indexId: String(read('index_id') ?? newId()), number: Number(read('generation') ?? 0) };
+}
+
+/** Whether publishing would change nothing that a reader sees; cursors then stay valid. */
+function isUnchanged(database: Database, settings: Readonly<Record<string, string>>): boolean {
+  if (count(database, 'SELECT count(*) AS n FROM temp.gone') > 0) return false;
+  const read = database.prepare('SELECT value FROM main.meta WHERE key = ?');
+  return Object.entries(settings).every(([key, value]) => read.get(key)?.['value'] === value);
+}
+
+function settingsMeta({
+  projectId,
+  environment,
+  root,
+  siteUrls,
+  corpus,
+}: IndexSettings): Record<string, string> {
+  return {
+    project_id: projectId,
+    environment,
+    root,
+    site_urls: JSON.stringify(siteUrls),
+    corpus: JSON.stringify(corpus),
+  };
+}
+
+/** A full-text row without content of its own is removed by telling it the terms that it was made of. */
+function forgetTerms(database: Database): void {
+  const memo: StemMemo = new Map();
+  const forget = database.prepare(
+    "INSERT INTO main.section_fts (section_fts, rowid, title, headings, file, body) VALUES ('delete', ?, ?, ?, ?, ?)",
+  );
+  for (const row of database.prepare(GONE_SECTIONS).iterate()) {
+    const section = {
+      documentTitle: String(row['document_title']),
+      title: String(row['title']),
+      headingPath: headingPathOf(row),
+      path: String(row['path']),
+      text: String(row['text']),
+    };
+    forget.run(Number(row['id']), ...sectionTerms(section, memo));
+  }
+}
+
+type Step = readonly [name: string, run: (database: Database, input: PublishInput) => void];
+
+/** In this order: each builds on those before it. */
+const STEPS: readonly Step[] = [
+  [
+    'old rows',
+    (database) => {
+      forgetTerms(database);
+      database.exec(FORGET_GRAPH + FORGET);
+    },
+  ],
+  [
+    'sections',
+    (database, { settings }) => {
+      database.exec(MOVE);
+      writeResources(database, settings.corpus);
+    },
+  ],
+  ['vectors', (database, { embedder }) => writeVectors(database, embedder)],
+  ['graph', (database) => writeGraph(database)],
+  ['links', (database, { settings }) => resolveGraphLinks(database, settings.siteUrls)],
+  ['names', (database) => writeConcepts(database)],
+];
+
+async function moveRows(database: Database, input: PublishInput): Promise<void> {
+  const before = count(database, 'SELECT count(*) AS n FROM main.section');
+  for (const [done, [name, run]] of STEPS.entries()) {
+    input.onStep({ name, done, total: STEPS.length });
+    await setImmediate();
+    run(database, input);
+  }
+  database.exec('DROP TABLE temp.moved');
+  const after = count(database, 'SELECT count(*) AS n FROM main.section');
+  // One segment answers faster; worth the merge only when most of the index is new.
+  if (after > before * 2) database.exec("INSERT INTO main.section_fts (section_fts) VALUES ('optimize')");
+}
+
+async function publishRows(database: Database, input: PublishInput): Promise<PublishReport> {
+  const last = lastGeneration(database, input.newId);
+  if (input.rebuild)
+    database.exec(`${DROP_MAIN_TABLES} ${MAIN_TABLES} PRAGMA main.application_id = ${APPLICATION_ID}`);
+  dropUnwanted(database, input.present);
+  const removed = listGone(database, input.present);
+  const settings = settingsMeta(input.settings);
+  const isSame = !input.rebuild && isUnchanged(database, settings);
+  if (!isSame) await moveRows(database, input);
+  const sections = count(database, 'SELECT count(*) AS n FROM main.section');
+  const number = isSame ? last.number : last.number + 1;
+  if (!isSame) {
+    writeMeta(database, {
+      ...settings,
+      identity: identityOf(input.embedder.profile),
+      index_id: last.indexId,
+      generation: String(number),
+      indexed_at: input.indexedAt,
+      sections: String(sections),
+    });
+  }
+  const documents = count(database, 'SELECT count(*) AS n FROM main.document');
+  return {
+    generation: `${last.indexId}:${number}`,
+    documents,
+    sections,
+    removed,
+    graph: graphReport(database),
+    taxonomy: countKeys(database),
+  };
+}
+
+/** Moves everything staged into the index in one transaction, so that readers see all of it or nothing. */
+export async function publishStaged(database: Database, input: PublishInput): Promise<PublishReport> {
+  const report = await inLongTransaction(database, () => publishRows(database, input));
+  // A kill between the two leaves staged rows that are published already; the next publish drops them.
+  inTransaction(database, () => database.exec('DELETE FROM stage.section; DELETE FROM stage.document'));
+  return report;
+}

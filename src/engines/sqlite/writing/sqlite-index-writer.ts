@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Database } from '../driver.js';
+import { BackendUnavailableError, InvalidArgumentError } from '../../../core/errors.js';
+import type { Embedder } from '../../../core/ports/embedder.port.js';
+import { IndexWriter } from '../../../core/ports/index-writer.port.js';
+import type {
+  IndexSettings,
+  OnStep,
+  PublishReport,
+  WriterState,
+} from '../../../core/ports/index-writer.port.js';
+import type { IndexedDocument } from '../../../core/indexed-document.js';
+import { isBusy, messageOf, notAnIndex, openForWriting, ownerOf, WRITER_WAIT_MS } from '../open-database.js';
+import { publishStaged } from './publish-staged.js';
+import { identityOf, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from '../schema.js';
+import { stageDocuments } from './stage-documents.js';
+
+/** Holds the trees that rows go into out of order (mentions, ids, links); with SQLite's 2 MB their pages go to and fro. */
+const CACHE_KB = 32_768;
+
+/** How long the log may be waited for: nothing is lost while it stays long. */
+const CHECKPOINT_WAIT_MS = 1_000;
+
+/** Writes the index file; staging lives in `<file>.staging`, which also keeps a second writer out. */
+export class SqliteIndexWriter extends IndexWriter {
+  private database: Database | null = null;
+  private settings: IndexSettings | null = null;
+  private rebuild = false;
+
+  constructor(
+    private readonly file: string,
+    private readonly embedder: Embedder,
+    private readonly now: () => number,
+    private readonly newId: () => string = randomUUID,
+  ) {
+    super();
+  }
+
+  async begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState> {
+    const database = this.openBoth();
+    if (ownerOf(database) === 'other') throw notAnIndex(this.file, 'the database belongs to another program');
+    const meta = readMeta(database);
+    const identity = identityOf(this.embedder.profile);
+    if (!rebuild) refuseOtherProject(meta, settings, this.file);
+    const rebuildReason = reasonToRebuild(meta, { isAsked: rebuild, identity });
+    this.settings = settings;
+    this.rebuild = rebuildReason !== null || meta.size === 0;
+    const run = JSON.stringify([STAGE_VERSION, identity, settings.projectId, settings.environment]);
+    return {
+      published: this.rebuild ? new Map() : readHashes(database, 'main'),
+      staged: this.resumeStage(database, run),
+      rebuildReason,
+    };
+  }
+
+  async stage(documents: readonly IndexedDocument[]): Promise<void> {
+    stageDocuments(this.opened(), documents);
+  }
+
+  async publish(present: ReadonlyMap<string, string>, onStep?: OnStep): Promise<PublishReport> {
+    const database = this.opened();
+    if (!this.settings) throw new Error('publish before begin');
+    const report = await publishStaged(database, {
+      present,
+      onStep: onStep ?? (() => undefined),
+      settings: this.settings,
+      rebuild: this.rebuild,
+      indexedAt: new Date(this.now()).toISOString(),
+      newId: this.newId,
+      embedder: this.embedder,
+    });
+    this.rebuild = false;
+    // Readers on an old snapshot, and imports, keep the log alive; the next publish then shortens it.
+    database.exec(`PRAGMA busy_timeout = ${CHECKPOINT_WAIT_MS}; PRAGMA main.wal_checkpoint(TRUNCATE);
+      PRAGMA busy_timeout = ${WRITER_WAIT_MS}`);
+    return report;
+  }
+
+  async close(): Promise<void> {
+    if (!this.database) return;
+    const isDone = countStaged(this.database) === 0;
+    // Statements that are not collected yet keep the connection half open; the lock must not wait for them.
+    this.database.exec('PRAGMA stage.locking_mode = NORMAL');
+    countStaged(this.database);
+    const isEmpty = ownerOf(this.database) === 'nobody' && isAlone(this.database);
+    this.database.close();
+    this.database = null;
+    if (isEmpty) for (const end of ['', '-wal', '-shm']) rmSync(`${this.file}${end}`, { force: true });
+    if (isDone) for (const end of ['', '-journal']) rmSync(`${this.file}.staging${end}`, { force: true });
+  }
+
+  private opened(): Database {
+    if (!this.database) throw new Error('the index writer is not open');
+    return this.database;
+  }
+
+  private openBoth(): Database {
+    if (this.database) return this.database;
+    try {
+      mkdirSync(dirname(this.file), { recursive: true });
+      const database = openForWriting(this.file);
+      this.database = database;
+      // Not to wait for another writer: when it ends it takes the staging file with it.
+      database.exec('PRAGMA busy_timeout = 0');
+      database.prepare('ATTACH DATABASE ? AS stage').run(`${this.file}.staging`);
+      database.exec(`PRAGMA main.cache_size = -${CACHE_KB}`);
+      // Staging may be lost with the power, not with the process; the exclusive lock goes with either.
+      database.exec(`PRAGMA stage.locking_mode = EXCLUSIVE; PRAGMA stage.journal_mode = TRUNCATE;
+        PRAGMA stage.synchronous = OFF`);
+      database.exec(STAGE_RUN_TABLE);
+      database.exec("INSERT OR REPLACE INTO stage.run VALUES ('holder', '')");
+      database.exec(`PRAGMA busy_timeout = ${WRITER_WAIT_MS}`);
+      return database;
+    } catch (error) {
+      this.database?.close();
+      this.database = null;
+      throw cannotWrite(this.file, error);
+    }
+  }
+
+  private resumeStage(database: Database, run: string): Map<string, string> {
+    const row = database.prepare("SELECT value FROM stage.run WHERE key = 'identity'").get();
+    if (row?.['value'] === run) return readHashes(database, 'stage');
+    // Of another version, project or environment: whatever shape it had, it is of no use.
+    database.exec(`BEGIN; ${STAGE_TABLES}`);
+    database.prepare("INSERT OR REPLACE INTO stage.run VALUES ('identity', ?)").run(run);
+    database.exec('COMMIT');
+    return new Map();
+  }
+}
+
+/** Whether no other connection has the file open: SQLite leaves WAL for nobody else. */
+function isAlone(database: Database): boolean {
+  try {
+    database.exec('PRAGMA busy_timeout = 0');
+    return database.prepare('PRAGMA main.journal_mode = DELETE').get()?.['journal_mode'] === 'delete';
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
+}
+
+function countStaged(database: Database): number {
+  const isMade = database.prepare("SELECT 1 FROM stage.sqlite_schema WHERE name = 'document'").get();
+  if (!isMade) return 0;
+  return Number(database.prepare('SELECT count(*) AS n FROM stage.document').get()?.['n'] ?? 0);
+}
+
+function readMeta(database: Database): Map<string, string> {
+  const exists = database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'meta'").get();
+  if (!exists) return new Map();
+  const rows = database.prepare('SELECT key, value FROM main.meta').all();
+  return new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
+}
+
+function readHashes(database: Database, schema: 'main' | 'stage'): Map<string, string> {
+  const rows = database.prepare(`SELECT path, hash FROM ${schema}.document`).all();
+  return new Map(rows.map((row) => [String(row['path']), String(row['hash'])]));
+}
+
+function reasonToRebuild(
+  meta: ReadonlyMap<string, string>,
+  { isAsked, identity }: { readonly isAsked: boolean; readonly identity: string },
+): string | null {
+  if (meta.size === 0) return null;
+  if (isAsked) return '--rebuild was given';
+  return meta.get('identity') === identity
+    ? null
+    : 'it was built by another version of Pith or with another PITH_EMBEDDER';
+}
+
+function refuseOtherProject(meta: ReadonlyMap<string, string>, settings: IndexSettings, file: string): void {
+  const project = meta.get('project_id') ?? settings.projectId;
+  const environment = meta.get('environment') ?? settings.environment;
+  if (project === settings.projectId && environment === settings.environment) return;
+  throw new InvalidArgumentError(
+    `${file} holds project "${project}" (${environment}), not "${settings.projectId}" (${settings.environment}).`,
+    {
+      reason: 'project_mismatch',
+      hint: `Use another index file with --index FILE, give --project ${project} --environment ${environment} if this is the same project, or replace the index with --rebuild.`,
+    },
+  );
+}
+
+function cannotWrite(file: string, error: unknown): BackendUnavailableError {
+  const text = messageOf(error);
+  if (isBusy(error)) {
+    return new BackendUnavailableError(`Another pith index is writing ${file}.`, {
+      reason: 'index_busy',
+      hint: 'Wait until it has finished. Searches still work meanwhile.',
+      cause: error,
+    });
+  }
+  if (/not a database|malformed/i.test(text)) return notAnIndex(file, text, error);
+  return new BackendUnavailableError(`The index at ${file} can't be written: ${text}.`, {
+    reason: 'index_read_only',
+    hint: 'Choose a writable path with --index FILE, and check that the disk is not full.',
+    cause: error,
+  });
+}

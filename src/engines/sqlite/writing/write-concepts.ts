@@ -1,0 +1,172 @@
+import { chooseConcepts, conceptTrie, findConcepts } from '../../../graph/title-concepts.js';
+import type { ConceptTrie, OwnedTitle, TitleConcept } from '../../../graph/title-concepts.js';
+import { searchTerms } from '../../../text/search-terms.js';
+import type { StemMemo } from '../../../text/search-terms.js';
+import type { Database } from '../driver.js';
+import { text } from '../index/stored-sections.js';
+import type { Row } from '../index/stored-sections.js';
+
+/** With more changes than this, looking at every section is quicker than looking for those that hold one. */
+const MAX_LOOKED_FOR = 300;
+
+// The document's own title has no place of its own.
+const TITLES = `SELECT d.path, d.title, NULL AS node_id FROM main.document d
+  UNION ALL SELECT d.path, p.title, p.node_id FROM main.graph_place p JOIN main.document d ON d.id = p.document_id
+    WHERE p.title <> d.title ORDER BY 1, 3`;
+const MOVED = `SELECT m.id, t.body_terms FROM temp.moved m JOIN stage.section t ON t.id = m.staged_id ORDER BY m.id`;
+
+/** Those that were published before are the ones without staged terms. */
+const OTHERS = 'SELECT s.id, s.text FROM main.section s WHERE s.id NOT IN (SELECT id FROM temp.moved)';
+
+// Under the title as it is written there: another spelling may stand in a document that not everybody may see.
+const OWNERS = `
+  DELETE FROM main.graph_mention WHERE source = 2;
+  INSERT OR IGNORE INTO main.graph_mention
+    SELECT o.entity_id, p.id, 2, 'Concept', p.title, 1, 1
+    FROM main.graph_owner o JOIN main.graph_place p ON p.id = o.place_id;
+  INSERT OR IGNORE INTO main.graph_mention
+    SELECT o.entity_id, p.id, 2, 'Concept', d.title, 1, 1
+    FROM main.graph_owner o JOIN main.document d ON d.id = o.document_id JOIN main.graph_place p ON p.document_id = d.id
+    WHERE o.place_id IS NULL AND p.position = 0;
+`;
+
+/** Naming a title within the only document that has it leads nowhere. */
+const MENTIONED_BY = `
+  UPDATE main.graph_concept SET mentioned_by = 0;
+  UPDATE main.graph_concept SET mentioned_by = found.places FROM (
+      SELECT m.entity_id AS id, count(DISTINCT m.place_id) AS places
+      FROM main.graph_mention m JOIN main.graph_place p ON p.id = m.place_id JOIN main.graph_concept c ON c.entity_id = m.entity_id
+      WHERE m.source = 1 AND (c.homes > 1 OR NOT EXISTS (
+        SELECT 1 FROM main.graph_owner o WHERE o.entity_id = m.entity_id AND o.document_id = p.document_id))
+      GROUP BY m.entity_id) AS found
+    WHERE found.id = main.graph_concept.entity_id;
+`;
+
+const FORGET_UNNAMED =
+  'DELETE FROM main.graph_entity WHERE id NOT IN (SELECT entity_id FROM main.graph_mention)';
+
+function currentConcepts(database: Database): ReadonlyMap<string, TitleConcept> {
+  const titles = database
+    .prepare(TITLES)
+    .all()
+    .map((row): OwnedTitle => ({
+      title: text(row['title']),
+      document: text(row['path']),
+      section: row['node_id'] === null ? null : text(row['node_id']),
+    }));
+  const frequency = database.prepare('SELECT doc FROM main.section_term WHERE term = ?');
+  return chooseConcepts(titles, (term) => Number(frequency.get(term)?.['doc'] ?? 0));
+}
+
+/**
+ * Brings the table of concepts up to date. A concept is called by its terms, which all who write its title share: a
+ * spelling would tell of the document that has it.
+ * @returns the keys that came or went
+ */
+function replaceConcepts(
+  database: Database,
+  current: ReadonlyMap<string, TitleConcept>,
+): ReadonlySet<string> {
+  const stored = database.prepare('SELECT terms, entity_id, homes FROM main.graph_concept').all();
+  const known = new Map(stored.map((row) => [text(row['terms']), Number(row['homes'])]));
+  const forget = database.prepare('DELETE FROM main.graph_concept WHERE terms = ?');
+  const forgetMentions = database.prepare(
+    'DELETE FROM main.graph_mention WHERE entity_id = ? AND source = 1',
+  );
+  const gone = stored.filter((row) => !current.has(text(row['terms'])));
+  for (const row of gone) {
+    forgetMentions.run(Number(row['entity_id']));
+    forget.run(text(row['terms']));
+  }
+  const addEntity = database.prepare('INSERT OR IGNORE INTO main.graph_entity (key) VALUES (?)');
+  const put = database.prepare(
+    `INSERT INTO main.graph_concept SELECT key, id, ?, 0 FROM main.graph_entity WHERE key = ?
+     ON CONFLICT DO UPDATE SET homes = excluded.homes`,
+  );
+  for (const [terms, { homes }] of current) {
+    if (known.get(terms) === homes.length) continue;
+    if (!known.has(terms)) addEntity.run(terms);
+    put.run(homes.length, terms);
+  }
+  const came = [...current.keys()].filter((terms) => !known.has(terms));
+  return new Set([...gone.map((row) => text(row['terms'])), ...came]);
+}
+
+/** Finds and writes what sections name. */
+class Mentions {
+  private readonly trie: ConceptTrie;
+  private readonly entities: ReadonlyMap<string, number>;
+  private readonly forget;
+  private readonly add;
+
+  constructor(database: Database, keys: Iterable<string>) {
+    this.trie = conceptTrie(keys);
+    const rows = database.prepare('SELECT terms, entity_id FROM main.graph_concept').all();
+    this.entities = new Map(rows.map((row) => [text(row['terms']), Number(row['entity_id'])]));
+    this.forget = database.prepare('DELETE FROM main.graph_mention WHERE place_id = ? AND source = 1');
+    this.add = database.prepare(
+      `INSERT INTO main.graph_mention VALUES (?, ?, 1, 'Concept', '', ?, 0)
+       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+    );
+  }
+
+  write(place: number, terms: readonly string[]): void {
+    for (const [key, count] of findConcepts(terms, this.trie)) {
+      const entity = this.entities.get(key);
+      if (entity !== undefined) this.add.run(entity, place, count);
+    }
+  }
+
+  rewrite(place: number, terms: readonly string[]): void {
+    this.forget.run(place);
+    this.write(place, terms);
+  }
+}
+
+/** Sections published earlier that hold one of the keys; null for "any of them may". */
+function sectionsWith(database: Database, keys: ReadonlySet<string>): ReadonlySet<number> | null {
+  if (keys.size > MAX_LOOKED_FOR) return null;
+  const look = database.prepare('SELECT rowid AS id FROM main.section_fts WHERE section_fts MATCH ?');
+  return new Set(
+    [...keys].flatMap((key) =>
+      look.all(`body : "${key.replaceAll('"', '""')}"`).map((row) => Number(row['id'])),
+    ),
+  );
+}
+
+function writeOwners(database: Database, current: ReadonlyMap<string, TitleConcept>): void {
+  database.exec('DELETE FROM main.graph_owner');
+  const ofDocument = database.prepare(
+    `INSERT OR IGNORE INTO main.graph_owner SELECT c.entity_id, d.id, NULL
+     FROM main.graph_concept c, main.document d WHERE c.terms = ? AND d.path = ?`,
+  );
+  const ofPlace = database.prepare(
+    `INSERT OR IGNORE INTO main.graph_owner SELECT c.entity_id, p.document_id, p.id
+     FROM main.graph_concept c, main.graph_place p WHERE c.terms = ? AND p.node_id = ?`,
+  );
+  for (const [terms, { documents, sections }] of current) {
+    for (const path of documents) ofDocument.run(terms, path);
+    for (const id of sections) ofPlace.run(terms, id);
+  }
+}
+
+/**
+ * Links sections to the titles and headings of others that they name. Which titles count depends on all of them, so that
+ * some come and go with other documents; then the sections that hold them are read again.
+ */
+export function writeConcepts(database: Database): void {
+  const current = currentConcepts(database);
+  const changed = replaceConcepts(database, current);
+  const mentions = new Mentions(database, current.keys());
+  for (const row of database.prepare(MOVED).iterate())
+    mentions.write(Number(row['id']), text(row['body_terms']).split(' '));
+  const affected = sectionsWith(database, changed);
+  const memo: StemMemo = new Map();
+  const rewrite = (row: Row): void =>
+    mentions.rewrite(Number(row['id']), searchTerms(text(row['text']), memo));
+  const one = database.prepare(`${OTHERS} AND s.id = ?`);
+  if (affected) for (const id of affected) for (const row of one.all(id)) rewrite(row);
+  else for (const row of database.prepare(OTHERS).iterate()) rewrite(row);
+  writeOwners(database, current);
+  database.exec(OWNERS + MENTIONED_BY + FORGET_UNNAMED);
+}

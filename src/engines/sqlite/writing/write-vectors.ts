@@ -1,0 +1,77 @@
+import type { Embedder, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
+import { searchTerms } from '../../../text/search-terms.js';
+import type { StemMemo } from '../../../text/search-terms.js';
+import type { Database } from '../driver.js';
+import { headingPathOf } from '../index/stored-sections.js';
+import type { Row } from '../index/stored-sections.js';
+
+/** A space is fitted anew when the index has grown or shrunk by a fifth since (measured: folding in more loses the gain). */
+const REFIT_AT = 0.2;
+
+// What was staged in this run has its terms at hand, and its text need not be read.
+const STAGED = `SELECT t.title_terms, t.heading_terms, t.body_terms
+  FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id WHERE m.id = ?`;
+const PUBLISHED = 'SELECT heading_path, text FROM main.section WHERE id = ?';
+
+/** Reads the terms of sections by row. */
+function termReader(database: Database): (id: number) => string[] {
+  const memo: StemMemo = new Map();
+  const [staged, published] = [database.prepare(STAGED), database.prepare(PUBLISHED)];
+  return (id) => termsOf(staged.get(id) ?? published.get(id) ?? {}, memo);
+}
+
+function termsOf(row: Row, memo: StemMemo): string[] {
+  if (typeof row['body_terms'] === 'string') {
+    return [row['title_terms'], row['heading_terms'], row['body_terms']]
+      .map(String)
+      .flatMap((terms) => (terms === '' ? [] : terms.split(' ')));
+  }
+  return searchTerms([...headingPathOf(row), String(row['text'])].join('\n'), memo);
+}
+
+function count(database: Database, table: string): number {
+  return Number(database.prepare(`SELECT count(*) AS n FROM main.${table}`).get()?.['n'] ?? 0);
+}
+
+/** Learns a space from an even sample of the sections, in the order of their ids. */
+function fitSpace(database: Database, embedder: Embedder, sectionCount: number): EmbeddingSpace {
+  const read = termReader(database);
+  const ids = database.prepare('SELECT id FROM main.section ORDER BY section_id').all();
+  const sample = ids.filter((_, position) => embedder.isFitted(position, sectionCount));
+  return embedder.fit(sample.map((row) => read(Number(row['id']))));
+}
+
+/** The space that the index has, when it still fits. */
+function currentSpace(database: Database, embedder: Embedder, sectionCount: number): EmbeddingSpace | null {
+  const row = database.prepare('SELECT bytes, fitted_sections FROM main.embedding_space').get();
+  const fitted = Number(row?.['fitted_sections'] ?? 0);
+  const isWithin = Math.abs(sectionCount - fitted) <= fitted * REFIT_AT;
+  return row?.['bytes'] instanceof Uint8Array && isWithin ? embedder.unpack(row['bytes']) : null;
+}
+
+function addMissing(database: Database, space: EmbeddingSpace): void {
+  const read = termReader(database);
+  const add = database.prepare('INSERT INTO main.section_vector VALUES (?, ?)');
+  const missing = database
+    .prepare('SELECT id FROM main.section WHERE id NOT IN (SELECT id FROM main.section_vector) ORDER BY id')
+    .all();
+  for (const { id } of missing) add.run(Number(id), space.embed(read(Number(id))));
+}
+
+// A model's vectors come with their sections.
+const KEEP_STAGED = `INSERT INTO main.section_vector
+  SELECT m.id, t.vector FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id WHERE t.vector IS NOT NULL`;
+
+/** Gives every section a vector: a model's, or in the space that the index has, or all of them in a new one. */
+export function writeVectors(database: Database, embedder: Embedder): void {
+  if (embedder.profile.recalls) return database.exec(KEEP_STAGED);
+  const isWorthIt = embedder.isWorthFitting(count(database, 'document'));
+  const sectionCount = count(database, 'section');
+  const current = isWorthIt ? currentSpace(database, embedder, sectionCount) : null;
+  if (current) return addMissing(database, current);
+  database.exec('DELETE FROM main.section_vector; DELETE FROM main.embedding_space');
+  if (!isWorthIt) return;
+  const space = fitSpace(database, embedder, sectionCount);
+  database.prepare('INSERT INTO main.embedding_space VALUES (?, ?)').run(space.pack(), sectionCount);
+  addMissing(database, space);
+}

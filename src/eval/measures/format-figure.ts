@@ -1,0 +1,31 @@
+import type { Interval } from './bootstrap.js';
+import type { FigureSpec } from '../eval-row.js';
+
+const DECIMALS: Readonly<Record<FigureSpec['unit'], number>> = {
+  share: 3,
+  tokens: 0,
+  ms: 2,
+  bytes: 0,
+  count: 2,
+};
+
+/** A number as a report shows it; a dash where there is none. */
+export function formatFigure(value: number | null, unit: FigureSpec['unit']): string {
+  return value === null ? '–' : value.toFixed(DECIMALS[unit]);
+}
+
+/** From … to; empty where there is no interval. */
+export function formatInterval(interval: Interval | null, unit: FigureSpec['unit']): string {
+  return interval ? `${formatFigure(interval.low, unit)} to ${formatFigure(interval.high, unit)}` : '';
+}
+
+/** A difference with its sign. */
+export function formatDifference(value: number, unit: FigureSpec['unit']): string {
+  const text = value.toFixed(DECIMALS[unit]);
+  return value > 0 ? `+${text}` : text;
+}
+
+/** A p value to the thousandth. */
+export function formatP(p: number): string {
+  return p < 0.001 ? '< .001' : p.toFixed(3);
+}

@@ -1,0 +1,63 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { InvalidArgumentError } from '../../core/errors.js';
+
+function cannotRead(file: string, cause: unknown): InvalidArgumentError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new InvalidArgumentError(`${file} can't be read: ${why}.`, {
+    reason: 'eval_input_unreadable',
+    hint: 'Check the path; pith eval --help lists the files of a set.',
+    cause,
+  });
+}
+
+/** An input of `pith eval` that says something wrong. @param where  file, and the line if there is one */
+export function malformedInput(where: string, problem: string, hint: string): InvalidArgumentError {
+  return new InvalidArgumentError(`${where}: ${problem}`, { reason: 'eval_input_malformed', hint });
+}
+
+/** One line of JSON, checked. @throws InvalidArgumentError naming file and line */
+function parseLine<T>(text: string, schema: z.ZodType<T>, where: string): T {
+  const json = z.string().transform((line, context): unknown => {
+    try {
+      return JSON.parse(line);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+      return z.NEVER;
+    }
+  });
+  const parsed = json.pipe(schema).safeParse(text);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.join('.')}: ${message}` : message,
+  );
+  throw malformedInput(
+    where,
+    issues.join('; '),
+    'Every line must be one JSON object; docs/eval.md lists the fields.',
+  );
+}
+
+/**
+ * Reads a file of one JSON value a line; empty lines don't count.
+ * @throws InvalidArgumentError for a file that can't be read, an empty one, and a line that does not fit, by its number
+ */
+export async function readJsonLines<T>(file: string, schema: z.ZodType<T>): Promise<T[]> {
+  const values: T[] = [];
+  const input = createReadStream(file, 'utf8');
+  // readline does not pass on what goes wrong with its input.
+  const failed = new Promise<never>((_, reject) => {
+    input.once('error', (error) => reject(cannotRead(file, error)));
+  });
+  const read = async (): Promise<void> => {
+    let number = 0;
+    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+      number++;
+      if (line.trim() !== '') values.push(parseLine(line, schema, `${file}:${number}`));
+    }
+  };
+  await Promise.race([read(), failed]);
+  if (values.length === 0) throw malformedInput(file, 'the file is empty', 'Give a file with questions.');
+  return values;
+}

@@ -1,0 +1,50 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpController, McpContext } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { callOf } from '../../mcp/calls.js';
+import { McpTool } from '../../mcp/define-tool.js';
+import type { ToolInput } from '../../mcp/define-tool.js';
+import type { Reply } from '../../core/reply.js';
+import { scopeSchema } from '../../scope/scope.schema.js';
+import { defineGraphTool, toldShape } from './define-graph-tool.js';
+import { GraphAnswersService } from '../graph-answers.service.js';
+import type { DescribeOutput } from './graph-outputs.js';
+import { describedSchema, fieldsSchema, idsSchema } from './graph.schemas.js';
+import { nodesSummary, nodesText } from '../render-graph.js';
+
+export const describeNodesTool = defineGraphTool({
+  name: 'graph.describe',
+  title: 'What ids stand for',
+  description:
+    'Use when you have ids of sections, documents or entities and want their titles and kinds. Do not use when you ' +
+    'want text: call kb.read_excerpt. Returns at most 50 nodes. If you need more, call graph.expand to see ' +
+    'what they are linked with. Defaults: all fields, no snippets. Max: 50 ids.',
+  input: z.strictObject({
+    node_ids: idsSchema(50),
+    fields: fieldsSchema,
+    include_snippet: z.boolean().default(false),
+    scope: scopeSchema.optional(),
+  }),
+  output: z.strictObject({
+    nodes: z.array(describedSchema),
+    ...toldShape,
+  }),
+  rendering: { full: nodesText, summary: nodesSummary },
+});
+
+@McpController()
+export class DescribeNodesTool {
+  constructor(private readonly service: GraphAnswersService) {}
+
+  @McpTool(describeNodesTool)
+  describe(
+    @Payload() input: ToolInput<typeof describeNodesTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<DescribeOutput>> {
+    return this.service.describe(callOf(context), {
+      ids: input.node_ids,
+      withSnippet: input.include_snippet,
+      fields: input.fields ?? null,
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpController, McpContext } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { callOf } from '../../mcp/calls.js';
+import { McpTool } from '../../mcp/define-tool.js';
+import type { ToolInput } from '../../mcp/define-tool.js';
+import type { Reply } from '../../core/reply.js';
+import { scopeSchema } from '../../scope/scope.schema.js';
+import { defineGraphTool, toldShape } from './define-graph-tool.js';
+import { GraphAnswersService } from '../graph-answers.service.js';
+import type { ChildrenOutput } from './graph-outputs.js';
+import { cursorSchema, idSchema, nodeSchema, pageSizeSchema } from './graph.schemas.js';
+import { childrenSummary, childrenText } from '../render-graph.js';
+
+export const listChildrenTool = defineGraphTool({
+  name: 'graph.children',
+  title: 'What is below a heading',
+  description:
+    'Use when you want the outline of a document or heading (the headings and sections directly below it, in order), ' +
+    'or the steps of a procedure. Do not use when you want the headings above: call graph.parents. Returns at most ' +
+    'page_size nodes without text. If you need more, call it again with next_cursor. Defaults: 25 nodes a page. Max: ' +
+    '100 nodes a page.',
+  input: z.strictObject({
+    parent_id: idSchema.describe('A section or heading id, or a document path.'),
+    cursor: cursorSchema,
+    page_size: pageSizeSchema,
+    scope: scopeSchema.optional(),
+  }),
+  output: z.strictObject({
+    children: z.array(nodeSchema),
+    next_cursor: z.string().nullable(),
+    ...toldShape,
+  }),
+  rendering: { full: childrenText, summary: childrenSummary },
+});
+
+@McpController()
+export class ListChildrenTool {
+  constructor(private readonly service: GraphAnswersService) {}
+
+  @McpTool(listChildrenTool)
+  children(
+    @Payload() input: ToolInput<typeof listChildrenTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<ChildrenOutput>> {
+    return this.service.children(callOf(context), input.parent_id, {
+      cursor: input.cursor ?? null,
+      pageSize: input.page_size,
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import type { CodeRange } from '../reading/markdown/find-code.js';
+import { plainHref } from './scan-destination.js';
+
+/** `[label]: href` as it stands in a text. */
+interface Definition {
+  readonly label: string;
+  readonly href: string;
+  readonly start: number;
+  /** Offset after the title, if there is one. */
+  readonly end: number;
+}
+
+// Quotation marks, indentation and a list marker may stand before one; `[^1]:` is a footnote, and a single word behind the colon
+// is a type or a remark.
+const START =
+  /^[ \t>]{0,40}(?<marker>[-*+][ \t]{1,4})?(?<label>\[(?!\^)(?:[^[\]\\\n]|\\.){1,999}\]):[ \t]*(?:\n[ \t>]*)?(?:<(?<angled>[^<>\n]*)>|(?<bare>(?=\S*[./#:])[^\s<]\S*))/gm;
+const TITLE = /^(?:"[^"]*"|'[^']*'|\([^()]*\))?$/;
+
+/**
+ * Finds definitions of link references outside code.
+ * @returns in order
+ */
+export function findLinkDefinitions(text: string, code: readonly CodeRange[]): readonly Definition[] {
+  if (!text.includes(']:')) return [];
+  const found: Definition[] = [];
+  let next = 0;
+  for (const match of text.matchAll(START)) {
+    const { index } = match;
+    while ((code[next]?.end ?? Infinity) <= index) next++;
+    const isCode = (code[next]?.start ?? Infinity) <= index;
+    const definition = isCode || isProse(text, match) ? null : toDefinition(text, match);
+    if (definition) found.push(definition);
+  }
+  return found;
+}
+
+/** Within a paragraph, brackets and a colon are prose. A line before may be one of the same kind, if it begins a cut-off list of them. */
+function isProse(text: string, { index, groups }: RegExpExecArray): boolean {
+  if (index === 0 || groups?.['marker']) return false;
+  const previous = text.slice(text.lastIndexOf('\n', index - 2) + 1, index - 1);
+  return !/^[ \t>]*(?:$|\[[^\]]*\]:)/.test(previous);
+}
+
+function toDefinition(text: string, match: RegExpExecArray): Definition | null {
+  const { label = '', angled, bare = '' } = match.groups ?? {};
+  const key = labelKey(label.slice(1, -1));
+  const rest = match.index + match[0].length;
+  const lineFeed = text.indexOf('\n', rest);
+  const end = lineFeed < 0 ? text.length : lineFeed;
+  if (key === '' || !TITLE.test(text.slice(rest, end).trim())) return null;
+  return { label: key, href: plainHref(angled ?? bare), start: match.index, end };
+}
+
+/** References name their definition whatever the case and white space. */
+export function labelKey(label: string): string {
+  return label.trim().replace(/\s+/g, ' ').toLowerCase();
+}

@@ -1,0 +1,178 @@
+import type { Section } from '../../core/section.js';
+import type { FoundLink } from '../../core/indexed-document.js';
+import { findCode, type CodeRange } from '../reading/markdown/find-code.js';
+import { findLinkDefinitions, labelKey } from './find-link-definitions.js';
+import { MAX_HREF_CHARS, plainHref, scanDestination, type Destination } from './scan-destination.js';
+import { isSeeAlsoTitle, seeAlsoLines } from './see-also.js';
+
+interface Scan {
+  readonly text: string;
+  readonly code: readonly CodeRange[];
+  /** Where definitions stand, which are no links themselves. */
+  readonly skipped: readonly CodeRange[];
+}
+
+/** A link in a text; `at` is the offset of its start. */
+interface LinkAt {
+  readonly href: string;
+  readonly at: number;
+}
+
+/** A `[` that isn't closed yet. */
+interface Opener {
+  readonly at: number;
+  readonly isImage: boolean;
+}
+
+const MARK = /[[\]<\\]|\n[ \t>]*(?=\n)/g;
+const ANCHOR_TAG = /<a\s[^<>]{1,4096}>/iy;
+const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+const AUTOLINK = /<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2048})>/iy;
+const LABEL = /\[((?:[^[\]\\]|\\.){0,999})\]/y;
+const MAX_LABEL_CHARS = 999;
+
+/**
+ * Finds the links of one document: inline, by reference, in angle brackets and as HTML; not in code. Images are no links.
+ * Takes time linear in the text.
+ * @param sections  of one document, in reading order; a definition in any of them serves all
+ * @returns in reading order, each target once per section
+ */
+export function findLinks(sections: readonly Section[]): FoundLink[] {
+  const definitions = new Map<string, string>();
+  const scans = sections.map(({ text }) => toScan(text, definitions));
+  return sections.flatMap((section, index) => {
+    const scan = scans[index];
+    return scan ? sectionLinks(section, new LinkScanner(scan, definitions).links()) : [];
+  });
+}
+
+/** Adds the text's definitions; the first one of a label counts. */
+function toScan(text: string, definitions: Map<string, string>): Scan | null {
+  if (!text.includes('[') && !text.includes('<')) return null;
+  const code = text.includes('`') || text.includes('~~~') ? findCode(text) : [];
+  const skipped = findLinkDefinitions(text, code);
+  for (const { label, href } of skipped) {
+    if (!definitions.has(label)) definitions.set(label, href);
+  }
+  return { text, code, skipped };
+}
+
+function sectionLinks({ ordinal, headingPath, text }: Section, links: readonly LinkAt[]): FoundLink[] {
+  if (links.length === 0) return [];
+  const isBelow = headingPath.some(isSeeAlsoTitle);
+  const lines = isBelow ? [] : seeAlsoLines(text);
+  const found = new Map<string, boolean>();
+  let next = 0;
+  for (const { href, at } of [...links].sort((a, b) => a.at - b.at)) {
+    while ((lines[next]?.end ?? Infinity) < at) next++;
+    const isSeeAlso = isBelow || (lines[next]?.start ?? Infinity) <= at;
+    found.set(href, isSeeAlso || found.get(href) === true);
+  }
+  return Array.from(found, ([href, isSeeAlso]) => ({ section: ordinal, href, isSeeAlso }));
+}
+
+/**
+ * Reads one text with a stack of open brackets, as CommonMark says; each bracket is looked at once:
+ *
+ *     [ a ![ b ](c) ](d)      an image in a link: the image is passed over, the link is found
+ *     [ a  [ b ](c) ](d)      a link in brackets: links hold no links, so the outer one is text
+ */
+class LinkScanner {
+  private readonly found: LinkAt[] = [];
+  private readonly openers: Opener[] = [];
+  /** Openers below this one, unless of images, have a link in them. */
+  private active = 0;
+  private lastOpened = -1;
+
+  constructor(
+    private readonly scan: Scan,
+    private readonly definitions: ReadonlyMap<string, string>,
+  ) {}
+
+  links(): readonly LinkAt[] {
+    const { text, code, skipped } = this.scan;
+    let nextCode = 0;
+    let nextSkipped = 0;
+    MARK.lastIndex = 0;
+    for (let mark = MARK.exec(text); mark; mark = MARK.exec(text)) {
+      const at = mark.index;
+      while ((code[nextCode]?.end ?? Infinity) <= at) nextCode++;
+      while ((skipped[nextSkipped]?.end ?? Infinity) <= at) nextSkipped++;
+      const around = [code[nextCode], skipped[nextSkipped]].find((range) => range && range.start <= at);
+      MARK.lastIndex = around ? around.end : this.read(mark[0].charAt(0), at);
+    }
+    return this.found;
+  }
+
+  /** Returns where to go on. */
+  private read(mark: string, at: number): number {
+    if (mark === '\\') return at + 2;
+    if (mark === '<') return this.readTag(at);
+    if (mark === ']') return this.close(at);
+    if (mark === '[') this.open(at);
+    else this.openers.length = this.active = 0;
+    return at + 1;
+  }
+
+  private open(at: number): void {
+    const { text } = this.scan;
+    this.openers.push({ at, isImage: text[at - 1] === '!' && text[at - 2] !== '\\' });
+    this.lastOpened = at;
+  }
+
+  private close(at: number): number {
+    const opener = this.openers.pop();
+    if (!opener) return at + 1;
+    const isActive = opener.isImage || this.openers.length >= this.active;
+    this.active = Math.min(this.active, this.openers.length);
+    const target = isActive ? this.target(opener, at) : null;
+    if (!target) return at + 1;
+    if (opener.isImage) return target.end;
+    if (!this.isDirective()) this.add(target.href, opener.at);
+    this.active = this.openers.length;
+    return target.end;
+  }
+
+  /** What follows the brackets says where the link leads, or what stands in them. */
+  private target({ at: start }: Opener, end: number): Destination | null {
+    const { text } = this.scan;
+    const inline = text[end + 1] === '(' ? scanDestination(text, end + 1) : null;
+    if (inline || this.definitions.size === 0) return inline;
+    LABEL.lastIndex = end + 1;
+    const label = text[end + 1] === '[' ? LABEL.exec(text) : null;
+    if (label && label[1]?.trim()) return this.defined(label[1], LABEL.lastIndex);
+    // Labels hold no brackets.
+    if (this.lastOpened !== start || end - start > MAX_LABEL_CHARS) return null;
+    return this.defined(text.slice(start + 1, end), label ? LABEL.lastIndex : end + 1);
+  }
+
+  private defined(label: string, end: number): Destination | null {
+    const href = this.definitions.get(labelKey(label));
+    return href === undefined ? null : { href, end };
+  }
+
+  /** DocFX's `[!INCLUDE [name](file)]` takes text from elsewhere, and shows no link. */
+  private isDirective(): boolean {
+    const outer = this.openers.at(-1);
+    return outer !== undefined && /^\[![a-z]/i.test(this.scan.text.slice(outer.at, outer.at + 3));
+  }
+
+  private readTag(at: number): number {
+    const { text } = this.scan;
+    ANCHOR_TAG.lastIndex = AUTOLINK.lastIndex = at;
+    const [tag] = ANCHOR_TAG.exec(text) ?? [];
+    if (tag !== undefined) {
+      const [, double, single, bare] = HREF.exec(tag) ?? [];
+      this.add(plainHref(double ?? single ?? bare ?? ''), at);
+      return at + tag.length;
+    }
+    const auto = AUTOLINK.exec(text);
+    if (!auto) return at + 1;
+    this.add(auto[1] ?? '', at);
+    return at + auto[0].length;
+  }
+
+  private add(href: string, at: number): void {
+    if (href !== '' && href.length <= MAX_HREF_CHARS) this.found.push({ href, at });
+  }
+}

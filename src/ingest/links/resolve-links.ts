@@ -1,0 +1,200 @@
+import { isFolderPage, pageTable, stemOf, type LinkedPage, type PageTable } from '../page-table.js';
+import { isDocument } from '../reading/readers.js';
+import { decodePath } from '../../core/section-id.js';
+import { pathBelow, siteAddress, type SiteAddress } from './site-address.js';
+
+/** Where a link leads. */
+export type LinkTarget =
+  /** `anchor` as written behind the `#`; see `anchorFinder`. */
+  | { readonly kind: 'page'; readonly path: string; readonly anchor: string | null }
+  /** To another site, out of the folder, or to no document at all: mail, scripts, data, images, downloads. */
+  | { readonly kind: 'external' }
+  /** To a document of this folder by its form, but there is no such page. */
+  | { readonly kind: 'unresolved' };
+
+/** Tells where the link `href` on the page `from` leads; `from` and the result are paths of given pages. */
+export type LinkResolver = (from: string, href: string) => LinkTarget;
+
+const EXTERNAL: LinkTarget = { kind: 'external' };
+const UNRESOLVED: LinkTarget = { kind: 'unresolved' };
+/** With more folders than that, the root holds no sites but pages. */
+const MAX_SITE_FOLDERS = 50;
+
+/** A site that the pages are published on. */
+interface Site extends SiteAddress {
+  /** A link to a guessed site may well lead to a page that is published there from elsewhere. */
+  readonly isGuessed: boolean;
+}
+
+interface Web {
+  readonly table: PageTable;
+  /** Longest paths first. */
+  readonly sites: readonly Site[];
+  /** Pages by the address that they give themselves. */
+  readonly pages: ReadonlyMap<string, string>;
+}
+
+/**
+ * Resolves links as written to pages, where the first place with a page wins:
+ *
+ *     #part           the page itself
+ *     b, ./b, ../b    from the page's folder; without extension also as a browser does that shows the page under /page/ (or an index
+ *                     page under /folder), and without a dot from the root, as pages with a base address have it
+ *     /a/b, ~/a/b     below the path of a site; from the root; from each folder above the page, outermost first
+ *     https://…/a/b   the page that gives this as its own address; below a site like /a/b, and in the one other folder at the
+ *                     root that has such a page
+ *
+ * @param siteUrls  where the pages are published; `http` or `https`, with or without `www.`
+ * @param guessedUrls  where they seem to be published
+ */
+export function linkResolver(
+  pages: readonly LinkedPage[],
+  siteUrls: readonly string[],
+  guessedUrls: readonly string[] = [],
+): LinkResolver {
+  const web: Web = {
+    table: pageTable(pages),
+    sites: [...toSites(siteUrls, false), ...toSites(guessedUrls, true)].sort(
+      (a, b) => b.path.length - a.path.length,
+    ),
+    pages: new Map(pages.flatMap(ownAddress).reverse()),
+  };
+  return (from, href) => {
+    if (!web.table.has(from)) return UNRESOLVED;
+    const { place, fragment } = splitHref(href);
+    const found = find(web, from, place);
+    return typeof found === 'string' ? { kind: 'page', path: found, anchor: fragment } : found;
+  };
+}
+
+function toSites(urls: readonly string[], isGuessed: boolean): Site[] {
+  return urls.flatMap((url) => {
+    const address = siteAddress(url);
+    return address ? [{ ...address, isGuessed }] : [];
+  });
+}
+
+function ownAddress({ path, url }: LinkedPage): [string, string][] {
+  const address = url === null ? null : siteAddress(url);
+  return address ? [[addressKey(address), path]] : [];
+}
+
+function addressKey({ host, path }: SiteAddress): string {
+  return host + decodePath(path).replace(/(?<!\/)\/+$/, '');
+}
+
+function splitHref(href: string): { place: string; fragment: string | null } {
+  const hash = href.indexOf('#');
+  const whole = hash < 0 ? href : href.slice(0, hash);
+  const query = whole.indexOf('?');
+  const place = query < 0 ? whole : whole.slice(0, query);
+  return { place: place.trim(), fragment: (hash >= 0 && href.slice(hash + 1)) || null };
+}
+
+function find(web: Web, from: string, place: string): string | LinkTarget {
+  if (place === '') return from;
+  const address = siteAddress(place);
+  if (address) return findAddress(web, from, address);
+  if (/^(?:[a-z][a-z\d+.-]*:|\/\/)|^\{[{%]/i.test(place)) return EXTERNAL;
+  const path = decodePath(place).replaceAll('\\', '/');
+  if (!/^~?\//.test(path)) {
+    const found = findIn(web.table, relativeBases(from, path), path);
+    return (
+      found ?? (isFile(path) || isOutside(web.table, join(folderOf(from), path)) ? EXTERNAL : UNRESOLVED)
+    );
+  }
+  const rooted = path.slice(path.indexOf('/'));
+  const below = web.sites.flatMap(({ path: base }) => (base === '' ? [] : (pathBelow(rooted, base) ?? [])));
+  const found = findOnSite(web.table, from, below) ?? findIn(web.table, foldersAbove(from), rooted);
+  if (found !== null) return found;
+  const isOurs = below.some((left) => /[^/]/.test(left)) || startsHere(web.table, rooted);
+  return isOurs && !isFile(rooted) ? UNRESOLVED : EXTERNAL;
+}
+
+/** Whether a path names a file that is no document, by its extension; such files are not looked for. */
+function isFile(path: string): boolean {
+  return !isDocument(path) && /[^/.][^/]*\.[a-z][a-z\d]{0,7}$/i.test(path);
+}
+
+/** Whether a path leads out of the folder, or of all folders where there are several. */
+function isOutside(table: PageTable, path: string | null): boolean {
+  return path === null || !(table.hasRootPages || startsHere(table, path));
+}
+
+/** Whether a path from the root begins with a folder of ours: the root of another site has others. */
+function startsHere({ topFolders }: PageTable, rooted: string): boolean {
+  const [folder = ''] = rooted.split('/').filter(Boolean);
+  return topFolders.includes(folder);
+}
+
+function findAddress({ table, sites, pages }: Web, from: string, address: SiteAddress): string | LinkTarget {
+  const own = pages.get(addressKey(address));
+  if (own !== undefined) return own;
+  const below = sites.flatMap(({ host, path, isGuessed }) => {
+    const left = host === address.host ? pathBelow(address.path, path) : null;
+    return left === null ? [] : [{ left: decodePath(left), isGuessed }];
+  });
+  const found = findOnSite(
+    table,
+    from,
+    below.map(({ left }) => left),
+  );
+  const isOurs = below.some(({ left, isGuessed }) => !isGuessed && /[^/]/.test(left) && !isFile(left));
+  return found ?? (isOurs ? UNRESOLVED : EXTERNAL);
+}
+
+/** @param below  what is left of the path below each site */
+function findOnSite(table: PageTable, from: string, below: readonly string[]): string | null {
+  for (const path of below) {
+    const found = findIn(table, foldersAbove(from), path) ?? findElsewhere(table, path);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Folders at the root may hold a site each, and only one of them may be meant. */
+function findElsewhere(table: PageTable, path: string): string | null {
+  if (table.topFolders.length > MAX_SITE_FOLDERS) return null;
+  const found = table.topFolders.flatMap((folder) => findIn(table, [folder], path) ?? []);
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+function findIn(table: PageTable, bases: readonly string[], path: string): string | null {
+  for (const base of bases) {
+    const joined = join(base, path);
+    const found = joined === null ? null : table.find(joined, /(?:^|\/)\.{0,2}$/.test(path));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Null where `..` leads out of the root, or a path from the root out of the base. */
+function join(base: string, path: string): string | null {
+  const segments = base === '' ? [] : base.split('/');
+  const least = path.startsWith('/') ? segments.length : 0;
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..' && segments.length <= least) return null;
+    if (segment === '..') segments.pop();
+    else segments.push(segment);
+  }
+  return segments.join('/');
+}
+
+function relativeBases(from: string, path: string): readonly string[] {
+  const folder = folderOf(from);
+  // Who writes an extension means a file.
+  if (isDocument(path)) return [folder];
+  const shown = isFolderPage(from) ? folderOf(folder) : stemOf(from);
+  return [folder, shown, ...(path.startsWith('.') ? [] : foldersAbove(from))];
+}
+
+/** The root, then each folder down to the page's own. */
+function foldersAbove(from: string): readonly string[] {
+  const names = folderOf(from).split('/').filter(Boolean);
+  return ['', ...names.map((_name, index) => names.slice(0, index + 1).join('/'))];
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}

@@ -1,0 +1,54 @@
+import type { CorpusPrompt } from '../../core/corpus-facts.js';
+import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
+import type { Manifest } from './manifest.js';
+import type { DeclaredPrompt, DeclaredTaxonomy } from './manifest-parts.js';
+import { plainValue } from '../reading/metadata-entry.js';
+
+function declaredKey({ description, collapse, resource, values }: DeclaredTaxonomy[string]): DeclaredKey {
+  const resourceValues = Object.entries(values ?? {}).flatMap(([value, { resource: isOffered }]) =>
+    isOffered ? [plainValue(value)] : [],
+  );
+  return {
+    description: description ?? null,
+    collapse: collapse ?? null,
+    isResource: resource ?? false,
+    resourceValues: resourceValues.sort(),
+  };
+}
+
+/** What is declared of each key, by key. */
+export function declaredKeys(taxonomy: DeclaredTaxonomy): Readonly<Record<string, DeclaredKey>> {
+  const keys = Object.keys(taxonomy).sort();
+  return Object.fromEntries(keys.map((key) => [key, declaredKey(taxonomy[key] ?? {})]));
+}
+
+/** A prompt with its texts. */
+export function toPrompt(
+  { name, title, description, arguments: own = [] }: Omit<DeclaredPrompt, 'template' | 'messages'>,
+  messages: CorpusPrompt['messages'],
+): CorpusPrompt {
+  return {
+    name,
+    title: title ?? null,
+    description: description ?? null,
+    arguments: own.map((argument) => ({
+      name: argument.name,
+      description: argument.description ?? argument.title ?? null,
+      isRequired: argument.required ?? false,
+    })),
+    messages,
+  };
+}
+
+/** What a manifest says of the corpus as a whole. */
+export function declareCorpus(
+  { description, instructions, taxonomy }: Manifest,
+  prompts: readonly CorpusPrompt[],
+): CorpusDeclaration {
+  return {
+    description: description ?? null,
+    instructions: instructions ?? null,
+    taxonomy: declaredKeys(taxonomy ?? {}),
+    prompts,
+  };
+}

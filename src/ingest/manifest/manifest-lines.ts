@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { isMap, parseDocument, visit } from 'yaml';
+import type { z } from 'zod';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { offsetOfNode, pairsOf, writtenText } from '../reading/written-yaml.js';
+
+export type YamlDocument = ReturnType<typeof parseDocument>;
+
+/** A way to a value, key by key. */
+export type Path = readonly (string | number)[];
+
+/** A manifest whose YAML could be read. */
+export interface ManifestSource {
+  readonly document: YamlDocument;
+  /** Its own path, for messages. */
+  readonly file: string;
+  /** The line of an offset, from 1. */
+  readonly lineAt: (offset: number) => number;
+}
+
+/** A wrong manifest or template, with file and line. */
+export class ManifestFault extends InvalidArgumentError {
+  constructor(
+    readonly file: string,
+    readonly line: number,
+    readonly problem: string,
+  ) {
+    super(`${file}:${line}: ${problem}.`, {
+      reason: 'manifest_invalid',
+      hint: 'Correct the file; docs/indexing.md describes manifests and prompts.',
+    });
+  }
+}
+
+export function refuse(file: string, line: number, problem: string): ManifestFault {
+  return new ManifestFault(file, line, problem);
+}
+
+/** Reads the file of a manifest. @throws InvalidArgumentError `manifest_unreadable` */
+export async function readManifestText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new InvalidArgumentError(`The manifest ${file} can't be read.`, {
+      reason: 'manifest_unreadable',
+      hint: 'Grant read permission, or remove the file. It decides which documents are indexed.',
+      cause: error,
+    });
+  }
+}
+
+/** Where the key stands that a path ends with; null where it is none of a map. */
+function offsetOfKey(document: YamlDocument, path: Path): number | null {
+  const parent = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
+  const key = String(path.at(-1));
+  const pair = pairsOf(document, parent).find((candidate) => writtenText(candidate.key) === key);
+  return pair ? offsetOfNode(pair.key) : null;
+}
+
+/** Where the value at a path begins, or the nearest thing around it that is there. */
+export function offsetOf(document: YamlDocument, path: Path): number {
+  for (let length = path.length; length > 0; length--) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    const key = isMap(node) ? offsetOfKey(document, path.slice(0, length)) : null;
+    const offset = key ?? offsetOfNode(node);
+    if (offset) return offset;
+  }
+  return 0;
+}
+
+/** Where an alias stands that names nothing; null when all of them name something. */
+function danglingAlias(document: YamlDocument): number | null {
+  let at: number | null = null;
+  visit(document, {
+    Alias: (_, alias) => {
+      if (!alias.resolve(document)) at ??= offsetOfNode(alias);
+    },
+  });
+  return at;
+}
+
+/** Reads the YAML of a manifest. @throws InvalidArgumentError with file and line */
+export function readSource(text: string, file: string): ManifestSource {
+  const document = parseDocument(text);
+  const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
+  const broken = document.errors[0];
+  if (broken) throw refuse(file, lineAt(broken.pos[0]), broken.message.split('\n')[0] ?? 'bad YAML');
+  const dangling = danglingAlias(document);
+  if (dangling !== null) throw refuse(file, lineAt(dangling), 'an alias without an anchor');
+  return { document, file, lineAt };
+}
+
+/** Its value. @throws InvalidArgumentError for aliases that unfold without end */
+export function valueOf({ document, file }: ManifestSource): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) ?? {};
+  } catch (error) {
+    throw refuse(file, 1, error instanceof Error ? error.message : 'bad YAML');
+  }
+}
+
+function offsetOfIssue(document: YamlDocument, issue: z.core.$ZodIssue): number {
+  const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+  const [unknownKey] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  if (unknownKey !== undefined)
+    return offsetOfKey(document, [...path, unknownKey]) ?? offsetOf(document, path);
+  if (issue.code === 'invalid_key') return offsetOfKey(document, path) ?? 0;
+  return offsetOf(document, path);
+}
+
+/** The first fault that a schema found, as an error with file and line. */
+export function refuseIssue(
+  { document, file, lineAt }: ManifestSource,
+  error: z.ZodError,
+): InvalidArgumentError {
+  const [issue] = error.issues;
+  if (!issue) return refuse(file, 1, 'not valid');
+  const where = issue.path.map(String).join('.') || 'manifest';
+  return refuse(file, lineAt(offsetOfIssue(document, issue)), `${where}: ${issue.message}`);
+}

@@ -1,0 +1,148 @@
+import { dirname, basename, sep } from 'node:path';
+import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { MAX_DESCRIPTION, MAX_INSTRUCTIONS } from '../../core/corpus-facts.js';
+import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
+import type { CorpusRules } from './corpus-rules.js';
+import type { Manifest } from './manifest.js';
+import type { Corpus, CorpusOptions } from './resolve-corpus.js';
+
+/** One of several folders, as it would be indexed alone. */
+export interface CorpusPart {
+  readonly root: string;
+  readonly corpus: Corpus;
+  readonly manifest: Manifest;
+}
+
+/**
+ * Joins folders to one corpus. The paths of each begin with the name of its folder; the order of the folders does not matter.
+ * @param parts  two or more, of different roots
+ * @throws InvalidArgumentError for folders of one name, folders within each other and manifests that disagree
+ */
+export function mergeCorpora(parts: readonly CorpusPart[], options: CorpusOptions): Corpus {
+  const sorted = [...parts].sort((a, b) => (basename(a.root) < basename(b.root) ? -1 : 1));
+  for (const [i, part] of sorted.entries()) refuseOverlap(part, sorted.slice(i + 1));
+  const root = commonFolder(sorted.map((part) => part.root));
+  const corpora = sorted.map(({ corpus }) => corpus);
+  const project = options.project ?? agreed(sorted, 'project') ?? (basename(root) || 'documents');
+  return {
+    settings: {
+      projectId: project,
+      environment: options.environment ?? agreed(sorted, 'environment') ?? DEFAULT_ENVIRONMENT,
+      root,
+      siteUrls: [...new Set(corpora.flatMap(({ settings }) => settings.siteUrls))],
+      corpus: mergeDeclarations(corpora.map(({ settings }) => settings.corpus)),
+    },
+    folders: sorted.flatMap((part) =>
+      part.corpus.folders.map((folder) => ({ ...folder, prefix: `${basename(part.root)}/` })),
+    ),
+    rules: mergeRules(new Map(sorted.map((part) => [basename(part.root), part.corpus.rules]))),
+    remarks: corpora.flatMap(({ remarks }, i) =>
+      remarks.map((remark) => ({ ...remark, path: `${basename(sorted[i]?.root ?? '')}/${remark.path}` })),
+    ),
+  };
+}
+
+function refuseOverlap({ root }: CorpusPart, others: readonly CorpusPart[]): void {
+  for (const { root: other } of others) {
+    if (basename(root) === basename(other)) {
+      throw new InvalidArgumentError(`${root} and ${other} have the same name.`, {
+        reason: 'folder_names_equal',
+        hint: 'Ids start with the folder name. Rename one folder, or index their parent folder.',
+      });
+    }
+    const [outer, inner] = root.length < other.length ? [root, other] : [other, root];
+    if (inner.startsWith(outer.endsWith(sep) ? outer : outer + sep)) {
+      throw new InvalidArgumentError(`${inner} is inside ${outer}.`, {
+        reason: 'folders_overlap',
+        hint: 'Give only the outer folder; it includes the documents of the inner one.',
+      });
+    }
+  }
+}
+
+function commonFolder(roots: readonly string[]): string {
+  let folder = dirname(roots[0] ?? sep);
+  while (dirname(folder) !== folder && !roots.every((root) => root.startsWith(folder + sep)))
+    folder = dirname(folder);
+  return folder;
+}
+
+/** What the manifests say that say anything. @throws InvalidArgumentError where they differ */
+function agreed(parts: readonly CorpusPart[], key: 'project' | 'environment'): string | undefined {
+  const said = [...new Set(parts.flatMap(({ manifest }) => manifest[key] ?? []))];
+  if (said.length <= 1) return said[0];
+  throw new InvalidArgumentError(
+    `The manifests of the folders have different values for "${key}": ${said.join(', ')}.`,
+    {
+      reason: 'manifests_disagree',
+      hint: `Give --${key}, or make the manifests agree.`,
+    },
+  );
+}
+
+function mergeRules(byFolder: ReadonlyMap<string, CorpusRules>): CorpusRules {
+  const split = (path: string): { rules: CorpusRules; within: string } => {
+    const at = path.indexOf('/');
+    const rules = byFolder.get(path.slice(0, at));
+    if (!rules) throw new Error(`${path} is outside all indexed folders`);
+    return { rules, within: path.slice(at + 1) };
+  };
+  return {
+    isWanted: (path) => {
+      const { rules, within } = split(path);
+      return rules.isWanted(within);
+    },
+    rulesFor: (path) => {
+      const { rules, within } = split(path);
+      return rules.rulesFor(within);
+    },
+  };
+}
+
+function mergeDeclarations(declarations: readonly CorpusDeclaration[]): CorpusDeclaration {
+  const prompts = declarations.flatMap((declaration) => declaration.prompts);
+  const names = prompts.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) {
+    throw new InvalidArgumentError(`Two folders have a prompt named "${twice}".`, {
+      reason: 'prompt_names_equal',
+      hint: 'Rename one of them in its manifest.',
+    });
+  }
+  const keys = [...new Set(declarations.flatMap(({ taxonomy }) => Object.keys(taxonomy)))].sort();
+  const said = (key: string): DeclaredKey[] =>
+    declarations.flatMap(({ taxonomy }) => (Object.hasOwn(taxonomy, key) ? (taxonomy[key] ?? []) : []));
+  return {
+    description: joined(
+      declarations.map(({ description }) => description),
+      '; ',
+      MAX_DESCRIPTION,
+    ),
+    instructions: joined(
+      declarations.map(({ instructions }) => instructions),
+      '\n\n',
+      MAX_INSTRUCTIONS,
+    ),
+    taxonomy: Object.fromEntries(keys.map((key) => [key, mergeKeys(said(key))])),
+    prompts,
+  };
+}
+
+/** All texts where they fit together, else the first. */
+function joined(texts: readonly (string | null)[], between: string, maxChars: number): string | null {
+  const given = [...new Set(texts.flatMap((text) => text ?? []))];
+  const all = given.join(between);
+  return (all.length <= maxChars ? all : given[0]) || null;
+}
+
+/** The first description counts; a key collapses, or offers documents, where any folder says so. */
+function mergeKeys(said: readonly DeclaredKey[]): DeclaredKey {
+  const collapse = said.flatMap((key) => key.collapse ?? []);
+  return {
+    description: said.find(({ description }) => description !== null)?.description ?? null,
+    collapse: collapse.length === 0 ? null : collapse.includes(true),
+    isResource: said.some(({ isResource }) => isResource),
+    resourceValues: [...new Set(said.flatMap(({ resourceValues }) => resourceValues))].sort(),
+  };
+}

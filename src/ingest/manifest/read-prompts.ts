@@ -1,0 +1,144 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { InvalidArgumentError } from '../../core/errors.js';
+import type { CorpusPrompt } from '../../core/corpus-facts.js';
+import { decodeSource } from '../reading/decode-source.js';
+import { toPrompt } from './declare-corpus.js';
+import { splitFrontMatter } from '../reading/front-matter.js';
+import { offsetOf, refuse } from './manifest-lines.js';
+import type { OpenManifest } from './manifest.js';
+import type { DeclaredPrompt } from './manifest-parts.js';
+import { MalformedDocumentError } from '../reading/parsed-document.js';
+import { templateProblem } from './template-problem.js';
+
+/** As long as the longest text in a manifest. */
+export const MAX_TEMPLATE_BYTES = 65_536;
+/** Of all prompts of a corpus together: they are read whole. */
+export const MAX_PROMPTS_CHARS = 262_144;
+
+const linesBefore = (text: string, offset: number): number => text.slice(0, offset).split('\n').length - 1;
+
+/** Where a prompt's text stands. */
+interface TemplatePlace {
+  readonly file: string;
+  /** The line that it begins on, from 1. */
+  readonly line: number;
+}
+
+/**
+ * Refuses a template that can't be filled.
+ * @throws InvalidArgumentError with file and line
+ */
+export function checkTemplate(
+  template: string,
+  own: DeclaredPrompt['arguments'],
+  { file, line }: TemplatePlace,
+): string {
+  const problem = templateProblem(
+    template,
+    (own ?? []).map(({ name }) => name),
+  );
+  if (problem) throw refuse(file, line + linesBefore(template, problem.offset), problem.reason);
+  return template;
+}
+
+interface ReadTemplate {
+  readonly text: string;
+  readonly frontMatter: Readonly<Record<string, unknown>>;
+  /** What follows the front matter, and the line that it begins on. */
+  readonly body: string;
+  readonly line: number;
+}
+
+/** A file within a folder, with its links followed, and its bytes; null when it is none or lies outside. */
+async function insideFolder(root: string, path: string): Promise<{ file: string; size: number } | null> {
+  const file = await realpath(join(root, path)).catch(() => null);
+  if (file === null) return null;
+  const place = relative(root, file);
+  if (place === '..' || place.startsWith(`..${sep}`)) return null;
+  const found = await stat(file);
+  return found.isFile() ? { file, size: found.size } : null;
+}
+
+/**
+ * Reads a template file: its text, and the same without front matter.
+ * @throws InvalidArgumentError with the file's line for bad text, and with `refuseHere` for a bad file
+ */
+export async function readTemplate(
+  root: string,
+  path: string,
+  refuseHere: (problem: string) => InvalidArgumentError,
+): Promise<ReadTemplate> {
+  const found = await insideFolder(root, path);
+  if (found === null) throw refuseHere(`the file ${path} does not exist in the folder`);
+  if (found.size > MAX_TEMPLATE_BYTES)
+    throw refuseHere(`${path} has ${found.size} bytes; a template has at most ${MAX_TEMPLATE_BYTES}`);
+  const bytes = await readFile(found.file).catch(() => null);
+  if (bytes === null) throw refuseHere(`${path} can't be read`);
+  try {
+    const text = decodeSource(bytes);
+    const { frontMatter, problems, body, bodyLine } = splitFrontMatter(text);
+    const [broken] = problems;
+    if (broken) throw new MalformedDocumentError(broken.line, broken.reason);
+    return { text, frontMatter, body: body.replace(/^\n+/, ''), line: bodyLine + leadingLines(body) };
+  } catch (error) {
+    if (error instanceof MalformedDocumentError) throw refuse(join(root, path), error.line, error.reason);
+    throw error;
+  }
+}
+
+function leadingLines(body: string): number {
+  return /^\n*/.exec(body)?.[0].length ?? 0;
+}
+
+async function readPrompt(
+  root: string,
+  { source, manifest }: OpenManifest,
+  at: number,
+): Promise<CorpusPrompt | null> {
+  const prompt = manifest.prompts?.[at];
+  if (!prompt) return null;
+  const { document, file, lineAt } = source;
+  const lineOf = (...path: (string | number)[]): number =>
+    lineAt(offsetOf(document, ['prompts', at, ...path]));
+  if (prompt.template !== undefined) {
+    const { template: path } = prompt;
+    const read = await readTemplate(root, path, (problem) =>
+      refuse(file, lineOf('template'), `prompts.${at}.template: ${problem}`),
+    );
+    const place = { file: join(root, path), line: read.line };
+    return toPrompt(prompt, [{ role: 'user', template: checkTemplate(read.body, prompt.arguments, place) }]);
+  }
+  const messages = (prompt.messages ?? []).map(({ role = 'user' as const, content }, i) => {
+    const node: unknown = document.getIn(['prompts', at, 'messages', i, 'content'], true);
+    const isBlock =
+      typeof node === 'object' && node !== null && 'type' in node && /^BLOCK/.test(String(node.type));
+    // A block begins on the line after its mark.
+    const line = lineOf('messages', i, 'content') + (isBlock ? 1 : 0);
+    return { role, template: checkTemplate(content, prompt.arguments, { file, line }) };
+  });
+  return toPrompt(prompt, messages);
+}
+
+/**
+ * Reads the prompts of a manifest, and the files that they name.
+ * @param root  the manifest's folder, without links
+ * @throws InvalidArgumentError with file and line
+ */
+export async function readPrompts(root: string, open: OpenManifest): Promise<CorpusPrompt[]> {
+  const { file, lineAt, document } = open.source;
+  const prompts: CorpusPrompt[] = [];
+  let chars = 0;
+  for (const [at, { name }] of (open.manifest.prompts ?? []).entries()) {
+    const refuseName = (problem: string): InvalidArgumentError =>
+      refuse(file, lineAt(offsetOf(document, ['prompts', at, 'name'])), `prompts.${at}: ${problem}`);
+    if (prompts.some((other) => other.name === name)) throw refuseName(`two prompts are named "${name}"`);
+    const prompt = await readPrompt(root, open, at);
+    if (!prompt) continue;
+    chars += prompt.messages.reduce((sum, { template }) => sum + template.length, 0);
+    if (chars > MAX_PROMPTS_CHARS)
+      throw refuseName(`all prompts together have more than ${MAX_PROMPTS_CHARS} characters`);
+    prompts.push(prompt);
+  }
+  return prompts;
+}

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { corpusRules } from './corpus-rules.js';
+import type { CorpusRules } from './corpus-rules.js';
+import { declareCorpus } from './declare-corpus.js';
+import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
+import type { IndexSettings } from '../../core/ports/index-writer.port.js';
+import { readManifestText } from './manifest-lines.js';
+import { MANIFEST_NAME, openManifest } from './manifest.js';
+import { mergeCorpora } from './merge-corpora.js';
+import type { CorpusPart } from './merge-corpora.js';
+import type { OpenManifest } from './manifest.js';
+import type { Remark } from '../reading/markdown/remark.js';
+import { readPrompts } from './read-prompts.js';
+
+/** What the command line says about a folder; wins over the manifest. */
+export interface CorpusOptions {
+  readonly folder: string;
+  /** Further folders; with any, paths begin with the name of their folder. */
+  readonly otherFolders?: readonly string[] | undefined;
+  /** Whether .gitignore and .ignore are respected; the manifest's word by default, else true. */
+  readonly usesIgnoreFiles?: boolean | undefined;
+  readonly project?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly repository?: string | undefined;
+  readonly siteUrls?: readonly string[] | undefined;
+}
+
+/** A folder that documents are read from. */
+export interface CorpusFolder {
+  /** Absolute, without links. */
+  readonly root: string;
+  /** What the paths of its documents begin with: '' or the folder's name and a slash. */
+  readonly prefix: string;
+  readonly usesIgnoreFiles: boolean;
+}
+
+export interface Corpus {
+  readonly settings: IndexSettings;
+  readonly folders: readonly CorpusFolder[];
+  readonly rules: CorpusRules;
+  /** What is wrong or of no effect in manifests, and does not keep the run from going on. */
+  readonly remarks: readonly Remark[];
+}
+
+async function checkFolder(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => null);
+  if (!found) {
+    throw new InvalidArgumentError(`The folder ${resolve(folder)} does not exist.`, {
+      reason: 'folder_missing',
+      hint: 'Give the folder with your documents.',
+    });
+  }
+  if (!found.isDirectory()) {
+    throw new InvalidArgumentError(`${resolve(folder)} is a file, not a folder.`, {
+      reason: 'not_a_folder',
+      hint: 'Give the folder that contains it.',
+    });
+  }
+  return realpath(folder);
+}
+
+async function readManifest(root: string): Promise<OpenManifest> {
+  const file = join(root, MANIFEST_NAME);
+  return openManifest(existsSync(file) ? await readManifestText(file) : '', file);
+}
+
+/** The name of the nearest folder upwards that is a git checkout, else the folder's own. */
+function repositoryName(root: string): string {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return basename(folder) || 'repository';
+    if (dirname(folder) === folder) return basename(root) || 'repository';
+  }
+}
+
+/**
+ * Decides what a folder is, or several: project, environment, repository and rules per document.
+ * @throws InvalidArgumentError for a missing folder, a wrong manifest or folders that don't go together
+ */
+export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
+  const roots = new Set<string>();
+  for (const folder of [options.folder, ...(options.otherFolders ?? [])])
+    roots.add(await checkFolder(folder));
+  const parts: CorpusPart[] = [];
+  for (const root of roots) parts.push(await resolveFolder(root, options));
+  const [only, ...others] = parts;
+  return only && others.length === 0 ? only.corpus : mergeCorpora(parts, options);
+}
+
+async function resolveFolder(root: string, options: CorpusOptions): Promise<CorpusPart> {
+  const open = await readManifest(root);
+  const { manifest } = open;
+  const repository = options.repository ?? manifest.repository ?? repositoryName(root);
+  const settings = {
+    projectId: options.project ?? manifest.project ?? (basename(root) || 'documents'),
+    environment: options.environment ?? manifest.environment ?? DEFAULT_ENVIRONMENT,
+    root,
+    siteUrls: options.siteUrls?.length ? options.siteUrls : (manifest.site_urls ?? []),
+  };
+  const usesIgnoreFiles = options.usesIgnoreFiles ?? manifest.use_ignore_files ?? true;
+  const folders = [{ root, prefix: '', usesIgnoreFiles }];
+  const other = existsSync(join(root, MANIFEST_NAME)) ? null : await readDocsMcpCorpus(root, repository);
+  if (other) {
+    const { corpus, rules, remarks } = other;
+    return { root, manifest, corpus: { settings: { ...settings, corpus }, folders, rules, remarks } };
+  }
+  const declared = declareCorpus(manifest, await readPrompts(root, open));
+  const rules = corpusRules(manifest, repository, options.repository);
+  return {
+    root,
+    manifest,
+    corpus: { settings: { ...settings, corpus: declared }, folders, rules, remarks: [] },
+  };
+}

@@ -1,0 +1,41 @@
+import { isSeq } from 'yaml';
+import { refuse } from '../manifest/manifest-lines.js';
+import type { ManifestSource, YamlDocument } from '../manifest/manifest-lines.js';
+import { keyProblem, plainValue, valueProblem } from '../reading/metadata-entry.js';
+import {
+  keepAsWritten,
+  offsetOfNode,
+  pairsOf,
+  resolved,
+  valueAt,
+  writtenEntries,
+  writtenText,
+} from '../reading/written-yaml.js';
+
+/** Refuses names that metadata can't have, and values that are too long, where they stand. */
+export function checkMetadata({ document, file, lineAt }: ManifestSource, node: unknown): void {
+  for (const { key, value, offset } of writtenEntries(document, node)) {
+    const problem = keyProblem(key) ?? (value === null ? null : valueProblem(key, plainValue(value)));
+    if (problem) throw refuse(file, lineAt(offset), `metadata: ${problem}`);
+  }
+  keepAsWritten(document, node);
+}
+
+/** Refuses keys that can't be any. @param valuesKey  what single values are listed under */
+export function checkTaxonomy(
+  { document, file, lineAt }: ManifestSource,
+  node: unknown,
+  valuesKey: 'values' | 'properties',
+): void {
+  for (const pair of pairsOf(document, node)) {
+    const problem = keyProblem(writtenText(pair.key) ?? '');
+    if (problem) throw refuse(file, lineAt(offsetOfNode(pair.key)), `taxonomy: ${problem}`);
+    keepAsWritten(document, valueAt(document, pair.value, valuesKey));
+  }
+}
+
+/** The items of a list; none where a node is no list. */
+export function itemsOf(document: YamlDocument, node: unknown): readonly unknown[] {
+  const list = resolved(document, node);
+  return isSeq(list) ? list.items : [];
+}

@@ -1,0 +1,136 @@
+import { isCapitals, type FoundName } from './entity-type.js';
+import { findShellNames, hasPrompt, isPowerShell, isShell } from './find-shell-names.js';
+import type { Fence, MaskedText } from '../reading/markdown/mask-code.js';
+import type { NameEvidence } from './name-evidence.js';
+
+/** How often each word of code stands in a fence: identifiers whole, with what dots, `::` and `->` join to them. */
+export type CodeWords = ReadonlyMap<string, number>;
+
+/** How a document's code uses words. */
+interface UsedWords {
+  readonly called: Set<string>;
+  readonly constants: Set<string>;
+}
+
+/** A section's fences, read once. */
+export interface SurveyedFences {
+  /** What its command lines name, with repeats. */
+  readonly shellNames: readonly FoundName[];
+  /** Variables that its other fences set or read, with repeats. */
+  readonly variables: readonly FoundName[];
+  /** Words of its other fences. */
+  readonly words: CodeWords;
+}
+
+/** A document's fences, and what they say about its names. */
+export interface NameSurvey {
+  /** One for each section. */
+  readonly fences: readonly SurveyedFences[];
+  readonly evidence: NameEvidence;
+}
+
+const CODE_WORD = /[@$]?[A-Za-z_][\w$]*(?:(?:\.|::|->|-(?=[A-Z]))[\w$]+)*/g;
+// Read in braces, or set at the start of a line as .env files, Dockerfiles and Compose files do.
+const VARIABLE =
+  /\$\{([A-Z][A-Z0-9_]+)\}|\$env:(\w{2,})|^[ \t]*(?:export |ENV |- )?([A-Z][A-Z0-9]*_[A-Z0-9_]+)=/gm;
+const YAML_KEY = /^[ \t]*(?:-[ \t]+)?["']?([A-Za-z_][\w./-]*)["']?:(?:[ \t]|$)/gm;
+const INI_KEY = /^[ \t]*([A-Za-z_][\w.-]*)[ \t]*=/gm;
+const JSON_KEY = /"([A-Za-z_$][\w.$-]*)"[ \t]*:/g;
+const INCLUDE = /#[ \t]*include[ \t]*<([\w./+-]+)>/g;
+const KEY_PATTERNS: ReadonlyMap<string, RegExp> = new Map([
+  ...['yaml', 'yml'].map((language) => [language, YAML_KEY] as const),
+  ...['toml', 'ini', 'properties', 'conf', 'cfg'].map((language) => [language, INI_KEY] as const),
+  ...['json', 'jsonc', 'json5'].map((language) => [language, JSON_KEY] as const),
+]);
+/** Languages in which words in capitals are data. */
+const DATA_LANGUAGES = new Set(
+  ['', 'json', 'jsonc', 'json5', 'yaml', 'yml', 'toml', 'ini', 'env', 'dotenv', 'properties', 'conf'].concat(
+    'dockerfile docker makefile text txt output plaintext log http xml html'.split(' '),
+  ),
+);
+const SETTINGS = /config|setting|\.ya?ml\b|\.toml\b|\.ini\b/i;
+const ENVIRONMENT =
+  /environment[- ]variable|environment block|process environment|(?:from|through|in) the environment\b(?! of)|\benv\b|\benviron\b|getenv/i;
+const CONSTANTS = /#define|#if|macro|constant|enum|class|struct|flag|token|decorator|HRESULT/i;
+/** Languages whose capitals are constants, and whose documentation speaks of them without saying so. */
+const C_LANGUAGES = new Set([
+  'c',
+  'cpp',
+  'c++',
+  'h',
+  'hpp',
+  'csharp',
+  'cs',
+  'idl',
+  'rc',
+  'asm',
+  'masm',
+  'vb',
+]);
+
+/** Reads a document's fences, and how it uses settings, variables and programs. */
+export function surveyNames(texts: readonly string[], masked: readonly MaskedText[]): NameSurvey {
+  const used: UsedWords = { called: new Set(), constants: new Set() };
+  const fences = masked.map(({ fences: own }) => readFences(own, used));
+  const all = masked.flatMap(({ fences: own }) => own);
+  const keys = masked.flatMap(({ fences: own }, i) => own.flatMap((fence) => keysOf(fence, texts[i] ?? '')));
+  const evidence: NameEvidence = {
+    ...used,
+    programs: new Set(fences.flatMap(({ shellNames }) => shellNames.flatMap(programOf))),
+    keys: new Set(keys),
+    headers: new Set(all.flatMap(({ code }) => [...code.matchAll(INCLUDE)].map(([, name]) => name ?? ''))),
+    hasSettings: texts.some((text) => SETTINGS.test(text)),
+    hasCmdlets: all.some(({ language }) => isPowerShell(language)),
+    hasConstants:
+      all.some(({ language }) => C_LANGUAGES.has(language)) || texts.some((text) => CONSTANTS.test(text)),
+  };
+  return { fences, evidence };
+}
+
+/** Whether a text speaks of the environment that programs run in. */
+export function namesEnvironment(text: string): boolean {
+  return /env/i.test(text) && ENVIRONMENT.test(text);
+}
+
+function readFences(fences: readonly Fence[], used: UsedWords): SurveyedFences {
+  const shellNames: FoundName[] = [];
+  const variables: FoundName[] = [];
+  const words = new Map<string, number>();
+  for (const fence of fences) {
+    if (isShell(fence.language) || (fence.language === '' && hasPrompt(fence.code))) {
+      for (const name of findShellNames(fence.code, fence.language)) shellNames.push(name);
+      continue;
+    }
+    addWords(fence, words, used);
+    for (const name of findVariables(fence.code)) variables.push(name);
+  }
+  return { shellNames, variables, words };
+}
+
+function findVariables(code: string): FoundName[] {
+  return [...code.matchAll(VARIABLE)].map(([, braced, named, set]) => ({
+    name: braced ?? named ?? set ?? '',
+    type: 'EnvironmentVariable',
+  }));
+}
+
+function addWords({ code, language }: Fence, words: Map<string, number>, used: UsedWords): void {
+  const isProgram = !DATA_LANGUAGES.has(language);
+  for (const { 0: word, index } of code.matchAll(CODE_WORD)) {
+    words.set(word, (words.get(word) ?? 0) + 1);
+    if (code.charAt(index + word.length) === '(') used.called.add(word);
+    // In quotes it is asked for by name, as variables are.
+    if (isProgram && isCapitals(word) && !`"'\`{`.includes(code.charAt(index - 1))) used.constants.add(word);
+  }
+}
+
+function programOf({ name, type }: FoundName): string[] {
+  return type === 'Command' ? [name.split(' ')[0] ?? name] : [];
+}
+
+/** JSON shows messages as often as settings: its keys count in a section that speaks of settings. */
+function keysOf({ language, code }: Fence, text: string): string[] {
+  const pattern = KEY_PATTERNS.get(language);
+  if (!pattern || (pattern === JSON_KEY && (code.includes('"jsonrpc"') || !SETTINGS.test(text)))) return [];
+  return [...code.matchAll(pattern)].map(([, key]) => key ?? '');
+}

@@ -1,0 +1,116 @@
+import type { DocumentFacts } from '../../core/section.js';
+import { clipText } from '../../text/clip-text.js';
+
+const MAX_TITLE_CHARS = 300;
+const MAX_TAG_CHARS = 128;
+/** A longer one would cost more than the quotes that it is a source of. */
+const MAX_URL_CHARS = 300;
+
+/** What is known about a file from its content, its place and the configuration. */
+export interface DocumentOrigin {
+  /** Relative to the indexed folder, with forward slashes. */
+  readonly path: string;
+  readonly frontMatter: Readonly<Record<string, unknown>>;
+  /** As `headingTitle` finds it. */
+  readonly headingTitle: string | null;
+  readonly htmlTitle: string | null;
+  readonly mtimeMs: number;
+  readonly overrides: { readonly docTag?: string; readonly repository: string };
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** Settles what is said about a document: its front matter first, then what is configured, then its place. */
+export function describeDocument({ path, frontMatter, overrides, ...origin }: DocumentOrigin): DocumentFacts {
+  const stem = stemOf(path);
+  const title = [
+    words(frontMatter['title']),
+    words(origin.headingTitle),
+    words(origin.htmlTitle),
+    readable(stem.replace(/(?<=.)\.(?:md|rst)$/i, '')),
+    readable(words(path.split('/').at(-2) ?? '')),
+  ];
+  const tag = [
+    words(frontMatter['doc_tag']),
+    words(overrides.docTag),
+    path.includes('/') ? folderOf(path) : '',
+    stem,
+  ];
+  return {
+    path,
+    title: clipText(firstOf([...title.filter((name) => !isFileName(name)), ...title]), MAX_TITLE_CHARS),
+    docTag: clipText(firstOf(tag), MAX_TAG_CHARS),
+    repository: clipText(firstOf([words(frontMatter['repository']), overrides.repository]), MAX_TITLE_CHARS),
+    updatedAt: updatedAt(frontMatter) ?? new Date(origin.mtimeMs).toISOString(),
+    url: urlOf(frontMatter),
+    metadata: origin.metadata,
+  };
+}
+
+/** Whether a title says no more than what the file is called. */
+function isFileName(title: string): boolean {
+  return /^(?:_?index|readme|[^\s/]+\.(?:md|markdown|mdx|html?|txt|rst))$/i.test(title);
+}
+
+function firstOf(candidates: readonly string[]): string {
+  return candidates.find((candidate) => candidate !== '') ?? '';
+}
+
+function words(value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number') return '';
+  return String(value)
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
+function folderOf(path: string): string {
+  return words(path.split('/', 1)[0]);
+}
+
+function stemOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return words(name.replace(/(?<=.)\.[^.]*$/, ''));
+}
+
+function readable(stem: string): string {
+  const text = words(stem.replace(/[-_]+/g, ' ')) || stem;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function updatedAt(frontMatter: Readonly<Record<string, unknown>>): string | null {
+  const dates = ['updated', 'date', 'lastmod', 'last_modified', 'ms.date'].map((key) =>
+    parseDate(frontMatter[key]),
+  );
+  return dates.find((date) => date !== null) ?? null;
+}
+
+const ISO_DATE =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ]+(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+
+/** Times without a zone are taken as UTC, so that an index doesn't depend on where it was built. */
+function parseDate(value: unknown): string | null {
+  const text = words(value);
+  const [, usMonth, usDay, usYear] = US_DATE.exec(text) ?? [];
+  const iso =
+    usMonth && usDay && usYear ? `${usYear}-${usMonth.padStart(2, '0')}-${usDay.padStart(2, '0')}` : text;
+  const [, year, month, day, time = '00:00', zone = 'Z'] = ISO_DATE.exec(iso) ?? [];
+  if (!year || !month || !day || !isDay(`${year}-${month}-${day}`)) return null;
+  const date = new Date(
+    `${year}-${month}-${day}T${time}${zone.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`,
+  );
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+/** JavaScript takes February 30 for March 1. */
+function isDay(day: string): boolean {
+  const date = new Date(day);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+function urlOf(frontMatter: Readonly<Record<string, unknown>>): string | null {
+  const urls = ['url', 'canonical_url', 'permalink'].map((key) => words(frontMatter[key]));
+  return (
+    urls.find((url) => /^https?:\/\//i.test(url) && url.length <= MAX_URL_CHARS && URL.canParse(url)) ?? null
+  );
+}

@@ -1,0 +1,72 @@
+import GithubSlugger from 'github-slugger';
+import { wholeOffset } from '../../text/clip-text.js';
+import type { Block, HeadingBlock } from './parsed-document.js';
+
+const MAX_SLUG_CHARS = 120;
+
+/** Where a heading stands in its document. */
+export interface HeadingPlace {
+  /** Slugs below the title, joined by `/`; unique within the document. */
+  readonly slugPath: string;
+  /** Slugs of the heading above; null right below the title. */
+  readonly parent: string | null;
+  /** Titles below the document's, down to its own. */
+  readonly titles: readonly string[];
+  readonly anchor: string;
+}
+
+interface OpenHeading extends HeadingPlace {
+  readonly level: number;
+}
+
+/**
+ * Gives every heading its place, whether or not it has a body, so that editing a body changes no place.
+ * @param top  the title heading; it gets none, but counts for anchors
+ */
+export function headingPlaces(
+  blocks: readonly Block[],
+  top: HeadingBlock | null,
+): ReadonlyMap<Block, HeadingPlace> {
+  const anchors = new GithubSlugger();
+  const uniquePath = pathMaker();
+  const places = new Map<Block, HeadingPlace>();
+  let open: readonly OpenHeading[] = [];
+  for (const block of blocks) {
+    if (block.kind !== 'heading') continue;
+    const own = anchors.slug(block.title);
+    if (block === top) continue;
+    open = open.filter(({ level }) => level < block.level);
+    const parent = open.at(-1);
+    const slugPath = uniquePath(parent?.slugPath ?? '', block.title);
+    const titles = [...(parent?.titles ?? []), block.title];
+    const place = { slugPath, parent: parent?.slugPath ?? null, titles, anchor: block.anchor ?? own };
+    places.set(block, place);
+    open = [...open, { ...place, level: block.level }];
+  }
+  return places;
+}
+
+/** Makes paths that never repeat: `install`, `install-2` …; names that ids reserve count as taken. */
+function pathMaker(): (parent: string, title: string) => string {
+  const taken = new Set<string>(['_preamble', '_document']);
+  const counts = new Map<string, number>();
+  return (parent, title) => {
+    const slug = slugOf(title);
+    const base = parent === '' ? slug : `${parent}/${slug}`;
+    const isReserved = /^_(?:part|step)-\d+$/.test(slug);
+    let count = counts.get(base) ?? (isReserved ? 2 : 1);
+    while (taken.has(numbered(base, count))) count++;
+    counts.set(base, count);
+    taken.add(numbered(base, count));
+    return numbered(base, count);
+  };
+}
+
+function numbered(base: string, count: number): string {
+  return count === 1 ? base : `${base}-${count}`;
+}
+
+function slugOf(title: string): string {
+  const slug = GithubSlugger.slug(title);
+  return slug.slice(0, wholeOffset(slug, MAX_SLUG_CHARS)) || '_';
+}

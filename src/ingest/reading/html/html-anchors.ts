@@ -1,0 +1,111 @@
+import { attributeOf, HEADING, isDropped, type HtmlNode } from './html-node.js';
+import type { Block, PageAnchor } from '../parsed-document.js';
+
+/** More ids than any page that people read; generated indexes reach 20,000. */
+export const MAX_ANCHORS = 50_000;
+export const ANCHOR_NAME = /^[^\s]{1,500}$/;
+/** Private-use: no page uses it in an id, and it distinguishes our numbers from ids. */
+const MARK = '\u{E000}';
+const MARKS = new RegExp(` ?\\{#${MARK}\\d+\\}`, 'g');
+
+/** The element that the converter puts around a page. */
+const CONVERTER = 'X-TURNDOWN';
+
+interface HeadingOf {
+  /** In the order of the page, from 0. */
+  readonly number: number;
+  /** Whether an element begins right before the heading: nothing but white space stands between. */
+  readonly isOpenedBy: (element: HtmlNode | null) => boolean;
+}
+
+/**
+ * The ids of a page by the heading that they belong to: an element's id leads to the heading before it, or to the next one where
+ * no text stands in between.
+ */
+export class HtmlAnchors {
+  private readonly headings = new Map<HtmlNode, HeadingOf>();
+  private readonly found: { readonly name: string; readonly heading: number }[] = [];
+  private readonly ids: string[] = [];
+  private opened: HtmlNode[] = [];
+  private isRead = false;
+
+  /** Reads the page that a node is part of; only once. */
+  read(node: HtmlNode): void {
+    if (this.isRead) return;
+    this.isRead = true;
+    let root = node;
+    while (root.parentNode) root = root.parentNode;
+    this.walk(root);
+    this.settle(this.headings.size - 1);
+  }
+
+  /** What is written behind a heading, so that `blocks` finds it again. */
+  markOf(heading: HtmlNode): string {
+    const found = this.headings.get(heading);
+    if (!found) return '';
+    const section = heading.parentNode;
+    const id = attributeOf(heading, 'id') || (found.isOpenedBy(section) ? attributeOf(section, 'id') : '');
+    this.ids[found.number] = /^[^\s{}\\]+$/.test(id) ? id : '';
+    return ` {#${MARK}${found.number}}`;
+  }
+
+  /** Gives headings their own ids instead of marks. */
+  blocks(marked: readonly Block[]): readonly Block[] {
+    return marked.map((block) => {
+      if (block.kind !== 'heading') return { ...block, text: block.text.replace(MARKS, '') };
+      const number = numberOf(block.anchor);
+      return number === null ? block : { ...block, anchor: this.ids[number] || null };
+    });
+  }
+
+  /** @param marked  the blocks before `blocks`; headings that are not among them count as text of the heading before */
+  anchors(marked: readonly Block[]): PageAnchor[] {
+    const lines: number[] = [];
+    for (const block of marked) {
+      const number = block.kind === 'heading' ? numberOf(block.anchor) : null;
+      if (number !== null) lines[number] = block.line;
+    }
+    for (let i = 0; i < this.headings.size; i++) lines[i] ??= lines[i - 1] ?? 0;
+    return this.found.map(({ name, heading }) => ({ name, line: lines[heading] ?? 0 }));
+  }
+
+  private walk(root: HtmlNode): void {
+    const rest: { node: HtmlNode; isShown: boolean }[] = [{ node: root, isShown: true }];
+    for (let next = rest.pop(); next; next = rest.pop()) {
+      const { node, isShown } = next;
+      const isKept = isShown && !isDropped(node);
+      if (node.nodeType === 1 && node.nodeName !== CONVERTER) this.enter(node, isKept);
+      else if (isKept && node.nodeType === 3 && node.nodeValue?.trim()) this.settle(this.headings.size - 1);
+      for (let i = node.childNodes.length - 1; i >= 0; i--) {
+        const child = node.childNodes[i];
+        if (child) rest.push({ node: child, isShown: isKept });
+      }
+    }
+  }
+
+  private enter(element: HtmlNode, isShown: boolean): void {
+    this.opened.push(element);
+    if (!isShown || !HEADING.test(element.nodeName)) return;
+    const openedBy = new Set(this.opened);
+    const number = this.headings.size;
+    this.headings.set(element, { number, isOpenedBy: (other) => other !== null && openedBy.has(other) });
+    this.settle(number);
+  }
+
+  private settle(heading: number): void {
+    for (const element of this.opened) {
+      const names = [
+        attributeOf(element, 'id'),
+        element.nodeName === 'A' ? attributeOf(element, 'name') : '',
+      ];
+      for (const name of names) {
+        if (ANCHOR_NAME.test(name) && this.found.length < MAX_ANCHORS) this.found.push({ name, heading });
+      }
+    }
+    this.opened = [];
+  }
+}
+
+function numberOf(anchor: string | null): number | null {
+  return anchor?.startsWith(MARK) ? Number(anchor.slice(MARK.length)) : null;
+}

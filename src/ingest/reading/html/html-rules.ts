@@ -1,0 +1,110 @@
+import TurndownService from 'turndown';
+import { strikethrough, taskListItems } from 'turndown-plugin-gfm';
+import { codeRule } from './html-code.js';
+import type { HtmlAnchors } from './html-anchors.js';
+import { ancestorOf, attributeOf, isDropped, type HtmlNode } from './html-node.js';
+import { useTables } from './html-table.js';
+import { isBadge } from '../is-badge.js';
+
+const CONTENT = /^(?:ARTICLE|MAIN)$/;
+
+/** Makes the converter from HTML to Markdown; one per page, since it counts list items. */
+export function htmlConverter(anchors: HtmlAnchors): TurndownService {
+  const service = new TurndownService({
+    headingStyle: 'atx',
+    bulletListMarker: '-',
+    codeBlockStyle: 'fenced',
+    hr: '---',
+  });
+  service.escape = escapeStructure;
+  service.use([strikethrough, taskListItems]);
+  useTables(service);
+  service.addRule('pageFrame', {
+    filter: (node: HtmlNode) =>
+      /^(?:HEADER|FOOTER)$/.test(node.nodeName) && !ancestorOf(node, CONTENT) && !isMain(node),
+    replacement: () => '',
+  });
+  service.addRule('code', codeRule);
+  service.addRule('heading', headingRule(anchors));
+  service.addRule('link', linkRule);
+  service.addRule('image', imageRule);
+  service.addRule('permalink', { filter: isPermalink, replacement: () => '' });
+  service.addRule('listItem', listItemRule());
+  // The last rule comes first: a list may be navigation.
+  service.addRule('dropped', { filter: isDropped, replacement: () => '' });
+  return service;
+}
+
+/** True for the element that says it holds what the page is about. */
+export function isMain(node: HtmlNode): boolean {
+  return node.nodeName === 'MAIN' || attributeOf(node, 'role').toLowerCase() === 'main';
+}
+
+/** Text is read as Markdown again, so what would make a heading, a fence or an underline there is escaped; nothing else is. */
+function escapeStructure(text: string): string {
+  return text.replace(/^(?=#{1,6}(?:\s|$)|`{3}|~{3}|(?:=+|-+)\s*$)/gm, '\\');
+}
+
+function hasWords(node: HtmlNode): boolean {
+  return /[\p{L}\p{N}]/u.test(node.textContent ?? '');
+}
+
+/** A link to a place on the page that shows a mark (¶, #, an icon) instead of words. */
+function isPermalink(node: HtmlNode): boolean {
+  if (node.nodeName !== 'A' || hasWords(node) || node.getElementsByTagName('img').length > 0) return false;
+  return attributeOf(node, 'href').includes('#');
+}
+
+/** As turndown's, without the title: it says "Permalink to this definition" or repeats the text. */
+const linkRule: TurndownService.Rule = {
+  filter: (node: HtmlNode) => node.nodeName === 'A' && attributeOf(node, 'href') !== '',
+  replacement: (content, node: HtmlNode) => {
+    if (content.trim() === '') return '';
+    return `[${content}](${attributeOf(node, 'href').replace(/[()]/g, '\\$&')})`;
+  },
+};
+
+const imageRule: TurndownService.Rule = {
+  filter: 'img',
+  replacement: (_content, node: HtmlNode) => {
+    const src = attributeOf(node, 'src');
+    const alt = attributeOf(node, 'alt').replace(/\s+/g, ' ').trim();
+    return src === '' || isBadge(src) ? '' : `![${alt}](${src})`;
+  },
+};
+
+const headingRule = (anchors: HtmlAnchors): TurndownService.Rule => ({
+  filter: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+  replacement: (content, node: HtmlNode) => {
+    const title = headingText(node).replace(/\s+/g, ' ').trim();
+    if (title === '') return content.trim() === '' ? '' : `\n\n${content}\n\n`;
+    return `\n\n${'#'.repeat(Number(node.nodeName.charAt(1)))} ${escapeInline(title)}${anchors.markOf(node)}\n\n`;
+  },
+});
+
+function headingText(node: HtmlNode): string {
+  if (node.nodeType === 3) return node.nodeValue ?? '';
+  if (isDropped(node) || (node.nodeName === 'A' && !hasWords(node))) return '';
+  if (node.nodeName === 'BR') return ' ';
+  return Array.from(node.childNodes, headingText).join('');
+}
+
+function escapeInline(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#~!&]/g, '\\$&');
+}
+
+/** As turndown's, but counting items instead of looking each one up, which takes quadratic time. */
+function listItemRule(): TurndownService.Rule {
+  const counts = new WeakMap<HtmlNode, number>();
+  return {
+    filter: 'li',
+    replacement: (content, node: HtmlNode & { readonly nextSibling: unknown }) => {
+      const list = node.parentNode;
+      const count = (list && counts.get(list)) ?? (Number.parseInt(attributeOf(list, 'start'), 10) || 1);
+      if (list) counts.set(list, count + 1);
+      const prefix = list?.nodeName === 'OL' ? `${count}. ` : '- ';
+      const body = content.trim().replace(/\n(?=[^\n])/g, `\n${' '.repeat(prefix.length)}`);
+      return `${prefix}${body}${node.nextSibling ? '\n' : ''}`;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { HtmlAnchors } from './html-anchors.js';
+import { htmlConverter, isMain } from './html-rules.js';
+import type { HtmlNode } from './html-node.js';
+import { blockParser } from '../markdown/parse-blocks.js';
+import { MalformedDocumentError, type ParsedDocument } from '../parsed-document.js';
+
+const parseBlocks = blockParser({ html: false, indentedCode: false });
+
+interface ConvertedPage {
+  readonly title: string | null;
+  readonly markdown: string;
+}
+
+/**
+ * Reads an HTML page as Markdown: its main part without navigation, scripts and forms. Lines are those of the Markdown.
+ * @throws MalformedDocumentError for elements nested deeper than the stack
+ */
+export function readHtml(text: string): ParsedDocument {
+  const anchors = new HtmlAnchors();
+  const { title, markdown } = convert(text, anchors);
+  // What looks like a tag now was text on the page.
+  const marked = parseBlocks(markdown);
+  return {
+    frontMatter: {},
+    written: [],
+    title,
+    blocks: anchors.blocks(marked),
+    anchors: anchors.anchors(marked),
+    tagLinks: [],
+    problems: [],
+  };
+}
+
+function convert(text: string, anchors: HtmlAnchors): ConvertedPage {
+  const titles: string[] = [];
+  const mains: string[] = [];
+  const articles: string[] = [];
+  const service = htmlConverter(anchors);
+  // The converter shows its nodes to rules alone, the last one first.
+  const read = (node: HtmlNode): boolean => {
+    anchors.read(node);
+    return false;
+  };
+  service.addRule('title', {
+    filter: (node: HtmlNode) => node.nodeName === 'TITLE',
+    replacement: (_content, node: HtmlNode) => collect(titles, node.textContent ?? '', ''),
+  });
+  service.addRule('main', { filter: isMain, replacement: (content) => collect(mains, content) });
+  service.addRule('article', {
+    filter: (node: HtmlNode) => node.nodeName === 'ARTICLE' && !isMain(node),
+    replacement: (content) => collect(articles, content),
+  });
+  service.addRule('anchors', { filter: read, replacement: (content) => content });
+  const page = turndown(service, text);
+  const parts = [mains, articles].find((found) => found.some((part) => part.trim() !== ''));
+  const title = titles[0]?.replace(/\s+/g, ' ').trim();
+  return { title: title || null, markdown: parts ? parts.join('\n\n') : page };
+}
+
+function collect(list: string[], text: string, replacement = `\n\n${text}\n\n`): string {
+  list.push(text);
+  return replacement;
+}
+
+/** The parser looks through all open elements for each new one, and the converter calls itself for each level. */
+const MAX_DEPTH = 1000;
+const NESTING = /<(\/?)(?:b|blockquote|div|dl|em|font|i|ol|section|span|strong|table|ul)(?=[\s>])/gi;
+
+function turndown(service: ReturnType<typeof htmlConverter>, text: string): string {
+  let depth = 0;
+  for (const [, slash] of text.matchAll(NESTING)) {
+    depth = Math.max(0, depth + (slash ? -1 : 1));
+    if (depth > MAX_DEPTH) throw new MalformedDocumentError(1, 'the HTML is nested too deeply');
+  }
+  try {
+    return service.turndown(text);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new MalformedDocumentError(1, 'the HTML is nested too deeply', { cause });
+  }
+}

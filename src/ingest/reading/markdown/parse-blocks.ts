@@ -1,0 +1,83 @@
+import MarkdownIt from 'markdown-it';
+import type { Token } from 'markdown-it';
+import type { Block, BodyBlock } from '../parsed-document.js';
+import { readHeading } from '../read-heading.js';
+
+/** Deeper nesting is kept as plain lines of the list item or quotation it stands in. */
+const MAX_LEVEL = 60;
+
+/** A longer line is text whatever it looks like: the parser's patterns overflow the stack on a tag of a megabyte. */
+const MAX_MARKUP_CHARS = 65_536;
+
+/** What a format's Markdown may hold: raw HTML blocks, and code by indentation. */
+export interface MarkdownDialect {
+  readonly html: boolean;
+  readonly indentedCode: boolean;
+}
+
+const KINDS: Readonly<Record<string, BodyBlock['kind']>> = {
+  paragraph_open: 'text',
+  html_block: 'text',
+  blockquote_open: 'text',
+  fence: 'fence',
+  code_block: 'fence',
+  table_open: 'table',
+  list_item_open: 'item',
+};
+
+/**
+ * Cuts CommonMark with tables into its top-level blocks; a list gives one block per item, thematic breaks give none.
+ * @param firstLine  the file's line that the source starts on, from 1; 1 by default
+ * @returns blocks whose text is the source's own lines
+ */
+export type BlockParser = (source: string, firstLine?: number) => readonly Block[];
+
+/** Makes the parser of a dialect. To be kept: making one takes longer than reading a page. */
+export function blockParser(dialect: MarkdownDialect): BlockParser {
+  const markdown = markdownOf(dialect);
+  return (source, firstLine = 1) => {
+    const lines = source.split('\n');
+    const parsed: Token[] = [];
+    markdown.block.parse(source, markdown, {}, parsed);
+    const tokens = parsed.filter(isTopLevel);
+    return tokens.flatMap((token, index) => toBlock(token, tokens[index + 1], lines, firstLine));
+  };
+}
+
+function markdownOf({ html, indentedCode }: MarkdownDialect): MarkdownIt {
+  const markdown = new MarkdownIt({ html });
+  // Definitions give no tokens, so their lines would be lost.
+  markdown.disable(indentedCode ? ['reference'] : ['reference', 'code']);
+  markdown.block.ruler.before('table', 'limits', (state, startLine, _endLine, silent) => {
+    const length = Number(state.eMarks[startLine]) - Number(state.bMarks[startLine]);
+    if (silent || (state.level < MAX_LEVEL && length <= MAX_MARKUP_CHARS)) return false;
+    state.line = startLine + 1;
+    state.push('paragraph_open', 'p', 0).map = [startLine, state.line];
+    return true;
+  });
+  return markdown;
+}
+
+/** Items stand one level below their list; an inline token holds the text of the heading before it. */
+function isTopLevel(token: Token): boolean {
+  if (token.type === 'list_item_open' || token.type === 'inline') return token.level === 1;
+  return token.level === 0 && token.nesting >= 0;
+}
+
+function toBlock(
+  token: Token,
+  next: Token | undefined,
+  lines: readonly string[],
+  firstLine: number,
+): Block[] {
+  if (!token.map) return [];
+  const [start, end] = token.map;
+  const line = firstLine + start;
+  if (token.type === 'heading_open') {
+    const { title, anchor } = readHeading(next?.content ?? '');
+    return title === '' ? [] : [{ kind: 'heading', level: Number(token.tag.slice(1)), title, anchor, line }];
+  }
+  const kind = KINDS[token.type];
+  const text = lines.slice(start, end).join('\n').trimEnd();
+  return kind === undefined || text === '' ? [] : [{ kind, text, line }];
+}

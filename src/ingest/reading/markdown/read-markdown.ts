@@ -1,0 +1,31 @@
+import { splitFrontMatter } from '../front-matter.js';
+import { markdownAnchors } from './markdown-anchors.js';
+import { blockParser } from './parse-blocks.js';
+import type { Block, BodyBlock, ParsedDocument } from '../parsed-document.js';
+import { isBadges } from '../is-badge.js';
+import { stripComments } from './strip-comments.js';
+import { endOfEsm } from '../mdx/strip-esm.js';
+
+const parseBlocks = blockParser({ html: true, indentedCode: true });
+
+/**
+ * Reads Markdown. HTML stays as written, but for comments; import and export lines, which Docusaurus allows, go.
+ * @throws MalformedDocumentError
+ */
+export function readMarkdown(text: string): ParsedDocument {
+  const { body, bodyLine, ...header } = splitFrontMatter(text);
+  const blocks = parseBlocks(body, bodyLine).flatMap(cleanBlock);
+  const lines = body.split('\n');
+  const anchors = markdownAnchors(blocks, (line) => lines[line - bodyLine] ?? '');
+  return { ...header, title: null, blocks, tagLinks: [], anchors };
+}
+
+function cleanBlock(block: Block): readonly Block[] {
+  if (block.kind === 'heading' || block.kind === 'fence') return [block];
+  const text = stripComments(withoutEsm(block)).trimEnd();
+  return text.trim() === '' || isBadges(text) ? [] : [{ ...block, text }];
+}
+
+function withoutEsm({ kind, text }: BodyBlock): string {
+  return kind === 'text' ? text.slice(endOfEsm(text, 0)) : text;
+}

@@ -1,0 +1,131 @@
+import { findCode, type CodeRange } from '../markdown/find-code.js';
+import { scanJsxTag, type JsxTag } from './scan-jsx-tag.js';
+import { endOfEsm, type EsmBudget } from './strip-esm.js';
+
+/** A stretch of a page that isn't prose: code to keep as it is, a tag, or a comment or module code to drop. */
+export interface MdxPart {
+  readonly kind: 'code' | 'tag' | 'hidden';
+  readonly start: number;
+  readonly end: number;
+  /** For kind `tag` alone. */
+  readonly tag: JsxTag | null;
+}
+
+interface Scan {
+  readonly text: string;
+  readonly code: readonly CodeRange[];
+  /** Characters that may still be scanned without finding a tag. */
+  budget: number;
+  readonly esmBudget: EsmBudget;
+  /** Where each closing mark was last found, or Infinity: looking again from before there gives the same. */
+  readonly marks: Map<string, number>;
+}
+
+const COMMENT_OPEN = /\{\s{0,100}\/\*/y;
+const BRACE = /\s{0,100}\}/y;
+const BLANK_EXPRESSION = /\{\s{0,100}(?:'\s{0,100}'|"\s{0,100}")\s{0,100}\}/y;
+
+/**
+ * Finds code, and outside it JSX tags, comments and module code.
+ * @returns in order, without overlaps
+ */
+export function findMdx(text: string): readonly MdxPart[] {
+  const scan: Scan = {
+    text,
+    code: findCode(text),
+    budget: 8 * text.length + 100_000,
+    esmBudget: { left: 4 * text.length + 1_000_000 },
+    marks: new Map(),
+  };
+  const parts: MdxPart[] = [];
+  let nextCode = 0;
+  for (let at = 0; at < text.length;) {
+    while ((scan.code[nextCode]?.start ?? Infinity) < at) nextCode++;
+    const code = scan.code[nextCode];
+    if (code?.start === at) {
+      parts.push({ kind: 'code', ...code, tag: null });
+      at = code.end;
+      continue;
+    }
+    const part = partAt(scan, at);
+    if (part) parts.push(part);
+    at = part ? part.end : nextStart(text, at + 1);
+  }
+  return parts;
+}
+
+const START = /[<{`~\n]/g;
+
+/** Everything that matters starts with one of these, or a line. */
+function nextStart(text: string, from: number): number {
+  if (text[from - 1] === '\n') return from;
+  START.lastIndex = from;
+  return START.exec(text)?.index ?? text.length;
+}
+
+function partAt(scan: Scan, start: number): MdxPart | null {
+  const { text } = scan;
+  if (text[start - 1] === '\\') return null;
+  if (text[start] === '{') return hidden(start, endOfExpression(scan, start));
+  if (text.startsWith('<!--', start)) return hidden(start, endAfter(scan, '-->', start + 2));
+  if (text[start] === '<') return tagAt(scan, start);
+  return mayHoldEsm(text, start) ? hidden(start, endOfEsm(text, start, scan.esmBudget)) : null;
+}
+
+function hidden(start: number, end: number): MdxPart | null {
+  return end > start ? { kind: 'hidden', start, end, tag: null } : null;
+}
+
+/** Negative where the mark doesn't come again. */
+function endAfter({ text, marks }: Scan, mark: string, from: number): number {
+  let found = marks.get(mark) ?? -1;
+  if (found < from) {
+    const at = text.indexOf(mark, from);
+    found = at < 0 ? Infinity : at;
+    marks.set(mark, found);
+  }
+  return found === Infinity ? -1 : found + mark.length;
+}
+
+function endOfExpression(scan: Scan, start: number): number {
+  const opened = endOfMatch(COMMENT_OPEN, scan.text, start);
+  if (opened < 0) return endOfMatch(BLANK_EXPRESSION, scan.text, start);
+  const end = endAfter(scan, '*/', opened);
+  return end < 0 ? -1 : endOfMatch(BRACE, scan.text, end);
+}
+
+function endOfMatch(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+/** Module code starts a paragraph; `import` within one is prose. */
+function mayHoldEsm(text: string, start: number): boolean {
+  if (text[start] !== 'i' && text[start] !== 'e') return false;
+  return start === 0 || (text[start - 1] === '\n' && isBlankLineBefore(text, start));
+}
+
+function isBlankLineBefore(text: string, start: number): boolean {
+  const lineStart = text.lastIndexOf('\n', start - 2) + 1;
+  return text.slice(lineStart, start).trim() === '';
+}
+
+function tagAt(scan: Scan, start: number): MdxPart | null {
+  if (scan.budget < 0) return null;
+  const found = scanJsxTag(scan.text, start);
+  if (found.form === 'none' || isTypeParameter(scan.text, start, found)) {
+    scan.budget -= found.end - start;
+    return null;
+  }
+  return { kind: 'tag', start, end: found.end, tag: found };
+}
+
+/** `List<String>` is written without a space; a component that follows a word that closely has attributes or is HTML. */
+function isTypeParameter(text: string, start: number, tag: JsxTag): boolean {
+  return (
+    tag.form === 'open' &&
+    /\w/.test(text.charAt(start - 1)) &&
+    /^(?:[A-Z]|$)/.test(tag.name) &&
+    Object.keys(tag.attributes).length === 0
+  );
+}

@@ -1,0 +1,220 @@
+import { fitsTokens } from '../../text/fit-tokens.js';
+import { questionShape } from './answer-cues.js';
+import { clipSpan, MAX_QUOTE_CHARS } from './cut-quote.js';
+import type { ReadSection, TermWeights } from '../excerpts/read-section.js';
+import { COVERAGE_WEIGHTS, scoreUnits, SPAN_RERANK_WEIGHT, spanKey } from './score-units.js';
+import type { CoverageWeights, ScoredUnit } from './score-units.js';
+import type { Span } from '../../text/span.js';
+
+/** One part of a question, and the sections that it found. */
+export interface CoveragePart {
+  readonly question: string;
+  readonly weights: TermWeights;
+  /** Best first. */
+  readonly sections: readonly ReadSection[];
+  /** What a reranker says of the best units, 0 to 1, by `spanKey`; none where none was asked. */
+  readonly spanScores?: ReadonlyMap<string, number>;
+}
+
+export interface CoverageLimits {
+  readonly maxQuotes: number;
+  readonly maxQuoteTokens: number;
+  /** Whether a quote takes its neighbours along, as far as the limit allows. */
+  readonly isGrowing: boolean;
+}
+
+/** A stretch of whole units that was chosen as evidence. */
+export interface CoverageQuote extends Span {
+  readonly sectionId: string;
+  /** Position of the part that chose it. */
+  readonly part: number;
+  /** Its score as a share of the best one's of its part, 0 to 1. */
+  readonly share: number;
+}
+
+/** Quotes behind these are left out when they say too little: most questions are answered by the first ones. */
+const SURE_QUOTES = 4;
+/** As a share of the best quote's score; left out quotes cost no answer on any set, and save a tenth of the tokens. */
+const LEAST_SHARE = 0.6;
+
+/** Units of a section from one position to another, both included. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Scored {
+  readonly entry: ScoredUnit;
+  readonly score: number;
+}
+
+/** Better first: the score, then the shorter unit, then the better section, then the earlier unit. */
+function isBetter({ entry, score }: Scored, best: Scored | null): boolean {
+  if (!best) return true;
+  if (Math.abs(score - best.score) > 1e-9) return score > best.score;
+  const length = ({ unit }: ScoredUnit) => unit.end - unit.start;
+  return length(entry) < length(best.entry);
+}
+
+/**
+ * Whether a quote still reads well with a neighbour: code follows a sentence only where a colon leads to it, and a quote
+ * of code does not run on into the sentence behind it. Code before a sentence may come along: to forbid that, too, cost
+ * two answers of a hundred.
+ */
+function readsWell({ text, units }: ReadSection, { from, to }: Stretch, added: number): boolean {
+  const isCode = (at: number): boolean => units[at]?.kind === 'code';
+  if (added < from) return true;
+  if (isCode(added) && !isCode(to)) return text.slice(0, units[to]?.end).endsWith(':');
+  return isCode(added) || !isCode(from);
+}
+
+type Choice = Omit<CoverageQuote, 'part'>;
+
+/** Chooses for one part of a question; what is taken is shared between the parts. */
+class Chooser {
+  private readonly entriesOf = new Map<string, readonly ScoredUnit[]>();
+  private readonly timesCovered = new Map<string, number>();
+  /** The score of the first choice. */
+  private best: number | null = null;
+
+  constructor(
+    private readonly part: CoveragePart,
+    private readonly taken: Map<string, Stretch[]>,
+    private readonly limits: CoverageLimits,
+    private readonly weights: CoverageWeights,
+  ) {
+    const shape = questionShape(part.question);
+    const telling = part.sections.filter(
+      ({ units, headingTerms, isRecalled }) =>
+        isRecalled || headingTerms.size > 0 || units.some(({ counts }) => counts.size > 0),
+    );
+    for (const section of telling) {
+      this.entriesOf.set(
+        section.id,
+        scoreUnits(section, shape, weights).map((entry) => this.withReranker(entry)),
+      );
+    }
+  }
+
+  private withReranker(entry: ScoredUnit): ScoredUnit {
+    const score = this.part.spanScores?.get(spanKey(entry.section.id, entry.at));
+    return score === undefined ? entry : { ...entry, score: entry.score + SPAN_RERANK_WEIGHT * score };
+  }
+
+  /**
+   * The next best quote; null when no unit that is left says anything, or too little.
+   * @param leastShare  of the first choice's score
+   */
+  next(leastShare: number): Choice | null {
+    let best: Scored | null = null;
+    for (const entry of [...this.entriesOf.values()].flat()) {
+      if (this.isTaken(entry.section.id, entry.at)) continue;
+      const scored = { entry, score: entry.score + this.penalty(entry) };
+      if (isBetter(scored, best)) best = scored;
+    }
+    if (!best) return null;
+    this.best ??= best.score;
+    const share = this.best > 0 ? Math.max(0, Math.min(1, best.score / this.best)) : 0;
+    return share < leastShare ? null : this.take(best.entry, share);
+  }
+
+  private isTaken(sectionId: string, at: number): boolean {
+    return (this.taken.get(sectionId) ?? []).some(({ from, to }) => at >= from && at <= to);
+  }
+
+  private penalty({ section, unit }: ScoredUnit): number {
+    let known = 0;
+    for (const term of unit.counts.keys()) {
+      const times = this.timesCovered.get(term) ?? 0;
+      if (times > 0) known += (this.part.weights.weightOf.get(term) ?? 0) * (1 - 0.5 ** times);
+    }
+    const { redundancy, sameSection } = this.weights;
+    const quotes = this.taken.get(section.id)?.length ?? 0;
+    return (redundancy * known) / (this.part.weights.total || 1) + sameSection * quotes;
+  }
+
+  private take({ section, unit, at }: ScoredUnit, share: number): Choice {
+    const stretch = this.grow(section, at);
+    this.taken.set(section.id, [...(this.taken.get(section.id) ?? []), stretch]);
+    for (const term of unit.counts.keys())
+      this.timesCovered.set(term, (this.timesCovered.get(term) ?? 0) + 1);
+    const span = spanOf(section, stretch);
+    return {
+      ...(this.fits(section, stretch) ? span : clipSpan(section.text, span, this.limits.maxQuoteTokens)),
+      sectionId: section.id,
+      share,
+    };
+  }
+
+  private fits(section: ReadSection, stretch: Stretch): boolean {
+    const { start, end } = spanOf(section, stretch);
+    return (
+      end - start <= MAX_QUOTE_CHARS && fitsTokens(section.text.slice(start, end), this.limits.maxQuoteTokens)
+    );
+  }
+
+  /** Takes the better neighbour along, the following one of equals, as long as all of it fits. */
+  private grow(section: ReadSection, at: number): Stretch {
+    let stretch = this.withHeader(section, { from: at, to: at });
+    while (this.limits.isGrowing) {
+      const { from, to } = stretch;
+      const [first, second] = [
+        { larger: { from, to: to + 1 }, added: to + 1 },
+        { larger: { from: from - 1, to }, added: from - 1 },
+      ].filter(
+        ({ larger, added }) =>
+          section.units[added] &&
+          !this.isTaken(section.id, added) &&
+          readsWell(section, { from, to }, added) &&
+          this.fits(section, larger),
+      );
+      if (!first) return stretch;
+      const worth = (at: number): number => this.entriesOf.get(section.id)?.[at]?.score ?? 0;
+      stretch = second && worth(second.added) > worth(first.added) ? second.larger : first.larger;
+    }
+    return stretch;
+  }
+
+  /** A row says little without the head of its table. */
+  private withHeader(section: ReadSection, stretch: Stretch): Stretch {
+    if (section.units[stretch.from]?.kind !== 'row') return stretch;
+    let { from } = stretch;
+    while (from > 0 && section.units[from]?.kind === 'row' && !section.units[from]?.isHeader) from--;
+    const larger = { from, to: stretch.to };
+    const isTaken = section.units.some((_, i) => i >= from && i <= stretch.to && this.isTaken(section.id, i));
+    return !isTaken && this.fits(section, larger) ? larger : stretch;
+  }
+}
+
+function spanOf({ units }: ReadSection, { from, to }: Stretch): Span {
+  return { start: units[from]?.start ?? 0, end: units[to]?.end ?? 0 };
+}
+
+/**
+ * Chooses quotes that cover a question: greedily the unit that says most of it and least of what was quoted already
+ * (the idea of AIR, Yadav et al., 2020), grown by its neighbours. Parts choose in turn, so that each gets its share.
+ * @returns in the order of choice; whole units, each within the limits, none overlapping
+ */
+export function chooseCoverage(
+  parts: readonly CoveragePart[],
+  limits: CoverageLimits,
+  weights: CoverageWeights = COVERAGE_WEIGHTS,
+): CoverageQuote[] {
+  const taken = new Map<string, Stretch[]>();
+  const choosers = parts.map((part) => new Chooser(part, taken, limits, weights));
+  const quotes: CoverageQuote[] = [];
+  let isOver = false;
+  while (!isOver && quotes.length < limits.maxQuotes) {
+    isOver = true;
+    for (const [part, chooser] of choosers.entries()) {
+      if (quotes.length >= limits.maxQuotes) break;
+      // Single units are short, and whoever asks for them wants to see as many as were asked for.
+      const leastShare = limits.isGrowing && quotes.length >= SURE_QUOTES ? LEAST_SHARE : 0;
+      const choice = chooser.next(leastShare);
+      if (!choice) continue;
+      quotes.push({ ...choice, part });
+      isOver = false;
+    }
+  }
+  return quotes;
+}

@@ -1,0 +1,81 @@
+import type { StemMemo } from '../../text/search-terms.js';
+import { confidenceOf } from './answerable.js';
+import { chooseCoverage } from './choose-coverage.js';
+import type { CoveragePart } from './choose-coverage.js';
+import { chooseQuotes } from './choose-quotes.js';
+import type { ChosenQuote, QuoteOptions } from './choose-quotes.js';
+import type { Ranking } from '../../core/ranking.js';
+import { readSection, weighQuestion } from '../excerpts/read-section.js';
+import type { FoundSection, ReadSection } from '../excerpts/read-section.js';
+
+/** How spans are ranked: by what they cover of the question, or by token overlap alone (§4.6.1 of the tools plan). */
+export const SPAN_RERANKERS = ['coverage', 'none'] as const;
+export type SpanReranker = (typeof SPAN_RERANKERS)[number];
+
+/** A part of a question with what it found, read. */
+export interface ReadRanking extends CoveragePart {
+  readonly ranking: Ranking;
+  /** How sure we are that an answer is among the sections, 0 to 1. */
+  readonly confidence: number;
+}
+
+/**
+ * Reads texts for a part of a question.
+ * @param memo  stems that are known already, so that they need not be made again
+ */
+export function readTexts(
+  ranking: Ranking,
+  texts: readonly FoundSection[],
+  memo: StemMemo = new Map(),
+): ReadRanking {
+  const { terms, documentFrequency, sectionCount } = ranking;
+  const weights = weighQuestion(terms, documentFrequency, sectionCount);
+  const sections = texts.map((text) => readSection(text, weights, memo));
+  const confidence = confidenceOf(ranking, sections.toSorted((a, b) => b.share - a.share).map(termsIn));
+  return { ranking, question: ranking.part.question, weights, sections, confidence };
+}
+
+/** Reads the sections that a part of a question found. */
+export function readRanking(ranking: Ranking, memo: StemMemo = new Map()): ReadRanking {
+  const best = ranking.candidates[0]?.score || 1;
+  const texts = ranking.candidates.map(({ section, score, recalled = false }) => ({
+    id: section.id,
+    text: section.text,
+    headingPath: section.headingPath,
+    share: score / best,
+    isRecalled: recalled,
+  }));
+  return readTexts(ranking, texts, memo);
+}
+
+/** The terms of a question that a section holds, in its text or above it. */
+function termsIn({ headingTerms, units }: ReadSection): ReadonlySet<string> {
+  return new Set([...headingTerms, ...units.flatMap(({ counts }) => [...counts.keys()])]);
+}
+
+/** Chooses what to quote, best first; no two quotes share a character. */
+export function chooseEvidence(
+  parts: readonly ReadRanking[],
+  options: QuoteOptions,
+  reranker: SpanReranker,
+): ChosenQuote[] {
+  if (reranker === 'none') {
+    return chooseQuotes(
+      parts.map(({ ranking, sections }) => ({ question: ranking.part.text, texts: sections })),
+      options,
+    );
+  }
+  const limits = { ...options, isGrowing: options.contextTokens > 0 };
+  const ranked = parts.map((part) => ({
+    ...part,
+    sections: part.sections.toSorted((a, b) => b.share - a.share),
+  }));
+  const texts = new Map(parts.flatMap(({ sections }) => sections.map(({ id, text }) => [id, text])));
+  return chooseCoverage(ranked, limits).map(({ part, sectionId, start, end, share }) => ({
+    textId: sectionId,
+    quote: (texts.get(sectionId) ?? '').slice(start, end),
+    start,
+    end,
+    confidence: Math.round((parts[part]?.confidence ?? 0) * share * 10_000) / 10_000,
+  }));
+}

@@ -1,0 +1,145 @@
+import type { Call } from '../../core/call.js';
+import { keptOf, listReply } from '../../core/reply.js';
+import type { Fit, LimitReason, Reply } from '../../core/reply.js';
+import { titleOf } from '../../scratch/passage-title.js';
+import type { NamedPassage } from '../../scratch/passages.service.js';
+import { diagnosticOf } from '../diagnostic-pointer.js';
+import { clipText } from '../../text/clip-text.js';
+import { answerableFrom } from './answerable.js';
+import type { Answerable } from './answerable.js';
+import type { ChosenQuote } from './choose-quotes.js';
+import type { Ranking } from '../../core/ranking.js';
+import type { Debug } from '../search/search.service.js';
+
+export interface Quote {
+  readonly quote: string;
+  readonly passage_id: string;
+  readonly section_id: string;
+  readonly title: string;
+  readonly uri: string;
+  readonly confidence: number;
+  readonly start_char: number;
+  readonly end_char: number;
+}
+
+export interface Source {
+  readonly section_id: string;
+  readonly title: string;
+  readonly doc_tag: string;
+  readonly uri: string;
+  readonly url?: string | undefined;
+}
+
+export interface EvidenceOutput {
+  readonly quotes: readonly Quote[];
+  readonly sources: readonly Source[];
+  readonly partial: boolean;
+  readonly limit_reason: LimitReason;
+}
+
+export interface RetrievedEvidence extends EvidenceOutput {
+  readonly answerable: Answerable;
+  readonly diagnostic_id: string;
+  readonly diagnostic_hint?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly degraded?: readonly string[] | undefined;
+  readonly debug?: Debug | undefined;
+}
+
+/** A quote and the passage that it is from. */
+export interface CitedQuote extends ChosenQuote {
+  readonly source: NamedPassage;
+}
+
+/** What to do next; keywords are asked for only where none were sent. */
+function hintFor(answerable: Exclude<Answerable, 'likely'>, hasKeywords: boolean): string {
+  if (answerable === 'unlikely') {
+    return `These documents probably do not answer this. ${hasKeywords ? 'Say that the documents do not contain it.' : 'Try keywords in other words once; otherwise say that the documents do not contain it.'}`;
+  }
+  return hasKeywords
+    ? 'Uncertain. Check the quotes, or read on with kb.read_excerpt.'
+    : 'Uncertain. Ask again with keywords that the documents may use.';
+}
+
+function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars: number): Quote {
+  const isWhole = quote.length <= maxChars;
+  // A clipped quote stays a verbatim slice: it ends earlier, without a mark.
+  const kept = isWhole ? quote : clipText(quote, maxChars).slice(0, -1);
+  return {
+    quote: kept,
+    passage_id: source.id,
+    section_id: source.passage.sectionId,
+    // The source has the headings above it, too.
+    title: titleOf(source.passage.headingPath.slice(-1)),
+    uri: source.uri,
+    confidence,
+    start_char: start,
+    end_char: isWhole ? end : start + kept.length,
+  };
+}
+
+function toSource({ passage, uri }: NamedPassage): Source {
+  const { sectionId, title, docTag, url } = passage;
+  return { section_id: sectionId, title, doc_tag: docTag, uri, ...(url ? { url } : {}) };
+}
+
+function buildEvidence(quotes: readonly CitedQuote[], fit: Fit): EvidenceOutput {
+  const kept = keptOf(quotes, fit);
+  return {
+    quotes: kept.map((quote) => toQuote(quote, fit.maxChars)),
+    sources: [...new Set(kept.map(({ source }) => source))].map(toSource),
+    partial: fit.reason !== null,
+    limit_reason: fit.reason ?? 'none',
+  };
+}
+
+/** Quotes as a result that can be cut to a budget, the last ones first. */
+export function evidenceReply<T>(
+  quotes: readonly CitedQuote[],
+  finish: (evidence: EvidenceOutput, isWhole: boolean) => T,
+  shown?: (output: T) => void,
+): Reply<T> {
+  const maxChars = Math.max(1, ...quotes.map(({ quote }) => quote.length));
+  return listReply(
+    { count: quotes.length, maxChars },
+    (fit) => finish(buildEvidence(quotes, fit), fit.reason === null),
+    shown,
+  );
+}
+
+/** How quotes were found. */
+export interface Retrieval {
+  readonly rankings: readonly Ranking[];
+  readonly confidence: number;
+  readonly hasKeywords: boolean;
+  /** Debug facts are the first to go when a result is over its budget. */
+  readonly isDebug: boolean;
+}
+
+/** Says how likely an answer is, and how it was looked for. */
+export function describeRetrieval(
+  call: Call,
+  evidence: EvidenceOutput,
+  retrieval: Retrieval,
+): RetrievedEvidence {
+  const { rankings, confidence, isDebug } = retrieval;
+  const answerable = evidence.quotes.length === 0 ? 'unlikely' : answerableFrom(confidence);
+  const { drops, degraded } = call.trace;
+  const debug = {
+    confidence: Math.round(confidence * 10_000) / 10_000,
+    parts: rankings.map(({ terms, rewrites, candidates }) => ({
+      terms,
+      ...(rewrites.length > 0 ? { rewrites } : {}),
+      sections: candidates.map(({ section }) => section.id),
+    })),
+    dropped: { ...drops },
+  };
+  return {
+    answerable,
+    ...evidence,
+    ...diagnosticOf(call),
+    ...(answerable === 'likely' ? {} : { hint: hintFor(answerable, retrieval.hasKeywords) }),
+    ...(degraded.length > 0 ? { degraded: [...degraded] } : {}),
+    ...(isDebug ? { debug } : {}),
+  };
+}

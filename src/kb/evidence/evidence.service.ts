@@ -1,0 +1,200 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Call } from '../../core/call.js';
+import { EvidenceConfig } from '../../config/settings/evidence.config.js';
+import { isBackendLost } from '../../core/errors.js';
+import type { Reply } from '../../core/reply.js';
+import type { StemMemo } from '../../text/search-terms.js';
+import { GraphStore } from '../../core/ports/graph-store.port.js';
+import { PassagesService } from '../../scratch/passages.service.js';
+import type { NamedPassage, SeenSection } from '../../scratch/passages.service.js';
+import { chooseEvidence, readRanking, readTexts } from './choose-evidence.js';
+import type { ReadRanking } from './choose-evidence.js';
+import type { ChosenQuote, QuoteOptions } from './choose-quotes.js';
+import { describeRetrieval, evidenceReply } from './evidence-reply.js';
+import type { CitedQuote, EvidenceOutput, RetrievedEvidence } from './evidence-reply.js';
+import { noteAnswerable, noteListed, noteShown, timed, timedAsync } from '../../core/note-retrieval.js';
+import { planQuery } from '../search/plan-query.js';
+import type { Question } from '../search/plan-query.js';
+import { rankParts } from '../search/rank-parts.js';
+import { limitsOf, noteMissing, rankSections } from '../search/rank-sections.js';
+import type { RankLimits } from '../search/rank-sections.js';
+import type { SearchMode } from '../../core/ranking.js';
+import { rerankSpans } from './rerank-spans.js';
+import { Reranker } from '../../core/ports/reranker.port.js';
+import { NO_FILTER, SectionIndex } from '../../core/ports/section-index.port.js';
+import type { SectionFilter } from '../../core/ports/section-index.port.js';
+
+export interface ExtractInput extends QuoteOptions {
+  readonly question: string;
+  readonly passageIds: readonly string[];
+}
+
+export interface RetrieveInput extends QuoteOptions {
+  readonly question: Question;
+  readonly filter: SectionFilter;
+  /** Null takes the configured number. */
+  readonly maxPerDoc: number | null;
+  readonly includeDebug: boolean;
+  readonly mode: SearchMode;
+}
+
+/** Some 5 MB; a corpus of a thousand pages has about as many words. */
+const MAX_STEMS = 30_000;
+
+/** Finds the few sentences that answer a question. */
+@Injectable()
+export class EvidenceService {
+  /** Null where nothing reranks. Set by the container, or by whoever does without one. */
+  @Inject(Reranker)
+  reranker: Reranker | null = null;
+
+  private readonly stems: StemMemo = new Map();
+
+  constructor(
+    private readonly index: SectionIndex,
+    private readonly passages: PassagesService,
+    private readonly config: EvidenceConfig,
+    @Inject(GraphStore) private readonly graph: GraphStore | null,
+  ) {}
+
+  /** @throws InvalidArgumentError `passage_not_found`; BackendUnavailableError */
+  async extract(call: Call, input: ExtractInput): Promise<Reply<EvidenceOutput>> {
+    const ids = [...new Set(input.passageIds)];
+    const named = await Promise.all(ids.map((id) => this.passages.read(call, id)));
+    const [read] = await this.reread(call, [await this.readPassages(call, input.question, named)]);
+    if (!read) throw new Error('a question has at least one part');
+    const chosen = chooseEvidence([read], input, this.config.spanReranker);
+    const quotes = chosen.flatMap((quote) => cite(quote, named));
+    // The best quote of each passage is what expanding starts from.
+    for (const quote of quotes.toReversed()) await this.passages.remember(call, quote.source, quote);
+    return evidenceReply(quotes, (evidence) => evidence);
+  }
+
+  /** @throws BackendUnavailableError; nothing found is a result with a hint */
+  async retrieve(call: Call, input: RetrieveInput): Promise<Reply<RetrievedEvidence>> {
+    const limits = poolLimits(this.config, input.maxPerDoc);
+    const { filter, mode } = input;
+    const rankings = await rankParts(
+      call,
+      { index: this.index, graph: this.graph },
+      planQuery(input.question),
+      { filter, limits, mode },
+    );
+    const read = timed(call, 'rerank', () =>
+      rankings.map((ranking) => readRanking(ranking, this.knownStems())),
+    );
+    const parts = await this.reread(call, read);
+    const quotes = await this.quote(call, parts, input);
+    const confidence = Math.min(...parts.map((part) => part.confidence));
+    noteListed(
+      call,
+      quotes.map(({ source }) => source.passage.sectionId),
+    );
+    return evidenceReply(
+      quotes,
+      (evidence, isWhole) =>
+        describeRetrieval(call, evidence, {
+          rankings,
+          confidence,
+          hasKeywords: input.question.keywords.length > 0,
+          isDebug: input.includeDebug && isWhole,
+        }),
+      ({ sources, answerable }) => {
+        noteShown(
+          call,
+          sources.map(({ section_id }) => section_id),
+        );
+        noteAnswerable(call, answerable, confidence);
+      },
+    );
+  }
+
+  /** Has a model read the best sentences again, where one is configured; without it the order stays, and is said. */
+  private async reread(call: Call, parts: readonly ReadRanking[]): Promise<readonly ReadRanking[]> {
+    const { reranker } = this;
+    if (!reranker || this.config.spanReranker === 'none' || call.trace.degraded.includes('rerank'))
+      return parts;
+    try {
+      return await timedAsync(call, 'rerank', () =>
+        Promise.all(parts.map((part) => rerankSpans(reranker, part))),
+      );
+    } catch (error) {
+      if (!isBackendLost(error) || call.signal.aborted) throw error;
+      noteMissing(call.trace.degraded, 'rerank');
+      return parts;
+    }
+  }
+
+  private knownStems(): StemMemo {
+    // Bounded: documents hold any number of different words.
+    if (this.stems.size > MAX_STEMS) this.stems.clear();
+    return this.stems;
+  }
+
+  /** Reads passages, ranked among themselves; the words of the index say which terms tell something. */
+  private async readPassages(
+    call: Call,
+    question: string,
+    named: readonly NamedPassage[],
+  ): Promise<ReadRanking> {
+    const [part] = planQuery({ text: question, keywords: [], parts: [], rewrite: true }).parts;
+    if (!part) throw new Error('a question has at least one part');
+    const sectionIds = named.map(({ passage }) => passage.sectionId);
+    const ranking = await rankSections(call, this.index, part, {
+      filter: { ...NO_FILTER, sectionIds },
+      limits: { sections: named.length, perDocument: named.length },
+      mode: 'auto',
+    });
+    const best = ranking.candidates[0]?.score || 1;
+    const shares = new Map(ranking.candidates.map(({ section, score }) => [section.id, score / best]));
+    const texts = named.map(({ id, passage }) => ({
+      id,
+      text: passage.text,
+      headingPath: passage.headingPath,
+      share: shares.get(passage.sectionId) ?? 0,
+    }));
+    // A term of a passage tells something even when the index of today does not hold it any more.
+    const known = ranking.terms.map((term) => [term, Math.max(1, ranking.documentFrequency[term] ?? 0)]);
+    return readTexts({ ...ranking, documentFrequency: Object.fromEntries(known) }, texts, this.knownStems());
+  }
+
+  /** Chooses quotes and keeps the sections they come from, each with its first quote as what was seen. */
+  private async quote(
+    call: Call,
+    parts: readonly ReadRanking[],
+    options: QuoteOptions,
+  ): Promise<CitedQuote[]> {
+    const all = timed(call, 'rerank', () => chooseEvidence(parts, options, this.config.spanReranker));
+    const seen = new Map<string, SeenSection>();
+    for (const quote of all) {
+      const section = seen.has(quote.textId) ? null : seenIn(parts, quote);
+      if (section) seen.set(quote.textId, section);
+    }
+    const named = await this.passages.keepAll(call, [...seen.values()]);
+    const sources = new Map([...seen.keys()].map((textId, i) => [textId, named[i]]));
+    return all.flatMap((quote) => {
+      const source = sources.get(quote.textId);
+      return source ? [{ ...quote, source }] : [];
+    });
+  }
+}
+
+/** What evidence is drawn from. A limit for one document that a call or the operator sets is kept. */
+function poolLimits({ pool }: EvidenceConfig, asked: number | null): RankLimits {
+  const [sections = 8, perDocument = 3] = pool.split('x').map(Number);
+  const isDefault = pool === new EvidenceConfig().pool;
+  return limitsOf(sections, asked ?? (isDefault ? null : perDocument), perDocument);
+}
+
+function seenIn(parts: readonly ReadRanking[], { textId, start, end }: ChosenQuote): SeenSection | null {
+  for (const { ranking } of parts) {
+    const candidate = ranking.candidates.find(({ section }) => section.id === textId);
+    if (candidate) return { candidate, generation: ranking.generation, window: { start, end } };
+  }
+  return null;
+}
+
+function cite(quote: ChosenQuote, named: readonly NamedPassage[]): CitedQuote[] {
+  const source = named.find(({ id }) => id === quote.textId);
+  return source ? [{ ...quote, source }] : [];
+}

@@ -1,0 +1,86 @@
+import { answerCues } from './answer-cues.js';
+import type { QuestionShape } from './answer-cues.js';
+import type { ReadSection, ReadUnit } from '../excerpts/read-section.js';
+
+/** What each property of a unit counts for; chosen by cross-validation, see docs/quality.md. */
+export interface CoverageWeights {
+  readonly coverage: number;
+  /** For what the unit holds together with the headings above it. */
+  readonly coverageWithHeadings: number;
+  readonly strength: number;
+  readonly share: number;
+  /** The first sentence below a heading; the second counts half, the third a third of it. */
+  readonly lead: number;
+  readonly code: number;
+  /** For each sign of an instruction, when the question asks how. */
+  readonly instruction: number;
+  /** When the question asks whether or why. */
+  readonly constraint: number;
+  readonly naming: number;
+  /** For terms that chosen units hold already, half of it where one does, three quarters where two do. */
+  readonly redundancy: number;
+  /** For each quote that its section has already. */
+  readonly sameSection: number;
+}
+
+export const COVERAGE_WEIGHTS: CoverageWeights = {
+  coverage: 0.75,
+  coverageWithHeadings: 1,
+  strength: 0.25,
+  share: 1,
+  lead: 0.1,
+  code: -0.3,
+  instruction: 0.25,
+  constraint: 0.2,
+  naming: 0.15,
+  redundancy: -0.6,
+  sameSection: -0.1,
+};
+
+/** What a reranker's score of a unit counts for beside these: docs/quality.md, "Models". */
+export const SPAN_RERANK_WEIGHT = 0.25;
+
+/** Names a unit by its section and its position there. */
+export const spanKey = (sectionId: string, at: number): string => `${at} ${sectionId}`;
+
+/** A unit that may be chosen. */
+export interface ScoredUnit {
+  readonly section: ReadSection;
+  readonly unit: ReadUnit;
+  /** Position of the unit in its section. */
+  readonly at: number;
+  readonly score: number;
+}
+
+/** What the form of a sentence adds for the form of the question. */
+function cueScore(sentence: string, shape: QuestionShape, weights: CoverageWeights): number {
+  const { instructions, isConstraint, isNaming } = answerCues(sentence);
+  return (
+    (shape.asksHow ? weights.instruction * instructions : 0) +
+    (shape.asksWhetherOrWhy && isConstraint ? weights.constraint : 0) +
+    (isNaming ? weights.naming : 0)
+  );
+}
+
+/** Scores the units of a section by themselves: without regard to what else is quoted. */
+export function scoreUnits(
+  section: ReadSection,
+  shape: QuestionShape,
+  weights: CoverageWeights,
+): ScoredUnit[] {
+  let sentences = 0;
+  return section.units.map((unit, at) => {
+    const isCode = unit.kind === 'code';
+    if (!isCode) sentences++;
+    const lead = section.isBelowTitle ? weights.lead / sentences : 0;
+    const form = isCode
+      ? weights.code
+      : lead + cueScore(section.text.slice(unit.start, unit.end), shape, weights);
+    const score =
+      weights.coverage * unit.coverage +
+      weights.coverageWithHeadings * unit.coverageWithHeadings +
+      weights.strength * unit.strength +
+      weights.share * section.share;
+    return { section, unit, at, score: score + form };
+  });
+}

@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../../core/call.js';
+import { LimitsConfig } from '../../config/settings/limits.config.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { listReply } from '../../core/reply.js';
+import type { Fit, LimitReason, Reply } from '../../core/reply.js';
+import { PassagesService } from '../../scratch/passages.service.js';
+import type { NamedPassage } from '../../scratch/passages.service.js';
+import { wholeOffset } from '../../text/clip-text.js';
+import { fitsTokens } from '../../text/fit-tokens.js';
+import { growWindow, readWindow } from './excerpt-window.js';
+import type { WindowLimits } from './excerpt-window.js';
+import type { Span } from '../../text/span.js';
+import { splitSpans } from '../../text/split-spans.js';
+
+export interface ReadInput {
+  readonly passageId: string;
+  readonly maxTokens: number;
+  readonly startChar: number;
+  readonly format: 'text' | 'bullets';
+  readonly includeCitation: boolean;
+}
+
+export interface ExpandInput extends Omit<ReadInput, 'maxTokens' | 'startChar'> {
+  readonly beforeTokens: number;
+  readonly afterTokens: number;
+  readonly startChar: number | null;
+  readonly endChar: number | null;
+}
+
+export interface Citation {
+  readonly section_id: string;
+  readonly doc_tag: string;
+  readonly title: string;
+  readonly uri: string;
+}
+
+export interface ExcerptOutput {
+  readonly passage_id: string;
+  readonly excerpt: string;
+  readonly start_char: number;
+  readonly end_char: number;
+  readonly truncated: boolean;
+  readonly next_start_char: number | null;
+  readonly citation?: Citation | undefined;
+}
+
+/** Most tokens of one excerpt, however it was asked for. */
+export const MAX_EXCERPT_TOKENS = 800;
+
+type Shape = Pick<ReadInput, 'format' | 'includeCitation' | 'maxTokens'>;
+
+/** Reads bounded stretches of passages. */
+@Injectable()
+export class ExcerptService {
+  constructor(
+    private readonly passages: PassagesService,
+    private readonly limits: LimitsConfig,
+  ) {}
+
+  /** @throws InvalidArgumentError `passage_not_found`, `start_char_past_end` */
+  async read(call: Call, input: ReadInput): Promise<Reply<ExcerptOutput>> {
+    const named = await this.passages.read(call, input.passageId);
+    const start = checkedStart(named, input.startChar);
+    return this.reply(call, named, input, (limits) => readWindow(named.passage.text, start, limits));
+  }
+
+  /** @throws InvalidArgumentError `passage_not_found`, `start_char_past_end`, `window_reversed` */
+  async expand(call: Call, input: ExpandInput): Promise<Reply<ExcerptOutput>> {
+    const named = await this.passages.read(call, input.passageId);
+    const window = baseWindow(named, input);
+    const grown = growWindow(named.passage.text, window, {
+      before: input.beforeTokens,
+      after: input.afterTokens,
+    });
+    const shape = { ...input, maxTokens: MAX_EXCERPT_TOKENS };
+    return this.reply(call, named, shape, (limits) =>
+      readWindow(named.passage.text, grown.start, limits, grown.end),
+    );
+  }
+
+  private async reply(
+    call: Call,
+    named: NamedPassage,
+    shape: Shape,
+    cut: (limits: WindowLimits) => Span,
+  ): Promise<Reply<ExcerptOutput>> {
+    const { maxTokens } = shape;
+    const maxBytes = this.limits.maxTextBytesPerCall;
+    const shown = (maxChars: number, most = maxBytes): Excerpt => {
+      const limits = { maxTokens, maxBytes: most, maxChars };
+      return toExcerpt(named.passage.text, cut(limits), shape, limits);
+    };
+    const whole = shown(Infinity);
+    const cutBy = ({ truncated }: ExcerptOutput): LimitReason => {
+      if (!truncated) return 'none';
+      return shown(Infinity, Infinity).end > whole.end ? 'byte_cap' : 'token_cap';
+    };
+    await this.passages.remember(call, named, whole);
+    const start = { count: 1, maxChars: Math.max(1, whole.end - whole.start) };
+    const reply = listReply(start, (fit: Fit) =>
+      build(named, shape, fit.reason === null ? whole : shown(fit.maxChars)),
+    );
+    return { ...reply, cutBy };
+  }
+}
+
+function checkedStart({ passage }: NamedPassage, startChar: number): number {
+  if (startChar < passage.text.length) return wholeOffset(passage.text, startChar);
+  throw new InvalidArgumentError(
+    `start_char is ${startChar}, but the passage has ${passage.text.length} characters.`,
+    {
+      reason: 'start_char_past_end',
+      hint: 'The whole passage was read. Use a smaller start_char to read it again.',
+    },
+  );
+}
+
+function baseWindow(named: NamedPassage, { startChar, endChar }: ExpandInput): Span {
+  const { text, window } = named.passage;
+  const start = startChar === null ? window.start : checkedStart(named, startChar);
+  const end = wholeOffset(text, Math.min(text.length, endChar ?? Math.max(window.end, start)));
+  if (start <= end) return { start, end };
+  throw new InvalidArgumentError('end_char is before start_char.', {
+    reason: 'window_reversed',
+    hint: 'Give start_char and end_char as offsets into the passage, start first.',
+  });
+}
+
+interface Excerpt extends Span {
+  readonly text: string;
+}
+
+/** One span per line, as many as the caps allow with their marks; a first span that is too long is shown in part. */
+function toBullets(text: string, window: Span, { maxTokens, maxBytes }: WindowLimits): Excerpt {
+  let shown: Excerpt = { ...window, end: window.start, text: '' };
+  for (const { start, end } of splitSpans(text.slice(window.start, window.end))) {
+    const span = text.slice(window.start + start, window.start + end).replace(/\s+/g, ' ');
+    const lines = shown.text === '' ? `- ${span}` : `${shown.text}\n- ${span}`;
+    if (!fitsTokens(lines, maxTokens) || Buffer.byteLength(lines) > maxBytes) break;
+    shown = { start: window.start, end: window.start + end, text: lines };
+  }
+  if (shown.text !== '') return shown;
+  const part = readWindow(
+    text,
+    window.start,
+    { maxTokens: maxTokens - 2, maxBytes: maxBytes - 2, maxChars: Infinity },
+    window.end,
+  );
+  return { ...part, text: `- ${text.slice(part.start, part.end).trim().replace(/\s+/g, ' ')}` };
+}
+
+function toExcerpt(text: string, window: Span, shape: Shape, limits: WindowLimits): Excerpt {
+  if (shape.format === 'bullets') return toBullets(text, window, limits);
+  return { ...window, text: text.slice(window.start, window.end) };
+}
+
+function build(
+  { id, uri, passage }: NamedPassage,
+  shape: Shape,
+  { start, end, text }: Excerpt,
+): ExcerptOutput {
+  const isTruncated = passage.text.slice(end).trim() !== '';
+  const { sectionId, docTag, title } = passage;
+  return {
+    passage_id: id,
+    excerpt: text,
+    start_char: start,
+    end_char: end,
+    truncated: isTruncated,
+    next_start_char: isTruncated ? end : null,
+    ...(shape.includeCitation ? { citation: { section_id: sectionId, doc_tag: docTag, title, uri } } : {}),
+  };
+}

@@ -1,0 +1,116 @@
+import { searchTerms } from '../../text/search-terms.js';
+import type { StemMemo } from '../../text/search-terms.js';
+import { splitUnits } from '../../text/split-units.js';
+import type { Unit } from '../../text/split-units.js';
+
+/** How much each term of a question says, as its inverse document frequency. */
+export interface TermWeights {
+  /** Only terms that the index holds. */
+  readonly weightOf: ReadonlyMap<string, number>;
+  /** Of all of them together; > 0 unless there is no term. */
+  readonly total: number;
+}
+
+/** A unit and what it says of the question. */
+export interface ReadUnit extends Unit {
+  /** The question's terms in it, with how often they occur. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** Mass of the question's terms in it, 0 to 1. */
+  readonly coverage: number;
+  /** The same with the headings above it. */
+  readonly coverageWithHeadings: number;
+  /** BM25 of the unit among sentences of average length, 0 to 1. */
+  readonly strength: number;
+}
+
+/** A section that quotes can be taken from. */
+export interface ReadSection {
+  readonly id: string;
+  readonly text: string;
+  /** Its score as a share of the best section's, 0 to 1. */
+  readonly share: number;
+  /** Whether it stands under a heading of its own, below the title of its document. */
+  readonly isBelowTitle: boolean;
+  /** Whether its vector alone found it, so that it need not hold a word of the question to be quoted. */
+  readonly isRecalled?: boolean;
+  /** The question's terms in the headings above it. */
+  readonly headingTerms: ReadonlySet<string>;
+  readonly units: readonly ReadUnit[];
+}
+
+/** A section as it was found. */
+export interface FoundSection {
+  readonly id: string;
+  readonly text: string;
+  readonly headingPath: readonly string[];
+  readonly share: number;
+  readonly isRecalled?: boolean;
+}
+
+/** As for sections, though a sentence holds few words twice. */
+const K1 = 1.2;
+const B = 0.75;
+/** Terms of an average sentence in documentation. */
+const AVERAGE_LENGTH = 14;
+
+/**
+ * Inverse document frequencies as Lucene has them, which never fall to nought or below.
+ * @param frequencyOf  sections that hold each term; those of 0 are left out
+ */
+export function weighQuestion(
+  terms: readonly string[],
+  frequencyOf: Readonly<Record<string, number>>,
+  sectionCount: number,
+): TermWeights {
+  const weightOf = new Map<string, number>();
+  for (const term of terms) {
+    const found = frequencyOf[term] ?? 0;
+    if (found > 0) weightOf.set(term, inverseFrequency(found, sectionCount));
+  }
+  return { weightOf, total: [...weightOf.values()].reduce((sum, weight) => sum + weight, 0) };
+}
+
+/** What a term says that so many of the sections hold; a term that none holds says most. */
+export function inverseFrequency(found: number, sectionCount: number): number {
+  return Math.log(1 + (sectionCount - found + 0.5) / (found + 0.5));
+}
+
+/** Mass of terms, as a share of the question's. */
+export function massOf(terms: Iterable<string>, { weightOf, total }: TermWeights): number {
+  let mass = 0;
+  for (const term of terms) mass += weightOf.get(term) ?? 0;
+  return total === 0 ? 0 : mass / total;
+}
+
+function strengthOf(counts: ReadonlyMap<string, number>, length: number, weights: TermWeights): number {
+  const norm = K1 * (1 - B + (B * length) / AVERAGE_LENGTH);
+  let sum = 0;
+  for (const [term, count] of counts)
+    sum += ((weights.weightOf.get(term) ?? 0) * count * (K1 + 1)) / (count + norm);
+  return weights.total === 0 ? 0 : sum / ((K1 + 1) * weights.total);
+}
+
+/** Finds what each unit of a section says of a question. */
+export function readSection(section: FoundSection, weights: TermWeights, memo: StemMemo): ReadSection {
+  const { id, text, headingPath, share, isRecalled = false } = section;
+  const inHeadings = searchTerms(headingPath.join('\n'), memo).filter((term) => weights.weightOf.has(term));
+  const headingTerms = new Set(inHeadings);
+  const units = splitUnits(text).map((unit): ReadUnit => {
+    const terms = searchTerms(text.slice(unit.start, unit.end), memo);
+    const counts = new Map<string, number>();
+    for (const term of terms) if (weights.weightOf.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const strength = strengthOf(counts, terms.length, weights);
+    const coverage = massOf(counts.keys(), weights);
+    const coverageWithHeadings = massOf(new Set([...headingTerms, ...counts.keys()]), weights);
+    return { ...unit, counts, coverage, coverageWithHeadings, strength };
+  });
+  return {
+    id,
+    text,
+    share,
+    isBelowTitle: headingPath.length > 1,
+    isRecalled,
+    headingTerms,
+    units,
+  };
+}

@@ -1,0 +1,62 @@
+import type { Call } from '../../core/call.js';
+import { expandRanking } from '../../graph/expand-ranking.js';
+import type { GraphStore } from '../../core/ports/graph-store.port.js';
+import { searchTerms } from '../../text/search-terms.js';
+import type { Ranking } from '../../core/ranking.js';
+import { inverseFrequency } from '../excerpts/read-section.js';
+import type { Candidate } from '../../core/ports/section-index.port.js';
+
+/** The terms of the question that a section holds: in its text, the headings above it or the name of its file. */
+function heldBy({ section, document }: Candidate, terms: ReadonlySet<string>): ReadonlySet<string> {
+  const all = searchTerms([...section.headingPath, document.path, section.text].join('\n'));
+  return new Set(all.filter((term) => terms.has(term)));
+}
+
+function withLift({ shares, score }: Candidate, lifted: number): Candidate['shares'] {
+  return lifted === score ? shares : { ...shares, graph: Math.round((lifted - score) * 10_000) / 10_000 };
+}
+
+/**
+ * Lifts sections that complete a better one, where one of the two names the title of the other.
+ * @returns the ranking in its new order, and the generation of the graph
+ */
+export async function expandByGraph(
+  call: Call,
+  graph: GraphStore,
+  ranking: Ranking,
+): Promise<{ readonly ranking: Ranking; readonly generation: string }> {
+  const ids = ranking.candidates.map(({ section }) => section.id);
+  if (ids.length < 2) return { ranking, generation: ranking.generation };
+  call.signal.throwIfAborted();
+  const { generation, bridges } = await graph.bridges(call.scope, ids);
+  if (bridges.length === 0) return { ranking, generation };
+  const { terms: asked, documentFrequency, sectionCount } = ranking;
+  // Words that no section holds count, too: a question in other words than the documents is covered by no two of them.
+  const weightOf = new Map(
+    asked.map((term) => [term, inverseFrequency(documentFrequency[term] ?? 0, sectionCount)]),
+  );
+  const terms = new Set(asked);
+  const linked = new Set(bridges.flatMap(({ source, target }) => [source, target]));
+  const ranked = ranking.candidates.map((candidate) => ({
+    id: candidate.section.id,
+    score: candidate.score,
+    held: linked.has(candidate.section.id) ? heldBy(candidate, terms) : new Set<string>(),
+  }));
+  const candidateOf = new Map(ranking.candidates.map((candidate) => [candidate.section.id, candidate]));
+  const candidates = expandRanking(ranked, weightOf, bridges).flatMap(({ id, score, liftedBy }, rank) => {
+    const candidate = candidateOf.get(id);
+    // The best may be lifted, too, and stays where it was.
+    const isHigher = rank < ids.indexOf(id);
+    if (!candidate) return [];
+    return [
+      {
+        ...candidate,
+        score,
+        shares: withLift(candidate, score),
+        completes: liftedBy,
+        liftedBy: isHigher ? liftedBy : null,
+      },
+    ];
+  });
+  return { ranking: { ...ranking, candidates }, generation };
+}

@@ -1,0 +1,104 @@
+import type { DocumentFacts } from '../../core/section.js';
+import type { CollapseRules, StoredSection } from '../../core/ports/section-index.port.js';
+import { encodePath } from '../../core/section-id.js';
+import { comparedText, isMuchAlike, isNearDuplicate } from '../evidence/near-duplicates.js';
+import type { ComparedText } from '../evidence/near-duplicates.js';
+
+/** A section that was found, as others are compared with it. */
+interface Shown {
+  readonly stored: StoredSection;
+  readonly document: DocumentFacts;
+  readonly segments: readonly string[];
+  readonly text: ComparedText;
+}
+
+/** `7.5` names a folder `7.5`, `v7.5`, `version-7.5` or `version_7.5` where the key is `version`. */
+function namesSegment(segment: string, key: string, value: string): boolean {
+  const [asWritten, wanted] = [segment.toLowerCase(), value.toLowerCase()];
+  const prefixes = ['', 'v', `${key.toLowerCase()}-`, `${key.toLowerCase()}_`];
+  return prefixes.some((prefix) => asWritten === prefix + wanted);
+}
+
+/** What tells two segments at one place apart: the keys whose values they are. */
+function keysOfSegment(place: number, a: Shown, b: Shown): string[] {
+  const [own, other] = [a.segments[place] ?? '', b.segments[place] ?? ''];
+  return Object.entries(a.document.metadata).flatMap(([key, value]) => {
+    const theirs = b.document.metadata[key];
+    const isBoth = theirs !== undefined && namesSegment(own, key, value) && namesSegment(other, key, theirs);
+    return isBoth ? [key] : [];
+  });
+}
+
+function differingKeys(a: DocumentFacts, b: DocumentFacts): string[] {
+  const keys = new Set([...Object.keys(a.metadata), ...Object.keys(b.metadata)]);
+  return [...keys].filter((key) => a.metadata[key] !== b.metadata[key]);
+}
+
+/** The keys by which two paths differ, segment by segment; null where they differ in anything else. */
+function keysOfPaths(a: Shown, b: Shown): ReadonlySet<string> | null {
+  const keys = new Set<string>();
+  for (const place of a.segments.keys()) {
+    if (a.segments[place] === b.segments[place]) continue;
+    const own = keysOfSegment(place, a, b);
+    if (own.length === 0) return null;
+    for (const key of own) keys.add(key);
+  }
+  return keys.size > 0 ? keys : null;
+}
+
+/** The part of a section's id behind the path; the start of a document has one, whether or not headings follow. */
+function placeWithin({ section, document }: StoredSection): string {
+  return section.id.slice(encodePath(document.path).length) || '#_preamble';
+}
+
+/**
+ * Drops what says again what a better-ranked section said: variants of one text, and the same section under another
+ * value of a key, such as another version of the page. The manifest decides on a key by `collapse`; where it does not,
+ * the two texts have to be much alike.
+ */
+export class Repetitions {
+  private readonly shown: Shown[] = [];
+  /** Those that can be the same section: as deep, with the same file name and the same place within. */
+  private readonly byPlace = new Map<string, Shown[]>();
+
+  /** @param withVariants  whether variants of one text count, too, wherever they stand */
+  constructor(
+    private readonly rules: CollapseRules,
+    private readonly withVariants: boolean,
+  ) {}
+
+  /** The section that was shown and that this one repeats; null where there is none, and it is shown from now on. */
+  shownFor(stored: StoredSection): StoredSection | null {
+    const { section, document } = stored;
+    const segments = document.path.split('/');
+    const one: Shown = { stored, document, segments, text: comparedText(section.title, section.text) };
+    const key = JSON.stringify([segments.length, segments.at(-1), placeWithin(stored)]);
+    const candidates = this.byPlace.get(key) ?? [];
+    const repeated =
+      candidates.find((other) => this.isSameElsewhere(one, other)) ??
+      (this.withVariants ? this.shown.find((other) => this.isVariant(one, other)) : undefined);
+    if (repeated) return repeated.stored;
+    this.shown.push(one);
+    this.byPlace.set(key, [...candidates, one]);
+    return null;
+  }
+
+  private collapses(key: string): boolean | null {
+    return Object.hasOwn(this.rules, key) ? (this.rules[key] ?? null) : null;
+  }
+
+  /** Whether a key that never collapses tells them apart. */
+  private isKeptApart(a: Shown, b: Shown): boolean {
+    return differingKeys(a.document, b.document).some((key) => this.collapses(key) === false);
+  }
+
+  private isVariant(a: Shown, b: Shown): boolean {
+    return isNearDuplicate(b.text, a.text) && !this.isKeptApart(a, b);
+  }
+
+  private isSameElsewhere(a: Shown, b: Shown): boolean {
+    const keys = keysOfPaths(a, b);
+    if (!keys || this.isKeptApart(a, b)) return false;
+    return [...keys].every((key) => this.collapses(key) === true) || isMuchAlike(a.text, b.text);
+  }
+}

@@ -1,0 +1,215 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Call } from '../../core/call.js';
+import { keptOf, listReply, toldSkipped } from '../../core/reply.js';
+import type { Fit, LimitReason, Reply } from '../../core/reply.js';
+import { titleOf } from '../../scratch/passage-title.js';
+import { GraphStore } from '../../core/ports/graph-store.port.js';
+import { PassageNaming, PassagesService } from '../../scratch/passages.service.js';
+import type { NamedPassage } from '../../scratch/passages.service.js';
+import { clipText } from '../../text/clip-text.js';
+import { shownAnchor } from '../../text/shown-fields.js';
+import { diagnosticOf } from '../diagnostic-pointer.js';
+import { decodeCursor, encodeCursor } from '../../core/cursor.js';
+import type { CursorBinding } from '../../core/cursor.js';
+import { noteListed, noteShown } from '../../core/note-retrieval.js';
+import { planQuery } from './plan-query.js';
+import { selectPreview } from './preview.js';
+import type { Preview } from './preview.js';
+import { rankParts } from './rank-parts.js';
+import { limitsOf } from './rank-sections.js';
+import { sourceOf } from '../../core/ranking.js';
+import type { RankedCandidate, Ranking, SearchMode, SearchSource } from '../../core/ranking.js';
+import { SectionIndex } from '../../core/ports/section-index.port.js';
+import type { SectionFilter } from '../../core/ports/section-index.port.js';
+
+export interface SearchInput {
+  readonly query: string;
+  readonly keywords: readonly string[];
+  readonly topK: number;
+  readonly pageSize: number;
+  readonly cursor: string | null;
+  readonly filter: SectionFilter;
+  readonly maxSnippetChars: number;
+  /** Null is one, and more where few documents match. */
+  readonly maxPerDoc: number | null;
+  readonly includeScores: boolean;
+  readonly includeDebug: boolean;
+  readonly mode: SearchMode;
+  readonly rewrite: boolean;
+}
+
+/** How a ranking came about; its fields may change between versions. */
+export type Debug = Readonly<Record<string, unknown>>;
+
+export interface SearchResult {
+  readonly passage_id: string;
+  readonly section_id: string;
+  readonly doc_tag: string;
+  readonly title: string;
+  readonly rank: number;
+  readonly score: number;
+  readonly source: SearchSource;
+  readonly preview: string;
+  readonly scratch_uri: string;
+  readonly size_bytes: number;
+  readonly anchor: string | null;
+  readonly scores?: Readonly<Record<string, number>> | undefined;
+}
+
+export interface SearchOutput {
+  readonly results: readonly SearchResult[];
+  readonly next_cursor: string | null;
+  readonly partial: boolean;
+  readonly limit_reason: LimitReason;
+  /** Results that are too long for any reply. */
+  readonly skipped?: number | undefined;
+  readonly session_id: string;
+  readonly diagnostic_id: string;
+  readonly diagnostic_hint?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly degraded?: readonly string[] | undefined;
+  readonly debug?: Debug | undefined;
+}
+
+interface Found {
+  /** From 1, over all pages. */
+  readonly rank: number;
+  readonly candidate: RankedCandidate;
+  readonly preview: Preview;
+  readonly passage: NamedPassage;
+}
+
+/** One page of a ranked list. */
+interface Page {
+  readonly input: SearchInput;
+  readonly binding: CursorBinding;
+  readonly offset: number;
+  /** Length of the whole ranked list. */
+  readonly total: number;
+  readonly found: readonly Found[];
+  readonly debug: Debug;
+}
+
+const NOTHING_FOUND =
+  'No section contains these words. Try other words, add keywords that the documents may use, or remove filters.';
+
+/** Finds sections and shows of each what answers the query; their text stays in scratch. */
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly index: SectionIndex,
+    private readonly passages: PassagesService,
+    private readonly naming: PassageNaming,
+    @Inject(GraphStore) private readonly graph: GraphStore | null,
+  ) {}
+
+  /** @throws InvalidArgumentError for a bad cursor; BackendUnavailableError */
+  async search(call: Call, input: SearchInput): Promise<Reply<SearchOutput>> {
+    const { query: text, keywords, rewrite, filter, mode } = input;
+    const plan = planQuery({ text, keywords, parts: [], rewrite });
+    const limits = limitsOf(input.topK, input.maxPerDoc, 1);
+    const sources = { index: this.index, graph: this.graph };
+    const [ranking] = await rankParts(call, sources, plan, { filter, limits, mode });
+    if (!ranking) throw new Error('a question has at least one part');
+    const binding = bindingOf(call, input, ranking.generation);
+    const offset = input.cursor === null ? 0 : decodeCursor(input.cursor, binding, this.naming.secret);
+    const listed = ranking.candidates.slice(offset, offset + input.pageSize);
+    const page: Page = {
+      input,
+      binding,
+      offset,
+      total: ranking.candidates.length,
+      found: await this.show(call, { listed, offset }, input, ranking),
+      debug: debugOf(call, ranking),
+    };
+    noteListed(
+      call,
+      listed.map(({ section }) => section.id),
+    );
+    const isPage = listed.length < page.total;
+    const start = { count: page.found.length, maxChars: input.maxSnippetChars, isPage };
+    return listReply(
+      start,
+      (fit) => this.build(call, page, fit),
+      ({ results }) =>
+        noteShown(
+          call,
+          results.map(({ section_id }) => section_id),
+        ),
+    );
+  }
+
+  private async show(
+    call: Call,
+    { listed, offset }: { readonly listed: readonly RankedCandidate[]; readonly offset: number },
+    { maxSnippetChars }: SearchInput,
+    { part, generation }: Ranking,
+  ): Promise<Found[]> {
+    const shown = listed.map((candidate) => {
+      const preview = selectPreview(candidate.section.text, part.text, maxSnippetChars);
+      return { candidate, preview, generation, window: preview.window };
+    });
+    const passages = await this.passages.keepAll(call, shown);
+    return shown.flatMap(({ candidate, preview }, i) => {
+      const passage = passages[i];
+      return passage ? [{ rank: offset + i + 1, candidate, preview, passage }] : [];
+    });
+  }
+
+  private build(call: Call, page: Page, fit: Fit): SearchOutput {
+    const { input, binding, offset, total } = page;
+    const next = offset + fit.count;
+    const hasMore = next < total;
+    const results = keptOf(page.found, fit).map((found) => toResult(found, input, fit));
+    return {
+      results,
+      next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
+      partial: hasMore || fit.reason !== null,
+      limit_reason: fit.reason ?? (hasMore ? 'page_size' : 'none'),
+      ...toldSkipped(fit),
+      session_id: call.caller.sessionId,
+      ...diagnosticOf(call),
+      ...(total === 0 ? { hint: NOTHING_FOUND } : {}),
+      ...(call.trace.degraded.length > 0 ? { degraded: [...call.trace.degraded] } : {}),
+      ...(input.includeDebug && fit.reason === null ? { debug: page.debug } : {}),
+    };
+  }
+}
+
+function bindingOf(call: Call, input: SearchInput, generation: string): CursorBinding {
+  const { cursor: _cursor, pageSize: _pageSize, ...question } = input;
+  return { question: [question, call.scope], generation };
+}
+
+function debugOf(call: Call, { terms, rewrites, generation }: Ranking): Debug {
+  const { counts, drops } = call.trace;
+  return { terms, rewrites, matched: counts['matched'] ?? 0, dropped: { ...drops }, generation };
+}
+
+/** The score of each signal that there is one of. */
+function signalsOf({ lexical, vector, rerank }: RankedCandidate): Record<string, number> {
+  return {
+    bm25: lexical,
+    ...(vector === null ? {} : { vector }),
+    ...(rerank === undefined ? {} : { rerank }),
+  };
+}
+
+function toResult(found: Found, input: SearchInput, fit: Fit): SearchResult {
+  const { rank, candidate, preview, passage } = found;
+  const { section, document, score } = candidate;
+  return {
+    passage_id: passage.id,
+    section_id: section.id,
+    doc_tag: document.docTag,
+    title: titleOf(section.headingPath),
+    rank,
+    score,
+    source: sourceOf(candidate),
+    preview: clipText(preview.text, fit.maxChars),
+    scratch_uri: passage.uri,
+    size_bytes: passage.passage.sizeBytes,
+    anchor: shownAnchor(section.anchor),
+    ...(input.includeScores ? { scores: signalsOf(candidate) } : {}),
+  };
+}

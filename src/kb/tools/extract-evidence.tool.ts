@@ -1,0 +1,67 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpController, McpContext } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { callOf } from '../../mcp/calls.js';
+import { defineTool, McpTool } from '../../mcp/define-tool.js';
+import type { ToolInput } from '../../mcp/define-tool.js';
+import type { Reply } from '../../core/reply.js';
+import { scopeSchema } from '../../scope/scope.schema.js';
+import { EvidenceService } from '../evidence/evidence.service.js';
+import type { EvidenceOutput } from '../evidence/evidence-reply.js';
+import {
+  diagnosticDebugSchema,
+  limitReasonSchema,
+  passageIdSchema,
+  questionSchema,
+  quoteBounds,
+  quoteSchema,
+  sourceSchema,
+} from '../kb.schemas.js';
+import { evidenceSummary, evidenceText } from '../render-kb.js';
+
+export const extractEvidenceTool = defineTool({
+  name: 'kb.extract_evidence',
+  title: 'Quote from passages',
+  description:
+    'Use when you already have passage_ids and want only the sentences in them that answer a question. Do not use ' +
+    'when you have no passage_ids: kb.retrieve_evidence searches and quotes in one call. Returns at most max_quotes ' +
+    'verbatim quotes with citations (12 KB). If you need more, call kb.expand_excerpt with a passage_id. Defaults: 6 ' +
+    'quotes of 80 tokens, each with 20 tokens of context. Max: 12 quotes of 200 tokens, from at most 20 passages.',
+  input: z.strictObject({
+    question: questionSchema,
+    passage_ids: z.array(passageIdSchema).min(1).max(20),
+    ...quoteBounds,
+    scope: scopeSchema.optional(),
+    diagnostic_debug: diagnosticDebugSchema,
+  }),
+  output: z.strictObject({
+    quotes: z.array(quoteSchema),
+    sources: z.array(sourceSchema),
+    partial: z.boolean(),
+    limit_reason: limitReasonSchema,
+  }),
+  feature: 'kb',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 12_288, tokens: 6_000 },
+  rendering: { full: evidenceText, summary: evidenceSummary },
+});
+
+@McpController()
+export class ExtractEvidenceTool {
+  constructor(private readonly service: EvidenceService) {}
+
+  @McpTool(extractEvidenceTool)
+  extract(
+    @Payload() input: ToolInput<typeof extractEvidenceTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<EvidenceOutput>> {
+    return this.service.extract(callOf(context), {
+      question: input.question,
+      passageIds: input.passage_ids,
+      maxQuotes: input.max_quotes,
+      maxQuoteTokens: input.max_quote_tokens,
+      contextTokens: input.include_context_tokens,
+    });
+  }
+}

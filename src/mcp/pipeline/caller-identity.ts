@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto';
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Caller } from '../../core/call.js';
+import type { HostHints } from '../surface/host-profiles.js';
+import type { Surface } from '../surface/surface.js';
+
+/** What the HTTP door leaves on a request it has let in. */
+const requestSchema = z.object({
+  principal: z.string().optional(),
+  isOperator: z.boolean().optional(),
+  headers: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** What a connection brings along. */
+export interface Connection {
+  readonly server: McpServer;
+  readonly sdkContext: ServerContext | undefined;
+  /** The HTTP request; undefined over STDIO. */
+  readonly rawRequest: unknown;
+}
+
+/** What is the same for all requests of a connection. */
+export type BoundConnection = Omit<Connection, 'sdkContext'>;
+
+/** What the process knows before anybody calls. */
+export interface CallerRules {
+  readonly surface: Surface;
+  readonly secret: string;
+  /** Names the project, so that one principal has a session for each. */
+  readonly project: string;
+  /** The one session of a STDIO process. */
+  readonly processSessionId: string;
+  /** Whether whoever runs a STDIO process is its operator. */
+  readonly isOperator: boolean;
+}
+
+/** 2026-era requests name the client each time; the SDK's types keep the key to themselves. */
+const envelopeSchema = z.looseObject({ [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string() }) });
+
+function hintsOf({ server, sdkContext, rawRequest }: Connection): HostHints {
+  const request = requestSchema.safeParse(rawRequest ?? {});
+  const envelope = envelopeSchema.safeParse(sdkContext?.mcpReq.envelope);
+  const agent = request.data?.headers?.['user-agent'];
+  return {
+    clientName: envelope.data?.[CLIENT_INFO_META_KEY]?.name ?? server.server.getClientVersion()?.name,
+    userAgent: typeof agent === 'string' ? agent : undefined,
+  };
+}
+
+/** HTTP requests belong to no connection, so their session follows from who asks and for what. */
+function derivedSession(principal: string, { secret, project }: CallerRules): string {
+  const digest = createHmac('sha256', secret)
+    .update(`session\n${JSON.stringify([principal, project])}`)
+    .digest();
+  return digest.subarray(0, 12).toString('base64url');
+}
+
+/** Says who calls. */
+export function identifyCaller(connection: Connection, rules: CallerRules): Caller {
+  const host = rules.surface.profileFor(hintsOf(connection));
+  if (connection.rawRequest === undefined) {
+    return {
+      principal: 'local',
+      sessionId: rules.processSessionId,
+      host,
+      isLocal: true,
+      isOperator: rules.isOperator,
+    };
+  }
+  const { principal = 'local', isOperator = false } =
+    requestSchema.safeParse(connection.rawRequest).data ?? {};
+  return { principal, sessionId: derivedSession(principal, rules), host, isLocal: false, isOperator };
+}

@@ -1,0 +1,39 @@
+import { Catch, HttpException } from '@nestjs/common';
+import type { ArgumentsHost } from '@nestjs/common';
+import { BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
+import { ProtocolError } from '@modelcontextprotocol/server';
+import type { McpContext } from '@rekog/mcp-nest';
+import { of, throwError } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { z } from 'zod';
+import { callOf } from '../calls.js';
+import { toProtocolError } from './error-envelope.js';
+import { FailureReporter } from './failure-reporter.js';
+
+const httpErrorSchema = z.object({ status: z.int().min(400).max(499), message: z.string() });
+
+/** The body parser's refusals are the caller's doing: answered as such, and not worth a line in the log each. */
+function asHttp(error: unknown): unknown {
+  const refusal = error instanceof HttpException ? null : httpErrorSchema.safeParse(error).data;
+  return refusal ? new HttpException(refusal.message, refusal.status) : error;
+}
+
+/** What guards throw, and what resources throw, in the same envelope; HTTP routes keep Nest's own answers. */
+@Catch()
+export class EnvelopeFilter extends BaseExceptionFilter {
+  constructor(
+    host: HttpAdapterHost,
+    private readonly failures: FailureReporter,
+  ) {
+    super(host.httpAdapter);
+  }
+
+  override catch(error: unknown, host: ArgumentsHost): Observable<unknown> | void {
+    if (host.getType() !== 'rpc') return super.catch(asHttp(error), host);
+    if (error instanceof ProtocolError) return throwError(() => error);
+    const context = host.switchToRpc().getContext<McpContext>();
+    const call = callOf(context);
+    if (context.mcpRequest.method === 'tools/call') return of(this.failures.toolResult(error, call));
+    return throwError(() => toProtocolError(this.failures.envelope(error, call), undefined));
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { catchError, defer, of } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { PithError, UnexpectedError } from '../../core/errors.js';
+import { callOf, mcpContextOf } from '../calls.js';
+import { definitionOf } from '../define-tool.js';
+import type { AnyTool } from '../define-tool.js';
+import { FailureReporter } from './failure-reporter.js';
+
+/** Outermost: whatever fails within a tool call becomes the error envelope. */
+@Injectable()
+export class ErrorEnvelopeInterceptor implements NestInterceptor {
+  constructor(private readonly failures: FailureReporter) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const mcp = mcpContextOf(context);
+    const definition = definitionOf(context.getHandler());
+    if (!mcp || !definition) return next.handle();
+    return defer(() => next.handle()).pipe(
+      catchError((error: unknown) =>
+        of(this.failures.toolResult(asContracted(error, definition), callOf(mcp), definition.isPersonal)),
+      ),
+    );
+  }
+}
+
+function asContracted(error: unknown, { unexpected }: AnyTool): unknown {
+  if (unexpected === undefined || error instanceof PithError) return error;
+  return new UnexpectedError('An unexpected error occurred.', { reason: unexpected, hint: '', cause: error });
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { mcpContextOf } from '../calls.js';
+import { definitionOf } from '../define-tool.js';
+import { SurfaceHolder } from '../surface/surface.token.js';
+
+/** Refuses tools that the flags have switched off. */
+@Injectable()
+export class FeatureGuard implements CanActivate {
+  constructor(private readonly holder: SurfaceHolder) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const definition = mcpContextOf(context) ? definitionOf(context.getHandler()) : undefined;
+    if (!definition || this.holder.surface.tools.get(definition.name)?.isOn) return true;
+    throw new InvalidArgumentError(`${definition.name} is disabled on this server.`, {
+      reason: 'feature_disabled',
+      hint: 'Call tools/list and use one of the listed tools.',
+    });
+  }
+}

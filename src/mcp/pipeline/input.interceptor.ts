@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { Observable } from 'rxjs';
+import { z } from 'zod';
+import type { Call } from '../../core/call.js';
+import { callOf, mcpContextOf } from '../calls.js';
+import { definitionOf } from '../define-tool.js';
+import { invalidInput } from '../invalid-input.js';
+import { controlProblem } from '../transport/refuse-controls.js';
+
+const inputSchema = z.record(z.string(), z.unknown());
+
+/** For diagnostics. All that can be told is told to operators only. */
+function noteInput({ caller, trace }: Call, data: unknown): void {
+  trace.input = inputSchema.safeParse(data).data ?? null;
+  if (!caller.isOperator || trace.input?.['diagnostic_debug'] !== true) return;
+  trace.isDebug = true;
+  trace.isKept = trace.isRetrieval;
+}
+
+/** Checks a tool's arguments against its schema and hands on what the schema makes of them. */
+@Injectable()
+export class InputInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const mcp = mcpContextOf(context);
+    const definition = mcp ? definitionOf(context.getHandler()) : undefined;
+    if (!mcp || !definition) return next.handle();
+    const args = context.getArgs<unknown[]>();
+    const parsed = definition.input.safeParse(args[0] ?? {});
+    const problem = parsed.error ?? controlProblem(args[0], Object.keys(parsed.data));
+    if (problem) throw definition.refuse?.(problem, args[0]) ?? invalidInput(problem);
+    // Nest passes this very array on to the handler.
+    args[0] = parsed.data;
+    noteInput(callOf(mcp), parsed.data);
+    return next.handle();
+  }
+}

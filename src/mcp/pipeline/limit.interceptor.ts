@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { finalize } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { callOf, mcpContextOf } from '../calls.js';
+import { CallerLimits } from './caller-limits.js';
+
+/** Holds every caller to its rate and its number of calls at once. */
+@Injectable()
+export class LimitInterceptor implements NestInterceptor {
+  constructor(private readonly limits: CallerLimits) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const mcp = mcpContextOf(context);
+    if (!mcp) return next.handle();
+    const call = callOf(mcp);
+    const release = this.limits.enter(call.caller.principal, call.now());
+    return next.handle().pipe(finalize(release));
+  }
+}

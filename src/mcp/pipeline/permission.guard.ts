@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { ScopeViolationError } from '../../core/errors.js';
+import { callOf, mcpContextOf } from '../calls.js';
+import { definitionOf } from '../define-tool.js';
+
+/** Refuses what is for operators to everybody else. */
+@Injectable()
+export class PermissionGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const mcp = mcpContextOf(context);
+    const definition = mcp ? definitionOf(context.getHandler()) : undefined;
+    if (!mcp || definition?.permission !== 'operator' || callOf(mcp).caller.isOperator) return true;
+    throw new ScopeViolationError(`${definition.name} is for operators.`, {
+      reason: 'permission_denied',
+      hint: 'Continue without it.',
+    });
+  }
+}

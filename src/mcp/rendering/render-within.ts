@@ -1,0 +1,207 @@
+import { BudgetExceededError } from '../../core/errors.js';
+import { skippedIn } from '../../core/reply.js';
+import type { Fit, LimitReason, Reply } from '../../core/reply.js';
+import { countTokens } from '../pipeline/count-tokens.js';
+import type { ToolResult } from './render.js';
+
+export interface Ceilings {
+  /** UTF-8 bytes of the serialised result. */
+  readonly bytes: number;
+  /** Estimated tokens of the same. */
+  readonly tokens: number;
+}
+
+/** A result, the output that it shows and what is sent of it. */
+interface Made<T> {
+  readonly result: ToolResult;
+  readonly output: T;
+  readonly bytes: number;
+  readonly tokens: () => number;
+  /** Items that were left out since they do not fit into any reply. */
+  readonly skipped: number;
+}
+
+function make<T>(output: T, render: (output: T) => ToolResult, skipped = 0): Made<T> {
+  const result = render(output);
+  const json = JSON.stringify(result);
+  return { result, output, bytes: Buffer.byteLength(json), tokens: once(() => countTokens(json)), skipped };
+}
+
+function once<T extends object | number>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
+}
+
+/** The ceiling that a result breaks, if any. */
+function brokenCeiling({ bytes, tokens }: Made<unknown>, ceilings: Ceilings): LimitReason | null {
+  if (bytes > ceilings.bytes) return 'byte_cap';
+  return tokens() > ceilings.tokens ? 'token_cap' : null;
+}
+
+/** A result, the output that it shows and what it takes. */
+export interface Rendered<T> {
+  readonly result: ToolResult;
+  readonly output: T;
+  readonly usage: Ceilings & { readonly skipped?: number };
+  /** The ceiling that the whole would have broken, if any. */
+  readonly broken: LimitReason | null;
+}
+
+/** Says what a result really takes, apart from these few bytes. */
+export function withUsage({ result, usage }: Pick<Rendered<unknown>, 'result' | 'usage'>): ToolResult {
+  return { ...result, _meta: { ...result._meta, 'pith/usage': usage } };
+}
+
+/** A clipped text shorter than this proves nothing. */
+const MIN_CHARS = 40;
+
+/** The text lengths to try for a single item, from the most on; at least one. */
+function shorterTexts(maxChars: number): number[] {
+  const lengths = [maxChars];
+  for (let chars = Math.floor(maxChars / 2); chars >= MIN_CHARS; chars = Math.floor(chars / 2))
+    lengths.push(chars);
+  return lengths;
+}
+
+/** What is left of a reply, and what of it no reply can hold. */
+interface Left {
+  readonly reason: LimitReason;
+  /** Places of the items that may fit. */
+  readonly places: readonly number[];
+  readonly skipped: ReadonlySet<number>;
+}
+
+/** What to try when the whole is too much, from the most on: fewer items, then less of the best one's text. */
+function smallerFits({ count, maxChars }: Reply<unknown>, { reason, places, skipped }: Left): Fit[] {
+  // The same items first: without what is said for debugging only, they may fit.
+  const fewer = places.map((_, i) => places[places.length - i] ?? count);
+  const shorter = places.length > 0 ? shorterTexts(maxChars).slice(1) : [];
+  const none = { count, maxChars, reason, skipped };
+  return [
+    ...(places.length > 0 ? fewer.map((first) => ({ ...none, count: first })) : [none]),
+    ...shorter.map((chars) => ({ ...none, count: places[1] ?? count, maxChars: chars })),
+  ];
+}
+
+/** A place among some and the size of what is there. */
+interface Sized {
+  readonly at: number;
+  readonly size: number;
+}
+
+interface Sizing {
+  readonly sizeAt: (at: number) => number;
+  readonly ceiling: number;
+}
+
+/**
+ * The first place behind one that is too large where the size keeps a ceiling; sizes only fall. Looks where it would be
+ * if they fell evenly, and in the middle every third time, since they may not.
+ * @returns `end` where none does
+ */
+function firstWithin(tooLarge: Sized, end: number, { sizeAt, ceiling }: Sizing): number {
+  let [low, high] = [tooLarge, { at: end, size: 0 }];
+  for (let looks = 1; high.at - low.at > 1; looks++) {
+    const share = looks % 3 === 0 ? 0.5 : (low.size - ceiling) / (low.size - high.size);
+    const guess = low.at + Math.ceil(share * (high.at - low.at));
+    const at = Math.min(Math.max(guess, low.at + 1), high.at - 1);
+    const size = sizeAt(at);
+    if (size <= ceiling) high = { at, size };
+    else low = { at, size };
+  }
+  return high.at;
+}
+
+/** Less never takes more, so what fits can be searched for: by bytes first, since tokens take longer to count. */
+function mostThatFits<T>(
+  tries: readonly (() => Made<T>)[],
+  wholeBytes: number,
+  ceilings: Ceilings,
+): { readonly index: number; readonly made: Made<T> } | null {
+  const { length } = tries;
+  const byBytes = { sizeAt: (i: number) => tries[i]?.().bytes ?? 0, ceiling: ceilings.bytes };
+  const byTokens = { sizeAt: (i: number) => tries[i]?.().tokens() ?? 0, ceiling: ceilings.tokens };
+  const first = firstWithin({ at: -1, size: wholeBytes }, length, byBytes);
+  const start = { at: first, size: byTokens.sizeAt(first) };
+  const best = start.size <= ceilings.tokens ? first : firstWithin(start, length, byTokens);
+  const made = tries[best]?.();
+  return made ? { index: best, made } : null;
+}
+
+function rendered<T>(
+  { result, output, bytes, tokens, skipped }: Made<T>,
+  broken: LimitReason | null,
+): Rendered<T> {
+  const usage = { bytes, tokens: tokens(), ...(skipped > 0 ? { skipped } : {}) };
+  return { result, output, usage, broken };
+}
+
+/** Fits one reply into its ceilings. */
+class Fitting<T> {
+  constructor(
+    private readonly reply: Reply<T>,
+    private readonly ceilings: Ceilings,
+    private readonly render: (output: T) => ToolResult,
+  ) {}
+
+  /**
+   * As many items as fit. An item that does not fit alone is skipped: the next page would begin with it and end there.
+   * @returns null where nothing can be shown
+   */
+  best(reason: LimitReason, wholeBytes: number): Made<T> | null {
+    const { count, needsFirst = false, isPage = false } = this.reply;
+    const skipped = new Set<number>();
+    let found: Made<T> | null = null;
+    for (;;) {
+      const places = Array.from({ length: count }, (_, i) => i).filter((i) => !skipped.has(i));
+      if (places.length === 0 && count > 0 && !isPage) return null;
+      const fits = smallerFits(this.reply, { reason, places, skipped });
+      const at = mostThatFits(
+        fits.map((fit) => once(() => this.make(fit))),
+        wholeBytes,
+        this.ceilings,
+      );
+      const next =
+        at === null ? places[0] : places.find((place) => place >= (fits[at.index]?.count ?? count));
+      found = at?.made ?? found;
+      if (needsFirst || next === undefined || this.fitsAlone(next, reason)) return found;
+      for (const place of places.filter((each) => each >= next)) {
+        if (this.fitsAlone(place, reason)) break;
+        skipped.add(place);
+      }
+    }
+  }
+
+  private make(fit: Fit): Made<T> {
+    return make(this.reply.build(fit), this.render, skippedIn(fit));
+  }
+
+  /** Whether a reply can hold an item with as little text as there may be. */
+  private fitsAlone(place: number, reason: LimitReason): boolean {
+    const skipped = new Set(Array.from({ length: place }, (_, i) => i));
+    const maxChars = shorterTexts(this.reply.maxChars).at(-1) ?? 0;
+    return !brokenCeiling(this.make({ count: place + 1, maxChars, reason, skipped }), this.ceilings);
+  }
+}
+
+/**
+ * Renders a reply so that it keeps both ceilings: over them it loses the lowest-ranked items first, and when one is
+ * left, half of its text at a time. Items that do not fit alone are skipped.
+ * @throws BudgetExceededError when not even one item fits
+ */
+export function renderWithin<T>(
+  reply: Reply<T>,
+  ceilings: Ceilings,
+  render: (output: T) => ToolResult,
+): Rendered<T> {
+  const whole = make(reply.output, render);
+  const broken = brokenCeiling(whole, ceilings);
+  if (!broken) return rendered(whole, null);
+  const best = new Fitting(reply, ceilings, render).best(broken, whole.bytes);
+  if (best) return rendered(best, broken);
+  throw new BudgetExceededError('No item fits into the response.', {
+    reason: broken === 'byte_cap' ? 'response_bytes' : 'response_tokens',
+    hint: 'Ask for fewer results, quotes or tokens. If that does not help, the operator can raise MAX_RESPONSE_BYTES.',
+    details: { ceiling_bytes: ceilings.bytes, ceiling_tokens: ceilings.tokens },
+  });
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { Call } from '../../core/call.js';
+import { PithError } from '../../core/errors.js';
+import type { AnyTool, ResourceLink } from '../define-tool.js';
+import { errorLine, shortened, toEnvelope } from '../pipeline/error-envelope.js';
+import type { ErrorEnvelope } from '../pipeline/error-envelope.js';
+import type { Surface } from '../surface/surface.js';
+import { wordsFor } from '../surface/tell-tools.js';
+import type { Words } from '../surface/tell-tools.js';
+
+/** Output schemas change by addition only while this stays. */
+const SCHEMA_VERSION = 1;
+
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface LinkBlock {
+  readonly type: 'resource_link';
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly mimeType: 'text/plain';
+  readonly size: number;
+  readonly annotations: {
+    readonly audience: readonly ['assistant'];
+    readonly priority: 0.1;
+    readonly lastModified: string;
+  };
+}
+
+/** A tool result as it goes over the wire. */
+export interface ToolResult {
+  readonly content: readonly (TextBlock | LinkBlock)[];
+  readonly structuredContent?: unknown;
+  readonly isError?: true;
+  readonly _meta: Readonly<Record<string, unknown>>;
+}
+
+const text = (value: string): TextBlock => ({ type: 'text', text: value });
+
+function metaOf(callId: string): Readonly<Record<string, unknown>> {
+  return { 'pith/tool_call_id': callId, 'pith/schema_version': SCHEMA_VERSION };
+}
+
+function toLink({ uri, name, title, bytes, lastModified }: ResourceLink): LinkBlock {
+  return {
+    type: 'resource_link',
+    uri,
+    name,
+    title,
+    mimeType: 'text/plain',
+    size: bytes,
+    annotations: { audience: ['assistant'], priority: 0.1, lastModified },
+  };
+}
+
+/** An output with its advice, if it has any, in words for the caller. */
+function withAdvice(output: unknown, words: Words): unknown {
+  const hint = z.looseObject({ hint: z.string() }).safeParse(output).data?.hint;
+  return hint === undefined ? output : Object.assign({}, output, { hint: words(hint, true) });
+}
+
+/** Renders an output for the host that asked. */
+export function renderResult(call: Call, tool: AnyTool, found: unknown, surface: Surface): ToolResult {
+  const output = withAdvice(found, wordsFor(call.caller, surface));
+  const { rendering } = tool;
+  const { isContract = false } = rendering;
+  const { degraded } = call.trace;
+  // A contract's output has no field for it.
+  const said = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
+  const _meta = { ...metaOf(call.id), ...said };
+  if (!surface.isStructured)
+    return { content: [text(isContract ? rendering.full(output) : JSON.stringify(output))], _meta };
+  const { render, resourceLinks } = call.caller.host;
+  const keptAt = new Date(call.now()).toISOString();
+  const links = resourceLinks && rendering.links ? rendering.links(output, keptAt).map(toLink) : [];
+  return { content: [text(rendering[render](output)), ...links], structuredContent: output, _meta };
+}
+
+/** As long as message and hint of a failure may be, tried in turn; the last fits the lowest ceiling in any script. */
+const SHORTER = [160, 80, 30];
+
+/** Renders a failure for the host that asked. */
+export function renderError(call: Call, error: unknown, surface: Surface): ToolResult {
+  const { id, caller } = call;
+  const whole = toEnvelope(error, call, wordsFor(caller, surface));
+  const isPlain = error instanceof PithError && error.isPlain;
+  const build = (envelope: ErrorEnvelope): ToolResult => {
+    const _meta = metaOf(id);
+    // A contract's own words are what its clients show, structured output or not.
+    if (!surface.isStructured && !isPlain)
+      return { content: [text(JSON.stringify(envelope))], isError: true, _meta };
+    const content = [text(errorLine(envelope, isPlain))];
+    return {
+      content,
+      ...(surface.isStructured ? { structuredContent: envelope } : {}),
+      isError: true,
+      _meta,
+    };
+  };
+  const fits = (result: ToolResult): boolean =>
+    Buffer.byteLength(JSON.stringify(result)) <= surface.maxResponseBytes;
+  return SHORTER.reduce(
+    (result, chars) => (fits(result) ? result : build(shortened(whole, chars))),
+    build(whole),
+  );
+}

@@ -1,0 +1,78 @@
+import type { CorpusFacts } from '../../core/corpus-facts.js';
+import { READ_ONLY } from '../define-tool.js';
+import type { JsonSchema } from '../schema.js';
+import { spelledFor } from './surface.js';
+import type { Surface } from './surface.js';
+import { tellDescriptions, tellTools } from './tell-tools.js';
+import type { Reader } from './tell-tools.js';
+
+/** A tool as `tools/list` shows it. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations: typeof READ_ONLY & { readonly title: string };
+}
+
+/** What the small toolset leaves out; it is accepted all the same. */
+const EXPERT_FIELDS = ['options', 'include_context_tokens', 'max_quote_tokens'];
+/** Parts of a scope that the server's configuration fixes: a caller can only repeat them, and they are accepted. */
+const FIXED_SCOPE = ['project_id', 'environment'];
+/** What only operators are shown. */
+const OPERATOR_FIELDS = ['diagnostic_debug'];
+
+const inWords = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`);
+
+/** What an agent reads: tools that it can call, spelled as its host lists them, and how long passages live here. */
+function describe(description: string, surface: Surface, reader: Reader): string {
+  return tellTools(description, surface, reader).replace('{ttl}', inWords(surface.passageTtlS));
+}
+
+function without(json: JsonSchema, hidden: readonly string[]): JsonSchema {
+  if (!isJsonObject(json['properties'])) return json;
+  const properties = Object.entries(json['properties']).filter(([name]) => !hidden.includes(name));
+  return { ...json, properties: Object.fromEntries(properties) };
+}
+
+function describeInput(json: JsonSchema, { isCore }: Surface, isOperator: boolean): JsonSchema {
+  const hidden = [...(isCore ? EXPERT_FIELDS : []), ...(isOperator ? [] : OPERATOR_FIELDS)];
+  const listed = without(json, hidden);
+  const { properties } = listed;
+  if (!isJsonObject(properties) || !isJsonObject(properties['scope'])) return listed;
+  return { ...listed, properties: { ...properties, scope: without(properties['scope'], FIXED_SCOPE) } };
+}
+
+function isJsonObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null;
+}
+
+/**
+ * The tools that a caller is shown, in the order in which they were defined.
+ * @param corpus  null when it can't be read: tools that show what it holds are listed without it
+ */
+export function describeTools(
+  surface: Surface,
+  reader: Reader,
+  corpus: CorpusFacts | null,
+): ToolDescription[] {
+  const { host, isOperator } = reader;
+  return [...surface.tools.values()]
+    .filter(({ isListed, definition }) => isListed && (isOperator || definition.permission !== 'operator'))
+    .map(({ definition, inputSchema, outputSchema }) => {
+      const listed = definition.listedFor?.(corpus) ?? { description: definition.description, inputSchema };
+      return {
+        name: spelledFor(definition.name, host),
+        title: definition.title,
+        description: describe(listed.description, surface, reader),
+        inputSchema: tellDescriptions(
+          describeInput(listed.inputSchema, surface, isOperator),
+          surface,
+          reader,
+        ),
+        ...(surface.isStructured ? { outputSchema } : {}),
+        annotations: { title: definition.title, ...READ_ONLY },
+      };
+    });
+}

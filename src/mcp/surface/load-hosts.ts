@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import { hostTableSchema } from './host-profiles.js';
+import type { HostTable } from './host-profiles.js';
+
+function readTable(file: string, name: string): HostTable {
+  try {
+    return hostTableSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new InvalidConfigurationError([`${name} (${file}) is not a valid file of host profiles: ${why}`]);
+  }
+}
+
+/** The host profiles that ship with Pith, overridden profile by profile by the operator's file. */
+export function loadHosts(packageRoot: string, overrides: string): HostTable {
+  const own = readTable(join(packageRoot, 'config', 'hosts.json'), 'config/hosts.json');
+  return overrides === '' ? own : { ...own, ...readTable(overrides, 'PITH_HOSTS_FILE') };
+}

@@ -1,0 +1,131 @@
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import type { Config } from '../../config/config.js';
+import type { SurfaceConfig } from '../../config/settings/surface.config.js';
+import { isLegacy } from '../define-tool.js';
+import type { AnyTool, Feature } from '../define-tool.js';
+import { inputJsonSchema, outputJsonSchema } from '../schema.js';
+import type { JsonSchema } from '../schema.js';
+import { WIRE_BYTES } from '../transport/wire-bytes.js';
+import { profileFor } from './host-profiles.js';
+import type { HostHints, HostTable } from './host-profiles.js';
+import type { HostProfile } from '../../core/host-profile.js';
+
+/** What became of one tool under the flags. */
+export interface ToolState {
+  readonly definition: AnyTool;
+  /** On: callable. Off: neither that nor listed, and a call by its known name says why. */
+  readonly isOn: boolean;
+  /** Whether tools/list names it; only what is on can be. */
+  readonly isListed: boolean;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
+}
+
+/** Flags, hosts and spellings, resolved once at start; list, guard and rendering all read it. */
+export interface Surface {
+  readonly tools: ReadonlyMap<string, ToolState>;
+  readonly isStructured: boolean;
+  readonly uriScheme: string;
+  /** Whether operators can read diagnostics as resources. */
+  readonly offersDiagnostics: boolean;
+  /** Whether only the small toolset is offered, with its everyday arguments. */
+  readonly isCore: boolean;
+  /** How long passages live after their last use, in seconds. */
+  readonly passageTtlS: number;
+  /** Ceiling of every result, failures included, below which the wire's own additions are left out. */
+  readonly maxResponseBytes: number;
+  /** Where the index lies; told to nobody who is not local. */
+  readonly indexFile: string;
+  readonly profileFor: (hints: HostHints) => HostProfile;
+}
+
+const underscored = (name: string): string => name.replaceAll('.', '_');
+
+type Switches = Pick<Config, 'surface' | 'backends' | 'innerVoice' | 'diagnostics'>;
+
+function isOn(definition: AnyTool, { surface, backends, innerVoice, diagnostics }: Switches): boolean {
+  const hasLegacy = surface.legacyTools !== 'off';
+  const features: Record<Feature, boolean> = {
+    kb: surface.kbEnabled,
+    graph: surface.kbEnabled && backends.graph !== 'none',
+    docs: surface.docsTools,
+    legacy: hasLegacy,
+    legacy_search: hasLegacy && surface.legacySearch,
+    inner_voice: innerVoice.isEnabled,
+    diagnostics: diagnostics.resourcesEnabled,
+    always: true,
+  };
+  // The small toolset is about what agents have to read, which older names don't add to.
+  const isOffered =
+    surface.toolset === 'full' ||
+    definition.isCore ||
+    isLegacy(definition) ||
+    definition.permission === 'operator';
+  return features[definition.feature] && isOffered;
+}
+
+function isListed(definition: AnyTool, { surface }: Switches): boolean {
+  if (!isLegacy(definition)) return true;
+  return !surface.kbEnabled || (surface.legacyTools === 'listed' && surface.toolset === 'full');
+}
+
+function applyConfig(profile: HostProfile, config: SurfaceConfig): HostProfile {
+  return {
+    ...profile,
+    names: config.toolNames === 'auto' ? profile.names : config.toolNames,
+    render: config.render === 'auto' ? profile.render : config.render,
+  };
+}
+
+const inputOf = (definition: AnyTool): JsonSchema => inputJsonSchema(definition.input, isLegacy(definition));
+
+function stateOf(definition: AnyTool, switches: Switches): ToolState {
+  const isCallable = isOn(definition, switches);
+  return {
+    definition,
+    isOn: isCallable,
+    isListed: isCallable && isListed(definition, switches),
+    inputSchema: definition.listedFor?.(null).inputSchema ?? inputOf(definition),
+    outputSchema: outputJsonSchema(definition.output),
+  };
+}
+
+function checkHostProfile({ hostProfile }: SurfaceConfig, hosts: HostTable): void {
+  const names = Object.keys(hosts);
+  if (hostProfile === '' || names.includes(hostProfile)) return;
+  throw new InvalidConfigurationError([
+    `PITH_HOST_PROFILE is not a known profile. Known profiles: ${names.join(', ')}.`,
+  ]);
+}
+
+/** Resolves the flags. @throws InvalidConfigurationError for an unknown host profile */
+export function resolveSurface(
+  definitions: readonly AnyTool[],
+  { scratch, limits, index, ...switches }: Switches & Pick<Config, 'scratch' | 'limits' | 'index'>,
+  hosts: HostTable,
+): Surface {
+  const { surface: config } = switches;
+  checkHostProfile(config, hosts);
+  return {
+    tools: new Map(definitions.map((definition) => [definition.name, stateOf(definition, switches)])),
+    isStructured: config.structuredOutput,
+    uriScheme: config.uriScheme,
+    offersDiagnostics: switches.diagnostics.resourcesEnabled,
+    isCore: config.toolset === 'core',
+    passageTtlS: scratch.ttlS,
+    indexFile: index.file,
+    maxResponseBytes: limits.maxResponseBytes - WIRE_BYTES,
+    profileFor: (hints) => applyConfig(profileFor(hosts, hints, config.hostProfile), config),
+  };
+}
+
+/** A tool's name as a host wants it spelled. */
+export function spelledFor(name: string, profile: HostProfile): string {
+  return profile.names === 'underscore' ? underscored(name) : name;
+}
+
+/** The tool's own name for either spelling; unknown names come back as they are. */
+export function canonicalName(surface: Surface, name: string): string {
+  if (surface.tools.has(name)) return name;
+  return [...surface.tools.keys()].find((known) => underscored(known) === name) ?? name;
+}

@@ -1,0 +1,26 @@
+import { parseConfig } from '../../config/config.js';
+import { isLegacy } from '../define-tool.js';
+import type { AnyTool } from '../define-tool.js';
+import { resolveSurface } from './surface.js';
+
+const KIB = 1024;
+
+const limitOf = ({ bytes, tokens }: AnyTool['budget']): string =>
+  `${Math.round(bytes / KIB)} KB, ${tokens.toLocaleString('en-US')} tokens`;
+
+/** What a description says after "Use when"; a contract may word its description differently. */
+const occasionOf = (description: string): string => /^Use when (.+?)\.(?: |$)/u.exec(description)?.[1] ?? '';
+
+/** The tools with their purpose and the limits of a reply, as a Markdown table; the older names are left out. */
+export function toolsTable(definitions: readonly AnyTool[]): string {
+  const byDefault = resolveSurface(definitions, parseConfig({}), {}).tools;
+  const rows = definitions
+    .filter((definition) => !isLegacy(definition))
+    .map(({ name, title, description, budget }) => {
+      const note = byDefault.get(name)?.isListed ? '' : ' (off by default)';
+      return `| \`${name}\` | ${title}${note} | ${occasionOf(description)} | ${limitOf(budget)} |`;
+    });
+  return ['| Tool | Purpose | Use it when | Limit of a reply |', '| --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
+}

@@ -1,0 +1,36 @@
+import { ConsoleLogger } from '@nestjs/common';
+import type { LogLevel } from '@nestjs/common';
+import type { ServerConfig } from '../../config/settings/server.config.js';
+import { tell, tellForeign } from '../../core/stderr.js';
+
+const LEVELS: Readonly<Record<ServerConfig['logLevel'], LogLevel[]>> = {
+  error: ['error', 'fatal'],
+  warn: ['error', 'fatal', 'warn'],
+  info: ['error', 'fatal', 'warn', 'log'],
+  debug: ['error', 'fatal', 'warn', 'log', 'debug', 'verbose'],
+};
+
+/** Contexts of our own loggers, whose messages hold nothing of a call with MCP_NO_LOG; '' is the start. */
+const OWN = new Set(['', 'pith', 'diagnostics', 'scratch', 'inner_voice']);
+
+function asText(message: unknown): string {
+  if (typeof message === 'string') return message;
+  return message instanceof Error ? (message.stack ?? message.message) : JSON.stringify(message);
+}
+
+/** Everything to stderr, one line each: over STDIO, stdout belongs to the protocol. */
+export class StderrLogger extends ConsoleLogger {
+  constructor(level: ServerConfig['logLevel']) {
+    super({ colors: false, logLevels: LEVELS[level] });
+  }
+
+  protected override printMessages(messages: unknown[], context = '', level: LogLevel = 'log'): void {
+    const write = OWN.has(context) ? tell : tellForeign;
+    for (const message of messages)
+      write(`${level} ${context === '' ? '' : `[${context}] `}${asText(message)}`);
+  }
+
+  protected override printStackTrace(stack: unknown): void {
+    if (stack) tellForeign(asText(stack));
+  }
+}

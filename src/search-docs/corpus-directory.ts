@@ -1,0 +1,95 @@
+import { foreignCursor } from '../core/cursor.js';
+import { nullIfLost } from '../core/errors.js';
+import type { SectionIndex } from '../core/ports/section-index.port.js';
+import type { CorpusFacts } from '../core/corpus-facts.js';
+import type { DocumentFacts } from '../core/section.js';
+import type { CorpusLists, ListedResource, ListedResources } from '../mcp/corpus-lists.js';
+import type { Scope } from '../core/scope.js';
+import { documentUri } from './documents/document-uri.js';
+
+export interface DirectoryParts {
+  readonly index: SectionIndex;
+  /** The configured scope. */
+  readonly scope: () => Promise<Scope>;
+  /** How long a list waits for the index, in milliseconds. */
+  readonly waitMs: number;
+}
+
+const PAGE = 100;
+const MAX_CURSOR = 8_192;
+const MARK = 'after:';
+
+function toListed({ path, title, updatedAt }: DocumentFacts): ListedResource {
+  return {
+    uri: documentUri(path),
+    name: path,
+    title,
+    mimeType: 'text/markdown',
+    annotations: { audience: ['user', 'assistant'], lastModified: updatedAt },
+  };
+}
+
+// It names a place among what the caller may see anyway, so there is nothing to sign.
+const encodeAfter = (path: string): string => Buffer.from(MARK + path).toString('base64url');
+
+function decodeAfter(cursor: string): string {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (cursor.length <= MAX_CURSOR && text.startsWith(MARK) && encodeAfter(text.slice(MARK.length)) === cursor)
+    return text.slice(MARK.length);
+  throw foreignCursor();
+}
+
+/** The value, or `late` when it takes longer. */
+async function within<T>(waitMs: number, value: Promise<T>, late: () => T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(late()), waitMs);
+    timer.unref();
+  });
+  try {
+    return await Promise.race([value, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Answers lists from the index. A list is asked for before anything else and must not fail for want of one. */
+export class CorpusDirectory implements CorpusLists {
+  private last: CorpusFacts | null = null;
+
+  constructor(private readonly parts: DirectoryParts) {}
+
+  known(): CorpusFacts | null {
+    return this.last;
+  }
+
+  facts(): Promise<CorpusFacts | null> {
+    return within(this.parts.waitMs, this.ask(), () => this.last);
+  }
+
+  async resources(cursor: string | undefined): Promise<ListedResources> {
+    const after = cursor === undefined ? null : decodeAfter(cursor);
+    const { index, scope } = this.parts;
+    const asking = async () => index.resources(await scope(), after, PAGE + 1);
+    const documents = (await asking().catch(nullIfLost))?.documents ?? [];
+    const shown = documents.slice(0, PAGE);
+    const last = shown.at(-1);
+    return {
+      resources: shown.map(toListed),
+      ...(last && documents.length > PAGE ? { nextCursor: encodeAfter(last.path) } : {}),
+    };
+  }
+
+  async offersDocuments(): Promise<boolean> {
+    const asking = this.resources(undefined).then(({ resources }) => resources.length > 0);
+    return within(this.parts.waitMs, asking, () => false);
+  }
+
+  private async ask(): Promise<CorpusFacts | null> {
+    const { index, scope } = this.parts;
+    const asking = async () => index.corpus(await scope());
+    // Whatever is wrong with the index, its tools say so when they are called; a list without tools says nothing.
+    this.last = await asking().catch(() => null);
+    return this.last;
+  }
+}

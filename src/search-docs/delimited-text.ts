@@ -1,0 +1,49 @@
+import type { Section } from '../core/section.js';
+import { shownTitle } from '../text/shown-fields.js';
+import { isLaterPart } from './chunk-id.js';
+
+/** One section of a reply, in its place. */
+export interface Delimited {
+  readonly chunk_id: string;
+  /** From 1, in its document of `total`. */
+  readonly position: number;
+  readonly total: number;
+  /** 0 is the section that was asked for; the others count from it. */
+  readonly offset: number;
+  /** Its heading line; null where none stands above. */
+  readonly heading: string | null;
+  readonly text: string;
+}
+
+/**
+ * A line that could be taken for a delimiter, with whatever a reader may count as the end of a line before it and as
+ * white space at its start.
+ */
+const FORGED = /(^|[^\P{Cc}\t]|[\u2028\u2029])([^\S\n\r\v\f\u2028\u2029]*)(?=---\s*Chunk\s*:)/giu;
+
+/** Puts a backslash before every line that would read as a delimiter. */
+export function escapeDelimiters(text: string): string {
+  return text.replace(FORGED, '$1$2\\');
+}
+
+/** The heading of a section as Markdown; null for what goes on under a heading that stands further up. */
+export function headingLine(section: Pick<Section, 'id' | 'title' | 'level'>): string | null {
+  return isLaterPart(section) ? null : `${'#'.repeat(section.level)} ${shownTitle(section.title)}`;
+}
+
+/** `--- Chunk: {id} (Chunk {position} of {total}) (Target|Context: {+N|-N}) ---`. */
+export function delimiter({
+  chunk_id,
+  position,
+  total,
+  offset,
+}: Omit<Delimited, 'heading' | 'text'>): string {
+  const role = offset === 0 ? 'Target' : `Context: ${offset > 0 ? '+' : ''}${offset}`;
+  return `--- Chunk: ${chunk_id} (Chunk ${position} of ${total}) (${role}) ---`;
+}
+
+/** A section behind its delimiter. */
+export function block(chunk: Delimited): string {
+  const body = [chunk.heading, chunk.text].filter((part) => part !== null && part !== '').join('\n');
+  return body === '' ? delimiter(chunk) : `${delimiter(chunk)}\n${escapeDelimiters(body)}`;
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../../core/call.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { SectionIndex } from '../../core/ports/section-index.port.js';
+import { SurfaceHolder } from '../../mcp/surface/surface.token.js';
+import { spellTools, tellTools } from '../../mcp/surface/tell-tools.js';
+import { clipText } from '../../text/clip-text.js';
+import { renderPrompt } from './render-prompt.js';
+import type { Arguments, PromptMessage } from './render-prompt.js';
+
+/** A prompt with its templates filled. */
+export interface FilledPrompt {
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+}
+
+/** Fills the prompts that come with the documents. */
+@Injectable()
+export class PromptsService {
+  constructor(
+    private readonly index: SectionIndex,
+    private readonly holder: SurfaceHolder,
+  ) {}
+
+  /** @throws InvalidArgumentError for an unknown prompt or wrong arguments; BackendUnavailableError */
+  async fill(call: Call, name: string, given: Arguments): Promise<FilledPrompt> {
+    const { prompts } = await this.index.corpus(call.scope);
+    const prompt = prompts.find((each) => each.name === name);
+    if (!prompt) {
+      throw new InvalidArgumentError(`There is no prompt '${clipText(name, 80)}'.`, {
+        reason: 'prompt_not_found',
+        hint: 'Call prompts/list for the available prompts.',
+      });
+    }
+    const { surface } = this.holder;
+    const { description } = prompt;
+    // A template is spelled before it is filled, so what the caller gives stays as it is.
+    const messages = prompt.messages.map(({ role, template }) => ({
+      role,
+      template: spellTools(template, surface, call.caller.host),
+    }));
+    return {
+      ...(description === null ? {} : { description: tellTools(description, surface, call.caller) }),
+      messages: renderPrompt({ ...prompt, messages }, given),
+    };
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '../core/call.js';
+import { SectionIndex } from '../core/ports/section-index.port.js';
+import type { SectionNeighbours } from '../core/ports/section-index.port.js';
+import { listReply } from '../core/reply.js';
+import type { Fit, LimitReason, Reply } from '../core/reply.js';
+import { scopeAllows } from '../core/scope.js';
+import { clipText, wholeOffset } from '../text/clip-text.js';
+import { MAX_PATH_CHARS } from '../text/shown-fields.js';
+import { isImpossibleId, malformedId, unknownId } from './chunk-id.js';
+import { headingLine } from './delimited-text.js';
+import type { Delimited } from './delimited-text.js';
+
+export interface GetDocInput {
+  readonly chunkId: string;
+  /** Sections on either side. */
+  readonly context: number;
+}
+
+/** A section as it is stored, in its place. */
+export interface DocChunk extends Delimited {
+  readonly relation: 'target' | 'context';
+  readonly filepath: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface GetDocOutput {
+  /** In reading order. */
+  readonly chunks: readonly DocChunk[];
+  readonly partial: boolean;
+  readonly limit_reason: LimitReason;
+}
+
+/** Fetches sections whole. */
+@Injectable()
+export class GetDocService {
+  constructor(private readonly index: SectionIndex) {}
+
+  /** @throws InvalidArgumentError `chunk_id_invalid` or `chunk_not_found`; BackendUnavailableError */
+  async get(call: Call, { chunkId, context }: GetDocInput): Promise<Reply<GetDocOutput>> {
+    if (isImpossibleId(chunkId)) throw malformedId(chunkId);
+    call.signal.throwIfAborted();
+    const found = await this.index.neighbours(call.scope, chunkId, context);
+    if (!found || !scopeAllows(call.scope, found.document)) throw unknownId(chunkId);
+    const chunks = toChunks(found);
+    const longest = Math.max(...chunks.map(({ text }) => text.length));
+    return listReply({ count: chunks.length, maxChars: longest, needsFirst: true }, (fit) =>
+      build(chunks, fit),
+    );
+  }
+}
+
+function toChunks({ sections, target, total, document }: SectionNeighbours): DocChunk[] {
+  return sections.map(({ section, position }, i) => ({
+    chunk_id: section.id,
+    position,
+    total,
+    relation: i === target ? 'target' : 'context',
+    offset: i - target,
+    heading: headingLine(section),
+    text: section.text,
+    filepath: clipText(document.path, MAX_PATH_CHARS),
+    metadata: document.metadata,
+  }));
+}
+
+/** Those nearest to the target, of two at one distance the one that follows; then less of the text. */
+function build(chunks: readonly DocChunk[], { count, maxChars, reason }: Fit): GetDocOutput {
+  const byDistance = [...chunks].sort(
+    (a, b) => Math.abs(a.offset) - Math.abs(b.offset) || b.offset - a.offset,
+  );
+  const kept = new Set(byDistance.slice(0, count));
+  return {
+    chunks: chunks
+      .filter((chunk) => kept.has(chunk))
+      .map((chunk) =>
+        chunk.text.length <= maxChars
+          ? chunk
+          : { ...chunk, text: chunk.text.slice(0, wholeOffset(chunk.text, maxChars)) },
+      ),
+    partial: reason !== null,
+    limit_reason: reason ?? 'none',
+  };
+}

@@ -1,0 +1,90 @@
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpContext, McpController } from '@rekog/mcp-nest';
+import { z } from 'zod';
+import { callOf } from '../mcp/calls.js';
+import { defineTool, McpTool } from '../mcp/define-tool.js';
+import type { ToolInput } from '../mcp/define-tool.js';
+import { LIMIT_REASONS } from '../core/reply.js';
+import type { Reply } from '../core/reply.js';
+import { malformedId } from './chunk-id.js';
+import { GetDocService } from './get-doc.service.js';
+import type { GetDocOutput } from './get-doc.service.js';
+import { docText } from './render-doc.js';
+import { refuseArguments } from './refuse-arguments.js';
+
+const MAX_CONTEXT = 5;
+
+const chunk = z.strictObject({
+  chunk_id: z.string(),
+  position: z.int(),
+  total: z.int(),
+  relation: z.enum(['target', 'context']),
+  offset: z.int(),
+  heading: z.string().nullable(),
+  text: z.string(),
+  filepath: z.string(),
+  metadata: z.record(z.string(), z.string()),
+});
+
+const asMalformed = z.object({ chunk_id: z.string() });
+
+const refuse = refuseArguments({
+  chunk_id: 'must be a string, as search_docs returned it',
+  context: `must be an integer between 0 and ${MAX_CONTEXT}`,
+});
+
+export const getDocTool = defineTool({
+  name: 'get_doc',
+  title: 'Read a chunk of the documentation',
+  description:
+    'Retrieve the full content of a specific documentation chunk using its chunk_id. ' +
+    'You can optionally request surrounding context within the same file. ' +
+    'Call it with a chunk_id of search_docs; with a passage_id, call kb.read_excerpt.',
+  input: z.strictObject({
+    chunk_id: z
+      .string()
+      .max(1_024)
+      .describe(
+        "The exact ID of the chunk to retrieve, as returned by search_docs (e.g., 'guides/retries.md#backoff-strategy').",
+      ),
+    context: z
+      .int()
+      .min(0)
+      .max(MAX_CONTEXT)
+      .default(0)
+      .describe(
+        'Number of adjacent chunks to include before and after the target chunk. Default is 0. ' +
+          'Use this to read the surrounding file context.',
+      ),
+  }),
+  output: z.strictObject({
+    chunks: z.array(chunk),
+    partial: z.boolean(),
+    limit_reason: z.enum(LIMIT_REASONS),
+  }),
+  feature: 'docs',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 65_536, tokens: 30_000 },
+  rendering: { full: docText, summary: docText, isContract: true },
+  refuse: (error, input) => {
+    const isMalformed = error.issues.some(
+      ({ code, path }) => (code === 'too_big' || code === 'custom') && path[0] === 'chunk_id',
+    );
+    return isMalformed ? malformedId(asMalformed.parse(input).chunk_id) : refuse(error);
+  },
+});
+
+/** A section whole, with those around it. */
+@McpController()
+export class GetDocTool {
+  constructor(private readonly service: GetDocService) {}
+
+  @McpTool(getDocTool)
+  get(
+    @Payload() input: ToolInput<typeof getDocTool>,
+    @Ctx() context: McpContext,
+  ): Promise<Reply<GetDocOutput>> {
+    return this.service.get(callOf(context), { chunkId: input.chunk_id, context: input.context });
+  }
+}

@@ -1,0 +1,47 @@
+import type { CorpusFacts } from '../core/corpus-facts.js';
+import { clipText } from '../text/clip-text.js';
+import { filterKeys, OWN_FIELDS } from './listed-search.js';
+import { unexpectedField, wrongArgument } from './refuse-arguments.js';
+
+/** Taxonomy values that documents must have, by key. */
+export type Filters = Readonly<Record<string, string>>;
+
+/** Values that the index names of a key. */
+const MAX_NAMED = 512;
+const MAX_VALUE = 80;
+/** Characters of the allowed values that an error names. */
+const MAX_ALLOWED = 300;
+
+/** As many of the values as there is room for, and how many more there are. */
+function nameValues(values: readonly string[]): string {
+  let room = MAX_ALLOWED;
+  const named = values.filter((value) => (room -= value.length + 2) >= 0);
+  const rest = values.length - named.length;
+  return `${named.join(', ')}${rest > 0 ? ` … and ${rest} more` : ''}`;
+}
+
+/**
+ * Reads the taxonomy fields of a search.
+ * @param fields  all that was sent beside the search's own fields
+ * @throws InvalidArgumentError for a field that is no key of the taxonomy, and for a value that no visible document has
+ */
+export function readFilters(fields: Readonly<Record<string, unknown>>, corpus: CorpusFacts): Filters {
+  const keys = filterKeys(corpus);
+  const filters: [string, string][] = [];
+  for (const [name, value] of Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (value === undefined) continue;
+    const known = keys.find(({ key }) => key === name);
+    if (!known) throw unexpectedField(name, [...OWN_FIELDS, ...keys.map(({ key }) => key)]);
+    // Where there may be more than are named, any might be one.
+    const mayBe = known.values.length >= MAX_NAMED || known.values.some((each) => each === value);
+    if (typeof value !== 'string' || !mayBe) {
+      const told = clipText(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE);
+      throw wrongArgument(`Invalid taxonomy value for '${name}': '${told}'.`, {
+        reason: 'invalid_taxonomy_value',
+        hint: `Allowed values: ${nameValues(known.values)}`,
+      });
+    }
+    filters.push([name, value]);
+  }
+  return Object.fromEntries(filters);
+}

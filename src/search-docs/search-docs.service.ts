@@ -1,0 +1,166 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Call } from '../core/call.js';
+import { decodeCursor, encodeCursor } from '../core/cursor.js';
+import type { CursorBinding } from '../core/cursor.js';
+import { GraphStore } from '../core/ports/graph-store.port.js';
+import { noteListed, noteShown } from '../core/note-retrieval.js';
+import { planQuery } from '../kb/search/plan-query.js';
+import type { QueryPlan } from '../kb/search/plan-query.js';
+import { selectPreview } from '../kb/search/preview.js';
+import { rankParts } from '../kb/search/rank-parts.js';
+import { limitsOf, rankSections } from '../kb/search/rank-sections.js';
+import type { Ranking } from '../core/ranking.js';
+import { NO_FILTER, SectionIndex } from '../core/ports/section-index.port.js';
+import type { Candidate } from '../core/ports/section-index.port.js';
+import type { CorpusFacts } from '../core/corpus-facts.js';
+import { keptOf, listReply } from '../core/reply.js';
+import type { Fit, Reply } from '../core/reply.js';
+import { PassageNaming } from '../scratch/passages.service.js';
+import { clipText } from '../text/clip-text.js';
+import { MAX_PATH_CHARS, shownTitle } from '../text/shown-fields.js';
+import { filterKeys } from './listed-search.js';
+import { readFilters } from './read-filters.js';
+import type { Filters } from './read-filters.js';
+import { searchHint } from './search-hint.js';
+import type { SearchHint } from './search-hint.js';
+import { suggestFilters } from './suggest-filters.js';
+import type { Probe } from './suggest-filters.js';
+
+export interface SearchDocsInput {
+  readonly query: string;
+  readonly limit: number;
+  readonly cursor: string | null;
+  /** What was sent beside these. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface DocHit {
+  readonly chunk_id: string;
+  readonly score: number;
+  readonly heading: string;
+  readonly breadcrumb: string;
+  readonly snippet: string;
+  readonly filepath: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface SearchDocsOutput {
+  readonly hits: readonly DocHit[];
+  readonly next_cursor: string | null;
+  readonly hint: SearchHint | null;
+}
+
+/** Length of the ranked list that pages are cut from, whatever their size, so that they join. */
+const POOL = 100;
+/** Sections of one document in it, unless few documents match: docs/search-docs.md, "What is ranked". */
+const PER_DOCUMENT = 5;
+const SNIPPET_CHARS = 280;
+const MAX_BREADCRUMB_CHARS = 500;
+
+/** A query as it is searched. */
+interface Asked {
+  readonly input: SearchDocsInput;
+  readonly filters: Filters;
+  readonly plan: QueryPlan;
+}
+
+function toHit({ section, document, score }: Candidate, query: string): DocHit {
+  return {
+    chunk_id: section.id,
+    score: Math.round(score * 10_000) / 10_000,
+    heading: shownTitle(section.title),
+    breadcrumb: clipText(section.headingPath.join(' > '), MAX_BREADCRUMB_CHARS),
+    snippet: selectPreview(section.text, query, SNIPPET_CHARS).text,
+    filepath: clipText(document.path, MAX_PATH_CHARS),
+    metadata: document.metadata,
+  };
+}
+
+/** Searches as the search_docs contract has it. */
+@Injectable()
+export class SearchDocsService {
+  constructor(
+    private readonly index: SectionIndex,
+    private readonly naming: PassageNaming,
+    @Inject(GraphStore) private readonly graph: GraphStore | null,
+  ) {}
+
+  /** @throws InvalidArgumentError for a wrong filter or cursor; BackendUnavailableError */
+  async search(call: Call, input: SearchDocsInput): Promise<Reply<SearchDocsOutput>> {
+    const corpus = await this.index.corpus(call.scope);
+    const filters = readFilters(input.fields, corpus);
+    const { query } = input;
+    const plan = planQuery({ text: query, keywords: [], parts: [], rewrite: true });
+    const asked = { input, filters, plan };
+    const ranking = await this.rank(call, asked);
+    const binding = { question: ['search_docs', query, filters, call.scope], generation: ranking.generation };
+    const { secret } = this.naming;
+    const offset = input.cursor === null ? 0 : decodeCursor(input.cursor, binding, secret);
+    const listed = ranking.candidates.slice(offset, offset + input.limit);
+    const page: Page = {
+      binding,
+      offset,
+      total: ranking.candidates.length,
+      hits: listed.map((candidate) => toHit(candidate, ranking.part.text)),
+      hint: ranking.candidates.length === 0 ? await this.hint(call, asked, corpus) : null,
+    };
+    noteListed(
+      call,
+      page.hits.map(({ chunk_id }) => chunk_id),
+    );
+    const isPage = page.hits.length < page.total;
+    const size = { count: page.hits.length, maxChars: SNIPPET_CHARS, isPage };
+    return listReply(
+      size,
+      (fit) => build(page, fit, secret),
+      ({ hits }) =>
+        noteShown(
+          call,
+          hits.map(({ chunk_id }) => chunk_id),
+        ),
+    );
+  }
+
+  private async rank(call: Call, { filters, plan }: Asked): Promise<Ranking> {
+    const sources = { index: this.index, graph: this.graph };
+    const filter = { ...NO_FILTER, metadata: filters };
+    const limits = limitsOf(POOL, null, PER_DOCUMENT);
+    const [ranking] = await rankParts(call, sources, plan, { filter, limits, mode: 'auto' });
+    if (!ranking) throw new Error('a question has at least one part');
+    return ranking;
+  }
+
+  private async hint(call: Call, { input, filters, plan }: Asked, corpus: CorpusFacts): Promise<SearchHint> {
+    const [part] = plan.parts;
+    if (!part) throw new Error('a question has at least one part');
+    const probe: Probe = async (metadata, most) => {
+      const limits = { sections: most, perDocument: 1 };
+      const options = { filter: { ...NO_FILTER, metadata }, limits, mode: 'auto' as const };
+      const { candidates } = await rankSections(call, this.index, part, options);
+      return candidates.map(({ document }) => document.metadata);
+    };
+    const suggested = await suggestFilters({ filters, taxonomy: filterKeys(corpus) }, probe);
+    return searchHint(input.query, filters, suggested);
+  }
+}
+
+/** One page of a ranked list. */
+interface Page {
+  readonly binding: CursorBinding;
+  readonly offset: number;
+  readonly total: number;
+  readonly hits: readonly DocHit[];
+  readonly hint: SearchHint | null;
+}
+
+function build({ binding, offset, total, hits, hint }: Page, fit: Fit, secret: string): SearchDocsOutput {
+  const next = offset + fit.count;
+  return {
+    hits: keptOf(hits, fit).map((hit) => ({
+      ...hit,
+      snippet: clipText(hit.snippet, Math.max(2, fit.maxChars)),
+    })),
+    next_cursor: next < total ? encodeCursor(next, binding, secret) : null,
+    hint,
+  };
+}

@@ -1,0 +1,81 @@
+import type { TaxonomyKey } from '../core/corpus-facts.js';
+import type { Filters } from './read-filters.js';
+
+/** Runs the query with these filters. @returns the taxonomy values of at most `most` documents that it finds */
+export type Probe = (filters: Filters, most: number) => Promise<readonly Filters[]>;
+
+/** Values by key. */
+export type Values = Readonly<Record<string, readonly string[]>>;
+
+/** What a search that found nothing could have been filtered by. */
+export interface Suggestions {
+  readonly values: Values;
+  /** Whether they give results alone, with the other filters dropped, and not beside them. */
+  readonly isAlone: boolean;
+}
+
+/** Documents that are looked through for values. */
+const WIDE = 50;
+/** Values that are suggested for one key. */
+const MAX_VALUES = 5;
+/** Searches that one hint may cost. */
+const MAX_PROBES = 12;
+
+interface Asked {
+  readonly filters: Filters;
+  readonly taxonomy: readonly TaxonomyKey[];
+}
+
+const byCodePoint = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function without(filters: Filters, key: string): Filters {
+  return Object.fromEntries(Object.entries(filters).filter(([name]) => name !== key));
+}
+
+/** Counts searches, and finds nothing once there were too many. */
+function bounded(probe: Probe): Probe {
+  let left = MAX_PROBES;
+  return (filters, most) => (left-- > 0 ? probe(filters, most) : Promise.resolve([]));
+}
+
+/** The values of a key that, beside these filters, give results: each was tried. */
+async function workingValues(
+  key: string,
+  { filters: others, taxonomy }: Asked,
+  { probe, isTried }: { readonly probe: Probe; readonly isTried: (value: string) => boolean },
+): Promise<readonly string[]> {
+  const found = await probe(others, WIDE);
+  if (found.length === 0) return [];
+  const seen = found.flatMap((values) => values[key] ?? []);
+  // A section in several versions is found in one, so values that were not seen may give results, too.
+  const all = taxonomy.find((each) => each.key === key)?.values ?? [];
+  const candidates = [...new Set([...seen, ...all])].filter((value) => !isTried(value));
+  const working: string[] = [];
+  for (const value of candidates.slice(0, MAX_VALUES)) {
+    if ((await probe({ ...others, [key]: value }, 1)).length > 0) working.push(value);
+  }
+  return working.sort(byCodePoint);
+}
+
+/**
+ * For a query that found nothing: for each filter the values with which, the other filters as they are, it finds
+ * something; where there is no such value, those with which it does when the other filters are dropped.
+ */
+export async function suggestFilters({ filters, taxonomy }: Asked, search: Probe): Promise<Suggestions> {
+  const probe = bounded(search);
+  const keys = Object.keys(filters).sort(byCodePoint);
+  const one: [string, readonly string[]][] = [];
+  for (const key of keys) {
+    const isTried = (value: string): boolean => value === filters[key];
+    const asked = { filters: without(filters, key), taxonomy };
+    one.push([key, await workingValues(key, asked, { probe, isTried })]);
+  }
+  const helpful = one.filter(([, values]) => values.length > 0);
+  if (helpful.length > 0 || keys.length < 2) return { values: Object.fromEntries(helpful), isAlone: false };
+  const alone: [string, readonly string[]][] = [];
+  for (const key of keys) {
+    const asked = { filters: {}, taxonomy };
+    alone.push([key, await workingValues(key, asked, { probe, isTried: () => false })]);
+  }
+  return { values: Object.fromEntries(alone.filter(([, values]) => values.length > 0)), isAlone: true };
+}

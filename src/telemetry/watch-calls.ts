@@ -1,0 +1,58 @@
+import type { DiagnosticEmitter } from '../diagnostics/archive/diagnostic-emitter.js';
+import type { CallStart, CallWatch, FinishedCall } from '../mcp/pipeline/call-watch.js';
+import type { StartedSpan } from './call-spans.js';
+
+/** Who is told what a call did. */
+export interface Onlookers {
+  /** Null where nothing may be written down of calls. */
+  readonly emitter: DiagnosticEmitter | null;
+  readonly startSpan: (start: CallStart) => StartedSpan;
+  /** Told of every call. */
+  readonly observers: readonly ((finished: FinishedCall) => void)[];
+  /** Told when one of them fails, which costs the caller nothing. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** An id of the client's own, where it looks like one: longer or stranger texts are none. */
+const CORRELATION_ID = /^[\w.:-]{1,128}$/;
+
+function correlationIdOf({ meta, headers }: CallStart): string | null {
+  const given = [
+    meta['correlation_id'],
+    meta['correlationId'],
+    headers['x-correlation-id'],
+    headers['x-request-id'],
+  ];
+  return given.find((id): id is string => typeof id === 'string' && CORRELATION_ID.test(id)) ?? null;
+}
+
+/** Joins those who look on. They are told after the answer has gone out, and the caller never waits for them. */
+export function watchCalls({ emitter, startSpan, observers, onFailure }: Onlookers): CallWatch {
+  // One that fails keeps nothing from the others.
+  const safely = <T>(tell: () => T): T | null => {
+    try {
+      return tell();
+    } catch (error) {
+      onFailure(error);
+      return null;
+    }
+  };
+  const tell = (span: StartedSpan, finished: FinishedCall): void => {
+    const record = safely(() => emitter?.emit(finished) ?? null);
+    const isTraced = emitter !== null && finished.call.trace.isRetrieval && span.isRecording;
+    const told = record ?? (isTraced ? safely(() => emitter.describe(finished)) : null);
+    safely(() => span.end(finished, told));
+    for (const observe of observers) safely(() => observe(finished));
+  };
+  return {
+    begin: (start) => {
+      const span = startSpan(start);
+      return {
+        correlation: { ...span.correlation, correlationId: correlationIdOf(start) },
+        isSampled: emitter?.samples() ?? false,
+        isWritable: emitter?.accepts() ?? false,
+        end: (finished) => void setImmediate(() => tell(span, finished)),
+      };
+    },
+  };
+}

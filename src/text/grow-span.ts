@@ -1,0 +1,38 @@
+import { wholeOffset } from './clip-text.js';
+import { clipToTokens, estimateTokens } from './estimate-tokens.js';
+
+// Scripts that are written without spaces: there, every character may begin or end a stretch.
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
+
+/** No stretch that is paid for in tokens is longer: an estimate is never below a quarter of the characters. */
+const CHARS_PER_TOKEN = 4;
+
+/** Whether a text may be cut here without cutting a word. */
+function isBorder(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return true;
+  if (wholeOffset(text, at) !== at) return false;
+  const before = String.fromCodePoint(text.codePointAt(wholeOffset(text, at - 1)) ?? 0);
+  const after = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  return /\s/.test(before) || /\s/.test(after) || UNSPACED.test(before) || UNSPACED.test(after);
+}
+
+/** Moves `from` to the right over as many whole words as `tokens` pay for, at most to `limit`. */
+export function growRight(text: string, from: number, limit: number, tokens: number): number {
+  const reach = text.slice(from, Math.min(limit, from + tokens * CHARS_PER_TOKEN));
+  let end = wholeOffset(text, from + clipToTokens(reach, tokens));
+  while (end > from && !isBorder(text, end)) end = wholeOffset(text, end - 1);
+  return from + text.slice(from, end).trimEnd().length;
+}
+
+/** Moves `from` to the left over as many whole words as `tokens` pay for, at most to `limit`. */
+export function growLeft(text: string, from: number, limit: number, tokens: number): number {
+  let start = wholeOffset(text, Math.max(limit, from - tokens * CHARS_PER_TOKEN));
+  for (;;) {
+    while (start < from && !isBorder(text, start)) start++;
+    const over = estimateTokens(text.slice(start, from)) - tokens;
+    if (start >= from || over <= 0) break;
+    // Every token holds at least one character, so this never skips more than is over.
+    start = Math.min(from, start + over);
+  }
+  return from - text.slice(start, from).trimStart().length;
+}

@@ -1,9 +1,0 @@
-import type { SparseRow } from '../../../../src/adapters/embedding/sparse-rows.js';
-
-/** A sparse row from its values by column. */
-export function aSparseRow(values: Readonly<Record<number, number>>): SparseRow {
-  return {
-    columns: Int32Array.from(Object.keys(values), Number),
-    values: Float32Array.from(Object.values(values)),
-  };
-}

@@ -1,0 +1,82 @@
+import { CallHistory } from '../../../../src/admin/facts/call-history.js';
+import { NOW } from '../../../support/builders.js';
+import { aFinishedCall } from '../../../support/a-finished-call.js';
+
+const TIMED_OUT = { code: 'TIMEOUT', reason: 'deadline', message: '' } as const;
+
+const MINUTE_MS = 60_000;
+
+function atTime(start: number) {
+  const clock = { now: start };
+  return { clock, history: new CallHistory(() => clock.now) };
+}
+
+describe('CallHistory', () => {
+  it('has a point for every five minutes of six hours, the last one under way', () => {
+    const { history } = atTime(NOW);
+    const { points } = history.series(NOW + 2 * MINUTE_MS);
+    expect(points).toHaveLength(72);
+    expect(points.at(-1)).toEqual({
+      ...{ at: NOW, calls: 0, errors: {}, refused: 0, partial: 0, degraded: 0 },
+      ...{ p50: null, p95: null },
+    });
+  });
+
+  it('counts calls, errors by code, partial and degraded ones in the minutes in which they ended', () => {
+    const { clock, history } = atTime(NOW);
+    history.observe(aFinishedCall({ error: TIMED_OUT }));
+    history.observe(aFinishedCall({ usage: { isPartial: true }, trace: { degraded: ['vector'] } }));
+    clock.now += 5 * MINUTE_MS;
+    history.observe(aFinishedCall());
+    const [before, last] = history.series(clock.now).points.slice(-2);
+    expect(before).toMatchObject({ calls: 2, errors: { TIMEOUT: 1 }, partial: 1, degraded: 1 });
+    expect(last).toMatchObject({ calls: 1, errors: {}, partial: 0, degraded: 0 });
+  });
+
+  it('counts what was rightly refused apart from failures', () => {
+    const { history } = atTime(NOW);
+    history.observe(aFinishedCall({ error: TIMED_OUT }));
+    history.observe(
+      aFinishedCall({ error: { ...TIMED_OUT, code: 'INVALID_ARGUMENT', reason: 'invalid_input' } }),
+    );
+    history.observe(aFinishedCall({ error: { ...TIMED_OUT, code: 'SCOPE_VIOLATION', reason: 'project' } }));
+    const { total, names } = history.series(NOW);
+    expect(total).toMatchObject({ calls: 3, errors: { TIMEOUT: 1 }, refused: 2 });
+    expect(names[0]).toMatchObject({ errors: { TIMEOUT: 1 }, refused: 2 });
+  });
+
+  it('tells how long half and 95% of the calls took', () => {
+    const { history } = atTime(NOW);
+    for (let i = 0; i < 18; i++) history.observe(aFinishedCall({ durationMs: 10 }));
+    for (let i = 0; i < 2; i++) history.observe(aFinishedCall({ durationMs: 1_000 }));
+    expect(history.series(NOW).points.at(-1)).toMatchObject({ p50: 10.4, p95: 939 });
+  });
+
+  it('sums up each tool, most calls first, and other methods under their names', () => {
+    const { history } = atTime(NOW);
+    history.observe(aFinishedCall({ start: { tool: 'search_docs' } }));
+    history.observe(aFinishedCall({ start: { tool: 'search_docs' } }));
+    history.observe(aFinishedCall({ start: { tool: null, method: 'resources/read' } }));
+    const told = history.series(NOW).names.map(({ name, calls }) => [name, calls]);
+    expect(told).toEqual([
+      ['search_docs', 2],
+      ['resources/read', 1],
+    ]);
+  });
+
+  it('forgets what is older than six hours', () => {
+    const { clock, history } = atTime(NOW);
+    history.observe(aFinishedCall());
+    clock.now += 360 * MINUTE_MS;
+    expect(history.series(clock.now).total.calls).toBe(0);
+  });
+
+  it('keeps no more than 48 names, and counts further ones as others', () => {
+    const { history } = atTime(NOW);
+    for (let i = 0; i < 1_000; i++) history.observe(aFinishedCall({ start: { tool: `tool_${i}` } }));
+    const { names, total } = history.series(NOW);
+    expect(names).toHaveLength(49);
+    expect(names[0]).toMatchObject({ name: 'others', calls: 952 });
+    expect(total.calls).toBe(1_000);
+  });
+});

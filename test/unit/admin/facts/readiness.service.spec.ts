@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import { ReadinessService } from '../../../../src/admin/facts/readiness.service.js';
+import type { AdminParts } from '../../../../src/admin/admin-parts.js';
+import { parseConfig } from '../../../../src/config/config.js';
+import { BackendUnavailableError } from '../../../../src/core/errors.js';
+import { adminParts } from '../../../support/admin-parts.js';
+import { FixedIndex } from '../../../support/builders.js';
+import { testFolder } from '../../../support/test-folder.js';
+
+const folder = testFolder();
+afterAll(() => folder.remove());
+
+const withFolder = (dir: string, env: Record<string, string> = {}): Partial<AdminParts> => ({
+  config: parseConfig({ RETRIEVAL_DIAGNOSTICS_DIR: dir, ...env }),
+});
+
+const check = (parts: Partial<AdminParts>) => new ReadinessService(adminParts(parts)).check();
+const reasonsOf = async (parts: Partial<AdminParts>) =>
+  (await check(parts)).reasons.map(({ part, reason }) => `${part}: ${reason}`);
+
+class MissingIndex extends FixedIndex {
+  override stamp(): Promise<never> {
+    const context = { reason: 'index_missing', hint: 'Run pith index.' };
+    return Promise.reject(new BackendUnavailableError('There is no index.', context));
+  }
+}
+
+class BrokenIndex extends FixedIndex {
+  override stamp(): Promise<never> {
+    return Promise.reject(new Error('/secret/path is broken'));
+  }
+}
+
+describe('ReadinessService', () => {
+  it('is ready where the index answers and diagnostics can be written, also where their folder is yet to be made', async () => {
+    expect(await check(withFolder(folder.file('not/yet')))).toEqual({ ready: true, reasons: [] });
+  });
+
+  it('tells why the index does not answer, and what to do', async () => {
+    expect(await check({ ...withFolder(folder.path), index: new MissingIndex([]) })).toEqual({
+      ready: false,
+      reasons: [
+        { part: 'index', reason: 'index_missing', message: 'There is no index.', hint: 'Run pith index.' },
+      ],
+    });
+  });
+
+  it('tells that the index is another project’s', async () => {
+    expect(await reasonsOf(withFolder(folder.path, { PITH_PROJECT: 'other' }))).toEqual([
+      'index: index_incompatible',
+    ]);
+  });
+
+  it('tells that the graph does not answer', async () => {
+    const graph = {
+      describe: () => Promise.reject(new Error('x')),
+      walk: never,
+      expand: never,
+      bridges: never,
+    };
+    const parts = { ...withFolder(folder.path), graph: { ...graph, close: never } };
+    expect(await reasonsOf(parts)).toEqual(['graph: internal']);
+  });
+
+  it('tells that the store of passages does not answer, whatever else does not', async () => {
+    const context = { reason: 'redis', hint: 'Start it.' };
+    const check = () => Promise.reject(new BackendUnavailableError('Redis is down.', context));
+    const parts = { ...withFolder(folder.path), scratch: { check }, index: new MissingIndex([]) };
+    expect(await reasonsOf(parts)).toEqual(['index: index_missing', 'scratch: redis']);
+  });
+
+  it('says nothing of what nobody expected', async () => {
+    const readiness = await check({ ...withFolder(folder.path), index: new BrokenIndex([]) });
+    expect(readiness.reasons[0]).toMatchObject({ part: 'index', reason: 'internal' });
+    expect(JSON.stringify(readiness)).not.toContain('secret');
+  });
+
+  it('tells that the folder of the diagnostics is none', async () => {
+    writeFileSync(folder.file('file'), '');
+    expect(await reasonsOf(withFolder(folder.file('file/below')))).toEqual([
+      'diagnostics: diagnostics_not_writable',
+    ]);
+  });
+
+  it('does not mind the folder where nothing is written down', async () => {
+    expect(await reasonsOf(withFolder(folder.file('file/below'), { MCP_NO_LOG: '1' }))).toEqual([]);
+  });
+
+  it('tells that diagnostics could not be written', async () => {
+    const writer = { ...adminParts().writer, accepts: () => false };
+    expect(await reasonsOf({ ...withFolder(folder.path), writer })).toEqual([
+      'diagnostics: diagnostics_failing',
+    ]);
+  });
+});
+
+function never(): never {
+  throw new Error('not asked for');
+}

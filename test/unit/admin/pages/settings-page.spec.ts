@@ -1,0 +1,31 @@
+import { settingsFacts } from '../../../../src/admin/facts/settings-facts.js';
+import { settingsPage } from '../../../../src/admin/pages/settings-page.js';
+import { parseConfig } from '../../../../src/config/config.js';
+
+const groups = settingsFacts(parseConfig({ PITH_HTTP_PORT: '9000' }));
+const shown = (query: Parameters<typeof settingsPage>[1]) =>
+  [...settingsPage(groups, query, '1.0.0').matchAll(/<code class="id">(\w+)<\/code>/g)].map(
+    ([, name]) => name,
+  );
+
+describe('settingsPage', () => {
+  it('shows every setting unless asked otherwise', () => {
+    expect(shown({})).toHaveLength(groups.flatMap(({ settings }) => settings).length);
+  });
+
+  it('shows the settings with a text in their name or description, whatever its case', () => {
+    expect(shown({ find: 'pith_HTTP_port' })).toEqual(['PITH_HTTP_PORT']);
+    expect(shown({ find: 'Write a diagnostic for every' })).toEqual(['RETRIEVAL_DIAGNOSTICS_FORCE']);
+  });
+
+  it('shows the changed settings alone', () => {
+    expect(shown({ changed: true })).toEqual(['PITH_HTTP_PORT']);
+  });
+
+  it('says that no setting is like what was asked, and keeps the form as it was filled in', () => {
+    const page = settingsPage(groups, { find: '"><b>', changed: true }, '1.0.0');
+    expect(page).toContain('No setting matches.');
+    expect(page).toContain('value="&quot;&gt;&lt;b&gt;"');
+    expect(page).toMatch(/value="true" selected/);
+  });
+});

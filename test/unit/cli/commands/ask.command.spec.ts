@@ -1,0 +1,50 @@
+import { askIndex, evidenceLines } from '../../../../src/cli/commands/ask.command.js';
+import { parseConfig } from '../../../../src/config/config.js';
+import { buildIndex, testFolder } from '../../../support/build-index.js';
+import type { TestFolder } from '../../../support/build-index.js';
+import { writeFiles } from '../../../support/write-files.js';
+
+let folder: TestFolder;
+beforeAll(async () => {
+  folder = testFolder();
+  writeFiles(folder.file('docs'), {
+    'ship.md': '# Ships\n\nA ship lies\nat a berth.\n',
+    'port.md': 'The port is 8443.\n',
+  });
+  await buildIndex(folder.file('docs'), folder.file('index.sqlite'));
+});
+afterAll(() => folder.remove());
+const ask = (question: string, keywords: string[] = [], file = 'index.sqlite') =>
+  askIndex(parseConfig({ PITH_INDEX: folder.file(file) }), question, keywords);
+
+describe('askIndex', () => {
+  it('answers from the configured index', async () => {
+    expect((await ask('Where does a ship lie?')).quotes).toMatchObject([
+      { quote: 'A ship lies\nat a berth.' },
+    ]);
+  });
+
+  it('searches with the keywords too', async () => {
+    expect((await ask('vessel', ['berth'])).quotes).toHaveLength(1);
+  });
+
+  it('says that there is no index', async () => {
+    await expect(ask('ship', [], 'nowhere.sqlite')).rejects.toMatchObject({
+      code: 'BACKEND_UNAVAILABLE',
+      reason: 'index_missing',
+      hint: expect.stringContaining('pith index'),
+    });
+  });
+});
+
+describe('evidenceLines', () => {
+  it('groups the quotes under where they stand, and ends with the verdict', async () => {
+    const lines = evidenceLines(await ask('Where does a ship lie?'));
+    expect(lines.slice(0, 4)).toEqual(['Ships', '  ship.md', '    “A ship lies\n     at a berth.”', '']);
+    expect(lines.at(-1)).toMatch(/likely|unsure/);
+  });
+
+  it('says that nothing was found, and what to do', async () => {
+    expect(evidenceLines(await ask('zzz'))).toEqual([expect.stringMatching(/^Nothing found\. .+/)]);
+  });
+});

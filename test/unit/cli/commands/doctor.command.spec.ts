@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { doctor } from '../../../../src/cli/commands/doctor.command.js';
+import { testFolder } from '../../../support/test-folder.js';
+import type { TestFolder } from '../../../support/test-folder.js';
+
+const { CODEX_HOME } = process.env;
+let home: TestFolder;
+
+beforeEach(() => {
+  home = testFolder();
+  process.env['CODEX_HOME'] = home.path;
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  if (CODEX_HOME === undefined) delete process.env['CODEX_HOME'];
+  else process.env['CODEX_HOME'] = CODEX_HOME;
+  home.remove();
+});
+
+/** What `pith doctor --write codex` prints. */
+async function printed(flags: { readonly docs?: string }): Promise<string> {
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  await doctor({ ...flags, write: 'codex' }, { PITH_INDEX: home.file('index.sqlite') });
+  return write.mock.calls.map(([text]) => String(text)).join('');
+}
+
+describe('pith doctor --write', () => {
+  it('says that it added an entry', async () => {
+    const text = await printed({ docs: home.path });
+    expect(text).toContain(`\nAdded to ${home.file('config.toml')}. Restart the host.\n`);
+    expect(text).not.toContain('a check above failed');
+  });
+
+  it('says that it updated the entry that was there, and keeps its environment', async () => {
+    const before = '[mcp_servers.pith]\ncommand = "old"\n\n[mcp_servers.pith.env]\nA = "1"\n';
+    writeFileSync(home.file('config.toml'), before);
+    const text = await printed({ docs: home.path });
+    expect(text).toContain(`\nUpdated the entry in ${home.file('config.toml')}; the previous file is `);
+    expect(text).not.toContain('Added');
+    expect(readFileSync(home.file('config.toml'), 'utf8')).toContain('[mcp_servers.pith.env]\nA = "1"\n');
+  });
+
+  it('says that it wrote the entry although a check failed', async () => {
+    const text = await printed({});
+    expect(text).toContain('WRONG');
+    expect(text).toContain(`\nAdded to ${home.file('config.toml')}. Restart the host.\n`);
+    expect(text).toMatch(/\nThe entry was written, but a check above failed: correct it first\.\n$/u);
+  });
+});

@@ -1,0 +1,72 @@
+import { DIAGNOSTIC_HEAD, diagnosticLine, listLines } from '../../../../src/cli/reports/diagnostics-report';
+import { aDiagnosticRecord } from '../../../support/a-diagnostic';
+import type { DiagnosticParts } from '../../../support/a-diagnostic';
+
+const ID = '11111111-1111-4111-8111-111111111111';
+const FACTS = { folder: '/reports', isFiltered: false };
+const page = { records: [aDiagnosticRecord()], next: null, isComplete: true, skipped: 0 };
+
+describe('diagnosticLine', () => {
+  it('says when, what, how long, how much, how it ended, and its id whole', () => {
+    const record = aDiagnosticRecord({ timestamp: '2026-01-31T12:34:56.789Z', tool: 'kb.retrieve_evidence' });
+    expect(diagnosticLine(record)).toBe(`01-31 12:34:56 kb.retrieve_evidence     3.5     1 ok         ${ID}`);
+  });
+
+  it.each<[string, DiagnosticParts]>([
+    ['deadline  ', { error: { code: 'TIMEOUT', reason: 'deadline', message: null }, degraded: ['graph'] }],
+    ['invalid_i…', { error: { code: 'INVALID_ARGUMENT', reason: 'invalid_input', message: null } }],
+    ['without g…', { degraded: ['graph'], budgets: { partial: true } }],
+    ['partial   ', { budgets: { partial: true }, answerable: { verdict: 'likely', confidence: 1 } }],
+    ['unlikely  ', { answerable: { verdict: 'unlikely', confidence: 0 } }],
+  ])('puts what matters most first: %s', (outcome, parts) => {
+    expect(diagnosticLine(aDiagnosticRecord(parts))).toContain(` ${outcome} ${ID}`);
+  });
+
+  it('fits 100 columns under its heads, and shows nothing that steers a terminal', () => {
+    const line = diagnosticLine(
+      aDiagnosticRecord({
+        tool: '\u001b[2J'.repeat(40),
+        timing_ms: { total: 29_999.94 },
+        counts: { returned: 50 },
+        degraded: ['\u0007\n'.repeat(20)],
+      }),
+    );
+    expect([...line].length).toBeLessThanOrEqual(100);
+    expect(line).not.toMatch(/\p{Cc}/u);
+    expect([...line].length).toBe(DIAGNOSTIC_HEAD.length + ID.length - 2);
+  });
+});
+
+describe('listLines', () => {
+  it('has the question below its line where it is kept, as one line that steers no terminal', () => {
+    const raw = `Who\nmoors \u001b[2Jships? ${'x'.repeat(200)}`;
+    const [head, line, question = ''] = listLines(
+      { ...page, records: [aDiagnosticRecord({ query: { raw } })] },
+      FACTS,
+    );
+    expect([head, line]).toEqual([DIAGNOSTIC_HEAD, diagnosticLine(aDiagnosticRecord())]);
+    expect(question).toMatch(/^ {2}“Who moors \ufffd\[2Jships\? x+…”$/u);
+    expect([...question].length).toBeLessThanOrEqual(100);
+  });
+
+  it('has no line for a question that is not kept', () => {
+    expect(listLines(page, FACTS)[2]).toBe('');
+  });
+
+  it('ends with what to do next', () => {
+    expect(listLines(page, FACTS).at(-1)).toBe(`To show one: pith diagnostics show ${ID}`);
+    const more = listLines({ ...page, next: 'x', skipped: 2 }, FACTS).slice(-3);
+    expect(more).toEqual([
+      `To show one: pith diagnostics show ${ID}`,
+      'For older ones: --limit 500, or --until 2026-01-01T00:00:00.000Z',
+      '2 lines could not be read and were skipped.',
+    ]);
+  });
+
+  it('says why there is nothing', () => {
+    const none = { ...page, records: [] };
+    expect(listLines(none, FACTS).join('\n')).toMatch(/no diagnostics in \/reports.*FORCE=1.*--dir/s);
+    expect(listLines(none, { ...FACTS, isFiltered: true }).join('\n')).toMatch(/Remove some of them/);
+    expect(listLines({ ...none, isComplete: false }, FACTS).join('\n')).toMatch(/--since/);
+  });
+});

@@ -1,0 +1,24 @@
+import { filledEngines, sectionPlace } from '../../../../src/cli/reports/engine-places.js';
+import { parseConfig } from '../../../../src/config/config.js';
+
+describe('where an index is', () => {
+  it('is the file by default, and nothing is filled from it', () => {
+    const config = parseConfig({ PITH_INDEX: 'a.sqlite' });
+    expect(sectionPlace(config)).toBe('a.sqlite');
+    expect(filledEngines(config)).toEqual([]);
+  });
+
+  it('is told without what is secret in an address', () => {
+    const config = parseConfig({
+      PITH_SECTION_ENGINE: 'qdrant',
+      PITH_QDRANT_URL: 'https://somebody:secret@qdrant.example:6333/path',
+      PITH_GRAPH_ENGINE: 'neo4j',
+      PITH_NEO4J_URL: 'neo4j+s://somebody:secret@graph.example',
+    });
+    expect(sectionPlace(config)).toBe('in Qdrant at https://qdrant.example:6333');
+    expect(filledEngines(config)).toEqual([
+      'Qdrant at https://qdrant.example:6333',
+      'Neo4j at neo4j+s://graph.example',
+    ]);
+  });
+});

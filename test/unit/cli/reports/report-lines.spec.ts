@@ -1,0 +1,131 @@
+import { reportLines, watchLine } from '../../../../src/cli/reports/report-lines.js';
+import type { IngestReport } from '../../../../src/ingest/ingest.service.js';
+
+const aReport = (overrides: Partial<IngestReport> = {}): IngestReport => ({
+  documents: 2,
+  sections: 7,
+  parsed: 1,
+  unchanged: 1,
+  removed: 0,
+  resumed: 0,
+  skipped: [],
+  unread: [],
+  ignored: 0,
+  remarks: [],
+  taxonomy: [],
+  generation: 'index:1',
+  graph: { nodes: {}, edges: {}, links: 0, unresolved: 0, examples: [] },
+  ...overrides,
+});
+
+const IN_FILE = { file: 'a.sqlite', engines: [] };
+
+describe('reportLines', () => {
+  it('says what is in the index and what the run did', () => {
+    expect(reportLines(aReport(), IN_FILE, 1.26)).toEqual([
+      '2 documents, 7 sections in a.sqlite',
+      '1 parsed, 1 unchanged, 0 removed; 1.3 s',
+      'Graph: 0 links between pages, 0 entities, 0 mentions',
+    ]);
+  });
+
+  it('counts unread files by extension, and says which can be converted', () => {
+    const unread = [
+      { extension: '.rst', files: 3, advice: 'convert it' },
+      ...['.png', '.ts', '.a', '.b', '.c', '.d', '.e', '.f', '.g'].map((extension, i) => {
+        return { extension, files: 10 - i, advice: null };
+      }),
+      { extension: '', files: 1, advice: null },
+    ];
+    expect(reportLines(aReport({ unread, ignored: 2 }), IN_FILE, 0).slice(3)).toEqual([
+      '2 files or folders ignored by .gitignore or .ignore (--no-ignore indexes them)',
+      '58 files in unsupported formats:',
+      '  3 .rst: convert it',
+      '  10 .png, 9 .ts, 8 .a, 7 .b, 6 .c, 5 .d, 4 .e, 3 .f, 2 more kinds',
+    ]);
+  });
+
+  it('says what documents can be told apart by, and what of it is too much', () => {
+    const taxonomy = [
+      { key: 'id', values: 513 },
+      { key: 'language', values: 1 },
+    ];
+    expect(reportLines(aReport({ taxonomy }), IN_FILE, 0).slice(3)).toEqual([
+      'Taxonomy: id (513 values), language (1 value)',
+      '  id: 513 values; agents see the first 512',
+    ]);
+  });
+
+  it('says where there are more keys than agents are shown', () => {
+    const taxonomy = Array.from({ length: 65 }, (_, i) => ({ key: `k${100 + i}`, values: 1 }));
+    const lines = reportLines(aReport({ taxonomy }), IN_FILE, 0).slice(3);
+    expect(lines[0]).toMatch(/, k163 \(1 value\)$/);
+    expect(lines[1]).toBe('  65 keys; agents see the first 64, declared keys first');
+  });
+
+  it('says what was left out of files that were taken', () => {
+    const remarks = [{ path: 'a.md:3', reason: 'metadata: no', isProblem: true }];
+    expect(reportLines(aReport({ remarks }), IN_FILE, 0).slice(3)).toEqual([
+      '1 remark:',
+      '  a.md:3: metadata: no',
+    ]);
+  });
+
+  it('says how much is linked, and names some of the links that lead nowhere', () => {
+    const graph = {
+      nodes: { Entity: 1 },
+      edges: { MENTIONS: 2 },
+      links: 4,
+      unresolved: 7,
+      examples: ['1', '2', '3', '4', '5', '6'].map((name) => `a.md: ${name}.md`),
+    };
+    expect(reportLines(aReport({ graph }), IN_FILE, 0).slice(2)).toEqual([
+      'Graph: 4 links between pages, 1 entity, 2 mentions',
+      '7 links with no target page or heading in this corpus, such as:',
+      ...['1', '2', '3', '4', '5'].map((name) => `  a.md: ${name}.md`),
+    ]);
+  });
+
+  it('counts one in the singular', () => {
+    expect(reportLines(aReport({ documents: 1, sections: 1 }), IN_FILE, 0)[0]).toBe(
+      '1 document, 1 section in a.sqlite',
+    );
+  });
+
+  it('says what an unfinished run had left', () => {
+    expect(reportLines(aReport({ resumed: 3 }), IN_FILE, 0)[1]).toContain('3 reused');
+  });
+
+  it('names every file that was skipped, where and why', () => {
+    const skipped = [{ kind: 'skipped' as const, path: 'a.md:3', reason: 'bad YAML', isProblem: true }];
+    expect(reportLines(aReport({ skipped }), IN_FILE, 0).slice(3)).toEqual([
+      '1 file skipped:',
+      '  a.md:3: bad YAML',
+    ]);
+  });
+
+  it('names the engines that were filled', () => {
+    const places = { ...IN_FILE, engines: ['Qdrant at http://127.0.0.1:6333', 'Neo4j at bolt://db:7687'] };
+    expect(reportLines(aReport(), places, 0)[1]).toBe(
+      'Published to: Qdrant at http://127.0.0.1:6333, Neo4j at bolt://db:7687',
+    );
+  });
+});
+
+describe('watchLine', () => {
+  it('names what changed, what the run did and the first problem, in one line', () => {
+    const remarks = [
+      { path: 'a.md:3', reason: 'header partly read', isProblem: true },
+      { path: 'b.md:1', reason: 'header partly read', isProblem: true },
+    ];
+    expect(watchLine(aReport(), 'a.md', 0.21)).toBe('a.md: 1 parsed, 1 unchanged, 0 removed; 0.2 s');
+    expect(watchLine(aReport({ remarks }), 'a.md', 0)).toBe(
+      'a.md: 1 parsed, 1 unchanged, 0 removed; 0.0 s; a.md:3: header partly read and 1 more problem',
+    );
+  });
+
+  it('says nothing where nothing changed', () => {
+    expect(watchLine(aReport({ parsed: 0 }), null, 0)).toBeNull();
+    expect(watchLine(aReport(), null, 0)).toMatch(/^Changes: 1 parsed/);
+  });
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { InvalidArgumentError } from '../../../src/core/errors.js';
+import { decodeCursor, encodeCursor } from '../../../src/core/cursor.js';
+import { SECRET } from '../../support/builders.js';
+
+const BINDING = { question: ['disk', { docTags: null }], generation: 'index:1' };
+
+function refusalOf(cursor: string, binding = BINDING, secret = SECRET): string | undefined {
+  try {
+    decodeCursor(cursor, binding, secret);
+    return undefined;
+  } catch (error) {
+    return error instanceof InvalidArgumentError ? error.reason : 'another error';
+  }
+}
+
+describe('decodeCursor', () => {
+  it('gives back the offset that the cursor was made for', () => {
+    fc.assert(
+      fc.property(fc.nat(), (offset) =>
+        expect(decodeCursor(encodeCursor(offset, BINDING, SECRET), BINDING, SECRET)).toBe(offset),
+      ),
+    );
+  });
+
+  it('refuses a cursor of another question as invalid', () => {
+    const other = { ...BINDING, question: ['ship', { docTags: null }] };
+    expect(refusalOf(encodeCursor(5, other, SECRET))).toBe('cursor_invalid');
+  });
+
+  it('refuses a cursor of another generation as stale', () => {
+    expect(refusalOf(encodeCursor(5, { ...BINDING, generation: 'index:0' }, SECRET))).toBe('cursor_stale');
+  });
+
+  it('refuses a cursor of another question and generation as invalid', () => {
+    expect(refusalOf(encodeCursor(5, { question: 'ship', generation: 'index:0' }, SECRET))).toBe(
+      'cursor_invalid',
+    );
+  });
+
+  it('refuses a cursor that another secret signed', () => {
+    expect(refusalOf(encodeCursor(5, BINDING, `${SECRET}!`))).toBe('cursor_invalid');
+  });
+
+  it.each(['', '0', 'MA', 'not base64url!', '....', 'a'.repeat(512), '\u0000', '😀', 'MC4uLg'])(
+    'refuses %j',
+    (cursor) => {
+      expect(refusalOf(cursor)).toBe('cursor_invalid');
+    },
+  );
+
+  it('refuses a cursor with any character changed', () => {
+    const genuine = encodeCursor(5, BINDING, SECRET);
+    const changed = fc.tuple(fc.nat(genuine.length - 1), fc.constantFrom(...'ABCabc019-_+/=. '));
+    fc.assert(
+      fc.property(changed, ([at, by]) => {
+        fc.pre(genuine[at] !== by);
+        expect(refusalOf(genuine.slice(0, at) + by + genuine.slice(at + 1))).toBe('cursor_invalid');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each(['=', ' ', '\n', '!', 'A', '.'])('refuses a cursor with %j behind it', (added) => {
+    expect(refusalOf(encodeCursor(5, BINDING, SECRET) + added)).toBe('cursor_invalid');
+  });
+
+  it('refuses a payload that was re-encoded for another offset', () => {
+    const parts = Buffer.from(encodeCursor(5, BINDING, SECRET), 'base64url')
+      .toString()
+      .split('.');
+    expect(refusalOf(Buffer.from(['0', ...parts.slice(1)].join('.')).toString('base64url'))).toBe(
+      'cursor_invalid',
+    );
+  });
+});
+
+describe('encodeCursor', () => {
+  it('tells nothing of the question, and is base64url', () => {
+    expect(encodeCursor(5, BINDING, SECRET)).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(Buffer.from(encodeCursor(5, BINDING, SECRET), 'base64url').toString()).not.toContain('disk');
+  });
+
+  it('gives the same cursor for the same page', () => {
+    expect(encodeCursor(5, BINDING, SECRET)).toBe(encodeCursor(5, BINDING, SECRET));
+  });
+});

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { ScopeViolationError } from '../../../src/core/errors.js';
+import { narrowScope, scopeAllows } from '../../../src/core/scope.js';
+import type { Scope, ScopeRequest } from '../../../src/core/scope.js';
+import { aScope } from '../../support/builders.js';
+
+function refusalOf(own: Scope, asked: ScopeRequest): ScopeViolationError | null {
+  try {
+    narrowScope(own, asked);
+    return null;
+  } catch (error) {
+    return error instanceof ScopeViolationError ? error : null;
+  }
+}
+
+const aFewTags = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 });
+
+describe('narrowScope', () => {
+  it.each<[string, Partial<Scope>, ScopeRequest | undefined, Partial<Scope>]>([
+    ['keeps the configured scope without a request', { docTags: ['a'] }, undefined, { docTags: ['a'] }],
+    ['keeps it for an empty request', { docTags: ['a'] }, {}, { docTags: ['a'] }],
+    ['keeps it for its own project and environment', {}, { project_id: 'docs', environment: 'prod' }, {}],
+    ['narrows everything to what is asked', {}, { doc_tags: ['b', 'a', 'b'] }, { docTags: ['a', 'b'] }],
+    [
+      'narrows a list to what is in both',
+      { docTags: ['a', 'b'] },
+      { doc_tags: ['b', 'c'] },
+      { docTags: ['b'] },
+    ],
+    [
+      'narrows repositories alike',
+      { repositories: ['x', 'y'] },
+      { repositories: ['y'] },
+      { repositories: ['y'] },
+    ],
+    [
+      'narrows to nothing by an empty list',
+      { docTags: ['a'] },
+      { doc_tags: [], repositories: [] },
+      { docTags: [], repositories: [] },
+    ],
+  ])('%s', (_, own, asked, expected) => {
+    expect(narrowScope(aScope(own), asked)).toEqual(aScope(expected));
+  });
+
+  it.each<[string, ScopeRequest, string]>([
+    ['another project', { project_id: 'other' }, 'project_mismatch'],
+    ['another environment', { environment: 'dev' }, 'environment_mismatch'],
+    ['doc tags wholly outside', { doc_tags: ['c', 'd'] }, 'doc_tags_mismatch'],
+    ['repositories wholly outside', { repositories: ['z'] }, 'repositories_mismatch'],
+    ['a project in another case', { project_id: 'Docs' }, 'project_mismatch'],
+  ])('refuses %s', (_, asked, reason) => {
+    const own = aScope({ docTags: ['a', 'b'], repositories: ['x'] });
+    expect(refusalOf(own, asked)).toMatchObject({ code: 'SCOPE_VIOLATION', reason });
+  });
+
+  it('says nothing of what was asked for or of what exists', () => {
+    const own = aScope({ docTags: ['tag-of-ours'] });
+    const refusal = refusalOf(own, { doc_tags: ['tag-of-theirs'] });
+    expect(refusal?.message).toBe(refusalOf(own, { doc_tags: ['never-heard-of'] })?.message);
+    expect(JSON.stringify([refusal?.message, refusal?.hint, refusal?.details])).not.toContain('tag-of');
+  });
+
+  it('never widens: what it allows, the configured scope allows too', () => {
+    fc.assert(
+      fc.property(aFewTags, aFewTags, fc.constantFrom('a', 'b', 'c', 'd'), (own, asked, docTag) => {
+        fc.pre(own.some((tag) => asked.includes(tag)));
+        const narrowed = narrowScope(aScope({ docTags: own }), { doc_tags: asked });
+        const row = { docTag, repository: 'x' };
+        expect(scopeAllows(narrowed, row)).toBe(own.includes(docTag) && asked.includes(docTag));
+      }),
+    );
+  });
+});
+
+describe('scopeAllows', () => {
+  const row = { docTag: 'a', repository: 'x' };
+
+  it.each<[string, Partial<Scope>, boolean]>([
+    ['allows everything without lists', {}, true],
+    ['allows a listed tag', { docTags: ['b', 'a'] }, true],
+    ['refuses another tag', { docTags: ['b'] }, false],
+    ['refuses another repository', { docTags: ['a'], repositories: ['y'] }, false],
+    ['allows nothing by an empty list', { docTags: [] }, false],
+    ['knows no wildcards and no other case', { docTags: ['*', 'A'] }, false],
+  ])('%s', (_, scope, isAllowed) => {
+    expect(scopeAllows(aScope(scope), row)).toBe(isAllowed);
+  });
+});

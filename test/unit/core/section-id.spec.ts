@@ -1,0 +1,30 @@
+import { boundId, decodePath, encodePath } from '../../../src/core/section-id.js';
+
+describe('encodePath', () => {
+  it.each([
+    ['a/b.md', 'a/b.md'],
+    ['a b#c%d.md', 'a%20b%23c%25d.md'],
+    ['漢字\u3000é.md', '漢字%E3%80%80é.md'],
+    ['a\u0007\n', 'a%07%0A'],
+    ['a\\b/c.md', 'a\\b/c.md'],
+  ])('writes %j as %s, and decodePath undoes it', (path, encoded) => {
+    expect(encodePath(path)).toBe(encoded);
+    expect(decodePath(encoded)).toBe(path);
+  });
+
+  it('leaves what is not percent-encoded as it is', () => {
+    expect(decodePath('100%.md and %zz and %FF and %41')).toBe('100%.md and %zz and %FF and A');
+  });
+});
+
+describe('boundId', () => {
+  it('keeps an id of 1,024 bytes', () => {
+    expect(boundId('a'.repeat(1024))).toBe('a'.repeat(1024));
+  });
+
+  it('shortens a longer one to its start and a hash of the whole, between characters', () => {
+    const id = boundId(`a${'漢'.repeat(400)}`);
+    expect(id).toMatch(/^a漢{299}~[0-9a-f]{16}$/);
+    expect(boundId(`a${'漢'.repeat(401)}`)).not.toBe(id);
+  });
+});

@@ -1,0 +1,217 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { pageName } from '../../../../src/diagnostics/archive/diagnostic-paths.js';
+import { DiagnosticWriter } from '../../../../src/diagnostics/archive/diagnostic-writer.js';
+import type { DiagnosticWriterOptions } from '../../../../src/diagnostics/archive/diagnostic-writer.js';
+import { renderDiagnostic } from '../../../../src/diagnostics/report/render-diagnostic.js';
+import { aDiagnosticCandidate, aDiagnosticRecord } from '../../../support/a-diagnostic.js';
+import { testFolder } from '../../../support/test-folder.js';
+import type { TestFolder } from '../../../support/test-folder.js';
+
+const DAY = '2026-01-01';
+const LINES = 'retrieval_diagnostics.jsonl';
+
+let folder: TestFolder;
+let failures: unknown[];
+
+beforeEach(() => {
+  folder = testFolder();
+  failures = [];
+});
+afterEach(() => folder.remove());
+
+const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const record = (n: number, parts: Parameters<typeof aDiagnosticRecord>[0] = {}) =>
+  aDiagnosticRecord({ diagnostic_id: idOf(n), ...parts });
+
+function aWriter(options: Partial<DiagnosticWriterOptions> = {}): DiagnosticWriter {
+  return new DiagnosticWriter({
+    folder: folder.path,
+    onFailure: (error) => failures.push(error),
+    ...options,
+  });
+}
+
+async function writeAll(writer: DiagnosticWriter, ...numbers: number[]): Promise<void> {
+  for (const n of numbers) writer.write(record(n));
+  await writer.flush();
+}
+
+const path = (name: string, day = DAY): string => join(folder.path, day, name);
+const idsIn = (file: string): string[] =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).diagnostic_id);
+
+describe('DiagnosticWriter', () => {
+  it('tells of records that are written, and of no others', async () => {
+    const told: string[] = [];
+    const writer = aWriter({ maxQueued: 1, onWritten: ({ diagnostic_id }) => void told.push(diagnostic_id) });
+    writer.write(record(1));
+    writer.write(record(2));
+    await writer.flush();
+    expect(told).toEqual([idOf(1)]);
+  });
+
+  it('appends a line and writes a page', async () => {
+    await writeAll(aWriter(), 1);
+    expect(readFileSync(path(LINES), 'utf8')).toBe(`${JSON.stringify(record(1))}\n`);
+    expect(readFileSync(path(pageName(idOf(1))), 'utf8')).toBe(renderDiagnostic(record(1)));
+  });
+
+  it('touches no file before the call that wrote has gone on', async () => {
+    const writer = aWriter();
+    writer.write(record(1));
+    expect(readdirSync(folder.path)).toEqual([]);
+    expect(writer.counters()).toEqual({ queued: 1, written: 0, dropped: 0, failed: 0 });
+    await writer.flush();
+    expect(writer.counters()).toEqual({ queued: 0, written: 1, dropped: 0, failed: 0 });
+  });
+
+  it('keeps the order in which records came, each in the folder of its day', async () => {
+    const writer = aWriter();
+    writer.write(record(1));
+    writer.write(record(2, { timestamp: '2026-01-02T00:00:00.000Z' }));
+    writer.write(record(3));
+    await writer.flush();
+    await writeAll(writer, 4);
+    expect(idsIn(path(LINES))).toEqual([idOf(1), idOf(3), idOf(4)]);
+    expect(idsIn(path(LINES, '2026-01-02'))).toEqual([idOf(2)]);
+  });
+
+  it('has nothing to wait for when nothing was written', async () => {
+    await aWriter().flush();
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('makes files and folders that only their owner can read', async () => {
+    await writeAll(aWriter({ folder: folder.file('deep/er') }), 1);
+    const modeOf = (name: string): string => (statSync(folder.file(name)).mode & 0o777).toString(8);
+    const names = ['deep', 'deep/er', `deep/er/${DAY}`, `deep/er/${DAY}/${LINES}`];
+    expect([...names, `deep/er/${DAY}/${pageName(idOf(1))}`].map(modeOf)).toEqual([
+      ...['700', '700', '700'],
+      ...['600', '600'],
+    ]);
+  });
+
+  it('drops and counts what comes when as many wait as may', async () => {
+    const writer = aWriter({ maxQueued: 2 });
+    writer.write(record(1));
+    expect(writer.accepts()).toBe(true);
+    writer.write(record(2));
+    expect(writer.accepts()).toBe(false);
+    await writeAll(writer, 3);
+    expect(idsIn(path(LINES))).toEqual([idOf(1), idOf(2)]);
+    expect(writer.counters()).toMatchObject({ written: 2, dropped: 1 });
+    expect(writer.accepts()).toBe(true);
+    expect(failures).toEqual([]);
+  });
+
+  it('drops and counts what comes when the waiting ones hold as much as they may', async () => {
+    const writer = aWriter({ maxQueuedBytes: 100_000 });
+    writer.write(record(1, { results: Array.from({ length: 100 }, () => aDiagnosticCandidate()) }));
+    await writeAll(writer, 2);
+    expect(writer.counters()).toMatchObject({ written: 1, dropped: 1 });
+    await writeAll(writer, 3);
+    expect(idsIn(path(LINES))).toEqual([idOf(1), idOf(3)]);
+  });
+
+  it('tells of the first failure of a spell, counts them all, and goes on when it can', async () => {
+    const writer = aWriter();
+    writeFileSync(path(''), 'in the way');
+    await writeAll(writer, 1, 2);
+    await writeAll(writer, 3);
+    expect(failures).toHaveLength(1);
+    expect(writer.accepts()).toBe(false);
+    rmSync(path(''), { recursive: true });
+    await writeAll(writer, 4);
+    expect(writer.accepts()).toBe(true);
+    expect(writer.counters()).toEqual({ queued: 0, written: 1, dropped: 0, failed: 3 });
+    writeFileSync(path(pageName(idOf(5))), 'in the way');
+    await writeAll(writer, 5);
+    expect(failures).toHaveLength(2);
+  });
+
+  it('leaves alone what stands where a page should be', async () => {
+    const writer = aWriter();
+    await writeAll(writer, 1);
+    await writeAll(writer, 1);
+    expect(readFileSync(path(pageName(idOf(1))), 'utf8')).toBe(renderDiagnostic(record(1)));
+    expect(writer.counters()).toMatchObject({ written: 1, failed: 1 });
+  });
+
+  it.each([
+    ['an id', { diagnostic_id: '../../../etc/passwd' }],
+    ['a day', { timestamp: '../../../..' }],
+    ['a value', { request: { n: 1n } }],
+  ])('fails for %s that is none, and writes the others', async (_, parts) => {
+    const writer = aWriter();
+    writer.write(record(1, parts));
+    await writeAll(writer, 2);
+    expect(readdirSync(folder.path)).toEqual([DAY]);
+    expect(idsIn(path(LINES))).toEqual([idOf(2)]);
+    expect(writer.counters()).toMatchObject({ written: 1, failed: 1 });
+  });
+
+  it('does not follow a link in place of a folder', async () => {
+    mkdirSync(folder.file('elsewhere'));
+    symlinkSync(folder.file('elsewhere'), path(''));
+    await writeAll(aWriter(), 1);
+    expect(readdirSync(folder.file('elsewhere'))).toEqual([]);
+    expect(failures).toHaveLength(1);
+  });
+
+  it.each([LINES, pageName(idOf(1))])('does not follow a link in place of %s', async (name) => {
+    mkdirSync(path(''));
+    symlinkSync(folder.file('elsewhere'), path(name));
+    await writeAll(aWriter(), 1);
+    expect(existsSync(folder.file('elsewhere'))).toBe(false);
+    expect(failures).toHaveLength(1);
+  });
+
+  it('begins anew when its folder was removed', async () => {
+    const writer = aWriter();
+    await writeAll(writer, 1);
+    rmSync(path(''), { recursive: true });
+    await writeAll(writer, 2);
+    expect(idsIn(path(LINES))).toEqual([idOf(2)]);
+  });
+
+  it('begins anew when its file was moved away', async () => {
+    const writer = aWriter();
+    await writeAll(writer, 1);
+    renameSync(path(LINES), path('kept.jsonl'));
+    await writeAll(writer, 2);
+    expect(idsIn(path('kept.jsonl'))).toEqual([idOf(1)]);
+    expect(idsIn(path(LINES))).toEqual([idOf(2)]);
+  });
+
+  it('leaves no torn line of a process that was killed, before it began or since', async () => {
+    mkdirSync(path(''));
+    const torn = JSON.stringify(record(9)).slice(0, 700);
+    writeFileSync(path(LINES), `${JSON.stringify(record(1))}\n${torn}`);
+    const writer = aWriter();
+    await writeAll(writer, 2);
+    appendFileSync(path(LINES), torn);
+    await writeAll(writer, 3);
+    expect(idsIn(path(LINES))).toEqual([idOf(1), idOf(2), idOf(3)]);
+  });
+
+  it('writes a burst in order, in several turns', async () => {
+    const numbers = Array.from({ length: 200 }, (_, i) => i);
+    await writeAll(aWriter(), ...numbers);
+    expect(idsIn(path(LINES))).toEqual(numbers.map(idOf));
+  });
+});

@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { removeOldDiagnostics } from '../../../../src/diagnostics/archive/remove-old-diagnostics.js';
+import { testFolder } from '../../../support/test-folder.js';
+import type { TestFolder } from '../../../support/test-folder.js';
+
+const NOW = Date.UTC(2026, 0, 15, 8);
+const PAGE = '11111111-1111-4111-8111-111111111111.md';
+const LINES = 'retrieval_diagnostics.jsonl';
+
+let folder: TestFolder;
+
+beforeEach(() => (folder = testFolder()));
+afterEach(() => folder.remove());
+
+function make(...names: readonly string[]): void {
+  for (const name of names) {
+    mkdirSync(dirname(folder.file(name)), { recursive: true });
+    writeFileSync(folder.file(name), '');
+  }
+}
+
+const remove = (options = {}): Promise<{ removed: number }> =>
+  removeOldDiagnostics({
+    folder: folder.path,
+    retentionDays: 14,
+    now: () => NOW,
+    timeLimitMs: 1_000,
+    ...options,
+  });
+
+describe('removeOldDiagnostics', () => {
+  it('removes days that are older than so many', async () => {
+    make(`2025-12-31/${LINES}`, `2025-12-31/${PAGE}`, `2026-01-01/${LINES}`, `2026-01-15/${LINES}`);
+    expect(await remove()).toEqual({ removed: 2 });
+    expect(readdirSync(folder.path)).toEqual(['2026-01-01', '2026-01-15']);
+  });
+
+  it('keeps all where days are not limited', async () => {
+    make(`2020-01-01/${LINES}`);
+    expect(await remove({ retentionDays: 0 })).toEqual({ removed: 0 });
+    expect(existsSync(folder.file(`2020-01-01/${LINES}`))).toBe(true);
+  });
+
+  it('leaves alone what no writer made', async () => {
+    const foreign = ['notes.md', `2020-01-01/notes.md`, `2020-02-30/${LINES}`, `old/2020-01-01/${LINES}`];
+    make(...foreign, `2020-01-01/${PAGE}`);
+    expect(await remove()).toEqual({ removed: 1 });
+    expect(foreign.filter((name) => existsSync(folder.file(name)))).toEqual(foreign);
+  });
+
+  it('follows no link', async () => {
+    make(`kept/${LINES}`, `2020-01-02/${LINES}`);
+    symlinkSync(folder.file('kept'), folder.file('2020-01-01'));
+    symlinkSync(folder.file(`kept/${LINES}`), folder.file(`2020-01-02/${PAGE}`));
+    expect(await remove()).toEqual({ removed: 1 });
+    expect(existsSync(folder.file(`kept/${LINES}`))).toBe(true);
+  });
+
+  it('ends when its time is over, oldest first', async () => {
+    make(`2020-01-01/${LINES}`, `2020-01-02/${LINES}`);
+    let looks = 0;
+    // Looked at for the start, for the first day, and for its file.
+    const now = (): number => NOW + (++looks > 3 ? 1_000 : 0);
+    expect(await remove({ now })).toEqual({ removed: 1 });
+    expect(readdirSync(folder.path)).toEqual(['2020-01-02']);
+  });
+
+  it('has nothing to do where there is no folder', async () => {
+    expect(await remove({ folder: folder.file('none') })).toEqual({ removed: 0 });
+  });
+});

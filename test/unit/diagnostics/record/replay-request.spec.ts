@@ -1,0 +1,81 @@
+import { REDACTED, redactArguments } from '../../../../src/diagnostics/record/redact';
+import { replayRequest } from '../../../../src/diagnostics/record/replay-request';
+import { aDiagnosticRecord } from '../../../support/a-diagnostic';
+
+const QUERY = 'how do I use it?';
+const SENT = {
+  query: QUERY,
+  keywords: ['moorings', 'crane'],
+  top_k: 5,
+  cursor: 'abc',
+  scope: { doc_tags: ['a'] },
+  filters: { doc_tag: ['guide'], path_prefix: 'guides/' },
+  options: { mode: 'auto', max_per_doc: 2 },
+  diagnostic_debug: true,
+};
+const stored = aDiagnosticRecord({ request: SENT, query: { raw: QUERY } });
+const redacted = aDiagnosticRecord({ request: { ...SENT, ...redactArguments(SENT) } });
+
+describe('replayRequest', () => {
+  it('asks with all that was kept, but for what belonged to one call alone', () => {
+    const { query, keywords, top_k, filters, options } = SENT;
+    const asked = { query, keywords, top_k, filters, options };
+    expect(replayRequest(stored, {})).toEqual({ request: asked, isSameQuery: true, missing: [] });
+  });
+
+  it('takes the text that is given, and says whether it is the one that was sent', () => {
+    expect(replayRequest(redacted, { query: QUERY })).toMatchObject({
+      request: { query: QUERY },
+      isSameQuery: true,
+    });
+    expect(replayRequest(redacted, { query: 'Other?' }).isSameQuery).toBe(false);
+    expect(replayRequest(stored, { query: 'Other?' })).toMatchObject({
+      request: { query: 'Other?' },
+      isSameQuery: false,
+    });
+    const hashless = aDiagnosticRecord({ query: { query_hash: null } });
+    expect(replayRequest(hashless, { query: 'x' }).isSameQuery).toBeNull();
+  });
+
+  it('leaves out what was not kept, and names it', () => {
+    expect(replayRequest(redacted, { query: QUERY })).toEqual({
+      request: { query: QUERY, top_k: 5, filters: {}, options: { mode: 'auto', max_per_doc: 2 } },
+      isSameQuery: true,
+      missing: ['keywords', 'filters.doc_tag', 'filters.path_prefix'],
+    });
+  });
+
+  it('takes other texts that are given in their place', () => {
+    const given = {
+      query: QUERY,
+      keywords: ['crane'],
+      filters: { doc_tag: ['guide'], path_prefix: 'guides/' },
+    };
+    expect(replayRequest(redacted, given)).toMatchObject({
+      request: { keywords: ['crane'], filters: { doc_tag: ['guide'], path_prefix: 'guides/' } },
+      missing: [],
+    });
+  });
+
+  it('knows the field of the tool', () => {
+    const record = aDiagnosticRecord({ request: { question: REDACTED, parts: [REDACTED] } });
+    const { request } = replayRequest(record, { query: QUERY, parts: ['One?'] });
+    expect(request).toEqual({ question: QUERY, parts: ['One?'] });
+  });
+
+  it.each([
+    ['the text was not kept and is not given', redacted, 'query_text_missing'],
+    ['what is kept as the text is none', aDiagnosticRecord({ request: { query: 7 } }), 'query_text_missing'],
+    ['no arguments were kept', aDiagnosticRecord({ request: null }), 'request_not_stored'],
+  ])('refuses where %s', (_, record, reason) => {
+    expect(() => replayRequest(record, {})).toThrow(expect.objectContaining({ reason }));
+  });
+
+  it('takes names of arguments as names', () => {
+    const record = aDiagnosticRecord({
+      request: JSON.parse(`{"query":"${REDACTED}","__proto__":"x","constructor":1}`),
+    });
+    const { request } = replayRequest(record, { query: QUERY });
+    expect(Object.keys(request).sort()).toEqual(['__proto__', 'constructor', 'query']);
+  });
+});

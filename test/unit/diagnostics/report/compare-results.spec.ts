@@ -1,0 +1,99 @@
+import { compareResults } from '../../../../src/diagnostics/report/compare-results';
+import { differenceLines } from '../../../../src/diagnostics/report/difference-lines';
+import { aDiagnosticCandidate, aDiagnosticRecord, aLeftOutCandidate } from '../../../support/a-diagnostic';
+
+const found = (...ids: readonly string[]) =>
+  ids.map((chunk_id, i) => aDiagnosticCandidate({ chunk_id, rank: i + 1 }));
+const aRecord = (...ids: readonly string[]) => aDiagnosticRecord({ results: found(...ids) });
+
+describe('compareResults', () => {
+  it('finds two equal outcomes the same, whatever the generation', () => {
+    const now = { ...aRecord('a.md', 'b.md'), generation: 'generation-2' };
+    const difference = compareResults(aRecord('a.md', 'b.md'), now);
+    expect(difference).toMatchObject({
+      is_same: true,
+      generation: { then: 'generation-1', now: 'generation-2' },
+      gained: [],
+      lost: [],
+      moved: [],
+      rescored: [],
+      counts: {},
+      settings: {},
+      answerable: null,
+      error: null,
+    });
+  });
+
+  it('names what came, went and moved', () => {
+    const difference = compareResults(aRecord('a.md', 'b.md', 'c.md'), aRecord('b.md', 'a.md', 'd.md'));
+    expect(difference).toMatchObject({
+      is_same: false,
+      gained: [{ section_id: 'd.md', rank: 3, then: null }],
+      lost: [{ section_id: 'c.md', rank: 3, now: null }],
+      moved: [
+        { section_id: 'b.md', then: 2, now: 1 },
+        { section_id: 'a.md', then: 1, now: 2 },
+      ],
+    });
+  });
+
+  it('says where in the list a section is that is no longer returned, or was not', () => {
+    const left = (chunk_id: string) => [aLeftOutCandidate({ chunk_id, rank: 9, fate: 'no_quote' })];
+    const then = { ...aRecord('a.md'), left_out: left('b.md') };
+    const now = { ...aRecord('b.md'), left_out: left('a.md') };
+    expect(compareResults(then, now)).toMatchObject({
+      gained: [{ section_id: 'b.md', then: { rank: 9, fate: 'no_quote' } }],
+      lost: [{ section_id: 'a.md', now: { rank: 9, fate: 'no_quote' } }],
+    });
+  });
+
+  it('says scores, counts and verdicts that are others', () => {
+    const then = aDiagnosticRecord({ answerable: { verdict: 'likely', confidence: 0.9 } });
+    const now = aDiagnosticRecord({
+      results: [aDiagnosticCandidate({ scores: { fused: 0.5 } })],
+      counts: { returned: 1, candidates_initial: 4, dropped: { dedupe: 3, veto: 0, scope_mismatch: 0 } },
+      answerable: { verdict: 'unsure', confidence: 0.4 },
+    });
+    expect(compareResults(then, now)).toMatchObject({
+      is_same: false,
+      rescored: [{ section_id: 'guide.md#use', then: 0.75, now: 0.5 }],
+      counts: { candidates_initial: { then: 1, now: 4 }, 'dropped.dedupe': { then: 0, now: 3 } },
+      answerable: { then: 'likely', now: 'unsure' },
+    });
+  });
+
+  it('says settings of the engine that are others, unless a call failed and had none', () => {
+    const off = aDiagnosticRecord({ config: { neo4j_disabled: true } });
+    expect(compareResults(aDiagnosticRecord(), off)).toMatchObject({
+      is_same: true,
+      settings: { graph: { then: 'on', now: 'off' } },
+    });
+    const failed = { ...off, error: { code: 'TIMEOUT', reason: 'deadline', message: null } };
+    expect(compareResults(aDiagnosticRecord(), failed)).toMatchObject({
+      is_same: false,
+      settings: {},
+      error: { then: null, now: 'TIMEOUT deadline' },
+    });
+  });
+});
+
+describe('differenceLines', () => {
+  it('reads down from what came to what counts', () => {
+    const then = { ...aRecord('a.md', 'b.md'), left_out: [aLeftOutCandidate({ chunk_id: 'c.md', rank: 3 })] };
+    const lines = differenceLines(compareResults(then, aRecord('b.md', 'c.md')));
+    expect(lines).toEqual([
+      'Index: unchanged (generation-1)',
+      'Gained (1):',
+      '  c.md  now rank 2; before: rank 3, below the list',
+      'Lost (1):',
+      '  a.md  before: rank 1; now not in the list',
+      'Rank changed (1):',
+      '  b.md  2 → 1',
+    ]);
+  });
+
+  it('says aloud that nothing is different', () => {
+    const same = differenceLines(compareResults(aRecord('a.md'), aRecord('a.md')));
+    expect(same.at(-1)).toBe('The same sections, in the same order, with the same scores and counts.');
+  });
+});

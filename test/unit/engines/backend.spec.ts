@@ -1,0 +1,335 @@
+import { Backend } from '../../../src/engines/backend.js';
+import type { BackendOptions } from '../../../src/engines/backend.js';
+import { withCallSignal } from '../../../src/core/call-signal.js';
+import { InvalidArgumentError } from '../../../src/core/errors.js';
+
+class Transient extends Error {}
+
+const aBackend = (options: Partial<BackendOptions> = {}) =>
+  new Backend({
+    name: 'redis',
+    title: 'Redis',
+    timeoutMs: 1_000,
+    concurrency: 2,
+    isTransient: (error) => error instanceof Transient,
+    random: () => 0.5,
+    ...options,
+  });
+
+/** An engine that fails as often as told, then answers. */
+function anEngine(failures: number, failure: () => Error = () => new Transient('secret address')) {
+  const engine = {
+    asked: 0,
+    at: [] as number[],
+    ask: async (): Promise<string> => {
+      engine.at.push(Date.now());
+      if (engine.asked++ < failures) throw failure();
+      return 'answer';
+    },
+  };
+  return engine;
+}
+
+/** Never answers; says when it was told to stop. */
+const silence =
+  (signals: AbortSignal[] = []) =>
+  (signal: AbortSignal) => {
+    signals.push(signal);
+    return new Promise<never>(() => undefined);
+  };
+
+const UNAVAILABLE = { code: 'BACKEND_UNAVAILABLE', reason: 'redis' };
+const LATE = { code: 'TIMEOUT', reason: 'redis' };
+
+/** What became of a request, told once it is over. */
+function outcomeOf(request: Promise<unknown>): { is: unknown } {
+  const outcome: { is: unknown } = { is: 'pending' };
+  request.then(
+    (value) => (outcome.is = value),
+    (error: unknown) => (outcome.is = error),
+  );
+  return outcome;
+}
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+async function failed(backend: Backend, times: number): Promise<void> {
+  for (let i = 0; i < times; i++) await backend.write(anEngine(1).ask).catch(() => undefined);
+}
+
+describe('Backend', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  describe('answers and failures', () => {
+    it('passes on what the engine answers, and leaves no timer behind', async () => {
+      expect(await aBackend().read(anEngine(0).ask)).toBe('answer');
+      expect(await aBackend().write(anEngine(0).ask)).toBe('answer');
+      expect(jest.getTimerCount()).toBe(0);
+    });
+
+    it('says that the engine is unavailable without repeating it', async () => {
+      const failure: unknown = await aBackend()
+        .write(anEngine(9).ask)
+        .catch((error: unknown) => error);
+      expect(failure).toMatchObject({ ...UNAVAILABLE, message: "Redis can't be reached." });
+      expect(JSON.stringify(failure)).not.toContain('secret');
+    });
+
+    it.each([
+      ['an error of ours', new InvalidArgumentError('No.', { reason: 'no', hint: 'Yes.' })],
+      ['a bug', new TypeError('bug')],
+    ])('lets %s through, at once', async (_, error) => {
+      const engine = anEngine(9, () => error);
+      await expect(aBackend().read(engine.ask)).rejects.toBe(error);
+      expect(engine.asked).toBe(1);
+    });
+  });
+
+  describe('asking again', () => {
+    it('asks again for reads, after half of 50 ms and of 100 ms if that is what is drawn', async () => {
+      const engine = anEngine(2);
+      const outcome = outcomeOf(aBackend().read(engine.ask));
+      await pass(500);
+      expect(outcome.is).toBe('answer');
+      expect(engine.at.map((at) => at - (engine.at[0] ?? 0))).toEqual([0, 25, 75]);
+    });
+
+    it('asks three times at most', async () => {
+      const engine = anEngine(9);
+      const outcome = outcomeOf(aBackend().read(engine.ask));
+      await pass(500);
+      expect([outcome.is, engine.asked]).toMatchObject([UNAVAILABLE, 3]);
+    });
+
+    it('draws every wait anew', async () => {
+      const draws = [0, 0.99];
+      const engine = anEngine(2);
+      const outcome = outcomeOf(aBackend({ random: () => draws.shift() ?? 0 }).read(engine.ask));
+      await pass(500);
+      expect(outcome.is).toBe('answer');
+      expect(engine.at.map((at) => at - (engine.at[0] ?? 0))).toEqual([0, 0, 99]);
+    });
+
+    it('asks for changes once', async () => {
+      const engine = anEngine(9);
+      await expect(aBackend().write(engine.ask)).rejects.toMatchObject(UNAVAILABLE);
+      expect(engine.asked).toBe(1);
+    });
+
+    it('does not ask again for a caller that has gone', async () => {
+      const caller = new AbortController();
+      const engine = anEngine(9);
+      const outcome = outcomeOf(withCallSignal(caller.signal, () => aBackend().read(engine.ask)));
+      await pass(1);
+      caller.abort(new Error('gone'));
+      await pass(500);
+      expect([outcome.is, engine.asked]).toMatchObject([{ message: 'gone' }, 1]);
+    });
+  });
+
+  describe('time', () => {
+    it('ends a request that takes too long, once, and tells whoever listens', async () => {
+      const signals: AbortSignal[] = [];
+      const outcome = outcomeOf(aBackend().read(silence(signals)));
+      await pass(999);
+      expect([outcome.is, signals.map(({ aborted }) => aborted)]).toEqual(['pending', [false]]);
+      await pass(1);
+      expect(outcome.is).toMatchObject(LATE);
+      expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    });
+
+    it('ends a request with its call, with the reason of the call', async () => {
+      const caller = new AbortController();
+      const signals: AbortSignal[] = [];
+      const outcome = outcomeOf(withCallSignal(caller.signal, () => aBackend().read(silence(signals))));
+      await pass(10);
+      const reason = new Error('the call is over');
+      caller.abort(reason);
+      await pass(0);
+      expect(outcome.is).toBe(reason);
+      expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+      expect(jest.getTimerCount()).toBe(0);
+    });
+
+    it('asks nothing for a call that is over', async () => {
+      const engine = anEngine(0);
+      const request = withCallSignal(AbortSignal.abort(new Error('over')), () => aBackend().read(engine.ask));
+      await expect(request).rejects.toThrow('over');
+      expect(engine.asked).toBe(0);
+    });
+  });
+
+  describe('the queue', () => {
+    it('runs so many at a time, from the very first on', async () => {
+      const signals: AbortSignal[] = [];
+      const backend = aBackend();
+      const outcomes = Array.from({ length: 10 }, () => outcomeOf(backend.read(silence(signals))));
+      await pass(10);
+      expect([signals.length, outcomes.filter(({ is }) => is === 'pending').length]).toEqual([2, 10]);
+    });
+
+    it('lets four times as many wait and refuses the others at once', async () => {
+      const backend = aBackend();
+      const outcomes = Array.from({ length: 11 }, () => outcomeOf(backend.read(silence())));
+      await pass(1);
+      expect(outcomes.slice(0, 10).map(({ is }) => is)).toEqual(Array(10).fill('pending'));
+      expect(outcomes[10]?.is).toMatchObject({
+        ...UNAVAILABLE,
+        message: 'Redis has too many requests waiting.',
+      });
+    });
+
+    it('takes up who waits when another is done', async () => {
+      const backend = aBackend({ concurrency: 1 });
+      const engine = anEngine(0);
+      outcomeOf(backend.read(silence()));
+      const next = outcomeOf(backend.read(engine.ask));
+      await pass(999);
+      expect([next.is, engine.asked]).toEqual(['pending', 0]);
+      await pass(1);
+      expect([next.is, engine.asked]).toEqual(['answer', 1]);
+    });
+
+    it('lets a call that waits end with its signal, and asks nothing for it later', async () => {
+      const backend = aBackend({ concurrency: 1 });
+      const engine = anEngine(0);
+      const caller = new AbortController();
+      outcomeOf(backend.read(silence()));
+      const waiting = outcomeOf(withCallSignal(caller.signal, () => backend.read(engine.ask)));
+      await pass(10);
+      caller.abort(new Error('gone'));
+      await pass(0);
+      expect(waiting.is).toMatchObject({ message: 'gone' });
+      await pass(2_000);
+      expect(engine.asked).toBe(0);
+    });
+  });
+
+  it.each([
+    ['qdrant', 'PITH_BACKEND_TIMEOUT_MS'],
+    ['reranker', 'PITH_MODEL_TIMEOUT_MS'],
+  ] as const)('names the setting that gives %s more time', async (name, setting) => {
+    const outcome = outcomeOf(aBackend({ name }).read(silence()));
+    await pass(1_000);
+    expect(outcome.is).toMatchObject({ code: 'TIMEOUT', hint: expect.stringContaining(setting) });
+  });
+
+  describe('the breaker', () => {
+    it('leaves an engine alone that failed five times in a row, and says so', async () => {
+      const backend = aBackend();
+      await failed(backend, 4);
+      expect(backend.isDown).toBe(false);
+      await failed(backend, 1);
+      expect(backend.isDown).toBe(true);
+      const engine = anEngine(0);
+      const outcome = outcomeOf(backend.read(engine.ask));
+      await pass(0);
+      expect(outcome.is).toMatchObject({
+        ...UNAVAILABLE,
+        message: 'Redis failed recently and is not called for a few seconds.',
+      });
+      expect(engine.asked).toBe(0);
+    });
+
+    it('counts failures in a row only', async () => {
+      const backend = aBackend();
+      await failed(backend, 4);
+      await backend.read(anEngine(0).ask);
+      await failed(backend, 4);
+      expect(backend.isDown).toBe(false);
+    });
+
+    it('counts every attempt, and those that took too long', async () => {
+      const backend = aBackend();
+      outcomeOf(backend.read(anEngine(9).ask));
+      await pass(500);
+      outcomeOf(backend.write(silence()));
+      outcomeOf(backend.write(silence()));
+      await pass(1_000);
+      expect(backend.isDown).toBe(true);
+    });
+
+    it.each([
+      ['errors of ours', new InvalidArgumentError('No.', { reason: 'no', hint: 'Yes.' })],
+      ['bugs', new TypeError('bug')],
+    ])('does not count %s', async (_, error) => {
+      const backend = aBackend();
+      for (let i = 0; i < 9; i++) await backend.read(anEngine(9, () => error).ask).catch(() => undefined);
+      expect(backend.isDown).toBe(false);
+    });
+
+    it('does not count calls that were taken back, whatever the driver makes of it', async () => {
+      const backend = aBackend({ isTransient: () => true, concurrency: 9 });
+      const callers = Array.from({ length: 9 }, () => new AbortController());
+      const outcomes = callers.map(({ signal }) =>
+        outcomeOf(withCallSignal(signal, () => backend.read(silence()))),
+      );
+      await pass(1);
+      for (const caller of callers) caller.abort(new Error('gone'));
+      await pass(10);
+      expect(outcomes.map(({ is }) => is)).toMatchObject(Array(9).fill({ message: 'gone' }));
+      expect(backend.isDown).toBe(false);
+    });
+
+    it('tries an engine with one request after five seconds, and asks it again once that was answered', async () => {
+      const backend = aBackend({ concurrency: 9 });
+      await failed(backend, 5);
+      await pass(4_999);
+      await expect(backend.write(anEngine(0).ask)).rejects.toMatchObject(UNAVAILABLE);
+      await pass(1);
+      const engine = anEngine(0);
+      const outcomes = [1, 2, 3].map(() => outcomeOf(backend.read(engine.ask)));
+      await pass(10);
+      expect(outcomes.map(({ is }) => is)).toEqual(['answer', 'answer', 'answer']);
+      expect(backend.isDown).toBe(false);
+    });
+
+    it('goes on leaving it alone when the request that tries is taken back', async () => {
+      const backend = aBackend({ concurrency: 9 });
+      await failed(backend, 5);
+      await pass(5_000);
+      const caller = new AbortController();
+      const probe = outcomeOf(withCallSignal(caller.signal, () => backend.read(silence())));
+      await pass(1);
+      caller.abort(new Error('gone'));
+      await pass(1);
+      expect(probe.is).toMatchObject({ message: 'gone' });
+      const engine = anEngine(0);
+      await expect(backend.read(engine.ask)).rejects.toMatchObject(UNAVAILABLE);
+      await pass(5_000);
+      expect([await backend.read(engine.ask), engine.asked]).toEqual(['answer', 1]);
+    });
+
+    it('sends nothing beside the request that tries', async () => {
+      const backend = aBackend({ concurrency: 9 });
+      await failed(backend, 5);
+      await pass(5_000);
+      const probe = outcomeOf(backend.write(silence()));
+      await pass(1);
+      const engine = anEngine(0);
+      const beside = outcomeOf(backend.write(engine.ask));
+      await pass(900);
+      expect([beside.is, engine.asked]).toEqual(['pending', 0]);
+      await pass(100);
+      expect([probe.is, beside.is, engine.asked]).toMatchObject([LATE, UNAVAILABLE, 0]);
+      expect(backend.isDown).toBe(true);
+    });
+
+    it('lets a call end that waits for another to try, and later ones with their calls', async () => {
+      const backend = aBackend({ concurrency: 9 });
+      await failed(backend, 5);
+      await pass(5_000);
+      outcomeOf(backend.write(silence()));
+      const caller = new AbortController();
+      const beside = outcomeOf(withCallSignal(caller.signal, () => backend.read(silence())));
+      await pass(10);
+      caller.abort(new Error('gone'));
+      await pass(0);
+      expect(beside.is).toMatchObject({ message: 'gone' });
+    });
+  });
+});

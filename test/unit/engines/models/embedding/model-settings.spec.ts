@@ -1,0 +1,76 @@
+import { modelSettings } from '../../../../../src/engines/models/embedding/model-settings.js';
+import { knownModel } from '../../../../../src/engines/models/embedding/model-profiles.js';
+import type { ModelsConfig } from '../../../../../src/config/settings/models.config.js';
+import { modelsConfig } from '../../../../support/models-config.js';
+
+const read = (models: Partial<ModelsConfig>) =>
+  modelSettings(modelsConfig({ embedder: 'tei', embedUrl: 'http://host', ...models }).models, 'serve');
+
+describe('knownModel', () => {
+  it.each([
+    ['sentence-transformers/all-MiniLM-L6-v2', 384],
+    ['/models/all-MiniLM-L6-v2/', 384],
+    ['all-minilm:l6-v2', 384],
+    ['BAAI/bge-base-en-v1.5', 768],
+    ['Snowflake/snowflake-arctic-embed-m-v1.5', 768],
+    ['snowflake-arctic-embed:22m', null],
+    ['nomic-embed-text:latest', 768],
+  ])('knows %s', (name, dimensions) => {
+    expect(knownModel(name)?.dimensions).toBe(dimensions);
+  });
+
+  it('knows nothing of other models', () => {
+    expect(knownModel('my-own')).toBeNull();
+  });
+});
+
+describe('modelSettings', () => {
+  it('takes dimensions and prefixes that are known of a model', () => {
+    expect(read({ embedModel: 'intfloat/multilingual-e5-base' })).toMatchObject({
+      dimensions: 768,
+      prefixes: { question: 'query: ', section: 'passage: ' },
+      patience: 0,
+    });
+  });
+
+  it('leaves the dimensions of an unknown model to its first answer', () => {
+    expect(read({ embedModel: 'my-own' })).toMatchObject({
+      dimensions: 0,
+      prefixes: { question: '', section: '' },
+    });
+  });
+
+  it('lets settings override what is known', () => {
+    const own = {
+      embedDimensions: 256,
+      embedWeight: 0.4,
+      embedQuestionPrefix: '',
+      embedSectionPrefix: 'S: ',
+    };
+    expect(read({ embedModel: 'e5-base', ...own })).toMatchObject({
+      dimensions: 256,
+      weight: 0.4,
+      prefixes: { question: '', section: 'S: ' },
+    });
+  });
+
+  it('names a model by what shapes its vectors', () => {
+    const plain = read({ embedModel: 'my-own' }).name;
+    expect(read({ embedModel: 'my-own', embedQuestionPrefix: 'Q: ' }).name).toBe(plain);
+    expect(read({ embedModel: 'my-own', embedSectionPrefix: 'S: ' }).name).not.toBe(plain);
+    expect(read({ embedder: 'onnx', embedUrl: '', embedModel: '/models/my-own/' }).name).toBe('my-own');
+  });
+
+  it.each([
+    [{ embedModel: '' }, 'PITH_EMBED_MODEL'],
+    [{ embedModel: 'my-own', embedUrl: '' }, 'PITH_EMBED_URL'],
+  ])('says what is missing: %j', (changes, variable) => {
+    expect(() => read(changes)).toThrow(variable);
+  });
+
+  it('finds Ollama where it listens by itself', () => {
+    expect(read({ embedder: 'ollama', embedUrl: '', embedModel: 'all-minilm' }).url).toBe(
+      'http://127.0.0.1:11434',
+    );
+  });
+});

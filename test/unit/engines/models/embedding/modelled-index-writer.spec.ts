@@ -1,0 +1,144 @@
+import { ModelledIndexWriter } from '../../../../../src/engines/models/embedding/modelled-index-writer.js';
+import { embedderOfModel } from '../../../../../src/engines/models/embedding/embedder-named.js';
+import { InProcessSectionIndex } from '../../../../../src/engines/sqlite/index/in-process-section-index.js';
+import { SqliteIndexWriter } from '../../../../../src/engines/sqlite/writing/sqlite-index-writer.js';
+import { SqliteVectorCache } from '../../../../../src/engines/sqlite/sqlite-vector-cache.js';
+import type { IndexedDocument } from '../../../../../src/core/indexed-document.js';
+import { testFolder } from '../../../../support/build-index.js';
+import type { TestFolder } from '../../../../support/build-index.js';
+import { anIndexedDocument, presentOf, SETTINGS } from '../../../../support/indexed-documents.js';
+import { WordModel } from '../../../../support/word-model.js';
+
+const PAGES = [
+  anIndexedDocument({ path: 'a.md', texts: ['One text.', 'Another text.'] }),
+  anIndexedDocument({ path: 'b.md', texts: ['A third text.'] }),
+];
+/** What is asked before the first file, to see that the model is there. */
+const PROBE = 1;
+
+describe('ModelledIndexWriter', () => {
+  let folder: TestFolder;
+  beforeEach(() => {
+    folder = testFolder();
+  });
+  afterEach(() => folder.remove());
+
+  const file = (): string => folder.file('index.sqlite');
+
+  async function run(
+    model: WordModel,
+    documents: readonly IndexedDocument[],
+    rebuild = false,
+  ): Promise<number[]> {
+    const told: number[] = [];
+    const inner = new SqliteIndexWriter(
+      file(),
+      embedderOfModel(() => model.profile),
+      Date.now,
+    );
+    const cache = new SqliteVectorCache(`${file()}.vectors`);
+    const onVectors = (asked: number, cached: number): void => void told.splice(0, 2, asked, cached);
+    const writer = new ModelledIndexWriter({ inner, model, cache, onVectors });
+    try {
+      const { published } = await writer.begin(SETTINGS, rebuild);
+      await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));
+      await writer.publish(presentOf(documents));
+      return told;
+    } finally {
+      await writer.close();
+    }
+  }
+
+  it('asks for each text once, as what it stands under and says', async () => {
+    const model = new WordModel();
+    await run(model, [...PAGES, anIndexedDocument({ path: 'copy.md', texts: ['One text.'] })]);
+    expect(model.asked.at(-1)?.texts).toEqual([
+      'Page\nOne text.',
+      'Page\nAnother text.',
+      'Page\nA third text.',
+    ]);
+    expect(model.asked.every(({ role }) => role === 'section')).toBe(true);
+  });
+
+  it('asks for nothing twice, not even for a rebuild', async () => {
+    expect(await run(new WordModel(), PAGES)).toEqual([3, 0]);
+    const model = new WordModel();
+    expect(await run(model, PAGES, true)).toEqual([0, 3]);
+    expect(model.textsAsked()).toBe(PROBE);
+  });
+
+  it('asks anew for another model', async () => {
+    await run(new WordModel(), PAGES);
+    expect(await run(new WordModel({}, { name: 'others' }), PAGES)).toEqual([3, 0]);
+    expect(await run(new WordModel({}, { name: 'others', dimensions: 8 }), PAGES)).toEqual([3, 0]);
+  });
+
+  it('fails before it reads anything where the model is down', async () => {
+    const model = new WordModel();
+    model.isDown = true;
+    await expect(run(model, PAGES)).rejects.toMatchObject({ reason: 'embedder' });
+    expect(model.isClosed).toBe(true);
+  });
+
+  it('keeps what a model gave before it failed, and the index as it was', async () => {
+    await run(new WordModel(), PAGES);
+    const many = Array.from({ length: 100 }, (_, i) =>
+      anIndexedDocument({ path: `${i}.md`, texts: [`Text ${i}.`] }),
+    );
+    const failing = new WordModel();
+    failing.failsAfter = PROBE + 64;
+    await expect(run(failing, many)).rejects.toMatchObject({ reason: 'embedder' });
+    const index = new InProcessSectionIndex(
+      file(),
+      embedderOfModel(() => failing.profile),
+    );
+    expect((await index.facts({ ...SETTINGS, docTags: null, repositories: null }, 1)).documents).toBe(2);
+    await index.close();
+    expect(await run(new WordModel(), many)).toEqual([36, 64]);
+  });
+
+  it('is read by a model that does not know its dimensions yet, and by no other', async () => {
+    await run(new WordModel(), PAGES);
+    const openAs = (profile: WordModel['profile']) =>
+      new InProcessSectionIndex(
+        file(),
+        embedderOfModel(() => profile),
+      );
+    const { profile } = new WordModel();
+    await expect(openAs({ ...profile, dimensions: 0 }).stamp()).resolves.toMatchObject({
+      projectId: 'project',
+    });
+    await expect(openAs({ ...profile, dimensions: 8 }).stamp()).rejects.toMatchObject({
+      reason: 'index_incompatible',
+    });
+    await expect(openAs({ ...profile, name: 'x', dimensions: 0 }).stamp()).rejects.toMatchObject({
+      reason: 'index_incompatible',
+    });
+  });
+});
+
+describe('SqliteVectorCache', () => {
+  it('forgets what was asked for longest ago, once it holds more than it may', () => {
+    const folder = testFolder();
+    const open = (): SqliteVectorCache => new SqliteVectorCache(folder.file('v'), 2);
+    const first = open();
+    first.write(
+      new Map([
+        ['a', Uint8Array.of(1)],
+        ['b', Uint8Array.of(2)],
+      ]),
+    );
+    first.close();
+    const second = open();
+    second.read(['a']);
+    second.write(new Map([['c', Uint8Array.of(3)]]));
+    second.close();
+    const third = open();
+    expect([...third.read(['a', 'b', 'c'])]).toEqual([
+      ['a', Uint8Array.of(1)],
+      ['c', Uint8Array.of(3)],
+    ]);
+    third.close();
+    folder.remove();
+  });
+});

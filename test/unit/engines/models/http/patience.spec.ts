@@ -1,0 +1,67 @@
+import { withPatience } from '../../../../../src/engines/models/http/patience.js';
+import { HttpFailure, NoAnswer, UnreadableAnswer } from '../../../../../src/engines/models/http/post-json.js';
+import { BackendUnavailableError } from '../../../../../src/core/errors.js';
+
+const unavailable = (cause: unknown): Error =>
+  new BackendUnavailableError('it is gone', { reason: 'embedder', hint: 'wait', cause });
+
+/** Fails with these one after the other, then answers. */
+function failing(...errors: readonly Error[]): () => Promise<string> {
+  const left = [...errors];
+  return async () => {
+    const error = left.shift();
+    if (error) throw error;
+    return 'answer';
+  };
+}
+
+describe('withPatience', () => {
+  const waits: number[] = [];
+  const wait = async (ms: number): Promise<void> => void waits.push(ms);
+  beforeEach(() => waits.splice(0));
+
+  it('asks again, longer apart each time', async () => {
+    const ask = failing(unavailable(new NoAnswer()), unavailable(new HttpFailure(503, null)));
+    expect(await withPatience(ask, { tries: 3, wait, isKnown: true })).toBe('answer');
+    expect(waits).toEqual([1_000, 2_000]);
+  });
+
+  it('waits as long as the server asks for, a minute at most', async () => {
+    const ask = failing(
+      unavailable(new HttpFailure(429, 7_000)),
+      unavailable(new HttpFailure(429, 3_600_000)),
+    );
+    expect(await withPatience(ask, { tries: 3, wait, isKnown: true })).toBe('answer');
+    expect(waits).toEqual([7_000, 60_000]);
+  });
+
+  it('gives up after so many tries', async () => {
+    const ask = failing(unavailable(new HttpFailure(503, null)), unavailable(new HttpFailure(500, null)));
+    await expect(withPatience(ask, { tries: 1, wait, isKnown: true })).rejects.toMatchObject({
+      cause: { status: 500 },
+    });
+    expect(waits).toEqual([1_000]);
+  });
+
+  it('does not wait at an address where nobody has ever answered', async () => {
+    const error = unavailable(new NoAnswer());
+    await expect(withPatience(failing(error), { tries: 3, wait, isKnown: false })).rejects.toBe(error);
+    expect(waits).toEqual([]);
+  });
+
+  it('waits for a server that is busy from the start', async () => {
+    const ask = failing(unavailable(new HttpFailure(503, null)));
+    expect(await withPatience(ask, { tries: 3, wait, isKnown: false })).toBe('answer');
+  });
+
+  it.each([
+    ['a refused key', unavailable(new HttpFailure(401, null))],
+    ['a request that is too large', unavailable(new HttpFailure(413, null))],
+    ['nonsense', unavailable(new UnreadableAnswer('no JSON'))],
+    ['wrong dimensions', unavailable(undefined)],
+    ['a fault of ours', new Error('oh')],
+  ])('does not wait for %s to pass', async (_, error) => {
+    await expect(withPatience(failing(error), { tries: 3, wait, isKnown: true })).rejects.toBe(error);
+    expect(waits).toEqual([]);
+  });
+});

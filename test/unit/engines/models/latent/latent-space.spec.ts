@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import {
+  embedTerms,
+  fitLatentSpace,
+  isFitted,
+  isWorthFitting,
+  MAX_FITTED_SECTIONS,
+} from '../../../../../src/engines/models/latent/latent-space.js';
+import { packSpace } from '../../../../../src/engines/models/latent/pack-space.js';
+import { packVector, similarity } from '../../../../../src/engines/models/latent/packed-vector.js';
+
+/** Cars and automobiles share company and no section; so do cats and kittens. */
+const sections = [
+  ['car', 'engine', 'road'],
+  ['automobile', 'engine', 'road'],
+  ['car', 'wheel', 'engine'],
+  ['automobile', 'wheel', 'road'],
+  ['cat', 'fur', 'claw'],
+  ['kitten', 'fur', 'claw'],
+  ['cat', 'whisker', 'fur'],
+  ['kitten', 'whisker', 'claw'],
+];
+
+const space = fitLatentSpace(sections, { dimensions: 2 });
+const likeness = (a: string[], b: string[]): number =>
+  similarity(embedTerms(space, a), packVector(embedTerms(space, b)));
+const lengthOf = (vector: Float32Array): number => Math.hypot(...vector);
+
+describe('fitLatentSpace', () => {
+  it('puts words together that keep the same company', () => {
+    expect(likeness(['car'], ['automobile'])).toBeGreaterThan(0.95);
+    expect(likeness(['cat'], ['kitten'])).toBeGreaterThan(0.95);
+  });
+
+  it('keeps words apart that keep other company', () => {
+    expect(Math.abs(likeness(['car'], ['cat']))).toBeLessThan(0.1);
+  });
+
+  it('gives the same bytes on every machine; when this fails, LATENT_VERSION has to change', () => {
+    expect(createHash('sha256').update(packSpace(space)).digest('hex')).toBe(
+      '5223dd21edab37d1924e09cb8e563a80fead9652fb9a39b465635cd8c3b50beb',
+    );
+  });
+
+  it('gives the same bytes whatever the order of terms within sections', () => {
+    const turned = sections.map((terms) => [...terms].reverse());
+    expect(packSpace(fitLatentSpace(turned, { dimensions: 2 }))).toEqual(packSpace(space));
+  });
+
+  it.each<[string, string[][], number]>([
+    ['no sections', [], 0],
+    ['empty sections', [[], [], []], 0],
+    ['a single term', [['a'], ['a'], [], [], []], 1],
+    ['fewer sections with known terms than dimensions', [['a', 'b'], ['a', 'b'], ['c'], ['d'], ['e']], 2],
+    [
+      'one section many times',
+      [['a', 'b', 'c'], ['a', 'b', 'c'], ['a', 'b', 'c'], ['d'], ['d'], ['d'], ['d']],
+      3,
+    ],
+  ])('takes as many dimensions as there can be, of %s', (_, few, dimensions) => {
+    const small = fitLatentSpace(few);
+    expect(small.dimensions).toBe(dimensions);
+    expect(lengthOf(embedTerms(small, ['a']))).toBeCloseTo(Math.min(1, dimensions), 5);
+  });
+
+  it('leaves dimensions that the sections do not fill at zero', () => {
+    const doubled = [['a', 'b'], ['a', 'b'], ['x'], ['y'], ['z']];
+    const [first, second] = embedTerms(fitLatentSpace(doubled), ['a', 'b']);
+    expect(Math.abs(first ?? 0)).toBeCloseTo(1, 5);
+    expect(second).toBe(0);
+  });
+});
+
+describe('embedTerms', () => {
+  it('gives a zero vector where no term is known', () => {
+    expect(embedTerms(space, ['unheard', 'of'])).toEqual(new Float32Array(2));
+    expect(embedTerms(space, [])).toEqual(new Float32Array(2));
+  });
+
+  it('gives vectors of length 1 or 0, whatever the sections', () => {
+    const term = fc.constantFrom(...'abcdefgh');
+    const corpora = fc.array(fc.array(term, { maxLength: 6 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(corpora, fc.array(term, { maxLength: 4 }), (corpus, query) => {
+        const length = lengthOf(embedTerms(fitLatentSpace(corpus, { dimensions: 5 }), query));
+        expect(Math.abs(length - Math.round(length))).toBeLessThan(1e-5);
+      }),
+    );
+  });
+
+  it('gives the same vector whatever the order of terms', () => {
+    expect(embedTerms(space, ['car', 'road', 'fur'])).toEqual(embedTerms(space, ['fur', 'car', 'road']));
+  });
+});
+
+describe('isFitted', () => {
+  const fitted = (count: number) =>
+    Array.from({ length: count }, (_, i) => i).filter((i) => isFitted(i, count));
+
+  it('takes every section of a small corpus', () => {
+    expect(fitted(MAX_FITTED_SECTIONS)).toHaveLength(MAX_FITTED_SECTIONS);
+  });
+
+  it('takes as many as it may of a large one, evenly', () => {
+    expect(fitted(MAX_FITTED_SECTIONS + 1)).toHaveLength(MAX_FITTED_SECTIONS);
+    expect(fitted(MAX_FITTED_SECTIONS * 3)).toHaveLength(MAX_FITTED_SECTIONS);
+    expect(fitted(MAX_FITTED_SECTIONS * 3).slice(0, 4)).toEqual([0, 3, 6, 9]);
+  });
+});
+
+describe('isWorthFitting', () => {
+  it('asks for 50 documents', () => {
+    expect([49, 50].map(isWorthFitting)).toEqual([false, true]);
+  });
+});

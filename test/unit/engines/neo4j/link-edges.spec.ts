@@ -1,0 +1,57 @@
+import { linkCrowds, linkEdges } from '../../../../src/engines/neo4j/link-edges.js';
+import type { BuiltLink } from '../../../../src/ingest/built-index.js';
+
+const aBuiltLink = (parts: Partial<BuiltLink> = {}): BuiltLink => ({
+  place: 'a.md#one',
+  document: 'a.md',
+  relation: 'REFERENCES',
+  targetDocument: 'b.md',
+  targetPlace: null,
+  ...parts,
+});
+
+const told = (links: readonly BuiltLink[]): string[] =>
+  [...linkEdges(links)].map(({ from, relation, to, links: n }) => `${from.name} ${relation} ${to.name} ${n}`);
+
+describe('linkEdges', () => {
+  it('leads from the section to the page, and from page to page', () => {
+    expect(told([aBuiltLink()])).toEqual(['a.md#one REFERENCES b.md 1', 'a.md REFERENCES b.md 1']);
+  });
+
+  it('leads to the heading where that is there', () => {
+    expect(told([aBuiltLink({ targetPlace: 'b.md#two' })])[0]).toBe('a.md#one REFERENCES b.md#two 1');
+  });
+
+  it('makes one edge of all links of a kind', () => {
+    expect(told([aBuiltLink(), aBuiltLink(), aBuiltLink({ relation: 'RELATED_TO' })])).toEqual([
+      'a.md#one REFERENCES b.md 2',
+      'a.md REFERENCES b.md 2',
+      'a.md#one RELATED_TO b.md 1',
+      'a.md RELATED_TO b.md 1',
+    ]);
+  });
+
+  it('leads from nothing to itself', () => {
+    expect(told([aBuiltLink({ targetDocument: 'a.md', targetPlace: 'a.md#one' })])).toEqual([]);
+  });
+
+  it('leads from a section to its own page where no heading is meant', () => {
+    expect(told([aBuiltLink({ targetDocument: 'a.md' })])).toEqual(['a.md#one REFERENCES a.md 1']);
+  });
+});
+
+describe('linkCrowds', () => {
+  it('counts pairs of a relation and of what it comes from, once each', () => {
+    const to = { targetPlace: 'b.md#two' };
+    const crowds = linkCrowds([
+      aBuiltLink(to),
+      aBuiltLink(to),
+      aBuiltLink({ ...to, place: 'a.md#three' }),
+      aBuiltLink({ ...to, relation: 'RELATED_TO' }),
+      aBuiltLink({ place: 'c.md', document: 'c.md' }),
+    ]);
+    expect([...crowds.toPlace]).toEqual([['b.md#two', 3]]);
+    expect([...crowds.fromPlaces]).toEqual([['b.md', 4]]);
+    expect([...crowds.fromDocuments]).toEqual([['b.md', 3]]);
+  });
+});

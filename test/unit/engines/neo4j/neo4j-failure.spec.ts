@@ -1,0 +1,34 @@
+import { isTransient, neo4jFailure } from '../../../../src/engines/neo4j/neo4j-failure.js';
+
+const failure = (code: string): Error => Object.assign(new Error('at 10.0.0.1'), { code });
+
+describe('isTransient', () => {
+  it.each([
+    ['ServiceUnavailable', true],
+    ['SessionExpired', true],
+    ['N/A', true],
+    ['ERR_OUT_OF_RANGE', true],
+    ['Neo.TransientError.General.DatabaseUnavailable', true],
+    ['Neo.ClientError.Statement.SyntaxError', false],
+    ['Neo.ClientError.Security.Unauthorized', false],
+  ])('%s: %s', (code, expected) => {
+    expect(isTransient(failure(code))).toBe(expected);
+  });
+});
+
+describe('neo4jFailure', () => {
+  it.each([
+    ['Neo.ClientError.Security.Unauthorized', { code: 'BACKEND_UNAVAILABLE', reason: 'neo4j' }],
+    ['Neo.ClientError.Database.DatabaseNotFound', { code: 'BACKEND_UNAVAILABLE', reason: 'neo4j' }],
+    ['Neo.ClientError.Transaction.TransactionTimedOut', { code: 'TIMEOUT', reason: 'neo4j' }],
+  ])('says what %s means, and nothing that the server said', (code, expected) => {
+    const told = neo4jFailure(failure(code));
+    expect(told).toMatchObject(expected);
+    expect(String(told)).not.toContain('10.0.0.1');
+  });
+
+  it('leaves everything else as it is', () => {
+    const error = failure('Neo.ClientError.Statement.SyntaxError');
+    expect(neo4jFailure(error)).toBe(error);
+  });
+});

@@ -1,0 +1,44 @@
+import { CYPHER_FAMILIES, CYPHER_WAYS } from '../../../../src/engines/neo4j/cypher-ways.js';
+import type { Scope } from '../../../../src/core/scope.js';
+import { sentWithin } from '../../../support/sent-to-neo4j.js';
+import type { Sent } from '../../../support/sent-to-neo4j.js';
+
+const textsOf = (sent: readonly Sent[]): string[] => [...new Set(sent.map(({ cypher }) => cypher))].sort();
+
+const SCOPES: readonly Partial<Scope>[] = [
+  {},
+  { docTags: ['guide'] },
+  { docTags: [] },
+  { repositories: ['docs', 'site'] },
+  { docTags: ['api', 'guide'], repositories: ['docs'] },
+];
+
+describe('what is sent to Neo4j', () => {
+  it.each(SCOPES)('gives every value that its statements ask for: %j', async (parts) => {
+    const sent = await sentWithin(parts);
+    expect(sent.length).toBeGreaterThan(10);
+    for (const { cypher, values } of sent) {
+      const asked = [...cypher.matchAll(/\$given\.(\w+)/g)].map(([, name]) => name ?? '');
+      expect(asked.filter((name) => values[name] === undefined || values[name] === null)).toEqual([]);
+    }
+  });
+
+  it('has one parameter: of a map, no size and no type is looked at', async () => {
+    const sent = await Promise.all(SCOPES.map((parts) => sentWithin(parts)));
+    const named = textsOf(sent.flat()).flatMap((text) => text.match(/\$\w+/g) ?? []);
+    expect(new Set(named)).toEqual(new Set(['$given']));
+  });
+
+  it('is the same text for all that see a part, and whatever is asked', async () => {
+    const expected = textsOf(await sentWithin({ docTags: ['guide'] }));
+    for (const parts of SCOPES.slice(2)) expect(textsOf(await sentWithin(parts))).toEqual(expected);
+    const some = textsOf(await sentWithin({ docTags: ['guide'] }, ['HAS_CHUNK', 'MENTIONS']));
+    expect(some.length).toBeGreaterThan(3);
+    expect(some.filter((text) => !expected.includes(text))).toEqual([]);
+  });
+
+  it('asks by every way in one family', () => {
+    expect(CYPHER_FAMILIES.flat()).toHaveLength(CYPHER_WAYS.length);
+    expect(new Set(CYPHER_FAMILIES.flat())).toEqual(new Set(CYPHER_WAYS));
+  });
+});

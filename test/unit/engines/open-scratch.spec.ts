@@ -1,0 +1,48 @@
+import { RedisScratchStore } from '../../../src/engines/redis/redis-scratch-store.js';
+import { parseConfig } from '../../../src/config/config.js';
+import { openScratch } from '../../../src/engines/open-scratch.js';
+import { MemoryScratchStore } from '../../../src/scratch/memory-scratch-store.js';
+import { SECRET } from '../../support/builders.js';
+
+const KEY = 'a key for tests of more than 32 characters';
+const REDIS = {
+  PITH_INDEX: '/nowhere/index.sqlite',
+  PITH_SCRATCH_ENGINE: 'redis',
+  PITH_SCRATCH_KEY: KEY,
+  PITH_SECRET: SECRET,
+};
+const problemOf = (environment: Record<string, string | undefined>): string => {
+  try {
+    openScratch(parseConfig(environment));
+    return '';
+  } catch (error) {
+    return String(error);
+  }
+};
+
+describe('openScratch', () => {
+  it('keeps passages in memory unless told otherwise', () => {
+    expect(openScratch(parseConfig({}))).toBeInstanceOf(MemoryScratchStore);
+  });
+
+  it('keeps passages in Redis where that is configured, without asking whether it is there', () => {
+    expect(openScratch(parseConfig(REDIS))).toBeInstanceOf(RedisScratchStore);
+    expect(openScratch(parseConfig({ ...REDIS, PITH_SCRATCH_KEY: `${KEY}, ${KEY}2` }))).toBeInstanceOf(
+      RedisScratchStore,
+    );
+  });
+
+  it.each([
+    ['no key', { PITH_SCRATCH_KEY: undefined }, 'needs PITH_SCRATCH_KEY'],
+    ['a short key', { PITH_SCRATCH_KEY: 'short' }, 'needs PITH_SCRATCH_KEY'],
+    ['a short second key', { PITH_SCRATCH_KEY: `${KEY},short` }, 'needs PITH_SCRATCH_KEY'],
+    ['a comma at the end', { PITH_SCRATCH_KEY: `${KEY},` }, 'needs PITH_SCRATCH_KEY'],
+    ['a slash in the password', { PITH_REDIS_URL: 'redis://:te/sts@host:6379' }, 'Percent-encode'],
+    ['a per cent sign in the password', { PITH_REDIS_URL: 'redis://:%tests@host:6379' }, 'Percent-encode'],
+    ['no secret that lasts', { PITH_SECRET: undefined }, 'needs PITH_SECRET'],
+  ])('refuses the start with %s, and repeats no key', (_, settings, words) => {
+    const problem = problemOf({ ...REDIS, ...settings });
+    expect(problem).toContain(words);
+    expect(problem).not.toMatch(/short|tests/);
+  });
+});

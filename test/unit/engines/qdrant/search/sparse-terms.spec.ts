@@ -1,0 +1,62 @@
+import {
+  askForTerms,
+  roundedAverage,
+  termIndex,
+  weighSection,
+} from '../../../../../src/engines/qdrant/search/sparse-terms.js';
+
+const nothing = { title: [], headings: [], file: [], body: [] };
+
+describe('termIndex', () => {
+  it('gives a term a place of 32 bits, which stays', () => {
+    expect([termIndex('kestrel'), termIndex('owl'), termIndex('設定')]).toEqual([
+      1_921_934_979, 1_294_382_138, 2_677_536_400,
+    ]);
+  });
+
+  it('gives 20,000 terms 20,000 places', () => {
+    const places = Array.from({ length: 20_000 }, (_, i) => termIndex(`term${i}`));
+    expect(new Set(places).size).toBe(20_000);
+  });
+});
+
+describe('askForTerms', () => {
+  it('asks for each term once', () => {
+    expect(askForTerms(['owl', 'owl'])).toEqual({ indices: [termIndex('owl')], values: [1] });
+  });
+});
+
+describe('weighSection', () => {
+  it('weighs titles twice, and a section of average length as BM25 does', () => {
+    const terms = { ...nothing, title: ['owl'], body: ['kestrel', 'owl'] };
+    const { indices, values } = weighSection(terms, 3);
+    const weightOf = (term: string) => values[indices.indexOf(termIndex(term))];
+    expect(weightOf('kestrel')).toBeCloseTo(1, 6);
+    expect(weightOf('owl')).toBeCloseTo((3 * 2.2) / (3 + 1.2), 6);
+  });
+
+  it('weighs less in a longer section', () => {
+    const long = { ...nothing, body: ['owl', ...Array.from({ length: 9 }, (_, i) => `w${i}`)] };
+    const weightOf = (average: number) => {
+      const { indices, values } = weighSection(long, average);
+      return values[indices.indexOf(termIndex('owl'))] ?? 0;
+    };
+    expect(weightOf(5)).toBeLessThan(weightOf(10));
+  });
+
+  it('lists places in order, and none for no terms', () => {
+    const { indices } = weighSection({ ...nothing, body: ['a', 'b', 'c', 'd'] }, 4);
+    expect(indices).toEqual([...indices].sort((a, b) => a - b));
+    expect(weighSection(nothing, 0)).toEqual({ indices: [], values: [] });
+  });
+});
+
+describe('roundedAverage', () => {
+  it.each([
+    [0, 0],
+    [134.6, 130],
+    [7.46, 7.5],
+  ])('keeps two digits of %d', (average, rounded) => {
+    expect(roundedAverage(average)).toBe(rounded);
+  });
+});

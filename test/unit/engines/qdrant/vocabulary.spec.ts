@@ -1,0 +1,31 @@
+import { packVocabulary, Vocabulary } from '../../../../src/engines/qdrant/vocabulary.js';
+
+const vocabulary = new Vocabulary(
+  packVocabulary([
+    ['kestrel', 3],
+    ['kestrels', 1],
+    ['kettle', 2],
+    ['設定', 4],
+  ]),
+);
+
+describe('Vocabulary', () => {
+  it('knows in how many sections a term occurs', () => {
+    expect(['kestrel', '設定', 'owl', '', '__proto__'].map((term) => vocabulary.sectionsWith(term))).toEqual([
+      3, 4, 0, 0, 0,
+    ]);
+  });
+
+  it('lists terms that start alike and are about as long', () => {
+    expect(vocabulary.near('kestral')).toEqual([
+      { term: 'kestrel', sections: 3 },
+      { term: 'kestrels', sections: 1 },
+      { term: 'kettle', sections: 2 },
+    ]);
+    expect(vocabulary.near('owl')).toEqual([]);
+  });
+
+  it('may be empty', () => {
+    expect(new Vocabulary(Buffer.alloc(0)).near('ow')).toEqual([]);
+  });
+});

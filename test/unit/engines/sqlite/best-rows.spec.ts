@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import { BestRows } from '../../../../src/engines/sqlite/best-rows.js';
+
+describe('BestRows', () => {
+  it('keeps what sorting all of them would put first, equals in the order in which they came', () => {
+    const scores = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 40 });
+    fc.assert(
+      fc.property(scores, fc.nat(10), (all, limit) => {
+        const best = new BestRows(limit);
+        all.forEach((score, row) => best.offer(row, score));
+        const sorted = all.map((score, row) => ({ row, score })).sort((a, b) => b.score - a.score);
+        expect(best.list()).toEqual(sorted.slice(0, limit));
+      }),
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import { embedderNamed } from '../../../../src/engines/models/embedding/embedder-named.js';
+import { openDatabase } from '../../../../src/engines/sqlite/driver.js';
+import type { Database } from '../../../../src/engines/sqlite/driver.js';
+import { IndexFile } from '../../../../src/engines/sqlite/index-file.js';
+import { SqliteIndexWriter } from '../../../../src/engines/sqlite/writing/sqlite-index-writer.js';
+import { anIndexedDocument, presentOf, SETTINGS } from '../../../support/indexed-documents.js';
+import { testFolder } from '../../../support/test-folder.js';
+
+const folder = testFolder();
+afterAll(() => folder.remove());
+
+const embedder = embedderNamed('lsa');
+
+async function published(): Promise<string> {
+  const file = folder.file('index.sqlite');
+  const documents = [anIndexedDocument({ path: 'a.md' })];
+  const writer = new SqliteIndexWriter(file, embedder, Date.now);
+  await writer.begin(SETTINGS, true);
+  await writer.stage(documents);
+  await writer.publish(presentOf(documents));
+  await writer.close();
+  return file;
+}
+
+/** Whether somebody still reads an older state than what is written now. */
+function holdsSnapshot(file: string): boolean {
+  const writer = openDatabase(file);
+  writer.exec('PRAGMA busy_timeout = 0');
+  writer.exec('CREATE TABLE other (n); INSERT INTO other VALUES (1); DROP TABLE other');
+  const row = writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+  writer.close();
+  return row?.['busy'] !== 0;
+}
+
+const ONE = 'SELECT path FROM document';
+
+describe('IndexFile', () => {
+  it.each([
+    [
+      'a long read',
+      (index: IndexFile, read: (database: Database) => void) =>
+        index.readSlowly(async (database) => read(database)),
+    ],
+    [
+      'a read that fails',
+      async (index: IndexFile, read: (database: Database) => void) => {
+        const failing = (database: Database): never => {
+          read(database);
+          throw new Error('enough');
+        };
+        expect(() => index.readAnything(failing)).toThrow('enough');
+      },
+    ],
+  ])('holds no snapshot after %s, though its statements are not collected yet', async (_, read) => {
+    const file = await published();
+    const index = new IndexFile(file, embedder.profile);
+    const statements: unknown[] = [];
+    await read(index, (database) => {
+      const statement = database.prepare(ONE);
+      statements.push(statement, [...statement.iterate()]);
+    });
+    expect(holdsSnapshot(file)).toBe(false);
+    expect(statements).toHaveLength(2);
+    expect(index.readAnything((database) => database.prepare(ONE).all())).toEqual([{ path: 'a.md' }]);
+    index.close();
+  });
+});

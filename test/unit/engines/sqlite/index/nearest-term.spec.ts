@@ -1,0 +1,57 @@
+import { openDatabase } from '../../../../../src/engines/sqlite/driver.js';
+import type { Database } from '../../../../../src/engines/sqlite/driver.js';
+import { nearestHeldTerm } from '../../../../../src/engines/sqlite/index/nearest-term.js';
+import { MAIN_TABLES } from '../../../../../src/engines/sqlite/schema.js';
+
+let database: Database;
+beforeEach(() => {
+  database = openDatabase(':memory:');
+  database.exec(MAIN_TABLES);
+});
+afterEach(() => database.close());
+
+/** Indexes these terms, one section each. */
+function hold(...sections: readonly string[]): void {
+  const add = database.prepare(
+    "INSERT INTO section_fts (title, headings, file, body) VALUES ('', '', '', ?)",
+  );
+  for (const terms of sections) add.run(terms);
+}
+
+describe('nearestHeldTerm', () => {
+  it.each<[string, string, string[], string | null]>([
+    ['a letter left out', 'kestrls', ['kestrels'], 'kestrels'],
+    ['a letter too many', 'kesstrel', ['kestrel'], 'kestrel'],
+    ['another letter', 'kestral', ['kestrel'], 'kestrel'],
+    ['two neighbours swapped', 'kesterl', ['kestrel'], 'kestrel'],
+    ['a slip in the last letter', 'kestres', ['kestrel'], 'kestrel'],
+    ['nothing for two slips in a word below ten letters', 'rplicatee', ['replicate', 'reproduce'], null],
+    ['two slips in a word of ten letters', 'replcatted', ['replicated'], 'replicated'],
+    ['nothing for three slips in a long word', 'replcattedd', ['replicated'], null],
+    ['neighbours swapped in a short word', 'limti', ['limit'], 'limit'],
+    ['no other short word that is a letter away', 'preset', ['present', 'reset', 'presets'], null],
+    [
+      'the fewest edits before the most sections',
+      'replicates',
+      ['replica', 'replica', 'replicate'],
+      'replicate',
+    ],
+    ['the most sections before the alphabet', 'kestrle', ['kestrla', 'kestrlo', 'kestrlo'], 'kestrlo'],
+    ['the alphabet last', 'kestrle', ['kestrlo', 'kestrla'], 'kestrla'],
+    ['nothing that starts otherwise', 'kestrel', ['lestrel', 'kastrel'], null],
+    ['no term with a digit', 'kestrel', ['kestre1', 'kestrel2'], null],
+    ['words beyond ASCII', 'schlussl', ['schlussel'], 'schlussel'],
+    ['other scripts', 'серверв', ['сервера'], 'сервера'],
+    ['nothing in an empty index', 'kestrel', [], null],
+  ])('finds %s', (_, term, sections, nearest) => {
+    hold(...sections);
+    expect(nearestHeldTerm(database, term, () => true)).toBe(nearest);
+  });
+
+  it('takes no sign for a pattern', () => {
+    hold('kestrel', 'kestrels');
+    expect(nearestHeldTerm(database, 'ke%%%%%%', () => true)).toBeNull();
+    expect(nearestHeldTerm(database, 'ke*trel', () => true)).toBe('kestrel');
+    expect(nearestHeldTerm(database, "ke'; --", () => true)).toBeNull();
+  });
+});

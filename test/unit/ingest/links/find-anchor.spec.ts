@@ -1,0 +1,56 @@
+import { anchorFinder, isTitleAnchor } from '../../../../src/ingest/links/find-anchor.js';
+
+const ANCHORS = [
+  'set-up',
+  'Own-Id',
+  'über-uns',
+  '_meta',
+  'front_end',
+  'a-b',
+  'a_b',
+  'faq',
+  'faq-1',
+  '日本語',
+];
+
+describe('anchorFinder', () => {
+  it.each([
+    ['as written', 'set-up', 'set-up'],
+    ['one of several with a number', 'faq-1', 'faq-1'],
+    ['percent-encoded', '%C3%BCber-uns', 'über-uns'],
+    ['in another case', 'SET-UP', 'set-up'],
+    ['an explicit one in another case', 'own-id', 'Own-Id'],
+    ['as the heading itself', 'Set up', 'set-up'],
+    ['as the heading itself, encoded', 'Set%20up', 'set-up'],
+    ['without marks', 'meta', '_meta'],
+    ['with other marks', 'front-end', 'front_end'],
+    ['another script', '日本語', '日本語'],
+    ['exact before alike', 'a_b', 'a_b'],
+    ['alike to two', 'ab', null],
+    ['only marks', '---', null],
+    ['broken encoding', '%E0%A4%A', null],
+    ['unknown', 'nowhere', null],
+    ['empty', '', null],
+  ])('finds a heading by its anchor: %s', (_name, fragment, expected) => {
+    expect(anchorFinder(ANCHORS)(fragment)).toBe(expected);
+  });
+
+  it('finds nothing on a page without headings', () => {
+    expect(anchorFinder([])('a')).toBeNull();
+  });
+});
+
+describe('isTitleAnchor', () => {
+  it.each([
+    ['as GitHub makes it', 'all-about-it', true],
+    ['in another case', 'All-About-It', true],
+    ['with other marks', 'all_about_it', true],
+    ['of another heading', 'about-it', false],
+  ])('tells an anchor %s', (_, fragment, expected) => {
+    expect(isTitleAnchor('All about it', fragment)).toBe(expected);
+  });
+
+  it('knows no anchor of a title without letters', () => {
+    expect(isTitleAnchor('???', '-')).toBe(false);
+  });
+});

@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { linkResolver } from '../../../../src/ingest/links/resolve-links.js';
+
+const PATHS = [
+  'README.md',
+  'start.md',
+  'c#/über uns.md',
+  'guide/index.md',
+  'guide/install.md',
+  'guide/set-up/README.md',
+  'guide/set-up/linux.mdx',
+  'guide/tools.html',
+  'guide/tools.md',
+  'harbour/_index.md',
+  'harbour/berths.md',
+  'harbour/fees/summer.md',
+  'harbour/Lights.md',
+  'twins/A.md',
+  'twins/a.md',
+];
+
+const pages = (paths: readonly string[]) => paths.map((path) => ({ path, url: null }));
+const resolve = (from: string, href: string, siteUrls: readonly string[] = []) => {
+  const target = linkResolver(pages(PATHS), siteUrls)(from, href);
+  return target.kind === 'page' ? target.path : target.kind;
+};
+
+describe('linkResolver', () => {
+  it.each([
+    ['the page itself', 'guide/install.md', '#top', 'guide/install.md'],
+    ['a query alone', 'guide/install.md', '?tab=2', 'guide/install.md'],
+    ['a sibling', 'guide/install.md', 'tools.md', 'guide/tools.md'],
+    ['a sibling with a dot', 'guide/install.md', './tools.md', 'guide/tools.md'],
+    ['a page above', 'guide/set-up/linux.mdx', '../install.md', 'guide/install.md'],
+    ['the exact file of two', 'guide/install.md', 'tools.html', 'guide/tools.html'],
+    ['no extension', 'guide/install.md', 'tools', 'guide/tools.md'],
+    ['another extension', 'guide/install.md', 'set-up/linux.html', 'guide/set-up/linux.mdx'],
+    ['a query', 'guide/install.md', 'tools.md?view=new', 'guide/tools.md'],
+    ['a folder', 'guide/install.md', 'set-up', 'guide/set-up/README.md'],
+    ['a folder with a slash', 'guide/install.md', 'set-up/', 'guide/set-up/README.md'],
+    ['its folder', 'guide/install.md', './', 'guide/index.md'],
+    ['the folder above', 'guide/set-up/linux.mdx', '..', 'guide/index.md'],
+    ['a folder page by an underscore', 'guide/install.md', '../harbour/', 'harbour/_index.md'],
+    ['a page with a slash', 'guide/index.md', 'install/', 'guide/install.md'],
+    ['index.html for a page', 'guide/index.md', 'install/index.html', 'guide/install.md'],
+    ['percent-encoding', 'start.md', 'c%23/%C3%BCber%20uns.md', 'c#/über uns.md'],
+    ['broken percent-encoding', 'start.md', '%E0%A4%A', 'unresolved'],
+    ['backslashes', 'guide/set-up/linux.mdx', '..\\install.md', 'guide/install.md'],
+    ['another case', 'harbour/berths.md', 'LIGHTS.md', 'harbour/Lights.md'],
+    ['the exact case of two', 'twins/A.md', 'a.md', 'twins/a.md'],
+    ['two cases and neither exact', 'start.md', 'TWINS/A.MD', 'unresolved'],
+    ['a page that is not there', 'start.md', 'nowhere.md', 'unresolved'],
+    ['a way out of the folder', 'guide/install.md', '../../start.md', 'external'],
+    ['an encoded way out', 'guide/install.md', '%2e%2e/%2E%2E/start.md', 'external'],
+  ])('resolves %s', (_name, from, href, expected) => {
+    expect(resolve(from, href)).toBe(expected);
+  });
+
+  it.each([
+    ['a page shown under its own folder', 'guide/install.md', '../tools', 'guide/tools.md'],
+    ['a page below that', 'guide/tools.md', '../set-up/linux', 'guide/set-up/linux.mdx'],
+    ['a folder page shown without slash', 'harbour/_index.md', './guide/install', 'guide/install.md'],
+    ['a base address', 'guide/set-up/linux.mdx', 'harbour/berths', 'harbour/berths.md'],
+    ['no base address behind a dot', 'guide/set-up/linux.mdx', './harbour/berths', 'unresolved'],
+    ['files only where there is an extension', 'guide/install.md', '../tools.md', 'unresolved'],
+  ])('follows links without extension as a browser does: %s', (_name, from, href, expected) => {
+    expect(resolve(from, href)).toBe(expected);
+  });
+
+  it.each([
+    ['the root', 'harbour/berths.md', '/guide/install', 'guide/install.md'],
+    ['a folder above the page', 'harbour/fees/summer.md', '/berths', 'harbour/berths.md'],
+    ['the root page', 'harbour/berths.md', '/', 'README.md'],
+    ['a tilde', 'harbour/berths.md', '~/guide/install.md', 'guide/install.md'],
+    ['no folder beside the page', 'guide/install.md', '/berths', 'external'],
+    ['no way out', 'guide/install.md', '/../start.md', 'external'],
+    ["another site's root", 'guide/install.md', '/usr/share/doc/a.html', 'external'],
+    ['a page that is not there in a folder that is', 'start.md', '/guide/nowhere', 'unresolved'],
+  ])('resolves links from the root: %s', (_name, from, href, expected) => {
+    expect(resolve(from, href)).toBe(expected);
+  });
+
+  it.each([
+    ['the outermost folder', ['a/x.md', 'a/b/x.md', 'a/b/c/page.md'], '/x', 'a/x.md'],
+    ['the root before folders', ['x.md', 'a/x.md', 'a/page.md'], '/x', 'x.md'],
+  ])('takes %s first', (_name, paths, href, expected) => {
+    const from = paths.at(-1) ?? '';
+    expect(linkResolver(pages(paths), [])(from, href)).toMatchObject({ path: expected });
+  });
+
+  it.each([
+    ['https://example.org/guide/install', ['https://example.org'], 'guide/install.md'],
+    ['http://www.example.org/guide/install/', ['https://example.org/'], 'guide/install.md'],
+    ['//EXAMPLE.org/guide/install.html?a#b', ['https://www.example.org'], 'guide/install.md'],
+    ['https://example.org/docs/guide/install', ['https://example.org/docs'], 'guide/install.md'],
+    [
+      'https://example.org/docs/guide/install',
+      ['https://example.org', 'https://example.org/docs/'],
+      'guide/install.md',
+    ],
+    ['https://example.org/docs', ['https://example.org/docs'], 'README.md'],
+    ['/docs/guide/install', ['https://example.org/docs'], 'guide/install.md'],
+    ['https://example.org/summer', ['https://example.org'], 'harbour/fees/summer.md'],
+    ['https://example.org/docs2/guide/install', ['https://example.org/docs'], 'external'],
+    ['https://example.org.evil.test/guide/install', ['https://example.org'], 'external'],
+    ['https://example.org@evil.test/guide/install', ['https://example.org'], 'external'],
+    ['https://example.org/nowhere', ['https://example.org'], 'unresolved'],
+    ['https://example.org/%E0%A4%A', ['https://example.org'], 'unresolved'],
+    ['https://example.org/guide/install', [], 'external'],
+  ])('resolves %s on the sites %j', (href, siteUrls, expected) => {
+    expect(resolve('harbour/fees/summer.md', href, siteUrls)).toBe(expected);
+  });
+
+  it.each([
+    ['an image', 'images/map.png'],
+    ['a download', '../_downloads/0a/example.py'],
+    ['an image from the root', '/guide/map.svg'],
+    ['a template', "{{ url_for('index') }}"],
+    ['the root of a declared site', 'https://example.org/guides/'],
+    ['a file of a declared site', 'https://example.org/guides/a.zip'],
+  ])('takes what is not a document for external: %s', (_name, href) => {
+    const resolveFrom = linkResolver(pages(['guide/install.md']), ['https://example.org/guides']);
+    expect(resolveFrom('guide/install.md', href)).toEqual({ kind: 'external' });
+  });
+
+  it.each([
+    ['../README.md', 'external'],
+    ['../reports/a.md', 'external'],
+    ['../hand/gone.md', 'unresolved'],
+    ['gone.md', 'unresolved'],
+  ])('takes %s out of one of several folders for %s', (href, kind) => {
+    const resolveFrom = linkResolver(pages(['docs/a.md', 'hand/b.md']), []);
+    expect(resolveFrom('docs/a.md', href)).toEqual({ kind });
+  });
+
+  it('blames no link for a site that was guessed', () => {
+    const resolveFrom = linkResolver(pages(PATHS), [], ['https://example.org']);
+    expect(resolveFrom('start.md', 'https://example.org/guide/install')).toMatchObject({
+      path: 'guide/install.md',
+    });
+    expect(resolveFrom('start.md', 'https://example.org/blog/2024')).toEqual({ kind: 'external' });
+  });
+
+  it('finds a page of another site at the root, if only one folder has it', () => {
+    const sites = pages(['one/guide/a.md', 'two/b.md', 'two/c.md', 'three/c.md']);
+    const resolveFrom = linkResolver(sites, ['https://example.org']);
+    expect(resolveFrom('one/guide/a.md', 'https://example.org/b')).toMatchObject({ path: 'two/b.md' });
+    expect(resolveFrom('one/guide/a.md', 'https://example.org/c')).toEqual({ kind: 'unresolved' });
+  });
+
+  it("resolves a page's own address exactly", () => {
+    const own = [{ path: 'x/a.md', url: 'https://example.org/some/page/' }, ...pages(['b.md'])];
+    const resolveFrom = linkResolver(own, []);
+    expect(resolveFrom('b.md', 'http://www.example.org/some/page?x#part')).toEqual({
+      kind: 'page',
+      path: 'x/a.md',
+      anchor: 'part',
+    });
+    expect(resolveFrom('b.md', 'https://example.org/some')).toEqual({ kind: 'external' });
+  });
+
+  it('finds a page by its title where no file has the name', () => {
+    const titled = [
+      { path: 'guide/providers.md', url: null, title: 'Custom providers' },
+      { path: 'guide/twin-1.md', url: null, title: 'Twin' },
+      { path: 'guide/twin-2.md', url: null, title: 'Twin' },
+      { path: 'start.md', url: null, title: 'Providers' },
+    ];
+    const resolveFrom = linkResolver(titled, []);
+    expect(resolveFrom('start.md', '/guide/custom-providers#x')).toMatchObject({
+      path: 'guide/providers.md',
+    });
+    expect(resolveFrom('start.md', '/guide/providers')).toMatchObject({ path: 'guide/providers.md' });
+    expect(resolveFrom('start.md', '/guide/twin')).toEqual({ kind: 'unresolved' });
+  });
+
+  it.each([
+    ['mailto:a@example.org'],
+    ['javascript:void(0)'],
+    ['data:text/plain,a'],
+    ['xref:Some.Type'],
+    ['ftp://example.org/start.md'],
+    ['https://example.org'],
+    ['https:start.md'],
+    ['//'],
+  ])('leaves %s to others', (href) => {
+    expect(resolve('start.md', href)).toBe('external');
+  });
+
+  it.each([
+    ['install.md#a', 'a'],
+    ['install.md?x#a%20b', 'a%20b'],
+    ['install.md#a#b', 'a#b'],
+    ['install.md#', null],
+    ['install.md', null],
+  ])('tells the anchor of %s as written', (href, anchor) => {
+    expect(linkResolver(pages(PATHS), [])('guide/tools.md', href)).toEqual({
+      kind: 'page',
+      path: 'guide/install.md',
+      anchor,
+    });
+  });
+
+  it('knows no links of pages that are not there', () => {
+    expect(resolve('nowhere.md', '#a')).toBe('unresolved');
+  });
+
+  it('never throws, and never leads to a page that is not there', () => {
+    const name = fc.constantFrom(
+      'a',
+      'b',
+      'index',
+      'README',
+      '_index',
+      '',
+      '.',
+      '..',
+      '%2e',
+      '%zz',
+      'A',
+      'é',
+      '#',
+      '?',
+    );
+    const ending = fc.constantFrom('', '.md', '.html', '.MDX', '/', '\\');
+    const path = fc
+      .array(
+        fc.tuple(name, ending).map((parts) => parts.join('')),
+        { maxLength: 5 },
+      )
+      .map((parts) => parts.join('/'));
+    const start = fc.constantFrom('', '/', '~/', './', '//', 'https://a/', 'https://a', 'x:', '\\');
+    const href = fc.oneof(
+      fc.tuple(start, path).map((parts) => parts.join('')),
+      fc.string({ unit: 'binary' }),
+    );
+    fc.assert(
+      fc.property(fc.array(path, { minLength: 1 }), href, fc.array(href), (paths, link, sites) => {
+        const [from = ''] = paths;
+        const target = linkResolver(pages(paths), sites)(from, link);
+        expect(target.kind !== 'page' || paths.includes(target.path)).toBe(true);
+      }),
+    );
+  });
+});

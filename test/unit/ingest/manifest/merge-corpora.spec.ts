@@ -1,0 +1,75 @@
+import { mkdirSync } from 'node:fs';
+import { resolveCorpus } from '../../../../src/ingest/manifest/resolve-corpus.js';
+import type { Corpus, CorpusOptions } from '../../../../src/ingest/manifest/resolve-corpus.js';
+import { testFolder } from '../../../support/test-folder.js';
+import type { TestFolder } from '../../../support/test-folder.js';
+import { writeFiles } from '../../../support/write-files.js';
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = testFolder();
+  for (const name of ['docs', 'handbook', 'other/docs', 'docs/inner']) {
+    mkdirSync(folder.file(name), { recursive: true });
+  }
+});
+afterEach(() => folder.remove());
+
+const resolve = (
+  [first = '', ...others]: string[],
+  options: Partial<CorpusOptions> = {},
+): Promise<Corpus> => {
+  const otherFolders = others.map((name) => folder.file(name));
+  return resolveCorpus({ folder: folder.file(first), otherFolders, ...options });
+};
+
+describe('resolveCorpus of several folders', () => {
+  it('gives each the prefix of its name, in any order', async () => {
+    const corpus = await resolve(['handbook', 'docs']);
+    const parts = (of: Corpus) => ({ settings: of.settings, folders: of.folders });
+    expect(parts(corpus)).toEqual(parts(await resolve(['docs', 'handbook'])));
+    expect(corpus.folders.map(({ prefix }) => prefix)).toEqual(['docs/', 'handbook/']);
+  });
+
+  it('takes one folder that is given twice for one', async () => {
+    expect((await resolve(['docs', 'docs'])).folders).toMatchObject([{ prefix: '' }]);
+  });
+
+  it('applies each manifest to its own folder', async () => {
+    writeFiles(folder.path, {
+      'docs/.pith.yaml':
+        'ignore: [drafts/**]\ndescription: Docs\nsite_urls: [https://a.example]\ntaxonomy: { v: { collapse: true } }\n',
+      'handbook/.pith.yaml':
+        'project: harbour\ndescription: Handbook\nuse_ignore_files: false\ndocuments: [{ match: ["*"], doc_tag: hand }]\n',
+    });
+    const { settings, rules, folders } = await resolve(['docs', 'handbook']);
+    expect(settings).toMatchObject({
+      projectId: 'harbour',
+      siteUrls: ['https://a.example'],
+      corpus: { description: 'Docs; Handbook', taxonomy: { v: { collapse: true } } },
+    });
+    expect(folders.map(({ usesIgnoreFiles }) => usesIgnoreFiles)).toEqual([true, false]);
+    expect(rules.isWanted('docs/drafts/a.md')).toBe(false);
+    expect(rules.isWanted('handbook/drafts/a.md')).toBe(true);
+    expect(rules.rulesFor('docs/a.md').docTag).toBeUndefined();
+    expect(rules.rulesFor('handbook/a.md').docTag).toBe('hand');
+  });
+
+  it('names the project after the folder that holds them all', async () => {
+    const { projectId } = (await resolve(['other/docs', 'handbook'])).settings;
+    expect(folder.path.endsWith(`/${projectId}`)).toBe(true);
+  });
+
+  it.each([
+    ['two of one name', ['docs', 'other/docs'], 'folder_names_equal'],
+    ['one within another', ['docs', 'docs/inner'], 'folders_overlap'],
+  ])('refuses %s', async (_what, names, reason) => {
+    await expect(resolve(names)).rejects.toMatchObject({ reason });
+  });
+
+  it('refuses manifests that name different projects, unless told one', async () => {
+    writeFiles(folder.path, { 'docs/.pith.yaml': 'project: a\n', 'handbook/.pith.yaml': 'project: b\n' });
+    await expect(resolve(['docs', 'handbook'])).rejects.toMatchObject({ reason: 'manifests_disagree' });
+    const told = await resolve(['docs', 'handbook'], { project: 'c' });
+    expect(told.settings.projectId).toBe('c');
+  });
+});

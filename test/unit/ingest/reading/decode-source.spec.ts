@@ -1,0 +1,39 @@
+import { decodeSource } from '../../../../src/ingest/reading/decode-source.js';
+import { MalformedDocumentError } from '../../../../src/ingest/reading/parsed-document.js';
+
+const bytes = (...parts: (string | number[])[]): Uint8Array =>
+  Buffer.concat(parts.map((part) => Buffer.from(part)));
+
+describe('decodeSource', () => {
+  it.each([
+    ['UTF-8', bytes('naïve 漢字'), 'naïve 漢字'],
+    ['UTF-8 with a byte order mark', bytes([0xef, 0xbb, 0xbf], 'a'), 'a'],
+    ['UTF-16 LE', bytes([0xff, 0xfe, 0x61, 0x00, 0x0a, 0x00]), 'a\n'],
+    ['UTF-16 BE', bytes([0xfe, 0xff, 0x00, 0x61]), 'a'],
+    ['a genuine replacement character', bytes('\uFFFD'), '\uFFFD'],
+    ['no bytes', bytes(''), ''],
+  ])('reads %s', (_what, source, text) => {
+    expect(decodeSource(source)).toBe(text);
+  });
+
+  it('gives LF for CRLF and for a lone CR', () => {
+    expect(decodeSource(bytes('a\r\nb\rc\n'))).toBe('a\nb\nc\n');
+  });
+
+  it('names the line of the first invalid byte', () => {
+    const source = bytes('one\r\n\uFFFD\r\n', [0xff], '\n');
+    expect(() => decodeSource(source)).toThrow('line 3: invalid UTF-8');
+  });
+
+  it('refuses a NUL byte anywhere as binary', () => {
+    expect(() => decodeSource(bytes('a\nb', [0], 'c'))).toThrow(MalformedDocumentError);
+  });
+
+  it('names the line of the NUL byte', () => {
+    expect(() => decodeSource(bytes('a\nb', [0], 'c'))).toThrow('line 2: binary');
+  });
+
+  it('refuses half a UTF-16 character', () => {
+    expect(() => decodeSource(bytes([0xff, 0xfe, 0x61]))).toThrow('line 1: invalid UTF-16');
+  });
+});

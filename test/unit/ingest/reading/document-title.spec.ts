@@ -1,0 +1,14 @@
+import { headingTitle } from '../../../../src/ingest/reading/document-title.js';
+import { readMarkdown } from '../../../../src/ingest/reading/markdown/read-markdown.js';
+
+describe('headingTitle', () => {
+  it.each([
+    ['the only H1, when it is the first heading', 'text\n\n# A\n\n## B', 'A'],
+    ['the heading that opens the document', '### A\n\n# B', 'A'],
+    ['the first of several H1', '# A\n\n# B', 'A'],
+    ['nothing below text', 'text\n\n## A', null],
+    ['nothing without headings', 'text', null],
+  ])('takes %s', (_what, text, title) => {
+    expect(headingTitle(readMarkdown(text).blocks)).toBe(title);
+  });
+});

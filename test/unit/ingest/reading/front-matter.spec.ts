@@ -1,0 +1,117 @@
+import { splitFrontMatter } from '../../../../src/ingest/reading/front-matter.js';
+
+describe('splitFrontMatter', () => {
+  it('takes the map off the top and tells the line that the body starts on', () => {
+    const split = splitFrontMatter('---\ntitle: A\ntags: [x, y]\n---\nBody\n');
+    expect(split).toMatchObject({
+      frontMatter: { title: 'A', tags: ['x', 'y'] },
+      body: 'Body\n',
+      bodyLine: 5,
+    });
+  });
+
+  it.each([
+    ['dots close it', '---\na: 1\n...\nx', { a: 1 }, 'x', 4],
+    ['nothing is in it', '---\n---\nx', {}, 'x', 3],
+    ['only a comment is in it', '---\n# none\n---\nx', {}, 'x', 4],
+    ['the file ends with it', '---\na: 1\n---', { a: 1 }, '', 4],
+    ['a list closes in the first column', '---\na: [\n  x\n]\n---\n', { a: ['x'] }, '', 6],
+  ])('reads it where %s', (_what, source, frontMatter, body, bodyLine) => {
+    expect(splitFrontMatter(source)).toMatchObject({ frontMatter, body, bodyLine });
+  });
+
+  it.each([
+    ['no marker closes it', '---\ntitle: A\n'],
+    ['prose follows a thematic break', '---\nJust prose.\n---\n'],
+    ['it is a list', '---\n- a\n---\n'],
+    ['it is not at the top', '\n---\na: 1\n---\n'],
+    ['the first line goes on', '--- x\na: 1\n---\n'],
+  ])('leaves the text alone where %s', (_what, source) => {
+    expect(splitFrontMatter(source)).toEqual({
+      ...{ frontMatter: {}, written: [], problems: [] },
+      ...{ body: source, bodyLine: 1 },
+    });
+  });
+
+  it('keeps dates as written', () => {
+    expect(splitFrontMatter('---\ndate: 2024-05-01\n---\n').frontMatter).toEqual({ date: '2024-05-01' });
+  });
+
+  it('tells what was written, at the top and below the two keys that hold metadata', () => {
+    const yaml =
+      'version: 7.10\nmetadata: &m\n  beta: yes\n  big: 0x1F\n  none:\nmcp_metadata: *m\ntags: [a]';
+    expect(splitFrontMatter(`---\n${yaml}\n---\n`).written).toEqual([
+      { below: 'top', key: 'version', value: '7.10', line: 2 },
+      { below: 'top', key: 'tags', value: null, line: 8 },
+      { below: 'metadata', key: 'beta', value: 'yes', line: 4 },
+      { below: 'metadata', key: 'big', value: '0x1F', line: 5 },
+      { below: 'mcp_metadata', key: 'beta', value: 'yes', line: 4 },
+      { below: 'mcp_metadata', key: 'big', value: '0x1F', line: 5 },
+    ]);
+  });
+
+  it('reads the entries around a broken one, and keeps the body', () => {
+    const yaml = 'title: ForEach-Object\naliases:\n  - %\n  - foreach\nms.date: 01/18/2026 # today\n';
+    expect(splitFrontMatter(`---\n${yaml}---\nBody\n`)).toEqual({
+      frontMatter: { title: 'ForEach-Object', 'ms.date': '01/18/2026' },
+      written: [
+        { below: 'top', key: 'title', value: 'ForEach-Object', line: 2 },
+        { below: 'top', key: 'ms.date', value: '01/18/2026', line: 6 },
+      ],
+      problems: [
+        {
+          line: 4,
+          reason: 'front matter partly read: Plain value cannot start with directive indicator character %',
+        },
+      ],
+      body: 'Body\n',
+      bodyLine: 8,
+    });
+  });
+
+  it.each([
+    ['the last of equal keys', 'a: 1\nb: 2\na: 3', { a: 3, b: 2 }, 4],
+    ['a text with an open quote', 'a: "x y\nb: 2', { a: 'x y', b: 2 }, 4],
+    ['a text with a colon', 'title: Disks: a guide\nb: 2', { title: 'Disks: a guide', b: 2 }, 2],
+    [
+      'a text that looks like an alias',
+      'title: *Disks* and more\nb: 2',
+      { title: '*Disks* and more', b: 2 },
+      2,
+    ],
+    ['nothing of an open list', 'a: [x, "y]\nb: 2', { b: 2 }, 4],
+    ['nothing of a line without a key', 'a: 1\n@ lost\nb: 2', { a: 1, b: 2 }, 3],
+    ['a map below a key', 'bad: [\nmetadata:\n  beta: yes\n', { metadata: { beta: 'yes' } }, 3],
+  ])('keeps of broken YAML %s', (_what, yaml, frontMatter, line) => {
+    expect(splitFrontMatter(`---\n${yaml}\n---\nx`)).toMatchObject({
+      frontMatter,
+      problems: [{ line, reason: expect.stringMatching(/^front matter partly read: /) }],
+      body: 'x',
+    });
+  });
+
+  it('tells the lines of entries around a broken one', () => {
+    const { written } = splitFrontMatter('---\nbad: [\nmetadata:\n  beta: yes\nversion: 7.10\n---\n');
+    expect(written).toEqual([
+      { below: 'metadata', key: 'beta', value: 'yes', line: 4 },
+      { below: 'top', key: 'version', value: '7.10', line: 5 },
+    ]);
+  });
+
+  it('leaves out aliases that multiply', () => {
+    const level = (name: string, of: string) => `${name}: &${name} [${`*${of},`.repeat(9)}]\n`;
+    const bomb = `---\na: &a [x,x,x]\n${level('b', 'a')}${level('c', 'b')}${level('d', 'c')}---\nBody`;
+    expect(splitFrontMatter(bomb)).toMatchObject({ frontMatter: { a: ['x', 'x', 'x'] }, body: 'Body' });
+  });
+
+  it.each([
+    ['too long', `a: ${'x'.repeat(500_001)}`],
+    ['of too many keys', 'a: 1\n'.repeat(5_001)],
+  ])('reads nothing of a header that is %s', (_what, yaml) => {
+    expect(splitFrontMatter(`---\n${yaml}\n---\nBody`)).toMatchObject({
+      frontMatter: {},
+      problems: [{ line: 1, reason: expect.stringMatching(/^front matter not read: /) }],
+      body: 'Body',
+    });
+  });
+});

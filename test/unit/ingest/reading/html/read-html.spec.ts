@@ -1,0 +1,129 @@
+import { MalformedDocumentError } from '../../../../../src/ingest/reading/parsed-document.js';
+import { readHtml } from '../../../../../src/ingest/reading/html/read-html.js';
+
+const textsOf = (html: string) =>
+  readHtml(html).blocks.map((block) => (block.kind === 'heading' ? `#${block.title}` : block.text));
+
+describe('readHtml', () => {
+  it('reads the title and the main part', () => {
+    const html =
+      '<html><head><title> A\n b </title></head><body><p>out</p><main><h1>In</h1><p>text</p></main></body></html>';
+    expect(readHtml(html).title).toBe('A b');
+    expect(textsOf(html)).toEqual(['#In', 'text']);
+  });
+
+  it.each([
+    ['an article', '<p>out</p><article><header><h1>In</h1></header>text</article>', ['#In', 'text']],
+    ['the main role', '<p>out</p><div role="main">in</div>', ['in']],
+    ['the body', '<header>h</header><p>in</p><footer>f</footer>', ['in']],
+  ])('finds the page in %s', (_where, html, texts) => {
+    expect(textsOf(html)).toEqual(texts);
+  });
+
+  it('drops what is not text', () => {
+    const html =
+      '<script>s</script><style>t</style><nav>n</nav><aside>a</aside><svg><title>v</title></svg><button>b</button><!-- c --><p>p</p>';
+    expect(readHtml(html)).toMatchObject({ title: null, blocks: [{ text: 'p' }] });
+  });
+
+  it.each(['navigation', 'banner', 'contentinfo', 'search', 'complementary', ' Navigation doc-toc'])(
+    'drops elements of the role %j, with their headings',
+    (role) => {
+      const framed = ['div', 'ul', 'section'].map((name) => `<${name} role="${role}"><h2>F</h2>x</${name}>`);
+      const page = readHtml(
+        `<main><h1 id="in">In</h1><p>text</p>${framed.join('')}<p id="end">end</p></main>`,
+      );
+      expect(page).toMatchObject({ blocks: [{ title: 'In' }, { text: 'text' }, { text: 'end' }] });
+      expect(page.anchors).toContainEqual({ name: 'end', line: page.blocks[0]?.line });
+    },
+  );
+
+  it('keeps elements of other roles', () => {
+    expect(textsOf('<div role="note">n</div><div role="region">r</div>')).toEqual(['n', 'r']);
+  });
+
+  it('keeps code letter for letter, with its language', () => {
+    const html =
+      '<pre><code class="language-c">a  &lt;b&gt;\n  # c\n</code></pre><div class="highlight-py"><pre>x<br>y</pre></div>';
+    expect(textsOf(html)).toEqual(['```c\na  <b>\n  # c\n```', '```py\nx\ny\n```']);
+  });
+
+  it('escapes nothing that is no structure', () => {
+    expect(textsOf('<p>rate_limit [x] *y* &lt;!-- z --&gt; 1. a</p>')).toEqual([
+      'rate_limit [x] *y* <!-- z --> 1. a',
+    ]);
+  });
+
+  it('makes no heading and no fence of text', () => {
+    expect(textsOf('<p># a</p><p>```</p>')).toEqual(['\\# a', '\\```']);
+  });
+
+  it('takes the anchor of a heading from its id or its section', () => {
+    const html = '<h2 id="a_b">__init__<a href="#a_b">¶</a></h2><section id="s"><h3>C</h3></section>';
+    expect(readHtml(html).blocks).toMatchObject([
+      { title: '__init__', anchor: 'a_b' },
+      { title: 'C', anchor: 's' },
+    ]);
+  });
+
+  it('takes the id of a wrapping element for the heading that it opens', () => {
+    const html = '<section id="s"><span id="other"></span><h2>C<a href="#s">¶</a></h2><p>text</p></section>';
+    expect(readHtml(html)).toMatchObject({
+      blocks: [{ title: 'C', anchor: 's' }, { text: 'text' }],
+      anchors: [
+        { name: 's', line: 1 },
+        { name: 'other', line: 1 },
+      ],
+    });
+  });
+
+  it('takes the id of any other element for the heading before it', () => {
+    const html =
+      '<main id="top"><p>a</p><h2>B</h2><dl><dt id="x.f">f()</dt><dd>text</dd></dl><a name="old"></a>b' +
+      '<aside id="note">c</aside></main><h2 id="z">Outside</h2>';
+    const { blocks, anchors } = readHtml(html);
+    const line = blocks.find((block) => block.kind === 'heading')?.line;
+    expect(anchors).toEqual([
+      { name: 'top', line: 0 },
+      { name: 'x.f', line },
+      { name: 'old', line },
+      { name: 'note', line },
+      { name: 'z', line },
+    ]);
+  });
+
+  it('shows neither permalinks, nor titles of links and images, nor badges', () => {
+    const html =
+      '<dl><dt>f(x)<a class="headerlink" href="#f" title="Permalink to this definition">¶</a></dt>' +
+      '<dd>See <a href="b.html#g" title="module.g">g</a> and <img src="a.png" alt="a" title="A map">.</dd></dl>' +
+      '<p><a href="https://ci.example"><img src="https://img.shields.io/npm/v/x.svg" alt="npm"></a></p>';
+    expect(textsOf(html)).toEqual(['f(x)', 'See [g](b.html#g) and ![a](a.png).']);
+  });
+
+  it('shows the text of a heading in a list as it stands', () => {
+    expect(textsOf('<ul><li><h3 id="m">run</h3><p>Runs.</p></li></ul>')).toEqual(['- ### run\n\n  Runs.']);
+  });
+
+  it('gives a table, with or without a heading row', () => {
+    const html = '<table><tr><th>a</th><th>b</th></tr><tr><td><p>1</p><p>x|y</p></td><td>2</td></tr></table>';
+    expect(textsOf(html)).toEqual(['| a | b |\n| --- | --- |\n| 1  x\\|y | 2 |'.replace('1  x', '1 x')]);
+    expect(textsOf('<table><tr><td>1</td><td>2</td></tr></table>')).toEqual([
+      '|  |  |\n| --- | --- |\n| 1 | 2 |',
+    ]);
+  });
+
+  it('reads a table that lays out the page as the page', () => {
+    expect(textsOf('<table><tr><td><h1>A</h1><p>b</p></td></tr></table>')).toEqual(['#A', 'b']);
+  });
+
+  it('gives one block per list item', () => {
+    expect(textsOf('<ol start="3"><li>a</li><li>b<ul><li>c</li></ul></li></ol>')).toEqual([
+      '3. a',
+      '4. b\n   - c',
+    ]);
+  });
+
+  it('refuses elements nested beyond all measure', () => {
+    expect(() => readHtml('<div>'.repeat(50_000))).toThrow(MalformedDocumentError);
+  });
+});

@@ -1,0 +1,27 @@
+import { isDocument, readerFor } from '../../../../src/ingest/reading/readers.js';
+
+describe('readerFor', () => {
+  it.each(['a.md', 'a.Markdown', 'b/a.mdx', 'a.HTML', 'a.htm', 'a.b.TXT'])('reads %s', async (path) => {
+    const read = await readerFor(path);
+    expect(isDocument(path)).toBe(true);
+    expect(read?.('text').blocks).toMatchObject([{ kind: 'text', text: 'text' }]);
+  });
+
+  it.each(['a.pdf', 'md', '.md', 'a/.md', 'a.md/b', 'a.constructor', ''])(
+    'knows no reader for %j',
+    (path) => {
+      expect(isDocument(path)).toBe(false);
+      expect(readerFor(path)).toBeUndefined();
+    },
+  );
+});
+
+describe('readText', () => {
+  it('gives paragraphs and nothing else', async () => {
+    const read = await readerFor('a.txt');
+    expect(read?.('# a\n  b\n \n\n---\n').blocks).toEqual([
+      { kind: 'text', text: '# a\n  b', line: 1 },
+      { kind: 'text', text: '---', line: 5 },
+    ]);
+  });
+});

@@ -1,0 +1,53 @@
+import { splitSection } from '../../../../src/ingest/sections/split-section.js';
+
+const text = (body: string) => ({ kind: 'text' as const, text: body });
+
+describe('splitSection', () => {
+  it('packs blocks in order while they fit', () => {
+    const [a, b, c] = ['a'.repeat(1999), 'b'.repeat(1999), 'c'];
+    expect(splitSection([text(a), text(b), text(c)])).toEqual([`${a}\n\n${b}`, c]);
+  });
+
+  it('puts list items on neighbouring lines', () => {
+    expect(splitSection([text('a'), { kind: 'item', text: '- b' }, { kind: 'item', text: '- c' }])).toEqual([
+      'a\n\n- b\n- c',
+    ]);
+  });
+
+  it('keeps the indentation of code, and drops blank text', () => {
+    expect(splitSection([text(' \n'), { kind: 'fence', text: '    a\n' }])).toEqual(['    a']);
+  });
+
+  it('cuts a table between rows and repeats its head', () => {
+    const row = `| ${'x'.repeat(1500)} |`;
+    expect(splitSection([{ kind: 'table', text: `| h |\n|---|\n${row}\n${row}\n${row}` }])).toEqual([
+      `| h |\n|---|\n${row}\n${row}`,
+      `| h |\n|---|\n${row}`,
+    ]);
+  });
+
+  it('cuts a fence between lines and makes each piece a fence', () => {
+    const line = 'x'.repeat(1500);
+    expect(splitSection([{ kind: 'fence', text: `~~~js\n${line}\n\n${line}\n${line}\n~~~` }])).toEqual([
+      `~~~js\n${line}\n\n${line}\n~~~`,
+      `~~~js\n${line}\n~~~`,
+    ]);
+  });
+
+  it.each([
+    ['a paragraph', `${'a'.repeat(2500)}\n\n${'b. '.repeat(900)}`, 2500],
+    ['a sentence', `${'a'.repeat(2500)}. ${'b '.repeat(900)}`, 2501],
+    ['a sentence without spaces', `${'漢'.repeat(2500)}。${'字'.repeat(1800)}`, 2501],
+    ['a word', `${'a'.repeat(2500)} ${'b'.repeat(1800)}`, 2500],
+    ['nothing', 'a'.repeat(4300), 4000],
+    ['half a character', `a${'😀'.repeat(2100)}`, 3999],
+  ])('cuts long text at the end of %s', (_what, long, length) => {
+    const parts = splitSection([text(long)]);
+    expect(parts[0]).toHaveLength(length);
+    expect(parts.join('').replace(/\s/g, '')).toBe(long.replace(/\s/g, ''));
+  });
+
+  it('splits five megabytes on one line', () => {
+    expect(splitSection([text('a'.repeat(5_000_000))])).toHaveLength(1250);
+  });
+});

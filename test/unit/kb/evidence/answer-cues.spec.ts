@@ -1,0 +1,44 @@
+import { answerCues, questionShape } from '../../../../src/kb/evidence/answer-cues.js';
+
+describe('questionShape', () => {
+  it.each([
+    ['How do I mount a disk?', { asksHow: true, asksWhetherOrWhy: false }],
+    ['My ship is gone. How do I get it back?', { asksHow: true, asksWhetherOrWhy: false }],
+    ['Can a ship have two berths?', { asksHow: false, asksWhetherOrWhy: true }],
+    ['Why is the harbour closed?', { asksHow: false, asksWhetherOrWhy: true }],
+    ['Mounting fails with ENOENT', { asksHow: false, asksWhetherOrWhy: true }],
+    ['Which berth is the largest?', { asksHow: false, asksWhetherOrWhy: false }],
+    ['Wie lege ich an?', { asksHow: false, asksWhetherOrWhy: false }],
+    ['', { asksHow: false, asksWhetherOrWhy: false }],
+  ])('reads %j', (question, shape) => {
+    expect(questionShape(question)).toEqual(shape);
+  });
+});
+
+describe('answerCues', () => {
+  it.each([
+    ['Use the crane.', 2],
+    ['To mount a disk, call `mount`.', 1],
+    ['- **Set** the berth first.', 1],
+    ['Here you can set the berth.', 1],
+    ['It is done by calling the harbour.', 1],
+    ['Ships are large.', 0],
+    ['The user is away.', 0],
+  ])('counts the signs of an instruction in %j', (sentence, instructions) => {
+    expect(answerCues(sentence).instructions).toBe(instructions);
+  });
+
+  it.each([
+    ['A ship cannot have two berths.', true],
+    ['It is off by default.', true],
+    ['Only pilots enter.', true],
+    ['The harbour is large.', false],
+  ])('tells in %j whether something is possible or required: %s', (sentence, isConstraint) => {
+    expect(answerCues(sentence).isConstraint).toBe(isConstraint);
+  });
+
+  it('sees what is named in code marks', () => {
+    expect(answerCues('Call `mount` for that.').isNaming).toBe(true);
+    expect(answerCues('Call the harbour.').isNaming).toBe(false);
+  });
+});

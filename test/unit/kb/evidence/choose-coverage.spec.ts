@@ -1,0 +1,365 @@
+import fc from 'fast-check';
+import { chooseCoverage } from '../../../../src/kb/evidence/choose-coverage.js';
+import type { CoverageLimits, CoveragePart } from '../../../../src/kb/evidence/choose-coverage.js';
+import { readSection, weighQuestion } from '../../../../src/kb/excerpts/read-section.js';
+import { COVERAGE_WEIGHTS } from '../../../../src/kb/evidence/score-units.js';
+import type { CoverageWeights } from '../../../../src/kb/evidence/score-units.js';
+import type { FoundSection } from '../../../../src/kb/excerpts/read-section.js';
+import { overlaps } from '../../../../src/text/span.js';
+import { splitUnits } from '../../../../src/text/split-units.js';
+import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
+
+/** Coverage alone, so that no test hangs on what else is weighed; every test says what it is about. */
+const COVERAGE: CoverageWeights = {
+  ...COVERAGE_WEIGHTS,
+  coverage: 1,
+  coverageWithHeadings: 0,
+  strength: 0,
+  share: 0,
+  lead: 0,
+  code: 0,
+  instruction: 0,
+  constraint: 0,
+  naming: 0,
+  redundancy: 0,
+  sameSection: 0,
+};
+const LIMITS: CoverageLimits = { maxQuotes: 6, maxQuoteTokens: 80, isGrowing: false };
+const GROWING: CoverageLimits = { ...LIMITS, isGrowing: true };
+
+type Found = Pick<FoundSection, 'text'> & Partial<FoundSection>;
+
+/** A part that asks for these stems, each of which one section in ten holds. */
+function aPart(terms: readonly string[], ...sections: readonly (string | Found)[]): CoveragePart {
+  const weights = weighQuestion(terms, Object.fromEntries(terms.map((term) => [term, 1])), 10);
+  const found = sections.map((section) => (typeof section === 'string' ? { text: section } : section));
+  return {
+    question: terms.join(' '),
+    weights,
+    sections: found.map((section, i) =>
+      readSection({ id: `section-${i}`, headingPath: ['Guide'], share: 1, ...section }, weights, new Map()),
+    ),
+  };
+}
+function quotesOf(
+  parts: readonly CoveragePart[],
+  limits: Partial<CoverageLimits> = {},
+  weights: Partial<CoverageWeights> = {},
+): string[] {
+  const texts = new Map(parts.flatMap(({ sections }) => sections.map(({ id, text }) => [id, text])));
+  const quotes = chooseCoverage(parts, { ...LIMITS, ...limits }, { ...COVERAGE, ...weights });
+  return quotes.map(({ sectionId, start, end }) => (texts.get(sectionId) ?? '').slice(start, end));
+}
+
+const LONG = `A disk ${'that the keeper of a far harbour writes into one of many books '.repeat(12)}ends.`;
+
+const pieces = fc.constantFrom(
+  'disk',
+  'ship',
+  'The',
+  'full.',
+  'on',
+  'Rest.',
+  '\n\n',
+  '\n- ',
+  '\n```\n',
+  '\n| a |\n|---|\n| disk |\n',
+  '磁盘',
+);
+const someTexts = fc.array(
+  fc.array(pieces, { maxLength: 50 }).map((words) => words.join(' ')),
+  { maxLength: 4 },
+);
+const someLimits = fc.record({
+  maxQuotes: fc.integer({ min: 1, max: 12 }),
+  maxQuoteTokens: fc.integer({ min: 10, max: 200 }),
+  isGrowing: fc.boolean(),
+});
+
+describe('chooseCoverage', () => {
+  it('takes first what covers most of the question', () => {
+    expect(quotesOf([aPart(['disk', 'full'], 'Ships sail. A disk. The disk is full.')])).toEqual([
+      'The disk is full.',
+      'A disk.',
+      'Ships sail.',
+    ]);
+  });
+
+  it('takes as many quotes as are asked for, of all sections together', () => {
+    const part = aPart(['disk'], 'A disk. My disk.', 'The disk.');
+    expect(quotesOf([part], { maxQuotes: 2 })).toEqual(['A disk.', 'My disk.']);
+  });
+
+  it('weighs a rare word more than a common one', () => {
+    const weights = weighQuestion(['disk', 'ship'], { disk: 8, ship: 1 }, 10);
+    const text = 'The disk. The ship here.';
+    const section = readSection({ id: 'a', text, headingPath: [], share: 1 }, weights, new Map());
+    expect(quotesOf([{ question: '', weights, sections: [section] }], { maxQuotes: 1 })).toEqual([
+      'The ship here.',
+    ]);
+  });
+
+  it('knows the words of a question in any form', () => {
+    expect(quotesOf([aPart(['mount', 'disk'], 'Rest. It is mounting disks.')], { maxQuotes: 1 })).toEqual([
+      'It is mounting disks.',
+    ]);
+  });
+
+  it('prefers the better section as far as its share is weighed', () => {
+    const part = aPart(['disk'], { text: 'The disk is here.', share: 1 }, { text: 'A disk.', share: 0.5 });
+    expect(quotesOf([part], { maxQuotes: 1 }, { share: 1 })).toEqual(['The disk is here.']);
+  });
+
+  it.each([
+    ['the shorter unit', 'The disk is here. A disk.', 'A disk.'],
+    ['the earlier of units of one length', 'A disk. B disk.', 'A disk.'],
+  ])('breaks ties by %s', (_, text, first) => {
+    expect(quotesOf([aPart(['disk'], text)], { maxQuotes: 1 })).toEqual([first]);
+  });
+
+  it('breaks ties of units of one length by the better section, wherever they stand', () => {
+    expect(quotesOf([aPart(['disk'], 'Ahead. B disk.', 'A disk.')], { maxQuotes: 1 })).toEqual(['B disk.']);
+  });
+
+  it('takes rather what was not said yet than the same again, as far as redundancy is weighed', () => {
+    // The second sentence covers 2/3, of which half is known: 2/3 - 1.2 · 1/3 is less than the 1/3 of the third.
+    const part = aPart(['disk', 'full', 'ship'], 'A full disk. The full disk. A ship here.');
+    expect(quotesOf([part], {}, { redundancy: -1.2 })).toEqual([
+      'A full disk.',
+      'A ship here.',
+      'The full disk.',
+    ]);
+    expect(quotesOf([part])).toEqual(['A full disk.', 'The full disk.', 'A ship here.']);
+  });
+
+  it('goes to other sections, as far as the quotes of one section are weighed', () => {
+    const part = aPart(['disk'], 'A disk. B disk.', 'The disk is here.');
+    expect(quotesOf([part], { maxQuotes: 2 }, { sameSection: -0.1 })).toEqual([
+      'A disk.',
+      'The disk is here.',
+    ]);
+  });
+
+  it('takes nothing of sections that hold no word of the question', () => {
+    expect(quotesOf([aPart(['disk'], 'A ship. Two ships.')])).toEqual([]);
+    expect(quotesOf([aPart(['disk'], 'A ship.', 'A disk.')])).toEqual(['A disk.']);
+  });
+
+  it('takes sentences below a heading that holds a word of the question', () => {
+    expect(quotesOf([aPart(['disk'], { text: 'Use it.', headingPath: ['Disks'] })])).toEqual(['Use it.']);
+  });
+
+  it.each<[string, CoveragePart[]]>([
+    ['parts', []],
+    ['sections', [aPart(['disk'])]],
+    ['text', [aPart(['disk'], '')]],
+    ['terms that the index holds', [aPart([], 'A disk.')]],
+  ])('has nothing to quote without %s', (_, parts) => {
+    expect(quotesOf(parts, GROWING)).toEqual([]);
+  });
+
+  it('cuts a unit that is longer than a quote may be at a word', () => {
+    const [quote = ''] = quotesOf([aPart(['disk'], LONG)]);
+    expect(LONG.startsWith(`${quote} `)).toBe(true);
+    expect(estimateTokens(quote)).toBeLessThanOrEqual(80);
+  });
+
+  describe('growing', () => {
+    const TEXT = 'Ships sail. The disk is full. Cats sleep.';
+
+    it('takes the neighbours along, as long as all of it fits', () => {
+      expect(quotesOf([aPart(['disk'], TEXT)], GROWING)).toEqual([TEXT]);
+    });
+
+    it('takes none along when it is switched off', () => {
+      expect(quotesOf([aPart(['disk'], TEXT)], { maxQuotes: 1 })).toEqual(['The disk is full.']);
+    });
+
+    it('takes the following one of two equal neighbours first', () => {
+      const maxQuoteTokens = estimateTokens('The disk is full. Cats sleep.');
+      expect(quotesOf([aPart(['disk'], TEXT)], { ...GROWING, maxQuoteTokens, maxQuotes: 1 })).toEqual([
+        'The disk is full. Cats sleep.',
+      ]);
+    });
+
+    it('takes the neighbour first that says more of the question', () => {
+      const text = 'A full one. The disk is full. Cats sleep.';
+      const maxQuoteTokens = estimateTokens('A full one. The disk is full.');
+      expect(quotesOf([aPart(['disk', 'full'], text)], { ...GROWING, maxQuoteTokens, maxQuotes: 1 })).toEqual(
+        ['A full one. The disk is full.'],
+      );
+    });
+
+    it('takes whole neighbours or none of them', () => {
+      const text = `The disk is full. ${'Ships sail and cats sleep on many a quay, '.repeat(4)}as they do.`;
+      expect(quotesOf([aPart(['disk'], text)], { ...GROWING, maxQuoteTokens: 30, maxQuotes: 1 })).toEqual([
+        'The disk is full.',
+      ]);
+    });
+
+    it('stays within 500 characters, however many tokens are allowed', () => {
+      const sentences = 'Anchors hold ships. Keepers write books. Gulls eat fish. '.repeat(8);
+      const quotes = quotesOf([aPart(['disk'], `The disk is full. ${sentences}`)], {
+        ...GROWING,
+        maxQuoteTokens: 2_000,
+      });
+      expect(quotes[0]).toMatch(/^The disk is full\. [^]{380,482}\.$/);
+    });
+
+    it('stays within its section', () => {
+      expect(quotesOf([aPart(['disk'], 'A disk.', 'A disk too.')], GROWING)).toEqual([
+        'A disk.',
+        'A disk too.',
+      ]);
+    });
+
+    it('takes nothing of another quote', () => {
+      const text = 'A disk. Rest. B disk.';
+      const maxQuoteTokens = estimateTokens('A disk. Rest.');
+      expect(quotesOf([aPart(['disk'], text)], { ...GROWING, maxQuoteTokens })).toEqual([
+        'A disk. Rest.',
+        'B disk.',
+      ]);
+    });
+  });
+
+  describe('code and tables', () => {
+    const CODE = 'Start it:\n\n```sh\ncd app\nnpm run disk\nnpm test\n```';
+    const TABLE = '| Name | Size |\n|---|---|\n| ship | 2 |\n| disk | 4 |';
+
+    it('shows a line of code between its neighbours', () => {
+      expect(quotesOf([aPart(['disk'], CODE)], GROWING)).toEqual([
+        'Start it:\n\n```sh\ncd app\nnpm run disk\nnpm test',
+      ]);
+    });
+
+    it('shows a line of code alone when growing is switched off', () => {
+      expect(quotesOf([aPart(['disk'], CODE)], { maxQuotes: 1 })).toEqual(['npm run disk']);
+    });
+
+    it('shows a row of a table below its head', () => {
+      expect(quotesOf([aPart(['disk'], TABLE)], { ...GROWING, maxQuotes: 1 })).toEqual([TABLE]);
+    });
+
+    it('shows a row alone where the head of its table does not fit with it', () => {
+      const rows = '| anchor of a ship | 2 |\n'.repeat(20);
+      const text = `| Name | Size |\n|---|---|\n${rows}| disk | 4 |`;
+      expect(quotesOf([aPart(['disk'], text)], { maxQuotes: 1, maxQuoteTokens: 30 })).toEqual([
+        '| disk | 4 |',
+      ]);
+    });
+
+    it('takes no head that another quote holds', () => {
+      const text = '| Disk | Size |\n|---|---|\n| ship | 2 |\n| my disk | 4 |';
+      expect(quotesOf([aPart(['disk'], text)], { maxQuotes: 2 })).toEqual([
+        '| Disk | Size |',
+        '| my disk | 4 |',
+      ]);
+    });
+  });
+
+  describe('parts', () => {
+    const TEXT = 'A disk. B disk. A ship. B ship.';
+
+    it('choose in turn', () => {
+      expect(quotesOf([aPart(['disk'], TEXT), aPart(['ship'], TEXT)], { maxQuotes: 3 })).toEqual([
+        'A disk.',
+        'A ship.',
+        'B disk.',
+      ]);
+    });
+
+    it('leave their turn to the others when they have nothing', () => {
+      const parts = [aPart(['anchor'], TEXT), aPart(['disk'], TEXT)];
+      expect(quotesOf(parts, { maxQuotes: 2 })).toEqual(['A disk.', 'B disk.']);
+    });
+
+    it('quote the same unit once', () => {
+      const text = 'A disk on a ship. Rest.';
+      expect(quotesOf([aPart(['disk'], text), aPart(['ship'], text)], { maxQuotes: 2 })).toEqual([
+        'A disk on a ship.',
+        'Rest.',
+      ]);
+    });
+
+    it('know only what was said of themselves', () => {
+      // For the second part nothing was said yet, so its best sentence stays its best.
+      const text = 'A full disk. Full of it. A full ship.';
+      const parts = [aPart(['disk', 'full'], text), aPart(['ship', 'full'], text)];
+      expect(quotesOf(parts, { maxQuotes: 2 }, { redundancy: -1.2 })).toEqual([
+        'A full disk.',
+        'A full ship.',
+      ]);
+    });
+  });
+
+  it('quotes whole units within the limits, no two of which share a character', () => {
+    fc.assert(
+      fc.property(someTexts, someLimits, (texts, limits) => {
+        const parts = [aPart(['disk', 'full'], ...texts), aPart(['ship'], ...texts)];
+        const quotes = chooseCoverage(parts, limits).map((quote) => ({
+          ...quote,
+          text: texts[Number(quote.sectionId.slice('section-'.length))] ?? '',
+        }));
+        const units = new Map(texts.map((text) => [text, splitUnits(text)]));
+        expect(quotes.length).toBeLessThanOrEqual(limits.maxQuotes);
+        expect(
+          quotes.filter(
+            ({ text, start, end }) => estimateTokens(text.slice(start, end)) > limits.maxQuoteTokens,
+          ),
+        ).toEqual([]);
+        expect(quotes.filter(({ start, end }) => end - start > 500 || end <= start)).toEqual([]);
+        expect(
+          quotes.filter(({ text, start }) => !units.get(text)?.some((unit) => unit.start === start)),
+        ).toEqual([]);
+        expect(
+          quotes.filter((a) => quotes.some((b) => a !== b && a.sectionId === b.sectionId && overlaps(a, b))),
+        ).toEqual([]);
+      }),
+    );
+  });
+
+  it('gives the same quotes for the same call', () => {
+    fc.assert(
+      fc.property(someTexts, someLimits, (texts, limits) => {
+        const parts = () => [aPart(['disk', 'full'], ...texts), aPart(['ship'], ...texts)];
+        expect(chooseCoverage(parts(), limits)).toEqual(chooseCoverage(parts(), limits));
+      }),
+    );
+  });
+
+  it('says which part chose a quote', () => {
+    const parts = [aPart(['disk'], 'A disk. A ship.'), aPart(['ship'], 'A disk. A ship.')];
+    const quotes = chooseCoverage(parts, { ...LIMITS, maxQuotes: 2 }, COVERAGE);
+    expect(quotes.map(({ part }) => part)).toEqual([0, 1]);
+  });
+
+  it('gives each quote a share of the best one of its part, from 0 to 1', () => {
+    fc.assert(
+      fc.property(someTexts, someLimits, (texts, limits) => {
+        const shares = chooseCoverage([aPart(['disk', 'full', 'ship'], ...texts)], limits).map(
+          ({ share }) => share,
+        );
+        expect(shares.filter((share) => !(share >= 0 && share <= 1))).toEqual([]);
+      }),
+    );
+  });
+
+  it('leaves quotes behind the fourth out that score less than .6 of the best, unless it does not grow', () => {
+    const strong = 'A disk and a ship.';
+    const part = aPart(['disk', 'ship'], ...Array.from({ length: 4 }, () => strong), 'A disk.', 'A ship.');
+    expect(quotesOf([part], { isGrowing: true })).toEqual([strong, strong, strong, strong]);
+    expect(quotesOf([part])).toEqual([strong, strong, strong, strong, 'A disk.', 'A ship.']);
+  });
+
+  it.each([
+    [
+      'behind a colon',
+      'Empty the disk as follows:\n\n```sh\nrm -r .\n```',
+      'Empty the disk as follows:\n\n```sh\nrm -r .',
+    ],
+    ['behind no other sentence', 'Empty the disk.\n\n```sh\nrm -r .\n```', 'Empty the disk.'],
+  ])('lets a sentence grow into code %s', (_, text, quote) => {
+    expect(quotesOf([aPart(['disk'], text)], { maxQuotes: 1, isGrowing: true })).toEqual([quote]);
+  });
+});

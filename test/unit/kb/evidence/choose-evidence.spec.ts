@@ -1,0 +1,108 @@
+import { chooseEvidence, readRanking, readTexts } from '../../../../src/kb/evidence/choose-evidence.js';
+import type { QuoteOptions } from '../../../../src/kb/evidence/choose-quotes.js';
+import { aCandidate, aRanking } from '../../../support/builders.js';
+
+const OPTIONS: QuoteOptions = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };
+const GUIDE = { id: 'guide.md', text: 'A disk. The disk is full.', headingPath: ['Guide'] };
+const SHIPS = { id: 'ship.md', text: 'Ships have no mount.', headingPath: ['Ships'] };
+const ranking = aRanking({
+  part: { text: 'disk full' },
+  terms: ['disk', 'full'],
+  documentFrequency: { disk: 2, full: 1 },
+  candidates: [aCandidate({ section: GUIDE, lexical: 8 }), aCandidate({ section: SHIPS, lexical: 2 })],
+});
+
+describe('readRanking', () => {
+  it('reads every section with its score as a share of the best', () => {
+    expect(readRanking(ranking).sections).toMatchObject([
+      { id: 'guide.md', share: 1, units: [{ start: 0 }, { start: 8 }] },
+      { id: 'ship.md', share: 0.25, units: [{ start: 0 }] },
+    ]);
+  });
+
+  it('reads sections that score nothing', () => {
+    const worthless = aRanking({ candidates: [aCandidate({ section: GUIDE, lexical: 0 })] });
+    expect(readRanking(worthless).sections).toMatchObject([{ share: 0 }]);
+  });
+
+  it('has nothing to read where nothing was found', () => {
+    expect(readRanking(aRanking({ candidates: [] })).sections).toEqual([]);
+  });
+});
+
+describe('readTexts', () => {
+  const readGuide = (headingPath: readonly string[], text: string) =>
+    readTexts(ranking, [{ id: 'a.md', text, headingPath, share: 1 }]);
+
+  it('is surer of texts that hold the words of the question', () => {
+    const { confidence } = readGuide(['Guide'], 'Ships have no mount.');
+    expect(readGuide(['Guide'], 'A disk.').confidence).toBeGreaterThan(confidence);
+  });
+
+  it('is as sure of words in the headings above', () => {
+    const { confidence } = readGuide(['Guide'], 'The disk is full.');
+    expect(readGuide(['Full disks'], 'Use it.').confidence).toBe(confidence);
+  });
+});
+
+describe('chooseEvidence', () => {
+  const choose = (reranker: 'coverage' | 'none', options: Partial<QuoteOptions> = {}) =>
+    chooseEvidence([readRanking(ranking)], { ...OPTIONS, ...options }, reranker);
+
+  it.each([['coverage'], ['none']] as const)(
+    'gives the best quote first by %s, as a slice of its text',
+    (reranker) => {
+      expect(choose(reranker)[0]).toEqual({
+        textId: 'guide.md',
+        quote: 'The disk is full.',
+        start: 8,
+        end: 25,
+        confidence: expect.any(Number),
+      });
+    },
+  );
+
+  it('takes nothing by coverage of sections that hold no word of the question', () => {
+    expect(choose('coverage').map(({ textId }) => textId)).toEqual(['guide.md', 'guide.md']);
+  });
+
+  it('takes every span by overlap, as §4.6.1 does', () => {
+    expect(choose('none').map(({ quote, confidence }) => [quote, confidence])).toEqual([
+      ['The disk is full.', 1],
+      ['A disk.', 0.5],
+      ['Ships have no mount.', 0],
+    ]);
+  });
+
+  it('knows other forms of a word by coverage alone', () => {
+    const other = aRanking({
+      part: { text: 'mounting' },
+      terms: ['mount'],
+      documentFrequency: { mount: 1 },
+      candidates: [aCandidate({ section: SHIPS })],
+    });
+    expect(chooseEvidence([readRanking(other)], OPTIONS, 'coverage')).toHaveLength(1);
+    expect(chooseEvidence([readRanking(other)], OPTIONS, 'none')).toMatchObject([{ confidence: 0 }]);
+  });
+
+  it('takes context off when none is asked for, by coverage', () => {
+    const one = { maxQuotes: 1 };
+    expect(choose('coverage', one)).toMatchObject([{ quote: 'The disk is full.' }]);
+    expect(choose('coverage', { ...one, contextTokens: 20 })).toMatchObject([
+      { quote: 'A disk. The disk is full.' },
+    ]);
+  });
+
+  it.each([['coverage'], ['none']] as const)('keeps to the number of quotes by %s', (reranker) => {
+    expect(choose(reranker, { maxQuotes: 1 })).toHaveLength(1);
+  });
+
+  it.each([['coverage'], ['none']] as const)(
+    'has nothing to quote by %s where nothing was found',
+    (reranker) => {
+      const nothing = readRanking(aRanking({ candidates: [] }));
+      expect(chooseEvidence([nothing, nothing], OPTIONS, reranker)).toEqual([]);
+      expect(chooseEvidence([], OPTIONS, reranker)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { chooseQuotes } from '../../../../src/kb/evidence/choose-quotes.js';
+import type { QuoteOptions, QuotePart } from '../../../../src/kb/evidence/choose-quotes.js';
+import { overlaps } from '../../../../src/text/span.js';
+import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
+
+const OPTIONS = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };
+const choose = (parts: QuotePart[], options: Partial<QuoteOptions> = {}) =>
+  chooseQuotes(parts, { ...OPTIONS, ...options });
+const aPart = (question: string, ...texts: string[]): QuotePart => ({
+  question,
+  texts: texts.map((text, i) => ({ id: `text-${i}`, text })),
+});
+const quotesOf = (parts: QuotePart[], options?: Partial<QuoteOptions>) =>
+  choose(parts, options).map(({ quote }) => quote);
+
+const words = fc.array(fc.constantFrom('mount', 'disk', 'full.', 'on', 'a', '\n\n', '- '), { maxLength: 80 });
+const someTexts = fc.array(words, { maxLength: 4 }).map((texts) => texts.map((text) => text.join(' ')));
+
+describe('chooseQuotes', () => {
+  it('takes the best spans of all texts, best first', () => {
+    const parts = [aPart('mount disk', 'Mount it. Rest.', 'Mount the disk.')];
+    expect(choose(parts, { maxQuotes: 2 })).toEqual([
+      { textId: 'text-1', quote: 'Mount the disk.', start: 0, end: 15, confidence: 1 },
+      { textId: 'text-0', quote: 'Mount it.', start: 0, end: 9, confidence: 0.5 },
+    ]);
+  });
+
+  it('takes at most as many as are asked for', () => {
+    expect(quotesOf([aPart('disk', 'A disk. Two disks. Three disks.')], { maxQuotes: 2 })).toEqual([
+      'A disk.',
+      'Two disks.',
+    ]);
+  });
+
+  it('rounds the score to four places as the confidence', () => {
+    expect(choose([aPart('mount disk full', 'Mount.')])[0]?.confidence).toBe(0.3333);
+  });
+
+  it('deals to the parts of a question in turn', () => {
+    const text = 'A disk. Two disks. A ship. Two ships.';
+    const parts = [aPart('disk', text), aPart('ship', text)];
+    expect(quotesOf(parts, { maxQuotes: 3 })).toEqual(['A disk.', 'A ship.', 'Two disks.']);
+  });
+
+  it('quotes once what is best for several parts', () => {
+    const text = 'A disk. A ship. A disk on a ship.';
+    const parts = [aPart('disk ship', text), aPart('ship disk', text)];
+    expect(quotesOf(parts)).toEqual(['A disk on a ship.', 'A disk.', 'A ship.']);
+  });
+
+  it('gives what one part can not use to the others, before anything that says nothing', () => {
+    const text = 'A disk. Two disks. No.';
+    const parts = [aPart('nothing', text), aPart('disk', text)];
+    expect(choose(parts).map(({ quote, confidence }) => [quote, confidence])).toEqual([
+      ['A disk.', 1],
+      ['Two disks.', 1],
+      ['No.', 0],
+    ]);
+  });
+
+  it('adds context that no other quote takes', () => {
+    const parts = [aPart('disk', 'Ahead. A disk. A long disk. Behind.')];
+    expect(quotesOf(parts, { maxQuotes: 2, contextTokens: 200 })).toEqual([
+      'Ahead. A disk.',
+      'A long disk. Behind.',
+    ]);
+  });
+
+  it('has nothing to say without texts', () => {
+    expect(choose([])).toEqual([]);
+    expect(choose([aPart('disk')])).toEqual([]);
+  });
+
+  it('gives verbatim slices within the caps, no two of which share a character', () => {
+    fc.assert(
+      fc.property(someTexts, fc.integer({ min: 0, max: 200 }), (texts, contextTokens) => {
+        const quotes = choose([aPart('mount disk', ...texts), aPart('full', ...texts)], { contextTokens });
+        const byText = new Map(texts.map((text, i) => [`text-${i}`, text]));
+        expect(quotes.map(({ quote }) => quote)).toEqual(
+          quotes.map(({ textId, start, end }) => byText.get(textId)?.slice(start, end)),
+        );
+        expect(quotes.filter(({ quote }) => estimateTokens(quote) > 80 || quote.length > 500)).toEqual([]);
+        expect(
+          quotes.filter((a) => quotes.some((b) => a !== b && a.textId === b.textId && overlaps(a, b))),
+        ).toEqual([]);
+      }),
+    );
+  });
+});

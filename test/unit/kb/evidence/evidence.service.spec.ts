@@ -1,0 +1,421 @@
+import { EvidenceConfig } from '../../../../src/config/settings/evidence.config.js';
+import { EvidenceService } from '../../../../src/kb/evidence/evidence.service.js';
+import type { ExtractInput, RetrieveInput } from '../../../../src/kb/evidence/evidence.service.js';
+import type { Question } from '../../../../src/kb/search/plan-query.js';
+import type { PassagesService } from '../../../../src/scratch/passages.service.js';
+import { aCall, aCandidate, NO_FILTER } from '../../../support/builders.js';
+import { anIndex } from '../../../support/an-index.js';
+import { somePassages } from '../../../support/some-passages.js';
+import { WordReranker } from '../../../support/word-model.js';
+import type { TestIndex } from '../../../support/an-index.js';
+
+const FILES = {
+  'guides/disk.md': [
+    '# Disks\n\nHarbour keeps files. A full disk stops it.',
+    '## Mount\n\nMount the disk.',
+    '## Empty\n\nEmpty the disk.',
+    '## Buy\n\nBuy a disk.',
+  ].join('\n\n'),
+  'guides/ship.md':
+    '---\nurl: https://example.org/ship\n---\n# Ships\n\nA ship lies at a berth. A ship has no disk.\n',
+  'reference/port.md': '# Ports\n\nThe port is 8443.\n',
+};
+const SCOPE = { projectId: 'docs', environment: 'prod' };
+
+let docs: TestIndex;
+beforeAll(async () => {
+  docs = await anIndex(FILES);
+});
+afterAll(() => docs.remove());
+
+const QUOTES = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };
+interface Asked extends Partial<Omit<RetrieveInput, 'question'>> {
+  readonly question?: Partial<Question>;
+}
+const anInput = ({ question, ...overrides }: Asked = {}): RetrieveInput => ({
+  ...QUOTES,
+  question: { text: 'disk', keywords: [], parts: [], rewrite: true, ...question },
+  filter: NO_FILTER,
+  maxPerDoc: null,
+  includeDebug: false,
+  mode: 'auto',
+  ...overrides,
+});
+const service = (passages = somePassages(), config: Partial<EvidenceConfig> = {}) =>
+  new EvidenceService(docs.index, passages, Object.assign(new EvidenceConfig(), config), null);
+const retrieve = async (
+  asked: Asked = {},
+  call = aCall({ scope: SCOPE }),
+  config?: Partial<EvidenceConfig>,
+) => (await service(somePassages(), config).retrieve(call, anInput(asked))).output;
+const quotesFor = async (
+  asked: Asked = {},
+  call = aCall({ scope: SCOPE }),
+  config?: Partial<EvidenceConfig>,
+) => (await retrieve(asked, call, config)).quotes.map(({ quote }) => quote);
+const BY_OVERLAP = { spanReranker: 'none' } as const;
+const EITHER_WAY = [['coverage'], ['none']] as const;
+
+async function keep(passages: PassagesService, text: string, id = 'a.md') {
+  const seen = { generation: 'index:1', window: { start: 0, end: 1 } };
+  return passages.keep(aCall(), aCandidate({ section: { id, text } }), seen);
+}
+const extract = async (
+  passages: PassagesService,
+  input: Partial<ExtractInput> & Pick<ExtractInput, 'question' | 'passageIds'>,
+  config?: Partial<EvidenceConfig>,
+) => (await service(passages, config).extract(aCall(), { ...QUOTES, ...input })).output;
+
+describe('retrieve', () => {
+  it.each(EITHER_WAY)(
+    'returns quotes with their citations, and every source once, by %s',
+    async (spanReranker) => {
+      const asked = { question: { text: 'ship berth' } };
+      const found = await retrieve(asked, aCall({ scope: SCOPE }), { spanReranker });
+      const [quote] = found.quotes;
+      expect(found.quotes).toMatchObject([
+        { quote: 'A ship lies at a berth.' },
+        { quote: 'A ship has no disk.' },
+      ]);
+      expect(quote).toEqual({
+        quote: 'A ship lies at a berth.',
+        passage_id: expect.stringMatching(/^[\w-]{22,}$/),
+        section_id: 'guides/ship.md',
+        title: 'Ships',
+        uri: `wekadocs://scratch/session/${quote?.passage_id}`,
+        confidence: expect.any(Number),
+        start_char: 0,
+        end_char: 23,
+      });
+      expect(found.sources).toEqual([
+        {
+          section_id: 'guides/ship.md',
+          title: 'Ships',
+          doc_tag: 'guides',
+          uri: quote?.uri,
+          url: 'https://example.org/ship',
+        },
+      ]);
+    },
+  );
+
+  it('by overlap, fills the quotes with spans that hold nothing, as §4.6.1 says', async () => {
+    const found = await retrieve({ question: { text: 'berth mount' } }, aCall({ scope: SCOPE }), BY_OVERLAP);
+    expect(found.quotes.map(({ quote, confidence }) => [quote, confidence])).toEqual([
+      ['Mount the disk.', 0.5],
+      ['A ship lies at a berth.', 0.5],
+      ['A ship has no disk.', 0],
+    ]);
+  });
+
+  it('by coverage, grows a quote by its neighbours unless no context is asked for', async () => {
+    const question = { text: 'What stops on a full disk?' };
+    const [bare] = await quotesFor({ question, maxQuotes: 1 });
+    const [grown] = await quotesFor({ question, maxQuotes: 1, contextTokens: 20 });
+    expect([bare, grown]).toEqual(['A full disk stops it.', 'Harbour keeps files. A full disk stops it.']);
+  });
+
+  it('by overlap, adds as much context as is asked for', async () => {
+    const asked = { question: { text: 'What stops on a full disk?' }, maxQuotes: 1 };
+    const [bare] = await quotesFor(asked, aCall({ scope: SCOPE }), BY_OVERLAP);
+    const [wide] = await quotesFor({ ...asked, contextTokens: 20 }, aCall({ scope: SCOPE }), BY_OVERLAP);
+    expect([bare, wide]).toEqual(['A full disk stops it.', 'Harbour keeps files. A full disk stops it.']);
+  });
+
+  it.each(EITHER_WAY)(
+    'quotes verbatim by %s: each quote is the slice that its offsets name',
+    async (spanReranker) => {
+      const passages = somePassages();
+      const call = aCall({ scope: SCOPE });
+      const { quotes } = (await service(passages, { spanReranker }).retrieve(call, anInput())).output;
+      const texts = await Promise.all(quotes.map(({ passage_id }) => passages.read(call, passage_id)));
+      const slices = quotes.map(({ start_char, end_char }, i) =>
+        texts[i]?.passage.text.slice(start_char, end_char),
+      );
+      expect(quotes.map(({ quote }) => quote)).toEqual(slices);
+      expect(quotes.length).toBeGreaterThan(3);
+    },
+  );
+
+  it.each(EITHER_WAY)('gives the same answer to the same call by %s', async (spanReranker) => {
+    const passages = somePassages();
+    const once = await service(passages, { spanReranker }).retrieve(aCall({ scope: SCOPE }), anInput());
+    const again = await service(passages, { spanReranker }).retrieve(aCall({ scope: SCOPE }), anInput());
+    expect(again.output).toEqual(once.output);
+  });
+
+  it('draws on more sections of a document than its limit where few documents match', async () => {
+    const sections = (await retrieve({ maxQuotes: 12 })).sources.map(({ section_id }) => section_id);
+    expect(sections.filter((id) => id.startsWith('guides/disk.md'))).toHaveLength(4);
+  });
+
+  it('keeps the limit that the operator sets', async () => {
+    const { sources } = await retrieve({ maxQuotes: 12 }, aCall({ scope: SCOPE }), { pool: '9x3' });
+    const ids = sources.map(({ section_id }) => section_id);
+    expect(ids.filter((id) => id.startsWith('guides/disk.md'))).toHaveLength(3);
+  });
+
+  it('draws on as many as the call says', async () => {
+    expect((await retrieve({ maxPerDoc: 1 })).sources).toHaveLength(2);
+  });
+
+  it('draws on the configured pool: 5x1 is the literal pipeline of the plan', async () => {
+    expect((await retrieve({}, aCall({ scope: SCOPE }), { pool: '5x1' })).sources).toHaveLength(2);
+  });
+
+  it.each(EITHER_WAY)(
+    'gives every part of a question its share of the quotes by %s',
+    async (spanReranker) => {
+      const parts = ['What stops on a full disk?', 'Which ship is at a berth?'];
+      const asked = { question: { text: 'Both?', parts }, maxQuotes: 2 };
+      expect(await quotesFor(asked, aCall({ scope: SCOPE }), { spanReranker })).toEqual([
+        'A full disk stops it.',
+        'A ship lies at a berth.',
+      ]);
+    },
+  );
+
+  it.each(EITHER_WAY)('finds what only a keyword names, by %s', async (spanReranker) => {
+    const asked = { question: { text: 'vessel', keywords: ['berth'] }, maxQuotes: 1 };
+    expect(await quotesFor(asked, aCall({ scope: SCOPE }), { spanReranker })).toEqual([
+      'A ship lies at a berth.',
+    ]);
+  });
+
+  it.each(EITHER_WAY)('sees nothing outside scope and filters by %s', async (spanReranker) => {
+    const outside = aCall({ scope: { ...SCOPE, docTags: ['reference'] } });
+    expect(await quotesFor({}, outside, { spanReranker })).toEqual([]);
+    const filter = { ...NO_FILTER, pathPrefix: 'guides/ship' };
+    const { sources } = await retrieve({ filter }, aCall({ scope: SCOPE }), { spanReranker });
+    expect(sources).toMatchObject([{ section_id: 'guides/ship.md' }]);
+  });
+
+  it('says what it could not do, and how it came about when asked', async () => {
+    const found = await retrieve({ mode: 'hybrid_local', includeDebug: true });
+    expect(found).toMatchObject({ degraded: ['graph'], debug: { parts: [{ terms: ['disk'] }] } });
+  });
+
+  it('says how it read the question when asked', async () => {
+    const { debug } = await retrieve({ question: { text: 'harbuor' }, includeDebug: true });
+    expect(debug).toMatchObject({
+      parts: [{ terms: ['harbour'], rewrites: [{ from: 'harbuor', to: 'harbour', why: 'misspelt' }] }],
+    });
+  });
+
+  it('keeps the sections that it quotes, with the quote as the window to expand', async () => {
+    const passages = somePassages();
+    const call = aCall({ scope: SCOPE });
+    const input = anInput({ question: { text: 'berth' }, maxQuotes: 1 });
+    const { output } = await service(passages).retrieve(call, input);
+    const { passage } = await passages.read(call, output.quotes[0]?.passage_id ?? '');
+    expect(passage).toMatchObject({ sectionId: 'guides/ship.md', window: { start: 0, end: 23 } });
+  });
+
+  it('keeps nothing that it does not quote', async () => {
+    const passages = somePassages();
+    const call = aCall({ scope: SCOPE });
+    await service(passages).retrieve(call, anInput({ maxQuotes: 1 }));
+    expect(await passages.list(call, 50)).toHaveLength(1);
+  });
+
+  it('drops the weakest quote and its source first when it is over budget', async () => {
+    const reply = await service().retrieve(
+      aCall({ scope: SCOPE }),
+      anInput({ question: { text: 'ship 8443' } }),
+    );
+    const whole = reply.output;
+    const smaller = reply.build({ ...reply, count: reply.count - 1, reason: 'token_cap' });
+    expect(smaller).toMatchObject({ partial: true, limit_reason: 'token_cap' });
+    expect(smaller.quotes).toEqual(whole.quotes.slice(0, -1));
+  });
+
+  it('clips the last quote to a shorter verbatim slice', async () => {
+    const passages = somePassages();
+    const text = `${'The disk is full and nobody may write. '.repeat(3).trim().replaceAll('. ', ', ')} Stop.`;
+    const { id } = await keep(passages, text);
+    const reply = await service(passages).extract(aCall(), {
+      ...QUOTES,
+      maxQuotes: 1,
+      question: 'disk full',
+      passageIds: [id],
+    });
+    const [quote] = reply.build({
+      count: 1,
+      maxChars: Math.floor(reply.maxChars / 2),
+      reason: 'byte_cap',
+    }).quotes;
+    expect(quote?.quote.length).toBeLessThan(reply.output.quotes[0]?.quote.length ?? 0);
+    expect(text.slice(quote?.start_char, quote?.end_char)).toBe(quote?.quote);
+  });
+});
+
+describe('answerable', () => {
+  it('is likely, without a hint, where one section holds all of it', async () => {
+    const others = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`page-${i}.md`, `Page ${i} tells of other things.\n`]),
+    );
+    const said = '# Moor the frigate\n\nMoor the frigate at the northern pier with hawsers.\n';
+    const own = await anIndex({ ...others, 'moor.md': said });
+    const evidence = new EvidenceService(own.index, somePassages(), new EvidenceConfig(), null);
+    const text = 'How do I moor a frigate at the northern pier with hawsers?';
+    const { output } = await evidence.retrieve(aCall({ scope: SCOPE }), anInput({ question: { text } }));
+    await own.remove();
+    expect(output).toMatchObject({ answerable: 'likely', partial: false, limit_reason: 'none' });
+    expect(output).not.toHaveProperty('hint');
+  });
+
+  it('is unlikely, with a hint, where nothing was found', async () => {
+    expect(await retrieve({ question: { text: 'zzz yyy' } })).toEqual({
+      answerable: 'unlikely',
+      diagnostic_id: 'call-1',
+      quotes: [],
+      sources: [],
+      partial: false,
+      limit_reason: 'none',
+      hint: expect.any(String),
+    });
+  });
+
+  it('is unlikely, with a hint, where a named thing was not found', async () => {
+    const found = await retrieve({ question: { text: 'Does a disk of Prisma use ZFS or XFS?' } });
+    expect(found).toMatchObject({ answerable: 'unlikely', hint: expect.any(String) });
+  });
+
+  it('is that of the part that is known least of', async () => {
+    const answerableOf = async (...parts: string[]) =>
+      (await retrieve({ question: { text: 'Both?', parts } })).answerable;
+    expect(await answerableOf('ship berth')).not.toBe('unlikely');
+    expect(await answerableOf('ship berth', 'zzz yyy')).toBe('unlikely');
+    expect(await answerableOf('zzz yyy', 'ship berth')).toBe('unlikely');
+  });
+
+  it.each(EITHER_WAY)('says nothing of a caller who may see nothing, by %s', async (spanReranker) => {
+    const outside = aCall({ scope: { ...SCOPE, repositories: ['other'] } });
+    expect(await retrieve({}, outside, { spanReranker })).toMatchObject({
+      answerable: 'unlikely',
+      quotes: [],
+    });
+  });
+});
+
+describe('extract', () => {
+  it.each(EITHER_WAY)('quotes from the given passages alone by %s', async (spanReranker) => {
+    const passages = somePassages();
+    const { id } = await keep(passages, 'A disk. A ship.');
+    const input = { question: 'ship', passageIds: [id], maxQuotes: 1 };
+    expect(await extract(passages, input, { spanReranker })).toEqual({
+      quotes: [
+        expect.objectContaining({
+          quote: 'A ship.',
+          passage_id: id,
+          section_id: 'a.md',
+          start_char: 8,
+          end_char: 15,
+        }),
+      ],
+      sources: [expect.objectContaining({ section_id: 'a.md' })],
+      partial: false,
+      limit_reason: 'none',
+    });
+  });
+
+  it.each(EITHER_WAY)('takes the best of all passages by %s', async (spanReranker) => {
+    const passages = somePassages();
+    const first = await keep(passages, 'A disk.', 'a.md');
+    const second = await keep(passages, 'The full disk.', 'b.md');
+    const input = { question: 'full disk', passageIds: [first.id, second.id] };
+    const { quotes, sources } = await extract(passages, input, { spanReranker });
+    expect(quotes).toMatchObject([
+      { quote: 'The full disk.', passage_id: second.id, section_id: 'b.md' },
+      { quote: 'A disk.', passage_id: first.id, section_id: 'a.md' },
+    ]);
+    expect(sources).toMatchObject([{ section_id: 'b.md' }, { section_id: 'a.md' }]);
+  });
+
+  it('by overlap, reports the score of each span, 0 included', async () => {
+    const passages = somePassages();
+    const { id } = await keep(passages, 'A disk. The full disk. A ship.');
+    const { quotes } = await extract(passages, { question: 'full disk', passageIds: [id] }, BY_OVERLAP);
+    expect(quotes.map(({ quote, confidence }) => [quote, confidence])).toEqual([
+      ['The full disk.', 1],
+      ['A disk.', 0.5],
+      ['A ship.', 0],
+    ]);
+  });
+
+  it('by coverage, has no quotes for a question of other words', async () => {
+    const passages = somePassages();
+    const { id } = await keep(passages, 'A disk.');
+    expect(await extract(passages, { question: 'ship', passageIds: [id] })).toMatchObject({
+      quotes: [],
+      sources: [],
+    });
+  });
+
+  it('by coverage, quotes a row of a table below its head, and code with its neighbours', async () => {
+    const passages = somePassages();
+    const table = await keep(passages, '| Name | Size |\n|---|---|\n| anchor | 2 |\n| disk | 4 |', 'a.md');
+    const code = await keep(passages, '```sh\ncd app\nnpm run ship\nnpm test\n```', 'b.md');
+    const passageIds = [table.id, code.id];
+    const wide = { contextTokens: 20, maxQuotes: 1 };
+    expect((await extract(passages, { question: 'disk', passageIds, ...wide })).quotes).toMatchObject([
+      { quote: '| Name | Size |\n|---|---|\n| anchor | 2 |\n| disk | 4 |' },
+    ]);
+    expect((await extract(passages, { question: 'ship', passageIds, ...wide })).quotes).toMatchObject([
+      { quote: 'cd app\nnpm run ship\nnpm test' },
+    ]);
+  });
+
+  it.each(EITHER_WAY)('reads a passage once that is given twice, by %s', async (spanReranker) => {
+    const passages = somePassages();
+    const { id } = await keep(passages, 'A disk.');
+    const input = { question: 'disk', passageIds: [id, id] };
+    expect((await extract(passages, input, { spanReranker })).quotes).toHaveLength(1);
+  });
+
+  it('refuses a passage of another session as an unknown one', async () => {
+    const passages = somePassages();
+    const { id } = await keep(passages, 'A disk.');
+    const refused = { code: 'INVALID_ARGUMENT', reason: 'passage_not_found' };
+    const input = { ...QUOTES, question: 'disk' };
+    const stranger = aCall({ sessionId: 'other' });
+    await expect(service(passages).extract(stranger, { ...input, passageIds: [id] })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(extract(passages, { ...input, passageIds: [id, 'unknown'] })).rejects.toMatchObject(refused);
+  });
+
+  it('makes the best quote of each passage the window to expand', async () => {
+    const passages = somePassages();
+    const { id } = await keep(passages, 'A disk. A ship. A ship on a disk.');
+    await extract(passages, { question: 'ship', passageIds: [id] });
+    expect((await passages.read(aCall(), id)).passage.window).toEqual({ start: 8, end: 15 });
+  });
+});
+
+describe('retrieve, with a reranker', () => {
+  const withReranker = (reranker: WordReranker): EvidenceService => Object.assign(service(), { reranker });
+
+  it('quotes first what the model likes', async () => {
+    const call = aCall({ scope: SCOPE });
+    const { output } = await withReranker(new WordReranker('Buy a disk')).retrieve(call, anInput());
+    expect(output.quotes[0]?.quote).toContain('Buy a disk.');
+    expect(call.trace.stages.rerank).toBeGreaterThanOrEqual(0);
+  });
+
+  it('has it read at most 24 sentences of a part, with the question as it was asked', async () => {
+    const reranker = new WordReranker();
+    const question = { text: 'disk?', keywords: ['mount'], parts: [] };
+    await withReranker(reranker).retrieve(aCall({ scope: SCOPE }), anInput({ question }));
+    expect(reranker.asked.map((asked) => asked.question)).toEqual(['disk?']);
+    expect(reranker.asked[0]?.texts.length).toBeLessThanOrEqual(24);
+  });
+
+  it('quotes without the model what it would quote without one, and says so', async () => {
+    const reranker = new WordReranker('Buy a disk');
+    reranker.isDown = true;
+    const { output } = await withReranker(reranker).retrieve(aCall({ scope: SCOPE }), anInput());
+    expect(output.quotes.map(({ quote }) => quote)).toEqual(await quotesFor());
+    expect(output.degraded).toEqual(['rerank']);
+  });
+});

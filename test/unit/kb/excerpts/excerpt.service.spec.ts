@@ -1,0 +1,194 @@
+import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
+import { ExcerptService, MAX_EXCERPT_TOKENS } from '../../../../src/kb/excerpts/excerpt.service.js';
+import type { ExpandInput, ReadInput } from '../../../../src/kb/excerpts/excerpt.service.js';
+import type { Span } from '../../../../src/text/span.js';
+import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
+import { aCall, aCandidate } from '../../../support/builders.js';
+import { somePassages } from '../../../support/some-passages.js';
+
+const SENTENCE = 'The keeper writes the name of every ship into the book. ';
+const LONG = SENTENCE.repeat(100).trim();
+const LETTERS = 'A. B. C. D. E. F. G. H. I. J. K. L. M. N. O. P. Q. R. S. T. U. V. W. X. Y. Z.';
+
+async function reading(
+  text: string,
+  window: Span = { start: 0, end: 4 },
+  limits: Partial<LimitsConfig> = {},
+) {
+  const passages = somePassages();
+  const service = new ExcerptService(passages, Object.assign(new LimitsConfig(), limits));
+  const candidate = aCandidate({ section: { text } });
+  const { id: passageId } = await passages.keep(aCall(), candidate, { generation: 'index:1', window });
+  const input = { passageId, format: 'text' as const, includeCitation: true };
+  return {
+    passageId,
+    read: async (given: Partial<ReadInput> = {}) =>
+      (await service.read(aCall(), { ...input, maxTokens: 300, startChar: 0, ...given })).output,
+    expand: async (given: Partial<ExpandInput> = {}) => {
+      const around = { beforeTokens: 150, afterTokens: 150, startChar: null, endChar: null };
+      return (await service.expand(aCall(), { ...input, ...around, ...given })).output;
+    },
+  };
+}
+
+describe('what cut an excerpt', () => {
+  const cutBy = async (limits: Partial<LimitsConfig>, maxTokens: number, text = LONG) => {
+    const passages = somePassages();
+    const service = new ExcerptService(passages, Object.assign(new LimitsConfig(), limits));
+    const candidate = aCandidate({ section: { text } });
+    const seen = { generation: 'index:1', window: { start: 0, end: 4 } };
+    const { id: passageId } = await passages.keep(aCall(), candidate, seen);
+    const input = { passageId, maxTokens, startChar: 0, format: 'text' as const, includeCitation: false };
+    const reply = await service.read(aCall(), input);
+    return reply.cutBy?.(reply.output);
+  };
+
+  it.each([
+    ['the tokens asked for', {}, 50, LONG, 'token_cap'],
+    ['the operator’s bytes', { maxTextBytesPerCall: 80 }, 50, LONG, 'byte_cap'],
+    ['nothing', {}, 50, SENTENCE, 'none'],
+  ])('is %s', async (_, limits, maxTokens, text, reason) => {
+    expect(await cutBy(limits, maxTokens, text)).toBe(reason);
+  });
+});
+
+describe('read', () => {
+  it('returns the fields of the contract and no others', async () => {
+    const { read, passageId } = await reading('Use it.');
+    expect(await read()).toEqual({
+      passage_id: passageId,
+      excerpt: 'Use it.',
+      start_char: 0,
+      end_char: 7,
+      truncated: false,
+      next_start_char: null,
+      citation: {
+        section_id: 'guide.md#use',
+        doc_tag: 'guides',
+        title: 'Guide > Use',
+        uri: `wekadocs://scratch/session/${passageId}`,
+      },
+    });
+  });
+
+  it('leaves the citation out when it is not wanted', async () => {
+    const { read } = await reading('Use it.');
+    expect(await read({ includeCitation: false })).not.toHaveProperty('citation');
+  });
+
+  it.each([16, 300, 800])('holds the cap of %i tokens and says where it goes on', async (maxTokens) => {
+    const { read } = await reading(LONG);
+    const excerpt = await read({ maxTokens });
+    expect(estimateTokens(excerpt.excerpt)).toBeLessThanOrEqual(maxTokens);
+    expect(excerpt).toMatchObject({ truncated: true, next_start_char: excerpt.end_char });
+    expect(LONG.slice(0, excerpt.end_char)).toBe(excerpt.excerpt);
+  });
+
+  it('holds the cap of MAX_TEXT_BYTES_PER_CALL', async () => {
+    const { read } = await reading('漢字。'.repeat(500), undefined, { maxTextBytesPerCall: 256 });
+    expect(Buffer.byteLength((await read({ maxTokens: 800 })).excerpt)).toBeLessThanOrEqual(256);
+  });
+
+  it('goes on at next_start_char without leaving anything out', async () => {
+    const { read } = await reading(LONG);
+    const first = await read({ maxTokens: 800 });
+    const second = await read({ maxTokens: 800, startChar: first.next_start_char ?? 0 });
+    expect(LONG.startsWith(first.excerpt + second.excerpt)).toBe(true);
+  });
+
+  it('begins with a whole character', async () => {
+    const { read } = await reading('a😀b');
+    expect(await read({ startChar: 2 })).toMatchObject({ excerpt: '😀b', start_char: 1 });
+  });
+
+  it('refuses a start behind the end', async () => {
+    const { read } = await reading('Use it.');
+    await expect(read({ startChar: 7 })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      reason: 'start_char_past_end',
+    });
+  });
+
+  it('refuses an unknown passage', async () => {
+    const { read } = await reading('Use it.');
+    await expect(read({ passageId: 'unknown' })).rejects.toMatchObject({ reason: 'passage_not_found' });
+  });
+
+  it('puts one span per line as bullets', async () => {
+    const { read } = await reading('One. Two\nlines.\n\n- Three.');
+    expect((await read({ format: 'bullets' })).excerpt).toBe('- One.\n- Two lines.\n- Three.');
+  });
+
+  it('holds the token cap with bullets', async () => {
+    const { read } = await reading(LETTERS);
+    const { excerpt } = await read({ format: 'bullets', maxTokens: 40 });
+    expect(estimateTokens(excerpt)).toBeLessThanOrEqual(40);
+  });
+
+  it('holds the byte cap with bullets', async () => {
+    const { read } = await reading(`${LETTERS} `.repeat(5), undefined, { maxTextBytesPerCall: 256 });
+    const { excerpt } = await read({ format: 'bullets', maxTokens: 800 });
+    expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(256);
+  });
+
+  it('goes on at next_start_char without leaving anything out with bullets too', async () => {
+    const { read } = await reading(LETTERS);
+    const first = await read({ format: 'bullets', maxTokens: 60 });
+    const second = await read({ format: 'bullets', maxTokens: 800, startChar: first.next_start_char ?? 0 });
+    const letters = `${first.excerpt}\n${second.excerpt}`.replace(/[^A-Z]/g, '');
+    expect(letters).toBe('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  });
+});
+
+describe('expand', () => {
+  const middle = { start: SENTENCE.length * 50, end: SENTENCE.length * 51 - 1 };
+
+  it('widens what the caller was shown by whole words on both sides', async () => {
+    const { expand } = await reading(LONG, middle);
+    const { start_char, end_char, excerpt } = await expand();
+    expect(start_char).toBeLessThan(middle.start);
+    expect(end_char).toBeGreaterThan(middle.end);
+    expect(excerpt).toBe(LONG.slice(start_char, end_char));
+    expect(LONG.slice(start_char - 1, start_char + 1)).toMatch(/\s\S|\S\s/);
+  });
+
+  it('widens what it returned itself the next time', async () => {
+    const { expand } = await reading(LONG, middle);
+    const first = await expand();
+    const second = await expand();
+    expect(second.start_char).toBeLessThan(first.start_char);
+    expect(second.end_char).toBeGreaterThan(first.end_char);
+  });
+
+  it('widens what was read last', async () => {
+    const { expand, read } = await reading(LONG, middle);
+    const { end_char } = await read({ startChar: 2_000, maxTokens: 100 });
+    expect(await expand({ beforeTokens: 0, afterTokens: 0 })).toMatchObject({ start_char: 2_000, end_char });
+  });
+
+  it('widens the window that start_char and end_char name', async () => {
+    const { expand } = await reading('One two three four five.', { start: 0, end: 3 });
+    const window = { startChar: 8, endChar: 13, beforeTokens: 0, afterTokens: 0 };
+    expect(await expand(window)).toMatchObject({ excerpt: 'three', start_char: 8, end_char: 13 });
+  });
+
+  it('stays inside the section', async () => {
+    const { expand } = await reading('One two.', { start: 4, end: 7 });
+    expect(await expand()).toMatchObject({ excerpt: 'One two.', truncated: false, next_start_char: null });
+  });
+
+  it('returns at most 800 tokens, however wide the window is', async () => {
+    const { expand } = await reading(LONG, { start: 0, end: LONG.length });
+    expect(estimateTokens((await expand()).excerpt)).toBeLessThanOrEqual(MAX_EXCERPT_TOKENS);
+    expect(MAX_EXCERPT_TOKENS).toBe(800);
+  });
+
+  it.each([
+    ['a start behind the end of the passage', { startChar: 24 }, 'start_char_past_end'],
+    ['an end before the start', { startChar: 8, endChar: 4 }, 'window_reversed'],
+    ['an unknown passage', { passageId: 'unknown' }, 'passage_not_found'],
+  ])('refuses %s', async (_, given, reason) => {
+    const { expand } = await reading('One two three four five.');
+    await expect(expand(given)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', reason });
+  });
+});

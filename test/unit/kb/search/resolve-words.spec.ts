@@ -1,0 +1,84 @@
+import { resolveWords } from '../../../../src/kb/search/resolve-words.js';
+import { planQuery } from '../../../../src/kb/search/plan-query.js';
+
+/** What a question is read as in an index with these terms, whose nearest terms are these. */
+function resolve(
+  text: string,
+  held: readonly string[],
+  { near = {}, withParts = false }: { near?: Record<string, string>; withParts?: boolean } = {},
+) {
+  const [part] = planQuery({ text, keywords: [], parts: [], rewrite: true }).parts;
+  if (!part) throw new Error('no part');
+  const lookup = {
+    isHeld: (term: string) => held.includes(term),
+    nearestTo: (term: string) => near[term] ?? null,
+  };
+  return resolveWords(part.asked, lookup, withParts);
+}
+
+describe('resolveWords', () => {
+  it.each<[string, string, string[], string[]]>([
+    ['a plain word as itself', 'kestrel', ['kestrel'], ['kestrel']],
+    ['an unknown word as itself', 'kestrel', [], ['kestrel']],
+    [
+      'an identifier as itself where it is held whole',
+      'rate_limit',
+      ['ratelimit', 'rate', 'limit'],
+      ['ratelimit'],
+    ],
+    [
+      'an identifier as its parts where it is not',
+      'rate_limit',
+      ['rate', 'limit'],
+      ['rate', 'limit', 'ratelimit'],
+    ],
+    [
+      'parts of parts only as far as needed',
+      'Get-ChildItem',
+      ['get', 'childitem', 'child', 'item'],
+      ['get', 'childitem', 'getchilditem'],
+    ],
+    ['each term once', 'rate rate_limit', ['rate', 'limit'], ['rate', 'limit', 'ratelimit']],
+  ])('reads %s', (_, text, held, terms) => {
+    expect(resolve(text, held).terms).toEqual(terms);
+  });
+
+  it('asks for parts beside the whole when told to', () => {
+    const { terms } = resolve('Get-ChildItem', ['getchilditem'], { withParts: true });
+    expect(terms).toEqual(['get', 'child', 'item', 'childitem', 'getchilditem']);
+  });
+
+  it.each<[string, string, string[], boolean]>([
+    ['a plain word', 'kestrel', ['kestrel'], false],
+    ['an identifier that is held whole', 'rate_limit', ['ratelimit'], true],
+    ['an identifier that is not', 'rate_limit', ['rate'], false],
+    ['an identifier one part of which is held whole', 'Get-ChildItem', ['childitem'], true],
+  ])('says whether parts were left out: %s', (_, text, held, leftPartsOut) => {
+    expect(resolve(text, held).leftPartsOut).toBe(leftPartsOut);
+  });
+
+  const near = { kestel: 'kestrel', kestrel: 'kestrels', limitt: 'limit', hashjoin: 'hashjoins' };
+
+  it.each<[string, string, string[], string[]]>([
+    ['a misspelt word', 'kestel', ['kestrel'], ['kestrel']],
+    ['no word that any section holds', 'kestrel', ['kestrel'], ['kestrel']],
+    ['no quoted word', '"kestel"', [], ['kestel']],
+    ['no word in backticks', '`kestel`', [], ['kestel']],
+    ['no part of an identifier', 'rate_limitt', ['rate'], ['rate', 'limitt', 'ratelimitt']],
+    ['no part of a path', '/etc/kestel', ['etc'], ['etc', 'kestel']],
+    ['no identifier', 'hashJoin', ['hash'], ['hash', 'join', 'hashjoin']],
+  ])('corrects %s', (_, text, held, terms) => {
+    expect(resolve(text, held, { near }).terms).toEqual(terms);
+  });
+
+  it('says what it has read otherwise', () => {
+    expect(resolve('kestel', [], { near }).rewrites).toEqual([
+      { from: 'kestel', to: 'kestrel', why: 'misspelt' },
+    ]);
+    expect(resolve('kestrel', ['kestrel'], { near }).rewrites).toEqual([]);
+  });
+
+  it('asks once for a word that is given well and misspelt', () => {
+    expect(resolve('kestrel kestel', ['kestrel'], { near }).terms).toEqual(['kestrel']);
+  });
+});

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { compareHits, scoreHits } from '../../../../src/kb/search/score-hits.js';
+import type { Hit, ScoredHit, Scoring } from '../../../../src/kb/search/score-hits.js';
+
+interface HitParts {
+  readonly lexical?: number;
+  readonly title?: string;
+  /** The cosine that the section's vector has with the question's; it has none when this is not said. */
+  readonly cosine?: number;
+}
+
+/** A hit whose vector is its cosine in hundredths. */
+function aHit(sectionId: string, { lexical = 1, title = '', cosine }: HitParts = {}): Hit {
+  const packed = cosine === undefined ? null : Uint8Array.of(Math.round(cosine * 100) & 0xff);
+  return { sectionId, documentId: 1, title, lexical, packed };
+}
+
+const readCosine = ([hundredths = 0]: Uint8Array): number => ((hundredths << 24) >> 24) / 100;
+
+function score(hits: readonly Hit[], scoring: Partial<Scoring> = {}): ScoredHit[] {
+  const whole = { terms: [], rankedBy: 'both' as const, compare: readCosine, vectorWeight: 0.25, ...scoring };
+  return scoreHits(hits, compareHits(hits, whole), whole);
+}
+
+/** As `id score`. */
+const ranked = (hits: readonly Hit[], scoring?: Partial<Scoring>): string[] =>
+  score(hits, scoring).map((hit) => `${hit.sectionId} ${hit.score}`);
+
+describe('scoreHits', () => {
+  it.each<[string, Hit[], Partial<Scoring>, string[]]>([
+    ['nothing', [], {}, []],
+    [
+      'words as a share of the best',
+      [aHit('a', { lexical: 8 }), aHit('b', { lexical: 2 })],
+      {},
+      ['a 1', 'b 0.25'],
+    ],
+    ['ties by section id', [aHit('b'), aHit('c'), aHit('a')], {}, ['a 1', 'b 1', 'c 1']],
+    [
+      'a title that is asked for',
+      [aHit('a'), aHit('b', { title: 'Rate limits' })],
+      { terms: ['rate', 'limit'] },
+      ['b 1.15', 'a 1'],
+    ],
+    [
+      'half a title by half',
+      [aHit('a'), aHit('b', { title: 'Rate limits' })],
+      { terms: ['rate'] },
+      ['b 1.075', 'a 1'],
+    ],
+    [
+      'a title without its stop words',
+      [aHit('a', { title: 'What is the owl' })],
+      { terms: ['owl'] },
+      ['a 1.15'],
+    ],
+    ['a title of stop words as none', [aHit('a', { title: 'What is it' })], { terms: ['what'] }, ['a 1']],
+    [
+      'vectors as a share between the farthest and the nearest',
+      [aHit('a', { cosine: 0.1 }), aHit('b', { cosine: 0.9 }), aHit('c', { cosine: 0.5 })],
+      {},
+      ['b 1.25', 'c 1.125', 'a 1'],
+    ],
+    [
+      'cosines below nought, too',
+      [aHit('a', { cosine: -0.5 }), aHit('b', { cosine: 0 })],
+      {},
+      ['b 1.25', 'a 1'],
+    ],
+    [
+      'equal vectors as nothing',
+      [aHit('a', { cosine: 0.5 }), aHit('b', { cosine: 0.5 })],
+      {},
+      ['a 1', 'b 1'],
+    ],
+    [
+      'a section without a vector by its words',
+      [aHit('a', { cosine: 0.1 }), aHit('b'), aHit('c', { cosine: 0.2 })],
+      {},
+      ['c 1.25', 'a 1', 'b 1'],
+    ],
+    [
+      'no vectors by words alone',
+      [aHit('a', { cosine: 0.1 }), aHit('b', { cosine: 0.9 })],
+      { compare: null },
+      ['a 1', 'b 1'],
+    ],
+    [
+      'words alone when told to',
+      [aHit('a', { cosine: 0.1 }), aHit('b', { cosine: 0.9 })],
+      { rankedBy: 'lexical' },
+      ['a 1', 'b 1'],
+    ],
+    [
+      'vectors alone when told to',
+      [aHit('a', { lexical: 9, cosine: 0.1 }), aHit('b', { lexical: 1, cosine: 0.9 })],
+      { rankedBy: 'vector' },
+      ['b 1', 'a 0'],
+    ],
+    [
+      'words where vectors are wanted and there are none',
+      [aHit('a', { lexical: 4 }), aHit('b', { lexical: 1 })],
+      { rankedBy: 'vector', compare: null },
+      ['a 1', 'b 0.25'],
+    ],
+    [
+      'words that are worth nothing as nought',
+      [aHit('a', { lexical: 0 }), aHit('b', { lexical: 0 })],
+      {},
+      ['a 0', 'b 0'],
+    ],
+  ])('ranks %s', (_, hits, scoring, expected) => {
+    expect(ranked(hits, scoring)).toEqual(expected);
+  });
+
+  it('says the cosine where vectors ranked, and null elsewhere', () => {
+    const hits = [aHit('a', { cosine: 0.3 }), aHit('b')];
+    const vectors = (rankedBy: Scoring['rankedBy']) => score(hits, { rankedBy }).map(({ vector }) => vector);
+    expect(vectors('both')).toEqual([0.3, null]);
+    expect(vectors('lexical')).toEqual([null, null]);
+  });
+
+  it('puts sections that it has no cosine of behind all others when vectors alone rank', () => {
+    const compared = Array.from({ length: 100 }, (_, i) => aHit(`a${100 + i}`, { cosine: i / 100 }));
+    const hits = [...compared, aHit('beyond', { cosine: 0.5 }), aHit('without')];
+    const last = score(hits, { rankedBy: 'vector' }).slice(-2);
+    expect(last.map(({ sectionId }) => sectionId).sort()).toEqual(['beyond', 'without']);
+  });
+
+  const hits = fc
+    .uniqueArray(
+      fc.record({
+        id: fc.stringMatching(/^[a-c]{1,3}$/),
+        lexical: fc.constantFrom(0, 0.0001, 0.5, 3, 25),
+        cosine: fc.option(fc.integer({ min: -100, max: 100 }), { nil: undefined }),
+      }),
+      { selector: ({ id }) => id, maxLength: 12 },
+    )
+    .map((list) => [...list].sort((a, b) => b.lexical - a.lexical))
+    .map((list) =>
+      list.map(({ id, lexical, cosine }) =>
+        aHit(id, { lexical, ...(cosine === undefined ? {} : { cosine: cosine / 100 }) }),
+      ),
+    );
+  const rankedBy = fc.constantFrom('lexical' as const, 'vector' as const, 'both' as const);
+
+  it('keeps every hit once, best first, ties by id, with scores of 0 or more in four places', () => {
+    fc.assert(
+      fc.property(hits, rankedBy, (list, by) => {
+        const scored = score(list, { rankedBy: by });
+        const sorted = [...scored].sort((a, b) => b.score - a.score || (a.sectionId < b.sectionId ? -1 : 1));
+        expect(scored).toEqual(sorted);
+        expect(scored.map(({ sectionId }) => sectionId).sort()).toEqual(
+          list.map(({ sectionId }) => sectionId).sort(),
+        );
+        expect(
+          scored.filter((hit) => !(hit.score >= 0 && hit.score === Number(hit.score.toFixed(4)))),
+        ).toEqual([]);
+      }),
+    );
+  });
+
+  it('tells what each signal adds to the score', () => {
+    const hits = [
+      aHit('a', { lexical: 8, cosine: 0.2 }),
+      aHit('b', { lexical: 4, title: 'Rate', cosine: 0.6 }),
+    ];
+    expect(score(hits, { terms: ['rate'] }).map(({ shares }) => shares)).toEqual([
+      { words: 1, title: 0, vector: 0 },
+      { words: 0.5, title: 0.15, vector: 0.25 },
+    ]);
+  });
+});

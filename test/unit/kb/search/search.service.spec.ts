@@ -1,0 +1,265 @@
+import { SearchService } from '../../../../src/kb/search/search.service.js';
+import type { SearchInput } from '../../../../src/kb/search/search.service.js';
+import { PassageNaming } from '../../../../src/scratch/passages.service.js';
+import { aCall, FixedIndex, NO_FILTER, SECRET } from '../../../support/builders.js';
+import { anIndex } from '../../../support/an-index.js';
+import { somePassages } from '../../../support/some-passages.js';
+import type { TestIndex } from '../../../support/an-index.js';
+
+const FILES = {
+  'guides/disk.md':
+    '# Disks\n\nHarbour keeps files. A full disk stops it.\n\n## Mount\n\nMount the disk with `mount`.\n',
+  'guides/ship.md': '# Ships\n\nA ship lies at a berth. A ship has no disk.\n',
+  'reference/api.md': '# API\n\nThe disk endpoint tells how full the disk is.\n',
+  'reference/port.md': '# Ports\n\nThe port is 8443.\n',
+};
+/** A document of so many sections with one sentence each. */
+const sections = (count: number, sentence: string): string =>
+  Array.from({ length: count }, (_, i) => `## Part ${i}\n\n${sentence}\n`).join('\n');
+const SCOPE = { projectId: 'docs', environment: 'prod' };
+
+let docs: TestIndex;
+beforeAll(async () => {
+  docs = await anIndex(FILES);
+});
+afterAll(() => docs.remove());
+
+const anInput = (overrides: Partial<SearchInput> = {}): SearchInput => ({
+  query: 'disk',
+  keywords: [],
+  topK: 5,
+  pageSize: 5,
+  cursor: null,
+  filter: NO_FILTER,
+  maxSnippetChars: 280,
+  maxPerDoc: 1,
+  includeScores: false,
+  includeDebug: false,
+  mode: 'auto',
+  rewrite: true,
+  ...overrides,
+});
+const service = (index = docs.index, passages = somePassages()) =>
+  new SearchService(index, passages, new PassageNaming(SECRET, 'wekadocs'), null);
+const search = async (overrides: Partial<SearchInput> = {}, call = aCall({ scope: SCOPE })) =>
+  (await service().search(call, anInput(overrides))).output;
+const idsOf = async (overrides: Partial<SearchInput> = {}, call = aCall({ scope: SCOPE })) =>
+  (await search(overrides, call)).results.map(({ section_id }) => section_id);
+
+describe('search', () => {
+  it('returns the fields of the contract and no others', async () => {
+    const { results, ...rest } = await search({ query: 'port 8443' });
+    expect(rest).toEqual({
+      next_cursor: null,
+      partial: false,
+      limit_reason: 'none',
+      session_id: 'session',
+      diagnostic_id: 'call-1',
+    });
+    expect(results).toEqual([
+      {
+        passage_id: expect.stringMatching(/^[\w-]{22,}$/),
+        section_id: 'reference/port.md',
+        doc_tag: 'reference',
+        title: 'Ports',
+        rank: 1,
+        score: expect.any(Number),
+        source: 'bm25',
+        preview: 'The port is 8443.',
+        scratch_uri: `wekadocs://scratch/session/${results[0]?.passage_id}`,
+        size_bytes: 17,
+        anchor: 'ports',
+      },
+    ]);
+  });
+
+  it('lists one section of each document', async () => {
+    const paths = (await idsOf()).map((id) => id.split('#')[0]).sort();
+    expect(paths).toEqual(['guides/disk.md', 'guides/ship.md', 'reference/api.md']);
+  });
+
+  it('lists as many of each document as are asked for', async () => {
+    expect((await idsOf({ maxPerDoc: 2 })).sort()).toEqual([
+      'guides/disk.md#_preamble',
+      'guides/disk.md#mount',
+      'guides/ship.md',
+      'reference/api.md',
+    ]);
+  });
+
+  it('shows the sentence that answers, not the beginning of the section', async () => {
+    const { results } = await search({ query: 'full disk stops' });
+    expect(results[0]?.preview).toBe('A full disk stops it.');
+  });
+
+  it('names a section by its headings from the top down', async () => {
+    expect((await search({ query: 'mount' })).results[0]?.title).toBe('Disks > Mount');
+  });
+
+  it('ranks from 1, with scores of at most four places that never rise', async () => {
+    const { results } = await search();
+    const scores = results.map(({ score }) => score);
+    expect(results.map(({ rank }) => rank)).toEqual([1, 2, 3]);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    expect(scores).toEqual(scores.map((score) => Number(score.toFixed(4))));
+  });
+
+  it('never lists more than top_k, over all pages', async () => {
+    expect(await search({ topK: 2, pageSize: 2 })).toMatchObject({
+      results: [{}, {}],
+      next_cursor: null,
+      partial: false,
+    });
+  });
+
+  it('walks the list page by page with the cursor', async () => {
+    const whole = await idsOf();
+    const first = await search({ pageSize: 2 });
+    const second = await search({ pageSize: 2, cursor: first.next_cursor });
+    expect(first).toMatchObject({ partial: true, limit_reason: 'page_size' });
+    expect(second).toMatchObject({
+      partial: false,
+      limit_reason: 'none',
+      next_cursor: null,
+      results: [{ rank: 3 }],
+    });
+    expect([...first.results, ...second.results].map(({ section_id }) => section_id)).toEqual(whole);
+  });
+
+  it('takes another page size with the same cursor', async () => {
+    const { next_cursor } = await search({ pageSize: 1 });
+    expect((await search({ pageSize: 5, cursor: next_cursor })).results.map(({ rank }) => rank)).toEqual([
+      2, 3,
+    ]);
+  });
+
+  it.each<[string, Partial<SearchInput>]>([
+    ['another query', { query: 'ship' }],
+    ['other keywords', { keywords: ['ship'] }],
+    ['other filters', { filter: { ...NO_FILTER, pathPrefix: 'guides' } }],
+    ['another top_k', { topK: 3 }],
+    ['other options', { maxPerDoc: 2 }],
+  ])('refuses a cursor of %s', async (_, other) => {
+    const { next_cursor } = await search({ pageSize: 1 });
+    await expect(search({ ...other, pageSize: 1, cursor: next_cursor })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      reason: 'cursor_invalid',
+    });
+  });
+
+  it('refuses a cursor of another scope', async () => {
+    const { next_cursor } = await search({ pageSize: 1 });
+    const narrower = aCall({ scope: { ...SCOPE, docTags: ['guides'] } });
+    await expect(search({ pageSize: 1, cursor: next_cursor }, narrower)).rejects.toMatchObject({
+      reason: 'cursor_invalid',
+    });
+  });
+
+  it('refuses a cursor once the index has changed', async () => {
+    const own = await anIndex(FILES);
+    const { output } = await service(own.index).search(aCall(), anInput({ pageSize: 1 }));
+    await own.change({ 'new.md': 'A new disk.' });
+    const again = service(own.index).search(aCall(), anInput({ pageSize: 1, cursor: output.next_cursor }));
+    await expect(again).rejects.toMatchObject({ reason: 'cursor_stale' });
+    await own.remove();
+  });
+
+  it.each<[string, Partial<SearchInput>, string[]]>([
+    ['doc tags', { filter: { ...NO_FILTER, docTags: ['reference'] } }, ['reference/api.md']],
+    ['a path', { filter: { ...NO_FILTER, pathPrefix: 'guides/s' } }, ['guides/ship.md']],
+    ['an age', { filter: { ...NO_FILTER, updatedAfter: '2999-01-01T00:00:00.000Z' } }, []],
+  ])('filters by %s', async (_, input, ids) => {
+    expect(await idsOf(input)).toEqual(ids);
+  });
+
+  it('sees nothing outside the scope', async () => {
+    expect(await idsOf({}, aCall({ scope: { ...SCOPE, docTags: ['reference'] } }))).toEqual([
+      'reference/api.md',
+    ]);
+    expect(await idsOf({}, aCall({ scope: { ...SCOPE, repositories: ['other'] } }))).toEqual([]);
+  });
+
+  it('finds what only a keyword names', async () => {
+    expect(await idsOf({ query: 'vessel', keywords: ['ship'] })).toEqual(['guides/ship.md']);
+  });
+
+  it('lists other documents even if one of them fills the head of the ranking', async () => {
+    const own = await anIndex({
+      'all.md': sections(40, 'The zebra harbour, zebra harbour.'),
+      'a.md': sections(100, 'A harbour.'),
+      'b.md': sections(100, 'Boats moor at the harbour by night.'),
+      'rest.md': sections(400, 'Nothing.'),
+    });
+    const { output } = await service(own.index).search(aCall(), anInput({ query: 'zebra harbour' }));
+    expect(output.results).toMatchObject([{ doc_tag: 'all' }, { doc_tag: 'a' }, { doc_tag: 'b' }]);
+    await own.remove();
+  });
+
+  it('lists one of several sections that say the same', async () => {
+    const said = '# Berths\n\nThe harbour master writes the name of every ship into the book.\n';
+    const own = await anIndex({ 'a.md': said, 'b.md': said });
+    const call = aCall();
+    const { output } = await service(own.index).search(call, anInput({ query: 'harbour master' }));
+    expect(output.results).toHaveLength(1);
+    expect(call.trace.drops).toMatchObject({ near_duplicate: 1 });
+    await own.remove();
+  });
+
+  it('finds what was misspelt, says so, and leaves it alone when rewriting is off', async () => {
+    const found = await search({ query: 'harbuor', includeDebug: true });
+    expect(found.results).toMatchObject([{ section_id: 'guides/disk.md#_preamble' }]);
+    expect(found.debug).toMatchObject({ rewrites: [{ from: 'harbuor', to: 'harbour', why: 'misspelt' }] });
+    expect(await idsOf({ query: 'harbuor', rewrite: false })).toEqual([]);
+  });
+
+  it('says what to do when nothing was found', async () => {
+    const found = await search({ query: 'zzz' });
+    expect(found).toMatchObject({ results: [], next_cursor: null, partial: false, hint: expect.any(String) });
+  });
+
+  it('adds scores per signal and debug facts when they are asked for', async () => {
+    const { results, debug } = await search({ includeScores: true, includeDebug: true });
+    expect(results[0]?.scores).toEqual({ bm25: expect.any(Number) });
+    expect(debug).toMatchObject({ terms: ['disk'], rewrites: [], matched: 4, dropped: { same_document: 1 } });
+  });
+
+  it('says that the graph did not answer', async () => {
+    expect(await search({ mode: 'hybrid_local' })).toMatchObject({
+      degraded: ['graph'],
+      results: [{}, {}, {}],
+    });
+  });
+
+  it('keeps the whole section for the caller', async () => {
+    const passages = somePassages();
+    const call = aCall({ scope: SCOPE });
+    const { output } = await service(docs.index, passages).search(
+      call,
+      anInput({ query: 'full disk stops' }),
+    );
+    const { passage } = await passages.read(call, output.results[0]?.passage_id ?? '');
+    expect(passage.text).toBe('Harbour keeps files. A full disk stops it.');
+    expect(passage.text.slice(passage.window.start, passage.window.end)).toBe('A full disk stops it.');
+  });
+
+  it('gives the same answer to the same call', async () => {
+    expect(await search()).toEqual(await search());
+  });
+
+  it('drops the lowest-ranked result first when it is over budget, and goes on from there', async () => {
+    const reply = await service().search(aCall({ scope: SCOPE }), anInput());
+    const smaller = reply.build({ ...reply, count: reply.count - 1, reason: 'byte_cap' });
+    expect(smaller).toMatchObject({
+      results: [{ rank: 1 }, { rank: 2 }],
+      partial: true,
+      limit_reason: 'byte_cap',
+    });
+    expect((await search({ cursor: smaller.next_cursor })).results).toMatchObject([{ rank: 3 }]);
+  });
+
+  it('asks nothing of the index for a query without words', async () => {
+    const index = new FixedIndex([]);
+    await service(index as never).search(aCall(), anInput({ query: '?!' }));
+    expect(index.asked).toMatchObject([{ asked: { words: [] } }]);
+  });
+});

@@ -1,0 +1,186 @@
+import { LegacyExpandService } from '../../../../src/legacy/graph/legacy-expand.service.js';
+import type { ExpandInput, ExpandOutput } from '../../../../src/legacy/graph/legacy-expand.service.js';
+import type { Reply } from '../../../../src/core/reply.js';
+import { aGraph, WITHOUT_OTHER } from '../../../support/a-graph.js';
+import { aCall, NOW } from '../../../support/builders.js';
+
+const STEPS = 'guide.md#install/steps';
+const anInput = (overrides: Partial<ExpandInput> = {}): ExpandInput => ({
+  nodeIds: [STEPS],
+  relTypes: null,
+  direction: 'both',
+  maxHops: 1,
+  includeSnippet: false,
+  cursor: null,
+  pageSize: 25,
+  sessionId: null,
+  ...overrides,
+});
+/** What the pipeline does with a reply that fits. */
+const shown = (reply: Reply<ExpandOutput>): ExpandOutput => {
+  reply.shown?.(reply.output);
+  return reply.output;
+};
+const service = () => new LegacyExpandService(aGraph());
+const expand = async (overrides: Partial<ExpandInput> = {}, call = aCall(), of = service()) =>
+  shown(await of.expand(call, anInput(overrides)));
+const idsOf = ({ nodes }: ExpandOutput) => nodes.map(({ id }) => id);
+const edgesOf = ({ edges }: ExpandOutput) => edges.map(({ src, type, dst }) => `${src} ${type} ${dst}`);
+
+describe('expand_neighbors', () => {
+  it('returns its keys in their order', async () => {
+    const output = await expand();
+    expect(Object.keys(output)).toEqual([
+      ...['nodes', 'edges', 'cursor', 'next_cursor', 'dedupe_applied'],
+      ...['session_id', 'partial', 'limit_reason', 'meta'],
+    ]);
+    expect(Object.keys(output.nodes[0] ?? {})).toEqual([
+      ...['id', 'label', 'title', 'level', 'tokens', 'doc_tag', 'anchor'],
+    ]);
+  });
+
+  it('finds what is linked either way, without the start, in one label for sections and headings', async () => {
+    const output = await expand();
+    expect(output.nodes.map(({ id, label }) => `${label} ${id}`)).toEqual([
+      'Document guide.md#_document',
+      'Chunk guide.md#install',
+      'Step guide.md#install/steps/_step-1',
+      'Command entity:pith',
+      'ConfigurationKey entity:port',
+    ]);
+  });
+
+  it.each<[string, string[], string[]]>([
+    ['out', ['PARENT_OF'], []],
+    ['in', ['PARENT_OF'], ['guide.md#install PARENT_OF guide.md#install/steps']],
+    ['out', ['CHILD_OF'], ['guide.md#install/steps CHILD_OF guide.md#install']],
+    ['in', ['CHILD_OF'], []],
+    ['out', ['PARENT_HEADING'], ['guide.md#install/steps PARENT_HEADING guide.md#install']],
+    ['both', ['CHILD_OF'], ['guide.md#install/steps CHILD_OF guide.md#install']],
+    ['both', ['CHILD_OF', 'PARENT_OF'], ['guide.md#install PARENT_OF guide.md#install/steps']],
+    ['in', ['NEXT'], ['guide.md#install NEXT guide.md#install/steps']],
+    ['sideways', ['NEXT_CHUNK'], ['guide.md#install NEXT_CHUNK guide.md#install/steps']],
+    ['both', ['RESOLVES', 'EXECUTES'], []],
+  ])('walks %s over %j as then', async (direction, relTypes, edges) => {
+    expect(edgesOf(await expand({ direction, relTypes }))).toEqual(edges);
+  });
+
+  it('reads names both ways in one walk, as both had edges then', async () => {
+    const relTypes = ['CHILD_OF', 'CONTAINS_STEP'];
+    expect(idsOf(await expand({ direction: 'out', relTypes, maxHops: 2 }))).toEqual([
+      'guide.md#install',
+      'guide.md#install/steps/_step-1',
+      'guide.md#_document',
+    ]);
+  });
+
+  it('refuses a name that was never allowed', async () => {
+    await expect(expand({ relTypes: ['HAS_SECTION'] })).rejects.toMatchObject({ reason: 'unknown_relation' });
+  });
+
+  it('gives for each node the edges of one shortest way to it', async () => {
+    const output = await expand({ nodeIds: ['entity:port'], maxHops: 2, relTypes: ['MENTIONS', 'CHILD_OF'] });
+    expect(idsOf(output)).toEqual([STEPS, 'guide.md#install', 'entity:pith']);
+    expect(edgesOf(output)).toEqual([
+      'guide.md#install/steps MENTIONS entity:port',
+      'guide.md#install/steps CHILD_OF guide.md#install',
+      'guide.md#install/steps MENTIONS entity:pith',
+    ]);
+  });
+
+  it.each([
+    [9, 3],
+    [3, 3],
+  ])('takes max_hops %i for %i', async (maxHops, hops) => {
+    const store = aGraph();
+    await new LegacyExpandService(store).expand(aCall(), anInput({ maxHops }));
+    expect(store.asked).toMatchObject([{ maxHops: hops }]);
+  });
+
+  it.each([0, -2])('goes nowhere in %i hops', async (maxHops) => {
+    expect(await expand({ maxHops })).toMatchObject({ nodes: [], edges: [] });
+  });
+
+  it('shows how texts begin when it is asked to', async () => {
+    const { nodes } = await expand({ includeSnippet: true });
+    expect(nodes.map(({ snippet }) => snippet)).toContain('Text of guide.md#install.');
+  });
+
+  it('leaves dedupe_applied out for no nodes at all', async () => {
+    const output = await expand({ nodeIds: [] });
+    expect(output).toMatchObject({ nodes: [], edges: [], next_cursor: null });
+    expect(output).not.toHaveProperty('dedupe_applied');
+  });
+
+  it('walks page by page', async () => {
+    const of = service();
+    const first = await expand({ pageSize: 2 }, aCall(), of);
+    const second = await expand({ pageSize: 2, cursor: first.next_cursor }, aCall(), of);
+    expect(first).toMatchObject({ partial: true, limit_reason: 'page_size', next_cursor: 'Mg==' });
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(idsOf(await expand()).slice(0, 4));
+  });
+
+  it('keeps out what lies outside the scope', async () => {
+    const nodeIds = ['guide.md'];
+    const call = aCall({ scope: WITHOUT_OTHER });
+    expect(idsOf(await expand({ nodeIds }))).toContain('other.md#_document');
+    expect(idsOf(await expand({ nodeIds }, call))).not.toContain('other.md#_document');
+    expect(idsOf(await expand({ nodeIds: ['other.md'] }, call))).toEqual([]);
+  });
+
+  it('drops nodes from the end for the response ceiling, and goes on from there', async () => {
+    const reply = await service().expand(aCall(), anInput());
+    const smaller = reply.build({ count: 1, maxChars: 0, reason: 'byte_cap' });
+    expect(smaller).toMatchObject({ partial: true, limit_reason: 'byte_cap', next_cursor: 'MQ==' });
+    expect(idsOf(smaller)).toEqual(['guide.md#_document']);
+    expect(edgesOf(smaller)).toEqual(['guide.md#_document HAS_CHUNK guide.md#install/steps']);
+  });
+});
+
+describe('what expand_neighbors has sent', () => {
+  const MENTIONS = { relTypes: ['MENTIONS'] };
+
+  it('is left out the next time, and counted', async () => {
+    const of = service();
+    const first = await expand(MENTIONS, aCall(), of);
+    const again = await expand(MENTIONS, aCall(), of);
+    expect(first.meta.usage.duplicates_suppressed).toBe(0);
+    expect([first.nodes.length, first.edges.length]).toEqual([2, 2]);
+    expect(again).toMatchObject({ nodes: [], edges: [], dedupe_applied: true });
+    expect(again.meta.usage.duplicates_suppressed).toBe(4);
+  });
+
+  it('is sent again after 15 minutes', async () => {
+    const of = service();
+    await expand(MENTIONS, aCall(), of);
+    const later = aCall({ now: () => NOW + 900_000 });
+    expect((await expand(MENTIONS, later, of)).nodes).toHaveLength(2);
+  });
+
+  it.each([
+    ['another session id', { sessionId: 'b' }, {}],
+    ['no session id', { sessionId: null }, {}],
+    ['another caller with that session id', { sessionId: 'a' }, { principal: 'somebody else' }],
+  ])('is sent to %s', async (_, input, caller) => {
+    const of = service();
+    const call = aCall();
+    await expand({ ...MENTIONS, sessionId: 'a' }, call, of);
+    const other = { ...call, caller: { ...call.caller, ...caller } };
+    expect((await expand({ ...MENTIONS, ...input }, other, of)).nodes).toHaveLength(2);
+  });
+
+  it('does not hold what a response ceiling kept back', async () => {
+    const of = service();
+    const reply = await of.expand(aCall(), anInput(MENTIONS));
+    reply.shown?.(reply.build({ count: 1, maxChars: 0, reason: 'byte_cap' }));
+    expect(idsOf(await expand(MENTIONS, aCall(), of))).toEqual(['entity:port']);
+  });
+});
+
+it('says in its own shape that there is no graph', async () => {
+  const { output } = await new LegacyExpandService(null).expand(aCall(), anInput());
+  expect(Object.keys(output)).toEqual([
+    ...['error', 'nodes', 'edges', 'cursor', 'next_cursor', 'neo4j_disabled'],
+    ...['session_id', 'partial', 'limit_reason', 'meta'],
+  ]);
+});

@@ -1,0 +1,326 @@
+import { LegacyExpandService } from '../../../../src/legacy/graph/legacy-expand.service.js';
+import { LegacyGraphService } from '../../../../src/legacy/graph/legacy-graph.service.js';
+import { LegacyMentionsService } from '../../../../src/legacy/graph/legacy-mentions.service.js';
+import { LegacyPathsService } from '../../../../src/legacy/graph/legacy-paths.service.js';
+import type { PathsInput } from '../../../../src/legacy/graph/legacy-paths.service.js';
+import { encodeOffset } from '../../../../src/legacy/page-offset.js';
+import { aGraph, WITHOUT_OTHER } from '../../../support/a-graph.js';
+import { aCall } from '../../../support/builders.js';
+import { aNode, anEdge, anEntity, FakeGraph } from '../../../support/graphs.js';
+
+const graph = new LegacyGraphService(aGraph());
+const mentions = new LegacyMentionsService(aGraph());
+const ENVELOPE = ['session_id', 'partial', 'limit_reason', 'meta'];
+const keysOf = (output: object) => Object.keys(output);
+
+describe('describe_nodes', () => {
+  const describeNodes = async (nodeIds: string[], fields: string[] | null = null, call = aCall()) =>
+    (await graph.describe(call, { nodeIds, fields, sessionId: null })).output;
+
+  it('returns its keys and the default fields in their order', async () => {
+    const output = await describeNodes(['guide.md#install']);
+    expect(keysOf(output)).toEqual(['results', 'cursor', 'next_cursor', ...ENVELOPE]);
+    expect(JSON.stringify(output.results)).toBe(
+      '[{"id":"guide.md#install","label":"Chunk","title":"Install","tokens":10,"doc_tag":"docs"}]',
+    );
+  });
+
+  it('shows the fields that are asked for, in that order', async () => {
+    const { results } = await describeNodes(['guide.md#install'], ['anchor', 'level', 'id']);
+    expect(JSON.stringify(results)).toBe('[{"anchor":"anchor","level":2,"id":"guide.md#install"}]');
+  });
+
+  it.each([['text'], ['embedding'], ['ID']])('refuses the field %s', async (field) => {
+    await expect(describeNodes(['guide.md#install'], ['id', field])).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      reason: 'projection_violation',
+    });
+  });
+
+  it('passes over unknown ids, and describes nothing for none', async () => {
+    expect((await describeNodes(['nothing', 'entity:pith'])).results).toMatchObject([{ label: 'Command' }]);
+    expect(await describeNodes([])).toMatchObject({ results: [], cursor: null, next_cursor: null });
+  });
+
+  it('knows nothing outside the scope', async () => {
+    const call = aCall({ scope: WITHOUT_OTHER });
+    expect((await describeNodes(['other.md#_document'], null, call)).results).toEqual([]);
+  });
+
+  it('says in its own shape that there is no graph', async () => {
+    const input = { nodeIds: ['x'], fields: null, sessionId: 'mine' };
+    const { output } = await new LegacyGraphService(null).describe(aCall(), input);
+    expect(output).toMatchObject({ results: [], neo4j_disabled: true, session_id: 'mine' });
+    expect(keysOf(output)).toEqual([
+      ...['error', 'results', 'cursor', 'next_cursor', 'neo4j_disabled', ...ENVELOPE],
+    ]);
+  });
+});
+
+describe('list_children of a node with very many', () => {
+  const listing = async (count: number, offset: number) => {
+    const below = Array.from({ length: count }, (_, i) => aNode(`top/${String(i).padStart(4, '0')}`));
+    const edges = below.map(({ id }) => anEdge('top', 'PARENT_OF', id));
+    const service = new LegacyGraphService(new FakeGraph([aNode('top'), ...below], edges));
+    const input = { parentId: 'top', cursor: encodeOffset(offset), pageSize: 100, sessionId: null };
+    return (await service.children(aCall(), input)).output;
+  };
+
+  it('goes on past five hundred', async () => {
+    expect(await listing(650, 600)).toMatchObject({
+      children: { length: 50 },
+      next_cursor: null,
+      partial: false,
+    });
+  });
+
+  it('says that there is more where no page shows it', async () => {
+    expect(await listing(2_001, 1_950)).toMatchObject({
+      children: { length: 50 },
+      next_cursor: null,
+      partial: true,
+      limit_reason: 'page_size',
+    });
+  });
+});
+
+describe('list_children', () => {
+  const list = async (parentId: string, cursor: string | null = null, pageSize = 50) =>
+    (await graph.children(aCall(), { parentId, cursor, pageSize, sessionId: null })).output;
+  const idsOf = async (parentId: string) => (await list(parentId)).children.map(({ id }) => id);
+
+  it('returns its keys in their order', async () => {
+    const output = await list('guide.md#install');
+    expect(keysOf(output)).toEqual(['children', 'cursor', 'next_cursor', ...ENVELOPE]);
+    expect(JSON.stringify(output.children)).toBe(
+      '[{"id":"guide.md#install/steps","label":"Chunk","title":"Steps","level":3}]',
+    );
+  });
+
+  it('lists what stands below a document, each once, and the steps of a section', async () => {
+    const all = ['guide.md#install', 'guide.md#install/steps', 'guide.md#use'];
+    expect(await idsOf('guide.md#_document')).toEqual(all);
+    expect(await idsOf('guide.md')).toEqual(all);
+    expect(await idsOf('guide.md#install/steps')).toEqual(['guide.md#install/steps/_step-1']);
+    expect(await idsOf('nothing')).toEqual([]);
+  });
+
+  it('walks page by page', async () => {
+    const first = await list('guide.md', null, 2);
+    const second = await list('guide.md', first.next_cursor, 2);
+    expect(first).toMatchObject({ next_cursor: 'Mg==', partial: true, limit_reason: 'page_size' });
+    expect(second).toMatchObject({ next_cursor: null, children: [{ id: 'guide.md#use' }] });
+  });
+
+  it('goes on where the response ceiling cut it', async () => {
+    const input = { parentId: 'guide.md', cursor: null, pageSize: 50, sessionId: null };
+    const smaller = (await graph.children(aCall(), input)).build({
+      count: 1,
+      maxChars: 0,
+      reason: 'byte_cap',
+    });
+    expect(smaller).toMatchObject({ next_cursor: 'MQ==', limit_reason: 'byte_cap' });
+  });
+});
+
+describe('list_parents', () => {
+  it('names what stands right above each section, and leaves out what has nothing above it', async () => {
+    const sectionIds = ['guide.md#install/steps', 'nothing', 'guide.md#use', 'guide.md#_document'];
+    const { output } = await graph.parents(aCall(), { sectionIds, sessionId: null });
+    expect(keysOf(output)).toEqual(['results', ...ENVELOPE]);
+    expect(JSON.stringify(output.results)).toBe(
+      '[{"section_id":"guide.md#install/steps","parent_id":"guide.md#install","parent_title":"Install"},' +
+        '{"section_id":"guide.md#use","parent_id":"guide.md#_document","parent_title":"Guide"}]',
+    );
+  });
+});
+
+describe('summarize_neighborhood', () => {
+  const summarize = async (nodeIds: string[], tokenBudget = 400) =>
+    (await graph.summarize(aCall(), { nodeIds, tokenBudget })).output;
+
+  it('tells of the nodes and what is linked with them in at most five lines', async () => {
+    const output = await summarize(['guide.md#install']);
+    expect(keysOf(output)).toEqual(['bullets', 'citations', ...ENVELOPE]);
+    expect(output.bullets).toEqual([
+      'Install — Chunk (≈10 tokens)',
+      'Guide — Document (≈0 tokens)',
+      'Steps — Chunk (≈10 tokens)',
+      'pith — Command (≈0 tokens)',
+    ]);
+    expect(output.citations).toHaveLength(4);
+  });
+
+  it('keeps its token budget', async () => {
+    expect((await summarize(['guide.md#install'], 25)).bullets).toHaveLength(1);
+    expect((await summarize(['guide.md#install'], 0)).bullets).toEqual([]);
+  });
+
+  it('fails where there is no graph', async () => {
+    const none = new LegacyGraphService(null).summarize(aCall(), { nodeIds: ['x'], tokenBudget: 400 });
+    await expect(none).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE', reason: 'graph' });
+  });
+});
+
+describe('get_entities_for_sections', () => {
+  const entities = async (sectionIds: string[], labels: string[] | null = null, max = 20) =>
+    (await mentions.entities(aCall(), { sectionIds, labels, max, sessionId: null })).output;
+
+  it('returns a row for each section, empty ones too', async () => {
+    const output = await entities(['guide.md#install', 'guide.md#use', 'nothing']);
+    expect(keysOf(output)).toEqual(['results', ...ENVELOPE]);
+    expect(JSON.stringify(output.results)).toBe(
+      '[{"section_id":"guide.md#install","entities":[{"id":"entity:pith","label":"Command","name":"pith"}]},' +
+        '{"section_id":"guide.md#use","entities":[]},{"section_id":"nothing","entities":[]}]',
+    );
+  });
+
+  it.each<[string[] | null, number, string[]]>([
+    [null, 20, ['pith', 'port']],
+    [[], 20, []],
+    [['ConfigurationKey'], 1, ['port']],
+    [['Error'], 20, []],
+    [null, 1, ['pith']],
+    [null, 0, []],
+    [null, -3, []],
+  ])('of the labels %j lists at most %i: %j', async (labels, max, names) => {
+    const { results } = await entities(['guide.md#install/steps'], labels, max);
+    expect(results[0]?.entities.map(({ name }) => name)).toEqual(names);
+  });
+});
+
+describe('get_sections_for_entities', () => {
+  it('returns a row for each entity with the sections that mention it', async () => {
+    const input = { entityIds: ['entity:pith', 'nothing'], max: 1, sessionId: null };
+    const { output } = await mentions.sections(aCall(), input);
+    expect(keysOf(output)).toEqual(['results', ...ENVELOPE]);
+    expect(JSON.stringify(output.results)).toBe(
+      '[{"entity_id":"entity:pith","sections":[{"section_id":"guide.md#install","title":"Install"}]},' +
+        '{"entity_id":"nothing","sections":[]}]',
+    );
+  });
+
+  it('asks for so few at a time that no walk ends early', async () => {
+    const entityIds = Array.from({ length: 200 }, (_, i) => `entity:${i}`);
+    const store = new FakeGraph(entityIds.map((_, i) => anEntity(`${i}`)));
+    const input = { entityIds, max: 20, sessionId: null };
+    const { output } = await new LegacyMentionsService(store).sections(aCall(), input);
+    expect(output.results).toHaveLength(200);
+    expect(store.asked.map(({ seeds, fanOut, limit }) => seeds.length * fanOut * 2 <= limit)).toEqual([
+      ...[true, true, true, true],
+    ]);
+  });
+});
+
+describe('the path of a document where sections are meant', () => {
+  it('is its first section', async () => {
+    const input = { sectionIds: ['guide.md'], labels: null, max: 20, sessionId: null };
+    const { output } = await mentions.entities(aCall(), input);
+    expect(output.results).toMatchObject([{ section_id: 'guide.md', entities: [{ id: 'entity:pith' }] }]);
+    const parents = await graph.parents(aCall(), { sectionIds: ['guide.md'], sessionId: null });
+    expect(parents.output.results).toMatchObject([
+      { section_id: 'guide.md#install', parent_id: 'guide.md#_document' },
+    ]);
+  });
+});
+
+describe('an index that changes between two reads of one call', () => {
+  const changing = () => Object.assign(aGraph(), { changesAfter: 1 });
+  const ids = ['guide.md#install'];
+  const none = { cursor: null, sessionId: null };
+  const limits = { relTypes: null, maxHops: 2, maxPaths: 5, ...none };
+
+  it.each([
+    [
+      'list_children',
+      () =>
+        new LegacyGraphService(changing()).children(aCall(), { parentId: 'guide.md', pageSize: 5, ...none }),
+    ],
+    [
+      'list_parents',
+      () => new LegacyGraphService(changing()).parents(aCall(), { sectionIds: ids, sessionId: null }),
+    ],
+    [
+      'summarize_neighborhood',
+      () => new LegacyGraphService(changing()).summarize(aCall(), { nodeIds: ids, tokenBudget: 400 }),
+    ],
+    [
+      'get_entities_for_sections',
+      () =>
+        new LegacyMentionsService(changing()).entities(aCall(), {
+          sectionIds: ids,
+          labels: null,
+          max: 5,
+          sessionId: null,
+        }),
+    ],
+    [
+      'get_paths_between',
+      () =>
+        new LegacyPathsService(changing()).between(aCall(), { aIds: ids, bIds: ['guide.md#use'], ...limits }),
+    ],
+    [
+      'expand_neighbors',
+      () =>
+        new LegacyExpandService(changing()).expand(aCall(), {
+          ...{
+            nodeIds: ids,
+            relTypes: null,
+            direction: 'both',
+            maxHops: 1,
+            includeSnippet: false,
+            pageSize: 5,
+            ...none,
+          },
+        }),
+    ],
+  ])('makes %s say that the index is busy', async (_, ask) => {
+    await expect(ask()).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE', reason: 'index_busy' });
+  });
+});
+
+describe('get_paths_between', () => {
+  const between = async (overrides: Partial<PathsInput> = {}, store = aGraph()) => {
+    const input = {
+      ...{ aIds: ['entity:port'], bIds: ['guide.md#use'], relTypes: null, maxHops: 3, maxPaths: 10 },
+      ...{ cursor: null, sessionId: null, ...overrides },
+    };
+    return (await new LegacyPathsService(store).between(aCall(), input)).output;
+  };
+
+  it('returns its keys, and a shortest path whatever way its edges point', async () => {
+    const output = await between();
+    expect(keysOf(output)).toEqual(['paths', 'cursor', 'next_cursor', ...ENVELOPE]);
+    expect(JSON.stringify(output.paths)).toBe(
+      '[{"nodes":["entity:port","guide.md#install/steps","guide.md#_document","guide.md#use"],' +
+        '"types":["MENTIONS","HAS_CHUNK","HAS_CHUNK"],"length":3}]',
+    );
+  });
+
+  it.each([
+    [2, 0],
+    [3, 1],
+    [0, 0],
+    [-1, 0],
+    [99, 1],
+  ])('finds in %i hops %i paths', async (maxHops, count) => {
+    expect((await between({ maxHops })).paths).toHaveLength(count);
+  });
+
+  it('gives one path for each pair, the shortest first, and pages of max_paths', async () => {
+    const pairs = { aIds: ['entity:port', 'guide.md#install'], bIds: ['entity:pith', 'guide.md#use'] };
+    const lengths = async (overrides: Partial<PathsInput>) => {
+      const { paths, next_cursor } = await between({ ...pairs, ...overrides });
+      return [paths.map(({ length }) => length), next_cursor];
+    };
+    expect(await lengths({})).toEqual([[1, 2, 2, 3], null]);
+    expect(await lengths({ maxPaths: 3 })).toEqual([[1, 2, 2], 'Mw==']);
+    expect(await lengths({ maxPaths: 3, cursor: 'Mw==' })).toEqual([[3], null]);
+    expect(await lengths({ maxPaths: 500 })).toEqual([[1, 2, 2, 3], null]);
+  });
+
+  it('has no path from a node to itself, to what is unknown, or over relations that nobody writes', async () => {
+    expect((await between({ bIds: ['entity:port', 'nothing'] })).paths).toEqual([]);
+    expect((await between({ relTypes: ['RESOLVES'] })).paths).toEqual([]);
+  });
+});

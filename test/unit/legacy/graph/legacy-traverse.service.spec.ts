@@ -1,0 +1,177 @@
+import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
+import { BackendUnavailableError } from '../../../../src/core/errors.js';
+import { LegacyAnswerService } from '../../../../src/legacy/legacy-answer.service.js';
+import { LegacyBundleService } from '../../../../src/legacy/graph/legacy-bundle.service.js';
+import { LegacySearchService } from '../../../../src/legacy/legacy-search.service.js';
+import { LegacyTextService } from '../../../../src/legacy/legacy-text.service.js';
+import { LegacyTraverseService } from '../../../../src/legacy/graph/legacy-traverse.service.js';
+import type { TraverseInput } from '../../../../src/legacy/graph/legacy-traverse.service.js';
+import { aGraph } from '../../../support/a-graph.js';
+import { aCall, aCandidate, FixedIndex } from '../../../support/builders.js';
+
+const STEPS = 'guide.md#install/steps';
+const LONG = 'word '.repeat(5_000);
+const found = (id: string, text: string) =>
+  aCandidate({ section: { id, text }, document: { docTag: 'docs' } });
+const index = new FixedIndex([found('guide.md#install', LONG), found(STEPS, 'Run `pith`.')]);
+const texts = new LegacyTextService(index, new LimitsConfig());
+
+describe('traverse_relationships', () => {
+  const replyTo = (
+    overrides: Partial<TraverseInput> = {},
+    store: ReturnType<typeof aGraph> | null = aGraph(),
+  ) =>
+    new LegacyTraverseService(store, texts).traverse(aCall(), {
+      ...{ startIds: [STEPS], relTypes: null, maxDepth: 1, includeText: false, ...overrides },
+    });
+  const traverse = async (...args: Parameters<typeof replyTo>) => (await replyTo(...args)).output;
+
+  it('returns nodes, relationships and paths without an envelope', async () => {
+    const output = await traverse({ relTypes: ['CONTAINS_STEP'] });
+    expect(JSON.stringify(output)).toBe(
+      '{"nodes":[{"id":"guide.md#install/steps","label":"Chunk","properties":{"title":"Steps","heading":"Steps",' +
+        '"name":null,"doc_tag":"docs","level":3,"tokens":10,"anchor":"anchor"},"distance":0},' +
+        '{"id":"guide.md#install/steps/_step-1","label":"Step","properties":{"title":"Run it.","heading":null,' +
+        '"name":null,"doc_tag":"docs","level":null,"tokens":0,"anchor":null},"distance":1}],' +
+        '"relationships":[{"from_id":"guide.md#install/steps","to_id":"guide.md#install/steps/_step-1",' +
+        '"type":"CONTAINS_STEP","properties":{"weight":1}}],' +
+        '"paths":[{"nodes":["guide.md#install/steps","guide.md#install/steps/_step-1"],"length":1}]}',
+    );
+  });
+
+  it('walks both ways over its three relations, and no other', async () => {
+    const { nodes } = await traverse();
+    expect(nodes.map(({ id, distance }) => [id, distance])).toEqual([
+      [STEPS, 0],
+      ['guide.md#_document', 1],
+      [`${STEPS}/_step-1`, 1],
+      ['entity:pith', 1],
+      ['entity:port', 1],
+    ]);
+  });
+
+  it('names entities, and brings texts of at most 1,000 characters on request', async () => {
+    const { nodes } = await traverse({ startIds: ['entity:pith'], includeText: true });
+    expect(
+      nodes.map(({ properties }) => [properties['name'], String(properties['text'] ?? '').length]),
+    ).toEqual([
+      ['pith', 0],
+      [null, 1_000],
+      [null, 11],
+    ]);
+  });
+
+  it.each<[Partial<TraverseInput>, string]>([
+    [{ startIds: [] }, 'start_ids is required and cannot be empty'],
+    [{ maxDepth: 0 }, 'Validation error: max_depth'],
+    [{ maxDepth: 4 }, 'Validation error: max_depth'],
+    [{ relTypes: ['PARENT_OF'] }, 'Validation error: relationship types not allowed: PARENT_OF'],
+  ])('answers %j with an error in its result', async (input, error) => {
+    const output = await traverse(input);
+    expect(output).toMatchObject({ nodes: [], relationships: [], paths: [] });
+    expect(output.error).toContain(error);
+  });
+
+  it('answers a failing store with an error in its result', async () => {
+    const store = aGraph();
+    store.walk = () => Promise.reject(new BackendUnavailableError('No index.', { reason: 'x', hint: 'x' }));
+    expect(await traverse({}, store)).toMatchObject({ error: 'Traversal failed: No index.', nodes: [] });
+  });
+
+  it('says that there is no graph', async () => {
+    expect(await traverse({}, null)).toMatchObject({ error: expect.any(String), neo4j_disabled: true });
+  });
+
+  it('keeps edges and paths among the nodes that a response ceiling leaves', async () => {
+    const smaller = (await replyTo()).build({ count: 1, maxChars: 0, reason: 'byte_cap' });
+    expect(smaller).toMatchObject({ nodes: [{ id: STEPS }], relationships: [], paths: [] });
+  });
+});
+
+describe('compute_context_bundle', () => {
+  const gather = async (seeds: string[]) =>
+    (await new LegacyBundleService(aGraph(), texts).gather(aCall(), { seeds, strategy: 'whatever' })).output;
+
+  it('returns its keys in their order, and echoes the strategy', async () => {
+    const output = await gather([STEPS]);
+    expect(Object.keys(output)).toEqual([
+      ...['bundle', 'usage', 'session_id', 'partial', 'limit_reason', 'meta'],
+    ]);
+    expect(Object.keys(output.bundle)).toEqual(['nodes', 'snippets', 'strategy']);
+    expect(output.bundle).toMatchObject({
+      nodes: [{ id: STEPS, label: 'Chunk' }],
+      snippets: [{ section_id: STEPS, text_truncated: 'Run `pith`.' }],
+      strategy: 'whatever',
+    });
+  });
+
+  it('gives 16 KB of each text whatever the token budget, is never partial, and tells what it took', async () => {
+    const output = await gather(['guide.md#install']);
+    expect(output.bundle.snippets).toMatchObject([{ bytes: 16_384, truncated: true }]);
+    expect(output).toMatchObject({ partial: false, limit_reason: 'none' });
+    expect(output.usage.bytes).toBe(Buffer.byteLength(JSON.stringify(output.bundle)));
+  });
+});
+
+describe('search_documentation', () => {
+  const answer = async (verbosity = 'graph', of = index) => {
+    const service = new LegacyAnswerService(aGraph(), new LegacySearchService(of));
+    return (await service.answer(aCall(), { query: 'run pith', topK: 20, verbosity })).output;
+  };
+
+  it('returns its keys in their order', async () => {
+    const { answer_json, ...rest } = await answer();
+    expect(Object.keys(rest)).toEqual(['answer_markdown']);
+    expect(Object.keys(answer_json)).toEqual(['answer', 'evidence', 'confidence', 'diagnostics']);
+    expect(Object.keys(answer_json.evidence[0] ?? {})).toEqual([
+      ...['section_id', 'node_id', 'node_label', 'snippet', 'path', 'confidence', 'title', 'full_text'],
+      ...['metadata', 'related_entities', 'related_sections'],
+    ]);
+    expect(Object.keys(answer_json.diagnostics)).toEqual([
+      ...['ranking_features', 'timing', 'total_candidates', 'filters_applied'],
+    ]);
+  });
+
+  it('brings the entities of each section, a snippet of 200 characters and the text', async () => {
+    const { answer_json } = await answer();
+    expect(answer_json.evidence).toMatchObject([
+      { section_id: 'guide.md#install', related_entities: [{ entity_id: 'entity:pith' }] },
+      {
+        section_id: STEPS,
+        full_text: 'Run `pith`.',
+        metadata: { document_id: 'guide.md#_document', level: 3 },
+        related_entities: [{ name: 'pith' }, { name: 'port' }],
+        related_sections: [],
+      },
+    ]);
+    expect(answer_json.evidence[0]?.snippet.length).toBeLessThanOrEqual(200);
+  });
+
+  it('cuts a text at 32 KB and says so', async () => {
+    const { answer_json } = await answer('full', new FixedIndex([found('x', 'word '.repeat(10_000))]));
+    expect(answer_json.evidence[0]?.full_text).toMatch(
+      /word \.\.\.\[truncated\]$|wo?r?d?\.\.\.\[truncated\]$/,
+    );
+    expect(answer_json.evidence[0]?.full_text).toHaveLength(32_768 + '...[truncated]'.length);
+  });
+
+  it.each(['graph', 'full', 'markdown', 'md', 'snippet', 'snip', 'short'])('takes %s', async (verbosity) => {
+    expect((await answer(verbosity)).answer_json.evidence).toHaveLength(2);
+  });
+
+  it('answers another verbosity, and what fails, in the same shape', async () => {
+    expect(await answer('loud')).toMatchObject({
+      answer_json: {
+        evidence: [],
+        confidence: 0,
+        diagnostics: { error: expect.stringContaining('verbosity') },
+      },
+    });
+    const broken = new FixedIndex([]);
+    broken.search = () =>
+      Promise.reject(new BackendUnavailableError('No index.', { reason: 'x', hint: 'x' }));
+    expect(await answer('graph', broken)).toMatchObject({
+      answer_json: { confidence: 0, diagnostics: { error: 'Search failed: No index.' } },
+    });
+  });
+});

@@ -1,0 +1,40 @@
+import { traceOf, whatCame } from '../../../../src/mcp/pipeline/call-ends.js';
+import { parseConfig } from '../../../../src/config/config.js';
+import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
+import { aCall } from '../../../support/builders.js';
+
+const surface = resolveSurface([], parseConfig({}), {});
+const failure = { code: 'INTERNAL_ERROR', reason: 'internal', message: '' } as const;
+
+describe('whatCame', () => {
+  it('is a failure where the call failed', () => {
+    const call = aCall();
+    call.trace.failure = failure;
+    const ending = { isTakenBack: false, tool: undefined, surface };
+    expect(whatCame(call, { isError: true }, ending)).toMatchObject({ error: failure, usage: { bytes: 16 } });
+  });
+
+  it('is none where the caller has taken the question back, and nothing is kept of it', () => {
+    const call = aCall();
+    Object.assign(call.trace, { failure, isKept: true });
+    const ending = { isTakenBack: true, tool: undefined, surface };
+    expect(whatCame(call, {}, ending).error).toBeNull();
+    expect(call.trace.isKept).toBe(false);
+  });
+});
+
+describe('traceOf', () => {
+  const watched = {
+    correlation: { correlationId: null, traceId: null, spanId: null },
+    isSampled: true,
+    isWritable: true,
+    end: () => undefined,
+  };
+
+  it.each([
+    ['a retrieval that is sampled', true, true],
+    ['another call', false, false],
+  ])('keeps %s: %s', (_, isRetrieval, isKept) => {
+    expect(traceOf(watched, isRetrieval).isKept).toBe(isKept);
+  });
+});

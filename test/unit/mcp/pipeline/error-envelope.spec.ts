@@ -1,0 +1,75 @@
+import { aCall } from '../../../support/builders.js';
+import {
+  BackendUnavailableError,
+  BudgetExceededError,
+  DeadlineExceededError,
+  ERROR_CODES,
+  InvalidArgumentError,
+  ScopeViolationError,
+} from '../../../../src/core/errors.js';
+import { errorLine, toEnvelope } from '../../../../src/mcp/pipeline/error-envelope.js';
+
+const CONTEXT = { reason: 'because', hint: 'Do this.', details: { limit: 3 } };
+
+describe('toEnvelope', () => {
+  it.each([
+    [new InvalidArgumentError('Wrong.', CONTEXT), 'INVALID_ARGUMENT'],
+    [new ScopeViolationError('Wrong.', CONTEXT), 'SCOPE_VIOLATION'],
+    [new BackendUnavailableError('Wrong.', CONTEXT), 'BACKEND_UNAVAILABLE'],
+    [new DeadlineExceededError('Wrong.', CONTEXT), 'TIMEOUT'],
+    [new BudgetExceededError('Wrong.', CONTEXT), 'BUDGET_EXCEEDED'],
+  ])('tells %s as %s, with reason, hint and details', (error, code) => {
+    const details = { reason: 'because', hint: 'Do this.', limit: 3 };
+    expect(toEnvelope(error, aCall(), String)).toEqual({ error: { code, message: 'Wrong.', details } });
+  });
+
+  it.each([
+    ['an error', new Error('password hunter2 at /etc/secret')],
+    [
+      'an error that looks like ours',
+      Object.assign(new Error('hunter2'), { code: 'INVALID_ARGUMENT', reason: 'hunter2' }),
+    ],
+    ['a string', 'hunter2'],
+    ['nothing', undefined],
+  ])('tells nothing of %s but where to look it up', (_, thrown) => {
+    const envelope = toEnvelope(thrown, aCall(), String);
+    expect(envelope.error).toMatchObject({ code: 'INTERNAL_ERROR', details: { diagnostic_id: 'call-1' } });
+    expect(JSON.stringify(envelope)).not.toMatch(/hunter2|secret/);
+  });
+
+  it('tells no cause', () => {
+    const error = new BackendUnavailableError('Wrong.', { ...CONTEXT, cause: new Error('hunter2') });
+    expect(JSON.stringify(toEnvelope(error, aCall(), String))).not.toContain('hunter2');
+  });
+
+  it('cuts a long message, and leaves whole characters', () => {
+    const { message } = toEnvelope(
+      new InvalidArgumentError('😀'.repeat(900), CONTEXT),
+      aCall(),
+      String,
+    ).error;
+    expect(message.length).toBeLessThan(700);
+    expect(message.isWellFormed()).toBe(true);
+  });
+});
+
+describe('errorLine', () => {
+  it('is one line with code, message and what to do next', () => {
+    expect(errorLine(toEnvelope(new InvalidArgumentError('Wrong.', CONTEXT), aCall(), String))).toBe(
+      'INVALID_ARGUMENT: Wrong. Do this.',
+    );
+  });
+});
+
+describe('ERROR_CODES', () => {
+  it('are six', () => {
+    expect([...ERROR_CODES].sort()).toEqual([
+      'BACKEND_UNAVAILABLE',
+      'BUDGET_EXCEEDED',
+      'INTERNAL_ERROR',
+      'INVALID_ARGUMENT',
+      'SCOPE_VIOLATION',
+      'TIMEOUT',
+    ]);
+  });
+});

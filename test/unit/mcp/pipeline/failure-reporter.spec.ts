@@ -1,0 +1,132 @@
+import { Logger } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import { firstValueFrom, throwError } from 'rxjs';
+import { z } from 'zod';
+import { parseConfig } from '../../../../src/config/config.js';
+import { ServerConfig } from '../../../../src/config/settings/server.config.js';
+import { BackendUnavailableError } from '../../../../src/core/errors.js';
+import { beginCall } from '../../../../src/mcp/calls.js';
+import { defineTool, McpTool } from '../../../../src/mcp/define-tool.js';
+import { ErrorEnvelopeInterceptor } from '../../../../src/mcp/pipeline/error-envelope.interceptor.js';
+import { FailureReporter } from '../../../../src/mcp/pipeline/failure-reporter.js';
+import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
+import { SurfaceHolder } from '../../../../src/mcp/surface/surface.token.js';
+import { aCall } from '../../../support/builders.js';
+
+const TOOL = {
+  name: 'kb.test',
+  title: 'Test',
+  description: 'For tests.',
+  input: z.strictObject({}),
+  output: z.strictObject({}),
+  feature: 'kb',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 1_000, tokens: 1_000 },
+  rendering: { full: () => '', summary: () => '' },
+} as const;
+
+class Tools {
+  @McpTool(defineTool(TOOL))
+  plain(): void {}
+
+  @McpTool(defineTool({ ...TOOL, unexpected: 'internal_error', isPersonal: true }))
+  personal(): void {}
+}
+
+const surface = new SurfaceHolder(resolveSurface([TOOL], parseConfig({}), {}));
+const lines: string[] = [];
+
+beforeEach(() => {
+  lines.length = 0;
+  Logger.overrideLogger({
+    log: () => undefined,
+    warn: () => undefined,
+    error: (line: string) => void lines.push(line),
+  });
+});
+
+afterEach(() => Logger.overrideLogger(false));
+
+/** What is answered when the tool's method throws. */
+async function failing(method: keyof Tools, error: unknown, noLog = false): Promise<unknown> {
+  const sdkContext = {};
+  beginCall(sdkContext, aCall());
+  const context = {
+    getType: () => 'rpc',
+    getHandler: () => Object.getOwnPropertyDescriptor(Tools.prototype, method)?.value as unknown,
+    switchToRpc: () => ({ getContext: () => ({ getArgByIndex: () => sdkContext }) }),
+  } as unknown as ExecutionContext;
+  const reporter = new FailureReporter(surface, Object.assign(new ServerConfig(), { noLog }));
+  const interceptor = new ErrorEnvelopeInterceptor(reporter);
+  return firstValueFrom(interceptor.intercept(context, { handle: () => throwError(() => error) }));
+}
+
+const SECRET_ERROR = new SyntaxError('Unexpected token in "my secret thought"');
+const DOWN = new BackendUnavailableError('It is down.', {
+  reason: 'db_error',
+  hint: 'Wait.',
+  cause: SECRET_ERROR,
+});
+
+describe('a failure that nobody expected', () => {
+  it('is opaque outside and whole in the log', async () => {
+    expect(await failing('plain', SECRET_ERROR)).toMatchObject({
+      isError: true,
+      structuredContent: {
+        error: { code: 'INTERNAL_ERROR', details: { reason: 'internal', diagnostic_id: 'call-1' } },
+      },
+    });
+    expect(lines).toEqual([expect.stringContaining('my secret thought')]);
+  });
+
+  it('has the reason that a contract gives it, and is as opaque', async () => {
+    const result = await failing('personal', SECRET_ERROR);
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: {
+        error: { code: 'INTERNAL_ERROR', details: { reason: 'internal_error', diagnostic_id: 'call-1' } },
+      },
+    });
+    expect(JSON.stringify(result)).not.toContain('secret');
+  });
+
+  it('leaves kind and place in the log, but no message, where a tool works on what is personal', async () => {
+    await failing('personal', SECRET_ERROR);
+    expect(lines).toEqual([
+      expect.stringMatching(/^call call-1 failed: INTERNAL_ERROR internal_error, .*SyntaxError\n +at /),
+    ]);
+    expect(lines.join()).not.toContain('secret');
+  });
+
+  it('leaves the message in the log by no detour', async () => {
+    const tricky = new Error('first\n    at secret (thought:1:1)\nsecret');
+    await failing('personal', tricky);
+    await failing('personal', 'secret');
+    expect(lines.join()).not.toContain('secret');
+  });
+});
+
+describe('an engine that is down', () => {
+  it('leaves its cause in the log', async () => {
+    await failing('plain', DOWN);
+    expect(lines).toEqual([expect.stringContaining('my secret thought')]);
+  });
+
+  it('leaves the kind of its cause only where a tool works on what is personal', async () => {
+    await failing('personal', DOWN);
+    expect(lines).toEqual([expect.stringMatching(/BACKEND_UNAVAILABLE db_error, caused by SyntaxError/)]);
+    expect(lines.join()).not.toContain('secret');
+  });
+});
+
+describe('MCP_NO_LOG', () => {
+  it.each([
+    ['plain' as const, SECRET_ERROR, 'call call-1 failed: INTERNAL_ERROR internal'],
+    ['personal' as const, SECRET_ERROR, 'call call-1 failed: INTERNAL_ERROR internal_error'],
+    ['plain' as const, DOWN, 'call call-1 failed: BACKEND_UNAVAILABLE db_error'],
+  ])('leaves code and reason in the log and nothing else: %s', async (method, error, line) => {
+    await failing(method, error, true);
+    expect(lines).toEqual([line]);
+  });
+});

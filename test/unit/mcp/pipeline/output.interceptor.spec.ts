@@ -1,0 +1,90 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { firstValueFrom, of } from 'rxjs';
+import { z } from 'zod';
+import { DiagnosticsConfig } from '../../../../src/config/settings/diagnostics.config.js';
+import { BackendsConfig } from '../../../../src/config/settings/backends.config.js';
+import { IndexConfig } from '../../../../src/config/settings/index.config.js';
+import { InnerVoiceConfig } from '../../../../src/config/settings/inner-voice.config.js';
+import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
+import { ScratchConfig } from '../../../../src/config/settings/scratch.config.js';
+import { SurfaceConfig } from '../../../../src/config/settings/surface.config.js';
+import { beginCall } from '../../../../src/mcp/calls.js';
+import { defineTool, McpTool } from '../../../../src/mcp/define-tool.js';
+import { OutputInterceptor } from '../../../../src/mcp/pipeline/output.interceptor.js';
+import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
+import { SurfaceHolder } from '../../../../src/mcp/surface/surface.token.js';
+import { listReply } from '../../../../src/core/reply.js';
+import type { Reply } from '../../../../src/core/reply.js';
+import { aCall } from '../../../support/builders.js';
+
+const TOOL = defineTool({
+  name: 'kb.test',
+  title: 'Test',
+  description: 'For tests.',
+  input: z.strictObject({}),
+  output: z.strictObject({ text: z.string() }),
+  feature: 'kb',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 1_000, tokens: 1_000 },
+  rendering: { full: () => 'In full.', summary: () => 'In short.' },
+});
+
+class TestTool {
+  @McpTool(TOOL)
+  run(): void {}
+}
+
+/** The context of a call of the tool, as far as the interceptor looks at it. */
+function aContext(): ExecutionContext {
+  const sdkContext = {};
+  beginCall(sdkContext, aCall());
+  const mcpContext = { getArgByIndex: () => sdkContext };
+  const handler = Object.getOwnPropertyDescriptor(TestTool.prototype, 'run')?.value as unknown;
+  const context = {
+    getType: () => 'rpc',
+    getHandler: () => handler,
+    switchToRpc: () => ({ getContext: () => mcpContext }),
+  };
+  return context as unknown as ExecutionContext;
+}
+
+const limits = new LimitsConfig();
+const config = {
+  surface: new SurfaceConfig(),
+  scratch: new ScratchConfig(),
+  limits,
+  backends: new BackendsConfig(),
+  index: new IndexConfig(),
+  diagnostics: new DiagnosticsConfig(),
+  innerVoice: new InnerVoiceConfig(),
+};
+const surface = resolveSurface([TOOL], config, {});
+const interceptor = new OutputInterceptor(new SurfaceHolder(surface), limits);
+const render = (reply: Reply<unknown>): Promise<unknown> =>
+  firstValueFrom(interceptor.intercept(aContext(), { handle: () => of(reply) }));
+const resultOf = (output: unknown): Promise<unknown> =>
+  render(listReply({ count: 0, maxChars: 0 }, () => output));
+
+describe('OutputInterceptor', () => {
+  it('renders an output that matches its schema', async () => {
+    expect(await resultOf({ text: 'it' })).toMatchObject({ structuredContent: { text: 'it' } });
+  });
+
+  it('tells a reply what was returned of it', async () => {
+    const shown: unknown[] = [];
+    const reply = listReply({ count: 1, maxChars: 2_000 }, ({ maxChars }) => ({
+      text: 'x'.repeat(maxChars),
+    }));
+    await render({ ...reply, shown: (output) => shown.push(output) });
+    expect(shown).toEqual([{ text: 'x'.repeat(500) }]);
+  });
+
+  it.each([
+    ['of another type', { text: 1 }],
+    ['without a field', {}],
+    ['with a field too many', { text: 'it', secret: 'x' }],
+  ])('fails rather than give an output %s', async (_, output) => {
+    await expect(resultOf(output)).rejects.toBeInstanceOf(z.ZodError);
+  });
+});

@@ -1,0 +1,308 @@
+import fc from 'fast-check';
+import { z } from 'zod';
+import { BudgetExceededError, InvalidArgumentError } from '../../../../src/core/errors.js';
+import type { ToolDefinition } from '../../../../src/mcp/define-tool.js';
+import { toEnvelope } from '../../../../src/mcp/pipeline/error-envelope.js';
+import { renderError, renderResult } from '../../../../src/mcp/rendering/render.js';
+import { renderWithin } from '../../../../src/mcp/rendering/render-within.js';
+import type { ToolResult } from '../../../../src/mcp/rendering/render.js';
+import { DiagnosticsConfig } from '../../../../src/config/settings/diagnostics.config.js';
+import { BackendsConfig } from '../../../../src/config/settings/backends.config.js';
+import { IndexConfig } from '../../../../src/config/settings/index.config.js';
+import { InnerVoiceConfig } from '../../../../src/config/settings/inner-voice.config.js';
+import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
+import { ScratchConfig } from '../../../../src/config/settings/scratch.config.js';
+import { SurfaceConfig } from '../../../../src/config/settings/surface.config.js';
+import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
+import { keptOf, listReply, toldSkipped } from '../../../../src/core/reply.js';
+import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
+import { aCall } from '../../../support/builders.js';
+
+const output = z.strictObject({ text: z.string() });
+const TOOL: ToolDefinition<z.ZodType, typeof output> = {
+  name: 'kb.test',
+  title: 'Test',
+  description: 'For tests.',
+  input: z.strictObject({}),
+  output,
+  feature: 'kb',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 1_000, tokens: 1_000 },
+  rendering: {
+    full: ({ text }) => `All of ${text}.`,
+    summary: ({ text }) => `${text.length} characters.`,
+    links: (_, lastModified) => [{ uri: 'u', name: 'n', title: 't', bytes: 3, lastModified }],
+  },
+};
+const META = { 'pith/tool_call_id': 'call-1', 'pith/schema_version': 1 };
+
+const surface = (structuredOutput: boolean) =>
+  resolveSurface(
+    [TOOL],
+    {
+      surface: Object.assign(new SurfaceConfig(), { structuredOutput }),
+      scratch: new ScratchConfig(),
+      limits: new LimitsConfig(),
+      backends: new BackendsConfig(),
+      index: new IndexConfig(),
+      diagnostics: new DiagnosticsConfig(),
+      innerVoice: new InnerVoiceConfig(),
+    },
+    {},
+  );
+const STRUCTURED = surface(true);
+const PLAIN = surface(false);
+
+describe('renderResult', () => {
+  it('gives the structured result, and text that stands alone', () => {
+    expect(renderResult(aCall(), TOOL, { text: 'it' }, STRUCTURED)).toEqual({
+      content: [{ type: 'text', text: 'All of it.' }],
+      structuredContent: { text: 'it' },
+      _meta: META,
+    });
+  });
+
+  it('gives a summary to hosts that forward both', () => {
+    const call = aCall({ host: { render: 'summary' } });
+    expect(renderResult(call, TOOL, { text: 'it' }, STRUCTURED).content).toEqual([
+      { type: 'text', text: '2 characters.' },
+    ]);
+  });
+
+  it('gives links with size and annotations to hosts that use them', () => {
+    const { content } = renderResult(
+      aCall({ host: { resourceLinks: true } }),
+      TOOL,
+      { text: 'it' },
+      STRUCTURED,
+    );
+    expect(content[1]).toEqual({
+      type: 'resource_link',
+      uri: 'u',
+      name: 'n',
+      title: 't',
+      mimeType: 'text/plain',
+      size: 3,
+      annotations: { audience: ['assistant'], priority: 0.1, lastModified: '2026-01-01T00:00:00.000Z' },
+    });
+  });
+
+  it('gives minified JSON alone when structured output is off', () => {
+    const call = aCall({ host: { resourceLinks: true } });
+    expect(renderResult(call, TOOL, { text: 'it' }, PLAIN)).toEqual({
+      content: [{ type: 'text', text: '{"text":"it"}' }],
+      _meta: META,
+    });
+  });
+});
+
+describe('renderResult of a tool whose contract says how the text reads', () => {
+  const tool = { ...TOOL, rendering: { ...TOOL.rendering, isContract: true } };
+
+  it.each([
+    ['on', STRUCTURED],
+    ['off', PLAIN],
+  ])('gives that text, structured output %s', (_, surface) => {
+    const [block] = renderResult(aCall(), tool, { text: 'it' }, surface).content;
+    expect(block).toEqual({ type: 'text', text: 'All of it.' });
+  });
+
+  it('says beside the output what could not answer', () => {
+    const call = aCall();
+    call.trace.degraded.push('graph');
+    const output = { text: 'it' };
+    expect(renderResult(call, tool, output, STRUCTURED)._meta).toEqual({
+      ...META,
+      'pith/degraded': ['graph'],
+    });
+    expect(renderResult(call, TOOL, output, STRUCTURED)._meta).toEqual(META);
+  });
+});
+
+describe('renderError', () => {
+  const error = new BudgetExceededError('Too much.', {
+    reason: 'response_bytes',
+    hint: 'Call kb.test for less.',
+  });
+  const envelope = toEnvelope(error, aCall(), String);
+
+  it('spells tools as the host knows them', () => {
+    const [block] = renderError(aCall({ host: { names: 'underscore' } }), error, STRUCTURED).content;
+    expect(block).toEqual({ type: 'text', text: 'BUDGET_EXCEEDED: Too much. Call kb_test for less.' });
+  });
+
+  it('marks the failure, with one line that says what to do next', () => {
+    expect(renderError(aCall(), error, STRUCTURED)).toEqual({
+      content: [{ type: 'text', text: 'BUDGET_EXCEEDED: Too much. Call kb.test for less.' }],
+      structuredContent: envelope,
+      isError: true,
+      _meta: META,
+    });
+  });
+
+  it('gives the envelope as JSON when structured output is off', () => {
+    expect(renderError(aCall(), error, PLAIN)).toEqual({
+      content: [{ type: 'text', text: JSON.stringify(envelope) }],
+      isError: true,
+      _meta: META,
+    });
+  });
+
+  it.each(['x', '港', '"'])('keeps the ceiling of the operator, however much of %j it says', (char) => {
+    const hint = char.repeat(2_000);
+    const long = new InvalidArgumentError(char.repeat(600), { reason: 'unknown_field', hint });
+    const small = { ...STRUCTURED, maxResponseBytes: 768 };
+    const result = renderError(aCall(), long, small);
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(768);
+    expect(result.structuredContent).toMatchObject({ error: { details: { reason: 'unknown_field' } } });
+  });
+
+  describe('whose contract has words of its own', () => {
+    const options = { reason: 'chunk_not_found', hint: 'Use search_docs.', isPlain: true };
+    const plain = new InvalidArgumentError("Chunk ID 'x' not found.", options);
+    const line = { type: 'text', text: "Chunk ID 'x' not found. Use search_docs." };
+
+    it('has these alone in its text, and the code beside them', () => {
+      expect(renderError(aCall(), plain, STRUCTURED)).toMatchObject({
+        content: [line],
+        structuredContent: { error: { code: 'INVALID_ARGUMENT', details: { reason: 'chunk_not_found' } } },
+      });
+    });
+
+    it('has them when structured output is off, too', () => {
+      expect(renderError(aCall(), plain, PLAIN)).toEqual({ content: [line], isError: true, _meta: META });
+    });
+  });
+});
+
+interface Items {
+  readonly items: readonly string[];
+  readonly limit_reason: string;
+}
+const asResult = (output: Items): ToolResult => ({ content: [], structuredContent: output, _meta: {} });
+/** Three items of 200 characters, named by their rank. */
+const threeItems = () =>
+  listReply({ count: 3, maxChars: 200 }, ({ count, maxChars, reason }) => ({
+    items: ['1', '2', '3'].slice(0, count).map((rank) => rank.repeat(maxChars)),
+    limit_reason: reason ?? 'none',
+  }));
+const bytesOf = (result: unknown): number => Buffer.byteLength(JSON.stringify(result));
+const within = (bytes: number, tokens = 100_000) => renderWithin(threeItems(), { bytes, tokens }, asResult);
+
+describe('renderWithin', () => {
+  it('leaves a result that fits as it is', () => {
+    expect(within(2_000).output).toEqual({
+      items: ['1'.repeat(200), '2'.repeat(200), '3'.repeat(200)],
+      limit_reason: 'none',
+    });
+  });
+
+  it('drops the lowest-ranked items first', () => {
+    expect(within(600).output).toEqual({
+      items: ['1'.repeat(200), '2'.repeat(200)],
+      limit_reason: 'byte_cap',
+    });
+  });
+
+  it('then clips the text of the last one', () => {
+    expect(within(200).output).toEqual({ items: ['1'.repeat(100)], limit_reason: 'byte_cap' });
+  });
+
+  it('keeps the token ceiling as well, and says which one it was', () => {
+    const { result, output } = within(100_000, 200);
+    expect(output.limit_reason).toBe('token_cap');
+    expect(estimateTokens(JSON.stringify(result))).toBeLessThanOrEqual(200);
+  });
+
+  it.each([150, 200, 400, 700])('measures the whole serialised result against %i bytes', (bytes) => {
+    expect(bytesOf(within(bytes).result)).toBeLessThanOrEqual(bytes);
+  });
+
+  it('counts bytes, not characters', () => {
+    const reply = listReply({ count: 2, maxChars: 100 }, ({ count, maxChars, reason }) => ({
+      items: ['漢', '字'].slice(0, count).map((item) => item.repeat(maxChars)),
+      limit_reason: reason ?? 'none',
+    }));
+    const { result } = renderWithin(reply, { bytes: 500, tokens: 100_000 }, asResult);
+    expect(bytesOf(result)).toBeLessThanOrEqual(500);
+  });
+
+  it('fails when not even one item fits', () => {
+    expect(() => within(60)).toThrow(
+      expect.objectContaining({ code: 'BUDGET_EXCEEDED', reason: 'response_bytes' }),
+    );
+  });
+
+  it('fails alike for a result that can not become smaller', () => {
+    const fixed = listReply({ count: 1, maxChars: 0 }, () => ({
+      items: ['x'.repeat(100)],
+      limit_reason: 'none',
+    }));
+    const render = () => renderWithin(fixed, { bytes: 50, tokens: 1_000 }, asResult);
+    expect(render).toThrow(expect.objectContaining({ code: 'BUDGET_EXCEEDED' }));
+  });
+
+  describe('with items that do not fit alone', () => {
+    /** Items of these sizes, by their place. */
+    const sized = (sizes: readonly number[], more: { isPage?: boolean; needsFirst?: boolean } = {}) =>
+      listReply({ count: sizes.length, maxChars: 0, ...more }, (fit) => ({
+        items: keptOf([...sizes.keys()], fit),
+        padding: keptOf(sizes, fit).map((size) => 'x'.repeat(size)),
+        next: fit.count,
+        ...toldSkipped(fit),
+      }));
+    const fitted = (...args: Parameters<typeof sized>) => {
+      const render = (output: unknown): ToolResult => ({ content: [], structuredContent: output, _meta: {} });
+      const { output, usage } = renderWithin(sized(...args), { bytes: 400, tokens: 100_000 }, render);
+      return { items: output.items.join(''), next: output.next, skipped: usage.skipped };
+    };
+
+    it.each([
+      ['the first', [500, 50, 50], { items: '12', next: 3, skipped: 1 }],
+      ['one in the middle', [50, 500, 50], { items: '02', next: 3, skipped: 1 }],
+      ['the last', [50, 50, 500], { items: '01', next: 3, skipped: 1 }],
+      ['several in a row', [50, 500, 600, 500, 50], { items: '04', next: 5, skipped: 3 }],
+    ])('skips %s and counts it', (_, sizes, expected) => {
+      expect(fitted(sizes)).toEqual(expected);
+    });
+
+    it('ends before an item that fits on the next page', () => {
+      expect(fitted([200, 500, 200, 500])).toEqual({ items: '0', next: 2, skipped: 1 });
+      expect(fitted([200, 200])).toEqual({ items: '0', next: 1, skipped: undefined });
+    });
+
+    it('is an empty page where the list has other pages, and a failure where it has none', () => {
+      expect(fitted([500, 500], { isPage: true })).toEqual({ items: '', next: 2, skipped: 2 });
+      expect(() => fitted([500, 500])).toThrow(expect.objectContaining({ code: 'BUDGET_EXCEEDED' }));
+    });
+
+    it('skips nothing where the first item is what was asked for', () => {
+      expect(() => fitted([500, 50], { needsFirst: true })).toThrow(
+        expect.objectContaining({ code: 'BUDGET_EXCEEDED' }),
+      );
+      expect(fitted([50, 500], { needsFirst: true })).toEqual({ items: '0', next: 1, skipped: undefined });
+    });
+
+    it('shows and skips every item once, page by page', () => {
+      fc.assert(
+        fc.property(fc.array(fc.integer({ min: 0, max: 600 }), { minLength: 1, maxLength: 9 }), (sizes) => {
+          let [shown, skipped] = [0, 0];
+          for (let from = 0; from < sizes.length;) {
+            const page = fitted(sizes.slice(from), { isPage: true });
+            shown += page.items.length;
+            skipped += page.skipped ?? 0;
+            expect(page.next).toBeGreaterThan(0);
+            from += page.next;
+          }
+          expect(shown + skipped).toBe(sizes.length);
+        }),
+      );
+    });
+  });
+
+  it('passes an empty result on', () => {
+    const empty = listReply({ count: 0, maxChars: 200 }, () => ({ items: [], limit_reason: 'none' }));
+    expect(renderWithin(empty, { bytes: 200, tokens: 1_000 }, asResult).output.items).toEqual([]);
+  });
+});

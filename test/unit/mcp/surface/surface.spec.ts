@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { DiagnosticsConfig } from '../../../../src/config/settings/diagnostics.config.js';
+import { BackendsConfig } from '../../../../src/config/settings/backends.config.js';
+import { IndexConfig } from '../../../../src/config/settings/index.config.js';
+import { InnerVoiceConfig } from '../../../../src/config/settings/inner-voice.config.js';
+import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
+import { ScratchConfig } from '../../../../src/config/settings/scratch.config.js';
+import { SurfaceConfig } from '../../../../src/config/settings/surface.config.js';
+import type { ToolDefinition } from '../../../../src/mcp/define-tool.js';
+import { canonicalName, resolveSurface, spelledFor } from '../../../../src/mcp/surface/surface.js';
+import type { HostTable } from '../../../../src/mcp/surface/host-profiles.js';
+import { GENERIC_PROFILE } from '../../../../src/core/host-profile.js';
+
+const HOSTS: HostTable = {
+  lines: { clients: ['lines'], names: 'underscore', render: 'summary', resourceLinks: false },
+};
+const aTool = (name: string, overrides: Partial<ToolDefinition> = {}): ToolDefinition => ({
+  name,
+  title: name,
+  description: name,
+  input: z.strictObject({}),
+  output: z.strictObject({}),
+  feature: 'kb',
+  isCore: false,
+  permission: 'read',
+  budget: { bytes: 1_000, tokens: 1_000 },
+  rendering: { full: () => '', summary: () => '' },
+  ...overrides,
+});
+const TOOLS = [
+  aTool('kb.search', { isCore: true }),
+  aTool('kb.read_excerpt'),
+  aTool('scope.describe', { feature: 'always' }),
+  aTool('graph.expand', { feature: 'graph' }),
+  aTool('search_docs', { feature: 'docs' }),
+  aTool('search_sections', { feature: 'legacy' }),
+  aTool('search_documentation', { feature: 'legacy_search' }),
+  aTool('inner_voice.retrieve', { feature: 'inner_voice' }),
+];
+type Flags = Partial<SurfaceConfig> & Partial<Pick<BackendsConfig, 'graph'>> & { readonly memory?: boolean };
+const surfaceOf = ({ graph = 'sqlite', memory = false, ...config }: Flags = {}) => {
+  const surface = Object.assign(new SurfaceConfig(), config);
+  const backends = Object.assign(new BackendsConfig(), { graph });
+  const innerVoice = Object.assign(new InnerVoiceConfig(), { isEnabled: memory });
+  return resolveSurface(
+    TOOLS,
+    {
+      surface,
+      scratch: new ScratchConfig(),
+      limits: new LimitsConfig(),
+      backends,
+      index: new IndexConfig(),
+      innerVoice,
+      diagnostics: new DiagnosticsConfig(),
+    },
+    HOSTS,
+  );
+};
+const states = (flags: Flags) => [...surfaceOf(flags).tools.values()];
+const listed = (flags: Flags) =>
+  states(flags)
+    .filter(({ isListed }) => isListed)
+    .map(({ definition }) => definition.name);
+/** What is callable without being listed. */
+const unlisted = (flags: Flags) =>
+  states(flags)
+    .filter(({ isOn, isListed }) => isOn && !isListed)
+    .map(({ definition }) => definition.name);
+const NEW = ['kb.search', 'kb.read_excerpt', 'scope.describe', 'graph.expand', 'search_docs'];
+
+describe('resolveSurface', () => {
+  it.each<[Flags, string[], string[]]>([
+    [{}, NEW, ['search_sections']],
+    [{ legacyTools: 'listed' }, [...NEW, 'search_sections'], []],
+    [{ legacyTools: 'off' }, NEW, []],
+    [{ legacySearch: true }, NEW, ['search_sections', 'search_documentation']],
+    [{ legacySearch: true, legacyTools: 'listed' }, [...NEW, 'search_sections', 'search_documentation'], []],
+    [{ legacySearch: true, legacyTools: 'off' }, NEW, []],
+    [{ kbEnabled: false }, ['scope.describe', 'search_docs', 'search_sections'], []],
+    [{ kbEnabled: false, legacyTools: 'off' }, ['scope.describe', 'search_docs'], []],
+    [{ toolset: 'core' }, ['kb.search'], ['search_sections']],
+    [{ toolset: 'core', legacyTools: 'listed' }, ['kb.search'], ['search_sections']],
+    [{ toolset: 'core', legacyTools: 'off' }, ['kb.search'], []],
+    [{ toolset: 'core', kbEnabled: false }, ['search_sections'], []],
+    [{ graph: 'none' }, NEW.filter((name) => name !== 'graph.expand'), ['search_sections']],
+    [{ docsTools: false }, NEW.filter((name) => name !== 'search_docs'), ['search_sections']],
+    [{ memory: true }, [...NEW, 'inner_voice.retrieve'], ['search_sections']],
+    [{ memory: true, toolset: 'core' }, ['kb.search'], ['search_sections']],
+  ])('under %j lists %j and answers %j too', (flags, names, more) => {
+    expect(listed(flags)).toEqual(names);
+    expect(unlisted(flags)).toEqual(more);
+  });
+
+  it('knows the names of tools that are switched off', () => {
+    expect(surfaceOf({ kbEnabled: false }).tools.has('kb.search')).toBe(true);
+  });
+
+  it('knows how long passages live', () => {
+    expect(surfaceOf().passageTtlS).toBe(1_800);
+  });
+
+  it('spells and renders as the host takes it', () => {
+    const hints = { clientName: 'lines', userAgent: undefined };
+    expect(surfaceOf().profileFor(hints)).toMatchObject({ names: 'underscore', render: 'summary' });
+  });
+
+  it('spells and renders as it is told, whatever the host takes', () => {
+    const hints = { clientName: 'lines', userAgent: undefined };
+    const told = surfaceOf({ toolNames: 'dotted', render: 'full' });
+    expect(told.profileFor(hints)).toMatchObject({ names: 'dotted', render: 'full' });
+  });
+});
+
+describe('spelledFor', () => {
+  it('writes dots as underscores for hosts that refuse them', () => {
+    expect(spelledFor('kb.read_excerpt', { ...GENERIC_PROFILE, names: 'underscore' })).toBe(
+      'kb_read_excerpt',
+    );
+    expect(spelledFor('kb.read_excerpt', { ...GENERIC_PROFILE, names: 'dotted' })).toBe('kb.read_excerpt');
+  });
+});
+
+describe('canonicalName', () => {
+  it.each([
+    ['kb.search', 'kb.search'],
+    ['kb_search', 'kb.search'],
+    ['kb_read_excerpt', 'kb.read_excerpt'],
+    ['kb_read.excerpt', 'kb_read.excerpt'],
+    ['KB.search', 'KB.search'],
+    ['unknown', 'unknown'],
+    ['', ''],
+  ])('takes %j for %j', (name, canonical) => {
+    expect(canonicalName(surfaceOf(), name)).toBe(canonical);
+  });
+});

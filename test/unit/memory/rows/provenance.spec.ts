@@ -1,0 +1,40 @@
+import { provenanceOf } from '../../../../src/memory/rows/provenance.js';
+import { aRow } from '../../../support/fake-memory-store.js';
+
+describe('provenanceOf', () => {
+  it.each([
+    ['human', 'human', 'green'],
+    ['logged', 'human', 'green'],
+    ['tool', 'tool', 'amber'],
+    ['model', 'model', 'red'],
+    ['inner_voice', 'model', 'red'],
+    ['Human', 'model', 'red'],
+    ['', 'model', 'red'],
+    [null, 'model', 'red'],
+  ])('takes a thought of origin %j for one by a %s, %s', (origin, told, tier) => {
+    expect(provenanceOf(aRow({ id: 't:1', origin }))).toEqual({
+      source_type: 'thought',
+      origin: told,
+      trust_tier: tier,
+    });
+  });
+
+  it.each([
+    ['human', 'human'],
+    ['logged', 'human'],
+    ['tool', 'tool'],
+    ['model', 'model'],
+    ['unheard of', 'model'],
+    [null, 'human'],
+  ])('takes what the graph holds for green, of origin %j too, and tells %s', (origin, told) => {
+    expect(provenanceOf(aRow({ id: 'e:1', origin }))).toEqual({
+      source_type: 'kg_entity',
+      origin: told,
+      trust_tier: 'green',
+    });
+  });
+
+  it('tells entities from observations', () => {
+    expect(provenanceOf(aRow({ id: 'o:1' })).source_type).toBe('kg_observation');
+  });
+});

@@ -1,0 +1,56 @@
+import { aCall } from '../../support/builders.js';
+import { isImpossibleId, malformedId, unknownId } from '../../../src/search-docs/chunk-id.js';
+import { errorLine, toEnvelope } from '../../../src/mcp/pipeline/error-envelope.js';
+
+const lineOf = (error: Error): string => errorLine(toEnvelope(error, aCall(), String), true);
+
+describe('isImpossibleId', () => {
+  it.each(['a.md', 'a.md#use', 'a.md#use/more', 'a b.md', 'a%20b.md#use', 'c#.md#use', 'ä/ö.md#ü', ' a.md'])(
+    'looks for %j',
+    (id) => {
+      expect(isImpossibleId(id)).toBe(false);
+    },
+  );
+
+  it.each([
+    '',
+    ' ',
+    '#',
+    '#use',
+    ' #use',
+    'a.md#',
+    'a.md# ',
+    'a\nb.md',
+    'a\u0000.md',
+    '\ud800.md',
+    'ä'.repeat(513),
+  ])('does not look for %j', (id) => {
+    expect(isImpossibleId(id)).toBe(true);
+  });
+});
+
+describe('what is said of an ID that leads nowhere', () => {
+  it('is that it was not found, in the words of the contract', () => {
+    expect(lineOf(unknownId('guides/retries.md#does-not-exist'))).toBe(
+      "Chunk ID 'guides/retries.md#does-not-exist' not found. Use search_docs to discover valid chunk IDs.",
+    );
+  });
+
+  it('is that its format is wrong, in the words of the contract', () => {
+    expect(lineOf(malformedId('#x'))).toBe(
+      "Chunk ID '#x' has invalid format. Expected {filepath} or {filepath}#{heading-path}.",
+    );
+  });
+
+  it.each(['a.md#b c', 'a.md#b#c', ' a.md', 'a.md '])('calls %j malformed once nothing has it', (id) => {
+    expect(unknownId(id)).toMatchObject({ reason: 'chunk_id_invalid' });
+  });
+
+  it.each(['a.md', 'a b.md', 'a b.md#c/d', 'a.md#_preamble'])('calls %j unknown', (id) => {
+    expect(unknownId(id)).toMatchObject({ reason: 'chunk_not_found' });
+  });
+
+  it('shows no more of a long one than helps', () => {
+    expect(lineOf(unknownId('x'.repeat(1_024))).length).toBeLessThan(300);
+  });
+});

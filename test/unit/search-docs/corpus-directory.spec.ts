@@ -1,0 +1,96 @@
+import { CorpusDirectory } from '../../../src/search-docs/corpus-directory.js';
+import { BackendUnavailableError, DeadlineExceededError } from '../../../src/core/errors.js';
+import type { SectionIndex } from '../../../src/core/ports/section-index.port.js';
+import { aCorpus } from '../../support/a-corpus.js';
+import { aDocument, aScope, FixedIndex } from '../../support/builders.js';
+
+const missing = new BackendUnavailableError('No index.', { reason: 'index_missing', hint: 'Index.' });
+
+function aDirectory(parts: Partial<SectionIndex>, waitMs = 1_000): CorpusDirectory {
+  const index = Object.assign(new FixedIndex([]), parts);
+  return new CorpusDirectory({ index, scope: async () => aScope(), waitMs });
+}
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, i) => aDocument({ path: `${1000 + i}.md`, title: `Page ${i}` }));
+
+/** Documents as an index pages through them. */
+function paged(documents: ReturnType<typeof numbered>): Partial<SectionIndex> {
+  return {
+    resources: async (_scope, after, limit) => ({
+      generation: 'index:1',
+      documents: documents.filter(({ path }) => path > (after ?? '')).slice(0, limit),
+    }),
+  };
+}
+
+describe('CorpusDirectory', () => {
+  it('tells what the index says of the corpus, and remembers it', async () => {
+    const directory = aDirectory({ corpus: async () => aCorpus({ description: 'harbour' }) });
+    expect(directory.known()).toBeNull();
+    expect(await directory.facts()).toMatchObject({ description: 'harbour' });
+    expect(directory.known()).toMatchObject({ description: 'harbour' });
+  });
+
+  it.each([
+    ['is missing', missing],
+    ['is broken in an unknown way', new Error('disk I/O error')],
+  ])('answers when the index %s', async (_, error) => {
+    const directory = aDirectory({ corpus: () => Promise.reject(error) });
+    expect(await directory.facts()).toBeNull();
+  });
+
+  it('does not wait for an index that is busy, and says what it last knew', async () => {
+    const answers = [Promise.resolve(aCorpus()), new Promise<never>(() => undefined)];
+    const directory = aDirectory({ corpus: () => answers.shift() ?? Promise.reject(missing) }, 10);
+    await directory.facts();
+    expect(await directory.facts()).toEqual(aCorpus());
+  });
+
+  it('lists documents page by page, each once', async () => {
+    const directory = aDirectory(paged(numbered(250)));
+    const pages = [];
+    for (let cursor: string | undefined, i = 0; i < 3; i++) {
+      const page = await directory.resources(cursor);
+      pages.push(page.resources);
+      cursor = page.nextCursor;
+    }
+    expect(pages.map((page) => page.length)).toEqual([100, 100, 50]);
+    expect(new Set(pages.flat().map(({ uri }) => uri)).size).toBe(250);
+  });
+
+  it('has no cursor on the last page', async () => {
+    expect(await aDirectory(paged(numbered(100))).resources(undefined)).not.toHaveProperty('nextCursor');
+  });
+
+  it('describes a document', async () => {
+    const path = 'a b/ä#1.md';
+    const document = aDocument({ path, title: 'Ä', updatedAt: '2025-12-01T00:00:00.000Z' });
+    expect((await aDirectory(paged([document])).resources(undefined)).resources).toEqual([
+      {
+        uri: 'docs:///a%20b/%C3%A4%231.md',
+        name: path,
+        title: 'Ä',
+        mimeType: 'text/markdown',
+        annotations: { audience: ['user', 'assistant'], lastModified: '2025-12-01T00:00:00.000Z' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['is missing', missing],
+    ['takes too long', new DeadlineExceededError('Late.', { reason: 'qdrant', hint: '' })],
+  ])('lists nothing when the index %s', async (_, error) => {
+    const directory = aDirectory({ resources: () => Promise.reject(error) });
+    expect(await directory.resources(undefined)).toEqual({ resources: [] });
+  });
+
+  it.each(['', 'x', 'YWZ0ZXI', Buffer.from('other:a').toString('base64url')])(
+    'refuses the cursor %j',
+    async (cursor) => {
+      await expect(aDirectory(paged([])).resources(cursor)).rejects.toMatchObject({
+        reason: 'cursor_invalid',
+      });
+    },
+  );
+});

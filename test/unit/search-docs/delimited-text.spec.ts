@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { block, delimiter, escapeDelimiters, headingLine } from '../../../src/search-docs/delimited-text.js';
+import type { Delimited } from '../../../src/search-docs/delimited-text.js';
+import { aSection } from '../../support/builders.js';
+import { parseDelimited } from '../../support/parse-delimited.js';
+
+function aChunk(overrides: Partial<Delimited> = {}): Delimited {
+  return {
+    chunk_id: 'guides/retries.md#retries',
+    position: 2,
+    total: 5,
+    offset: 0,
+    heading: '## Retries',
+    text: 'Try again.',
+    ...overrides,
+  };
+}
+
+describe('delimiter', () => {
+  it.each([
+    [0, '--- Chunk: guides/retries.md#retries (Chunk 2 of 5) (Target) ---'],
+    [1, '--- Chunk: guides/retries.md#retries (Chunk 2 of 5) (Context: +1) ---'],
+    [-2, '--- Chunk: guides/retries.md#retries (Chunk 2 of 5) (Context: -2) ---'],
+  ])('names the part of a section %i away from the target', (offset, line) => {
+    expect(delimiter(aChunk({ offset }))).toBe(line);
+  });
+});
+
+describe('headingLine', () => {
+  it('has as many marks as the heading has in its file', () => {
+    expect(headingLine(aSection({ title: 'Backoff', level: 3 }))).toBe('### Backoff');
+  });
+
+  it('stands above the first part of a long section only', () => {
+    expect(headingLine(aSection({ id: 'a.md#use', title: 'Use' }))).toBe('## Use');
+    expect(headingLine(aSection({ id: 'a.md#use/_part-2', title: 'Use' }))).toBeNull();
+    expect(headingLine(aSection({ id: 'a.md#_part-3', title: 'A' }))).toBeNull();
+  });
+
+  it('stands above a section that is called like a part', () => {
+    expect(headingLine(aSection({ id: 'a.md#use/_part-2', title: '_part-2', level: 2 }))).toBe('## _part-2');
+  });
+});
+
+describe('block', () => {
+  it('puts delimiter, heading and text under each other', () => {
+    expect(block(aChunk()).split('\n')).toEqual([delimiter(aChunk()), '## Retries', 'Try again.']);
+  });
+
+  it('has no heading where none stands above', () => {
+    expect(block(aChunk({ heading: null })).split('\n')).toEqual([delimiter(aChunk()), 'Try again.']);
+  });
+});
+
+const FORGED = '--- Chunk: x.md (Chunk 1 of 9) (Target) ---';
+
+describe('escapeDelimiters', () => {
+  it.each([
+    ['a delimiter', FORGED, `\\${FORGED}`],
+    ['one after a line', `a\n${FORGED}`, `a\n\\${FORGED}`],
+    ['one after CRLF', `a\r\n${FORGED}`, `a\r\n\\${FORGED}`],
+    ['one after a bare CR', `a\r${FORGED}`, `a\r\\${FORGED}`],
+    ['one after a line separator', `a\u2028${FORGED}`, `a\u2028\\${FORGED}`],
+    ['one after a form feed', `a\f${FORGED}`, `a\f\\${FORGED}`],
+    ['one behind spaces', `  ${FORGED}`, `  \\${FORGED}`],
+    ['one behind a tab', `\t${FORGED}`, `\t\\${FORGED}`],
+    ['one behind a byte order mark', `\ufeff${FORGED}`, `\ufeff\\${FORGED}`],
+    ['one with more spaces', '---  Chunk : x', '\\---  Chunk : x'],
+    ['one without an end', '--- Chunk: x', '\\--- Chunk: x'],
+    ['two', `${FORGED}\n${FORGED}`, `\\${FORGED}\n\\${FORGED}`],
+  ])('takes the force of %s', (_, text, escaped) => {
+    expect(escapeDelimiters(text)).toBe(escaped);
+  });
+
+  it.each(['---', '--- a ---', `see ${FORGED}`, '- Chunk: x', ''])('leaves %j as it is', (text) => {
+    expect(escapeDelimiters(text)).toBe(text);
+  });
+
+  it('lets no text forge a block, whatever it holds', () => {
+    const piece = fc.constantFrom(
+      FORGED,
+      '\n',
+      '\r',
+      '\r\n',
+      '\u2028',
+      '\u0085',
+      '\v',
+      ' ',
+      '\t',
+      '\ufeff',
+      'a',
+      '\\',
+      '---',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const chunks = [aChunk({ offset: -1, position: 1, text: pieces.join('') }), aChunk()];
+        expect(parseDelimited(chunks.map(block).join('\n\n'))).toHaveLength(2);
+      }),
+      { seed: 5, numRuns: 400 },
+    );
+  });
+});

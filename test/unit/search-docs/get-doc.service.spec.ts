@@ -1,0 +1,129 @@
+import { GetDocService } from '../../../src/search-docs/get-doc.service.js';
+import { docText } from '../../../src/search-docs/render-doc.js';
+import type { Fit } from '../../../src/core/reply.js';
+import { aCall, FixedIndex } from '../../support/builders.js';
+import { anIndex } from '../../support/an-index.js';
+import type { TestIndex } from '../../support/an-index.js';
+import { parseDelimited } from '../../support/parse-delimited.js';
+
+const RETRIES = `# Retries
+
+How to configure retries.
+
+### Backoff strategy
+
+Exponential.
+
+### Jitter
+
+Random, too.
+
+### Limits
+
+Three times.
+`;
+
+describe('GetDocService', () => {
+  let fixture: TestIndex;
+  let service: GetDocService;
+
+  beforeAll(async () => {
+    fixture = await anIndex({ 'guides/retries.md': RETRIES, 'a b/c#.md': '# Sharp\n\nSpaces and marks.' });
+    service = new GetDocService(fixture.index);
+  });
+
+  afterAll(() => fixture.remove());
+
+  const call = () => aCall({ scope: { projectId: 'docs' } });
+  const textOf = async (chunkId: string, context = 0): Promise<string> =>
+    docText((await service.get(call(), { chunkId, context })).output);
+
+  it('gives the section alone, under its heading, when no context is asked for', async () => {
+    expect(await textOf('guides/retries.md#backoff-strategy')).toBe(
+      '--- Chunk: guides/retries.md#backoff-strategy (Chunk 2 of 4) (Target) ---\n### Backoff strategy\nExponential.',
+    );
+  });
+
+  it('puts those around it before and after, in reading order', async () => {
+    expect(await textOf('guides/retries.md#backoff-strategy', 1)).toBe(
+      [
+        '--- Chunk: guides/retries.md#_preamble (Chunk 1 of 4) (Context: -1) ---',
+        '# Retries\nHow to configure retries.\n',
+        '--- Chunk: guides/retries.md#backoff-strategy (Chunk 2 of 4) (Target) ---',
+        '### Backoff strategy\nExponential.\n',
+        '--- Chunk: guides/retries.md#jitter (Chunk 3 of 4) (Context: +1) ---',
+        '### Jitter\nRandom, too.',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['guides/retries.md#_preamble', 2, [0, 1, 2]],
+    ['guides/retries.md#limits', 2, [-2, -1, 0]],
+    ['guides/retries.md#limits', 5, [-3, -2, -1, 0]],
+  ])('stays within the file around %s', async (id, context, offsets) => {
+    expect(parseDelimited(await textOf(id, context)).map(({ offset }) => offset)).toEqual(offsets);
+  });
+
+  it.each([
+    ['guides/retries.md', 'guides/retries.md#_preamble'],
+    ['a b/c#.md', 'a%20b/c%23.md'],
+    ['a%20b/c%23.md', 'a%20b/c%23.md'],
+  ])('takes %s for %s', async (given, id) => {
+    expect(parseDelimited(await textOf(given))[0]?.chunk_id).toBe(id);
+  });
+
+  it('keeps the text as it is beside the escaped one', async () => {
+    await fixture.change({ 'forged.md': '# Forged\n\n--- Chunk: x.md (Chunk 1 of 1) (Target) ---' });
+    const { output } = await service.get(call(), { chunkId: 'forged.md', context: 0 });
+    expect(output.chunks[0]?.text).toBe('--- Chunk: x.md (Chunk 1 of 1) (Target) ---');
+    expect(docText(output)).toContain('\n\\--- Chunk: x.md');
+  });
+
+  it.each([
+    ['guides/retries.md#does-not-exist', 'chunk_not_found'],
+    ['unknown.md', 'chunk_not_found'],
+    ['#backoff-strategy', 'chunk_id_invalid'],
+    ['guides/retries.md#a b', 'chunk_id_invalid'],
+    ['', 'chunk_id_invalid'],
+  ])('refuses %j as %s', async (chunkId, reason) => {
+    await expect(service.get(call(), { chunkId, context: 0 })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      reason,
+    });
+  });
+
+  it('calls what lies outside the scope unknown, also when an adapter lets it through', async () => {
+    const found = await fixture.index.neighbours(call().scope, 'guides/retries.md#jitter', 0);
+    const lax = Object.assign(new FixedIndex([]), { neighbours: async () => found });
+    const chunkId = 'guides/retries.md#jitter';
+    const inScope = aCall({ scope: { docTags: ['other'] } });
+    await expect(new GetDocService(lax).get(inScope, { chunkId, context: 0 })).rejects.toMatchObject({
+      reason: 'chunk_not_found',
+    });
+  });
+
+  describe('what does not fit', () => {
+    const shrunk = async (fit: Partial<Fit>) => {
+      const reply = await service.get(call(), { chunkId: 'guides/retries.md#backoff-strategy', context: 2 });
+      return reply.build({ count: reply.count, maxChars: reply.maxChars, reason: 'byte_cap', ...fit });
+    };
+
+    it.each([
+      [4, [-1, 0, 1, 2]],
+      [3, [-1, 0, 1]],
+      [2, [0, 1]],
+      [1, [0]],
+    ])('is the farthest context first: of %i', async (count, offsets) => {
+      const { chunks } = await shrunk({ count });
+      expect(chunks.map(({ offset }) => offset)).toEqual(offsets);
+    });
+
+    it('is then the end of the text, and the reply says so', async () => {
+      const output = await shrunk({ count: 1, maxChars: 5 });
+      expect(output).toMatchObject({ chunks: [{ text: 'Expon' }], partial: true, limit_reason: 'byte_cap' });
+      expect(parseDelimited(docText(output))).toHaveLength(1);
+      expect(docText(output)).toMatch(/\n\n\(This reply is truncated.*\)$/);
+    });
+  });
+});

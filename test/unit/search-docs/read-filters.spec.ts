@@ -1,0 +1,63 @@
+import { aCall } from '../../support/builders.js';
+import { readFilters } from '../../../src/search-docs/read-filters.js';
+import { errorLine, toEnvelope } from '../../../src/mcp/pipeline/error-envelope.js';
+import { aCorpus, aKey } from '../../support/a-corpus.js';
+
+const CORPUS = aCorpus({
+  taxonomy: [aKey({ key: 'language', values: ['go', 'python'] }), aKey({ key: 'scope', values: ['guide'] })],
+});
+
+function refusalOf(fields: Record<string, unknown>, corpus = CORPUS): string {
+  try {
+    readFilters(fields, corpus);
+  } catch (error) {
+    return errorLine(toEnvelope(error, aCall(), String), true);
+  }
+  return 'nothing';
+}
+
+describe('readFilters', () => {
+  it('reads the values of taxonomy fields, by key', () => {
+    expect(Object.entries(readFilters({ scope: 'guide', language: 'go' }, CORPUS))).toEqual([
+      ['language', 'go'],
+      ['scope', 'guide'],
+    ]);
+  });
+
+  it('has no filter for what was left out', () => {
+    expect(readFilters({ language: undefined }, CORPUS)).toEqual({});
+  });
+
+  it('refuses a field that is no key, and names those that there are', () => {
+    expect(refusalOf({ foo: 'x' })).toBe(
+      "Unexpected field 'foo'. Fields: query, limit, cursor, language, scope.",
+    );
+  });
+
+  it('refuses a value that no visible document has, and names those that there are', () => {
+    expect(refusalOf({ language: 'rust' })).toBe(
+      "Invalid taxonomy value for 'language': 'rust'. Allowed values: go, python",
+    );
+  });
+
+  it.each([['Go'], ['go '], ['ANY'], [''], [7], [null], [['go']], [{ in: 'go' }]])(
+    'refuses %j',
+    (language) => {
+      expect(refusalOf({ language })).toContain("Invalid taxonomy value for 'language'");
+    },
+  );
+
+  it('names only as many allowed values as can be read', () => {
+    const values = Array.from({ length: 400 }, (_, i) => `v${1000 + i}`);
+    const told = refusalOf({ language: 'rust' }, aCorpus({ taxonomy: [aKey({ values })] }));
+    expect(told).toMatch(/Allowed values: v1000, v1001, .+ … and \d+ more$/);
+    expect(told.length).toBeLessThan(450);
+  });
+
+  it('takes any value of a key that has more of them than the index names', () => {
+    const values = Array.from({ length: 512 }, (_, i) => `v${1000 + i}`);
+    expect(readFilters({ language: 'v9' }, aCorpus({ taxonomy: [aKey({ values })] }))).toEqual({
+      language: 'v9',
+    });
+  });
+});

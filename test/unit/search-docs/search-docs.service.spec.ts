@@ -1,0 +1,180 @@
+import { SearchDocsService } from '../../../src/search-docs/search-docs.service.js';
+import type { SearchDocsInput, SearchDocsOutput } from '../../../src/search-docs/search-docs.service.js';
+import type { Candidate, SectionQuery } from '../../../src/core/ports/section-index.port.js';
+import type { CorpusFacts } from '../../../src/core/corpus-facts.js';
+import { PassageNaming } from '../../../src/scratch/passages.service.js';
+import { aCorpus, aKey } from '../../support/a-corpus.js';
+import { aCall, aCandidate, FixedIndex, SECRET } from '../../support/builders.js';
+
+const CORPUS = aCorpus({
+  taxonomy: [
+    aKey({ key: 'language', values: ['go', 'java', 'python'] }),
+    aKey({ key: 'scope', values: ['guide', 'sdk'] }),
+  ],
+});
+
+/** An index whose every section holds every word; it looks at the taxonomy alone. */
+class FacetedIndex extends FixedIndex {
+  constructor(
+    private readonly found: readonly Candidate[],
+    private readonly said: CorpusFacts = CORPUS,
+  ) {
+    super(found);
+  }
+
+  override async corpus(): Promise<CorpusFacts> {
+    return this.said;
+  }
+
+  override async search(query: SectionQuery) {
+    const { metadata = {} } = query.filter;
+    const candidates = this.found.filter(({ document }) =>
+      Object.entries(metadata).every(([key, value]) => document.metadata[key] === value),
+    );
+    return { ...(await super.search(query)), candidates: candidates.slice(0, query.limit) };
+  }
+}
+
+const numbered = (count: number): Candidate[] =>
+  Array.from({ length: count }, (_, i) =>
+    aCandidate({
+      section: { id: `${1000 + i}.md` },
+      document: { path: `${1000 + i}.md` },
+      score: 9 - i / 100,
+    }),
+  );
+
+function aService(found: readonly Candidate[]): SearchDocsService {
+  return new SearchDocsService(new FacetedIndex(found), new PassageNaming(SECRET, 'wekadocs'), null);
+}
+
+const ask = (overrides: Partial<SearchDocsInput> = {}): SearchDocsInput => ({
+  query: 'use',
+  limit: 10,
+  cursor: null,
+  fields: {},
+  ...overrides,
+});
+
+async function search(
+  found: readonly Candidate[],
+  input: Partial<SearchDocsInput> = {},
+): Promise<SearchDocsOutput> {
+  return (await aService(found).search(aCall(), ask(input))).output;
+}
+
+describe('SearchDocsService', () => {
+  it('shows of a section what the contract has', async () => {
+    const found = aCandidate({
+      section: {
+        id: 'guides/retries.md#backoff',
+        title: 'Backoff',
+        headingPath: ['Retries', 'Backoff'],
+        text: 'Use `RateLimitError` to back off.',
+      },
+      document: { path: 'guides/retries.md', metadata: { language: 'go' } },
+      score: 1.234567,
+    });
+    expect(await search([found])).toEqual({
+      hits: [
+        {
+          chunk_id: 'guides/retries.md#backoff',
+          score: 1.2346,
+          heading: 'Backoff',
+          breadcrumb: 'Retries > Backoff',
+          snippet: 'Use `RateLimitError` to back off.',
+          filepath: 'guides/retries.md',
+          metadata: { language: 'go' },
+        },
+      ],
+      next_cursor: null,
+      hint: null,
+    });
+  });
+
+  it('ranks by the one pipeline, within the filters', async () => {
+    const index = new FacetedIndex(numbered(1));
+    const service = new SearchDocsService(index, new PassageNaming(SECRET, 'wekadocs'), null);
+    await service.search(aCall(), ask({ fields: { language: 'go' } }));
+    expect(index.asked[0]).toMatchObject({ rankedBy: 'both', filter: { metadata: { language: 'go' } } });
+  });
+
+  it('walks the ranked list page by page, whatever their size, each section once', async () => {
+    const service = aService(numbered(30));
+    const ids: string[] = [];
+    let cursor: string | null = null;
+    for (const limit of [10, 7, 50]) {
+      const { output } = await service.search(aCall(), ask({ limit, cursor }));
+      ids.push(...output.hits.map(({ chunk_id }) => chunk_id));
+      cursor = output.next_cursor;
+    }
+    expect(ids).toEqual(numbered(30).map(({ section }) => section.id));
+    expect(cursor).toBeNull();
+  });
+
+  it.each([
+    ['the query', { query: 'other' }],
+    ['a filter', { fields: { language: 'go' } }],
+  ])('refuses a cursor for another page list: %s differs', async (_, changed) => {
+    const service = aService(numbered(30));
+    const { next_cursor: cursor } = (await service.search(aCall(), ask())).output;
+    await expect(service.search(aCall(), ask({ ...changed, cursor }))).rejects.toMatchObject({
+      reason: 'cursor_invalid',
+    });
+  });
+
+  it('refuses a cursor that was made up', async () => {
+    await expect(search(numbered(3), { cursor: 'bm8' })).rejects.toMatchObject({ reason: 'cursor_invalid' });
+  });
+
+  it('goes on after the last hit shown where not all fitted', async () => {
+    const service = aService(numbered(30));
+    const reply = await service.search(aCall(), ask());
+    const shorter = reply.build({ count: 4, maxChars: reply.maxChars, reason: 'byte_cap' });
+    expect(shorter.hits).toHaveLength(4);
+    const next = await service.search(aCall(), ask({ cursor: shorter.next_cursor }));
+    expect(next.output.hits[0]?.chunk_id).toBe('1004.md');
+  });
+
+  it('shortens snippets where one hit alone is too much', async () => {
+    const reply = await aService([aCandidate({ section: { text: 'word '.repeat(50) } })]).search(
+      aCall(),
+      ask(),
+    );
+    const [hit] = reply.build({ count: 1, maxChars: 40, reason: 'byte_cap' }).hits;
+    expect(hit?.snippet.length).toBeLessThanOrEqual(40);
+  });
+
+  it('refuses what is no field or no value before it searches', async () => {
+    await expect(search([], { fields: { foo: 'x' } })).rejects.toMatchObject({ reason: 'unknown_field' });
+    await expect(search([], { fields: { language: 'rust' } })).rejects.toMatchObject({
+      reason: 'invalid_taxonomy_value',
+    });
+  });
+
+  describe('that finds nothing', () => {
+    it('holds no half of a character, whatever was asked for', async () => {
+      const { hint } = await search([], { query: 'half \udb44 of one' });
+      expect(hint?.message).toContain("'half \ufffd of one'");
+    });
+
+    it('gives a hint without suggestions where there was no filter', async () => {
+      expect(await search([])).toEqual({
+        hits: [],
+        next_cursor: null,
+        hint: { message: expect.stringMatching(/^0 results found\./), suggested_filters: {} },
+      });
+    });
+
+    it('suggests filters that were tried', async () => {
+      const found = [
+        aCandidate({ document: { metadata: { language: 'python', scope: 'sdk' } } }),
+        aCandidate({ document: { metadata: { language: 'go', scope: 'sdk' } } }),
+        aCandidate({ document: { metadata: { language: 'java', scope: 'guide' } } }),
+      ];
+      const { hint } = await search(found, { fields: { scope: 'sdk', language: 'java' } });
+      expect(hint?.message).toMatch(/^0 results found for language 'java' and scope 'sdk'\./);
+      expect(hint?.suggested_filters).toEqual({ language: ['go', 'python'], scope: ['guide'] });
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DiagnosticEmitter } from '../../../src/diagnostics/archive/diagnostic-emitter.js';
+import type { CallStart } from '../../../src/mcp/pipeline/call-watch.js';
+import { watchCalls } from '../../../src/telemetry/watch-calls.js';
+import type { Onlookers } from '../../../src/telemetry/watch-calls.js';
+import { aFinishedCall } from '../../support/a-finished-call.js';
+
+const { start } = aFinishedCall();
+const ids = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+const facts = { hasGraph: true, embedder: null, crossEncoder: null, reranker: null, storesText: false };
+const writer = { accepts: () => true, write: () => undefined };
+const emitter = new DiagnosticEmitter({
+  config: { sampleRate: 1, force: false },
+  facts,
+  writer,
+  random: () => 0.5,
+});
+
+/** A watch, and what those who look on were told. */
+function aWatch(parts: Partial<Onlookers> = {}, isRecording = false) {
+  const told: string[] = [];
+  const watch = watchCalls({
+    emitter,
+    startSpan: () => ({
+      correlation: ids,
+      isRecording,
+      end: (_finished, record) => void told.push(record ? 'span with record' : 'span'),
+    }),
+    observers: [({ start: { tool } }) => void told.push(`observed ${tool}`)],
+    onFailure: (error) => void told.push(String(error)),
+    ...parts,
+  });
+  return { watch, told };
+}
+
+describe('watchCalls', () => {
+  it('tells everybody of a call that is kept, once the answer has gone out', async () => {
+    const { watch, told } = aWatch();
+    watch.begin(start).end(aFinishedCall({ trace: { isKept: true } }));
+    expect(told).toEqual([]);
+    await nextTurn();
+    expect(told).toEqual(['span with record', 'observed kb.search']);
+  });
+
+  it.each([
+    ['what it did, if spans go anywhere', true, ['span with record', 'observed kb.search']],
+    ['nothing, if they do not', false, ['span', 'observed kb.search']],
+  ])('tells the span of a call that is not kept %s', async (_, isRecording, expected) => {
+    const { watch, told } = aWatch({}, isRecording);
+    watch.begin(start).end(aFinishedCall());
+    await nextTurn();
+    expect(told).toEqual(expected);
+  });
+
+  it('hands the ids of the span to the call', () => {
+    expect(aWatch().watch.begin(start).correlation).toEqual({ ...ids, correlationId: null });
+  });
+
+  it.each<[string, Partial<CallStart>, string | null]>([
+    ['of the request', { meta: { correlation_id: 'ticket-7' } }, 'ticket-7'],
+    ['of a header', { headers: { 'x-correlation-id': 'ticket-7' } }, 'ticket-7'],
+    ['of another header', { headers: { 'x-request-id': 'r1' } }, 'r1'],
+    ['that looks like none', { headers: { 'x-request-id': 'a b\nc' } }, null],
+    ['that is too long', { headers: { 'x-request-id': 'a'.repeat(129) } }, null],
+  ])('reads a correlation id %s', (_, sent, expected) => {
+    expect(aWatch().watch.begin({ ...start, ...sent }).correlation.correlationId).toBe(expected);
+  });
+
+  it('samples nothing where nothing may be written', () => {
+    expect(aWatch({ emitter: null }).watch.begin(start)).toMatchObject({
+      isSampled: false,
+      isWritable: false,
+    });
+  });
+
+  it('keeps nothing from the others when one of them fails', async () => {
+    const failing = () => {
+      throw new Error('broken');
+    };
+    const { watch, told } = aWatch({ observers: [failing, () => void told.push('observed')] });
+    watch.begin(start).end(aFinishedCall({ trace: { isKept: true } }));
+    await nextTurn();
+    expect(told).toEqual(['span with record', 'Error: broken', 'observed']);
+  });
+});

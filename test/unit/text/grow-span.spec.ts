@@ -1,0 +1,42 @@
+import { growLeft, growRight } from '../../../src/text/grow-span.js';
+
+const TEXT = 'one two three four five';
+
+describe('growRight', () => {
+  it.each([
+    ['nothing for no tokens', 3, TEXT.length, 0, ''],
+    ['whole words, as many as the tokens pay for', 3, TEXT.length, 8, ' two three four'],
+    ['everything for many tokens', 3, TEXT.length, 100, ' two three four five'],
+    ['nothing past the limit', 3, 14, 100, ' two three'],
+    ['nothing at the end', TEXT.length, TEXT.length, 100, ''],
+  ])('takes %s', (_, from, limit, tokens, taken) => {
+    expect(TEXT.slice(from, growRight(TEXT, from, limit, tokens))).toBe(taken);
+  });
+
+  it('takes single characters where words are not spaced', () => {
+    const end = growRight('磁盘已满。请清理它。', 2, 10, 12);
+    expect(end).toBeGreaterThan(2);
+    expect(end).toBeLessThan(10);
+  });
+
+  it('stops before a word that is longer than the limit allows', () => {
+    expect(growRight(`a ${'b'.repeat(600)}`, 1, 400, 1000)).toBe(1);
+  });
+});
+
+describe('growLeft', () => {
+  it.each([
+    ['nothing for no tokens', 18, 0, 0, ''],
+    ['whole words, as many as the tokens pay for', 18, 0, 5, 'three four'],
+    ['everything for many tokens', 18, 0, 100, 'one two three four'],
+    ['nothing past the limit', 18, 8, 100, 'three four'],
+    ['nothing at the start', 0, 0, 100, ''],
+  ])('takes %s', (_, from, limit, tokens, taken) => {
+    expect(TEXT.slice(growLeft(TEXT, from, limit, tokens), from).trim()).toBe(taken);
+  });
+
+  it('stops at a word that the tokens do not pay for', () => {
+    const text = `${'b'.repeat(600)} a`;
+    expect(text.slice(growLeft(text, text.length, 0, 100)).trim()).toBe('a');
+  });
+});
