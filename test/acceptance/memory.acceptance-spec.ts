@@ -244,7 +244,7 @@ describe('a full disk for temporary files', () => {
     const run = await runPith(['memory', 'import', many, '--index', index], { env, ...disk.options });
     disk.remove();
     expect(run.code).toBe(1);
-    expect(run.stderr).toMatch(/^pith: .*\n {6}Make room .*TMPDIR/m);
+    expect(run.stderr).toMatch(/^pith: .*\n {6}Free space .*TMPDIR/m);
     expect(generationsOf(await ask(index, 'entry'))).toBe('kestrel 3');
   }, 60_000);
 });

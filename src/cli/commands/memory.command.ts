@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import type { Environment } from '../../config/config.js';
+import type { Config, Environment } from '../../config/config.js';
+import type { MemoryWriter } from '../../core/ports/memory-writer.port.js';
 import { importMemory } from '../../memory/rows/import-memory.js';
 import type { MemoryImport } from '../../memory/rows/import-memory.js';
 import { openMemoryWriter } from '../../engines/open-memory.js';
@@ -64,12 +65,21 @@ export async function memoryImport(
   }
 }
 
+/** Opens the writer for one piece of work; a model that stays open would keep the process alive. */
+async function withWriter<T>(config: Config, work: (writer: MemoryWriter) => Promise<T>): Promise<T> {
+  const writer = openMemoryWriter(config);
+  try {
+    return await work(writer);
+  } finally {
+    await writer.close();
+  }
+}
+
 /** `pith memory reembed` */
 export async function memoryReembed(overrides: Environment): Promise<number> {
-  const config = loadConfig(overrides);
   const progress = showProgress(process.stderr, { verb: 'embedding', noun: 'rows' });
   try {
-    const report = await openMemoryWriter(config).reembed(progress.update);
+    const report = await withWriter(loadConfig(overrides), (writer) => writer.reembed(progress.update));
     progress.stop();
     print(reembeddedLines(report));
     return EXIT.ok;
@@ -81,13 +91,14 @@ export async function memoryReembed(overrides: Environment): Promise<number> {
 /** `pith memory status` */
 export async function memoryStatus(overrides: Environment): Promise<number> {
   const config = loadConfig(overrides);
-  print(statusLines(await openMemoryWriter(config).status(), config.index.file));
+  const status = await withWriter(config, (writer) => writer.status());
+  print(statusLines(status, config.index.file));
   return EXIT.ok;
 }
 
 /** `pith memory forget` */
 export async function memoryForget(source: string, overrides: Environment): Promise<number> {
-  const removed = await openMemoryWriter(loadConfig(overrides)).forget(source);
+  const removed = await withWriter(loadConfig(overrides), (writer) => writer.forget(source));
   print([removed > 0 ? `${plural(removed, 'row')} removed` : `no rows from source ${source}`]);
   return removed > 0 ? EXIT.ok : EXIT.failed;
 }

@@ -57,7 +57,7 @@ describeEngines(['qdrant'], 'the command line on Qdrant', () => {
       env: env('a key that reads'),
     });
     expect(code).toBe(2);
-    expect(stderr).toContain(`${index} holds: ${SETTINGS}`);
+    expect(stderr).toContain(`${index} was built with: ${SETTINGS}`);
   });
 
   it('gives hints that fit a command where nothing answers', async () => {

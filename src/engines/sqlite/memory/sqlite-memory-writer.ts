@@ -40,7 +40,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
     private readonly file: string,
     embedder: Embedder,
     /** Null where the embedder makes the vectors. */
-    model: MemoryModel | null = null,
+    private readonly model: MemoryModel | null = null,
     private readonly newId: () => string = randomUUID,
   ) {
     super();
@@ -50,7 +50,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
   async begin(source: string): Promise<void> {
     // Before a long import is read, not after it.
     if (existsSync(this.file)) this.look(() => undefined);
-    await this.close();
+    this.discard();
     this.source = source;
     this.staged = new StagedMemory();
   }
@@ -73,7 +73,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
       const counts = writeMemory(database, staged, { source, end, onProgress });
       return { report: counts, isChanged: counts.added + counts.updated + counts.removed > 0 };
     });
-    await this.close();
+    this.discard();
     return report.report;
   }
 
@@ -118,7 +118,13 @@ export class SqliteMemoryWriter extends MemoryWriter {
     }
   }
 
+  /** Discards an import that is not finished, and closes the model. */
   async close(): Promise<void> {
+    this.discard();
+    await this.model?.model.close();
+  }
+
+  private discard(): void {
     this.staged?.close();
     this.staged = null;
   }
