@@ -147,3 +147,46 @@ export function commentsBeginning(files, word) {
   const comment = new RegExp(String.raw`^\s*(?:/\*\*|//|\*) ${word}\b`, 'gm');
   return files.reduce((sum, { text }) => sum + [...text.matchAll(comment)].length, 0);
 }
+
+const HEADER = /^\/\/ src\/([\w/-]+): (.+)\n/;
+
+/**
+ * What the folders say they hold, from the first line of one file in each: `// src/FOLDER: SENTENCE`.
+ * @param {readonly SourceFile[]} files
+ * @returns {{ folder: string, holds: string }[]} by path of the file
+ */
+export function folderHeaders(files) {
+  return files.flatMap(({ text }) => {
+    const header = HEADER.exec(text);
+    return header ? [{ folder: header[1], holds: header[2] }] : [];
+  });
+}
+
+/** Length of the longest path of imports below each folder. */
+function heights(graph) {
+  const known = new Map();
+  const height = (folder) => {
+    if (!known.has(folder))
+      known.set(folder, Math.max(0, ...[...(graph.get(folder) ?? [])].map((below) => height(below) + 1)));
+    return known.get(folder);
+  };
+  for (const folder of graph.keys()) height(folder);
+  return known;
+}
+
+/**
+ * The top-level folders as a Markdown table, importers first.
+ * @param {readonly SourceFile[]} files  without cycles between folders
+ */
+export function foldersTable(files) {
+  const graph = folderImports(files);
+  const height = heights(graph);
+  const rows = folderHeaders(files)
+    .filter(({ folder }) => !folder.includes('/'))
+    .sort((a, b) => height.get(b.folder) - height.get(a.folder) || (a.folder < b.folder ? -1 : 1))
+    .map(
+      ({ folder, holds }) =>
+        `| \`${folder}/\` | ${holds} | ${[...graph.get(folder)].sort().join(', ') || '–'} |`,
+    );
+  return ['| Folder | Holds | Imports |', '| --- | --- | --- |', ...rows].join('\n');
+}
