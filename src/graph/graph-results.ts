@@ -9,6 +9,8 @@ export interface Walking {
   readonly direction: Direction;
   readonly maxHops: number;
   readonly fanOut?: number;
+  /** Maximum number of nodes besides the seeds. */
+  readonly limit?: number;
 }
 
 /** What is told of nodes, and of which state of the index. */
@@ -39,6 +41,8 @@ export interface ReachedProjection extends Placed {
 /** Nodes by id. */
 export interface Described {
   readonly generation: string;
+  /** One for each id; null where it names no visible node. */
+  readonly each: readonly (GraphNode | null)[];
   /** In the order asked for, each once. */
   readonly nodes: readonly GraphNode[];
   /** Ids that name no visible node. */

@@ -102,6 +102,19 @@ export class GraphService {
     };
   }
 
+  /** The ids that a walk reaches. Unknown and hidden seeds are skipped; `describe` checks what the ids stand for. */
+  async walk(
+    call: Call,
+    seeds: readonly string[],
+    walking: Walking,
+    { generation: expected = null }: Telling = {},
+  ): Promise<Subgraph> {
+    call.signal.throwIfAborted();
+    const walk = await this.store.walk(queryOf(call, seeds, walking));
+    if (expected !== null && expected !== walk.generation) throw indexChanged();
+    return walk;
+  }
+
   /** Shortest paths, found by walking from both ends. */
   async paths(
     call: Call,
@@ -110,10 +123,10 @@ export class GraphService {
   ): Promise<FoundPaths> {
     const far = Math.ceil(maxHops / 2);
     const walking = { relations, direction: 'both' } as const;
-    const start = await this.walk(call, from, { ...walking, maxHops: far });
+    const start = await this.walkFrom(call, from, { ...walking, maxHops: far });
     const { generation } = start.walk;
     const near = { ...walking, maxHops: Math.max(1, maxHops - far) };
-    const end = await this.walk(call, to, near, { generation });
+    const end = await this.walkFrom(call, to, near, { generation });
     const ends = [start, end].map(({ seeds }) => seeds.map(({ id }) => id)) as [string[], string[]];
     const edges = [...start.walk.edges, ...end.walk.edges];
     const found = findPaths(ends, edges, { maxHops, maxPaths: MOST_PATHS + 1 });
@@ -143,7 +156,7 @@ export class GraphService {
   /** Headings and steps right below a node, steps first, in the order of the document; a page of them. */
   async children(call: Call, id: string, page: Page): Promise<Children> {
     const down = { relations: ['PARENT_OF', 'CONTAINS_STEP'], direction: 'out', maxHops: 1 } as const;
-    const { notFound, walk } = await this.walk(call, [id], { ...down, fanOut: MOST_CHILDREN }, page);
+    const { notFound, walk } = await this.walkFrom(call, [id], { ...down, fanOut: MOST_CHILDREN }, page);
     const { generation, edges } = walk;
     const steps = edges.filter(({ type }) => type === 'CONTAINS_STEP').map(({ target }) => target);
     const below = new Set([
@@ -161,9 +174,15 @@ export class GraphService {
   }
 
   /** The same where sections are meant, and the path of a document is its first one. */
-  async describeSections(call: Call, ids: readonly string[]): Promise<Described> {
+  async describeSections(
+    call: Call,
+    ids: readonly string[],
+    { generation: expected = null }: Telling = {},
+  ): Promise<Described> {
     call.signal.throwIfAborted();
-    return this.visible(call, ids, await describeSections(this.store, call.scope, ids));
+    const found = await describeSections(this.store, call.scope, ids);
+    if (expected !== null && expected !== found.generation) throw indexChanged();
+    return this.visible(call, ids, found);
   }
 
   private visible(call: Call, ids: readonly string[], { generation, nodes }: DescribedNodes): Described {
@@ -171,25 +190,25 @@ export class GraphService {
     const distinct = new Map(visible.flatMap((node) => (node ? [[node.id, node]] : [])));
     return {
       generation,
+      each: visible,
       nodes: [...distinct.values()],
       notFound: ids.filter((_, i) => !visible[i]),
     };
   }
 
-  private async walk(
+  private async walkFrom(
     call: Call,
     ids: readonly string[],
     walking: Walking,
     { generation: expected = null }: Telling = {},
   ): Promise<Walked> {
     const { generation, nodes: seeds, notFound } = await this.describe(call, ids, { generation: expected });
-    const found = seeds.map(({ id }) => id);
-    const walk = await this.store.walk(queryOf(call, found, walking));
-    if (walk.generation !== generation) throw indexChanged();
-    return { seeds, notFound, walk };
+    const known = seeds.map(({ id }) => id);
+    return { seeds, notFound, walk: await this.walk(call, known, walking, { generation }) };
   }
 
-  private async nodesById(
+  /** Visible nodes by id, in the order given, each once. */
+  async nodesById(
     call: Call,
     ids: readonly string[],
     telling: Telling,
@@ -202,9 +221,8 @@ export class GraphService {
 function queryOf(
   { scope }: Call,
   seeds: readonly string[],
-  { relations, fanOut = FAN_OUT, ...walking }: Walking,
+  { relations, fanOut = FAN_OUT, limit = Math.max(fanOut, MOST_REACHED), ...walking }: Walking,
 ): GraphQuery {
-  const limit = Math.max(fanOut, MOST_REACHED);
   return { ...walking, scope, seeds, relations: relations ?? RELATIONS, fanOut, limit };
 }
 

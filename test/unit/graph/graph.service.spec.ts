@@ -26,6 +26,7 @@ describe('describe', () => {
   it('gives nodes in the order asked for, each once, and names what it does not know', async () => {
     expect(await service.describe(aCall(), ['b', 'x', 'a', 'b'])).toEqual({
       generation: 'index:1',
+      each: [aNode('b'), null, aNode('a'), aNode('b')],
       nodes: [aNode('b'), aNode('a')],
       notFound: ['x'],
     });
