@@ -1,26 +1,11 @@
-import type { LimitReason } from '../core/reply.js';
+import { createHash } from 'node:crypto';
+import type { Call } from '../core/call.js';
+import { keptOf, listReply } from '../core/reply.js';
+import type { LimitReason, Reply } from '../core/reply.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
+import type { LegacyEnvelope } from './legacy.schemas.js';
 
-/** What all but two of the older tools end with, in this order. */
-export interface LegacyEnvelope {
-  readonly session_id: string;
-  readonly partial: boolean;
-  readonly limit_reason: LimitReason;
-  readonly meta: { readonly usage: LegacyUsage };
-}
-
-export interface LegacyUsage {
-  /** Of the payload that was returned, by our careful estimate. */
-  readonly tokens_estimate: number;
-  /** Of the payload that was returned, as JSON in UTF-8. */
-  readonly bytes_returned: number;
-  /** Nodes and edges that were left out because this session has them. */
-  readonly duplicates_suppressed: number;
-  /** How a search came about. */
-  readonly source?: Readonly<Record<string, unknown>>;
-}
-
-/** Shares of 14,000 tokens and 512 KiB a turn, beyond which a reply is flagged. */
+/** Shares of 14,000 tokens and 512 KiB per turn. A reply beyond its share is flagged. */
 const PHASES = {
   seeds: { tokens: 2_100, bytes: 78_643 },
   neighbors: { tokens: 4_900, bytes: 183_500 },
@@ -29,27 +14,29 @@ const PHASES = {
 export type Phase = keyof typeof PHASES;
 
 /** What decides an envelope. */
-export interface Returned {
+export interface Returned<T extends object> {
   readonly sessionId: string;
-  /** All keys but those of the envelope. */
-  readonly payload: object;
-  /** Whose share the reply is held against; null for none. */
+  /** All keys except those of the envelope. */
+  readonly payload: T;
+  /** The share that applies to the reply; null for none. */
   readonly phase: Phase | null;
   readonly hasMore?: boolean;
-  /** Set where the response ceiling cost some rows. */
+  /** Set if the response budget removed some rows. */
   readonly reason: LimitReason | null;
+  /** Nodes and edges that were left out because the session already has them. */
   readonly duplicates?: number;
-  readonly source?: Readonly<Record<string, unknown>> | undefined;
+  /** How a search came about. */
+  readonly source?: Record<string, unknown> | undefined;
 }
 
 function isOverShare(phase: Phase | null, json: string, bytes: number): boolean {
   if (phase === null) return false;
-  // Four characters a token, as when these shares were made, so that the flag means what it meant.
+  // Four characters per token, as when these shares were set, so the flag keeps its meaning.
   return json.length / 4 > PHASES[phase].tokens || bytes > PHASES[phase].bytes;
 }
 
-/** Ends a reply: what it took, and whether there was more. Going over a share is flagged, and costs no row. */
-export function withEnvelope<T extends object>(returned: Returned & { payload: T }): T & LegacyEnvelope {
+/** Adds the envelope: usage of the payload, and whether there is more. A reply over its share is flagged, not cut. */
+export function withEnvelope<T extends object>(returned: Returned<T>): T & LegacyEnvelope {
   const { sessionId, payload, phase, hasMore = false, reason, duplicates = 0, source } = returned;
   const json = JSON.stringify(payload);
   const bytes = Buffer.byteLength(json);
@@ -68,4 +55,32 @@ export function withEnvelope<T extends object>(returned: Returned & { payload: T
       },
     },
   };
+}
+
+/** A list without pages in an envelope. The response budget removes rows from the end. */
+export function rowsReply<R, T extends object>(
+  { sessionId, phase, rows }: { sessionId: string; phase: Phase | null; rows: readonly R[] },
+  toPayload: (kept: R[]) => T,
+): Reply<T & LegacyEnvelope> {
+  return listReply({ count: rows.length, maxChars: 0 }, (fit) =>
+    withEnvelope({ sessionId, payload: toPayload(keptOf(rows, fit)), phase, reason: fit.reason }),
+  );
+}
+
+/**
+ * The session id that an older tool returns: the caller's own if given, otherwise `server-` and a UUID that stays the
+ * same for the session. It names the session and grants nothing.
+ */
+export function sessionName({ caller }: Call, given: string | null = null): string {
+  if (given) return given;
+  const hex = createHash('sha256').update(`legacy session\n${caller.sessionId}`).digest('hex');
+  // Looks like a random UUID: version 4, variant 8.
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ];
+  return `server-${parts.join('-')}`;
 }

@@ -1,56 +1,44 @@
 import { Module } from '@nestjs/common';
-import { ComputeContextBundleTool } from './tools/compute-context-bundle.tool.js';
-import { DescribeNodesTool } from './tools/describe-nodes.tool.js';
-import { ExpandNeighborsTool } from './tools/expand-neighbors.tool.js';
-import { GetEntitiesForSectionsTool } from './tools/get-entities-for-sections.tool.js';
-import { GetPathsBetweenTool } from './tools/get-paths-between.tool.js';
-import { GetSectionTextTool } from './tools/get-section-text.tool.js';
-import { GetSectionsForEntitiesTool } from './tools/get-sections-for-entities.tool.js';
-import { LegacyAnswerService } from './legacy-answer.service.js';
-import { LegacyBundleService } from './graph/legacy-bundle.service.js';
-import { LegacyExpandService } from './graph/legacy-expand.service.js';
-import { LegacyGraphService } from './graph/legacy-graph.service.js';
-import { LegacyMentionsService } from './graph/legacy-mentions.service.js';
-import { LegacyPathsService } from './graph/legacy-paths.service.js';
-import { LegacySearchService } from './legacy-search.service.js';
-import { LegacyTextService } from './legacy-text.service.js';
-import { LegacyTraverseService } from './graph/legacy-traverse.service.js';
-import { ListChildrenTool } from './tools/list-children.tool.js';
-import { ListParentsTool } from './tools/list-parents.tool.js';
-import { SearchDocumentationTool } from './tools/search-documentation.tool.js';
-import { SearchSectionsTool } from './tools/search-sections.tool.js';
-import { SummarizeNeighborhoodTool } from './tools/summarize-neighborhood.tool.js';
-import { TraverseRelationshipsTool } from './tools/traverse-relationships.tool.js';
+import { LimitsConfig } from '../config/settings/limits.config.js';
+import { GraphStore } from '../core/ports/graph-store.port.js';
+import { SectionIndex } from '../core/ports/section-index.port.js';
+import { GraphModule } from '../graph/graph.module.js';
+import { GraphService } from '../graph/graph.service.js';
+import { controllerOf } from './legacy.controller.js';
+import { LegacyService } from './legacy.service.js';
+import { legacyDescribeNodes, legacySummarizeNeighborhood } from './tools/describe-nodes.js';
+import { legacyExpandNeighbors } from './tools/expand-neighbors.js';
+import { legacyPathsBetween } from './tools/get-paths-between.js';
+import { legacyEntitiesForSections, legacySectionsForEntities } from './tools/list-mentions.js';
+import { legacyListChildren, legacyListParents } from './tools/list-structure.js';
+import { legacyContextBundle, legacySectionText } from './tools/read-sections.js';
+import { legacySearchDocumentation } from './tools/search-documentation.js';
+import { legacySearchSections } from './tools/search-sections.js';
+import { legacyTraverse } from './tools/traverse-relationships.js';
 
 export const LEGACY_TOOLS = [
-  SearchSectionsTool,
-  GetSectionTextTool,
-  DescribeNodesTool,
-  ExpandNeighborsTool,
-  GetPathsBetweenTool,
-  ListChildrenTool,
-  ListParentsTool,
-  GetEntitiesForSectionsTool,
-  GetSectionsForEntitiesTool,
-  TraverseRelationshipsTool,
-  SummarizeNeighborhoodTool,
-  ComputeContextBundleTool,
-  SearchDocumentationTool,
+  controllerOf(legacySearchSections),
+  controllerOf(legacySectionText),
+  controllerOf(legacyDescribeNodes),
+  controllerOf(legacyExpandNeighbors),
+  controllerOf(legacyPathsBetween),
+  controllerOf(legacyListChildren),
+  controllerOf(legacyListParents),
+  controllerOf(legacyEntitiesForSections),
+  controllerOf(legacySectionsForEntities),
+  controllerOf(legacyTraverse),
+  controllerOf(legacySummarizeNeighborhood),
+  controllerOf(legacyContextBundle),
+  controllerOf(legacySearchDocumentation),
 ];
 
-/** The tools under their older names, for clients that were written for them. */
-@Module({
-  controllers: LEGACY_TOOLS,
-  providers: [
-    LegacySearchService,
-    LegacyTextService,
-    LegacyGraphService,
-    LegacyExpandService,
-    LegacyPathsService,
-    LegacyMentionsService,
-    LegacyTraverseService,
-    LegacyBundleService,
-    LegacyAnswerService,
-  ],
-})
+const SERVICE = {
+  provide: LegacyService,
+  inject: [SectionIndex, LimitsConfig, GraphService, GraphStore],
+  useFactory: (index: SectionIndex, limits: LimitsConfig, graph: GraphService, store: GraphStore | null) =>
+    new LegacyService(index, limits, store ? graph : null),
+};
+
+/** The older tool names, for clients that were written for them. */
+@Module({ imports: [GraphModule], controllers: LEGACY_TOOLS, providers: [SERVICE] })
 export class LegacyModule {}

@@ -7,7 +7,7 @@ import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
 import { SearchService } from '../../kb/search/search.service.js';
 import type { SectionIndex } from '../../core/ports/section-index.port.js';
-import { LegacySearchService } from '../../legacy/legacy-search.service.js';
+import { LegacyService } from '../../legacy/legacy.service.js';
 import { GENERIC_PROFILE } from '../../core/host-profile.js';
 import { openLocalEngines } from '../../engines/open-engines.js';
 import { openModels } from '../../engines/open-models.js';
@@ -23,7 +23,7 @@ export interface LocalServices {
   readonly evidence: EvidenceService;
   readonly search: SearchService;
   readonly searchDocs: SearchDocsService;
-  readonly legacySearch: LegacySearchService;
+  readonly legacy: LegacyService;
   readonly passages: PassagesService;
   /** A call of the person at the keyboard, with the configured scope. @throws BackendUnavailableError */
   readonly newCall: () => Promise<Call>;
@@ -76,7 +76,7 @@ export function localServices(config: Config): LocalServices {
     evidence,
     search: new SearchService(index, passages, naming, graph),
     searchDocs: new SearchDocsService(index, naming, graph),
-    legacySearch: new LegacySearchService(index),
+    legacy: new LegacyService(index, config.limits, null),
     passages,
     newCall: callMaker(new ScopeService(index, config.scope), config),
     close: async () => {

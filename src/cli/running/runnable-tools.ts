@@ -8,8 +8,7 @@ import { retrieveEvidenceTool, toRetrieveInput } from '../../kb/tools/retrieve-e
 import { searchTool, toSearchInput } from '../../kb/tools/search.tool.js';
 import { NO_FILTER } from '../../core/ports/section-index.port.js';
 import type { SectionFilter } from '../../core/ports/section-index.port.js';
-import { readFilters } from '../../legacy/legacy-filters.js';
-import { searchSectionsTool, toLegacySearchInput } from '../../legacy/tools/search-sections.tool.js';
+import { legacySearchSections, readLegacyFilters } from '../../legacy/tools/search-sections.js';
 import type { AnyTool, ToolDefinition } from '../../mcp/define-tool.js';
 import type { Reply } from '../../core/reply.js';
 import type { LocalServices } from './local-services.js';
@@ -85,8 +84,8 @@ export const RUNNABLE: Readonly<Record<RetrievalToolName, Runnable>> = {
     filter: (input) => ({ ...NO_FILTER, metadata: metadataOf(toSearchDocsInput(input).fields) }),
     ask: ({ searchDocs }, call, input) => searchDocs.search(call, toSearchDocsInput(input)),
   }),
-  search_sections: runnable(searchSectionsTool, {
-    filter: ({ filters }) => readFilters(filters).filter,
-    ask: ({ legacySearch }, call, input) => legacySearch.search(call, toLegacySearchInput(input)),
+  search_sections: runnable(legacySearchSections.definition, {
+    filter: ({ filters }) => readLegacyFilters(filters).filter,
+    ask: ({ legacy }, call, input) => legacySearchSections.answer(legacy, call, input),
   }),
 };

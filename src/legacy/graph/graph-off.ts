@@ -1,29 +1,23 @@
 import { BackendUnavailableError } from '../../core/errors.js';
-import { listReply } from '../../core/reply.js';
 import type { Reply } from '../../core/reply.js';
-import { withEnvelope } from '../legacy-envelope.js';
-import type { LegacyEnvelope } from '../legacy-envelope.js';
-
-/** What comes on top where there is no graph. */
-export interface GraphOff {
-  readonly error?: string | undefined;
-  readonly neo4j_disabled?: true | undefined;
-}
+import { rowsReply } from '../legacy-envelope.js';
+import type { LegacyEnvelope } from '../legacy.schemas.js';
 
 export const GRAPH_OFF = 'The graph is switched off on this server.';
 
-/** An older tool's empty result, which says that the graph is off; that was a result then, too. */
+/** An older tool's empty result that reports the missing graph; most older tools returned a result in this case. */
 export function graphOffReply<T extends object>(
   sessionId: string,
   payload: T,
-): Reply<T & GraphOff & LegacyEnvelope> {
-  const whole = { error: GRAPH_OFF, ...payload, neo4j_disabled: true as const };
-  return listReply({ count: 0, maxChars: 0 }, ({ reason }) =>
-    withEnvelope({ sessionId, payload: whole, phase: null, reason }),
-  );
+): Reply<T & { error: string; neo4j_disabled: true } & LegacyEnvelope> {
+  return rowsReply({ sessionId, phase: null, rows: [] }, () => ({
+    error: GRAPH_OFF,
+    ...payload,
+    neo4j_disabled: true as const,
+  }));
 }
 
-/** The same for tools that had no such result. */
+/** The error of the older tools that had no such result. */
 export function graphOffError(): BackendUnavailableError {
   return new BackendUnavailableError(GRAPH_OFF, {
     reason: 'graph',

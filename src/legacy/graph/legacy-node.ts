@@ -1,22 +1,13 @@
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { GraphNode } from '../../core/ports/graph-store.port.js';
+import { legacyNodeSchema } from '../legacy.schemas.js';
+import type { LegacyNode } from '../legacy.schemas.js';
 
-/** A node as the older graph tools tell it. */
-export interface LegacyNode {
-  readonly id: string;
-  readonly label: string;
-  readonly title: string;
-  readonly level: number | null;
-  readonly tokens: number;
-  readonly doc_tag: string | null;
-  readonly anchor: string | null;
-}
-
-const FIELDS = ['id', 'label', 'title', 'level', 'tokens', 'doc_tag', 'anchor'] as const;
+const FIELDS = legacyNodeSchema.keyof().options;
 type Field = (typeof FIELDS)[number];
-const DEFAULT_FIELDS: readonly Field[] = ['id', 'label', 'title', 'tokens', 'doc_tag'];
+export const DEFAULT_FIELDS: readonly Field[] = ['id', 'label', 'title', 'tokens', 'doc_tag'];
 
-/** Sections and headings had one label then. */
+/** The older tools had one label for sections and headings. */
 export function labelOf({ label }: GraphNode): string {
   return label === 'Section' || label === 'Heading' ? 'Chunk' : label;
 }
@@ -28,7 +19,7 @@ export function toLegacyNode(node: GraphNode): LegacyNode {
 
 const isField = (name: string): name is Field => FIELDS.some((field) => field === name);
 
-/** Which fields to show. @throws InvalidArgumentError for one that may not be shown */
+/** The fields to show. @throws InvalidArgumentError for a field that may not be shown */
 export function readFields(names: readonly string[] | null): readonly Field[] {
   if (!names || names.length === 0) return DEFAULT_FIELDS;
   const fields = [...new Set(names)];
@@ -40,7 +31,7 @@ export function readFields(names: readonly string[] | null): readonly Field[] {
   });
 }
 
-/** A node with these fields, in their order. */
+/** The given fields of a node, in their order. */
 export function projectNode(node: GraphNode, fields: readonly Field[]): Partial<LegacyNode> {
   const whole = toLegacyNode(node);
   return Object.fromEntries(fields.map((field) => [field, whole[field]]));

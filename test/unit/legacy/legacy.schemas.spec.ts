@@ -1,8 +1,8 @@
-import { legacyFiltersSchema } from '../../../src/legacy/legacy-filters.js';
-import { idSchema, sessionIdSchema } from '../../../src/legacy/legacy.schemas.js';
+import { legacyFiltersSchema } from '../../../src/legacy/tools/search-sections.js';
+import { legacyIdSchema, sessionIdSchema } from '../../../src/legacy/legacy.schemas.js';
 
 describe.each([
-  ['an id', (id: string) => idSchema.safeParse(id)],
+  ['an id', (id: string) => legacyIdSchema.safeParse(id)],
   ['a session_id', (id: string) => sessionIdSchema.safeParse(id)],
   ['a document_id', (id: string) => legacyFiltersSchema.safeParse({ document_id: id })],
 ])('%s of an older tool', (_, parse) => {

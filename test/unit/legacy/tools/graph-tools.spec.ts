@@ -1,21 +1,29 @@
-import { LegacyExpandService } from '../../../../src/legacy/graph/legacy-expand.service.js';
-import { LegacyGraphService } from '../../../../src/legacy/graph/legacy-graph.service.js';
-import { LegacyMentionsService } from '../../../../src/legacy/graph/legacy-mentions.service.js';
-import { LegacyPathsService } from '../../../../src/legacy/graph/legacy-paths.service.js';
-import type { PathsInput } from '../../../../src/legacy/graph/legacy-paths.service.js';
+import type { z } from 'zod';
 import { encodeOffset } from '../../../../src/legacy/page-offset.js';
+import {
+  legacyDescribeNodes,
+  legacySummarizeNeighborhood,
+} from '../../../../src/legacy/tools/describe-nodes.js';
+import { legacyExpandNeighbors } from '../../../../src/legacy/tools/expand-neighbors.js';
+import { legacyPathsBetween } from '../../../../src/legacy/tools/get-paths-between.js';
+import {
+  legacyEntitiesForSections,
+  legacySectionsForEntities,
+} from '../../../../src/legacy/tools/list-mentions.js';
+import { legacyListChildren, legacyListParents } from '../../../../src/legacy/tools/list-structure.js';
 import { aGraph, WITHOUT_OTHER } from '../../../support/a-graph.js';
 import { aCall } from '../../../support/builders.js';
 import { aNode, anEdge, anEntity, FakeGraph } from '../../../support/graphs.js';
+import { aLegacyService, replyOf } from '../../../support/legacy-tools.js';
 
-const graph = new LegacyGraphService(aGraph());
-const mentions = new LegacyMentionsService(aGraph());
+type PathsArgs = Partial<z.input<typeof legacyPathsBetween.definition.input>>;
+const service = aLegacyService(aGraph());
 const ENVELOPE = ['session_id', 'partial', 'limit_reason', 'meta'];
 const keysOf = (output: object) => Object.keys(output);
 
 describe('describe_nodes', () => {
-  const describeNodes = async (nodeIds: string[], fields: string[] | null = null, call = aCall()) =>
-    (await graph.describe(call, { nodeIds, fields, sessionId: null })).output;
+  const describeNodes = async (node_ids: string[], fields: string[] | null = null, call = aCall()) =>
+    (await replyOf(legacyDescribeNodes, service, { node_ids, fields }, call)).output;
 
   it('returns its keys and the default fields in their order', async () => {
     const output = await describeNodes(['guide.md#install']);
@@ -48,8 +56,8 @@ describe('describe_nodes', () => {
   });
 
   it('says in its own shape that there is no graph', async () => {
-    const input = { nodeIds: ['x'], fields: null, sessionId: 'mine' };
-    const { output } = await new LegacyGraphService(null).describe(aCall(), input);
+    const args = { node_ids: ['x'], session_id: 'mine' };
+    const { output } = await replyOf(legacyDescribeNodes, aLegacyService(null), args);
     expect(output).toMatchObject({ results: [], neo4j_disabled: true, session_id: 'mine' });
     expect(keysOf(output)).toEqual([
       ...['error', 'results', 'cursor', 'next_cursor', 'neo4j_disabled', ...ENVELOPE],
@@ -61,9 +69,9 @@ describe('list_children of a node with very many', () => {
   const listing = async (count: number, offset: number) => {
     const below = Array.from({ length: count }, (_, i) => aNode(`top/${String(i).padStart(4, '0')}`));
     const edges = below.map(({ id }) => anEdge('top', 'PARENT_OF', id));
-    const service = new LegacyGraphService(new FakeGraph([aNode('top'), ...below], edges));
-    const input = { parentId: 'top', cursor: encodeOffset(offset), pageSize: 100, sessionId: null };
-    return (await service.children(aCall(), input)).output;
+    const many = aLegacyService(new FakeGraph([aNode('top'), ...below], edges));
+    const args = { parent_id: 'top', cursor: encodeOffset(offset), page_size: 100 };
+    return (await replyOf(legacyListChildren, many, args)).output;
   };
 
   it('goes on past five hundred', async () => {
@@ -85,9 +93,9 @@ describe('list_children of a node with very many', () => {
 });
 
 describe('list_children', () => {
-  const list = async (parentId: string, cursor: string | null = null, pageSize = 50) =>
-    (await graph.children(aCall(), { parentId, cursor, pageSize, sessionId: null })).output;
-  const idsOf = async (parentId: string) => (await list(parentId)).children.map(({ id }) => id);
+  const list = async (parent_id: string, cursor: string | null = null, page_size = 50) =>
+    (await replyOf(legacyListChildren, service, { parent_id, cursor, page_size })).output;
+  const idsOf = async (parent: string) => (await list(parent)).children.map(({ id }) => id);
 
   it('returns its keys in their order', async () => {
     const output = await list('guide.md#install');
@@ -113,20 +121,16 @@ describe('list_children', () => {
   });
 
   it('goes on where the response ceiling cut it', async () => {
-    const input = { parentId: 'guide.md', cursor: null, pageSize: 50, sessionId: null };
-    const smaller = (await graph.children(aCall(), input)).build({
-      count: 1,
-      maxChars: 0,
-      reason: 'byte_cap',
-    });
+    const reply = await replyOf(legacyListChildren, service, { parent_id: 'guide.md' });
+    const smaller = reply.build({ count: 1, maxChars: 0, reason: 'byte_cap' });
     expect(smaller).toMatchObject({ next_cursor: 'MQ==', limit_reason: 'byte_cap' });
   });
 });
 
 describe('list_parents', () => {
   it('names what stands right above each section, and leaves out what has nothing above it', async () => {
-    const sectionIds = ['guide.md#install/steps', 'nothing', 'guide.md#use', 'guide.md#_document'];
-    const { output } = await graph.parents(aCall(), { sectionIds, sessionId: null });
+    const section_ids = ['guide.md#install/steps', 'nothing', 'guide.md#use', 'guide.md#_document'];
+    const { output } = await replyOf(legacyListParents, service, { section_ids });
     expect(keysOf(output)).toEqual(['results', ...ENVELOPE]);
     expect(JSON.stringify(output.results)).toBe(
       '[{"section_id":"guide.md#install/steps","parent_id":"guide.md#install","parent_title":"Install"},' +
@@ -136,8 +140,8 @@ describe('list_parents', () => {
 });
 
 describe('summarize_neighborhood', () => {
-  const summarize = async (nodeIds: string[], tokenBudget = 400) =>
-    (await graph.summarize(aCall(), { nodeIds, tokenBudget })).output;
+  const summarize = async (node_ids: string[], token_budget?: number) =>
+    (await replyOf(legacySummarizeNeighborhood, service, { node_ids, token_budget })).output;
 
   it('tells of the nodes and what is linked with them in at most five lines', async () => {
     const output = await summarize(['guide.md#install']);
@@ -157,14 +161,14 @@ describe('summarize_neighborhood', () => {
   });
 
   it('fails where there is no graph', async () => {
-    const none = new LegacyGraphService(null).summarize(aCall(), { nodeIds: ['x'], tokenBudget: 400 });
+    const none = replyOf(legacySummarizeNeighborhood, aLegacyService(null), { node_ids: ['x'] });
     await expect(none).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE', reason: 'graph' });
   });
 });
 
 describe('get_entities_for_sections', () => {
-  const entities = async (sectionIds: string[], labels: string[] | null = null, max = 20) =>
-    (await mentions.entities(aCall(), { sectionIds, labels, max, sessionId: null })).output;
+  const entities = async (section_ids: string[], labels: string[] | null = null, max_per_section = 20) =>
+    (await replyOf(legacyEntitiesForSections, service, { section_ids, labels, max_per_section })).output;
 
   it('returns a row for each section, empty ones too', async () => {
     const output = await entities(['guide.md#install', 'guide.md#use', 'nothing']);
@@ -191,8 +195,8 @@ describe('get_entities_for_sections', () => {
 
 describe('get_sections_for_entities', () => {
   it('returns a row for each entity with the sections that mention it', async () => {
-    const input = { entityIds: ['entity:pith', 'nothing'], max: 1, sessionId: null };
-    const { output } = await mentions.sections(aCall(), input);
+    const args = { entity_ids: ['entity:pith', 'nothing'], max_per: 1 };
+    const { output } = await replyOf(legacySectionsForEntities, service, args);
     expect(keysOf(output)).toEqual(['results', ...ENVELOPE]);
     expect(JSON.stringify(output.results)).toBe(
       '[{"entity_id":"entity:pith","sections":[{"section_id":"guide.md#install","title":"Install"}]},' +
@@ -201,10 +205,9 @@ describe('get_sections_for_entities', () => {
   });
 
   it('asks for so few at a time that no walk ends early', async () => {
-    const entityIds = Array.from({ length: 200 }, (_, i) => `entity:${i}`);
-    const store = new FakeGraph(entityIds.map((_, i) => anEntity(`${i}`)));
-    const input = { entityIds, max: 20, sessionId: null };
-    const { output } = await new LegacyMentionsService(store).sections(aCall(), input);
+    const entity_ids = Array.from({ length: 200 }, (_, i) => `entity:${i}`);
+    const store = new FakeGraph(entity_ids.map((_, i) => anEntity(`${i}`)));
+    const { output } = await replyOf(legacySectionsForEntities, aLegacyService(store), { entity_ids });
     expect(output.results).toHaveLength(200);
     expect(store.asked.map(({ seeds, fanOut, limit }) => seeds.length * fanOut * 2 <= limit)).toEqual([
       ...[true, true, true, true],
@@ -214,10 +217,10 @@ describe('get_sections_for_entities', () => {
 
 describe('the path of a document where sections are meant', () => {
   it('is its first section', async () => {
-    const input = { sectionIds: ['guide.md'], labels: null, max: 20, sessionId: null };
-    const { output } = await mentions.entities(aCall(), input);
+    const section_ids = ['guide.md'];
+    const { output } = await replyOf(legacyEntitiesForSections, service, { section_ids });
     expect(output.results).toMatchObject([{ section_id: 'guide.md', entities: [{ id: 'entity:pith' }] }]);
-    const parents = await graph.parents(aCall(), { sectionIds: ['guide.md'], sessionId: null });
+    const parents = await replyOf(legacyListParents, service, { section_ids });
     expect(parents.output.results).toMatchObject([
       { section_id: 'guide.md#install', parent_id: 'guide.md#_document' },
     ]);
@@ -225,67 +228,28 @@ describe('the path of a document where sections are meant', () => {
 });
 
 describe('an index that changes between two reads of one call', () => {
-  const changing = () => Object.assign(aGraph(), { changesAfter: 1 });
+  const changing = () => aLegacyService(Object.assign(aGraph(), { changesAfter: 1 }));
   const ids = ['guide.md#install'];
-  const none = { cursor: null, sessionId: null };
-  const limits = { relTypes: null, maxHops: 2, maxPaths: 5, ...none };
 
   it.each([
-    [
-      'list_children',
-      () =>
-        new LegacyGraphService(changing()).children(aCall(), { parentId: 'guide.md', pageSize: 5, ...none }),
-    ],
-    [
-      'list_parents',
-      () => new LegacyGraphService(changing()).parents(aCall(), { sectionIds: ids, sessionId: null }),
-    ],
-    [
-      'summarize_neighborhood',
-      () => new LegacyGraphService(changing()).summarize(aCall(), { nodeIds: ids, tokenBudget: 400 }),
-    ],
-    [
-      'get_entities_for_sections',
-      () =>
-        new LegacyMentionsService(changing()).entities(aCall(), {
-          sectionIds: ids,
-          labels: null,
-          max: 5,
-          sessionId: null,
-        }),
-    ],
+    ['list_children', () => replyOf(legacyListChildren, changing(), { parent_id: 'guide.md' })],
+    ['list_parents', () => replyOf(legacyListParents, changing(), { section_ids: ids })],
+    ['summarize_neighborhood', () => replyOf(legacySummarizeNeighborhood, changing(), { node_ids: ids })],
+    ['get_entities_for_sections', () => replyOf(legacyEntitiesForSections, changing(), { section_ids: ids })],
     [
       'get_paths_between',
-      () =>
-        new LegacyPathsService(changing()).between(aCall(), { aIds: ids, bIds: ['guide.md#use'], ...limits }),
+      () => replyOf(legacyPathsBetween, changing(), { a_ids: ids, b_ids: ['guide.md#use'], max_hops: 2 }),
     ],
-    [
-      'expand_neighbors',
-      () =>
-        new LegacyExpandService(changing()).expand(aCall(), {
-          ...{
-            nodeIds: ids,
-            relTypes: null,
-            direction: 'both',
-            maxHops: 1,
-            includeSnippet: false,
-            pageSize: 5,
-            ...none,
-          },
-        }),
-    ],
+    ['expand_neighbors', () => replyOf(legacyExpandNeighbors, changing(), { node_ids: ids })],
   ])('makes %s say that the index is busy', async (_, ask) => {
     await expect(ask()).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE', reason: 'index_busy' });
   });
 });
 
 describe('get_paths_between', () => {
-  const between = async (overrides: Partial<PathsInput> = {}, store = aGraph()) => {
-    const input = {
-      ...{ aIds: ['entity:port'], bIds: ['guide.md#use'], relTypes: null, maxHops: 3, maxPaths: 10 },
-      ...{ cursor: null, sessionId: null, ...overrides },
-    };
-    return (await new LegacyPathsService(store).between(aCall(), input)).output;
+  const between = async (args: PathsArgs = {}) => {
+    const ends = { a_ids: ['entity:port'], b_ids: ['guide.md#use'] };
+    return (await replyOf(legacyPathsBetween, service, { ...ends, ...args })).output;
   };
 
   it('returns its keys, and a shortest path whatever way its edges point', async () => {
@@ -303,24 +267,24 @@ describe('get_paths_between', () => {
     [0, 0],
     [-1, 0],
     [99, 1],
-  ])('finds in %i hops %i paths', async (maxHops, count) => {
-    expect((await between({ maxHops })).paths).toHaveLength(count);
+  ])('finds in %i hops %i paths', async (max_hops, count) => {
+    expect((await between({ max_hops })).paths).toHaveLength(count);
   });
 
   it('gives one path for each pair, the shortest first, and pages of max_paths', async () => {
-    const pairs = { aIds: ['entity:port', 'guide.md#install'], bIds: ['entity:pith', 'guide.md#use'] };
-    const lengths = async (overrides: Partial<PathsInput>) => {
+    const pairs = { a_ids: ['entity:port', 'guide.md#install'], b_ids: ['entity:pith', 'guide.md#use'] };
+    const lengths = async (overrides: PathsArgs) => {
       const { paths, next_cursor } = await between({ ...pairs, ...overrides });
       return [paths.map(({ length }) => length), next_cursor];
     };
     expect(await lengths({})).toEqual([[1, 2, 2, 3], null]);
-    expect(await lengths({ maxPaths: 3 })).toEqual([[1, 2, 2], 'Mw==']);
-    expect(await lengths({ maxPaths: 3, cursor: 'Mw==' })).toEqual([[3], null]);
-    expect(await lengths({ maxPaths: 500 })).toEqual([[1, 2, 2, 3], null]);
+    expect(await lengths({ max_paths: 3 })).toEqual([[1, 2, 2], 'Mw==']);
+    expect(await lengths({ max_paths: 3, cursor: 'Mw==' })).toEqual([[3], null]);
+    expect(await lengths({ max_paths: 500 })).toEqual([[1, 2, 2, 3], null]);
   });
 
   it('has no path from a node to itself, to what is unknown, or over relations that nobody writes', async () => {
-    expect((await between({ bIds: ['entity:port', 'nothing'] })).paths).toEqual([]);
-    expect((await between({ relTypes: ['RESOLVES'] })).paths).toEqual([]);
+    expect((await between({ b_ids: ['entity:port', 'nothing'] })).paths).toEqual([]);
+    expect((await between({ rel_types: ['RESOLVES'] })).paths).toEqual([]);
   });
 });

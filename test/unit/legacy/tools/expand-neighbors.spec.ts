@@ -1,29 +1,22 @@
-import { LegacyExpandService } from '../../../../src/legacy/graph/legacy-expand.service.js';
-import type { ExpandInput, ExpandOutput } from '../../../../src/legacy/graph/legacy-expand.service.js';
+import type { z } from 'zod';
 import type { Reply } from '../../../../src/core/reply.js';
+import { legacyExpandNeighbors } from '../../../../src/legacy/tools/expand-neighbors.js';
 import { aGraph, WITHOUT_OTHER } from '../../../support/a-graph.js';
 import { aCall, NOW } from '../../../support/builders.js';
+import { aLegacyService, replyOf } from '../../../support/legacy-tools.js';
 
 const STEPS = 'guide.md#install/steps';
-const anInput = (overrides: Partial<ExpandInput> = {}): ExpandInput => ({
-  nodeIds: [STEPS],
-  relTypes: null,
-  direction: 'both',
-  maxHops: 1,
-  includeSnippet: false,
-  cursor: null,
-  pageSize: 25,
-  sessionId: null,
-  ...overrides,
-});
+type Args = Partial<z.input<typeof legacyExpandNeighbors.definition.input>>;
+type ExpandOutput = z.output<typeof legacyExpandNeighbors.definition.output>;
 /** What the pipeline does with a reply that fits. */
 const shown = (reply: Reply<ExpandOutput>): ExpandOutput => {
   reply.shown?.(reply.output);
   return reply.output;
 };
-const service = () => new LegacyExpandService(aGraph());
-const expand = async (overrides: Partial<ExpandInput> = {}, call = aCall(), of = service()) =>
-  shown(await of.expand(call, anInput(overrides)));
+const service = () => aLegacyService(aGraph());
+const replyTo = (args: Args = {}, call = aCall(), of = service()) =>
+  replyOf(legacyExpandNeighbors, of, { node_ids: [STEPS], ...args }, call);
+const expand = async (...args: Parameters<typeof replyTo>) => shown(await replyTo(...args));
 const idsOf = ({ nodes }: ExpandOutput) => nodes.map(({ id }) => id);
 const edgesOf = ({ edges }: ExpandOutput) => edges.map(({ src, type, dst }) => `${src} ${type} ${dst}`);
 
@@ -62,12 +55,12 @@ describe('expand_neighbors', () => {
     ['sideways', ['NEXT_CHUNK'], ['guide.md#install NEXT_CHUNK guide.md#install/steps']],
     ['both', ['RESOLVES', 'EXECUTES'], []],
   ])('walks %s over %j as then', async (direction, relTypes, edges) => {
-    expect(edgesOf(await expand({ direction, relTypes }))).toEqual(edges);
+    expect(edgesOf(await expand({ direction, rel_types: relTypes }))).toEqual(edges);
   });
 
   it('reads names both ways in one walk, as both had edges then', async () => {
-    const relTypes = ['CHILD_OF', 'CONTAINS_STEP'];
-    expect(idsOf(await expand({ direction: 'out', relTypes, maxHops: 2 }))).toEqual([
+    const rel_types = ['CHILD_OF', 'CONTAINS_STEP'];
+    expect(idsOf(await expand({ direction: 'out', rel_types, max_hops: 2 }))).toEqual([
       'guide.md#install',
       'guide.md#install/steps/_step-1',
       'guide.md#_document',
@@ -75,11 +68,17 @@ describe('expand_neighbors', () => {
   });
 
   it('refuses a name that was never allowed', async () => {
-    await expect(expand({ relTypes: ['HAS_SECTION'] })).rejects.toMatchObject({ reason: 'unknown_relation' });
+    await expect(expand({ rel_types: ['HAS_SECTION'] })).rejects.toMatchObject({
+      reason: 'unknown_relation',
+    });
   });
 
   it('gives for each node the edges of one shortest way to it', async () => {
-    const output = await expand({ nodeIds: ['entity:port'], maxHops: 2, relTypes: ['MENTIONS', 'CHILD_OF'] });
+    const output = await expand({
+      node_ids: ['entity:port'],
+      max_hops: 2,
+      rel_types: ['MENTIONS', 'CHILD_OF'],
+    });
     expect(idsOf(output)).toEqual([STEPS, 'guide.md#install', 'entity:pith']);
     expect(edgesOf(output)).toEqual([
       'guide.md#install/steps MENTIONS entity:port',
@@ -91,45 +90,45 @@ describe('expand_neighbors', () => {
   it.each([
     [9, 3],
     [3, 3],
-  ])('takes max_hops %i for %i', async (maxHops, hops) => {
+  ])('takes max_hops %i for %i', async (max_hops, hops) => {
     const store = aGraph();
-    await new LegacyExpandService(store).expand(aCall(), anInput({ maxHops }));
+    await expand({ max_hops }, aCall(), aLegacyService(store));
     expect(store.asked).toMatchObject([{ maxHops: hops }]);
   });
 
-  it.each([0, -2])('goes nowhere in %i hops', async (maxHops) => {
-    expect(await expand({ maxHops })).toMatchObject({ nodes: [], edges: [] });
+  it.each([0, -2])('goes nowhere in %i hops', async (max_hops) => {
+    expect(await expand({ max_hops })).toMatchObject({ nodes: [], edges: [] });
   });
 
   it('shows how texts begin when it is asked to', async () => {
-    const { nodes } = await expand({ includeSnippet: true });
+    const { nodes } = await expand({ include_snippet: true });
     expect(nodes.map(({ snippet }) => snippet)).toContain('Text of guide.md#install.');
   });
 
   it('leaves dedupe_applied out for no nodes at all', async () => {
-    const output = await expand({ nodeIds: [] });
+    const output = await expand({ node_ids: [] });
     expect(output).toMatchObject({ nodes: [], edges: [], next_cursor: null });
     expect(output).not.toHaveProperty('dedupe_applied');
   });
 
   it('walks page by page', async () => {
     const of = service();
-    const first = await expand({ pageSize: 2 }, aCall(), of);
-    const second = await expand({ pageSize: 2, cursor: first.next_cursor }, aCall(), of);
+    const first = await expand({ page_size: 2 }, aCall(), of);
+    const second = await expand({ page_size: 2, cursor: first.next_cursor }, aCall(), of);
     expect(first).toMatchObject({ partial: true, limit_reason: 'page_size', next_cursor: 'Mg==' });
     expect([...idsOf(first), ...idsOf(second)]).toEqual(idsOf(await expand()).slice(0, 4));
   });
 
   it('keeps out what lies outside the scope', async () => {
-    const nodeIds = ['guide.md'];
+    const node_ids = ['guide.md'];
     const call = aCall({ scope: WITHOUT_OTHER });
-    expect(idsOf(await expand({ nodeIds }))).toContain('other.md#_document');
-    expect(idsOf(await expand({ nodeIds }, call))).not.toContain('other.md#_document');
-    expect(idsOf(await expand({ nodeIds: ['other.md'] }, call))).toEqual([]);
+    expect(idsOf(await expand({ node_ids }))).toContain('other.md#_document');
+    expect(idsOf(await expand({ node_ids }, call))).not.toContain('other.md#_document');
+    expect(idsOf(await expand({ node_ids: ['other.md'] }, call))).toEqual([]);
   });
 
   it('drops nodes from the end for the response ceiling, and goes on from there', async () => {
-    const reply = await service().expand(aCall(), anInput());
+    const reply = await replyTo();
     const smaller = reply.build({ count: 1, maxChars: 0, reason: 'byte_cap' });
     expect(smaller).toMatchObject({ partial: true, limit_reason: 'byte_cap', next_cursor: 'MQ==' });
     expect(idsOf(smaller)).toEqual(['guide.md#_document']);
@@ -138,7 +137,7 @@ describe('expand_neighbors', () => {
 });
 
 describe('what expand_neighbors has sent', () => {
-  const MENTIONS = { relTypes: ['MENTIONS'] };
+  const MENTIONS = { rel_types: ['MENTIONS'] };
 
   it('is left out the next time, and counted', async () => {
     const of = service();
@@ -158,27 +157,27 @@ describe('what expand_neighbors has sent', () => {
   });
 
   it.each([
-    ['another session id', { sessionId: 'b' }, {}],
-    ['no session id', { sessionId: null }, {}],
-    ['another caller with that session id', { sessionId: 'a' }, { principal: 'somebody else' }],
+    ['another session id', { session_id: 'b' }, {}],
+    ['no session id', { session_id: null }, {}],
+    ['another caller with that session id', { session_id: 'a' }, { principal: 'somebody else' }],
   ])('is sent to %s', async (_, input, caller) => {
     const of = service();
     const call = aCall();
-    await expand({ ...MENTIONS, sessionId: 'a' }, call, of);
+    await expand({ ...MENTIONS, session_id: 'a' }, call, of);
     const other = { ...call, caller: { ...call.caller, ...caller } };
     expect((await expand({ ...MENTIONS, ...input }, other, of)).nodes).toHaveLength(2);
   });
 
   it('does not hold what a response ceiling kept back', async () => {
     const of = service();
-    const reply = await of.expand(aCall(), anInput(MENTIONS));
+    const reply = await replyTo(MENTIONS, aCall(), of);
     reply.shown?.(reply.build({ count: 1, maxChars: 0, reason: 'byte_cap' }));
     expect(idsOf(await expand(MENTIONS, aCall(), of))).toEqual(['entity:port']);
   });
 });
 
 it('says in its own shape that there is no graph', async () => {
-  const { output } = await new LegacyExpandService(null).expand(aCall(), anInput());
+  const { output } = await replyTo({}, aCall(), aLegacyService(null));
   expect(Object.keys(output)).toEqual([
     ...['error', 'nodes', 'edges', 'cursor', 'next_cursor', 'neo4j_disabled'],
     ...['session_id', 'partial', 'limit_reason', 'meta'],

@@ -1,9 +1,9 @@
-import { BackendUnavailableError, DeadlineExceededError } from '../../../src/core/errors.js';
-import { GraphStore } from '../../../src/core/ports/graph-store.port.js';
-import { indexChanged } from '../../../src/graph/index-changed.js';
-import { LegacyAnswerService } from '../../../src/legacy/legacy-answer.service.js';
-import { LegacySearchService } from '../../../src/legacy/legacy-search.service.js';
-import { aCall, aCandidate, FixedIndex } from '../../support/builders.js';
+import { BackendUnavailableError, DeadlineExceededError } from '../../../../src/core/errors.js';
+import { GraphStore } from '../../../../src/core/ports/graph-store.port.js';
+import { indexChanged } from '../../../../src/graph/index-changed.js';
+import { legacySearchDocumentation } from '../../../../src/legacy/tools/search-documentation.js';
+import { aCall, aCandidate, FixedIndex } from '../../../support/builders.js';
+import { aLegacyService, replyOf } from '../../../support/legacy-tools.js';
 
 /** A graph that always fails in one way. */
 class FailingGraph extends GraphStore {
@@ -19,7 +19,7 @@ class FailingGraph extends GraphStore {
 }
 
 const index = new FixedIndex([aCandidate({ section: { id: 'disk' } })]);
-const input = { query: 'ship', topK: 5, verbosity: 'graph' };
+const input = { query: 'ship', top_k: 5 };
 
 describe('the answer under the oldest name', () => {
   it.each<[string, Error]>([
@@ -28,8 +28,8 @@ describe('the answer under the oldest name', () => {
     ['of another generation', indexChanged()],
   ])('comes without links where the graph is %s, and that is noted', async (_, error) => {
     const call = aCall();
-    const service = new LegacyAnswerService(new FailingGraph(error), new LegacySearchService(index));
-    const { output } = await service.answer(call, input);
+    const service = aLegacyService(new FailingGraph(error), index);
+    const { output } = await replyOf(legacySearchDocumentation, service, input, call);
     expect(output.answer_json.evidence.map(({ section_id }) => section_id)).toEqual(['disk']);
     expect(call.trace.degraded).toEqual(['graph']);
   });

@@ -1,9 +1,13 @@
-import { LegacySearchService } from '../../../src/legacy/legacy-search.service.js';
-import type { LegacySearchInput } from '../../../src/legacy/legacy-search.service.js';
-import { encodeOffset } from '../../../src/legacy/page-offset.js';
-import { anIndex } from '../../support/an-index.js';
-import type { TestIndex } from '../../support/an-index.js';
-import { aCall, aCandidate, FixedIndex } from '../../support/builders.js';
+import type { z } from 'zod';
+import type { SectionIndex } from '../../../../src/core/ports/section-index.port.js';
+import { encodeOffset } from '../../../../src/legacy/page-offset.js';
+import { legacySearchSections } from '../../../../src/legacy/tools/search-sections.js';
+import { anIndex } from '../../../support/an-index.js';
+import type { TestIndex } from '../../../support/an-index.js';
+import { aCall, aCandidate, FixedIndex } from '../../../support/builders.js';
+import { aLegacyService, replyOf } from '../../../support/legacy-tools.js';
+
+type Args = Partial<z.input<typeof legacySearchSections.definition.input>>;
 
 /** Found sections, `s1` the best. */
 const found = (count: number) =>
@@ -11,20 +15,9 @@ const found = (count: number) =>
     aCandidate({ section: { id: `s${i + 1}` }, lexical: count - i, document: { path: `p${i % 3}.md` } }),
   );
 const index = new FixedIndex(found(150));
-const anInput = (overrides: Partial<LegacySearchInput> = {}): LegacySearchInput => ({
-  query: 'ship',
-  topK: 20,
-  filters: null,
-  cursor: null,
-  pageSize: 25,
-  sessionId: null,
-  includeDebug: true,
-  ...overrides,
-});
-const replyTo = (overrides: Partial<LegacySearchInput> = {}, call = aCall(), of = index) =>
-  new LegacySearchService(of).search(call, anInput(overrides));
-const search = async (overrides: Partial<LegacySearchInput> = {}, call = aCall(), of = index) =>
-  (await replyTo(overrides, call, of)).output;
+const replyTo = (args: Args = {}, call = aCall(), of: SectionIndex = index) =>
+  replyOf(legacySearchSections, aLegacyService(null, of), { query: 'ship', ...args }, call);
+const search = async (...args: Parameters<typeof replyTo>) => (await replyTo(...args)).output;
 
 /** The 21 keys of a row, in their order. */
 const ROW_KEYS = [
@@ -50,21 +43,21 @@ describe('search_sections', () => {
   });
 
   it('returns the first seven keys when debug facts are not wanted, and no metrics', async () => {
-    const { results, meta } = await search({ includeDebug: false });
+    const { results, meta } = await search({ include_debug: false });
     expect(Object.keys(results[0] ?? {})).toEqual(ROW_KEYS.slice(0, 7));
     expect(meta.usage).not.toHaveProperty('source');
   });
 
   it.each([
     ['a default call', {}, 25, false],
-    ['top_k below the page', { topK: 5 }, 25, false],
-    ['top_k as long as the page', { topK: 5, pageSize: 5 }, 5, false],
-    ['top_k above the page', { topK: 50 }, 25, true],
-    ['a page of more than 100', { pageSize: 500 }, 100, false],
-    ['a page of 0', { pageSize: 0 }, 25, false],
-    ['a page below 0', { pageSize: -3, topK: 2 }, 1, true],
-    ['top_k 0', { topK: 0 }, 25, false],
-    ['top_k below 0', { topK: -9 }, 25, false],
+    ['top_k below the page', { top_k: 5 }, 25, false],
+    ['top_k as long as the page', { top_k: 5, page_size: 5 }, 5, false],
+    ['top_k above the page', { top_k: 50 }, 25, true],
+    ['a page of more than 100', { page_size: 500 }, 100, false],
+    ['a page of 0', { page_size: 0 }, 25, false],
+    ['a page below 0', { page_size: -3, top_k: 2 }, 1, true],
+    ['top_k 0', { top_k: 0 }, 25, false],
+    ['top_k below 0', { top_k: -9 }, 25, false],
   ])('lists by page_size, not by top_k, for %s', async (_, input, rows, hasMore) => {
     const { results, next_cursor } = await search(input);
     expect(results).toHaveLength(rows);
@@ -72,8 +65,8 @@ describe('search_sections', () => {
   });
 
   it('walks the list that top_k bounds, with ranks that go on', async () => {
-    const first = await search({ topK: 50 });
-    const second = await search({ topK: 50, cursor: first.next_cursor });
+    const first = await search({ top_k: 50 });
+    const second = await search({ top_k: 50, cursor: first.next_cursor });
     expect(first).toMatchObject({ cursor: null, next_cursor: 'MjU=' });
     expect(second).toMatchObject({ cursor: 'MjU=', next_cursor: null });
     expect(second.results.map(({ rank }) => rank)).toEqual(Array.from({ length: 25 }, (__, i) => 26 + i));
@@ -83,7 +76,7 @@ describe('search_sections', () => {
   it.each(['%%%', 'bm90IGEgbnVtYmVy', '', 'LTU='])(
     'takes the undecodable cursor %j for the beginning and echoes it',
     async (cursor) => {
-      const output = await search({ cursor, pageSize: 1 });
+      const output = await search({ cursor, page_size: 1 });
       expect(output).toMatchObject({ cursor, results: [{ rank: 1 }] });
     },
   );
@@ -95,12 +88,12 @@ describe('search_sections', () => {
   });
 
   it('says page_size where a short page has more behind it', async () => {
-    const output = await search({ pageSize: 2 });
+    const output = await search({ page_size: 2 });
     expect(output).toMatchObject({ partial: true, limit_reason: 'page_size' });
   });
 
   it('is whole where there is no more', async () => {
-    const output = await search({ pageSize: 2, topK: 2 });
+    const output = await search({ page_size: 2, top_k: 2 });
     expect(output).toMatchObject({ partial: false, limit_reason: 'none' });
   });
 
@@ -118,11 +111,11 @@ describe('search_sections', () => {
   });
 
   it('echoes a session id', async () => {
-    expect(await search({ sessionId: 'mine, whatever' })).toMatchObject({ session_id: 'mine, whatever' });
+    expect(await search({ session_id: 'mine, whatever' })).toMatchObject({ session_id: 'mine, whatever' });
   });
 
   it('names a session of the server otherwise, the same for all its calls, and not by its own id', async () => {
-    const [one, again] = [await search(), await search({ sessionId: '' })];
+    const [one, again] = [await search(), await search({ session_id: '' })];
     const other = await search({}, aCall({ sessionId: 'another' }));
     expect(one.session_id).toMatch(/^server-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(again.session_id).toBe(one.session_id);
@@ -146,7 +139,7 @@ describe('search_sections', () => {
 
   it('ranks up to a thousand sections of one document', async () => {
     const asked = new FixedIndex(found(3));
-    await search({ topK: 5_000 }, aCall(), asked);
+    await search({ top_k: 5_000 }, aCall(), asked);
     expect(asked.asked).toMatchObject([{ limit: 1_000, perDocument: 1_000 }]);
   });
 });
@@ -162,9 +155,8 @@ describe('the filters of search_sections', () => {
     });
   });
   afterAll(() => docs.remove());
-  const idsOf = async (filters: LegacySearchInput['filters']) => {
-    const service = new LegacySearchService(docs.index);
-    const { output } = await service.search(aCall(), anInput({ query: 'disk', filters }));
+  const idsOf = async (filters: Args['filters']) => {
+    const output = await search({ query: 'disk', filters }, aCall(), docs.index);
     return output.results.map(({ section_id }) => section_id).sort();
   };
 
@@ -186,25 +178,20 @@ describe('the filters of search_sections', () => {
 
   it('leave documents out before ranking, so that others cost nothing', async () => {
     const filters = { document_id: ['guides/ship.md', 'reference/api.md'] };
-    const { output } = await new LegacySearchService(docs.index).search(
-      aCall(),
-      anInput({ query: 'disk', filters }),
-    );
+    const output = await search({ query: 'disk', filters }, aCall(), docs.index);
     expect(output.meta.usage.source).toMatchObject({ matched: 2 });
   });
 
   it('pass over all others, and say so', async () => {
-    const service = new LegacySearchService(docs.index);
     const filters = { lang: 'en', tenant: ['x'], doc_tag: 'reference' };
-    const { output } = await service.search(aCall(), anInput({ query: 'disk', filters }));
+    const output = await search({ query: 'disk', filters }, aCall(), docs.index);
     expect(output.results).toHaveLength(1);
     expect(output.meta.usage.source).toMatchObject({ ignored_filters: ['lang', 'tenant'] });
   });
 
   it('show nothing outside the configured scope', async () => {
-    const service = new LegacySearchService(docs.index);
     const call = aCall({ scope: { docTags: ['reference'] } });
-    const { output } = await service.search(call, anInput({ query: 'disk', filters: { doc_tag: 'guides' } }));
+    const output = await search({ query: 'disk', filters: { doc_tag: 'guides' } }, call, docs.index);
     expect(output.results).toEqual([]);
   });
 });

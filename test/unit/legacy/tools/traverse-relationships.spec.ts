@@ -1,33 +1,27 @@
-import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
+import type { z } from 'zod';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
-import { LegacyAnswerService } from '../../../../src/legacy/legacy-answer.service.js';
-import { LegacyBundleService } from '../../../../src/legacy/graph/legacy-bundle.service.js';
-import { LegacySearchService } from '../../../../src/legacy/legacy-search.service.js';
-import { LegacyTextService } from '../../../../src/legacy/legacy-text.service.js';
-import { LegacyTraverseService } from '../../../../src/legacy/graph/legacy-traverse.service.js';
-import type { TraverseInput } from '../../../../src/legacy/graph/legacy-traverse.service.js';
+import { legacyContextBundle } from '../../../../src/legacy/tools/read-sections.js';
+import { legacySearchDocumentation } from '../../../../src/legacy/tools/search-documentation.js';
+import { legacyTraverse } from '../../../../src/legacy/tools/traverse-relationships.js';
 import { aGraph } from '../../../support/a-graph.js';
-import { aCall, aCandidate, FixedIndex } from '../../../support/builders.js';
+import { aCandidate, FixedIndex } from '../../../support/builders.js';
+import { aLegacyService, replyOf } from '../../../support/legacy-tools.js';
+
+type Args = Partial<z.input<typeof legacyTraverse.definition.input>>;
 
 const STEPS = 'guide.md#install/steps';
 const LONG = 'word '.repeat(5_000);
 const found = (id: string, text: string) =>
   aCandidate({ section: { id, text }, document: { docTag: 'docs' } });
 const index = new FixedIndex([found('guide.md#install', LONG), found(STEPS, 'Run `pith`.')]);
-const texts = new LegacyTextService(index, new LimitsConfig());
 
 describe('traverse_relationships', () => {
-  const replyTo = (
-    overrides: Partial<TraverseInput> = {},
-    store: ReturnType<typeof aGraph> | null = aGraph(),
-  ) =>
-    new LegacyTraverseService(store, texts).traverse(aCall(), {
-      ...{ startIds: [STEPS], relTypes: null, maxDepth: 1, includeText: false, ...overrides },
-    });
+  const replyTo = (args: Args = {}, store: ReturnType<typeof aGraph> | null = aGraph()) =>
+    replyOf(legacyTraverse, aLegacyService(store, index), { start_ids: [STEPS], max_depth: 1, ...args });
   const traverse = async (...args: Parameters<typeof replyTo>) => (await replyTo(...args)).output;
 
   it('returns nodes, relationships and paths without an envelope', async () => {
-    const output = await traverse({ relTypes: ['CONTAINS_STEP'] });
+    const output = await traverse({ rel_types: ['CONTAINS_STEP'] });
     expect(JSON.stringify(output)).toBe(
       '{"nodes":[{"id":"guide.md#install/steps","label":"Chunk","properties":{"title":"Steps","heading":"Steps",' +
         '"name":null,"doc_tag":"docs","level":3,"tokens":10,"anchor":"anchor"},"distance":0},' +
@@ -51,7 +45,7 @@ describe('traverse_relationships', () => {
   });
 
   it('names entities, and brings texts of at most 1,000 characters on request', async () => {
-    const { nodes } = await traverse({ startIds: ['entity:pith'], includeText: true });
+    const { nodes } = await traverse({ start_ids: ['entity:pith'], include_text: true });
     expect(
       nodes.map(({ properties }) => [properties['name'], String(properties['text'] ?? '').length]),
     ).toEqual([
@@ -61,11 +55,11 @@ describe('traverse_relationships', () => {
     ]);
   });
 
-  it.each<[Partial<TraverseInput>, string]>([
-    [{ startIds: [] }, 'start_ids is required and cannot be empty'],
-    [{ maxDepth: 0 }, 'Validation error: max_depth'],
-    [{ maxDepth: 4 }, 'Validation error: max_depth'],
-    [{ relTypes: ['PARENT_OF'] }, 'Validation error: relationship types not allowed: PARENT_OF'],
+  it.each<[Args, string]>([
+    [{ start_ids: [] }, 'start_ids is required and cannot be empty'],
+    [{ max_depth: 0 }, 'Validation error: max_depth'],
+    [{ max_depth: 4 }, 'Validation error: max_depth'],
+    [{ rel_types: ['PARENT_OF'] }, 'Validation error: relationship types not allowed: PARENT_OF'],
   ])('answers %j with an error in its result', async (input, error) => {
     const output = await traverse(input);
     expect(output).toMatchObject({ nodes: [], relationships: [], paths: [] });
@@ -90,7 +84,8 @@ describe('traverse_relationships', () => {
 
 describe('compute_context_bundle', () => {
   const gather = async (seeds: string[]) =>
-    (await new LegacyBundleService(aGraph(), texts).gather(aCall(), { seeds, strategy: 'whatever' })).output;
+    (await replyOf(legacyContextBundle, aLegacyService(aGraph(), index), { seeds, strategy: 'whatever' }))
+      .output;
 
   it('returns its keys in their order, and echoes the strategy', async () => {
     const output = await gather([STEPS]);
@@ -115,8 +110,8 @@ describe('compute_context_bundle', () => {
 
 describe('search_documentation', () => {
   const answer = async (verbosity = 'graph', of = index) => {
-    const service = new LegacyAnswerService(aGraph(), new LegacySearchService(of));
-    return (await service.answer(aCall(), { query: 'run pith', topK: 20, verbosity })).output;
+    const args = { query: 'run pith', verbosity };
+    return (await replyOf(legacySearchDocumentation, aLegacyService(aGraph(), of), args)).output;
   };
 
   it('returns its keys in their order', async () => {

@@ -1,6 +1,6 @@
-import { LimitsConfig } from '../../../src/config/settings/limits.config.js';
-import { LegacyTextService } from '../../../src/legacy/legacy-text.service.js';
-import { aCall, aCandidate, FixedIndex } from '../../support/builders.js';
+import { legacySectionText } from '../../../../src/legacy/tools/read-sections.js';
+import { aCall, aCandidate, FixedIndex } from '../../../support/builders.js';
+import { aLegacyService, replyOf } from '../../../support/legacy-tools.js';
 
 const LONG = 'x'.repeat(40_000);
 const index = new FixedIndex([
@@ -10,11 +10,10 @@ const index = new FixedIndex([
   aCandidate({ section: { id: 'emoji', text: 'ab😀de' } }),
   aCandidate({ section: { id: 'hidden', text: 'Hidden.' }, document: { docTag: 'secret' } }),
 ]);
-const service = new LegacyTextService(index, new LimitsConfig());
-const replyTo = (sectionIds: string[], maxBytesPer = 8_192, call = aCall()) =>
-  service.read(call, { sectionIds, maxBytesPer, sessionId: null });
-const read = async (sectionIds: string[], maxBytesPer?: number, call = aCall()) =>
-  (await replyTo(sectionIds, maxBytesPer, call)).output;
+const service = aLegacyService(null, index);
+const replyTo = (section_ids: string[], max_bytes_per?: number, call = aCall()) =>
+  replyOf(legacySectionText, service, { section_ids, max_bytes_per }, call);
+const read = async (...args: Parameters<typeof replyTo>) => (await replyTo(...args)).output;
 
 describe('get_section_text', () => {
   it('returns its keys in their order', async () => {

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import type { Call } from '../core/call.js';
+import type { Reply } from '../core/reply.js';
+import { defineTool } from '../mcp/define-tool.js';
+import type { ToolDefinition } from '../mcp/define-tool.js';
+import type { LegacyService } from './legacy.service.js';
+
+/** Answers an older tool: maps its arguments to the current services, and their results to the older shape. */
+type Answer<I extends z.ZodType, O extends z.ZodType> = (
+  from: LegacyService,
+  call: Call,
+  input: z.output<I>,
+) => Promise<Reply<z.output<O>>>;
+
+/** One row of the table of older tools. */
+export interface LegacyTool<I extends z.ZodType, O extends z.ZodType> {
+  readonly definition: ToolDefinition<I, O>;
+  readonly answer: Answer<I, O>;
+}
+
+interface Row<I extends z.ZodType, O extends z.ZodType> extends Pick<
+  ToolDefinition<I, O>,
+  'name' | 'title' | 'description' | 'input' | 'output' | 'isRetrieval'
+> {
+  /** `legacy` if left out. */
+  readonly feature?: 'legacy_search';
+  /** What one line says of a result: how many items of which kind. */
+  readonly counted: readonly [count: (output: z.output<O>) => number, noun: string];
+  readonly answer: Answer<I, O>;
+}
+
+/**
+ * The older tools promised at most `MAX_RESPONSE_BYTES`, whose maximum this is, and reported tokens without limiting
+ * them. No token is shorter than a byte, so this number of tokens is never exceeded.
+ */
+const BUDGET = { bytes: 524_288, tokens: 724_000 } as const;
+
+/** Defines an older tool. Its input is an open object: unknown arguments were always ignored. */
+export function legacyTool<I extends z.ZodType, O extends z.ZodType>(row: Row<I, O>): LegacyTool<I, O> {
+  const { counted, answer, feature = 'legacy', ...described } = row;
+  const [count, noun] = counted;
+  const definition = defineTool<I, O>({
+    ...described,
+    feature,
+    isCore: false,
+    permission: 'read',
+    budget: BUDGET,
+    // Clients of the older tools parse the text as JSON. Hosts that also forward structured output get one line.
+    rendering: {
+      full: (output) => JSON.stringify(output),
+      summary: (output) => `${count(output)} ${noun}.`,
+    },
+  });
+  return { definition, answer };
+}

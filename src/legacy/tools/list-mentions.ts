@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { Call } from '../../core/call.js';
+import type { GraphNode } from '../../core/ports/graph-store.port.js';
+import type { GraphService } from '../../graph/graph.service.js';
+import { graphOffReply } from '../graph/graph-off.js';
+import { labelOf } from '../graph/legacy-node.js';
+import { readRelations } from '../graph/legacy-relations.js';
+import { MAX_FAN_OUT, MAX_NODES, neighboursOf, nodesById, reach, walkNamed } from '../graph/named-walk.js';
+import { rowsReply, sessionName } from '../legacy-envelope.js';
+import { legacyTool } from '../legacy-tool.js';
+import { anyInt, envelopeShape, graphOffShape, legacyIdsSchema, sessionIdSchema } from '../legacy.schemas.js';
+
+/** A node that was asked for, and the nodes at the other end of its mentions. */
+interface LinkedNode {
+  readonly asked: string;
+  readonly nodes: readonly GraphNode[];
+}
+
+interface Wanted {
+  readonly ids: readonly string[];
+  /** `out` from sections to entities, `in` from entities to sections. */
+  readonly direction: 'in' | 'out';
+  /** Maximum for each id. */
+  readonly fanOut: number;
+}
+
+interface Reads {
+  readonly graph: GraphService;
+  readonly call: Call;
+}
+
+const RULES = readRelations(['MENTIONS', 'DEFINES']);
+
+async function linkedAtOnce(
+  { graph, call }: Reads,
+  { ids, direction, fanOut }: Wanted,
+  generation: string | null,
+) {
+  const described = await (direction === 'out'
+    ? graph.describeSections(call, ids, { generation })
+    : graph.describe(call, ids, { generation }));
+  const seeds = described.nodes.map(({ id }) => id);
+  const walk = { seeds, rules: RULES, direction, maxHops: 1, fanOut };
+  const { edges } = await walkNamed({ graph, call }, walk, described.generation);
+  const neighbours = neighboursOf(edges, walk);
+  const ends = (seed: string): string[] => [...reach(neighbours, [seed], 1).keys()].slice(1);
+  const telling = { generation: described.generation };
+  const nodes = await nodesById({ graph, call }, seeds.flatMap(ends), telling);
+  const linked = described.each.map((node, i): LinkedNode => {
+    const found = node ? ends(node.id).flatMap((end) => nodes.get(end) ?? []) : [];
+    return { asked: ids[i] ?? '', nodes: found };
+  });
+  return { generation: described.generation, linked };
+}
+
+/** A row for each id, empty ones included. Reads in batches that are small enough for no walk to be cut. */
+async function linkedWith(reads: Reads, wanted: Wanted): Promise<readonly LinkedNode[]> {
+  const ids = [...new Set(wanted.ids)];
+  const fanOut = Math.min(MAX_FAN_OUT, Math.max(1, wanted.fanOut));
+  const batch = Math.max(1, Math.floor(MAX_NODES / (fanOut * RULES.length)));
+  const linked: LinkedNode[] = [];
+  let generation: string | null = null;
+  for (let from = 0; from < ids.length; from += batch) {
+    const some = { ...wanted, ids: ids.slice(from, from + batch), fanOut };
+    const found = await linkedAtOnce(reads, some, generation);
+    generation = found.generation;
+    linked.push(...found.linked);
+  }
+  return linked;
+}
+
+export const legacyEntitiesForSections = legacyTool({
+  name: 'get_entities_for_sections',
+  title: 'Entities of sections (older name)',
+  description:
+    'Legacy name of graph.entities_for_sections; prefer graph.entities_for_sections. ' +
+    'Returns for each section the entities that it mentions, max_per_section (20) of them, of these labels if labels are given.',
+  input: z.object({
+    section_ids: legacyIdsSchema,
+    labels: z.array(z.string().max(64)).max(64).nullable().default(null),
+    max_per_section: anyInt.default(20),
+    session_id: sessionIdSchema,
+  }),
+  output: z.strictObject({
+    results: z.array(
+      z.strictObject({
+        section_id: z.string(),
+        entities: z.array(z.strictObject({ id: z.string(), label: z.string(), name: z.string() })),
+      }),
+    ),
+    ...graphOffShape,
+    ...envelopeShape,
+  }),
+  counted: [({ results }) => results.length, 'sections with their entities'],
+
+  answer: async ({ graph }, call, { section_ids, labels, max_per_section, session_id }) => {
+    const sessionId = sessionName(call, session_id);
+    if (!graph) return graphOffReply(sessionId, { results: [] });
+    const max = Math.max(0, max_per_section);
+    // Labels are filtered after the walk, so the walk has to return more.
+    const wanted = { ids: section_ids, direction: 'out', fanOut: labels ? MAX_FAN_OUT : max } as const;
+    const rows = (await linkedWith({ graph, call }, wanted)).map(({ asked, nodes }) => ({
+      section_id: asked,
+      entities: nodes
+        .map((node) => ({ id: node.id, label: labelOf(node), name: node.title }))
+        .filter(({ label }) => !labels || labels.includes(label))
+        .slice(0, max),
+    }));
+    return rowsReply({ sessionId, phase: 'neighbors', rows }, (results) => ({ results }));
+  },
+});
+
+export const legacySectionsForEntities = legacyTool({
+  name: 'get_sections_for_entities',
+  title: 'Sections of entities (older name)',
+  description:
+    'Legacy name of graph.sections_for_entities; prefer graph.sections_for_entities. ' +
+    'Returns for each entity the sections that mention it, max_per (20) of them.',
+  input: z.object({ entity_ids: legacyIdsSchema, max_per: anyInt.default(20), session_id: sessionIdSchema }),
+  output: z.strictObject({
+    results: z.array(
+      z.strictObject({
+        entity_id: z.string(),
+        sections: z.array(z.strictObject({ section_id: z.string(), title: z.string() })),
+      }),
+    ),
+    ...graphOffShape,
+    ...envelopeShape,
+  }),
+  counted: [({ results }) => results.length, 'entities with their sections'],
+
+  answer: async ({ graph }, call, { entity_ids, max_per, session_id }) => {
+    const sessionId = sessionName(call, session_id);
+    if (!graph) return graphOffReply(sessionId, { results: [] });
+    const max = Math.max(0, max_per);
+    const wanted = { ids: entity_ids, direction: 'in', fanOut: max } as const;
+    const rows = (await linkedWith({ graph, call }, wanted)).map(({ asked, nodes }) => ({
+      entity_id: asked,
+      sections: nodes.slice(0, max).map(({ id, title }) => ({ section_id: id, title })),
+    }));
+    return rowsReply({ sessionId, phase: 'neighbors', rows }, (results) => ({ results }));
+  },
+});
