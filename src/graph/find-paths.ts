@@ -3,8 +3,8 @@ import type { Relation } from '../core/graph-model.js';
 
 /** A way from one node to another; `types[i]` leads between `nodes[i]` and `nodes[i + 1]`, in either direction. */
 export interface GraphPath {
-  readonly nodes: readonly string[];
-  readonly types: readonly Relation[];
+  readonly nodes: string[];
+  readonly types: Relation[];
   readonly length: number;
 }
 

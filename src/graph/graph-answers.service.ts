@@ -5,22 +5,15 @@ import { keptOf, listReply, toldSkipped } from '../core/reply.js';
 import type { Fit, Reply } from '../core/reply.js';
 import { clipText } from '../text/clip-text.js';
 import { PassageNaming } from '../scratch/passages.service.js';
+import type { DescribeInput, DescribeOutput } from './tools/describe-nodes.tool.js';
+import type { EntitiesInput, EntitiesOutput } from './tools/entities-for-sections.tool.js';
+import type { ExpandInput, ExpandOutput } from './tools/expand-nodes.tool.js';
+import type { PathsInput, PathsOutput } from './tools/find-paths.tool.js';
 import { project, toOutput } from './tools/graph.schemas.js';
-import type {
-  Told,
-  Paging,
-  ExpandInput,
-  EdgeOutput,
-  PathsInput,
-  DescribeInput,
-  DescribeOutput,
-  ExpandOutput,
-  ChildrenOutput,
-  PathsOutput,
-  ParentsOutput,
-  EntitiesOutput,
-  SectionsOutput,
-} from './tools/graph-outputs.js';
+import type { GraphStatus } from './tools/graph.schemas.js';
+import type { ChildrenInput, ChildrenOutput } from './tools/list-children.tool.js';
+import type { ParentsInput, ParentsOutput } from './tools/list-parents.tool.js';
+import type { SectionsInput, SectionsOutput } from './tools/sections-for-entities.tool.js';
 import { GraphMentionsService } from './graph-mentions.service.js';
 import { GraphService } from './graph.service.js';
 import type { LinkedNodes, LinkedTo, Neighbourhood, ReachedProjection } from './graph-results.js';
@@ -43,7 +36,8 @@ export class GraphAnswersService {
     private readonly naming: PassageNaming,
   ) {}
 
-  async describe(call: Call, { ids, withSnippet, fields }: DescribeInput): Promise<Reply<DescribeOutput>> {
+  async describe(call: Call, input: DescribeInput): Promise<Reply<DescribeOutput>> {
+    const { node_ids: ids, include_snippet: withSnippet, fields } = input;
     const { nodes, notFound } = await this.graph.describe(call, ids, { withSnippet });
     const maxChars = withSnippet ? MAX_SNIPPET_CHARS : 0;
     return listReply({ count: nodes.length, maxChars }, (fit) => ({
@@ -53,16 +47,20 @@ export class GraphAnswersService {
   }
 
   async expand(call: Call, input: ExpandInput): Promise<Reply<ExpandOutput>> {
-    const { nodeIds, cursor, pageSize, withSnippet, ...walking } = input;
-    const question = ['graph.expand', nodeIds, walking, withSnippet, call.scope];
+    const { node_ids: ids, cursor = null, page_size: size, include_snippet: withSnippet } = input;
+    const walking = {
+      relations: input.rel_types ?? null,
+      direction: input.direction,
+      maxHops: input.max_hops,
+    };
+    const question = ['graph.expand', ids, walking, withSnippet, call.scope];
     const { offset, generation } = await this.startOf(call, question, cursor);
-    const page = { offset, size: pageSize, withSnippet, generation };
-    const found = await this.graph.expand(call, nodeIds, walking, page);
+    const found = await this.graph.expand(call, ids, walking, { offset, size, withSnippet, generation });
     const binding = { question, generation: found.generation };
     const maxChars = withSnippet ? MAX_SNIPPET_CHARS : 0;
-    const isPage = cursor !== null || offset + pageSize < found.total;
+    const isPage = cursor !== null || offset + size < found.total;
     return listReply({ count: found.nodes.length, maxChars, isPage }, (fit) => {
-      const next = found.nodes[fit.count]?.position ?? offset + pageSize;
+      const next = found.nodes[fit.count]?.position ?? offset + size;
       const hasMore = next < found.total;
       const nodes = keptOf(found.nodes, fit);
       return {
@@ -82,7 +80,8 @@ export class GraphAnswersService {
   }
 
   async paths(call: Call, input: PathsInput): Promise<Reply<PathsOutput>> {
-    const { from, to, maxPaths, cursor, ...limits } = input;
+    const { a_ids: from, b_ids: to, max_paths: maxPaths, cursor = null } = input;
+    const limits = { relations: input.rel_types ?? null, maxHops: input.max_hops };
     const { generation, paths, notFound, isCut } = await this.graph.paths(call, [from, to], limits);
     const binding = { question: ['graph.paths', from, to, limits, call.scope], generation };
     const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
@@ -99,7 +98,7 @@ export class GraphAnswersService {
     });
   }
 
-  async parents(call: Call, ids: readonly string[]): Promise<Reply<ParentsOutput>> {
+  async parents(call: Call, { section_ids: ids }: ParentsInput): Promise<Reply<ParentsOutput>> {
     const { found, notFound } = await this.graph.parents(call, ids);
     return listReply({ count: found.length, maxChars: 0 }, (fit) => ({
       results: keptOf(found, fit).map(({ of, linked }) => ({
@@ -112,14 +111,15 @@ export class GraphAnswersService {
     }));
   }
 
-  async children(call: Call, id: string, { cursor, pageSize }: Paging): Promise<Reply<ChildrenOutput>> {
+  async children(call: Call, input: ChildrenInput): Promise<Reply<ChildrenOutput>> {
+    const { parent_id: id, cursor = null, page_size: size } = input;
     const { generation } = await this.graph.describe(call, []);
     const binding = { question: ['graph.children', id, call.scope], generation };
     const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
-    const found = await this.graph.children(call, id, { offset, size: pageSize, generation });
-    const isPage = cursor !== null || offset + pageSize < found.total;
+    const found = await this.graph.children(call, id, { offset, size, generation });
+    const isPage = cursor !== null || offset + size < found.total;
     return listReply({ count: found.nodes.length, maxChars: 0, isPage }, (fit) => {
-      const next = found.nodes[fit.count]?.position ?? offset + pageSize;
+      const next = found.nodes[fit.count]?.position ?? offset + size;
       const hasMore = next < found.total;
       return {
         children: keptOf(found.nodes, fit).map(({ node }) => toOutput(node)),
@@ -129,11 +129,8 @@ export class GraphAnswersService {
     });
   }
 
-  async entitiesOf(
-    call: Call,
-    ids: readonly string[],
-    { labels, most }: { readonly labels: readonly string[] | null; readonly most: number },
-  ): Promise<Reply<EntitiesOutput>> {
+  async entities(call: Call, input: EntitiesInput): Promise<Reply<EntitiesOutput>> {
+    const { section_ids: ids, labels = null, max_per_section: most } = input;
     const found = await this.mentions.entitiesOf(call, ids, labels);
     return linkedReply(found, most, ({ of, linked }) => ({
       section_id: of.id,
@@ -147,7 +144,8 @@ export class GraphAnswersService {
     }));
   }
 
-  async sectionsOf(call: Call, ids: readonly string[], most: number): Promise<Reply<SectionsOutput>> {
+  async sections(call: Call, input: SectionsInput): Promise<Reply<SectionsOutput>> {
+    const { entity_ids: ids, max_per: most } = input;
     const found = await this.mentions.sectionsOf(call, ids);
     return linkedReply(found, most, ({ of, linked }) => ({
       entity_id: of.id,
@@ -167,7 +165,7 @@ function linkedReply<T>(
   { found, notFound }: LinkedNodes,
   most: number,
   tell: (each: LinkedTo) => T,
-): Reply<Told & { readonly results: readonly T[] }> {
+): Reply<{ results: T[] } & GraphStatus> {
   const longest = Math.max(0, ...found.map(({ linked }) => linked.length));
   const hasMore = longest > most;
   // The first of each list, then the second of each; a list without items stands for itself.
@@ -190,7 +188,7 @@ function linkedReply<T>(
  * The edges between what is listed and what was before, of each node the first ones, which tell how the walk came to it:
  * a node may be linked with all others.
  */
-function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood): EdgeOutput[] {
+function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood): ExpandOutput['edges'] {
   const placeOf = new Map(found.nodes.map(({ node, position }) => [node.id, position]));
   const listed = new Set(nodes.map(({ node }) => node.id));
   const taken = new Map<string, number>();
@@ -204,7 +202,7 @@ function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood): Edg
 }
 
 /** @param isCut  whether there is more than any page shows */
-function told(fit: Fit, notFound: readonly string[], hasMore = false, isCut = false): Told {
+function told(fit: Fit, notFound: readonly string[], hasMore = false, isCut = false): GraphStatus {
   const hints = [...(notFound.length > 0 ? [NO_NODE] : []), ...(isCut ? [TOO_MANY] : [])];
   return {
     partial: hasMore || isCut || fit.reason !== null,

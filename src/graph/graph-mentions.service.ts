@@ -1,11 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
-import type { Described, LinkedNodes } from './graph-results.js';
+import type { Described, Linked, LinkedNodes } from './graph-results.js';
 import type { GraphEdge, GraphNode } from '../core/ports/graph-store.port.js';
 import { ALL, GraphService, MOST_NODES } from './graph.service.js';
 import { asEntityId } from '../core/node-id.js';
-import { byMentions, byTelling } from './rank-mentions.js';
-import type { Linked } from './rank-mentions.js';
+
+type Order = (a: Linked, b: Linked) => number;
+
+const byId = (a: Linked, b: Linked): number => (a.node.id < b.node.id ? -1 : 1);
+const byDefinition =
+  (defined: ReadonlySet<string>): Order =>
+  (a, b) =>
+    Number(defined.has(b.node.id)) - Number(defined.has(a.node.id));
+
+/** Defined entities first, then by mentions divided by the logarithm of the number of sections that mention them. */
+function byTelling(defined: ReadonlySet<string>): Order {
+  const first = byDefinition(defined);
+  const tells = ({ node, weight }: Linked): number => weight / Math.log(1 + (node.sections ?? 1));
+  return (a, b) => first(a, b) || tells(b) - tells(a) || byId(a, b);
+}
+
+/** Defining sections first, then by mentions. */
+function byMentions(defined: ReadonlySet<string>): Order {
+  const first = byDefinition(defined);
+  return (a, b) => first(a, b) || b.weight - a.weight || byId(a, b);
+}
 
 /** Which sections name which things. */
 @Injectable()

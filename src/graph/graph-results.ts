@@ -1,7 +1,6 @@
 import type { GraphPath } from './find-paths.js';
 import type { Relation } from '../core/graph-model.js';
 import type { Direction, GraphEdge, GraphNode } from '../core/ports/graph-store.port.js';
-import type { Linked } from './rank-mentions.js';
 
 /** How to walk. */
 export interface Walking {
@@ -78,6 +77,12 @@ export interface Children {
   readonly total: number;
   readonly notFound: readonly string[];
   readonly isCut: boolean;
+}
+
+/** A neighbour of a node, and how often the link or mention occurs. */
+export interface Linked {
+  readonly node: GraphNode;
+  readonly weight: number;
 }
 
 /** What belongs to each of the nodes asked for. */

@@ -17,7 +17,7 @@ import type {
 } from './graph-results.js';
 import { indexChanged } from './index-changed.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
-import { shownNode } from './shown-node.js';
+import { shownAnchor, shownTitle } from '../text/shown-fields.js';
 import type {
   DescribedNodes,
   GraphEdge,
@@ -224,6 +224,11 @@ function queryOf(
   { relations, fanOut = FAN_OUT, limit = Math.max(fanOut, MOST_REACHED), ...walking }: Walking,
 ): GraphQuery {
   return { ...walking, scope, seeds, relations: relations ?? RELATIONS, fanOut, limit };
+}
+
+/** A node with its text fields as short as replies need them. */
+function shownNode(node: GraphNode): GraphNode {
+  return { ...node, title: shownTitle(node.title), anchor: shownAnchor(node.anchor) };
 }
 
 const endsOf = ({ source, target }: GraphEdge): readonly string[] => [source, target];

@@ -1,17 +1,14 @@
 import { skippedText } from '../core/reply.js';
-import type {
-  ChildrenOutput,
-  DescribeOutput,
-  EntitiesOutput,
-  ExpandOutput,
-  ParentsOutput,
-  PathsOutput,
-  SectionsOutput,
-  Told,
-} from './tools/graph-outputs.js';
-import type { DescribedOutput, NodeOutput } from './tools/graph.schemas.js';
+import type { DescribeOutput } from './tools/describe-nodes.tool.js';
+import type { EntitiesOutput } from './tools/entities-for-sections.tool.js';
+import type { ExpandOutput } from './tools/expand-nodes.tool.js';
+import type { PathsOutput } from './tools/find-paths.tool.js';
+import type { DescribedNode, GraphStatus, NodeOutput } from './tools/graph.schemas.js';
+import type { ChildrenOutput } from './tools/list-children.tool.js';
+import type { ParentsOutput } from './tools/list-parents.tool.js';
+import type { SectionsOutput } from './tools/sections-for-entities.tool.js';
 
-type Paged = Told & { readonly next_cursor?: string | null };
+type Paged = GraphStatus & { readonly next_cursor?: string | null };
 
 /** What a list says of itself, behind its items. */
 function withTold(items: readonly string[], none: string, told: Paged): string {
@@ -25,12 +22,12 @@ function withTold(items: readonly string[], none: string, told: Paged): string {
   ].join('\n');
 }
 
-function counted(count: number, what: string, { partial, hint }: Told): string {
+function counted(count: number, what: string, { partial, hint }: GraphStatus): string {
   return [`${count} ${what}${partial ? ', more available' : ''}.`, ...(hint ? [hint] : [])].join(' ');
 }
 
 /** A node and, as far as they are told, the facts that don't name it. */
-function describedLine(node: DescribedOutput): string {
+function describedLine(node: DescribedNode): string {
   const { id, label, title, level, tokens, doc_tag: tag, anchor, sections, snippet } = node;
   const named = [label, title].filter((part) => part !== undefined).join(': ');
   const place = [id, ...(sections === undefined ? [] : [`in ${sections} sections`])].join(', ');

@@ -111,7 +111,9 @@ const anyId = fc.oneof(
   ),
 );
 const someIds = fc.uniqueArray(anyId, { minLength: 1, maxLength: 4 });
-const anyRelations = fc.option(fc.uniqueArray(fc.constantFrom(...RELATIONS), { minLength: 1 }));
+const anyRelations = fc.option(fc.uniqueArray(fc.constantFrom(...RELATIONS), { minLength: 1 }), {
+  nil: undefined,
+});
 const anyPageSize = fc.constantFrom(2, 25);
 
 /** One call of a tool: what it says, and how. */
@@ -119,25 +121,24 @@ type Ask = (answers: GraphAnswersService, call: Call) => Promise<readonly [unkno
 
 const anyExpand = fc
   .record({
-    nodeIds: someIds,
-    relations: anyRelations,
+    node_ids: someIds,
+    rel_types: anyRelations,
     direction: fc.constantFrom('in' as const, 'out' as const, 'both' as const),
-    maxHops: fc.integer({ min: 1, max: 3 }),
-    withSnippet: fc.boolean(),
-    pageSize: anyPageSize,
+    max_hops: fc.integer({ min: 1, max: 3 }),
+    include_snippet: fc.boolean(),
+    page_size: anyPageSize,
   })
   .map((input): Ask => async (answers, call) => {
-    const { output } = await answers.expand(call, { ...input, cursor: null });
+    const { output } = await answers.expand(call, input);
     return [output, expandText(output)];
   });
 const anyPaths = fc
   .record({
-    from: someIds,
-    to: someIds,
-    relations: anyRelations,
-    maxHops: fc.integer({ min: 1, max: 5 }),
-    maxPaths: fc.constantFrom(1, 10),
-    cursor: fc.constant(null),
+    a_ids: someIds,
+    b_ids: someIds,
+    rel_types: anyRelations,
+    max_hops: fc.integer({ min: 1, max: 5 }),
+    max_paths: fc.constantFrom(1, 10),
   })
   .map((input): Ask => async (answers, call) => {
     const { output } = await answers.paths(call, input);
@@ -145,28 +146,30 @@ const anyPaths = fc
   });
 const anyDescribe = fc
   .tuple(someIds, fc.boolean())
-  .map(([ids, withSnippet]): Ask => async (answers, call) => {
-    const { output } = await answers.describe(call, { ids, withSnippet, fields: null });
+  .map(([node_ids, include_snippet]): Ask => async (answers, call) => {
+    const { output } = await answers.describe(call, { node_ids, include_snippet });
     return [output, nodesText(output)];
   });
-const anyParents = someIds.map((ids): Ask => async (answers, call) => {
-  const { output } = await answers.parents(call, ids);
+const anyParents = someIds.map((section_ids): Ask => async (answers, call) => {
+  const { output } = await answers.parents(call, { section_ids });
   return [output, parentsText(output)];
 });
-const anyChildren = fc.tuple(anyId, anyPageSize).map(([id, pageSize]): Ask => async (answers, call) => {
-  const { output } = await answers.children(call, id, { cursor: null, pageSize });
-  return [output, childrenText(output)];
-});
+const anyChildren = fc
+  .tuple(anyId, anyPageSize)
+  .map(([parent_id, page_size]): Ask => async (answers, call) => {
+    const { output } = await answers.children(call, { parent_id, page_size });
+    return [output, childrenText(output)];
+  });
 const anyEntities = fc
   .tuple(someIds, fc.constantFrom(1, 20))
-  .map(([ids, most]): Ask => async (answers, call) => {
-    const { output } = await answers.entitiesOf(call, ids, { labels: null, most });
+  .map(([section_ids, max_per_section]): Ask => async (answers, call) => {
+    const { output } = await answers.entities(call, { section_ids, max_per_section });
     return [output, entitiesText(output)];
   });
 const anySections = fc
   .tuple(someIds, fc.constantFrom(1, 20))
-  .map(([ids, most]): Ask => async (answers, call) => {
-    const { output } = await answers.sectionsOf(call, ids, most);
+  .map(([entity_ids, max_per]): Ask => async (answers, call) => {
+    const { output } = await answers.sections(call, { entity_ids, max_per });
     return [output, sectionsText(output)];
   });
 const someCalls = fc.array(
@@ -248,7 +251,7 @@ export function graphScopeContract(name: string, withGraphOf: WithGraphOf, runs:
       );
       const ids = ['p0.md', 'p1.md#use', 'p1.md#use/_step-1', 'startServer', 'p0.md#_preamble'];
       const replies = await answering(documents, (answers) =>
-        answers.describe(aCall({ scope: EVERYTHING }), { ids, withSnippet: false, fields: null }),
+        answers.describe(aCall({ scope: EVERYTHING }), { node_ids: ids, include_snippet: false }),
       );
       expect(replies.output.nodes.map(({ label }) => label)).toMatchObject([
         'Document',

@@ -3,14 +3,39 @@ import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../../mcp/calls.js';
 import { McpTool } from '../../mcp/define-tool.js';
-import type { ToolInput } from '../../mcp/define-tool.js';
 import type { Reply } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
-import { defineGraphTool, toldShape } from './define-graph-tool.js';
+import { defineGraphTool } from './define-graph-tool.js';
 import { GraphAnswersService } from '../graph-answers.service.js';
-import type { EntitiesOutput } from './graph-outputs.js';
-import { idsSchema, labelsSchema } from './graph.schemas.js';
+import { idsSchema, labelsSchema, statusShape } from './graph.schemas.js';
 import { entitiesSummary, entitiesText } from '../render-graph.js';
+
+const input = z.strictObject({
+  section_ids: idsSchema(10),
+  labels: labelsSchema,
+  max_per_section: z.int().min(1).max(50).default(20),
+  scope: scopeSchema.optional(),
+});
+export type EntitiesInput = z.output<typeof input>;
+
+const output = z.strictObject({
+  results: z.array(
+    z.strictObject({
+      section_id: z.string(),
+      entities: z.array(
+        z.strictObject({
+          id: z.string(),
+          label: z.string(),
+          name: z.string(),
+          mentions: z.int(),
+          sections: z.int(),
+        }),
+      ),
+    }),
+  ),
+  ...statusShape,
+});
+export type EntitiesOutput = z.output<typeof output>;
 
 export const entitiesForSectionsTool = defineGraphTool({
   name: 'graph.entities_for_sections',
@@ -20,29 +45,8 @@ export const entitiesForSectionsTool = defineGraphTool({
     'use when you want their text: call kb.read_excerpt. Returns at most max_per_section entities for each, most ' +
     'characteristic first. If you need more, call graph.sections_for_entities to see where else they are ' +
     'named. Defaults: 20 entities. Max: 10 ids, 50 entities.',
-  input: z.strictObject({
-    section_ids: idsSchema(10),
-    labels: labelsSchema,
-    max_per_section: z.int().min(1).max(50).default(20),
-    scope: scopeSchema.optional(),
-  }),
-  output: z.strictObject({
-    results: z.array(
-      z.strictObject({
-        section_id: z.string(),
-        entities: z.array(
-          z.strictObject({
-            id: z.string(),
-            label: z.string(),
-            name: z.string(),
-            mentions: z.int(),
-            sections: z.int(),
-          }),
-        ),
-      }),
-    ),
-    ...toldShape,
-  }),
+  input,
+  output,
   rendering: { full: entitiesText, summary: entitiesSummary },
 });
 
@@ -51,13 +55,7 @@ export class EntitiesForSectionsTool {
   constructor(private readonly service: GraphAnswersService) {}
 
   @McpTool(entitiesForSectionsTool)
-  entities(
-    @Payload() input: ToolInput<typeof entitiesForSectionsTool>,
-    @Ctx() context: McpContext,
-  ): Promise<Reply<EntitiesOutput>> {
-    return this.service.entitiesOf(callOf(context), input.section_ids, {
-      labels: input.labels ?? null,
-      most: input.max_per_section,
-    });
+  entities(@Payload() input: EntitiesInput, @Ctx() context: McpContext): Promise<Reply<EntitiesOutput>> {
+    return this.service.entities(callOf(context), input);
   }
 }

@@ -3,15 +3,33 @@ import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../../mcp/calls.js';
 import { McpTool } from '../../mcp/define-tool.js';
-import type { ToolInput } from '../../mcp/define-tool.js';
 import type { Reply } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
-import { defineGraphTool, toldShape } from './define-graph-tool.js';
+import { defineGraphTool } from './define-graph-tool.js';
 import { GraphAnswersService } from '../graph-answers.service.js';
-import type { PathsOutput } from './graph-outputs.js';
 import { RELATIONS } from '../../core/graph-model.js';
-import { cursorSchema, idsSchema, relationNamesSchema } from './graph.schemas.js';
+import { cursorSchema, idsSchema, relationNamesSchema, statusShape } from './graph.schemas.js';
 import { pathsSummary, pathsText } from '../render-graph.js';
+
+const input = z.strictObject({
+  a_ids: idsSchema(5),
+  b_ids: idsSchema(5),
+  rel_types: relationNamesSchema,
+  max_hops: z.int().min(1).max(5).default(2),
+  max_paths: z.int().min(1).max(50).default(10),
+  cursor: cursorSchema,
+  scope: scopeSchema.optional(),
+});
+export type PathsInput = z.output<typeof input>;
+
+const output = z.strictObject({
+  paths: z.array(
+    z.strictObject({ nodes: z.array(z.string()), types: z.array(z.enum(RELATIONS)), length: z.int() }),
+  ),
+  next_cursor: z.string().nullable(),
+  ...statusShape,
+});
+export type PathsOutput = z.output<typeof output>;
 
 export const findPathsTool = defineGraphTool({
   name: 'graph.paths',
@@ -20,22 +38,8 @@ export const findPathsTool = defineGraphTool({
     'Use when you want to know how two sections, documents or entities are connected. Do not use when you have only ' +
     'one: call graph.expand. Returns at most max_paths paths, shortest first. If you need more, call it again with ' +
     'next_cursor. Defaults: 2 hops, 10 paths, all relations. Max: 5 ids on each side, 5 hops, 50 paths.',
-  input: z.strictObject({
-    a_ids: idsSchema(5),
-    b_ids: idsSchema(5),
-    rel_types: relationNamesSchema,
-    max_hops: z.int().min(1).max(5).default(2),
-    max_paths: z.int().min(1).max(50).default(10),
-    cursor: cursorSchema,
-    scope: scopeSchema.optional(),
-  }),
-  output: z.strictObject({
-    paths: z.array(
-      z.strictObject({ nodes: z.array(z.string()), types: z.array(z.enum(RELATIONS)), length: z.int() }),
-    ),
-    next_cursor: z.string().nullable(),
-    ...toldShape,
-  }),
+  input,
+  output,
   rendering: { full: pathsText, summary: pathsSummary },
 });
 
@@ -44,17 +48,7 @@ export class FindPathsTool {
   constructor(private readonly service: GraphAnswersService) {}
 
   @McpTool(findPathsTool)
-  paths(
-    @Payload() input: ToolInput<typeof findPathsTool>,
-    @Ctx() context: McpContext,
-  ): Promise<Reply<PathsOutput>> {
-    return this.service.paths(callOf(context), {
-      from: input.a_ids,
-      to: input.b_ids,
-      relations: input.rel_types ?? null,
-      maxHops: input.max_hops,
-      maxPaths: input.max_paths,
-      cursor: input.cursor ?? null,
-    });
+  paths(@Payload() input: PathsInput, @Ctx() context: McpContext): Promise<Reply<PathsOutput>> {
+    return this.service.paths(callOf(context), input);
   }
 }

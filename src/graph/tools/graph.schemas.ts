@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { clipText } from '../../text/clip-text.js';
+import { LIMIT_REASONS } from '../../core/reply.js';
 import { ENTITY_TYPES, NODE_LABELS, RELATIONS } from '../../core/graph-model.js';
 import type { Relation } from '../../core/graph-model.js';
 import type { GraphNode } from '../../core/ports/graph-store.port.js';
@@ -17,7 +18,7 @@ export const relationsSchema = z.array(z.enum(RELATIONS)).max(RELATIONS.length).
 
 const isRelation = (name: string): name is Relation => (RELATIONS as readonly string[]).includes(name);
 
-/** The same without their names, for where agents have read them already. */
+/** The same without an enum in the schema: agents have already read the names in `graph.expand`. */
 export const relationNamesSchema = z
   .array(
     z
@@ -32,6 +33,17 @@ export const labelsSchema = z.array(z.enum(ENTITY_TYPES)).max(ENTITY_TYPES.lengt
 
 export const cursorSchema = z.string().min(1).max(512).nullable().optional();
 export const pageSizeSchema = z.int().min(1).max(100).default(25);
+
+/** Ends every graph reply. */
+export const statusShape = {
+  partial: z.boolean(),
+  limit_reason: z.enum(LIMIT_REASONS),
+  /** Items that are too long for any reply. */
+  skipped: z.int().optional(),
+  not_found: z.array(z.string()).optional(),
+  hint: z.string().optional(),
+} as const;
+export type GraphStatus = z.output<z.ZodObject<typeof statusShape>>;
 
 /** A node without its text. */
 export const nodeSchema = z.strictObject({
@@ -48,24 +60,23 @@ export const nodeSchema = z.strictObject({
 });
 export type NodeOutput = z.output<typeof nodeSchema>;
 
-/** What `graph.describe` can be asked to tell. */
+/** The fields that `graph.describe` can return. */
 const NODE_FIELDS = ['id', 'label', 'title', 'level', 'tokens', 'doc_tag', 'anchor', 'sections'] as const;
-export type NodeField = (typeof NODE_FIELDS)[number];
 export const fieldsSchema = z.array(z.enum(NODE_FIELDS)).min(1).max(NODE_FIELDS.length).optional();
 
-/** A node with what was asked for. */
+/** A node with the requested fields. */
 export const describedSchema = nodeSchema.partial({ label: true, title: true });
-export type DescribedOutput = z.output<typeof describedSchema>;
+export type DescribedNode = z.output<typeof describedSchema>;
 
-/** The fields that were chosen; the id and a snippet, which is asked for apart, stay. */
-export function project(node: NodeOutput, fields: readonly string[] | null): DescribedOutput {
+/** Keeps the chosen fields, the id, and the snippet, which is requested separately. */
+export function project(node: NodeOutput, fields: readonly string[] | undefined): DescribedNode {
   if (!fields) return node;
   const kept = ['id', 'snippet', ...fields];
   const entries = Object.entries(node).filter(([name]) => kept.includes(name));
   return { ...Object.fromEntries(entries), id: node.id };
 }
 
-/** A node as tools tell it: what it does not have is left out. @param maxChars  of its snippet */
+/** A node as tools return it; empty fields are left out. @param maxChars  of its snippet */
 export function toOutput(node: GraphNode, maxChars = 0): NodeOutput {
   const { id, label, title, level, tokens, docTag, anchor, sections, snippet } = node;
   return {

@@ -3,14 +3,27 @@ import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../../mcp/calls.js';
 import { McpTool } from '../../mcp/define-tool.js';
-import type { ToolInput } from '../../mcp/define-tool.js';
 import type { Reply } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
-import { defineGraphTool, toldShape } from './define-graph-tool.js';
+import { defineGraphTool } from './define-graph-tool.js';
 import { GraphAnswersService } from '../graph-answers.service.js';
-import type { ChildrenOutput } from './graph-outputs.js';
-import { cursorSchema, idSchema, nodeSchema, pageSizeSchema } from './graph.schemas.js';
+import { cursorSchema, idSchema, nodeSchema, pageSizeSchema, statusShape } from './graph.schemas.js';
 import { childrenSummary, childrenText } from '../render-graph.js';
+
+const input = z.strictObject({
+  parent_id: idSchema.describe('A section or heading id, or a document path.'),
+  cursor: cursorSchema,
+  page_size: pageSizeSchema,
+  scope: scopeSchema.optional(),
+});
+export type ChildrenInput = z.output<typeof input>;
+
+const output = z.strictObject({
+  children: z.array(nodeSchema),
+  next_cursor: z.string().nullable(),
+  ...statusShape,
+});
+export type ChildrenOutput = z.output<typeof output>;
 
 export const listChildrenTool = defineGraphTool({
   name: 'graph.children',
@@ -20,17 +33,8 @@ export const listChildrenTool = defineGraphTool({
     'or the steps of a procedure. Do not use when you want the headings above: call graph.parents. Returns at most ' +
     'page_size nodes without text. If you need more, call it again with next_cursor. Defaults: 25 nodes a page. Max: ' +
     '100 nodes a page.',
-  input: z.strictObject({
-    parent_id: idSchema.describe('A section or heading id, or a document path.'),
-    cursor: cursorSchema,
-    page_size: pageSizeSchema,
-    scope: scopeSchema.optional(),
-  }),
-  output: z.strictObject({
-    children: z.array(nodeSchema),
-    next_cursor: z.string().nullable(),
-    ...toldShape,
-  }),
+  input,
+  output,
   rendering: { full: childrenText, summary: childrenSummary },
 });
 
@@ -39,13 +43,7 @@ export class ListChildrenTool {
   constructor(private readonly service: GraphAnswersService) {}
 
   @McpTool(listChildrenTool)
-  children(
-    @Payload() input: ToolInput<typeof listChildrenTool>,
-    @Ctx() context: McpContext,
-  ): Promise<Reply<ChildrenOutput>> {
-    return this.service.children(callOf(context), input.parent_id, {
-      cursor: input.cursor ?? null,
-      pageSize: input.page_size,
-    });
+  children(@Payload() input: ChildrenInput, @Ctx() context: McpContext): Promise<Reply<ChildrenOutput>> {
+    return this.service.children(callOf(context), input);
   }
 }

@@ -3,14 +3,31 @@ import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../../mcp/calls.js';
 import { McpTool } from '../../mcp/define-tool.js';
-import type { ToolInput } from '../../mcp/define-tool.js';
 import type { Reply } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
-import { defineGraphTool, toldShape } from './define-graph-tool.js';
+import { defineGraphTool } from './define-graph-tool.js';
 import { GraphAnswersService } from '../graph-answers.service.js';
-import type { ParentsOutput } from './graph-outputs.js';
-import { idsSchema } from './graph.schemas.js';
+import { idsSchema, statusShape } from './graph.schemas.js';
 import { parentsSummary, parentsText } from '../render-graph.js';
+
+const input = z.strictObject({
+  section_ids: idsSchema(25),
+  scope: scopeSchema.optional(),
+});
+export type ParentsInput = z.output<typeof input>;
+
+const output = z.strictObject({
+  results: z.array(
+    z.strictObject({
+      section_id: z.string(),
+      parent_id: z.string().nullable(),
+      parent_title: z.string().nullable(),
+      ancestors: z.array(z.strictObject({ id: z.string(), title: z.string() })),
+    }),
+  ),
+  ...statusShape,
+});
+export type ParentsOutput = z.output<typeof output>;
 
 export const listParentsTool = defineGraphTool({
   name: 'graph.parents',
@@ -19,21 +36,8 @@ export const listParentsTool = defineGraphTool({
     'Use when you want the headings above a section, up to its document. Do not use when you want what is below: call ' +
     'graph.children. Returns at most one chain of headings for each id, nearest heading first. If you need more, call ' +
     'graph.children with a heading. Defaults: whole chains. Max: 25 ids.',
-  input: z.strictObject({
-    section_ids: idsSchema(25),
-    scope: scopeSchema.optional(),
-  }),
-  output: z.strictObject({
-    results: z.array(
-      z.strictObject({
-        section_id: z.string(),
-        parent_id: z.string().nullable(),
-        parent_title: z.string().nullable(),
-        ancestors: z.array(z.strictObject({ id: z.string(), title: z.string() })),
-      }),
-    ),
-    ...toldShape,
-  }),
+  input,
+  output,
   rendering: { full: parentsText, summary: parentsSummary },
 });
 
@@ -42,10 +46,7 @@ export class ListParentsTool {
   constructor(private readonly service: GraphAnswersService) {}
 
   @McpTool(listParentsTool)
-  parents(
-    @Payload() input: ToolInput<typeof listParentsTool>,
-    @Ctx() context: McpContext,
-  ): Promise<Reply<ParentsOutput>> {
-    return this.service.parents(callOf(context), input.section_ids);
+  parents(@Payload() input: ParentsInput, @Ctx() context: McpContext): Promise<Reply<ParentsOutput>> {
+    return this.service.parents(callOf(context), input);
   }
 }

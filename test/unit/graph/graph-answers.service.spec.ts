@@ -1,6 +1,7 @@
 import type { GraphEdge, GraphNode } from '../../../src/core/ports/graph-store.port.js';
 import type { GraphAnswersService } from '../../../src/graph/graph-answers.service.js';
-import type { DescribeInput, ExpandInput } from '../../../src/graph/tools/graph-outputs.js';
+import type { DescribeInput } from '../../../src/graph/tools/describe-nodes.tool.js';
+import type { ExpandInput } from '../../../src/graph/tools/expand-nodes.tool.js';
 import { toOutput } from '../../../src/graph/tools/graph.schemas.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { aCall, SECRET } from '../../support/builders.js';
@@ -9,13 +10,11 @@ import { aNode, anEdge, anEntity, FakeGraph, graphAnswers } from '../../support/
 const answersOf = (store: FakeGraph) => graphAnswers(store, new PassageNaming(SECRET, 'wekadocs'));
 
 const anExpand = (overrides: Partial<ExpandInput> = {}): ExpandInput => ({
-  nodeIds: ['seed'],
-  relations: null,
+  node_ids: ['seed'],
   direction: 'both',
-  maxHops: 1,
-  withSnippet: false,
-  cursor: null,
-  pageSize: 25,
+  max_hops: 1,
+  include_snippet: false,
+  page_size: 25,
   ...overrides,
 });
 
@@ -44,7 +43,7 @@ async function allPages(store: FakeGraph, overrides: Partial<ExpandInput>, call 
 
 describe('graph.expand', () => {
   it('leads through all pages to each node once', async () => {
-    const pages = await allPages(aStar(11), { pageSize: 4 });
+    const pages = await allPages(aStar(11), { page_size: 4 });
     const ids = pages.flatMap(({ nodes }) => nodes.map(({ id }) => id));
     expect(pages.map(({ nodes }) => nodes.length)).toEqual([4, 4, 3]);
     expect(new Set(ids).size).toBe(11);
@@ -52,7 +51,7 @@ describe('graph.expand', () => {
   });
 
   it('says that a page is not all, and that the last one is', async () => {
-    const pages = await allPages(aStar(5), { pageSize: 4 });
+    const pages = await allPages(aStar(5), { page_size: 4 });
     expect(pages).toMatchObject([
       { partial: true, limit_reason: 'page_size', next_cursor: expect.any(String) },
       { partial: false, limit_reason: 'none', next_cursor: null },
@@ -62,7 +61,7 @@ describe('graph.expand', () => {
   it('leads to each node once where one of another scope has to be left out', async () => {
     const pages = await allPages(
       aStar(11, (i) => (i === 1 ? { docTag: 'hidden' } : {})),
-      { pageSize: 4 },
+      { page_size: 4 },
     );
     const ids = pages.flatMap(({ nodes }) => nodes.map(({ id }) => id));
     expect(ids).toHaveLength(10);
@@ -72,14 +71,14 @@ describe('graph.expand', () => {
   it('comes to an end where a whole page has to be left out', async () => {
     const pages = await allPages(
       aStar(9, (i) => (i < 4 ? { docTag: 'hidden' } : {})),
-      { pageSize: 4 },
+      { page_size: 4 },
     );
     expect(pages.flatMap(({ nodes }) => nodes)).toHaveLength(5);
   });
 
   it('goes on behind what had to be dropped to fit', async () => {
     const store = aStar(11);
-    const reply = await answersOf(store).expand(aCall(), anExpand({ pageSize: 4 }));
+    const reply = await answersOf(store).expand(aCall(), anExpand({ page_size: 4 }));
     const small = reply.build({ count: 3, maxChars: 0, reason: 'byte_cap' });
     expect(small).toMatchObject({
       nodes: { length: 3 },
@@ -87,7 +86,10 @@ describe('graph.expand', () => {
       partial: true,
       limit_reason: 'byte_cap',
     });
-    const rest = await answersOf(store).expand(aCall(), anExpand({ pageSize: 4, cursor: small.next_cursor }));
+    const rest = await answersOf(store).expand(
+      aCall(),
+      anExpand({ page_size: 4, cursor: small.next_cursor }),
+    );
     expect(rest.output.nodes[0]).toMatchObject({ id: 'n-003' });
   });
 
@@ -98,28 +100,28 @@ describe('graph.expand', () => {
   });
 
   it.each([
-    ['other nodes', { nodeIds: ['n-000'] }],
-    ['other relations', { relations: ['REFERENCES'] as const }],
+    ['other nodes', { node_ids: ['n-000'] }],
+    ['other relations', { rel_types: ['REFERENCES' as const] }],
     ['another direction', { direction: 'out' as const }],
-    ['more hops', { maxHops: 2 }],
-    ['snippets', { withSnippet: true }],
+    ['more hops', { max_hops: 2 }],
+    ['snippets', { include_snippet: true }],
   ])('refuses the cursor of a question with %s', async (_, other) => {
     const store = aStar(9);
-    const { output } = await answersOf(store).expand(aCall(), anExpand({ pageSize: 4 }));
+    const { output } = await answersOf(store).expand(aCall(), anExpand({ page_size: 4 }));
     const next = answersOf(store).expand(aCall(), anExpand({ ...other, cursor: output.next_cursor }));
     await expect(next).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', reason: 'cursor_invalid' });
   });
 
   it('refuses the cursor of another scope', async () => {
     const store = aStar(9);
-    const { output } = await answersOf(store).expand(aCall(), anExpand({ pageSize: 4 }));
+    const { output } = await answersOf(store).expand(aCall(), anExpand({ page_size: 4 }));
     const next = answersOf(store).expand(aCall(SCOPE), anExpand({ cursor: output.next_cursor }));
     await expect(next).rejects.toMatchObject({ reason: 'cursor_invalid' });
   });
 
   it('refuses the cursor of an index that has changed', async () => {
     const store = aStar(9);
-    const { output } = await answersOf(store).expand(aCall(), anExpand({ pageSize: 4 }));
+    const { output } = await answersOf(store).expand(aCall(), anExpand({ page_size: 4 }));
     store.changesAfter = 0;
     const next = answersOf(store).expand(aCall(), anExpand({ cursor: output.next_cursor }));
     await expect(next).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', reason: 'cursor_stale' });
@@ -127,10 +129,10 @@ describe('graph.expand', () => {
 
   it('takes a cursor for pages of another size', async () => {
     const store = aStar(9);
-    const { output } = await answersOf(store).expand(aCall(), anExpand({ pageSize: 4 }));
+    const { output } = await answersOf(store).expand(aCall(), anExpand({ page_size: 4 }));
     const next = await answersOf(store).expand(
       aCall(),
-      anExpand({ pageSize: 2, cursor: output.next_cursor }),
+      anExpand({ page_size: 2, cursor: output.next_cursor }),
     );
     expect(next.output.nodes.map(({ id }) => id)).toEqual(['n-004', 'n-005']);
   });
@@ -139,12 +141,12 @@ describe('graph.expand', () => {
 describe('graph.describe', () => {
   const store = () => new FakeGraph([aNode('a', { anchor: 'a' }), anEntity('x', { sections: 3 })]);
   const described = async (fields: DescribeInput['fields']) => {
-    const input = { ids: ['a', 'entity:x'], withSnippet: false, fields };
+    const input = { node_ids: ['a', 'entity:x'], include_snippet: false, fields };
     return (await answersOf(store()).describe(aCall(), input)).output.nodes;
   };
 
   it('tells everything unless fields are chosen', async () => {
-    expect(await described(null)).toMatchObject([{ title: 'Title of a', tokens: 3 }, { sections: 3 }]);
+    expect(await described(undefined)).toMatchObject([{ title: 'Title of a', tokens: 3 }, { sections: 3 }]);
   });
 
   it('tells the fields that were chosen, and always the id', async () => {
@@ -162,7 +164,7 @@ describe('graph.paths', () => {
       ['a', 'c', ...between].map((id) => aNode(id)),
       between.flatMap((id) => [anEdge('a', 'REFERENCES', id), anEdge(id, 'REFERENCES', 'c')]),
     );
-  const input = { from: ['a'], to: ['c'], relations: null, maxHops: 2, maxPaths: 3, cursor: null };
+  const input = { a_ids: ['a'], b_ids: ['c'], max_hops: 2, max_paths: 3 };
 
   it('leads through all pages to each path once', async () => {
     const pages = [];
@@ -198,7 +200,12 @@ describe('graph.paths', () => {
       [...from, ...to, ...many].map((id) => aNode(id)),
       edges,
     );
-    const { output } = await answersOf(store).paths(aCall(), { ...input, from, to, maxPaths: 50 });
+    const { output } = await answersOf(store).paths(aCall(), {
+      ...input,
+      a_ids: from,
+      b_ids: to,
+      max_paths: 50,
+    });
     expect(output).toMatchObject({
       paths: { length: 50 },
       partial: true,
@@ -208,7 +215,7 @@ describe('graph.paths', () => {
 
   it('refuses the cursor of other ends', async () => {
     const { output } = await answersOf(store()).paths(aCall(), input);
-    const other = { ...input, to: ['b-1'], cursor: output.next_cursor };
+    const other = { ...input, b_ids: ['b-1'], cursor: output.next_cursor };
     await expect(answersOf(store()).paths(aCall(), other)).rejects.toMatchObject({
       reason: 'cursor_invalid',
     });
@@ -218,7 +225,7 @@ describe('graph.paths', () => {
     const { output } = await answersOf(store()).paths(aCall(), input);
     const next = await answersOf(store()).paths(aCall(), {
       ...input,
-      maxPaths: 9,
+      max_paths: 9,
       cursor: output.next_cursor,
     });
     expect(next.output.paths).toHaveLength(4);
@@ -234,9 +241,9 @@ describe('graph.children', () => {
     );
 
   it('leads through all pages to each child once, in order', async () => {
-    const first = (await answersOf(store()).children(aCall(), 'top', { cursor: null, pageSize: 4 })).output;
-    const paging = { cursor: first.next_cursor, pageSize: 4 };
-    const second = (await answersOf(store()).children(aCall(), 'top', paging)).output;
+    const first = (await answersOf(store()).children(aCall(), { parent_id: 'top', page_size: 4 })).output;
+    const paging = { parent_id: 'top', cursor: first.next_cursor, page_size: 4 };
+    const second = (await answersOf(store()).children(aCall(), paging)).output;
     expect(first).toMatchObject({ partial: true, limit_reason: 'page_size' });
     expect(second).toMatchObject({ partial: false, limit_reason: 'none', next_cursor: null });
     expect([...first.children, ...second.children].map(({ id }) => id)).toEqual(below.map(({ id }) => id));
@@ -244,9 +251,9 @@ describe('graph.children', () => {
 
   it('refuses the cursor of another parent', async () => {
     const { next_cursor: cursor } = (
-      await answersOf(store()).children(aCall(), 'top', { cursor: null, pageSize: 4 })
+      await answersOf(store()).children(aCall(), { parent_id: 'top', page_size: 4 })
     ).output;
-    const other = answersOf(store()).children(aCall(), 'top/1', { cursor, pageSize: 4 });
+    const other = answersOf(store()).children(aCall(), { parent_id: 'top/1', cursor, page_size: 4 });
     await expect(other).rejects.toMatchObject({ reason: 'cursor_invalid' });
   });
 });
@@ -257,31 +264,32 @@ describe('what nothing is known of', () => {
   const call = aCall();
 
   it.each([
-    ['graph.describe', () => answers().describe(call, { ids: ['a', 'x'], withSnippet: false, fields: null })],
-    ['graph.expand', () => answers().expand(call, anExpand({ nodeIds: ['a', 'x'] }))],
+    ['graph.describe', () => answers().describe(call, { node_ids: ['a', 'x'], include_snippet: false })],
+    ['graph.expand', () => answers().expand(call, anExpand({ node_ids: ['a', 'x'] }))],
     [
       'graph.paths',
       () =>
         answers().paths(call, {
-          from: ['a'],
-          to: ['x'],
-          relations: null,
-          maxHops: 3,
-          maxPaths: 10,
-          cursor: null,
+          a_ids: ['a'],
+          b_ids: ['x'],
+          max_hops: 3,
+          max_paths: 10,
         }),
     ],
-    ['graph.parents', () => answers().parents(call, ['a', 'x'])],
-    ['graph.children', () => answers().children(call, 'x', { cursor: null, pageSize: 25 })],
-    ['graph.entities_for_sections', () => answers().entitiesOf(call, ['a', 'x'], { labels: null, most: 20 })],
-    ['graph.sections_for_entities', () => answers().sectionsOf(call, ['x'], 20)],
+    ['graph.parents', () => answers().parents(call, { section_ids: ['a', 'x'] })],
+    ['graph.children', () => answers().children(call, { parent_id: 'x', page_size: 25 })],
+    [
+      'graph.entities_for_sections',
+      () => answers().entities(call, { section_ids: ['a', 'x'], max_per_section: 20 }),
+    ],
+    ['graph.sections_for_entities', () => answers().sections(call, { entity_ids: ['x'], max_per: 20 })],
   ])('is named by %s with a hint', async (_, ask) => {
     const { output } = await ask();
     expect(output).toMatchObject({ not_found: ['x'], hint: expect.stringMatching(/\S/), partial: false });
   });
 
   it('is not spoken of where all is known', async () => {
-    const { output } = await answers().describe(call, { ids: ['a'], withSnippet: false, fields: null });
+    const { output } = await answers().describe(call, { node_ids: ['a'], include_snippet: false });
     expect(Object.keys(output)).toEqual(['nodes', 'partial', 'limit_reason']);
   });
 });
@@ -295,12 +303,11 @@ describe('an index that changes while a tool answers', () => {
     anEdge('c', 'MENTIONS', 'entity:x'),
   ];
   const call = aCall();
-  const paging = { cursor: null, pageSize: 25 };
-  const limits = { relations: null, maxHops: 3, maxPaths: 10, cursor: null };
+  const limits = { max_hops: 3, max_paths: 10 };
   let secondPage: ExpandInput;
 
   beforeAll(async () => {
-    const input = anExpand({ nodeIds: ['b'], pageSize: 1 });
+    const input = anExpand({ node_ids: ['b'], page_size: 1 });
     const first = await answersOf(new FakeGraph(nodes, edges)).expand(call, input);
     secondPage = { ...input, cursor: first.output.next_cursor };
   });
@@ -326,17 +333,21 @@ describe('an index that changes while a tool answers', () => {
     ['graph.expand', (answers: GraphAnswersService) => answers.expand(call, secondPage)],
     [
       'graph.paths',
-      (answers: GraphAnswersService) => answers.paths(call, { from: ['a'], to: ['c'], ...limits }),
+      (answers: GraphAnswersService) => answers.paths(call, { a_ids: ['a'], b_ids: ['c'], ...limits }),
     ],
-    ['graph.parents', (answers: GraphAnswersService) => answers.parents(call, ['b', 'c'])],
-    ['graph.children', (answers: GraphAnswersService) => answers.children(call, 'a', paging)],
+    ['graph.parents', (answers: GraphAnswersService) => answers.parents(call, { section_ids: ['b', 'c'] })],
+    [
+      'graph.children',
+      (answers: GraphAnswersService) => answers.children(call, { parent_id: 'a', page_size: 25 }),
+    ],
     [
       'graph.entities_for_sections',
-      (answers: GraphAnswersService) => answers.entitiesOf(call, ['b', 'c'], { labels: null, most: 9 }),
+      (answers: GraphAnswersService) =>
+        answers.entities(call, { section_ids: ['b', 'c'], max_per_section: 9 }),
     ],
     [
       'graph.sections_for_entities',
-      (answers: GraphAnswersService) => answers.sectionsOf(call, ['entity:x'], 9),
+      (answers: GraphAnswersService) => answers.sections(call, { entity_ids: ['entity:x'], max_per: 9 }),
     ],
   ])('makes %s say that the index is busy', async (_, ask) => {
     const found = await outcomes(ask);

@@ -1,4 +1,4 @@
-import type { ExpandOutput } from '../../../src/graph/tools/graph-outputs.js';
+import type { ExpandOutput } from '../../../src/graph/tools/expand-nodes.tool.js';
 import {
   childrenText,
   entitiesSummary,
@@ -51,11 +51,11 @@ describe('the text of graph replies', () => {
   });
 
   it('tells edges that lead the same way in one line', () => {
-    const edges = [
+    const edges: ExpandOutput['edges'] = [
       { src: 's.md', type: 'MENTIONS', dst: 'a.md' },
       { src: 'a.md', type: 'REFERENCES', dst: 's.md' },
       { src: 's.md', type: 'DEFINES', dst: 'a.md' },
-    ] as const;
+    ];
     expect(expandText(anExpansion({ edges })).split('\n').slice(2)).toEqual([
       '[2] -MENTIONS,DEFINES-> [1]',
       '[1] -REFERENCES-> [2]',
@@ -63,8 +63,10 @@ describe('the text of graph replies', () => {
   });
 
   it('shows a path as nodes with the relations between them', () => {
-    const path = { nodes: ['a', 'b', 'c'], types: ['MENTIONS', 'DEFINES'], length: 2 } as const;
-    expect(pathsText({ paths: [path], next_cursor: null, ...TOLD })).toBe('a - MENTIONS b - DEFINES c');
+    const types: ['MENTIONS', 'DEFINES'] = ['MENTIONS', 'DEFINES'];
+    expect(
+      pathsText({ paths: [{ nodes: ['a', 'b', 'c'], types, length: 2 }], next_cursor: null, ...TOLD }),
+    ).toBe('a - MENTIONS b - DEFINES c');
   });
 
   it('shows what is above a section, nearest first', () => {
