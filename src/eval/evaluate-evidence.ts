@@ -8,7 +8,7 @@ import { asCandidate } from './sets/plain-document.js';
 import type { PlainDocument } from './sets/plain-document.js';
 
 /** A quote is one sentence: no context around it, and a cap that few sentences reach. */
-const ONE_SENTENCE = { maxQuoteTokens: 200, contextTokens: 0 };
+const ONE_SENTENCE = { max_quote_tokens: 200, include_context_tokens: 0, diagnostic_debug: false };
 
 /** What was measured of one question. @param quotes  what came back, best first */
 export function evidenceRow(question: EvidenceQuestion, quotes: readonly string[], ms: number): EvalRow {
@@ -59,7 +59,12 @@ export async function evaluateEvidence(
     const call = await services.newCall();
     const passageIds = await keepAll(services, question.passages, { call, generation, positions });
     const start = clock();
-    const input = { question: question.question, passageIds, maxQuotes, ...ONE_SENTENCE };
+    const input = {
+      question: question.question,
+      passage_ids: passageIds,
+      max_quotes: maxQuotes,
+      ...ONE_SENTENCE,
+    };
     const { output } = await services.evidence.extract(call, input);
     const quotes = output.quotes.map(({ quote }) => quote);
     rows.push(evidenceRow(question, quotes, clock() - start));

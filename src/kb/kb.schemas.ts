@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { decodePath } from '../core/section-id.js';
-import { LIMIT_REASONS } from '../core/reply.js';
 import type { SectionFilter } from '../core/ports/section-index.port.js';
 
 const isoDate = z.iso.datetime({ offset: true }).or(z.iso.date());
@@ -54,27 +53,6 @@ export const quoteBounds = {
   include_context_tokens: z.int().min(0).max(200).default(20),
 } as const;
 
-export const limitReasonSchema = z.enum(LIMIT_REASONS);
-
-export const quoteSchema = z.strictObject({
-  quote: z.string(),
-  passage_id: z.string(),
-  section_id: z.string(),
-  title: z.string(),
-  uri: z.string(),
-  confidence: z.number(),
-  start_char: z.int(),
-  end_char: z.int(),
-});
-
-export const sourceSchema = z.strictObject({
-  section_id: z.string(),
-  title: z.string(),
-  doc_tag: z.string(),
-  uri: z.string(),
-  url: z.string().optional(),
-});
-
 export const excerptSchema = z.strictObject({
   passage_id: z.string(),
   excerpt: z.string(),
@@ -87,8 +65,10 @@ export const excerptSchema = z.strictObject({
     .optional(),
 });
 
-/** The filter behind the `filters` object of a request. */
-export function toFilter(filters: z.output<typeof filtersSchema> | undefined): SectionFilter {
+export type ExcerptOutput = z.output<typeof excerptSchema>;
+
+/** The index's filter for the `filters` object of a request. */
+export function toSectionFilter(filters: z.output<typeof filtersSchema> | undefined): SectionFilter {
   const { doc_tag, path_prefix, updated_after } = filters ?? {};
   return {
     docTags: doc_tag ? [...new Set(doc_tag)].sort() : null,

@@ -1,7 +1,6 @@
 import type { Config, Environment } from '../../config/config.js';
 import type { RetrievedEvidence } from '../../kb/evidence/evidence-reply.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { NO_FILTER } from '../../core/ports/section-index.port.js';
 import { loadConfig } from '../load-config.js';
 import { localServices } from '../running/local-services.js';
 import type { AskFlags } from '../program.js';
@@ -17,14 +16,14 @@ export async function askIndex(
   const services = localServices(config);
   try {
     const reply = await services.evidence.retrieve(await services.newCall(), {
-      question: { text, keywords, parts: [], rewrite: true },
-      filter: NO_FILTER,
-      maxQuotes: 6,
-      maxQuoteTokens: 80,
-      contextTokens: 20,
-      maxPerDoc: null,
-      includeDebug: false,
-      mode: 'auto',
+      question: text,
+      keywords: [...keywords],
+      parts: [],
+      max_quotes: 6,
+      max_quote_tokens: 80,
+      include_context_tokens: 20,
+      options: { mode: 'auto', rewrite: true, include_debug: false },
+      diagnostic_debug: false,
     });
     return reply.output;
   } finally {

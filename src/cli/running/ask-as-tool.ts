@@ -5,8 +5,8 @@ import { InvalidArgumentError, PithError } from '../../core/errors.js';
 import type { Ask, Asked, EvalServices } from '../../eval/eval-services.js';
 import type { RetrievedEvidence } from '../../kb/evidence/evidence-reply.js';
 import type { SearchMode } from '../../core/ranking.js';
-import type { RetrieveInput } from '../../kb/evidence/evidence.service.js';
-import { retrieveEvidenceTool, toRetrieveInput } from '../../kb/tools/retrieve-evidence.tool.js';
+import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
+import type { RetrieveInput } from '../../kb/tools/retrieve-evidence.tool.js';
 import { definitionsOf } from '../../mcp/define-tool.js';
 import { loadHosts } from '../../mcp/surface/load-hosts.js';
 import { ceilingsFor } from '../../mcp/pipeline/output.interceptor.js';
@@ -50,7 +50,7 @@ function toInput(
       },
     );
   }
-  return toRetrieveInput(parsed.data);
+  return parsed.data;
 }
 
 interface Answer {

@@ -3,9 +3,9 @@ import type { Call } from '../../core/call.js';
 import type { RetrievalToolName } from '../../diagnostics/record/retrieval-tools.js';
 import { searchDocsTool, toSearchDocsInput } from '../../search-docs/search-docs.tool.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { toFilter } from '../../kb/kb.schemas.js';
-import { retrieveEvidenceTool, toRetrieveInput } from '../../kb/tools/retrieve-evidence.tool.js';
-import { searchTool, toSearchInput } from '../../kb/tools/search.tool.js';
+import { toSectionFilter } from '../../kb/kb.schemas.js';
+import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
+import { searchTool } from '../../kb/tools/search.tool.js';
 import { NO_FILTER } from '../../core/ports/section-index.port.js';
 import type { SectionFilter } from '../../core/ports/section-index.port.js';
 import { legacySearchSections, readLegacyFilters } from '../../legacy/tools/search-sections.js';
@@ -73,12 +73,12 @@ function metadataOf(fields: Request): Record<string, string> {
 /** The tools whose diagnostics can be looked into. */
 export const RUNNABLE: Readonly<Record<RetrievalToolName, Runnable>> = {
   'kb.search': runnable(searchTool, {
-    filter: ({ filters }) => toFilter(filters),
-    ask: ({ search }, call, input) => search.search(call, toSearchInput(input)),
+    filter: ({ filters }) => toSectionFilter(filters),
+    ask: ({ search }, call, input) => search.search(call, input),
   }),
   'kb.retrieve_evidence': runnable(retrieveEvidenceTool, {
-    filter: ({ filters }) => toFilter(filters),
-    ask: ({ evidence }, call, input) => evidence.retrieve(call, toRetrieveInput(input)),
+    filter: ({ filters }) => toSectionFilter(filters),
+    ask: ({ evidence }, call, input) => evidence.retrieve(call, input),
   }),
   search_docs: runnable(searchDocsTool, {
     filter: (input) => ({ ...NO_FILTER, metadata: metadataOf(toSearchDocsInput(input).fields) }),

@@ -1,50 +1,52 @@
+import { z } from 'zod';
 import type { Call } from '../../core/call.js';
-import { keptOf, listReply } from '../../core/reply.js';
-import type { Fit, LimitReason, Reply } from '../../core/reply.js';
+import { keptOf, LIMIT_REASONS, listReply } from '../../core/reply.js';
+import type { Fit, Reply } from '../../core/reply.js';
 import { titleOf } from '../../scratch/passage-title.js';
 import type { NamedPassage } from '../../scratch/passages.service.js';
-import { diagnosticOf } from '../diagnostic-pointer.js';
+import { diagnosticOf, diagnosticShape } from '../diagnostic-pointer.js';
 import { clipText } from '../../text/clip-text.js';
-import { answerableFrom } from './answerable.js';
+import { ANSWERABLE, answerableFrom } from './answerable.js';
 import type { Answerable } from './answerable.js';
 import type { ChosenQuote } from './choose-quotes.js';
 import type { Ranking } from '../../core/ranking.js';
-import type { Debug } from '../search/search.service.js';
 
-export interface Quote {
-  readonly quote: string;
-  readonly passage_id: string;
-  readonly section_id: string;
-  readonly title: string;
-  readonly uri: string;
-  readonly confidence: number;
-  readonly start_char: number;
-  readonly end_char: number;
-}
+const quoteSchema = z.strictObject({
+  quote: z.string(),
+  passage_id: z.string(),
+  section_id: z.string(),
+  title: z.string(),
+  uri: z.string(),
+  confidence: z.number(),
+  start_char: z.int(),
+  end_char: z.int(),
+});
 
-export interface Source {
-  readonly section_id: string;
-  readonly title: string;
-  readonly doc_tag: string;
-  readonly uri: string;
-  readonly url?: string | undefined;
-}
+const sourceSchema = z.strictObject({
+  section_id: z.string(),
+  title: z.string(),
+  doc_tag: z.string(),
+  uri: z.string(),
+  url: z.string().optional(),
+});
 
-export interface EvidenceOutput {
-  readonly quotes: readonly Quote[];
-  readonly sources: readonly Source[];
-  readonly partial: boolean;
-  readonly limit_reason: LimitReason;
-}
+export const evidenceSchema = z.strictObject({
+  quotes: z.array(quoteSchema),
+  sources: z.array(sourceSchema),
+  partial: z.boolean(),
+  limit_reason: z.enum(LIMIT_REASONS),
+});
+export type EvidenceOutput = z.output<typeof evidenceSchema>;
 
-export interface RetrievedEvidence extends EvidenceOutput {
-  readonly answerable: Answerable;
-  readonly diagnostic_id: string;
-  readonly diagnostic_hint?: string | undefined;
-  readonly hint?: string | undefined;
-  readonly degraded?: readonly string[] | undefined;
-  readonly debug?: Debug | undefined;
-}
+export const retrievedEvidenceSchema = z.strictObject({
+  answerable: z.enum(ANSWERABLE),
+  ...evidenceSchema.shape,
+  ...diagnosticShape,
+  hint: z.string().optional(),
+  degraded: z.array(z.string()).optional(),
+  debug: z.record(z.string(), z.unknown()).optional(),
+});
+export type RetrievedEvidence = z.output<typeof retrievedEvidenceSchema>;
 
 /** A quote and the passage that it is from. */
 export interface CitedQuote extends ChosenQuote {
@@ -61,7 +63,10 @@ function hintFor(answerable: Exclude<Answerable, 'likely'>, hasKeywords: boolean
     : 'Uncertain. Ask again with keywords that the documents may use.';
 }
 
-function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars: number): Quote {
+function toQuote(
+  { quote, confidence, start, end, source }: CitedQuote,
+  maxChars: number,
+): z.output<typeof quoteSchema> {
   const isWhole = quote.length <= maxChars;
   // A clipped quote stays a verbatim slice: it ends earlier, without a mark.
   const kept = isWhole ? quote : clipText(quote, maxChars).slice(0, -1);
@@ -78,7 +83,7 @@ function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars
   };
 }
 
-function toSource({ passage, uri }: NamedPassage): Source {
+function toSource({ passage, uri }: NamedPassage): z.output<typeof sourceSchema> {
   const { sectionId, title, docTag, url } = passage;
   return { section_id: sectionId, title, doc_tag: docTag, uri, ...(url ? { url } : {}) };
 }

@@ -14,29 +14,15 @@ import { describeRetrieval, evidenceReply } from './evidence-reply.js';
 import type { CitedQuote, EvidenceOutput, RetrievedEvidence } from './evidence-reply.js';
 import { noteAnswerable, noteListed, noteShown, timed, timedAsync } from '../../core/note-retrieval.js';
 import { planQuery } from '../search/plan-query.js';
-import type { Question } from '../search/plan-query.js';
 import { rankParts } from '../search/rank-parts.js';
 import { limitsOf, noteMissing, rankSections } from '../search/rank-sections.js';
 import type { RankLimits } from '../search/rank-sections.js';
-import type { SearchMode } from '../../core/ranking.js';
 import { rerankSpans } from './rerank-spans.js';
 import { Reranker } from '../../core/ports/reranker.port.js';
 import { NO_FILTER, SectionIndex } from '../../core/ports/section-index.port.js';
-import type { SectionFilter } from '../../core/ports/section-index.port.js';
-
-export interface ExtractInput extends QuoteOptions {
-  readonly question: string;
-  readonly passageIds: readonly string[];
-}
-
-export interface RetrieveInput extends QuoteOptions {
-  readonly question: Question;
-  readonly filter: SectionFilter;
-  /** Null takes the configured number. */
-  readonly maxPerDoc: number | null;
-  readonly includeDebug: boolean;
-  readonly mode: SearchMode;
-}
+import { toSectionFilter } from '../kb.schemas.js';
+import type { ExtractInput } from '../tools/extract-evidence.tool.js';
+import type { RetrieveInput } from '../tools/retrieve-evidence.tool.js';
 
 /** Some 5 MB; a corpus of a thousand pages has about as many words. */
 const MAX_STEMS = 30_000;
@@ -59,11 +45,11 @@ export class EvidenceService {
 
   /** @throws InvalidArgumentError `passage_not_found`; BackendUnavailableError */
   async extract(call: Call, input: ExtractInput): Promise<Reply<EvidenceOutput>> {
-    const ids = [...new Set(input.passageIds)];
+    const ids = [...new Set(input.passage_ids)];
     const named = await Promise.all(ids.map((id) => this.passages.read(call, id)));
     const [read] = await this.reread(call, [await this.readPassages(call, input.question, named)]);
     if (!read) throw new Error('a question has at least one part');
-    const chosen = chooseEvidence([read], input, this.config.spanReranker);
+    const chosen = chooseEvidence([read], quoteOptions(input), this.config.spanReranker);
     const quotes = chosen.flatMap((quote) => cite(quote, named));
     // The best quote of each passage is what expanding starts from.
     for (const quote of quotes.toReversed()) await this.passages.remember(call, quote.source, quote);
@@ -72,19 +58,18 @@ export class EvidenceService {
 
   /** @throws BackendUnavailableError; nothing found is a result with a hint */
   async retrieve(call: Call, input: RetrieveInput): Promise<Reply<RetrievedEvidence>> {
-    const limits = poolLimits(this.config, input.maxPerDoc);
-    const { filter, mode } = input;
-    const rankings = await rankParts(
-      call,
-      { index: this.index, graph: this.graph },
-      planQuery(input.question),
-      { filter, limits, mode },
-    );
+    const { question, keywords, parts: subQuestions, options } = input;
+    const plan = planQuery({ text: question, keywords, parts: subQuestions, rewrite: options.rewrite });
+    const rankings = await rankParts(call, { index: this.index, graph: this.graph }, plan, {
+      filter: toSectionFilter(input.filters),
+      limits: poolLimits(this.config, options.max_per_doc ?? null),
+      mode: options.mode,
+    });
     const read = timed(call, 'rerank', () =>
       rankings.map((ranking) => readRanking(ranking, this.knownStems())),
     );
     const parts = await this.reread(call, read);
-    const quotes = await this.quote(call, parts, input);
+    const quotes = await this.quote(call, parts, quoteOptions(input));
     const confidence = Math.min(...parts.map((part) => part.confidence));
     noteListed(
       call,
@@ -96,8 +81,8 @@ export class EvidenceService {
         describeRetrieval(call, evidence, {
           rankings,
           confidence,
-          hasKeywords: input.question.keywords.length > 0,
-          isDebug: input.includeDebug && isWhole,
+          hasKeywords: keywords.length > 0,
+          isDebug: options.include_debug && isWhole,
         }),
       ({ sources, answerable }) => {
         noteShown(
@@ -177,6 +162,11 @@ export class EvidenceService {
       return source ? [{ ...quote, source }] : [];
     });
   }
+}
+
+function quoteOptions(input: ExtractInput | RetrieveInput): QuoteOptions {
+  const { max_quotes: maxQuotes, max_quote_tokens: maxQuoteTokens } = input;
+  return { maxQuotes, maxQuoteTokens, contextTokens: input.include_context_tokens };
 }
 
 /** What evidence is drawn from. A limit for one document that a call or the operator sets is kept. */

@@ -5,6 +5,9 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import { listReply } from '../../core/reply.js';
 import type { Fit, LimitReason, Reply } from '../../core/reply.js';
 import { PassagesService } from '../../scratch/passages.service.js';
+import type { ExcerptOutput } from '../kb.schemas.js';
+import type { ExpandExcerptInput } from '../tools/expand-excerpt.tool.js';
+import type { ReadExcerptInput } from '../tools/read-excerpt.tool.js';
 import type { NamedPassage } from '../../scratch/passages.service.js';
 import { wholeOffset } from '../../text/clip-text.js';
 import { fitsTokens } from '../../text/fit-tokens.js';
@@ -13,42 +16,13 @@ import type { WindowLimits } from './excerpt-window.js';
 import type { Span } from '../../text/span.js';
 import { splitSpans } from '../../text/split-spans.js';
 
-export interface ReadInput {
-  readonly passageId: string;
-  readonly maxTokens: number;
-  readonly startChar: number;
-  readonly format: 'text' | 'bullets';
-  readonly includeCitation: boolean;
-}
-
-export interface ExpandInput extends Omit<ReadInput, 'maxTokens' | 'startChar'> {
-  readonly beforeTokens: number;
-  readonly afterTokens: number;
-  readonly startChar: number | null;
-  readonly endChar: number | null;
-}
-
-export interface Citation {
-  readonly section_id: string;
-  readonly doc_tag: string;
-  readonly title: string;
-  readonly uri: string;
-}
-
-export interface ExcerptOutput {
-  readonly passage_id: string;
-  readonly excerpt: string;
-  readonly start_char: number;
-  readonly end_char: number;
-  readonly truncated: boolean;
-  readonly next_start_char: number | null;
-  readonly citation?: Citation | undefined;
-}
-
 /** Most tokens of one excerpt, however it was asked for. */
 export const MAX_EXCERPT_TOKENS = 800;
 
-type Shape = Pick<ReadInput, 'format' | 'includeCitation' | 'maxTokens'>;
+interface Shape {
+  readonly options: ReadExcerptInput['options'];
+  readonly maxTokens: number;
+}
 
 /** Reads bounded stretches of passages. */
 @Injectable()
@@ -59,21 +33,22 @@ export class ExcerptService {
   ) {}
 
   /** @throws InvalidArgumentError `passage_not_found`, `start_char_past_end` */
-  async read(call: Call, input: ReadInput): Promise<Reply<ExcerptOutput>> {
-    const named = await this.passages.read(call, input.passageId);
-    const start = checkedStart(named, input.startChar);
-    return this.reply(call, named, input, (limits) => readWindow(named.passage.text, start, limits));
+  async read(call: Call, input: ReadExcerptInput): Promise<Reply<ExcerptOutput>> {
+    const named = await this.passages.read(call, input.passage_id);
+    const start = checkedStart(named, input.start_char);
+    const shape = { options: input.options, maxTokens: input.max_tokens };
+    return this.reply(call, named, shape, (limits) => readWindow(named.passage.text, start, limits));
   }
 
   /** @throws InvalidArgumentError `passage_not_found`, `start_char_past_end`, `window_reversed` */
-  async expand(call: Call, input: ExpandInput): Promise<Reply<ExcerptOutput>> {
-    const named = await this.passages.read(call, input.passageId);
+  async expand(call: Call, input: ExpandExcerptInput): Promise<Reply<ExcerptOutput>> {
+    const named = await this.passages.read(call, input.passage_id);
     const window = baseWindow(named, input);
     const grown = growWindow(named.passage.text, window, {
-      before: input.beforeTokens,
-      after: input.afterTokens,
+      before: input.before_tokens,
+      after: input.after_tokens,
     });
-    const shape = { ...input, maxTokens: MAX_EXCERPT_TOKENS };
+    const shape = { options: input.options, maxTokens: MAX_EXCERPT_TOKENS };
     return this.reply(call, named, shape, (limits) =>
       readWindow(named.passage.text, grown.start, limits, grown.end),
     );
@@ -116,10 +91,10 @@ function checkedStart({ passage }: NamedPassage, startChar: number): number {
   );
 }
 
-function baseWindow(named: NamedPassage, { startChar, endChar }: ExpandInput): Span {
+function baseWindow(named: NamedPassage, { start_char: from, end_char: to }: ExpandExcerptInput): Span {
   const { text, window } = named.passage;
-  const start = startChar === null ? window.start : checkedStart(named, startChar);
-  const end = wholeOffset(text, Math.min(text.length, endChar ?? Math.max(window.end, start)));
+  const start = from === undefined ? window.start : checkedStart(named, from);
+  const end = wholeOffset(text, Math.min(text.length, to ?? Math.max(window.end, start)));
   if (start <= end) return { start, end };
   throw new InvalidArgumentError('end_char is before start_char.', {
     reason: 'window_reversed',
@@ -151,7 +126,7 @@ function toBullets(text: string, window: Span, { maxTokens, maxBytes }: WindowLi
 }
 
 function toExcerpt(text: string, window: Span, shape: Shape, limits: WindowLimits): Excerpt {
-  if (shape.format === 'bullets') return toBullets(text, window, limits);
+  if (shape.options.format === 'bullets') return toBullets(text, window, limits);
   return { ...window, text: text.slice(window.start, window.end) };
 }
 
@@ -169,6 +144,8 @@ function build(
     end_char: end,
     truncated: isTruncated,
     next_start_char: isTruncated ? end : null,
-    ...(shape.includeCitation ? { citation: { section_id: sectionId, doc_tag: docTag, title, uri } } : {}),
+    ...(shape.options.include_citation
+      ? { citation: { section_id: sectionId, doc_tag: docTag, title, uri } }
+      : {}),
   };
 }

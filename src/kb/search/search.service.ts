@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { keptOf, listReply, toldSkipped } from '../../core/reply.js';
-import type { Fit, LimitReason, Reply } from '../../core/reply.js';
+import type { Fit, Reply } from '../../core/reply.js';
 import { titleOf } from '../../scratch/passage-title.js';
 import { GraphStore } from '../../core/ports/graph-store.port.js';
 import { PassageNaming, PassagesService } from '../../scratch/passages.service.js';
@@ -18,60 +18,12 @@ import type { Preview } from './preview.js';
 import { rankParts } from './rank-parts.js';
 import { limitsOf } from './rank-sections.js';
 import { sourceOf } from '../../core/ranking.js';
-import type { RankedCandidate, Ranking, SearchMode, SearchSource } from '../../core/ranking.js';
+import type { RankedCandidate, Ranking } from '../../core/ranking.js';
+import { toSectionFilter } from '../kb.schemas.js';
+import type { SearchInput, SearchOutput } from '../tools/search.tool.js';
 import { SectionIndex } from '../../core/ports/section-index.port.js';
-import type { SectionFilter } from '../../core/ports/section-index.port.js';
 
-export interface SearchInput {
-  readonly query: string;
-  readonly keywords: readonly string[];
-  readonly topK: number;
-  readonly pageSize: number;
-  readonly cursor: string | null;
-  readonly filter: SectionFilter;
-  readonly maxSnippetChars: number;
-  /** Null is one, and more where few documents match. */
-  readonly maxPerDoc: number | null;
-  readonly includeScores: boolean;
-  readonly includeDebug: boolean;
-  readonly mode: SearchMode;
-  readonly rewrite: boolean;
-}
-
-/** How a ranking came about; its fields may change between versions. */
-export type Debug = Readonly<Record<string, unknown>>;
-
-export interface SearchResult {
-  readonly passage_id: string;
-  readonly section_id: string;
-  readonly doc_tag: string;
-  readonly title: string;
-  readonly rank: number;
-  readonly score: number;
-  readonly source: SearchSource;
-  readonly preview: string;
-  readonly scratch_uri: string;
-  readonly size_bytes: number;
-  readonly anchor: string | null;
-  readonly scores?: Readonly<Record<string, number>> | undefined;
-}
-
-export interface SearchOutput {
-  readonly results: readonly SearchResult[];
-  readonly next_cursor: string | null;
-  readonly partial: boolean;
-  readonly limit_reason: LimitReason;
-  /** Results that are too long for any reply. */
-  readonly skipped?: number | undefined;
-  readonly session_id: string;
-  readonly diagnostic_id: string;
-  readonly diagnostic_hint?: string | undefined;
-  readonly hint?: string | undefined;
-  readonly degraded?: readonly string[] | undefined;
-  readonly debug?: Debug | undefined;
-}
-
-interface Found {
+interface FoundSection {
   /** From 1, over all pages. */
   readonly rank: number;
   readonly candidate: RankedCandidate;
@@ -86,8 +38,8 @@ interface Page {
   readonly offset: number;
   /** Length of the whole ranked list. */
   readonly total: number;
-  readonly found: readonly Found[];
-  readonly debug: Debug;
+  readonly found: readonly FoundSection[];
+  readonly debug: Record<string, unknown>;
 }
 
 const NOTHING_FOUND =
@@ -105,21 +57,23 @@ export class SearchService {
 
   /** @throws InvalidArgumentError for a bad cursor; BackendUnavailableError */
   async search(call: Call, input: SearchInput): Promise<Reply<SearchOutput>> {
-    const { query: text, keywords, rewrite, filter, mode } = input;
+    const { query: text, keywords, options, cursor = null, page_size: size } = input;
+    const { rewrite, mode, max_snippet_chars: maxChars } = options;
+    const filter = toSectionFilter(input.filters);
     const plan = planQuery({ text, keywords, parts: [], rewrite });
-    const limits = limitsOf(input.topK, input.maxPerDoc, 1);
+    const limits = limitsOf(input.top_k, options.max_per_doc ?? null, 1);
     const sources = { index: this.index, graph: this.graph };
     const [ranking] = await rankParts(call, sources, plan, { filter, limits, mode });
     if (!ranking) throw new Error('a question has at least one part');
     const binding = bindingOf(call, input, ranking.generation);
-    const offset = input.cursor === null ? 0 : decodeCursor(input.cursor, binding, this.naming.secret);
-    const listed = ranking.candidates.slice(offset, offset + input.pageSize);
+    const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
+    const listed = ranking.candidates.slice(offset, offset + size);
     const page: Page = {
       input,
       binding,
       offset,
       total: ranking.candidates.length,
-      found: await this.show(call, { listed, offset }, input, ranking),
+      found: await this.show(call, { listed, offset, maxChars }, ranking),
       debug: debugOf(call, ranking),
     };
     noteListed(
@@ -127,7 +81,7 @@ export class SearchService {
       listed.map(({ section }) => section.id),
     );
     const isPage = listed.length < page.total;
-    const start = { count: page.found.length, maxChars: input.maxSnippetChars, isPage };
+    const start = { count: page.found.length, maxChars, isPage };
     return listReply(
       start,
       (fit) => this.build(call, page, fit),
@@ -141,12 +95,11 @@ export class SearchService {
 
   private async show(
     call: Call,
-    { listed, offset }: { readonly listed: readonly RankedCandidate[]; readonly offset: number },
-    { maxSnippetChars }: SearchInput,
+    { listed, offset, maxChars }: { listed: readonly RankedCandidate[]; offset: number; maxChars: number },
     { part, generation }: Ranking,
-  ): Promise<Found[]> {
+  ): Promise<FoundSection[]> {
     const shown = listed.map((candidate) => {
-      const preview = selectPreview(candidate.section.text, part.text, maxSnippetChars);
+      const preview = selectPreview(candidate.section.text, part.text, maxChars);
       return { candidate, preview, generation, window: preview.window };
     });
     const passages = await this.passages.keepAll(call, shown);
@@ -171,17 +124,30 @@ export class SearchService {
       ...diagnosticOf(call),
       ...(total === 0 ? { hint: NOTHING_FOUND } : {}),
       ...(call.trace.degraded.length > 0 ? { degraded: [...call.trace.degraded] } : {}),
-      ...(input.includeDebug && fit.reason === null ? { debug: page.debug } : {}),
+      ...(input.options.include_debug && fit.reason === null ? { debug: page.debug } : {}),
     };
   }
 }
 
 function bindingOf(call: Call, input: SearchInput, generation: string): CursorBinding {
-  const { cursor: _cursor, pageSize: _pageSize, ...question } = input;
+  const { query, keywords, top_k: topK, filters, options } = input;
+  // Cursors hold a digest of this object. Other names or another order would invalidate those that are in use.
+  const question = {
+    query,
+    keywords,
+    topK,
+    filter: toSectionFilter(filters),
+    maxSnippetChars: options.max_snippet_chars,
+    maxPerDoc: options.max_per_doc ?? null,
+    includeScores: options.include_scores,
+    includeDebug: options.include_debug,
+    mode: options.mode,
+    rewrite: options.rewrite,
+  };
   return { question: [question, call.scope], generation };
 }
 
-function debugOf(call: Call, { terms, rewrites, generation }: Ranking): Debug {
+function debugOf(call: Call, { terms, rewrites, generation }: Ranking): Record<string, unknown> {
   const { counts, drops } = call.trace;
   return { terms, rewrites, matched: counts['matched'] ?? 0, dropped: { ...drops }, generation };
 }
@@ -195,7 +161,7 @@ function signalsOf({ lexical, vector, rerank }: RankedCandidate): Record<string,
   };
 }
 
-function toResult(found: Found, input: SearchInput, fit: Fit): SearchResult {
+function toResult(found: FoundSection, input: SearchInput, fit: Fit): SearchOutput['results'][number] {
   const { rank, candidate, preview, passage } = found;
   const { section, document, score } = candidate;
   return {
@@ -210,6 +176,6 @@ function toResult(found: Found, input: SearchInput, fit: Fit): SearchResult {
     scratch_uri: passage.uri,
     size_bytes: passage.passage.sizeBytes,
     anchor: shownAnchor(section.anchor),
-    ...(input.includeScores ? { scores: signalsOf(candidate) } : {}),
+    ...(input.options.include_scores ? { scores: signalsOf(candidate) } : {}),
   };
 }

@@ -3,21 +3,22 @@ import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../../mcp/calls.js';
 import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import type { ToolInput } from '../../mcp/define-tool.js';
 import type { Reply } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
+import { evidenceSchema } from '../evidence/evidence-reply.js';
 import type { EvidenceOutput } from '../evidence/evidence-reply.js';
-import {
-  diagnosticDebugSchema,
-  limitReasonSchema,
-  passageIdSchema,
-  questionSchema,
-  quoteBounds,
-  quoteSchema,
-  sourceSchema,
-} from '../kb.schemas.js';
+import { diagnosticDebugSchema, passageIdSchema, questionSchema, quoteBounds } from '../kb.schemas.js';
 import { evidenceSummary, evidenceText } from '../render-kb.js';
+
+const input = z.strictObject({
+  question: questionSchema,
+  passage_ids: z.array(passageIdSchema).min(1).max(20),
+  ...quoteBounds,
+  scope: scopeSchema.optional(),
+  diagnostic_debug: diagnosticDebugSchema,
+});
+export type ExtractInput = z.output<typeof input>;
 
 export const extractEvidenceTool = defineTool({
   name: 'kb.extract_evidence',
@@ -27,19 +28,8 @@ export const extractEvidenceTool = defineTool({
     'when you have no passage_ids: kb.retrieve_evidence searches and quotes in one call. Returns at most max_quotes ' +
     'verbatim quotes with citations (12 KB). If you need more, call kb.expand_excerpt with a passage_id. Defaults: 6 ' +
     'quotes of 80 tokens, each with 20 tokens of context. Max: 12 quotes of 200 tokens, from at most 20 passages.',
-  input: z.strictObject({
-    question: questionSchema,
-    passage_ids: z.array(passageIdSchema).min(1).max(20),
-    ...quoteBounds,
-    scope: scopeSchema.optional(),
-    diagnostic_debug: diagnosticDebugSchema,
-  }),
-  output: z.strictObject({
-    quotes: z.array(quoteSchema),
-    sources: z.array(sourceSchema),
-    partial: z.boolean(),
-    limit_reason: limitReasonSchema,
-  }),
+  input,
+  output: evidenceSchema,
   feature: 'kb',
   isCore: false,
   permission: 'read',
@@ -52,16 +42,7 @@ export class ExtractEvidenceTool {
   constructor(private readonly service: EvidenceService) {}
 
   @McpTool(extractEvidenceTool)
-  extract(
-    @Payload() input: ToolInput<typeof extractEvidenceTool>,
-    @Ctx() context: McpContext,
-  ): Promise<Reply<EvidenceOutput>> {
-    return this.service.extract(callOf(context), {
-      question: input.question,
-      passageIds: input.passage_ids,
-      maxQuotes: input.max_quotes,
-      maxQuoteTokens: input.max_quote_tokens,
-      contextTokens: input.include_context_tokens,
-    });
+  extract(@Payload() input: ExtractInput, @Ctx() context: McpContext): Promise<Reply<EvidenceOutput>> {
+    return this.service.extract(callOf(context), input);
   }
 }

@@ -3,18 +3,27 @@ import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../../mcp/calls.js';
 import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import type { ToolInput } from '../../mcp/define-tool.js';
 import type { Reply } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { ExcerptService, MAX_EXCERPT_TOKENS } from '../excerpts/excerpt.service.js';
-import type { ExcerptOutput } from '../excerpts/excerpt.service.js';
 import {
   diagnosticDebugSchema,
   excerptOptionsSchema,
   excerptSchema,
   passageIdSchema,
 } from '../kb.schemas.js';
+import type { ExcerptOutput } from '../kb.schemas.js';
 import { excerptSummary, excerptText } from '../render-kb.js';
+
+const input = z.strictObject({
+  passage_id: passageIdSchema,
+  max_tokens: z.int().min(16).max(MAX_EXCERPT_TOKENS).default(300),
+  start_char: z.int().min(0).max(1_000_000_000).default(0),
+  scope: scopeSchema.optional(),
+  options: excerptOptionsSchema,
+  diagnostic_debug: diagnosticDebugSchema,
+});
+export type ReadExcerptInput = z.output<typeof input>;
 
 export const readExcerptTool = defineTool({
   name: 'kb.read_excerpt',
@@ -25,14 +34,7 @@ export const readExcerptTool = defineTool({
     'passage_id, call get_doc. Returns at most max_tokens tokens of verbatim text. If you need more, call it again ' +
     'with start_char = next_start_char. Defaults: 300 tokens from start_char 0, as text with its citation. Max: 800 ' +
     'tokens. A passage_id expires {ttl} after its last use.',
-  input: z.strictObject({
-    passage_id: passageIdSchema,
-    max_tokens: z.int().min(16).max(MAX_EXCERPT_TOKENS).default(300),
-    start_char: z.int().min(0).max(1_000_000_000).default(0),
-    scope: scopeSchema.optional(),
-    options: excerptOptionsSchema,
-    diagnostic_debug: diagnosticDebugSchema,
-  }),
+  input,
   output: excerptSchema,
   feature: 'kb',
   isCore: true,
@@ -46,16 +48,7 @@ export class ReadExcerptTool {
   constructor(private readonly service: ExcerptService) {}
 
   @McpTool(readExcerptTool)
-  read(
-    @Payload() input: ToolInput<typeof readExcerptTool>,
-    @Ctx() context: McpContext,
-  ): Promise<Reply<ExcerptOutput>> {
-    return this.service.read(callOf(context), {
-      passageId: input.passage_id,
-      maxTokens: input.max_tokens,
-      startChar: input.start_char,
-      format: input.options.format,
-      includeCitation: input.options.include_citation,
-    });
+  read(@Payload() input: ReadExcerptInput, @Ctx() context: McpContext): Promise<Reply<ExcerptOutput>> {
+    return this.service.read(callOf(context), input);
   }
 }

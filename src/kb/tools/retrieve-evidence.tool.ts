@@ -3,25 +3,18 @@ import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../../mcp/calls.js';
 import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import type { ToolInput } from '../../mcp/define-tool.js';
 import type { Reply } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
-import { ANSWERABLE } from '../evidence/answerable.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
-import type { RetrieveInput } from '../evidence/evidence.service.js';
+import { retrievedEvidenceSchema } from '../evidence/evidence-reply.js';
 import type { RetrievedEvidence } from '../evidence/evidence-reply.js';
-import { diagnosticShape } from '../diagnostic-pointer.js';
 import {
   diagnosticDebugSchema,
   filtersSchema,
   keywordsSchema,
-  limitReasonSchema,
   modeSchema,
   questionSchema,
   quoteBounds,
-  quoteSchema,
-  sourceSchema,
-  toFilter,
 } from '../kb.schemas.js';
 import { evidenceSummary, evidenceText } from '../render-kb.js';
 
@@ -34,6 +27,22 @@ const options = z
   })
   .describe('Defaults: mode auto, rewrite true.');
 
+const input = z.strictObject({
+  question: questionSchema,
+  keywords: keywordsSchema,
+  parts: z
+    .array(z.string().min(1).max(1_000))
+    .max(4)
+    .default([])
+    .describe('Sub-questions, if the question asks several things; each is searched separately.'),
+  ...quoteBounds,
+  scope: scopeSchema.optional(),
+  filters: filtersSchema.optional(),
+  options: options.prefault({}),
+  diagnostic_debug: diagnosticDebugSchema,
+});
+export type RetrieveInput = z.output<typeof input>;
+
 export const retrieveEvidenceTool = defineTool({
   name: 'kb.retrieve_evidence',
   title: 'Answer from the documents',
@@ -43,31 +52,8 @@ export const retrieveEvidenceTool = defineTool({
     'KB) and whether an answer is likely; `unlikely` means that the documents probably do not contain one. If you ' +
     'need more, call kb.read_excerpt with a passage_id, or ask again with other keywords. Defaults: 6 quotes of 80 ' +
     'tokens, each with 20 tokens of context. Max: 12 quotes of 200 tokens.',
-  input: z.strictObject({
-    question: questionSchema,
-    keywords: keywordsSchema,
-    parts: z
-      .array(z.string().min(1).max(1_000))
-      .max(4)
-      .default([])
-      .describe('Sub-questions, if the question asks several things; each is searched separately.'),
-    ...quoteBounds,
-    scope: scopeSchema.optional(),
-    filters: filtersSchema.optional(),
-    options: options.prefault({}),
-    diagnostic_debug: diagnosticDebugSchema,
-  }),
-  output: z.strictObject({
-    answerable: z.enum(ANSWERABLE),
-    quotes: z.array(quoteSchema),
-    sources: z.array(sourceSchema),
-    partial: z.boolean(),
-    limit_reason: limitReasonSchema,
-    ...diagnosticShape,
-    hint: z.string().optional(),
-    degraded: z.array(z.string()).optional(),
-    debug: z.record(z.string(), z.unknown()).optional(),
-  }),
+  input,
+  output: retrievedEvidenceSchema,
   feature: 'kb',
   isCore: true,
   isRetrieval: true,
@@ -76,30 +62,12 @@ export const retrieveEvidenceTool = defineTool({
   rendering: { full: evidenceText, summary: evidenceSummary },
 });
 
-/** What the service is asked for what an agent sends. */
-export function toRetrieveInput(input: ToolInput<typeof retrieveEvidenceTool>): RetrieveInput {
-  const { question, keywords, parts, options, filters } = input;
-  return {
-    question: { text: question, keywords, parts, rewrite: options.rewrite },
-    filter: toFilter(filters),
-    maxQuotes: input.max_quotes,
-    maxQuoteTokens: input.max_quote_tokens,
-    contextTokens: input.include_context_tokens,
-    maxPerDoc: options.max_per_doc ?? null,
-    includeDebug: options.include_debug,
-    mode: options.mode,
-  };
-}
-
 @McpController()
 export class RetrieveEvidenceTool {
   constructor(private readonly service: EvidenceService) {}
 
   @McpTool(retrieveEvidenceTool)
-  retrieve(
-    @Payload() input: ToolInput<typeof retrieveEvidenceTool>,
-    @Ctx() context: McpContext,
-  ): Promise<Reply<RetrievedEvidence>> {
-    return this.service.retrieve(callOf(context), toRetrieveInput(input));
+  retrieve(@Payload() input: RetrieveInput, @Ctx() context: McpContext): Promise<Reply<RetrievedEvidence>> {
+    return this.service.retrieve(callOf(context), input);
   }
 }

@@ -3,7 +3,8 @@ import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../../mcp/calls.js';
 import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import type { ResourceLink, ToolInput } from '../../mcp/define-tool.js';
+import type { ResourceLink } from '../../mcp/define-tool.js';
+import { LIMIT_REASONS } from '../../core/reply.js';
 import type { Reply } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { diagnosticShape } from '../diagnostic-pointer.js';
@@ -11,15 +12,12 @@ import {
   diagnosticDebugSchema,
   filtersSchema,
   keywordsSchema,
-  limitReasonSchema,
   modeSchema,
   questionSchema,
-  toFilter,
 } from '../kb.schemas.js';
 import { searchSummary, searchText } from '../render-kb.js';
 import { SEARCH_SOURCES } from '../../core/ranking.js';
 import { SearchService } from '../search/search.service.js';
-import type { SearchInput, SearchOutput } from '../search/search.service.js';
 
 const options = z
   .strictObject({
@@ -49,6 +47,33 @@ const result = z.strictObject({
   scores: z.record(z.string(), z.number()).optional(),
 });
 
+const input = z.strictObject({
+  query: questionSchema,
+  keywords: keywordsSchema,
+  top_k: z.int().min(1).max(50).default(5).describe('Results over all pages.'),
+  cursor: z.string().min(1).max(512).nullable().optional(),
+  page_size: z.int().min(1).max(50).default(5),
+  scope: scopeSchema.optional(),
+  filters: filtersSchema.optional(),
+  options: options.prefault({}),
+  diagnostic_debug: diagnosticDebugSchema,
+});
+export type SearchInput = z.output<typeof input>;
+
+const output = z.strictObject({
+  results: z.array(result),
+  next_cursor: z.string().nullable(),
+  partial: z.boolean(),
+  limit_reason: z.enum(LIMIT_REASONS),
+  skipped: z.int().optional(),
+  session_id: z.string(),
+  ...diagnosticShape,
+  hint: z.string().optional(),
+  degraded: z.array(z.string()).optional(),
+  debug: z.record(z.string(), z.unknown()).optional(),
+});
+export type SearchOutput = z.output<typeof output>;
+
 function linksOf({ results }: SearchOutput, keptAt: string): ResourceLink[] {
   return results.map(({ scratch_uri, section_id, title, size_bytes }) => ({
     uri: scratch_uri,
@@ -67,29 +92,8 @@ export const searchTool = defineTool({
     'question needs an answer: call kb.retrieve_evidence. To filter by fields that the documents define, call ' +
     'search_docs. Returns at most page_size previews with passage_ids, no full text. If you need more, call ' +
     'kb.read_excerpt with a passage_id, or pass next_cursor as cursor. Defaults: top_k 5, page_size 5. Max: 50 each.',
-  input: z.strictObject({
-    query: questionSchema,
-    keywords: keywordsSchema,
-    top_k: z.int().min(1).max(50).default(5).describe('Results over all pages.'),
-    cursor: z.string().min(1).max(512).nullable().optional(),
-    page_size: z.int().min(1).max(50).default(5),
-    scope: scopeSchema.optional(),
-    filters: filtersSchema.optional(),
-    options: options.prefault({}),
-    diagnostic_debug: diagnosticDebugSchema,
-  }),
-  output: z.strictObject({
-    results: z.array(result),
-    next_cursor: z.string().nullable(),
-    partial: z.boolean(),
-    limit_reason: limitReasonSchema,
-    skipped: z.int().optional(),
-    session_id: z.string(),
-    ...diagnosticShape,
-    hint: z.string().optional(),
-    degraded: z.array(z.string()).optional(),
-    debug: z.record(z.string(), z.unknown()).optional(),
-  }),
+  input,
+  output,
   feature: 'kb',
   isCore: true,
   isRetrieval: true,
@@ -98,34 +102,12 @@ export const searchTool = defineTool({
   rendering: { full: searchText, summary: searchSummary, links: linksOf },
 });
 
-/** What the service is asked for what an agent sends. */
-export function toSearchInput(input: ToolInput<typeof searchTool>): SearchInput {
-  const { query, keywords, top_k, page_size, cursor, filters, options } = input;
-  return {
-    query,
-    keywords,
-    topK: top_k,
-    pageSize: page_size,
-    cursor: cursor ?? null,
-    filter: toFilter(filters),
-    maxSnippetChars: options.max_snippet_chars,
-    maxPerDoc: options.max_per_doc ?? null,
-    includeScores: options.include_scores,
-    includeDebug: options.include_debug,
-    mode: options.mode,
-    rewrite: options.rewrite,
-  };
-}
-
 @McpController()
 export class SearchTool {
   constructor(private readonly service: SearchService) {}
 
   @McpTool(searchTool)
-  search(
-    @Payload() input: ToolInput<typeof searchTool>,
-    @Ctx() context: McpContext,
-  ): Promise<Reply<SearchOutput>> {
-    return this.service.search(callOf(context), toSearchInput(input));
+  search(@Payload() input: SearchInput, @Ctx() context: McpContext): Promise<Reply<SearchOutput>> {
+    return this.service.search(callOf(context), input);
   }
 }

@@ -1,19 +1,19 @@
-import { filtersSchema, keywordsSchema, toFilter } from '../../../src/kb/kb.schemas.js';
+import { filtersSchema, keywordsSchema, toSectionFilter } from '../../../src/kb/kb.schemas.js';
 
-describe('toFilter', () => {
+describe('toSectionFilter', () => {
   it.each([undefined, {}, { path_prefix: null, updated_after: null }, { path_prefix: '' }])(
     'lets everything through for %j',
     (filters) => {
-      expect(toFilter(filters)).toEqual({ docTags: null, pathPrefix: null, updatedAfter: null });
+      expect(toSectionFilter(filters)).toEqual({ docTags: null, pathPrefix: null, updatedAfter: null });
     },
   );
 
   it('lets nothing through for an empty list of tags', () => {
-    expect(toFilter({ doc_tag: [] }).docTags).toEqual([]);
+    expect(toSectionFilter({ doc_tag: [] }).docTags).toEqual([]);
   });
 
   it('gives equal tags in any order one form, so that cursors agree', () => {
-    expect(toFilter({ doc_tag: ['b', 'a', 'b'] }).docTags).toEqual(['a', 'b']);
+    expect(toSectionFilter({ doc_tag: ['b', 'a', 'b'] }).docTags).toEqual(['a', 'b']);
   });
 
   it.each([
@@ -22,7 +22,7 @@ describe('toFilter', () => {
     ['100%', '100%'],
     ['guides\\a', 'guides\\a'],
   ])('takes the path %s, encoded or not, for %s', (path_prefix, pathPrefix) => {
-    expect(toFilter({ path_prefix }).pathPrefix).toBe(pathPrefix);
+    expect(toSectionFilter({ path_prefix }).pathPrefix).toBe(pathPrefix);
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('toFilter', () => {
     ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
     ['2026-03-01T01:00:00+02:00', '2026-02-28T23:00:00.000Z'],
   ])('takes the date %s for %s', (updated_after, updatedAfter) => {
-    expect(toFilter({ updated_after }).updatedAfter).toBe(updatedAfter);
+    expect(toSectionFilter({ updated_after }).updatedAfter).toBe(updatedAfter);
   });
 });
 

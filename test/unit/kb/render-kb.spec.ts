@@ -1,5 +1,5 @@
 import type { RetrievedEvidence } from '../../../src/kb/evidence/evidence-reply.js';
-import type { ExcerptOutput } from '../../../src/kb/excerpts/excerpt.service.js';
+import type { ExcerptOutput } from '../../../src/kb/kb.schemas.js';
 import {
   evidenceSummary,
   evidenceText,
@@ -8,9 +8,11 @@ import {
   searchSummary,
   searchText,
 } from '../../../src/kb/render-kb.js';
-import type { SearchOutput, SearchResult } from '../../../src/kb/search/search.service.js';
+import type { SearchOutput } from '../../../src/kb/tools/search.tool.js';
 
-const aResult = (overrides: Partial<SearchResult> = {}): SearchResult => ({
+const aResult = (
+  overrides: Partial<SearchOutput['results'][number]> = {},
+): SearchOutput['results'][number] => ({
   passage_id: 'p1',
   section_id: 'guide.md#use',
   doc_tag: 'guides',

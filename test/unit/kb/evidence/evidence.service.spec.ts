@@ -1,9 +1,11 @@
 import { EvidenceConfig } from '../../../../src/config/settings/evidence.config.js';
 import { EvidenceService } from '../../../../src/kb/evidence/evidence.service.js';
-import type { ExtractInput, RetrieveInput } from '../../../../src/kb/evidence/evidence.service.js';
+import { extractEvidenceTool } from '../../../../src/kb/tools/extract-evidence.tool.js';
+import { retrieveEvidenceTool } from '../../../../src/kb/tools/retrieve-evidence.tool.js';
+import type { RetrieveInput } from '../../../../src/kb/tools/retrieve-evidence.tool.js';
 import type { Question } from '../../../../src/kb/search/plan-query.js';
 import type { PassagesService } from '../../../../src/scratch/passages.service.js';
-import { aCall, aCandidate, NO_FILTER } from '../../../support/builders.js';
+import { aCall, aCandidate } from '../../../support/builders.js';
 import { anIndex } from '../../../support/an-index.js';
 import { somePassages } from '../../../support/some-passages.js';
 import { WordReranker } from '../../../support/word-model.js';
@@ -28,19 +30,35 @@ beforeAll(async () => {
 });
 afterAll(() => docs.remove());
 
-const QUOTES = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };
-interface Asked extends Partial<Omit<RetrieveInput, 'question'>> {
-  readonly question?: Partial<Question>;
+/** Quotes without context. */
+interface Quoting {
+  readonly maxQuotes?: number;
+  readonly contextTokens?: number;
 }
-const anInput = ({ question, ...overrides }: Asked = {}): RetrieveInput => ({
-  ...QUOTES,
-  question: { text: 'disk', keywords: [], parts: [], rewrite: true, ...question },
-  filter: NO_FILTER,
-  maxPerDoc: null,
-  includeDebug: false,
-  mode: 'auto',
-  ...overrides,
+interface Asked extends Quoting {
+  readonly question?: Partial<Question>;
+  readonly maxPerDoc?: number;
+  readonly includeDebug?: boolean;
+  readonly mode?: RetrieveInput['options']['mode'];
+  readonly filters?: RetrieveInput['filters'];
+}
+const quoting = ({ maxQuotes, contextTokens = 0 }: Quoting) => ({
+  max_quotes: maxQuotes,
+  include_context_tokens: contextTokens,
 });
+const anInput = (asked: Asked = {}): RetrieveInput => {
+  const { text = 'disk', rewrite, keywords, parts } = asked.question ?? {};
+  const { maxPerDoc: max_per_doc, includeDebug: include_debug, mode, filters } = asked;
+  const options = { rewrite, max_per_doc, include_debug, mode };
+  return retrieveEvidenceTool.input.parse({
+    question: text,
+    keywords,
+    parts,
+    filters,
+    options,
+    ...quoting(asked),
+  });
+};
 const service = (passages = somePassages(), config: Partial<EvidenceConfig> = {}) =>
   new EvidenceService(docs.index, passages, Object.assign(new EvidenceConfig(), config), null);
 const retrieve = async (
@@ -60,11 +78,17 @@ async function keep(passages: PassagesService, text: string, id = 'a.md') {
   const seen = { generation: 'index:1', window: { start: 0, end: 1 } };
   return passages.keep(aCall(), aCandidate({ section: { id, text } }), seen);
 }
+const toExtract = ({
+  question,
+  passageIds,
+  ...asked
+}: Quoting & { question: string; passageIds: string[] }) =>
+  extractEvidenceTool.input.parse({ question, passage_ids: passageIds, ...quoting(asked) });
 const extract = async (
   passages: PassagesService,
-  input: Partial<ExtractInput> & Pick<ExtractInput, 'question' | 'passageIds'>,
+  input: Parameters<typeof toExtract>[0],
   config?: Partial<EvidenceConfig>,
-) => (await service(passages, config).extract(aCall(), { ...QUOTES, ...input })).output;
+) => (await service(passages, config).extract(aCall(), toExtract(input))).output;
 
 describe('retrieve', () => {
   it.each(EITHER_WAY)(
@@ -185,8 +209,8 @@ describe('retrieve', () => {
   it.each(EITHER_WAY)('sees nothing outside scope and filters by %s', async (spanReranker) => {
     const outside = aCall({ scope: { ...SCOPE, docTags: ['reference'] } });
     expect(await quotesFor({}, outside, { spanReranker })).toEqual([]);
-    const filter = { ...NO_FILTER, pathPrefix: 'guides/ship' };
-    const { sources } = await retrieve({ filter }, aCall({ scope: SCOPE }), { spanReranker });
+    const filters = { path_prefix: 'guides/ship' };
+    const { sources } = await retrieve({ filters }, aCall({ scope: SCOPE }), { spanReranker });
     expect(sources).toMatchObject([{ section_id: 'guides/ship.md' }]);
   });
 
@@ -233,12 +257,8 @@ describe('retrieve', () => {
     const passages = somePassages();
     const text = `${'The disk is full and nobody may write. '.repeat(3).trim().replaceAll('. ', ', ')} Stop.`;
     const { id } = await keep(passages, text);
-    const reply = await service(passages).extract(aCall(), {
-      ...QUOTES,
-      maxQuotes: 1,
-      question: 'disk full',
-      passageIds: [id],
-    });
+    const input = toExtract({ maxQuotes: 1, question: 'disk full', passageIds: [id] });
+    const reply = await service(passages).extract(aCall(), input);
     const [quote] = reply.build({
       count: 1,
       maxChars: Math.floor(reply.maxChars / 2),
@@ -377,12 +397,12 @@ describe('extract', () => {
     const passages = somePassages();
     const { id } = await keep(passages, 'A disk.');
     const refused = { code: 'INVALID_ARGUMENT', reason: 'passage_not_found' };
-    const input = { ...QUOTES, question: 'disk' };
     const stranger = aCall({ sessionId: 'other' });
-    await expect(service(passages).extract(stranger, { ...input, passageIds: [id] })).rejects.toMatchObject(
+    const input = toExtract({ question: 'disk', passageIds: [id] });
+    await expect(service(passages).extract(stranger, input)).rejects.toMatchObject(refused);
+    await expect(extract(passages, { question: 'disk', passageIds: [id, 'unknown'] })).rejects.toMatchObject(
       refused,
     );
-    await expect(extract(passages, { ...input, passageIds: [id, 'unknown'] })).rejects.toMatchObject(refused);
   });
 
   it('makes the best quote of each passage the window to expand', async () => {

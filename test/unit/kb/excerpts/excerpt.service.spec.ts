@@ -1,6 +1,9 @@
 import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
 import { ExcerptService, MAX_EXCERPT_TOKENS } from '../../../../src/kb/excerpts/excerpt.service.js';
-import type { ExpandInput, ReadInput } from '../../../../src/kb/excerpts/excerpt.service.js';
+import type { ExpandExcerptInput } from '../../../../src/kb/tools/expand-excerpt.tool.js';
+import { expandExcerptTool } from '../../../../src/kb/tools/expand-excerpt.tool.js';
+import { readExcerptTool } from '../../../../src/kb/tools/read-excerpt.tool.js';
+import type { ReadExcerptInput } from '../../../../src/kb/tools/read-excerpt.tool.js';
 import type { Span } from '../../../../src/text/span.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import { aCall, aCandidate } from '../../../support/builders.js';
@@ -18,18 +21,21 @@ async function reading(
   const passages = somePassages();
   const service = new ExcerptService(passages, Object.assign(new LimitsConfig(), limits));
   const candidate = aCandidate({ section: { text } });
-  const { id: passageId } = await passages.keep(aCall(), candidate, { generation: 'index:1', window });
-  const input = { passageId, format: 'text' as const, includeCitation: true };
+  const { id: passage_id } = await passages.keep(aCall(), candidate, { generation: 'index:1', window });
   return {
-    passageId,
-    read: async (given: Partial<ReadInput> = {}) =>
-      (await service.read(aCall(), { ...input, maxTokens: 300, startChar: 0, ...given })).output,
-    expand: async (given: Partial<ExpandInput> = {}) => {
-      const around = { beforeTokens: 150, afterTokens: 150, startChar: null, endChar: null };
-      return (await service.expand(aCall(), { ...input, ...around, ...given })).output;
+    passageId: passage_id,
+    read: async (given: Partial<ReadExcerptInput> = {}) => {
+      const input = readExcerptTool.input.parse({ passage_id, ...given });
+      return (await service.read(aCall(), input)).output;
+    },
+    expand: async (given: Partial<ExpandExcerptInput> = {}) => {
+      const input = expandExcerptTool.input.parse({ passage_id, ...given });
+      return (await service.expand(aCall(), input)).output;
     },
   };
 }
+
+const BULLETS = { format: 'bullets', include_citation: true } as const;
 
 describe('what cut an excerpt', () => {
   const cutBy = async (limits: Partial<LimitsConfig>, maxTokens: number, text = LONG) => {
@@ -37,8 +43,8 @@ describe('what cut an excerpt', () => {
     const service = new ExcerptService(passages, Object.assign(new LimitsConfig(), limits));
     const candidate = aCandidate({ section: { text } });
     const seen = { generation: 'index:1', window: { start: 0, end: 4 } };
-    const { id: passageId } = await passages.keep(aCall(), candidate, seen);
-    const input = { passageId, maxTokens, startChar: 0, format: 'text' as const, includeCitation: false };
+    const { id: passage_id } = await passages.keep(aCall(), candidate, seen);
+    const input = readExcerptTool.input.parse({ passage_id, max_tokens: maxTokens });
     const reply = await service.read(aCall(), input);
     return reply.cutBy?.(reply.output);
   };
@@ -73,12 +79,14 @@ describe('read', () => {
 
   it('leaves the citation out when it is not wanted', async () => {
     const { read } = await reading('Use it.');
-    expect(await read({ includeCitation: false })).not.toHaveProperty('citation');
+    expect(await read({ options: { format: 'text', include_citation: false } })).not.toHaveProperty(
+      'citation',
+    );
   });
 
   it.each([16, 300, 800])('holds the cap of %i tokens and says where it goes on', async (maxTokens) => {
     const { read } = await reading(LONG);
-    const excerpt = await read({ maxTokens });
+    const excerpt = await read({ max_tokens: maxTokens });
     expect(estimateTokens(excerpt.excerpt)).toBeLessThanOrEqual(maxTokens);
     expect(excerpt).toMatchObject({ truncated: true, next_start_char: excerpt.end_char });
     expect(LONG.slice(0, excerpt.end_char)).toBe(excerpt.excerpt);
@@ -86,24 +94,24 @@ describe('read', () => {
 
   it('holds the cap of MAX_TEXT_BYTES_PER_CALL', async () => {
     const { read } = await reading('漢字。'.repeat(500), undefined, { maxTextBytesPerCall: 256 });
-    expect(Buffer.byteLength((await read({ maxTokens: 800 })).excerpt)).toBeLessThanOrEqual(256);
+    expect(Buffer.byteLength((await read({ max_tokens: 800 })).excerpt)).toBeLessThanOrEqual(256);
   });
 
   it('goes on at next_start_char without leaving anything out', async () => {
     const { read } = await reading(LONG);
-    const first = await read({ maxTokens: 800 });
-    const second = await read({ maxTokens: 800, startChar: first.next_start_char ?? 0 });
+    const first = await read({ max_tokens: 800 });
+    const second = await read({ max_tokens: 800, start_char: first.next_start_char ?? 0 });
     expect(LONG.startsWith(first.excerpt + second.excerpt)).toBe(true);
   });
 
   it('begins with a whole character', async () => {
     const { read } = await reading('a😀b');
-    expect(await read({ startChar: 2 })).toMatchObject({ excerpt: '😀b', start_char: 1 });
+    expect(await read({ start_char: 2 })).toMatchObject({ excerpt: '😀b', start_char: 1 });
   });
 
   it('refuses a start behind the end', async () => {
     const { read } = await reading('Use it.');
-    await expect(read({ startChar: 7 })).rejects.toMatchObject({
+    await expect(read({ start_char: 7 })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       reason: 'start_char_past_end',
     });
@@ -111,30 +119,30 @@ describe('read', () => {
 
   it('refuses an unknown passage', async () => {
     const { read } = await reading('Use it.');
-    await expect(read({ passageId: 'unknown' })).rejects.toMatchObject({ reason: 'passage_not_found' });
+    await expect(read({ passage_id: 'unknown' })).rejects.toMatchObject({ reason: 'passage_not_found' });
   });
 
   it('puts one span per line as bullets', async () => {
     const { read } = await reading('One. Two\nlines.\n\n- Three.');
-    expect((await read({ format: 'bullets' })).excerpt).toBe('- One.\n- Two lines.\n- Three.');
+    expect((await read({ options: BULLETS })).excerpt).toBe('- One.\n- Two lines.\n- Three.');
   });
 
   it('holds the token cap with bullets', async () => {
     const { read } = await reading(LETTERS);
-    const { excerpt } = await read({ format: 'bullets', maxTokens: 40 });
+    const { excerpt } = await read({ options: BULLETS, max_tokens: 40 });
     expect(estimateTokens(excerpt)).toBeLessThanOrEqual(40);
   });
 
   it('holds the byte cap with bullets', async () => {
     const { read } = await reading(`${LETTERS} `.repeat(5), undefined, { maxTextBytesPerCall: 256 });
-    const { excerpt } = await read({ format: 'bullets', maxTokens: 800 });
+    const { excerpt } = await read({ options: BULLETS, max_tokens: 800 });
     expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(256);
   });
 
   it('goes on at next_start_char without leaving anything out with bullets too', async () => {
     const { read } = await reading(LETTERS);
-    const first = await read({ format: 'bullets', maxTokens: 60 });
-    const second = await read({ format: 'bullets', maxTokens: 800, startChar: first.next_start_char ?? 0 });
+    const first = await read({ options: BULLETS, max_tokens: 60 });
+    const second = await read({ options: BULLETS, max_tokens: 800, start_char: first.next_start_char ?? 0 });
     const letters = `${first.excerpt}\n${second.excerpt}`.replace(/[^A-Z]/g, '');
     expect(letters).toBe('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
   });
@@ -162,13 +170,16 @@ describe('expand', () => {
 
   it('widens what was read last', async () => {
     const { expand, read } = await reading(LONG, middle);
-    const { end_char } = await read({ startChar: 2_000, maxTokens: 100 });
-    expect(await expand({ beforeTokens: 0, afterTokens: 0 })).toMatchObject({ start_char: 2_000, end_char });
+    const { end_char } = await read({ start_char: 2_000, max_tokens: 100 });
+    expect(await expand({ before_tokens: 0, after_tokens: 0 })).toMatchObject({
+      start_char: 2_000,
+      end_char,
+    });
   });
 
   it('widens the window that start_char and end_char name', async () => {
     const { expand } = await reading('One two three four five.', { start: 0, end: 3 });
-    const window = { startChar: 8, endChar: 13, beforeTokens: 0, afterTokens: 0 };
+    const window = { start_char: 8, end_char: 13, before_tokens: 0, after_tokens: 0 };
     expect(await expand(window)).toMatchObject({ excerpt: 'three', start_char: 8, end_char: 13 });
   });
 
@@ -184,9 +195,9 @@ describe('expand', () => {
   });
 
   it.each([
-    ['a start behind the end of the passage', { startChar: 24 }, 'start_char_past_end'],
-    ['an end before the start', { startChar: 8, endChar: 4 }, 'window_reversed'],
-    ['an unknown passage', { passageId: 'unknown' }, 'passage_not_found'],
+    ['a start behind the end of the passage', { start_char: 24 }, 'start_char_past_end'],
+    ['an end before the start', { start_char: 8, end_char: 4 }, 'window_reversed'],
+    ['an unknown passage', { passage_id: 'unknown' }, 'passage_not_found'],
   ])('refuses %s', async (_, given, reason) => {
     const { expand } = await reading('One two three four five.');
     await expect(expand(given)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', reason });

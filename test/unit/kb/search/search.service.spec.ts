@@ -1,7 +1,8 @@
 import { SearchService } from '../../../../src/kb/search/search.service.js';
-import type { SearchInput } from '../../../../src/kb/search/search.service.js';
+import { searchTool } from '../../../../src/kb/tools/search.tool.js';
+import type { SearchInput } from '../../../../src/kb/tools/search.tool.js';
 import { PassageNaming } from '../../../../src/scratch/passages.service.js';
-import { aCall, FixedIndex, NO_FILTER, SECRET } from '../../../support/builders.js';
+import { aCall, FixedIndex, SECRET } from '../../../support/builders.js';
 import { anIndex } from '../../../support/an-index.js';
 import { somePassages } from '../../../support/some-passages.js';
 import type { TestIndex } from '../../../support/an-index.js';
@@ -24,26 +25,14 @@ beforeAll(async () => {
 });
 afterAll(() => docs.remove());
 
-const anInput = (overrides: Partial<SearchInput> = {}): SearchInput => ({
-  query: 'disk',
-  keywords: [],
-  topK: 5,
-  pageSize: 5,
-  cursor: null,
-  filter: NO_FILTER,
-  maxSnippetChars: 280,
-  maxPerDoc: 1,
-  includeScores: false,
-  includeDebug: false,
-  mode: 'auto',
-  rewrite: true,
-  ...overrides,
-});
+type Asked = Partial<Omit<SearchInput, 'options'>> & { readonly options?: Partial<SearchInput['options']> };
+const anInput = ({ options, ...asked }: Asked = {}): SearchInput =>
+  searchTool.input.parse({ query: 'disk', options: { max_per_doc: 1, ...options }, ...asked });
 const service = (index = docs.index, passages = somePassages()) =>
   new SearchService(index, passages, new PassageNaming(SECRET, 'wekadocs'), null);
-const search = async (overrides: Partial<SearchInput> = {}, call = aCall({ scope: SCOPE })) =>
+const search = async (overrides: Asked = {}, call = aCall({ scope: SCOPE })) =>
   (await service().search(call, anInput(overrides))).output;
-const idsOf = async (overrides: Partial<SearchInput> = {}, call = aCall({ scope: SCOPE })) =>
+const idsOf = async (overrides: Asked = {}, call = aCall({ scope: SCOPE })) =>
   (await search(overrides, call)).results.map(({ section_id }) => section_id);
 
 describe('search', () => {
@@ -79,7 +68,7 @@ describe('search', () => {
   });
 
   it('lists as many of each document as are asked for', async () => {
-    expect((await idsOf({ maxPerDoc: 2 })).sort()).toEqual([
+    expect((await idsOf({ options: { max_per_doc: 2 } })).sort()).toEqual([
       'guides/disk.md#_preamble',
       'guides/disk.md#mount',
       'guides/ship.md',
@@ -105,7 +94,7 @@ describe('search', () => {
   });
 
   it('never lists more than top_k, over all pages', async () => {
-    expect(await search({ topK: 2, pageSize: 2 })).toMatchObject({
+    expect(await search({ top_k: 2, page_size: 2 })).toMatchObject({
       results: [{}, {}],
       next_cursor: null,
       partial: false,
@@ -114,8 +103,8 @@ describe('search', () => {
 
   it('walks the list page by page with the cursor', async () => {
     const whole = await idsOf();
-    const first = await search({ pageSize: 2 });
-    const second = await search({ pageSize: 2, cursor: first.next_cursor });
+    const first = await search({ page_size: 2 });
+    const second = await search({ page_size: 2, cursor: first.next_cursor });
     expect(first).toMatchObject({ partial: true, limit_reason: 'page_size' });
     expect(second).toMatchObject({
       partial: false,
@@ -127,47 +116,47 @@ describe('search', () => {
   });
 
   it('takes another page size with the same cursor', async () => {
-    const { next_cursor } = await search({ pageSize: 1 });
-    expect((await search({ pageSize: 5, cursor: next_cursor })).results.map(({ rank }) => rank)).toEqual([
+    const { next_cursor } = await search({ page_size: 1 });
+    expect((await search({ page_size: 5, cursor: next_cursor })).results.map(({ rank }) => rank)).toEqual([
       2, 3,
     ]);
   });
 
-  it.each<[string, Partial<SearchInput>]>([
+  it.each<[string, Asked]>([
     ['another query', { query: 'ship' }],
     ['other keywords', { keywords: ['ship'] }],
-    ['other filters', { filter: { ...NO_FILTER, pathPrefix: 'guides' } }],
-    ['another top_k', { topK: 3 }],
-    ['other options', { maxPerDoc: 2 }],
+    ['other filters', { filters: { path_prefix: 'guides' } }],
+    ['another top_k', { top_k: 3 }],
+    ['other options', { options: { max_per_doc: 2 } }],
   ])('refuses a cursor of %s', async (_, other) => {
-    const { next_cursor } = await search({ pageSize: 1 });
-    await expect(search({ ...other, pageSize: 1, cursor: next_cursor })).rejects.toMatchObject({
+    const { next_cursor } = await search({ page_size: 1 });
+    await expect(search({ ...other, page_size: 1, cursor: next_cursor })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       reason: 'cursor_invalid',
     });
   });
 
   it('refuses a cursor of another scope', async () => {
-    const { next_cursor } = await search({ pageSize: 1 });
+    const { next_cursor } = await search({ page_size: 1 });
     const narrower = aCall({ scope: { ...SCOPE, docTags: ['guides'] } });
-    await expect(search({ pageSize: 1, cursor: next_cursor }, narrower)).rejects.toMatchObject({
+    await expect(search({ page_size: 1, cursor: next_cursor }, narrower)).rejects.toMatchObject({
       reason: 'cursor_invalid',
     });
   });
 
   it('refuses a cursor once the index has changed', async () => {
     const own = await anIndex(FILES);
-    const { output } = await service(own.index).search(aCall(), anInput({ pageSize: 1 }));
+    const { output } = await service(own.index).search(aCall(), anInput({ page_size: 1 }));
     await own.change({ 'new.md': 'A new disk.' });
-    const again = service(own.index).search(aCall(), anInput({ pageSize: 1, cursor: output.next_cursor }));
+    const again = service(own.index).search(aCall(), anInput({ page_size: 1, cursor: output.next_cursor }));
     await expect(again).rejects.toMatchObject({ reason: 'cursor_stale' });
     await own.remove();
   });
 
-  it.each<[string, Partial<SearchInput>, string[]]>([
-    ['doc tags', { filter: { ...NO_FILTER, docTags: ['reference'] } }, ['reference/api.md']],
-    ['a path', { filter: { ...NO_FILTER, pathPrefix: 'guides/s' } }, ['guides/ship.md']],
-    ['an age', { filter: { ...NO_FILTER, updatedAfter: '2999-01-01T00:00:00.000Z' } }, []],
+  it.each<[string, Asked, string[]]>([
+    ['doc tags', { filters: { doc_tag: ['reference'] } }, ['reference/api.md']],
+    ['a path', { filters: { path_prefix: 'guides/s' } }, ['guides/ship.md']],
+    ['an age', { filters: { updated_after: '2999-01-01T00:00:00.000Z' } }, []],
   ])('filters by %s', async (_, input, ids) => {
     expect(await idsOf(input)).toEqual(ids);
   });
@@ -206,10 +195,10 @@ describe('search', () => {
   });
 
   it('finds what was misspelt, says so, and leaves it alone when rewriting is off', async () => {
-    const found = await search({ query: 'harbuor', includeDebug: true });
+    const found = await search({ query: 'harbuor', options: { include_debug: true } });
     expect(found.results).toMatchObject([{ section_id: 'guides/disk.md#_preamble' }]);
     expect(found.debug).toMatchObject({ rewrites: [{ from: 'harbuor', to: 'harbour', why: 'misspelt' }] });
-    expect(await idsOf({ query: 'harbuor', rewrite: false })).toEqual([]);
+    expect(await idsOf({ query: 'harbuor', options: { rewrite: false } })).toEqual([]);
   });
 
   it('says what to do when nothing was found', async () => {
@@ -218,13 +207,13 @@ describe('search', () => {
   });
 
   it('adds scores per signal and debug facts when they are asked for', async () => {
-    const { results, debug } = await search({ includeScores: true, includeDebug: true });
+    const { results, debug } = await search({ options: { include_scores: true, include_debug: true } });
     expect(results[0]?.scores).toEqual({ bm25: expect.any(Number) });
     expect(debug).toMatchObject({ terms: ['disk'], rewrites: [], matched: 4, dropped: { same_document: 1 } });
   });
 
   it('says that the graph did not answer', async () => {
-    expect(await search({ mode: 'hybrid_local' })).toMatchObject({
+    expect(await search({ options: { mode: 'hybrid_local' } })).toMatchObject({
       degraded: ['graph'],
       results: [{}, {}, {}],
     });
