@@ -6,44 +6,11 @@ import { encodePath } from '../core/section-id.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import type { FacetCount, IndexFacts } from '../core/ports/section-index.port.js';
 import { keptOf, listReply, toldSkipped } from '../core/reply.js';
-import type { LimitReason, Reply } from '../core/reply.js';
+import type { Reply } from '../core/reply.js';
 import { PassageNaming } from '../scratch/passages.service.js';
+import type { ScopeDescription } from './describe-scope.tool.js';
 import { shownTitle } from '../text/shown-fields.js';
 import { scopeAllows } from '../core/scope.js';
-
-interface Facet {
-  readonly name: string;
-  readonly documents: number;
-  readonly sections: number;
-}
-
-/** A document as it is listed. */
-export interface ListedDocument {
-  /** Percent-encoded as in section ids; the id of its first section. */
-  readonly path: string;
-  readonly title: string;
-  readonly doc_tag: string;
-}
-
-export interface ScopeDescription {
-  readonly project_id: string;
-  readonly environment: string;
-  readonly doc_tags: readonly Facet[];
-  readonly repositories: readonly Facet[];
-  readonly documents: number;
-  readonly sections: number;
-  readonly indexed_at: string;
-  readonly index_bytes: number;
-  /** What answers: the engine of the sections, then that of the graph where it is another one. */
-  readonly engines: readonly string[];
-  /** Whether there are more tags, repositories or documents than are listed. */
-  readonly partial: boolean;
-  readonly limit_reason: LimitReason;
-  /** By path; only where documents were asked for. */
-  readonly listed?: readonly ListedDocument[] | undefined;
-  readonly next_cursor?: string | null | undefined;
-  readonly skipped?: number | undefined;
-}
 
 /** A page of documents. */
 export interface Listing {
@@ -53,7 +20,7 @@ export interface Listing {
 
 const MAX_FACETS = 50;
 
-const toFacet = ({ value, documents, sections }: FacetCount): Facet => ({ name: value, documents, sections });
+const toFacet = ({ value, documents, sections }: FacetCount) => ({ name: value, documents, sections });
 
 /** Tells a caller what it can see. */
 @Injectable()

@@ -3,11 +3,9 @@ import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
-import type { ToolInput } from '../mcp/define-tool.js';
 import { LIMIT_REASONS } from '../core/reply.js';
 import type { Reply } from '../core/reply.js';
 import { DescribeScopeService } from './describe-scope.service.js';
-import type { ScopeDescription } from './describe-scope.service.js';
 import { scopeSummary, scopeText } from './render-scope.js';
 import { scopeSchema } from './scope.schema.js';
 
@@ -15,6 +13,39 @@ import { scopeSchema } from './scope.schema.js';
 const MAX_LISTED = 50;
 
 const facet = z.strictObject({ name: z.string(), documents: z.int(), sections: z.int() });
+
+const input = z.strictObject({
+  documents: z
+    .int()
+    .min(1)
+    .max(MAX_LISTED)
+    .optional()
+    .describe('List this many documents per page instead of tags.'),
+  cursor: z.string().min(1).max(512).nullable().optional(),
+  scope: scopeSchema.optional(),
+});
+type DescribeScopeInput = z.output<typeof input>;
+
+const output = z.strictObject({
+  project_id: z.string(),
+  environment: z.string(),
+  doc_tags: z.array(facet),
+  repositories: z.array(facet),
+  documents: z.int(),
+  sections: z.int(),
+  indexed_at: z.string(),
+  index_bytes: z.int(),
+  /** The engine of the sections, then that of the graph if it is another one. */
+  engines: z.array(z.string()),
+  /** Whether there are more tags, repositories or documents. */
+  partial: z.boolean(),
+  limit_reason: z.enum(LIMIT_REASONS),
+  /** Sorted by path; only if documents were requested. Paths are encoded as in section ids. */
+  listed: z.array(z.strictObject({ path: z.string(), title: z.string(), doc_tag: z.string() })).optional(),
+  next_cursor: z.string().nullable().optional(),
+  skipped: z.int().optional(),
+});
+export type ScopeDescription = z.output<typeof output>;
 
 export const describeScopeTool = defineTool({
   name: 'scope.describe',
@@ -25,32 +56,8 @@ export const describeScopeTool = defineTool({
     'kb.retrieve_evidence. Returns at most 50 doc_tags and 50 repositories with counts, or a page of document paths ' +
     'and titles. If you need more, call get_doc with a path to read that document. Defaults: everything you may see. ' +
     'Max: 50 each.',
-  input: z.strictObject({
-    documents: z
-      .int()
-      .min(1)
-      .max(MAX_LISTED)
-      .optional()
-      .describe('List this many documents per page instead of tags.'),
-    cursor: z.string().min(1).max(512).nullable().optional(),
-    scope: scopeSchema.optional(),
-  }),
-  output: z.strictObject({
-    project_id: z.string(),
-    environment: z.string(),
-    doc_tags: z.array(facet),
-    repositories: z.array(facet),
-    documents: z.int(),
-    sections: z.int(),
-    indexed_at: z.string(),
-    index_bytes: z.int(),
-    engines: z.array(z.string()),
-    partial: z.boolean(),
-    limit_reason: z.enum(LIMIT_REASONS),
-    listed: z.array(z.strictObject({ path: z.string(), title: z.string(), doc_tag: z.string() })).optional(),
-    next_cursor: z.string().nullable().optional(),
-    skipped: z.int().optional(),
-  }),
+  input,
+  output,
   feature: 'always',
   isCore: false,
   permission: 'read',
@@ -64,7 +71,7 @@ export class DescribeScopeTool {
 
   @McpTool(describeScopeTool)
   describe(
-    @Payload() { documents, cursor = null }: ToolInput<typeof describeScopeTool>,
+    @Payload() { documents, cursor = null }: DescribeScopeInput,
     @Ctx() context: McpContext,
   ): Promise<Reply<ScopeDescription>> {
     const call = callOf(context);

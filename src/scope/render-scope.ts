@@ -1,5 +1,5 @@
 import { skippedText } from '../core/reply.js';
-import type { ListedDocument, ScopeDescription } from './describe-scope.service.js';
+import type { ScopeDescription } from './describe-scope.tool.js';
 
 const mega = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
@@ -20,7 +20,7 @@ export function scopeText(scope: ScopeDescription): string {
 
 function listingText(
   { documents, next_cursor: cursor, skipped }: ScopeDescription,
-  listed: readonly ListedDocument[],
+  listed: NonNullable<ScopeDescription['listed']>,
 ): string {
   const left = skippedText(skipped);
   return [

@@ -1,23 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
 import { keptOf, listReply, toldSkipped } from '../core/reply.js';
-import type { LimitReason, Reply } from '../core/reply.js';
+import type { Reply } from '../core/reply.js';
+import type { ScratchListing } from './list-scratch.tool.js';
 import { PassagesService } from './passages.service.js';
-
-export interface ScratchListing {
-  readonly passages: readonly {
-    readonly passage_id: string;
-    readonly section_id: string;
-    readonly title: string;
-    readonly size_bytes: number;
-    readonly expires_in_s: number;
-  }[];
-  /** Whether there are more than are listed. */
-  readonly partial: boolean;
-  readonly limit_reason: LimitReason;
-  /** Passages whose entries are too long for any reply. */
-  readonly skipped?: number | undefined;
-}
 
 /** Lists what a caller has at hand. */
 @Injectable()

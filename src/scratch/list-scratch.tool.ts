@@ -3,13 +3,33 @@ import { McpController, McpContext } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
-import type { ToolInput } from '../mcp/define-tool.js';
 import { LIMIT_REASONS, skippedText } from '../core/reply.js';
 import type { Reply } from '../core/reply.js';
 import { ListScratchService } from './list-scratch.service.js';
-import type { ScratchListing } from './list-scratch.service.js';
 
 const MAX_LISTED = 50;
+
+// Gemini rejects parameters without a property.
+const input = z.strictObject({ limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED) });
+type ListScratchInput = z.output<typeof input>;
+
+const output = z.strictObject({
+  passages: z.array(
+    z.strictObject({
+      passage_id: z.string(),
+      section_id: z.string(),
+      title: z.string(),
+      size_bytes: z.int(),
+      expires_in_s: z.int(),
+    }),
+  ),
+  /** Whether there are more than are listed. */
+  partial: z.boolean(),
+  limit_reason: z.enum(LIMIT_REASONS),
+  /** Passages whose entries are too long for any reply. */
+  skipped: z.int().optional(),
+});
+export type ScratchListing = z.output<typeof output>;
 
 export const listScratchTool = defineTool({
   name: 'scratch.list',
@@ -20,22 +40,8 @@ export const listScratchTool = defineTool({
     `Returns at most ${MAX_LISTED} passages, latest first: id, title, size, seconds until it expires (12 KB). ` +
     'If you need more, call kb.read_excerpt with a passage_id. ' +
     `Defaults: limit ${MAX_LISTED}. Max: ${MAX_LISTED}.`,
-  // Gemini refuses parameters without a property.
-  input: z.strictObject({ limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED) }),
-  output: z.strictObject({
-    passages: z.array(
-      z.strictObject({
-        passage_id: z.string(),
-        section_id: z.string(),
-        title: z.string(),
-        size_bytes: z.int(),
-        expires_in_s: z.int(),
-      }),
-    ),
-    partial: z.boolean(),
-    limit_reason: z.enum(LIMIT_REASONS),
-    skipped: z.int().optional(),
-  }),
+  input,
+  output,
   feature: 'always',
   isCore: false,
   permission: 'read',
@@ -62,10 +68,7 @@ export class ListScratchTool {
   constructor(private readonly service: ListScratchService) {}
 
   @McpTool(listScratchTool)
-  list(
-    @Payload() { limit }: ToolInput<typeof listScratchTool>,
-    @Ctx() context: McpContext,
-  ): Promise<Reply<ScratchListing>> {
+  list(@Payload() { limit }: ListScratchInput, @Ctx() context: McpContext): Promise<Reply<ScratchListing>> {
     return this.service.list(callOf(context), limit);
   }
 }

@@ -47,3 +47,18 @@ export function block(chunk: Delimited): string {
   const body = [chunk.heading, chunk.text].filter((part) => part !== null && part !== '').join('\n');
   return body === '' ? delimiter(chunk) : `${delimiter(chunk)}\n${escapeDelimiters(body)}`;
 }
+
+const LIMITED =
+  '(This reply is truncated: the farthest chunks were omitted first, then the end of the text. ' +
+  'Fetch missing chunks by their own ID.)';
+
+/** All sections in reading order, each after its delimiter. A last line reports truncation. */
+export function docText({
+  chunks,
+  partial,
+}: {
+  readonly chunks: readonly Delimited[];
+  readonly partial: boolean;
+}): string {
+  return [...chunks.map(block), ...(partial ? [LIMITED] : [])].join('\n\n');
+}

@@ -3,33 +3,13 @@ import type { Call } from '../core/call.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import type { SectionNeighbours } from '../core/ports/section-index.port.js';
 import { listReply } from '../core/reply.js';
-import type { Fit, LimitReason, Reply } from '../core/reply.js';
+import type { Fit, Reply } from '../core/reply.js';
 import { scopeAllows } from '../core/scope.js';
 import { clipText, wholeOffset } from '../text/clip-text.js';
 import { MAX_PATH_CHARS } from '../text/shown-fields.js';
 import { isImpossibleId, malformedId, unknownId } from './chunk-id.js';
 import { headingLine } from './delimited-text.js';
-import type { Delimited } from './delimited-text.js';
-
-export interface GetDocInput {
-  readonly chunkId: string;
-  /** Sections on either side. */
-  readonly context: number;
-}
-
-/** A section as it is stored, in its place. */
-export interface DocChunk extends Delimited {
-  readonly relation: 'target' | 'context';
-  readonly filepath: string;
-  readonly metadata: Readonly<Record<string, string>>;
-}
-
-export interface GetDocOutput {
-  /** In reading order. */
-  readonly chunks: readonly DocChunk[];
-  readonly partial: boolean;
-  readonly limit_reason: LimitReason;
-}
+import type { GetDocInput, GetDocOutput } from './get-doc.tool.js';
 
 /** Fetches sections whole. */
 @Injectable()
@@ -37,7 +17,7 @@ export class GetDocService {
   constructor(private readonly index: SectionIndex) {}
 
   /** @throws InvalidArgumentError `chunk_id_invalid` or `chunk_not_found`; BackendUnavailableError */
-  async get(call: Call, { chunkId, context }: GetDocInput): Promise<Reply<GetDocOutput>> {
+  async get(call: Call, { chunk_id: chunkId, context }: GetDocInput): Promise<Reply<GetDocOutput>> {
     if (isImpossibleId(chunkId)) throw malformedId(chunkId);
     call.signal.throwIfAborted();
     const found = await this.index.neighbours(call.scope, chunkId, context);
@@ -50,7 +30,7 @@ export class GetDocService {
   }
 }
 
-function toChunks({ sections, target, total, document }: SectionNeighbours): DocChunk[] {
+function toChunks({ sections, target, total, document }: SectionNeighbours): GetDocOutput['chunks'] {
   return sections.map(({ section, position }, i) => ({
     chunk_id: section.id,
     position,
@@ -65,7 +45,7 @@ function toChunks({ sections, target, total, document }: SectionNeighbours): Doc
 }
 
 /** Those nearest to the target, of two at one distance the one that follows; then less of the text. */
-function build(chunks: readonly DocChunk[], { count, maxChars, reason }: Fit): GetDocOutput {
+function build(chunks: GetDocOutput['chunks'], { count, maxChars, reason }: Fit): GetDocOutput {
   const byDistance = [...chunks].sort(
     (a, b) => Math.abs(a.offset) - Math.abs(b.offset) || b.offset - a.offset,
   );

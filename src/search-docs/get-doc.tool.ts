@@ -3,13 +3,11 @@ import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
-import type { ToolInput } from '../mcp/define-tool.js';
 import { LIMIT_REASONS } from '../core/reply.js';
 import type { Reply } from '../core/reply.js';
 import { malformedId } from './chunk-id.js';
 import { GetDocService } from './get-doc.service.js';
-import type { GetDocOutput } from './get-doc.service.js';
-import { docText } from './render-doc.js';
+import { docText } from './delimited-text.js';
 import { refuseArguments } from './refuse-arguments.js';
 
 const MAX_CONTEXT = 5;
@@ -26,6 +24,32 @@ const chunk = z.strictObject({
   metadata: z.record(z.string(), z.string()),
 });
 
+const input = z.strictObject({
+  chunk_id: z
+    .string()
+    .max(1_024)
+    .describe(
+      "The exact ID of the chunk to retrieve, as returned by search_docs (e.g., 'guides/retries.md#backoff-strategy').",
+    ),
+  context: z
+    .int()
+    .min(0)
+    .max(MAX_CONTEXT)
+    .default(0)
+    .describe(
+      'Number of adjacent chunks to include before and after the target chunk. Default is 0. ' +
+        'Use this to read the surrounding file context.',
+    ),
+});
+export type GetDocInput = z.output<typeof input>;
+
+const output = z.strictObject({
+  chunks: z.array(chunk),
+  partial: z.boolean(),
+  limit_reason: z.enum(LIMIT_REASONS),
+});
+export type GetDocOutput = z.output<typeof output>;
+
 const asMalformed = z.object({ chunk_id: z.string() });
 
 const refuse = refuseArguments({
@@ -40,28 +64,8 @@ export const getDocTool = defineTool({
     'Retrieve the full content of a specific documentation chunk using its chunk_id. ' +
     'You can optionally request surrounding context within the same file. ' +
     'Call it with a chunk_id of search_docs; with a passage_id, call kb.read_excerpt.',
-  input: z.strictObject({
-    chunk_id: z
-      .string()
-      .max(1_024)
-      .describe(
-        "The exact ID of the chunk to retrieve, as returned by search_docs (e.g., 'guides/retries.md#backoff-strategy').",
-      ),
-    context: z
-      .int()
-      .min(0)
-      .max(MAX_CONTEXT)
-      .default(0)
-      .describe(
-        'Number of adjacent chunks to include before and after the target chunk. Default is 0. ' +
-          'Use this to read the surrounding file context.',
-      ),
-  }),
-  output: z.strictObject({
-    chunks: z.array(chunk),
-    partial: z.boolean(),
-    limit_reason: z.enum(LIMIT_REASONS),
-  }),
+  input,
+  output,
   feature: 'docs',
   isCore: false,
   permission: 'read',
@@ -81,10 +85,7 @@ export class GetDocTool {
   constructor(private readonly service: GetDocService) {}
 
   @McpTool(getDocTool)
-  get(
-    @Payload() input: ToolInput<typeof getDocTool>,
-    @Ctx() context: McpContext,
-  ): Promise<Reply<GetDocOutput>> {
-    return this.service.get(callOf(context), { chunkId: input.chunk_id, context: input.context });
+  get(@Payload() input: GetDocInput, @Ctx() context: McpContext): Promise<Reply<GetDocOutput>> {
+    return this.service.get(callOf(context), input);
   }
 }

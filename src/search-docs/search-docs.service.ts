@@ -22,33 +22,9 @@ import { filterKeys } from './listed-search.js';
 import { readFilters } from './read-filters.js';
 import type { Filters } from './read-filters.js';
 import { searchHint } from './search-hint.js';
-import type { SearchHint } from './search-hint.js';
+import type { SearchDocsInput, SearchDocsOutput } from './search-docs.tool.js';
 import { suggestFilters } from './suggest-filters.js';
 import type { Probe } from './suggest-filters.js';
-
-export interface SearchDocsInput {
-  readonly query: string;
-  readonly limit: number;
-  readonly cursor: string | null;
-  /** What was sent beside these. */
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-export interface DocHit {
-  readonly chunk_id: string;
-  readonly score: number;
-  readonly heading: string;
-  readonly breadcrumb: string;
-  readonly snippet: string;
-  readonly filepath: string;
-  readonly metadata: Readonly<Record<string, string>>;
-}
-
-export interface SearchDocsOutput {
-  readonly hits: readonly DocHit[];
-  readonly next_cursor: string | null;
-  readonly hint: SearchHint | null;
-}
 
 /** Length of the ranked list that pages are cut from, whatever their size, so that they join. */
 const POOL = 100;
@@ -58,13 +34,13 @@ const SNIPPET_CHARS = 280;
 const MAX_BREADCRUMB_CHARS = 500;
 
 /** A query as it is searched. */
-interface Asked {
-  readonly input: SearchDocsInput;
+interface AskedDocs {
+  readonly query: string;
   readonly filters: Filters;
   readonly plan: QueryPlan;
 }
 
-function toHit({ section, document, score }: Candidate, query: string): DocHit {
+function toHit({ section, document, score }: Candidate, query: string): SearchDocsOutput['hits'][number] {
   return {
     chunk_id: section.id,
     score: Math.round(score * 10_000) / 10_000,
@@ -88,15 +64,15 @@ export class SearchDocsService {
   /** @throws InvalidArgumentError for a wrong filter or cursor; BackendUnavailableError */
   async search(call: Call, input: SearchDocsInput): Promise<Reply<SearchDocsOutput>> {
     const corpus = await this.index.corpus(call.scope);
-    const filters = readFilters(input.fields, corpus);
-    const { query } = input;
+    const { query, limit, cursor, ...fields } = input;
+    const filters = readFilters(fields, corpus);
     const plan = planQuery({ text: query, keywords: [], parts: [], rewrite: true });
-    const asked = { input, filters, plan };
+    const asked = { query, filters, plan };
     const ranking = await this.rank(call, asked);
     const binding = { question: ['search_docs', query, filters, call.scope], generation: ranking.generation };
     const { secret } = this.naming;
-    const offset = input.cursor === null ? 0 : decodeCursor(input.cursor, binding, secret);
-    const listed = ranking.candidates.slice(offset, offset + input.limit);
+    const offset = cursor === undefined ? 0 : decodeCursor(cursor, binding, secret);
+    const listed = ranking.candidates.slice(offset, offset + limit);
     const page: Page = {
       binding,
       offset,
@@ -121,7 +97,7 @@ export class SearchDocsService {
     );
   }
 
-  private async rank(call: Call, { filters, plan }: Asked): Promise<Ranking> {
+  private async rank(call: Call, { filters, plan }: AskedDocs): Promise<Ranking> {
     const sources = { index: this.index, graph: this.graph };
     const filter = { ...NO_FILTER, metadata: filters };
     const limits = limitsOf(POOL, null, PER_DOCUMENT);
@@ -130,7 +106,11 @@ export class SearchDocsService {
     return ranking;
   }
 
-  private async hint(call: Call, { input, filters, plan }: Asked, corpus: CorpusFacts): Promise<SearchHint> {
+  private async hint(
+    call: Call,
+    { query, filters, plan }: AskedDocs,
+    corpus: CorpusFacts,
+  ): Promise<SearchDocsOutput['hint']> {
     const [part] = plan.parts;
     if (!part) throw new Error('a question has at least one part');
     const probe: Probe = async (metadata, most) => {
@@ -140,7 +120,7 @@ export class SearchDocsService {
       return candidates.map(({ document }) => document.metadata);
     };
     const suggested = await suggestFilters({ filters, taxonomy: filterKeys(corpus) }, probe);
-    return searchHint(input.query, filters, suggested);
+    return searchHint(query, filters, suggested);
   }
 }
 
@@ -149,8 +129,8 @@ interface Page {
   readonly binding: CursorBinding;
   readonly offset: number;
   readonly total: number;
-  readonly hits: readonly DocHit[];
-  readonly hint: SearchHint | null;
+  readonly hits: SearchDocsOutput['hits'];
+  readonly hint: SearchDocsOutput['hint'];
 }
 
 function build({ binding, offset, total, hits, hint }: Page, fit: Fit, secret: string): SearchDocsOutput {

@@ -3,12 +3,10 @@ import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
-import type { ToolInput } from '../mcp/define-tool.js';
 import type { Reply } from '../core/reply.js';
 import { DEFAULT_HITS, listedSearch, MAX_CURSOR, MAX_HITS, MAX_QUERY } from './listed-search.js';
 import { refuseArguments } from './refuse-arguments.js';
 import { SearchDocsService } from './search-docs.service.js';
-import type { SearchDocsInput, SearchDocsOutput } from './search-docs.service.js';
 
 const hit = z.strictObject({
   chunk_id: z.string(),
@@ -20,28 +18,34 @@ const hit = z.strictObject({
   metadata: z.record(z.string(), z.string()),
 });
 
+// All other fields are taxonomy keys. The index decides which exist, so the service checks them.
+const input = z.looseObject({
+  query: z.string().min(1).max(MAX_QUERY).regex(/\S/u),
+  limit: z.int().min(1).max(MAX_HITS).default(DEFAULT_HITS),
+  cursor: z.string().min(1).max(MAX_CURSOR).optional(),
+});
+export type SearchDocsInput = z.output<typeof input>;
+
+const output = z.strictObject({
+  hits: z.array(hit),
+  next_cursor: z.string().nullable(),
+  hint: z
+    .strictObject({
+      message: z.string(),
+      suggested_filters: z.record(z.string(), z.array(z.string())),
+    })
+    .nullable(),
+});
+export type SearchDocsOutput = z.output<typeof output>;
+
 const asJson = (output: SearchDocsOutput): string => JSON.stringify(output);
 
 export const searchDocsTool = defineTool({
   name: 'search_docs',
   title: 'Search the documentation',
   description: listedSearch(null).description,
-  // What else is sent are taxonomy fields: which there are depends on the index, so the service looks at them.
-  input: z.looseObject({
-    query: z.string().min(1).max(MAX_QUERY).regex(/\S/u),
-    limit: z.int().min(1).max(MAX_HITS).default(DEFAULT_HITS),
-    cursor: z.string().min(1).max(MAX_CURSOR).optional(),
-  }),
-  output: z.strictObject({
-    hits: z.array(hit),
-    next_cursor: z.string().nullable(),
-    hint: z
-      .strictObject({
-        message: z.string(),
-        suggested_filters: z.record(z.string(), z.array(z.string())),
-      })
-      .nullable(),
-  }),
+  input,
+  output,
   feature: 'docs',
   isCore: false,
   isRetrieval: true,
@@ -56,22 +60,13 @@ export const searchDocsTool = defineTool({
   }),
 });
 
-/** What the service is asked for what an agent sends. */
-export function toSearchDocsInput(input: ToolInput<typeof searchDocsTool>): SearchDocsInput {
-  const { query, limit, cursor, ...fields } = input;
-  return { query, limit, cursor: cursor ?? null, fields };
-}
-
 /** Sections that match a query, within the taxonomy of the corpus. */
 @McpController()
 export class SearchDocsTool {
   constructor(private readonly service: SearchDocsService) {}
 
   @McpTool(searchDocsTool)
-  search(
-    @Payload() input: ToolInput<typeof searchDocsTool>,
-    @Ctx() context: McpContext,
-  ): Promise<Reply<SearchDocsOutput>> {
-    return this.service.search(callOf(context), toSearchDocsInput(input));
+  search(@Payload() input: SearchDocsInput, @Ctx() context: McpContext): Promise<Reply<SearchDocsOutput>> {
+    return this.service.search(callOf(context), input);
   }
 }

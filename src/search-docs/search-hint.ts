@@ -1,13 +1,6 @@
 import { clipText } from '../text/clip-text.js';
 import type { Filters } from './read-filters.js';
-import type { Suggestions, Values } from './suggest-filters.js';
-
-/** What to do about a search that found nothing. */
-export interface SearchHint {
-  readonly message: string;
-  /** Values by key that give results. */
-  readonly suggested_filters: Values;
-}
+import type { Suggestions } from './suggest-filters.js';
 
 const MAX_QUERY = 120;
 
@@ -16,8 +9,8 @@ function inWords(filters: Filters): string {
   return named.length < 2 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 }
 
-/** Says what was searched for in vain, and what to try. */
-export function searchHint(query: string, filters: Filters, { values, isAlone }: Suggestions): SearchHint {
+/** The advice after a search without results: what was searched, and which filters give results. */
+export function searchHint(query: string, filters: Filters, { values, isAlone }: Suggestions) {
   const shown = query.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ');
   const asked = `'${clipText(shown.trim(), MAX_QUERY)}'`;
   const keys = Object.keys(values);

@@ -5,7 +5,7 @@ import type { Filters } from './read-filters.js';
 export type Probe = (filters: Filters, most: number) => Promise<readonly Filters[]>;
 
 /** Values by key. */
-export type Values = Readonly<Record<string, readonly string[]>>;
+export type Values = Readonly<Record<string, string[]>>;
 
 /** What a search that found nothing could have been filtered by. */
 export interface Suggestions {
@@ -43,7 +43,7 @@ async function workingValues(
   key: string,
   { filters: others, taxonomy }: Asked,
   { probe, isTried }: { readonly probe: Probe; readonly isTried: (value: string) => boolean },
-): Promise<readonly string[]> {
+): Promise<string[]> {
   const found = await probe(others, WIDE);
   if (found.length === 0) return [];
   const seen = found.flatMap((values) => values[key] ?? []);
@@ -64,7 +64,7 @@ async function workingValues(
 export async function suggestFilters({ filters, taxonomy }: Asked, search: Probe): Promise<Suggestions> {
   const probe = bounded(search);
   const keys = Object.keys(filters).sort(byCodePoint);
-  const one: [string, readonly string[]][] = [];
+  const one: [string, string[]][] = [];
   for (const key of keys) {
     const isTried = (value: string): boolean => value === filters[key];
     const asked = { filters: without(filters, key), taxonomy };
@@ -72,7 +72,7 @@ export async function suggestFilters({ filters, taxonomy }: Asked, search: Probe
   }
   const helpful = one.filter(([, values]) => values.length > 0);
   if (helpful.length > 0 || keys.length < 2) return { values: Object.fromEntries(helpful), isAlone: false };
-  const alone: [string, readonly string[]][] = [];
+  const alone: [string, string[]][] = [];
   for (const key of keys) {
     const asked = { filters: {}, taxonomy };
     alone.push([key, await workingValues(key, asked, { probe, isTried: () => false })]);

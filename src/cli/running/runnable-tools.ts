@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import type { RetrievalToolName } from '../../diagnostics/record/retrieval-tools.js';
-import { searchDocsTool, toSearchDocsInput } from '../../search-docs/search-docs.tool.js';
+import { searchDocsTool } from '../../search-docs/search-docs.tool.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { toSectionFilter } from '../../kb/kb.schemas.js';
 import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
@@ -81,8 +81,11 @@ export const RUNNABLE: Readonly<Record<RetrievalToolName, Runnable>> = {
     ask: ({ evidence }, call, input) => evidence.retrieve(call, input),
   }),
   search_docs: runnable(searchDocsTool, {
-    filter: (input) => ({ ...NO_FILTER, metadata: metadataOf(toSearchDocsInput(input).fields) }),
-    ask: ({ searchDocs }, call, input) => searchDocs.search(call, toSearchDocsInput(input)),
+    filter: ({ query: _query, limit: _limit, cursor: _cursor, ...fields }) => ({
+      ...NO_FILTER,
+      metadata: metadataOf(fields),
+    }),
+    ask: ({ searchDocs }, call, input) => searchDocs.search(call, input),
   }),
   search_sections: runnable(legacySearchSections.definition, {
     filter: ({ filters }) => readLegacyFilters(filters).filter,

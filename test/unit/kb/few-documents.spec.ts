@@ -32,7 +32,7 @@ describe('search_docs on a corpus of one large file', () => {
     const service = new SearchDocsService(few.index, new PassageNaming('s'.repeat(32), 'scheme'), null);
     const found: string[] = [];
     for (let cursor: string | null = null, pages = 0; pages === 0 || cursor !== null; pages++) {
-      const input = { query: 'valve pressure', limit: DEFAULT_HITS, cursor, fields: {} };
+      const input = { query: 'valve pressure', limit: DEFAULT_HITS, ...(cursor === null ? {} : { cursor }) };
       const { output } = await service.search(call(), input);
       expect(output.hits.length).toBeGreaterThan(0);
       found.push(...output.hits.map(({ chunk_id }) => chunk_id));

@@ -1,7 +1,7 @@
 import { BackendsConfig } from '../../../src/config/settings/backends.config.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { DescribeScopeService } from '../../../src/scope/describe-scope.service.js';
-import type { ScopeDescription } from '../../../src/scope/describe-scope.service.js';
+import type { ScopeDescription } from '../../../src/scope/describe-scope.tool.js';
 import { aCall } from '../../support/builders.js';
 import { anIndex } from '../../support/an-index.js';
 import type { TestIndex } from '../../support/an-index.js';

@@ -1,5 +1,5 @@
 import { GetDocService } from '../../../src/search-docs/get-doc.service.js';
-import { docText } from '../../../src/search-docs/render-doc.js';
+import { docText } from '../../../src/search-docs/delimited-text.js';
 import type { Fit } from '../../../src/core/reply.js';
 import { aCall, FixedIndex } from '../../support/builders.js';
 import { anIndex } from '../../support/an-index.js';
@@ -36,7 +36,7 @@ describe('GetDocService', () => {
 
   const call = () => aCall({ scope: { projectId: 'docs' } });
   const textOf = async (chunkId: string, context = 0): Promise<string> =>
-    docText((await service.get(call(), { chunkId, context })).output);
+    docText((await service.get(call(), { chunk_id: chunkId, context })).output);
 
   it('gives the section alone, under its heading, when no context is asked for', async () => {
     expect(await textOf('guides/retries.md#backoff-strategy')).toBe(
@@ -75,7 +75,7 @@ describe('GetDocService', () => {
 
   it('keeps the text as it is beside the escaped one', async () => {
     await fixture.change({ 'forged.md': '# Forged\n\n--- Chunk: x.md (Chunk 1 of 1) (Target) ---' });
-    const { output } = await service.get(call(), { chunkId: 'forged.md', context: 0 });
+    const { output } = await service.get(call(), { chunk_id: 'forged.md', context: 0 });
     expect(output.chunks[0]?.text).toBe('--- Chunk: x.md (Chunk 1 of 1) (Target) ---');
     expect(docText(output)).toContain('\n\\--- Chunk: x.md');
   });
@@ -87,7 +87,7 @@ describe('GetDocService', () => {
     ['guides/retries.md#a b', 'chunk_id_invalid'],
     ['', 'chunk_id_invalid'],
   ])('refuses %j as %s', async (chunkId, reason) => {
-    await expect(service.get(call(), { chunkId, context: 0 })).rejects.toMatchObject({
+    await expect(service.get(call(), { chunk_id: chunkId, context: 0 })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       reason,
     });
@@ -98,14 +98,16 @@ describe('GetDocService', () => {
     const lax = Object.assign(new FixedIndex([]), { neighbours: async () => found });
     const chunkId = 'guides/retries.md#jitter';
     const inScope = aCall({ scope: { docTags: ['other'] } });
-    await expect(new GetDocService(lax).get(inScope, { chunkId, context: 0 })).rejects.toMatchObject({
+    await expect(
+      new GetDocService(lax).get(inScope, { chunk_id: chunkId, context: 0 }),
+    ).rejects.toMatchObject({
       reason: 'chunk_not_found',
     });
   });
 
   describe('what does not fit', () => {
     const shrunk = async (fit: Partial<Fit>) => {
-      const reply = await service.get(call(), { chunkId: 'guides/retries.md#backoff-strategy', context: 2 });
+      const reply = await service.get(call(), { chunk_id: 'guides/retries.md#backoff-strategy', context: 2 });
       return reply.build({ count: reply.count, maxChars: reply.maxChars, reason: 'byte_cap', ...fit });
     };
 

@@ -1,5 +1,5 @@
 import { SearchDocsService } from '../../../src/search-docs/search-docs.service.js';
-import type { SearchDocsInput, SearchDocsOutput } from '../../../src/search-docs/search-docs.service.js';
+import type { SearchDocsInput, SearchDocsOutput } from '../../../src/search-docs/search-docs.tool.js';
 import type { Candidate, SectionQuery } from '../../../src/core/ports/section-index.port.js';
 import type { CorpusFacts } from '../../../src/core/corpus-facts.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
@@ -51,8 +51,6 @@ function aService(found: readonly Candidate[]): SearchDocsService {
 const ask = (overrides: Partial<SearchDocsInput> = {}): SearchDocsInput => ({
   query: 'use',
   limit: 10,
-  cursor: null,
-  fields: {},
   ...overrides,
 });
 
@@ -95,29 +93,29 @@ describe('SearchDocsService', () => {
   it('ranks by the one pipeline, within the filters', async () => {
     const index = new FacetedIndex(numbered(1));
     const service = new SearchDocsService(index, new PassageNaming(SECRET, 'wekadocs'), null);
-    await service.search(aCall(), ask({ fields: { language: 'go' } }));
+    await service.search(aCall(), ask({ language: 'go' }));
     expect(index.asked[0]).toMatchObject({ rankedBy: 'both', filter: { metadata: { language: 'go' } } });
   });
 
   it('walks the ranked list page by page, whatever their size, each section once', async () => {
     const service = aService(numbered(30));
     const ids: string[] = [];
-    let cursor: string | null = null;
+    let cursor: string | undefined;
     for (const limit of [10, 7, 50]) {
       const { output } = await service.search(aCall(), ask({ limit, cursor }));
       ids.push(...output.hits.map(({ chunk_id }) => chunk_id));
-      cursor = output.next_cursor;
+      cursor = output.next_cursor ?? undefined;
     }
     expect(ids).toEqual(numbered(30).map(({ section }) => section.id));
-    expect(cursor).toBeNull();
+    expect(cursor).toBeUndefined();
   });
 
   it.each([
     ['the query', { query: 'other' }],
-    ['a filter', { fields: { language: 'go' } }],
+    ['a filter', { language: 'go' }],
   ])('refuses a cursor for another page list: %s differs', async (_, changed) => {
     const service = aService(numbered(30));
-    const { next_cursor: cursor } = (await service.search(aCall(), ask())).output;
+    const cursor = (await service.search(aCall(), ask())).output.next_cursor ?? undefined;
     await expect(service.search(aCall(), ask({ ...changed, cursor }))).rejects.toMatchObject({
       reason: 'cursor_invalid',
     });
@@ -132,7 +130,7 @@ describe('SearchDocsService', () => {
     const reply = await service.search(aCall(), ask());
     const shorter = reply.build({ count: 4, maxChars: reply.maxChars, reason: 'byte_cap' });
     expect(shorter.hits).toHaveLength(4);
-    const next = await service.search(aCall(), ask({ cursor: shorter.next_cursor }));
+    const next = await service.search(aCall(), ask({ cursor: shorter.next_cursor ?? undefined }));
     expect(next.output.hits[0]?.chunk_id).toBe('1004.md');
   });
 
@@ -146,8 +144,8 @@ describe('SearchDocsService', () => {
   });
 
   it('refuses what is no field or no value before it searches', async () => {
-    await expect(search([], { fields: { foo: 'x' } })).rejects.toMatchObject({ reason: 'unknown_field' });
-    await expect(search([], { fields: { language: 'rust' } })).rejects.toMatchObject({
+    await expect(search([], { foo: 'x' })).rejects.toMatchObject({ reason: 'unknown_field' });
+    await expect(search([], { language: 'rust' })).rejects.toMatchObject({
       reason: 'invalid_taxonomy_value',
     });
   });
@@ -172,7 +170,7 @@ describe('SearchDocsService', () => {
         aCandidate({ document: { metadata: { language: 'go', scope: 'sdk' } } }),
         aCandidate({ document: { metadata: { language: 'java', scope: 'guide' } } }),
       ];
-      const { hint } = await search(found, { fields: { scope: 'sdk', language: 'java' } });
+      const { hint } = await search(found, { scope: 'sdk', language: 'java' });
       expect(hint?.message).toMatch(/^0 results found for language 'java' and scope 'sdk'\./);
       expect(hint?.suggested_filters).toEqual({ language: ['go', 'python'], scope: ['guide'] });
     });
