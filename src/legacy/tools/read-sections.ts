@@ -58,7 +58,7 @@ function toTextRow(
 }
 
 /** Visible sections in the order given, each once; unknown ids are skipped. @throws BackendUnavailableError */
-export async function visibleSections(
+export async function sectionsInScope(
   index: SectionIndex,
   call: Call,
   ids: readonly string[],
@@ -98,7 +98,7 @@ export const legacySectionText = legacyTool({
       });
     }
     const maxBytes = Math.min(max_bytes_per || DEFAULT_BYTES, limits.maxTextBytesPerCall);
-    const { sections } = await visibleSections(index, call, section_ids);
+    const { sections } = await sectionsInScope(index, call, section_ids);
     const sessionId = sessionName(call, session_id);
     const reply = listReply({ count: sections.length, maxChars: longestOf(sections) }, (fit) => {
       const results = keptOf(sections, fit).map((stored) => toTextRow(stored, maxBytes, fit.maxChars));
@@ -138,7 +138,7 @@ export const legacyContextBundle = legacyTool({
     if (!graph) throw graphOffError();
     const [described, { generation, sections }] = await Promise.all([
       seeds.length > 0 ? graph.describe(call, [...new Set(seeds)]) : null,
-      visibleSections(index, call, seeds),
+      sectionsInScope(index, call, seeds),
     ]);
     if (described && described.generation !== generation) throw indexChanged();
     const nodes = described?.nodes ?? [];

@@ -15,7 +15,7 @@ import type { Reached } from '../graph/named-walk.js';
 import { legacyTool } from '../legacy-tool.js';
 import type { LegacyService } from '../legacy.service.js';
 import { anyInt, legacyIdsSchema, relTypesSchema } from '../legacy.schemas.js';
-import { visibleSections } from './read-sections.js';
+import { sectionsInScope } from './read-sections.js';
 
 const input = z.object({
   start_ids: legacyIdsSchema,
@@ -69,7 +69,7 @@ function propertiesOf(node: GraphNode, text: string | undefined): TraversedNode[
 }
 
 async function textsOf({ index }: LegacyService, call: Call, ids: readonly string[]) {
-  const { generation, sections } = await visibleSections(index, call, ids);
+  const { generation, sections } = await sectionsInScope(index, call, ids);
   return { generation, texts: new Map(sections.map(({ section }) => [section.id, section.text])) };
 }
 
