@@ -3,12 +3,11 @@ import type { DescribedNodes, GraphNode, GraphStore } from '../core/ports/graph-
 import { indexChanged } from './index-changed.js';
 import { isPathAlone } from '../core/node-id.js';
 
-/** Headings that are looked at for the first that has text. */
+/** Maximum headings to check for the first with text. */
 const MOST_HEADINGS = 50;
 
 /**
- * Nodes by id where sections are meant: the path of a document is its first section there. The document has an id of
- * its own.
+ * Describes nodes where sections are expected: the path of a document stands for its first section.
  * @throws BackendUnavailableError `index_busy`
  */
 export async function describeSections(
@@ -24,7 +23,7 @@ export async function describeSections(
   return { generation, nodes: await Promise.all(told) };
 }
 
-/** A document without any section stays. */
+/** The first section of a document, or the document if it has none. */
 async function firstSection(
   store: GraphStore,
   scope: Scope,

@@ -3,15 +3,15 @@ import type { EntityType } from '../core/graph-model.js';
 import type { GraphNode } from '../core/ports/graph-store.port.js';
 import { nodeId } from '../core/node-id.js';
 
-/** What some sections call an entity, and what they take it for. */
+/** A name and type that some sections give an entity. */
 export interface EntityCall {
   readonly type: EntityType;
   readonly name: string;
-  /** How many sections do so. */
+  /** Number of these sections. */
   readonly places: number;
 }
 
-/** The value that most sections go with; of equals the first in order. */
+/** The value that most sections use; ties by order. */
 function mostCommon<T>(
   calls: readonly EntityCall[],
   valueOf: (call: EntityCall) => T,
@@ -26,7 +26,7 @@ function mostCommon<T>(
 }
 
 /**
- * An entity under the name and type that most sections give it.
+ * An entity with the name and type that most sections give it.
  * @param calls  of visible sections, at least one
  * @param sections  visible ones that mention it
  */

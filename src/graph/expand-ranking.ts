@@ -5,34 +5,34 @@ export interface RankedSection {
   readonly id: string;
   /** 0 or more; comparable within the list. */
   readonly score: number;
-  /** The terms of the question that stand in it: title, headings, file name or body. */
+  /** The question's terms that occur in its title, headings, file name or body. */
   readonly held: ReadonlySet<string>;
 }
 
-/** A section with the place that the graph gives it. */
+/** A section with its score after expansion. */
 export interface ExpandedSection {
   readonly id: string;
-  /** What the order goes by: the score it came with, or more. */
+  /** The sort key: the original score or a higher one. */
   readonly score: number;
-  /** The section that lifted it; null where the graph added nothing. */
+  /** The section that lifted it; null if the graph added nothing. */
   readonly liftedBy: string | null;
 }
 
-/** So many of the best lift others; 5 instead of 10 costs .01 of HotpotQA's recall@2, 3 costs .02. */
+/** Number of top sections that lift others. 5 costs .01 of HotpotQA's recall@2, 3 costs .02. */
 export const SEEDS = 10;
 /** The share of a seed's score that can be added: useful from .25 to 1; 1 adds .01 to HotpotQA and costs one answer. */
 export const LIFT_SHARE = 0.5;
 /**
- * What share of the question two sections must hold together: .7 to .8 give the same figures, .9 costs .015 of HotpotQA's
- * recall@2. Below .75, questions in other words than the documents lose pages, for there any section adds something.
+ * Share of the question's weight that two sections must contain together. .7 to .8 give the same figures; .9 costs .015
+ * of HotpotQA's recall@2. Below .75, questions that use other words than the documents lose pages.
  */
 export const LEAST_TOGETHER = 0.8;
-/** Shares that differ by less are one. */
+/** Shares that differ by less are equal. */
 const TINY = 1e-9;
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-/** How much terms of a question say, as a share of the whole question. */
+/** The weight of some terms as a share of the whole question. */
 type Mass = (holds: (term: string) => boolean) => number;
 
 function massOf(weights: ReadonlyMap<string, number>): Mass {
@@ -41,7 +41,7 @@ function massOf(weights: ReadonlyMap<string, number>): Mass {
   return (holds) => entries.reduce((sum, [term, weight]) => (holds(term) ? sum + weight : sum), 0) / total;
 }
 
-/** The share of what a seed lacks of the question that another section holds; 0 where both leave too much open. */
+/** Share of the seed's missing weight that another section adds; 0 if both together contain too little. */
 function fill(seed: RankedSection, other: RankedSection, mass: Mass): number {
   const known = mass((term) => seed.held.has(term));
   const added = mass((term) => other.held.has(term) && !seed.held.has(term));
@@ -66,7 +66,7 @@ interface Gain {
   readonly seed: string;
 }
 
-/** What the graph adds to each section: the most that any seed gives it. */
+/** The score that the graph adds to each section: the maximum over all seeds. */
 function gainsOf(
   ranked: readonly RankedSection[],
   mass: Mass,

@@ -1,7 +1,7 @@
 import type { GraphEdge } from '../core/ports/graph-store.port.js';
 import type { Relation } from '../core/graph-model.js';
 
-/** A way from one node to another; `types[i]` leads between `nodes[i]` and `nodes[i + 1]`, in either direction. */
+/** A path from one node to another; `types[i]` leads between `nodes[i]` and `nodes[i + 1]`, in either direction. */
 export interface GraphPath {
   readonly nodes: string[];
   readonly types: Relation[];
@@ -28,14 +28,14 @@ function stepsOf(edges: readonly GraphEdge[]): ReadonlyMap<string, readonly Step
   return steps;
 }
 
-/** Hops from a node to every other one, as far as they go. */
+/** Hops from a node to all others within the limit. */
 function distancesFrom(
   from: string,
   steps: ReadonlyMap<string, readonly Step[]>,
   most: number,
 ): ReadonlyMap<string, number> {
   const distances = new Map([[from, 0]]);
-  // A Map goes on with what is added while it is walked through.
+  // Iterating over a Map includes entries that are added meanwhile.
   for (const [node, distance] of distances) {
     if (distance === most) break;
     for (const { to } of steps.get(node) ?? []) if (!distances.has(to)) distances.set(to, distance + 1);
@@ -54,7 +54,7 @@ function* shortestPaths(
   if (left === 0) yield path;
   if (left === undefined || left === 0) return;
   const next = new Map<string, Step>();
-  // Of several edges between two nodes the first stands for all.
+  // Only the first of several edges between two nodes counts.
   for (const step of steps.get(end) ?? [])
     if (towards.get(step.to) === left - 1 && !next.has(step.to)) next.set(step.to, step);
   for (const { to, type } of next.values()) {
@@ -69,7 +69,7 @@ function* shortestPaths(
 
 /**
  * The shortest paths between each of some nodes and each of some others, whatever the direction of the edges.
- * @param edges  in the order of a walk, which is what ties go by
+ * @param edges  in walk order, which breaks ties
  * @returns shortest first, then in the order of the nodes given
  */
 export function findPaths(

@@ -18,11 +18,11 @@ import { GraphMentionsService } from './graph-mentions.service.js';
 import { GraphService } from './graph.service.js';
 import type { LinkedNodes, LinkedTo, Neighbourhood, ReachedProjection } from './graph-results.js';
 
-/** Snippets are this long at most; less when a reply is over its budget. */
+/** Maximum length of a snippet; shorter if a reply is over its budget. */
 const MAX_SNIPPET_CHARS = 200;
-/** What comes back of an id that is not known. */
+/** Maximum length of an unknown id in a reply. */
 const MAX_ECHO_CHARS = 40;
-/** Edges of one node to those before it. */
+/** Maximum edges from one node to earlier ones. */
 const MAX_EDGES = 2;
 const TOO_MANY = 'The list is truncated. Use fewer relations or hops, or start from another node.';
 const NO_NODE = 'Use section_ids from kb.search or entity ids from graph.entities_for_sections.';
@@ -72,7 +72,7 @@ export class GraphAnswersService {
     });
   }
 
-  /** Where a page begins, and in which state of the index; null where any will do. */
+  /** The start of a page and the generation of its index; null for the first page. */
   private async startOf(call: Call, question: unknown, cursor: string | null) {
     if (cursor === null) return { offset: 0, generation: null };
     const { generation } = await this.graph.describe(call, []);
@@ -160,7 +160,7 @@ export class GraphAnswersService {
   }
 }
 
-/** A list of lists: over the budget, every one of them gets shorter. */
+/** A list of lists. Over the budget, each of them gets shorter. */
 function linkedReply<T>(
   { found, notFound }: LinkedNodes,
   most: number,
@@ -168,7 +168,7 @@ function linkedReply<T>(
 ): Reply<{ results: T[] } & GraphStatus> {
   const longest = Math.max(0, ...found.map(({ linked }) => linked.length));
   const hasMore = longest > most;
-  // The first of each list, then the second of each; a list without items stands for itself.
+  // Round-robin: the first item of each list, then the second. An empty list counts as one item.
   const items = Array.from({ length: Math.max(1, Math.min(longest, most)) }, (_, at) =>
     found.filter(({ linked }) => at < Math.max(1, linked.length)).map((each) => ({ each, at })),
   ).flat();
@@ -185,15 +185,15 @@ function linkedReply<T>(
 }
 
 /**
- * The edges between what is listed and what was before, of each node the first ones, which tell how the walk came to it:
- * a node may be linked with all others.
+ * The first edges between each listed node and earlier nodes. They show how the walk reached it. A node can have edges
+ * to all others.
  */
 function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood): ExpandOutput['edges'] {
   const placeOf = new Map(found.nodes.map(({ node, position }) => [node.id, position]));
   const listed = new Set(nodes.map(({ node }) => node.id));
   const taken = new Map<string, number>();
   return found.edges.flatMap(({ source, type, target }) => {
-    // What is not on this page was on one before it, or is where the walk began.
+    // A node that is not on this page was on an earlier one or is a seed.
     const later = (placeOf.get(source) ?? -1) > (placeOf.get(target) ?? -1) ? source : target;
     const count = (taken.get(later) ?? 0) + 1;
     taken.set(later, count);
@@ -201,7 +201,7 @@ function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood): Exp
   });
 }
 
-/** @param isCut  whether there is more than any page shows */
+/** @param isCut  true if no page shows all nodes */
 function told(fit: Fit, notFound: readonly string[], hasMore = false, isCut = false): GraphStatus {
   const hints = [...(notFound.length > 0 ? [NO_NODE] : []), ...(isCut ? [TOO_MANY] : [])];
   return {

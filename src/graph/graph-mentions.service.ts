@@ -26,14 +26,14 @@ function byMentions(defined: ReadonlySet<string>): Order {
   return (a, b) => first(a, b) || b.weight - a.weight || byId(a, b);
 }
 
-/** Which sections name which things. */
+/** Links between sections and the entities that they name. */
 @Injectable()
 export class GraphMentionsService {
   constructor(private readonly graph: GraphService) {}
 
   /**
-   * What each section names, the most telling first: what it defines, then what it names often and few others name
-   * (mentions by the logarithm of the sections that have any).
+   * The entities that each section names, most characteristic first: entities it defines, then those it names often and
+   * few other sections name.
    */
   async entitiesOf(
     call: Call,
@@ -52,9 +52,9 @@ export class GraphMentionsService {
     return { found, notFound };
   }
 
-  /** The sections that name each entity: those that define it, then those that name it most. */
+  /** The sections that name each entity, defining sections first, then by mentions. */
   async sectionsOf(call: Call, ids: readonly string[]): Promise<LinkedNodes> {
-    // Of a document and an entity that are called the same, the entity is meant.
+    // If a document and an entity have the same name, the entity is meant.
     const keyed = ids.map(asEntityId);
     const { mentioned, notFound } = await this.mentions(call, await this.graph.describe(call, keyed), 'in');
     const found = mentioned.map(({ of, linked, defined }) => ({
@@ -76,7 +76,7 @@ export class GraphMentionsService {
       const { nodes: next, edges } = await this.graph.expand(call, [of.id], walking, { ...ALL, generation });
       const other = ({ source, target }: GraphEdge): string => (direction === 'out' ? target : source);
       const weights = new Map<string, number>();
-      // Of what is named very often, only the edge of its definition may be among those that were walked.
+      // For a very frequent entity, the walk may contain only the edge of its definition.
       for (const edge of edges)
         weights.set(other(edge), Math.max(edge.weight, weights.get(other(edge)) ?? 0));
       const defined = new Set(edges.filter(({ type }) => type === 'DEFINES').map(other));

@@ -2,7 +2,7 @@ import type { GraphPath } from './find-paths.js';
 import type { Relation } from '../core/graph-model.js';
 import type { Direction, GraphEdge, GraphNode } from '../core/ports/graph-store.port.js';
 
-/** How to walk. */
+/** Options of a walk. */
 export interface Walking {
   readonly relations: readonly Relation[] | null;
   readonly direction: Direction;
@@ -12,14 +12,14 @@ export interface Walking {
   readonly limit?: number;
 }
 
-/** What is told of nodes, and of which state of the index. */
+/** How nodes are described, and from which index generation. */
 export interface Telling {
   readonly withSnippet?: boolean;
-  /** Null or left out takes the current one. */
+  /** The current one if null or left out. */
   readonly generation?: string | null;
 }
 
-/** Which of the nodes that a walk reached. */
+/** A page of the nodes that a walk reached. */
 export interface Page extends Telling {
   readonly offset: number;
   readonly size: number;
@@ -32,7 +32,7 @@ export interface Placed {
   readonly position: number;
 }
 
-/** A node that was reached, with what it is. */
+/** A reached node and its description. */
 export interface ReachedProjection extends Placed {
   readonly distance: number;
 }
@@ -64,12 +64,12 @@ export interface Neighbourhood {
 export interface FoundPaths {
   readonly generation: string;
   readonly paths: readonly GraphPath[];
-  /** Whether there was more to walk through, or more than so many paths. */
+  /** True if the walk was cut or there are more paths than the limit. */
   readonly isCut: boolean;
   readonly notFound: readonly string[];
 }
 
-/** What is below a node, a page of it. */
+/** A page of the children of a node. */
 export interface Children {
   readonly generation: string;
   readonly nodes: readonly Placed[];
@@ -85,13 +85,13 @@ export interface Linked {
   readonly weight: number;
 }
 
-/** What belongs to each of the nodes asked for. */
+/** Linked nodes for each requested node. */
 export interface LinkedNodes {
   readonly found: readonly LinkedTo[];
   readonly notFound: readonly string[];
 }
 
-/** What belongs to one of the nodes asked for. */
+/** The linked nodes of one requested node. */
 export interface LinkedTo {
   readonly of: GraphNode;
   readonly linked: readonly Linked[];

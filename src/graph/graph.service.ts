@@ -34,12 +34,12 @@ const MOST_REACHED = 200;
 export const MOST_NODES = 500;
 /** Children of one node, on all pages. */
 const MOST_CHILDREN = 2_000;
-/** Headings have six levels, and a document stands above them. */
+/** Six levels of headings, plus the document. */
 const MOST_LEVELS = 7;
 /** Paths on all pages. */
 const MOST_PATHS = 200;
 
-/** All that a list may hold, on one page. */
+/** One page with the maximum number of nodes. */
 export const ALL: Page = { offset: 0, size: MOST_NODES };
 
 interface Walked {
@@ -53,7 +53,7 @@ interface Walked {
 export class GraphService {
   constructor(private readonly store: GraphStore) {}
 
-  /** @throws BackendUnavailableError `index_busy` when the index is in another state than the one that is asked about */
+  /** @throws BackendUnavailableError `index_busy` if the index is not of the expected generation */
   async describe(
     call: Call,
     ids: readonly string[],
@@ -65,7 +65,7 @@ export class GraphService {
     return this.visible(call, ids, found);
   }
 
-  /** What lies around some nodes, a page of it. Edges lead between what is on this page or on one before it. */
+  /** A page of the nodes around others. Edges connect nodes of this page or of earlier pages. */
   async expand(
     call: Call,
     ids: readonly string[],
@@ -78,7 +78,7 @@ export class GraphService {
     if (expected !== null && expected !== found.generation) throw indexChanged();
     const leaked = new Set(ids.filter((_, i) => isLeaked(call, found.seeds[i])));
     if (leaked.size > 0) {
-      // Nothing that was reached from there may tell of it.
+      // Nodes that were reached through a hidden seed must not appear.
       const rest = await this.expand(
         call,
         ids.filter((id) => !leaked.has(id)),
@@ -141,7 +141,7 @@ export class GraphService {
     };
   }
 
-  /** What lies right above each section, up to its document, nearest first. */
+  /** The headings above each section up to its document, nearest first. */
   async parents(call: Call, ids: readonly string[]): Promise<LinkedNodes> {
     const { generation, nodes, notFound } = await this.describeSections(call, ids);
     const found: LinkedTo[] = [];
@@ -153,7 +153,7 @@ export class GraphService {
     return { found, notFound };
   }
 
-  /** Headings and steps right below a node, steps first, in the order of the document; a page of them. */
+  /** A page of the headings and steps directly below a node: steps first, in document order. */
   async children(call: Call, id: string, page: Page): Promise<Children> {
     const down = { relations: ['PARENT_OF', 'CONTAINS_STEP'], direction: 'out', maxHops: 1 } as const;
     const { notFound, walk } = await this.walkFrom(call, [id], { ...down, fanOut: MOST_CHILDREN }, page);
@@ -173,7 +173,7 @@ export class GraphService {
     return { generation, nodes, total: below.size, notFound, isCut };
   }
 
-  /** The same where sections are meant, and the path of a document is its first one. */
+  /** Describes sections: the path of a document stands for its first section. */
   async describeSections(
     call: Call,
     ids: readonly string[],
@@ -233,7 +233,7 @@ function shownNode(node: GraphNode): GraphNode {
 
 const endsOf = ({ source, target }: GraphEdge): readonly string[] => [source, target];
 
-/** Whether a store gave what the call may not see. */
+/** True if the store returned a node that the call must not see. */
 function isLeaked(call: Call, node: GraphNode | null | undefined): boolean {
   return node ? !isVisible(call, node) : false;
 }

@@ -1,30 +1,30 @@
 import type { Relation } from '../core/graph-model.js';
 
-/** What has more neighbours by one relation and direction says nothing of any of them, and is not walked through. */
+/** A node with more neighbours by one relation and direction is a hub. Walks reach it but do not continue there. */
 export const HUB = 100;
-/** Rows of a seed that are looked at by one way; the best of them count. */
+/** Maximum rows read per seed and way; the best are used. */
 export const MOST_OF_SEED = 20_000;
 /** Rows that may lead to one neighbour by one relation: a page that links to another one does so a few times … */
 export const LINKS_EACH = 10;
 /** … and a section names a thing in its text, by the title of another one, or by its own. */
 export const MENTIONS_EACH = 3;
 
-/** How to get from one kind of node to another, as far as it is bounded. */
+/** A bounded way from one kind of node to another. */
 export interface BoundedWay {
-  /** Several where each row tells: links are of two kinds, and mentions may define. */
+  /** More than one if a row's kind decides: links have two kinds, and mentions can be definitions. */
   readonly relations: readonly Relation[];
   /** Rows that may lead to one neighbour by one relation. */
   readonly rowsEach: number;
 }
 
-/** With so many rows, what is no seed is not walked through that way, whatever the rows are. */
+/** With this number of rows a node is certainly a hub, unless it is a seed. */
 export const mostRowsOf = ({ rowsEach, relations }: BoundedWay): number =>
   HUB * rowsEach * relations.length + 1;
 
-/** With more pairs of neighbour and relation than this, what is no seed is not even looked at, where all is visible. */
+/** If everything is visible, a node with more pairs of neighbour and relation is skipped, unless it is a seed. */
 export const mostPairsOf = ({ relations }: BoundedWay): number => HUB * relations.length;
 
-/** Leaves out the relations by which there are too many neighbours. @param neighbours  each once, by one way */
+/** Leaves out relations with too many neighbours. @param neighbours  each once, by one way */
 export function withoutHubs<T extends { readonly relation: Relation }>(neighbours: readonly T[]): T[] {
   const counts = new Map<Relation, number>();
   for (const { relation } of neighbours) counts.set(relation, (counts.get(relation) ?? 0) + 1);

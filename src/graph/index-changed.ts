@@ -1,6 +1,6 @@
 import { BackendUnavailableError } from '../core/errors.js';
 
-/** What is thrown where an index was published between two reads of one call. */
+/** The error if a new index was published between two reads of one call. */
 export function indexChanged(): BackendUnavailableError {
   return new BackendUnavailableError('The index changed during this call.', {
     reason: 'index_busy',

@@ -10,7 +10,7 @@ import type { SectionsOutput } from './tools/sections-for-entities.tool.js';
 
 type Paged = GraphStatus & { readonly next_cursor?: string | null };
 
-/** What a list says of itself, behind its items. */
+/** The items, then the status of the list. */
 function withTold(items: readonly string[], none: string, told: Paged): string {
   const { hint, not_found: missing, next_cursor: cursor, partial } = told;
   const skipped = skippedText(told.skipped);
@@ -26,7 +26,7 @@ function counted(count: number, what: string, { partial, hint }: GraphStatus): s
   return [`${count} ${what}${partial ? ', more available' : ''}.`, ...(hint ? [hint] : [])].join(' ');
 }
 
-/** A node and, as far as they are told, the facts that don't name it. */
+/** A node and the requested facts. */
 function describedLine(node: DescribedNode): string {
   const { id, label, title, level, tokens, doc_tag: tag, anchor, sections, snippet } = node;
   const named = [label, title].filter((part) => part !== undefined).join(': ');
@@ -55,7 +55,7 @@ export function nodesSummary(output: DescribeOutput): string {
   return counted(output.nodes.length, 'nodes', output);
 }
 
-/** A line for each two nodes that are linked, in the order of their first edges, with all relations that lead that way. */
+/** One line for each linked pair and direction, with all relations, in the order of their first edges. */
 function edgeLines(edges: ExpandOutput['edges'], nameOf: ReadonlyMap<string, string>): string[] {
   const types = new Map<string, string[]>();
   for (const { src, type, dst } of edges) {
@@ -65,7 +65,7 @@ function edgeLines(edges: ExpandOutput['edges'], nameOf: ReadonlyMap<string, str
   return [...types].map(([ends, all]) => ends.replace('\n', ` -${all.join(',')}-> `));
 }
 
-/** Numbered nodes behind their distance, then how they are linked: with each other, and with what is not listed here. */
+/** Numbered nodes with their distance, then the edges between them and to nodes that are not listed here. */
 export function expandText(output: ExpandOutput): string {
   const listed = new Set(output.nodes.map(({ id }) => id));
   const ends = output.edges.flatMap(({ src, dst }) => [src, dst]);

@@ -2,7 +2,7 @@ import { isStopTerm } from '../text/stop-words.js';
 import { searchTerms } from '../text/search-terms.js';
 import type { StemMemo } from '../text/search-terms.js';
 
-/** A title or heading, and what it stands above. */
+/** A title or heading, and the text it belongs to. */
 export interface OwnedTitle {
   readonly title: string;
   /** Path of the document. */
@@ -11,13 +11,13 @@ export interface OwnedTitle {
   readonly section: string | null;
 }
 
-/** A title that other documents can name. */
+/** A title that other documents can refer to. */
 export interface TitleConcept {
   /** Its search terms, joined by a space. */
   readonly key: string;
-  /** Paths of the documents that are titled so; sorted. */
+  /** Paths of the documents with this title; sorted. */
   readonly documents: readonly string[];
-  /** Ids of the sections that are headed so; sorted. */
+  /** Ids of the sections with this heading; sorted. */
   readonly sections: readonly string[];
   /** Paths of the documents that have it as title or heading, from 1 to `MAX_HOMES`; sorted. */
   readonly homes: readonly string[];
@@ -30,26 +30,26 @@ export interface ConceptTrie {
   readonly next: ReadonlyMap<string, ConceptTrie>;
 }
 
-/** What heads more documents than this is boilerplate ("Overview"); 1, 3 and 10 gave the same figures. */
+/** Maximum number of documents with one title; more is boilerplate ("Overview"). 1, 3 and 10 are equally good. */
 export const MAX_HOMES = 3;
 /** Longer titles are not named in a text; 4 costs .005 of HotpotQA's recall@2, 12 adds nothing. */
 export const MAX_CONCEPT_TERMS = 8;
 /**
- * In how many sections the only term of a title may stand; commoner ones are ordinary words ("Band"). A number and not
- * a share, so that a growing index drops few. From 10 to 100 HotpotQA gives the same figures; without one-term titles
+ * Maximum number of sections that contain the only term of a title; more frequent terms are ordinary words ("Band").
+ * A number, not a share, so that a growing index drops few. From 10 to 100 HotpotQA gives the same figures; without one-term titles
  * its recall@2 is .01 lower.
  */
 export const MAX_SINGLE_TERM_SECTIONS = 20;
 
 /**
- * What more sections name than this leads nowhere in particular. From 8 to 30 HotpotQA gives the same figures, 5 costs
- * .01 of its recall@2; from 20 on, questions about documentation begin to lose answers to names such as "object type".
+ * Maximum number of sections that name a concept; more frequent concepts are too general to link by. From 8 to 30
+ * HotpotQA gives the same figures, 5 costs .01 of its recall@2. From 20 on, documentation questions lose answers.
  */
 export const MAX_MENTIONED_BY = 10;
 
 const DISAMBIGUATION = /\s*\([^()]*\)\s*$/;
 
-/** The names that a title goes by: as written, and without what only tells it from others ("Rush (band)"). */
+/** The names of a title: as written, and without a disambiguation in brackets ("Rush (band)"). */
 function namesOf(title: string): string[] {
   return [...new Set([title, title.replace(DISAMBIGUATION, '')])];
 }
@@ -88,10 +88,10 @@ function groupByKey(titles: readonly OwnedTitle[]): ReadonlyMap<string, readonly
 }
 
 /**
- * Chooses the titles and headings that link whoever names them to what they stand above. The choice depends on the
- * titles and frequencies alone, in any order: an index that grew is the same as one that was built at once.
+ * Chooses the titles and headings that can be linked to from the texts that name them. The choice depends only on the
+ * titles and frequencies, in any order, so an index that grew equals one that was built at once.
  * @param titles  of all documents
- * @param frequencyOf  in how many sections of the index a term stands
+ * @param frequencyOf  number of sections in the index that contain a term
  * @returns by key, keys in code unit order
  */
 export function chooseConcepts(
@@ -99,7 +99,7 @@ export function chooseConcepts(
   frequencyOf: (term: string) => number,
 ): ReadonlyMap<string, TitleConcept> {
   const concepts = [...groupByKey(titles)].map(([key, named]) => toConcept(key, named));
-  // Frequencies last, and so of few: they take longer to look up than everything else here.
+  // Frequencies come last: they are the most expensive lookup, and few titles are left.
   const rare = concepts.filter(
     ({ key, homes }) =>
       homes.length <= MAX_HOMES && (key.includes(' ') || frequencyOf(key) <= MAX_SINGLE_TERM_SECTIONS),

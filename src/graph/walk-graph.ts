@@ -2,14 +2,14 @@ import { RELATIONS } from '../core/graph-model.js';
 import type { Relation } from '../core/graph-model.js';
 import type { GraphEdge, ReachedNode } from '../core/ports/graph-store.port.js';
 
-/** A node next to another one. */
+/** A neighbour of a node. */
 export interface Neighbour {
   readonly id: string;
   readonly relation: Relation;
-  /** Whether the edge leads from the node to this one. */
+  /** True if the edge leads from the node to this neighbour. */
   readonly isOutward: boolean;
   readonly weight: number;
-  /** Place in its document, from 0; 0 where there is none. */
+  /** Position in its document, from 0; 0 if it has none. */
   readonly position: number;
 }
 
@@ -19,7 +19,7 @@ export interface WalkLimits {
   readonly limit: number;
 }
 
-/** What a walk saw, in its order. */
+/** The result of a walk, in walk order. */
 export interface Walk {
   readonly nodes: readonly ReachedNode[];
   readonly edges: readonly GraphEdge[];
@@ -54,14 +54,14 @@ function edgeOf(from: string, { id, relation, isOutward, weight }: Neighbour): G
   return { source, type: relation, target, weight };
 }
 
-/** Nodes whose neighbours a walk asks for next, all at one distance from the seeds. */
+/** The nodes whose neighbours a walk needs next, all at one distance from the seeds. */
 export interface AskedNodes {
   /** In the order in which they are walked. */
   readonly ids: readonly string[];
   readonly areSeeds: boolean;
 }
 
-/** The neighbours of a node, in any order; null where they were not looked up yet, never so of the first asked for. */
+/** The neighbours of a node in any order; null if not looked up yet, which is never the case for the first id. */
 export type NeighboursOf = (id: string) => readonly Neighbour[] | null;
 
 /**

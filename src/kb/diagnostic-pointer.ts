@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Call } from '../core/call.js';
 
-/** What a result says of its diagnostic; nothing else of it costs the caller anything. */
+/** The fields of a result that point to its diagnostic. */
 export const diagnosticShape = {
   diagnostic_id: z.string(),
   diagnostic_hint: z.string().optional(),
 } as const;
 
-/** The id that joins a result with logs and traces, and with its diagnostic, where one is written. */
+/** The id that connects a result with logs, traces and, if one is written, its diagnostic. */
 export function diagnosticOf({ id, trace }: Call): {
   readonly diagnostic_id: string;
   readonly diagnostic_hint?: string;

@@ -15,7 +15,7 @@ export const keywordsSchema = z
   .default([])
   .describe('Send 2 to 8 terms that the documents probably use: API names, jargon, synonyms.');
 
-/** Honoured for operators only; not listed for others. */
+/** For operators only; not listed for others. */
 export const diagnosticDebugSchema = z
   .boolean()
   .default(false)
@@ -38,7 +38,7 @@ export const filtersSchema = z
   })
   .describe('updated_after: ISO date.');
 
-/** How an excerpt is given. */
+/** The form of an excerpt. */
 export const excerptOptionsSchema = z
   .strictObject({
     format: z.enum(['text', 'bullets']).default('text'),

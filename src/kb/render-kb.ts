@@ -7,7 +7,7 @@ function lines(...parts: readonly (string | undefined | false)[]): string {
   return parts.filter((part) => typeof part === 'string' && part !== '').join('\n');
 }
 
-/** A numbered list that stands alone. */
+/** A numbered list, for hosts that forward text only. */
 export function searchText(output: SearchOutput): string {
   const items = output.results.map(
     ({ rank, title, section_id, preview, passage_id }) =>
@@ -29,7 +29,7 @@ export function searchSummary(output: SearchOutput): string {
   return `${results.length} results${next_cursor === null ? '' : ', more with next_cursor'}; best: ${results[0]?.section_id}.`;
 }
 
-/** A quote may hold one end of a fence: what follows it must not be taken for code. */
+/** Closes a code fence that a quote opens, so that the text after it does not become code. */
 function withClosedFences(quote: string): string {
   const fences = quote.match(/^[ \t>]*(?:`{3,}|~{3,})/gm) ?? [];
   return fences.length % 2 === 0 ? quote : `${quote}\n${fences[0]?.replace(/^[ \t>]*/, '')}`;
@@ -61,7 +61,7 @@ export function evidenceSummary(output: EvidenceOutput & Partial<RetrievedEviden
   return lines(`${quotes.length} quotes from ${sources.length} sections.${verdict}`, hint);
 }
 
-/** The excerpt, where it is from, and where it goes on. */
+/** The excerpt, its source, and where to continue. */
 export function excerptText(output: ExcerptOutput): string {
   const { excerpt, citation, next_start_char } = output;
   return lines(

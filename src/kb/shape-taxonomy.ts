@@ -3,9 +3,9 @@ import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../core/corpus-facts.js'
 import type { TaxonomyKey } from '../core/corpus-facts.js';
 
 /**
- * The taxonomy of what a scope sees: the keys that the manifest declares come first into the list.
+ * The taxonomy that a scope sees. Keys that the manifest declares have priority.
  * @param keys  of visible documents, in order
- * @param values  of a key, in order, at most so many
+ * @param values  of a key, in order, up to the limit
  */
 export function shapeTaxonomy(
   declared: CorpusDeclaration['taxonomy'],

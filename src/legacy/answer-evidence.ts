@@ -40,7 +40,7 @@ export const answerEvidenceSchema = z.strictObject({
 });
 export type AnswerEvidence = z.output<typeof answerEvidenceSchema>;
 
-/** What the graph knows of a section. */
+/** Facts from the graph about a section. */
 export interface SectionLinks {
   readonly level: number | null;
   readonly entities: readonly GraphNode[];
@@ -58,7 +58,7 @@ function fullText(text: string, maxChars: number): string {
   return end < text.length ? `${text.slice(0, end)}${MORE}` : text;
 }
 
-/** A found section as the older answer cites it. @param maxChars  of its text */
+/** A section as the older answer cites it. @param maxChars  maximum length of its text */
 export function toAnswerEvidence(
   candidate: Candidate,
   { ranking, confidence }: ReadRanking,
@@ -93,7 +93,7 @@ export function toAnswerEvidence(
   };
 }
 
-/** The answer as Markdown: what was found, then the texts, as far as 4,500 tokens reach. */
+/** The answer as Markdown: the list of sections, then up to 4,500 tokens of their texts. */
 export function answerMarkdown(answer: string, evidence: readonly AnswerEvidence[]): string {
   const list = evidence.map(
     ({ title, section_id, snippet }, i) => `${i + 1}. **${title}** (${section_id})\n   ${snippet}`,

@@ -13,7 +13,7 @@ const PHASES = {
 } as const;
 export type Phase = keyof typeof PHASES;
 
-/** What decides an envelope. */
+/** The input of an envelope. */
 export interface Returned<T extends object> {
   readonly sessionId: string;
   /** All keys except those of the envelope. */

@@ -24,7 +24,7 @@ interface Row<I extends z.ZodType, O extends z.ZodType> extends Pick<
 > {
   /** `legacy` if left out. */
   readonly feature?: 'legacy_search';
-  /** What one line says of a result: how many items of which kind. */
+  /** Count and noun of the one-line summary. */
   readonly counted: readonly [count: (output: z.output<O>) => number, noun: string];
   readonly answer: Answer<I, O>;
 }

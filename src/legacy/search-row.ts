@@ -35,11 +35,11 @@ const debugShape = {
 const slim = z.strictObject(slimShape);
 const debug = z.strictObject(debugShape);
 
-/** The 21 keys of a row, or the first seven of them. */
+/** A row has 21 keys, or the first seven of them. */
 export const searchRowSchema = z.strictObject({ ...slim.shape, ...debug.partial().shape });
 export type SearchRow = z.output<typeof slim> & Partial<z.output<typeof debug>>;
 
-/** What the older retriever said of its signals, as far as ours has the like: words, vectors and titles, added up. */
+/** The signals that the older retriever reported, as far as this one has an equivalent. */
 function signalsOf({ score, lexical, rerank }: Candidate): z.output<typeof debug> {
   return {
     fusion_method: 'weighted_sum',
@@ -59,7 +59,7 @@ function signalsOf({ score, lexical, rerank }: Candidate): z.output<typeof debug
   };
 }
 
-/** A found section as the older search lists it. @param rank  from 1, over all pages */
+/** One row of an older search. @param rank  from 1, over all pages */
 export function toSearchRow(candidate: Candidate, rank: number, hasDebug: boolean): SearchRow {
   const { section, document, score } = candidate;
   return {

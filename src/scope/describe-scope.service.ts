@@ -22,7 +22,7 @@ const MAX_FACETS = 50;
 
 const toFacet = ({ value, documents, sections }: FacetCount) => ({ name: value, documents, sections });
 
-/** Tells a caller what it can see. */
+/** Describes what a caller can see. */
 @Injectable()
 export class DescribeScopeService {
   constructor(
@@ -44,7 +44,7 @@ export class DescribeScopeService {
     }));
   }
 
-  /** Lists documents in place of tags and repositories. @throws InvalidArgumentError for a bad cursor */
+  /** Lists documents instead of tags and repositories. @throws InvalidArgumentError for a bad cursor */
   async list(call: Call, { count, cursor }: Listing): Promise<Reply<ScopeDescription>> {
     const facts = await this.index.facts(call.scope, 1);
     const binding = { question: ['scope.describe', call.scope], generation: facts.generation };

@@ -37,7 +37,7 @@ const output = z.strictObject({
   index_bytes: z.int(),
   /** The engine of the sections, then that of the graph if it is another one. */
   engines: z.array(z.string()),
-  /** Whether there are more tags, repositories or documents. */
+  /** True if there are more tags, repositories or documents. */
   partial: z.boolean(),
   limit_reason: z.enum(LIMIT_REASONS),
   /** Sorted by path; only if documents were requested. Paths are encoded as in section ids. */

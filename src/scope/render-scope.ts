@@ -3,7 +3,7 @@ import type { ScopeDescription } from './describe-scope.tool.js';
 
 const mega = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** What can be searched, for people and for hosts that forward text only. */
+/** The scope as text, for hosts that forward text only. */
 export function scopeText(scope: ScopeDescription): string {
   const list = (facets: ScopeDescription['doc_tags']): string =>
     facets.map(({ name, sections }) => `${name} (${sections})`).join(', ') || 'none';
@@ -31,7 +31,7 @@ function listingText(
   ].join('\n');
 }
 
-/** One line for hosts that show the rest themselves. */
+/** One line, for hosts that show the structured output. */
 export function scopeSummary({ project_id, documents, sections }: ScopeDescription): string {
   return `Project ${project_id}: ${documents} documents, ${sections} sections.`;
 }

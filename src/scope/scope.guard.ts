@@ -8,10 +8,10 @@ import { scopeSchema } from './scope.schema.js';
 import type { Scope, ScopeRequest } from '../core/scope.js';
 import { ScopeService } from './scope.service.js';
 
-// Only the scope is looked at here; everything else is checked once it is clear that the caller may ask at all.
+// Only the scope is checked here. All other arguments are checked after the guards.
 const requestSchema = z.looseObject({ scope: scopeSchema.optional() });
 
-/** Gives every call the scope that it may see, or refuses it. */
+/** Sets the scope of every call, or rejects the call. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   constructor(private readonly scopes: ScopeService) {}
@@ -33,7 +33,7 @@ export class ScopeGuard implements CanActivate {
 
 function askedScope(context: ExecutionContext): ScopeRequest | undefined {
   const definition = definitionOf(context.getHandler());
-  // Elsewhere the configured one holds.
+  // Tools without a scope argument use the configured scope.
   if (definition && !takesScope(definition)) return undefined;
   const request = requestSchema.safeParse(context.switchToRpc().getData());
   if (!request.success) throw invalidInput(request.error);

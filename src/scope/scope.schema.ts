@@ -5,7 +5,7 @@ import { CONTROL_MESSAGE, hasNoControl } from '../text/control-characters.js';
 const name = z.string().min(1).max(128).refine(hasNoControl, CONTROL_MESSAGE);
 const names = z.array(name).max(64);
 
-/** The `scope` object that kb.* and graph.* take. */
+/** The `scope` argument of kb.* and graph.*. */
 export const scopeSchema = z.strictObject({
   project_id: name.optional(),
   environment: name.optional(),

@@ -10,8 +10,8 @@ const listOrAll = (values: readonly string[]): readonly string[] | null =>
   values.length > 0 ? [...new Set(values)].sort() : null;
 
 /**
- * How long an index is taken to be the same project's without asking it. The index itself refuses questions about
- * another project, so a stale answer costs an error, never a leak.
+ * Milliseconds for which the project of the index is cached. The index itself rejects queries for another project, so a
+ * stale value causes an error, never a leak.
  */
 const FRESH_MS = 1_000;
 
@@ -37,7 +37,7 @@ export class ScopeService {
   }
 
   /**
-   * The configured scope, also while the documents can't be read: none are indexed yet, or another version indexed them.
+   * The configured scope, even if the documents cannot be read: none are indexed yet, or another version indexed them.
    * @throws BackendUnavailableError `index_incompatible` when the index is another project's
    */
   async beforeDocuments(now: number): Promise<Scope> {
@@ -46,7 +46,7 @@ export class ScopeService {
     return this.configured(stamp ?? { projectId: this.config.project, environment: this.config.environment });
   }
 
-  /** The configured scope, whatever the index is: for what operators read of calls, also while it is another project's. */
+  /** The configured scope for operators who read diagnostics, even if the index belongs to another project. */
   async forOperators(now: number): Promise<Scope> {
     const stamp = await this.freshStamp(now).catch(nullIfLost);
     const { project, environment } = this.config;

@@ -5,7 +5,7 @@ import type { Reply } from '../core/reply.js';
 import type { ScratchListing } from './list-scratch.tool.js';
 import { PassagesService } from './passages.service.js';
 
-/** Lists what a caller has at hand. */
+/** Lists the passages of a caller. */
 @Injectable()
 export class ListScratchService {
   constructor(private readonly passages: PassagesService) {}

@@ -23,7 +23,7 @@ const output = z.strictObject({
       expires_in_s: z.int(),
     }),
   ),
-  /** Whether there are more than are listed. */
+  /** True if there are more than are listed. */
   partial: z.boolean(),
   limit_reason: z.enum(LIMIT_REASONS),
   /** Passages whose entries are too long for any reply. */

@@ -11,7 +11,7 @@ export interface MemoryScratchOptions {
   readonly ttlMs: number;
   readonly maxBytes: number;
   readonly now: () => number;
-  /** Told once, when pressure first makes passages go before their time. */
+  /** Called once, when pressure first evicts passages early. */
   readonly onPressure: (counters: ScratchCounters) => void;
 }
 
@@ -23,19 +23,19 @@ interface Entry {
   readonly expiresAt: number;
 }
 
-/** What an entry costs beside its text: keys, object headers, map slots. */
+/** Memory of an entry besides its text: keys, object headers, map slots. */
 const OVERHEAD_BYTES = 512;
-/** Evictions before the warning. */
+/** Number of evictions before the warning. */
 const PRESSURE_AT = 16;
 
-// Three texts that may hold anything need more than a separator.
+// JSON, because the three strings may contain any separator.
 const nameOf = ({ sessionId, projectId, environment }: ScratchOwner): string =>
   JSON.stringify([sessionId, projectId, environment]);
 const keyOf = (owner: string, id: string): string => `${owner}\n${id}`;
 
 /**
- * Keeps passages in memory: least recently used first out when the byte bound is passed, and gone when their time is
- * over. Every method runs to its end without giving way, so concurrent calls can't disturb the order.
+ * Keeps passages in memory. The least recently used ones are evicted over the byte limit, and all expire. No method
+ * awaits anything, so concurrent calls cannot disturb the order.
  */
 export class MemoryScratchStore extends ScratchStore {
   // A Map keeps insertion order: the first entry is the least recently used.
@@ -76,7 +76,7 @@ export class MemoryScratchStore extends ScratchStore {
     }));
   }
 
-  /** Memory is always there. */
+  /** Memory is always available. */
   async check(): Promise<void> {}
 
   async close(): Promise<void> {
@@ -101,7 +101,7 @@ export class MemoryScratchStore extends ScratchStore {
     const key = keyOf(owner, id);
     const before = this.entries.get(key);
     if (before) this.remove(key, before);
-    // JavaScript keeps most text at two bytes a character; counting so never understates.
+    // JavaScript strings take at most two bytes per character.
     const bytes = passage.text.length * 2 + OVERHEAD_BYTES;
     this.entries.set(key, {
       owner,
@@ -119,7 +119,7 @@ export class MemoryScratchStore extends ScratchStore {
   }
 
   private dropExpired(): void {
-    // Every use renews an entry and moves it to the end, so the expired ones stand in front.
+    // Every use renews an entry and moves it to the end, so expired entries come first.
     for (const [key, entry] of this.entries) {
       if (entry.expiresAt > this.options.now()) return;
       this.remove(key, entry);

@@ -9,7 +9,7 @@ import { titleOf } from './passage-title.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import type { Passage, ScratchOwner, StoredPassage } from '../core/ports/scratch-store.port.js';
 
-/** How passages are named. */
+/** Secret and URI scheme of passage names. */
 export class PassageNaming {
   constructor(
     /** At least 32 characters; never leaves the process. */
@@ -18,22 +18,22 @@ export class PassageNaming {
   ) {}
 }
 
-/** A passage and how its caller names it. */
+/** A passage and its names. */
 export interface NamedPassage {
   readonly id: string;
   readonly uri: string;
   readonly passage: Passage;
 }
 
-/** A section and what of it a caller is shown. */
+/** A section and the part that the caller is shown. */
 export interface SeenSection {
   readonly candidate: Candidate;
-  /** Of the index that it was found in. */
+  /** Generation of the index that it was found in. */
   readonly generation: string;
   readonly window: Span;
 }
 
-/** 128 bits: unguessable. Every answer names its passages several times, so no more than that. */
+/** 128 bits cannot be guessed. Not longer, because every answer repeats the ids. */
 const ID_BYTES = 16;
 
 function notFound(): InvalidArgumentError {
@@ -63,8 +63,8 @@ export class PassagesService {
   }
 
   /**
-   * Keeps several sections at once. Where the store does not answer, the passages have their names all the same, and
-   * `scratch` is noted as missing: what was found is worth more than that it can be read on.
+   * Keeps several sections at once. If the store does not answer, the passages are still named and the call is marked
+   * degraded (`scratch`): results matter more than reading on.
    * @returns in the order given
    */
   async keepAll(call: Call, seen: readonly SeenSection[]): Promise<NamedPassage[]> {
@@ -85,7 +85,7 @@ export class PassagesService {
     return { id, uri: this.uriFor(call, id), passage };
   }
 
-  /** Remembers what part of a passage the caller has seen last. */
+  /** Stores the part of a passage that the caller saw last. */
   async remember(call: Call, { id, passage }: NamedPassage, { start, end }: Span): Promise<void> {
     await this.store.put(ownerOf(call), [{ id, passage: { ...passage, window: { start, end } } }]);
   }

@@ -6,7 +6,7 @@ import { ScratchResource } from './scratch.resource.js';
 
 export const SCRATCH_TOOLS = [ListScratchTool];
 
-/** Passages kept on our side, in the store that the server was started with. */
+/** Passages that the server keeps in its scratch store. */
 @Module({
   controllers: [...SCRATCH_TOOLS, ScratchResource],
   providers: [PassagesService, ListScratchService],

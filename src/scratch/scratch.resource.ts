@@ -15,8 +15,8 @@ interface ResourceContents {
   }[];
 }
 
-// mcp-nest passes on more than its type names. It also matches without looking at the scheme; PassagesService checks
-// all of the URI.
+// mcp-nest forwards more fields than its type declares. It matches URIs without the scheme, so PassagesService checks
+// the whole URI.
 const template = {
   name: 'scratch-passage',
   uriTemplate: 'wekadocs://scratch/{session_id}/{passage_id}',

@@ -4,7 +4,7 @@ import type { Section } from '../core/section.js';
 import { clipText } from '../text/clip-text.js';
 import { wrongArgument } from './refuse-arguments.js';
 
-/** As long as an id can be, in bytes. */
+/** Maximum length of an id in bytes. */
 export const MAX_ID_BYTES = 1_024;
 const SHOWN = 200;
 
@@ -12,15 +12,15 @@ const shown = (id: string): string => clipText(id, SHOWN);
 
 /** `{filepath}` or `{filepath}#{heading-path}`. */
 const PATTERN = /^[^\s#]([^#]*[^\s#])?(#[^\s#]+)?$/u;
-/** What no id looks like, however its path is spelled. */
+/** Matches strings that cannot be an id, however the path is spelled. */
 const IMPOSSIBLE = /[\p{Cc}\p{Cs}]|^\s*(?:#|$)|#\s*$/u;
 
-/** Whether no document and no section can be meant. */
+/** True if the string cannot name a document or section. */
 export function isImpossibleId(id: string): boolean {
   return Buffer.byteLength(id) > MAX_ID_BYTES || IMPOSSIBLE.test(id);
 }
 
-/** What to answer when an id is not the contract's form of one. */
+/** The error for a malformed id. */
 export function malformedId(id: string): InvalidArgumentError {
   return wrongArgument(`Chunk ID '${shown(id)}' has invalid format.`, {
     reason: 'chunk_id_invalid',
@@ -29,8 +29,8 @@ export function malformedId(id: string): InvalidArgumentError {
 }
 
 /**
- * What to answer when nothing visible has this id. A path may hold white space and `#` as it is, so what looks
- * malformed is only called so once it was looked for.
+ * The error for an id that names nothing visible. Paths may contain white space and `#`, so an id is called malformed
+ * only after the lookup.
  */
 export function unknownId(id: string): InvalidArgumentError {
   if (!PATTERN.test(id)) return malformedId(id);
@@ -40,7 +40,7 @@ export function unknownId(id: string): InvalidArgumentError {
   });
 }
 
-/** Whether a section is a later part of one that was too long: the heading stands above the first part only. */
+/** True for a later part of a section that was too long. Only the first part has the heading. */
 export function isLaterPart({ id, title }: Pick<Section, 'id' | 'title'>): boolean {
   const part = /[/#](_part-\d+)$/.exec(id)?.[1];
   return part !== undefined && GithubSlugger.slug(title) !== part;

@@ -11,7 +11,7 @@ export interface DirectoryParts {
   readonly index: SectionIndex;
   /** The configured scope. */
   readonly scope: () => Promise<Scope>;
-  /** How long a list waits for the index, in milliseconds. */
+  /** Maximum wait for the index, in milliseconds. */
   readonly waitMs: number;
 }
 
@@ -29,7 +29,7 @@ function toListed({ path, title, updatedAt }: DocumentFacts): ListedResource {
   };
 }
 
-// It names a place among what the caller may see anyway, so there is nothing to sign.
+// It names a position among documents that the caller may see anyway, so it needs no signature.
 const encodeAfter = (path: string): string => Buffer.from(MARK + path).toString('base64url');
 
 function decodeAfter(cursor: string): string {
@@ -39,7 +39,7 @@ function decodeAfter(cursor: string): string {
   throw foreignCursor();
 }
 
-/** The value, or `late` when it takes longer. */
+/** The value, or `late` after the timeout. */
 async function within<T>(waitMs: number, value: Promise<T>, late: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<T>((resolve) => {
@@ -53,7 +53,7 @@ async function within<T>(waitMs: number, value: Promise<T>, late: () => T): Prom
   }
 }
 
-/** Answers lists from the index. A list is asked for before anything else and must not fail for want of one. */
+/** Answers lists from the index. Hosts request lists first, so they must not fail if there is no index. */
 export class CorpusDirectory implements CorpusLists {
   private last: CorpusFacts | null = null;
 
@@ -88,7 +88,7 @@ export class CorpusDirectory implements CorpusLists {
   private async ask(): Promise<CorpusFacts | null> {
     const { index, scope } = this.parts;
     const asking = async () => index.corpus(await scope());
-    // Whatever is wrong with the index, its tools say so when they are called; a list without tools says nothing.
+    // Tools report a broken index when they are called. A list without tools would report nothing.
     this.last = await asking().catch(() => null);
     return this.last;
   }

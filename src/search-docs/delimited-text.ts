@@ -8,9 +8,9 @@ export interface Delimited {
   /** From 1, in its document of `total`. */
   readonly position: number;
   readonly total: number;
-  /** 0 is the section that was asked for; the others count from it. */
+  /** 0 for the requested section; the others count from it. */
   readonly offset: number;
-  /** Its heading line; null where none stands above. */
+  /** Its heading line; null if it has none. */
   readonly heading: string | null;
   readonly text: string;
 }
@@ -26,7 +26,7 @@ export function escapeDelimiters(text: string): string {
   return text.replace(FORGED, '$1$2\\');
 }
 
-/** The heading of a section as Markdown; null for what goes on under a heading that stands further up. */
+/** The heading of a section as Markdown; null for a later part, which has none. */
 export function headingLine(section: Pick<Section, 'id' | 'title' | 'level'>): string | null {
   return isLaterPart(section) ? null : `${'#'.repeat(section.level)} ${shownTitle(section.title)}`;
 }
@@ -42,7 +42,7 @@ export function delimiter({
   return `--- Chunk: ${chunk_id} (Chunk ${position} of ${total}) (${role}) ---`;
 }
 
-/** A section behind its delimiter. */
+/** A section after its delimiter. */
 export function block(chunk: Delimited): string {
   const body = [chunk.heading, chunk.text].filter((part) => part !== null && part !== '').join('\n');
   return body === '' ? delimiter(chunk) : `${delimiter(chunk)}\n${escapeDelimiters(body)}`;

@@ -1,13 +1,13 @@
 import type { Section } from '../core/section.js';
 import { headingLine } from './delimited-text.js';
 
-/** How many headings from the top two sections share. */
+/** Number of headings, from the top, that two sections share. */
 function sharedHeadings(a: readonly string[], b: readonly string[]): number {
   const differs = a.findIndex((title, i) => title !== b[i]);
   return differs < 0 ? a.length : differs;
 }
 
-/** Headings above a section that no section of their own stands under. */
+/** Headings above a section that have no section of their own. */
 function bareHeadings({ headingPath, level }: Section, before: Section | undefined): string[] {
   const above = headingPath.slice(0, -1);
   const shared = sharedHeadings(above, before?.headingPath ?? []);
@@ -16,7 +16,7 @@ function bareHeadings({ headingPath, level }: Section, before: Section | undefin
     .slice(shared);
 }
 
-/** A document put together from its sections, in reading order. */
+/** Assembles a document from its sections, in reading order. */
 export function documentMarkdown(sections: readonly Section[]): string {
   const pieces = sections.flatMap((section, i) => {
     const heading = headingLine(section);

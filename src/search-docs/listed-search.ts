@@ -5,7 +5,7 @@ import type { JsonSchema } from '../mcp/schema.js';
 import { clipText } from '../text/clip-text.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 
-/** What a search takes beside the taxonomy; a key of the same name would take its place, so none is offered. */
+/** The search's own fields. Taxonomy keys of the same name are not offered as filters. */
 export const OWN_FIELDS = ['query', 'limit', 'cursor'] as const;
 
 export const MAX_QUERY = 2_000;
@@ -13,13 +13,13 @@ export const MAX_HITS = 50;
 export const DEFAULT_HITS = 10;
 export const MAX_CURSOR = 512;
 
-/** Every agent reads the list in every conversation: what the values of one key may cost there, in estimated tokens. */
+/** Maximum estimated tokens for the values of one key. Every agent reads the list in every conversation. */
 const MAX_KEY_TOKENS = 400;
 /** The same for all keys together. */
 const MAX_TOKENS = 1_500;
-/** No token stands for so many characters, so longer lists need no estimate. */
+/** Tokens are shorter than this, so longer lists need no estimate. */
 const CHARS_PER_TOKEN = 16;
-/** Shown of a key whose values are too many to list. */
+/** Number of values to name if there are too many to list. */
 const NAMED_VALUES = 8;
 
 const OWN: JsonSchema = {
@@ -41,7 +41,7 @@ const OWN: JsonSchema = {
   },
 };
 
-/** The keys that a search can be filtered by. */
+/** The keys that a search can filter by. */
 export function filterKeys({ taxonomy }: CorpusFacts): readonly TaxonomyKey[] {
   return taxonomy.filter(({ key }) => !OWN_FIELDS.some((own) => own === key));
 }
@@ -74,7 +74,7 @@ function propertyOf(key: TaxonomyKey, isListed: boolean): JsonSchema {
   return { type: 'string', description: clipText(named, MAX_DESCRIPTION) };
 }
 
-/** When to call this rather than its neighbours. */
+/** When to call this tool instead of similar ones. */
 const ADVICE =
   'Prefer this tool to kb.search when one of the filter fields listed here (such as product or language) applies. ' +
   'To answer a question, call kb.retrieve_evidence. To read a hit, call get_doc with its chunk_id.';
@@ -86,8 +86,8 @@ function describeSearch(description: string | null): string {
 }
 
 /**
- * How search_docs is listed: with one optional field for each key of the taxonomy. A key with too many values to list
- * is a bounded string that names some; the search itself knows them all.
+ * The listed form of search_docs, with one optional field per taxonomy key. If a key has too many values, its
+ * description names some of them; the search accepts all.
  */
 export function listedSearch(corpus: CorpusFacts | null): ListedForm {
   const keys = corpus ? filterKeys(corpus) : [];

@@ -6,13 +6,13 @@ import { unexpectedField, wrongArgument } from './refuse-arguments.js';
 /** Taxonomy values that documents must have, by key. */
 export type Filters = Readonly<Record<string, string>>;
 
-/** Values that the index names of a key. */
+/** Maximum values that the index lists for a key. */
 const MAX_NAMED = 512;
 const MAX_VALUE = 80;
 /** Characters of the allowed values that an error names. */
 const MAX_ALLOWED = 300;
 
-/** As many of the values as there is room for, and how many more there are. */
+/** The values that fit, and the number of the others. */
 function nameValues(values: readonly string[]): string {
   let room = MAX_ALLOWED;
   const named = values.filter((value) => (room -= value.length + 2) >= 0);
@@ -22,7 +22,7 @@ function nameValues(values: readonly string[]): string {
 
 /**
  * Reads the taxonomy fields of a search.
- * @param fields  all that was sent beside the search's own fields
+ * @param fields  all fields except the search's own
  * @throws InvalidArgumentError for a field that is no key of the taxonomy, and for a value that no visible document has
  */
 export function readFilters(fields: Readonly<Record<string, unknown>>, corpus: CorpusFacts): Filters {
@@ -32,7 +32,7 @@ export function readFilters(fields: Readonly<Record<string, unknown>>, corpus: C
     if (value === undefined) continue;
     const known = keys.find(({ key }) => key === name);
     if (!known) throw unexpectedField(name, [...OWN_FIELDS, ...keys.map(({ key }) => key)]);
-    // Where there may be more than are named, any might be one.
+    // If the index lists only some of the values, any value might exist.
     const mayBe = known.values.length >= MAX_NAMED || known.values.some((each) => each === value);
     if (typeof value !== 'string' || !mayBe) {
       const told = clipText(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE);

@@ -4,7 +4,7 @@ import { clipText } from '../text/clip-text.js';
 
 const MAX_NAME = 80;
 
-/** A wrong argument, told in words of the contract: without a code before it. */
+/** An argument error in the contract's wording, without a code in front. */
 export function wrongArgument(
   message: string,
   { reason = 'invalid_input', hint }: { readonly reason?: string; readonly hint: string },
@@ -12,7 +12,7 @@ export function wrongArgument(
   return new InvalidArgumentError(message, { reason, hint, isPlain: true });
 }
 
-/** A field that a tool does not take. @param known  those that it takes */
+/** The error for an unknown field. @param known  the fields of the tool */
 export function unexpectedField(name: string, known: readonly string[]): InvalidArgumentError {
   return wrongArgument(`Unexpected field '${clipText(name, MAX_NAME)}'.`, {
     reason: 'unknown_field',
@@ -22,7 +22,7 @@ export function unexpectedField(name: string, known: readonly string[]): Invalid
 
 /**
  * Turns a failed validation into one sentence about the first field that is wrong.
- * @param rules  for each field what it must be
+ * @param rules  the requirement of each field
  */
 export function refuseArguments(
   rules: Readonly<Record<string, string>>,

@@ -7,18 +7,18 @@ export type Probe = (filters: Filters, most: number) => Promise<readonly Filters
 /** Values by key. */
 export type Values = Readonly<Record<string, string[]>>;
 
-/** What a search that found nothing could have been filtered by. */
+/** Filter values that would give results. */
 export interface Suggestions {
   readonly values: Values;
-  /** Whether they give results alone, with the other filters dropped, and not beside them. */
+  /** True if they give results only without the other filters. */
   readonly isAlone: boolean;
 }
 
-/** Documents that are looked through for values. */
+/** Number of documents to collect values from. */
 const WIDE = 50;
-/** Values that are suggested for one key. */
+/** Maximum suggested values per key. */
 const MAX_VALUES = 5;
-/** Searches that one hint may cost. */
+/** Maximum searches for one hint. */
 const MAX_PROBES = 12;
 
 interface Asked {
@@ -32,13 +32,13 @@ function without(filters: Filters, key: string): Filters {
   return Object.fromEntries(Object.entries(filters).filter(([name]) => name !== key));
 }
 
-/** Counts searches, and finds nothing once there were too many. */
+/** Limits the number of searches; beyond the limit, nothing is found. */
 function bounded(probe: Probe): Probe {
   let left = MAX_PROBES;
   return (filters, most) => (left-- > 0 ? probe(filters, most) : Promise.resolve([]));
 }
 
-/** The values of a key that, beside these filters, give results: each was tried. */
+/** The values of a key that give results together with these filters; each was tried. */
 async function workingValues(
   key: string,
   { filters: others, taxonomy }: Asked,
@@ -47,7 +47,7 @@ async function workingValues(
   const found = await probe(others, WIDE);
   if (found.length === 0) return [];
   const seen = found.flatMap((values) => values[key] ?? []);
-  // A section in several versions is found in one, so values that were not seen may give results, too.
+  // A section in several versions is found in one of them, so values that were not seen can give results too.
   const all = taxonomy.find((each) => each.key === key)?.values ?? [];
   const candidates = [...new Set([...seen, ...all])].filter((value) => !isTried(value));
   const working: string[] = [];
@@ -58,8 +58,8 @@ async function workingValues(
 }
 
 /**
- * For a query that found nothing: for each filter the values with which, the other filters as they are, it finds
- * something; where there is no such value, those with which it does when the other filters are dropped.
+ * Suggests filter values for a query without results: for each filter the values that give results with the other
+ * filters unchanged, or, if there are none, the values that give results without the other filters.
  */
 export async function suggestFilters({ filters, taxonomy }: Asked, search: Probe): Promise<Suggestions> {
   const probe = bounded(search);

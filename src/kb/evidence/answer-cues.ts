@@ -1,14 +1,14 @@
-/** What a question asks for, as far as its form tells; English only, other languages give no cue. */
+/** The kind of answer that the form of a question asks for. English only; other languages give no cue. */
 export interface QuestionShape {
-  /** Wants to be told what to do. */
+  /** Asks what to do. */
   readonly asksHow: boolean;
   /** Wants to know whether something holds, or why it went wrong. */
   readonly asksWhetherOrWhy: boolean;
 }
 
-/** What a sentence says about itself. */
+/** Cues in the form of a sentence. */
 export interface AnswerCues {
-  /** Signs that it tells what to do: begins with an instruction, speaks of what you can or must do. 0 to 2. */
+  /** Signs of an instruction: begins with an imperative, or says what you can or must do. 0 to 2. */
   readonly instructions: number;
   /** Says what is or is not possible, allowed or required. */
   readonly isConstraint: boolean;

@@ -52,9 +52,9 @@ function isTelling({ terms, candidates }: Ranking): boolean {
 }
 
 /**
- * How sure we are that the top sections hold an answer, 0 to 1: .2 the mass of the question's terms that they hold
- * together, .2 what one of them holds, .3 the mass of named things that they hold, .3 the best score.
- * @param held  the question's terms that each section holds, best section first
+ * Confidence that the top sections contain an answer, 0 to 1: .2 the weight of the question's terms in all of them,
+ * .2 in the best one, .3 the weight of named things in them, .3 the best score.
+ * @param held  the question's terms in each section, best section first
  */
 export function confidenceOf(ranking: Ranking, held: readonly ReadonlySet<string>[]): number {
   const top = held.slice(0, TOP_SECTIONS);

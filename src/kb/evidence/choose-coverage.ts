@@ -12,14 +12,14 @@ export interface CoveragePart {
   readonly weights: TermWeights;
   /** Best first. */
   readonly sections: readonly ReadSection[];
-  /** What a reranker says of the best units, 0 to 1, by `spanKey`; none where none was asked. */
+  /** Reranker scores of the best units, 0 to 1, by `spanKey`; absent without a reranker. */
   readonly spanScores?: ReadonlyMap<string, number>;
 }
 
 export interface CoverageLimits {
   readonly maxQuotes: number;
   readonly maxQuoteTokens: number;
-  /** Whether a quote takes its neighbours along, as far as the limit allows. */
+  /** True if a quote includes its neighbours, up to the limit. */
   readonly isGrowing: boolean;
 }
 
@@ -57,9 +57,9 @@ function isBetter({ entry, score }: Scored, best: Scored | null): boolean {
 }
 
 /**
- * Whether a quote still reads well with a neighbour: code follows a sentence only where a colon leads to it, and a quote
- * of code does not run on into the sentence behind it. Code before a sentence may come along: to forbid that, too, cost
- * two answers of a hundred.
+ * True if a quote still reads well with a neighbour. Code may follow a sentence only after a colon, and a quote of code
+ * does not continue into the next sentence. Code before a sentence is allowed: forbidding it cost two answers in a
+ * hundred.
  */
 function readsWell({ text, units }: ReadSection, { from, to }: Stretch, added: number): boolean {
   const isCode = (at: number): boolean => units[at]?.kind === 'code';
@@ -208,7 +208,7 @@ export function chooseCoverage(
     isOver = true;
     for (const [part, chooser] of choosers.entries()) {
       if (quotes.length >= limits.maxQuotes) break;
-      // Single units are short, and whoever asks for them wants to see as many as were asked for.
+      // Single units are short, and a caller who asks for them wants the requested number.
       const leastShare = limits.isGrowing && quotes.length >= SURE_QUOTES ? LEAST_SHARE : 0;
       const choice = chooser.next(leastShare);
       if (!choice) continue;

@@ -8,20 +8,20 @@ import type { Ranking } from '../../core/ranking.js';
 import { readSection, weighQuestion } from '../excerpts/read-section.js';
 import type { FoundSection, ReadSection } from '../excerpts/read-section.js';
 
-/** How spans are ranked: by what they cover of the question, or by token overlap alone (§4.6.1 of the tools plan). */
+/** How spans are ranked: by coverage of the question, or by token overlap only (§4.6.1 of the tools plan). */
 export const SPAN_RERANKERS = ['coverage', 'none'] as const;
 export type SpanReranker = (typeof SPAN_RERANKERS)[number];
 
-/** A part of a question with what it found, read. */
+/** A part of a question with the sections it found. */
 export interface ReadRanking extends CoveragePart {
   readonly ranking: Ranking;
-  /** How sure we are that an answer is among the sections, 0 to 1. */
+  /** Confidence that the sections contain an answer, 0 to 1. */
   readonly confidence: number;
 }
 
 /**
  * Reads texts for a part of a question.
- * @param memo  stems that are known already, so that they need not be made again
+ * @param memo  cache of stems
  */
 export function readTexts(
   ranking: Ranking,
@@ -48,7 +48,7 @@ export function readRanking(ranking: Ranking, memo: StemMemo = new Map()): ReadR
   return readTexts(ranking, texts, memo);
 }
 
-/** The terms of a question that a section holds, in its text or above it. */
+/** The question's terms in a section's text or headings. */
 function termsIn({ headingTerms, units }: ReadSection): ReadonlySet<string> {
   return new Set([...headingTerms, ...units.flatMap(({ counts }) => [...counts.keys()])]);
 }

@@ -9,7 +9,7 @@ export interface QuoteOptions {
   readonly contextTokens: number;
 }
 
-/** What one part of a question is answered from. */
+/** The texts that one part of a question is answered from. */
 export interface QuotePart {
   readonly question: string;
   /** Texts of this part; a text that several parts share has the same id in each. */

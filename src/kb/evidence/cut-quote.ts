@@ -10,7 +10,7 @@ export interface QuoteLimits {
   readonly maxTokens: number;
   /** Tokens of context on each side of the span, as far as the cap allows. */
   readonly contextTokens: number;
-  /** Where neighbours begin: context stays between these. */
+  /** Context stays within these bounds, where the neighbours begin. */
   readonly within: Span;
 }
 

@@ -48,12 +48,12 @@ export const retrievedEvidenceSchema = z.strictObject({
 });
 export type RetrievedEvidence = z.output<typeof retrievedEvidenceSchema>;
 
-/** A quote and the passage that it is from. */
+/** A quote and its passage. */
 export interface CitedQuote extends ChosenQuote {
   readonly source: NamedPassage;
 }
 
-/** What to do next; keywords are asked for only where none were sent. */
+/** The next step. Asks for keywords only if none were sent. */
 function hintFor(answerable: Exclude<Answerable, 'likely'>, hasKeywords: boolean): string {
   if (answerable === 'unlikely') {
     return `These documents probably do not answer this. ${hasKeywords ? 'Say that the documents do not contain it.' : 'Try keywords in other words once; otherwise say that the documents do not contain it.'}`;
@@ -74,7 +74,7 @@ function toQuote(
     quote: kept,
     passage_id: source.id,
     section_id: source.passage.sectionId,
-    // The source has the headings above it, too.
+    // The source also has the headings above it.
     title: titleOf(source.passage.headingPath.slice(-1)),
     uri: source.uri,
     confidence,
@@ -98,7 +98,7 @@ function buildEvidence(quotes: readonly CitedQuote[], fit: Fit): EvidenceOutput 
   };
 }
 
-/** Quotes as a result that can be cut to a budget, the last ones first. */
+/** A result of quotes. A budget removes the last ones first. */
 export function evidenceReply<T>(
   quotes: readonly CitedQuote[],
   finish: (evidence: EvidenceOutput, isWhole: boolean) => T,
@@ -112,16 +112,16 @@ export function evidenceReply<T>(
   );
 }
 
-/** How quotes were found. */
+/** Facts about a retrieval. */
 export interface Retrieval {
   readonly rankings: readonly Ranking[];
   readonly confidence: number;
   readonly hasKeywords: boolean;
-  /** Debug facts are the first to go when a result is over its budget. */
+  /** Debug facts are dropped first if a result is over its budget. */
   readonly isDebug: boolean;
 }
 
-/** Says how likely an answer is, and how it was looked for. */
+/** Adds how likely an answer is, and how it was retrieved. */
 export function describeRetrieval(
   call: Call,
   evidence: EvidenceOutput,

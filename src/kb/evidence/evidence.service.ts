@@ -24,13 +24,13 @@ import { toSectionFilter } from '../kb.schemas.js';
 import type { ExtractInput } from '../tools/extract-evidence.tool.js';
 import type { RetrieveInput } from '../tools/retrieve-evidence.tool.js';
 
-/** Some 5 MB; a corpus of a thousand pages has about as many words. */
+/** About 5 MB. A corpus of a thousand pages has about this number of words. */
 const MAX_STEMS = 30_000;
 
 /** Finds the few sentences that answer a question. */
 @Injectable()
 export class EvidenceService {
-  /** Null where nothing reranks. Set by the container, or by whoever does without one. */
+  /** Null without a reranker. Set by the container, or by code that runs without one. */
   @Inject(Reranker)
   reranker: Reranker | null = null;
 
@@ -51,7 +51,7 @@ export class EvidenceService {
     if (!read) throw new Error('a question has at least one part');
     const chosen = chooseEvidence([read], quoteOptions(input), this.config.spanReranker);
     const quotes = chosen.flatMap((quote) => cite(quote, named));
-    // The best quote of each passage is what expanding starts from.
+    // kb.expand_excerpt starts from the best quote of each passage.
     for (const quote of quotes.toReversed()) await this.passages.remember(call, quote.source, quote);
     return evidenceReply(quotes, (evidence) => evidence);
   }
@@ -94,7 +94,7 @@ export class EvidenceService {
     );
   }
 
-  /** Has a model read the best sentences again, where one is configured; without it the order stays, and is said. */
+  /** Reranks the best sentences if a model is configured. Without it the order stays and the call is degraded. */
   private async reread(call: Call, parts: readonly ReadRanking[]): Promise<readonly ReadRanking[]> {
     const { reranker } = this;
     if (!reranker || this.config.spanReranker === 'none' || call.trace.degraded.includes('rerank'))
@@ -111,12 +111,12 @@ export class EvidenceService {
   }
 
   private knownStems(): StemMemo {
-    // Bounded: documents hold any number of different words.
+    // Bounded, because documents contain any number of different words.
     if (this.stems.size > MAX_STEMS) this.stems.clear();
     return this.stems;
   }
 
-  /** Reads passages, ranked among themselves; the words of the index say which terms tell something. */
+  /** Ranks passages among themselves, with term weights from the index. */
   private async readPassages(
     call: Call,
     question: string,
@@ -138,12 +138,12 @@ export class EvidenceService {
       headingPath: passage.headingPath,
       share: shares.get(passage.sectionId) ?? 0,
     }));
-    // A term of a passage tells something even when the index of today does not hold it any more.
+    // A term of a passage counts even if the current index no longer contains it.
     const known = ranking.terms.map((term) => [term, Math.max(1, ranking.documentFrequency[term] ?? 0)]);
     return readTexts({ ...ranking, documentFrequency: Object.fromEntries(known) }, texts, this.knownStems());
   }
 
-  /** Chooses quotes and keeps the sections they come from, each with its first quote as what was seen. */
+  /** Chooses quotes and keeps their sections; the first quote becomes the window of its passage. */
   private async quote(
     call: Call,
     parts: readonly ReadRanking[],
@@ -169,7 +169,7 @@ function quoteOptions(input: ExtractInput | RetrieveInput): QuoteOptions {
   return { maxQuotes, maxQuoteTokens, contextTokens: input.include_context_tokens };
 }
 
-/** What evidence is drawn from. A limit for one document that a call or the operator sets is kept. */
+/** Limits of the candidate pool. A limit per document that the call or the operator sets is kept. */
 function poolLimits({ pool }: EvidenceConfig, asked: number | null): RankLimits {
   const [sections = 8, perDocument = 3] = pool.split('x').map(Number);
   const isDefault = pool === new EvidenceConfig().pool;

@@ -1,12 +1,12 @@
 /** Sections of which one says nothing that the other does not. */
 const SAME_FROM = 0.9;
-/** Shorter texts differ in too few words to tell a variant from another statement. */
+/** Shorter texts have too few words to distinguish a variant from another statement. */
 const FEWEST_WORDS = 20;
 
-/** Versions of one section: most of what the shorter one says stands in the longer one, too. */
+/** Share of the shorter text's words that the longer one must contain in versions of one section. */
 const ALIKE_FROM = 0.6;
 
-/** What two sections are compared by. */
+/** The features that two sections are compared by. */
 export interface ComparedText {
   readonly title: string;
   readonly words: ReadonlySet<string>;
@@ -23,15 +23,15 @@ function countCommon(smaller: ReadonlySet<string>, larger: ReadonlySet<string>):
   return common;
 }
 
-/** Whether two texts that stand at the same place of two versions say much the same. */
+/** True if two texts at the same position of two versions are nearly the same. */
 export function isMuchAlike(a: ComparedText, b: ComparedText): boolean {
   const [smaller, larger] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words];
   return countCommon(smaller, larger) >= smaller.size * ALIKE_FROM;
 }
 
 /**
- * Whether two sections are variants of one, such as the same page for two versions: the same title and nine tenths of
- * their distinct words in common (Jaccard); short ones only when all words are.
+ * True if two sections are variants, such as the same page for two versions: the same title and nine tenths of their
+ * distinct words in common (Jaccard); short sections need all words in common.
  */
 export function isNearDuplicate(a: ComparedText, b: ComparedText): boolean {
   const [smaller, larger] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words];

@@ -4,10 +4,10 @@ import type { Reranker } from '../../core/ports/reranker.port.js';
 import { COVERAGE_WEIGHTS, scoreUnits, spanKey } from './score-units.js';
 import type { ScoredUnit } from './score-units.js';
 
-/** So many of a part's best sentences are read again: enough for six quotes and those that should have been. */
+/** Number of top sentences to rerank per part: enough for six quotes and their competitors. */
 const RERANKED_SPANS = 24;
 
-/** The best units of a part by themselves, each with its text and what it stands under. */
+/** The best units of a part. */
 function bestUnits({ sections, question }: ReadRanking): readonly ScoredUnit[] {
   const shape = questionShape(question);
   const scored = sections.flatMap((section) => scoreUnits(section, shape, COVERAGE_WEIGHTS));

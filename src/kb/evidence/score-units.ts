@@ -2,7 +2,7 @@ import { answerCues } from './answer-cues.js';
 import type { QuestionShape } from './answer-cues.js';
 import type { ReadSection, ReadUnit } from '../excerpts/read-section.js';
 
-/** What each property of a unit counts for; chosen by cross-validation, see docs/quality.md. */
+/** Weights of a unit's properties, chosen by cross-validation; see docs/quality.md. */
 export interface CoverageWeights {
   readonly coverage: number;
   /** For what the unit holds together with the headings above it. */
@@ -37,7 +37,7 @@ export const COVERAGE_WEIGHTS: CoverageWeights = {
   sameSection: -0.1,
 };
 
-/** What a reranker's score of a unit counts for beside these: docs/quality.md, "Models". */
+/** Weight of a unit's reranker score relative to these; see docs/quality.md, "Models". */
 export const SPAN_RERANK_WEIGHT = 0.25;
 
 /** Names a unit by its section and its position there. */
@@ -52,7 +52,7 @@ export interface ScoredUnit {
   readonly score: number;
 }
 
-/** What the form of a sentence adds for the form of the question. */
+/** The score for a sentence whose form fits the form of the question. */
 function cueScore(sentence: string, shape: QuestionShape, weights: CoverageWeights): number {
   const { instructions, isConstraint, isNaming } = answerCues(sentence);
   return (

@@ -39,7 +39,7 @@ export function readWindow(text: string, start: number, limits: WindowLimits, st
   return { start, end: Math.max(end, start + first.length) };
 }
 
-/** Widens a window by about so many tokens on each side, to whole words, within the text. */
+/** Widens a window by about the given tokens on each side, to whole words, within the text. */
 export function growWindow(text: string, window: Span, tokens: { before: number; after: number }): Span {
   return {
     start: growLeft(text, window.start, 0, tokens.before),

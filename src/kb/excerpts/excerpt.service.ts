@@ -16,7 +16,7 @@ import type { WindowLimits } from './excerpt-window.js';
 import type { Span } from '../../text/span.js';
 import { splitSpans } from '../../text/split-spans.js';
 
-/** Most tokens of one excerpt, however it was asked for. */
+/** Maximum tokens of one excerpt. */
 export const MAX_EXCERPT_TOKENS = 800;
 
 interface Shape {
@@ -24,7 +24,7 @@ interface Shape {
   readonly maxTokens: number;
 }
 
-/** Reads bounded stretches of passages. */
+/** Reads bounded parts of passages. */
 @Injectable()
 export class ExcerptService {
   constructor(
@@ -106,7 +106,7 @@ interface Excerpt extends Span {
   readonly text: string;
 }
 
-/** One span per line, as many as the caps allow with their marks; a first span that is too long is shown in part. */
+/** One span per line, up to the caps, bullets included. A first span that is too long is truncated. */
 function toBullets(text: string, window: Span, { maxTokens, maxBytes }: WindowLimits): Excerpt {
   let shown: Excerpt = { ...window, end: window.start, text: '' };
   for (const { start, end } of splitSpans(text.slice(window.start, window.end))) {

@@ -2,28 +2,28 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import { RELATIONS } from '../../core/graph-model.js';
 import type { Relation } from '../../core/graph-model.js';
 
-/** An older name and the relation that is behind it. */
+/** An older name and its relation. */
 export interface RelationRule {
   readonly name: string;
   readonly relation: Relation;
-  /** Whether the name reads the relation from its end to its start. */
+  /** True if the name reads the relation from its end to its start. */
   readonly isReversed: boolean;
 }
 
-/** Names under which relations of ours were known, too. */
+/** Further older names of current relations. */
 const ALIASES: readonly RelationRule[] = [
   { name: 'CHILD_OF', relation: 'PARENT_OF', isReversed: true },
   { name: 'PARENT_HEADING', relation: 'PARENT_OF', isReversed: true },
   { name: 'NEXT', relation: 'NEXT_CHUNK', isReversed: false },
 ];
 
-/** Our own names come first, so that an edge that has two names is told by ours. */
+/** The current names come first, so an edge with two names gets the current one. */
 const RULES: readonly RelationRule[] = [
   ...RELATIONS.map((relation) => ({ name: relation, relation, isReversed: false })),
   ...ALIASES,
 ];
 
-/** Names that were allowed and that no index of ours has edges for: they match nothing. */
+/** Names that were allowed but that no index has edges for. They match nothing. */
 const NEVER_WRITTEN: readonly string[] = [
   'ANSWERED_AS',
   'EXECUTES',
@@ -39,13 +39,13 @@ const NEVER_WRITTEN: readonly string[] = [
   'SUPPORTED_BY',
 ];
 
-/** The 23 names that the older graph tools take. */
+/** The 23 names that the older graph tools accept. */
 export const LEGACY_RELATIONS: readonly string[] = [
   ...RULES.map(({ name }) => name),
   ...NEVER_WRITTEN,
 ].toSorted();
 
-/** Rules of these names; `null` means all of them. @throws InvalidArgumentError for a name that was never allowed */
+/** The rules of these names; `null` means all rules. @throws InvalidArgumentError for a name that was never allowed */
 export function readRelations(names: readonly string[] | null): readonly RelationRule[] {
   if (!names) return RULES;
   const unknown = names.filter((name) => !LEGACY_RELATIONS.includes(name));

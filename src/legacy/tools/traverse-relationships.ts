@@ -44,7 +44,7 @@ const MAX_TRAVERSED = 100;
 const MAX_TEXT = 1_000;
 const MAX_STRING = 500;
 
-/** What was always answered to invalid arguments; null for valid ones. */
+/** The message that invalid arguments always got; null for valid ones. */
 function problemWith({ start_ids, max_depth, rel_types }: Input): string | null {
   if (start_ids.length === 0) return 'start_ids is required and cannot be empty';
   if (max_depth < 1 || max_depth > 3) return 'Validation error: max_depth must be between 1 and 3';

@@ -1,14 +1,14 @@
-/** Documents that the manifest offers are read at this scheme; unlike passages they belong to no session. */
+/** The URI prefix of documents that the manifest offers. Unlike passages, they do not belong to a session. */
 export const DOCUMENT_URI = 'docs:///';
 
-/** The address of a document. @param path  not encoded */
+/** The URI of a document. @param path  not encoded */
 export function documentUri(path: string): string {
   return DOCUMENT_URI + path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
 
-/** The path in a document's address, spelled with or without percent-encoding; null when it is none. */
+/** The path in a document's URI, with or without percent-encoding; null if it is not a document URI. */
 export function pathOfUri(uri: string): string | null {
-  // Control characters have to be encoded, and no path has a NUL, at which SQLite would end it.
+  // Control characters must be encoded. Paths have no NUL, because SQLite would end the string there.
   if (!uri.startsWith(DOCUMENT_URI) || /[?#\p{Cc}]|%00/u.test(uri)) return null;
   try {
     return decodeURIComponent(uri.slice(DOCUMENT_URI.length)) || null;

@@ -51,7 +51,7 @@ function checkArguments({ name, arguments: known }: CorpusPrompt, given: Argumen
   if (missing) throw wrong(`Prompt '${name}' needs the argument '${missing.name}'.`, 'invalid_input');
 }
 
-/** What fills a template, by argument. */
+/** The values of a template's arguments. */
 export type Arguments = Readonly<Record<string, string>>;
 
 /** Only what was given or declared can be named: an object's own methods would be called. */
