@@ -91,17 +91,17 @@ function byScoreThenId(a: ExpandedSection, b: ExpandedSection): number {
 }
 
 /**
- * Lifts sections that answer what a better ranked one leaves open: a question with two hops is answered by two sections,
- * of which one often names the other and only the two together hold the words of the question.
+ * Lifts sections that complete a better ranked one. A question with two hops is answered by two sections: one often
+ * names the other, and only both together contain the words of the question.
  *
  *   question  a b c d       seed holds a b, section holds c d and is linked with it
  *   score'(section) = score(section) + .5 · score(seed) · (what of c d it holds)
  *
- * Nothing is lowered, lost or added; where no two linked sections hold nearly all of the question, nothing moves.
- * HotpotQA recall@2 .701 → .800, @5 .857 → .910; documentation, SciFact and Cranfield lose nothing. Without links, so
- * that any two sections count as linked, SciFact and Cranfield lose .02 and .04 nDCG@10; along random ones all lose.
+ * No score is lowered and no section is added or lost. If no two linked sections contain nearly all of the question,
+ * nothing changes. HotpotQA recall@2 .701 → .800, @5 .857 → .910; documentation, SciFact and Cranfield lose nothing.
+ * If any two sections count as linked, SciFact and Cranfield lose .02 and .04 nDCG@10; with random links all lose.
  * @param ranked  best first, ties by id; ids unique
- * @param weights  how much each term of the question says, 0 or more; from inverse document frequency
+ * @param weights  weight of each term of the question, 0 or more; from inverse document frequency
  * @param bridges  between these sections, in both directions; others are ignored
  * @returns every section once, best first, ties by id
  */

@@ -36,8 +36,8 @@ export const MAX_HOMES = 3;
 export const MAX_CONCEPT_TERMS = 8;
 /**
  * Maximum number of sections that contain the only term of a title; more frequent terms are ordinary words ("Band").
- * A number, not a share, so that a growing index drops few. From 10 to 100 HotpotQA gives the same figures; without one-term titles
- * its recall@2 is .01 lower.
+ * A number, not a share, so that a growing index drops few. From 10 to 100 HotpotQA gives the same figures; without
+ * one-term titles its recall@2 is .01 lower.
  */
 export const MAX_SINGLE_TERM_SECTIONS = 20;
 

@@ -65,8 +65,8 @@ export interface AskedNodes {
 export type NeighboursOf = (id: string) => readonly Neighbour[] | null;
 
 /**
- * Walks breadth first, and asks for the neighbours of a whole level at once: who answers may look up the first few only,
- * and is asked for the others again, unless the walk is over by then.
+ * Walks breadth first and asks for the neighbours of a whole level at once. The caller may look up only the first few;
+ * the walk asks for the others again unless it has ended.
  * @param seeds  ids of nodes that exist, each once
  */
 export function* walkByLevels(
