@@ -12,7 +12,7 @@ import {
   writtenText,
 } from '../reading/written-yaml.js';
 
-/** Refuses names that metadata can't have, and values that are too long, where they stand. */
+/** Rejects invalid metadata names and values that are too long. @throws ManifestFault with the line of the key */
 export function checkMetadata({ document, file, lineAt }: ManifestSource, node: unknown): void {
   for (const { key, value, offset } of writtenEntries(document, node)) {
     const problem = keyProblem(key) ?? (value === null ? null : valueProblem(key, plainValue(value)));
@@ -21,7 +21,11 @@ export function checkMetadata({ document, file, lineAt }: ManifestSource, node: 
   keepAsWritten(document, node);
 }
 
-/** Refuses keys that can't be any. @param valuesKey  what single values are listed under */
+/**
+ * Rejects invalid taxonomy keys.
+ * @param valuesKey  the key that holds the settings of single values
+ * @throws ManifestFault
+ */
 export function checkTaxonomy(
   { document, file, lineAt }: ManifestSource,
   node: unknown,
@@ -34,7 +38,7 @@ export function checkTaxonomy(
   }
 }
 
-/** The items of a list; none where a node is no list. */
+/** The items of a list; empty when the node is not a list. */
 export function itemsOf(document: YamlDocument, node: unknown): readonly unknown[] {
   const list = resolved(document, node);
   return isSeq(list) ? list.items : [];
