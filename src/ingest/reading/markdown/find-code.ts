@@ -1,15 +1,15 @@
-/** A half-open stretch of text that is code: a fence with its marks, or an inline span with its ticks. */
+/** A range of code: a fence with its marks, or an inline span with its backticks. */
 export interface CodeRange {
   readonly start: number;
   readonly end: number;
 }
 
-// Quotation marks and list markers may stand before a fence.
+// Quotation marks and list markers may precede a fence.
 const FENCE_OPEN = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
 
 /**
  * Finds fences and inline code, in time linear in the text.
- * @returns in order, without overlaps; an unclosed fence runs to the end, an unclosed tick is no code
+ * @returns in order, without overlaps; an unclosed fence extends to the end, an unclosed backtick is not code
  */
 export function findCode(text: string): readonly CodeRange[] {
   const ranges: CodeRange[] = [];
@@ -41,7 +41,7 @@ function findFences(text: string): CodeRange[] {
   return open ? [...fences, { start: open.start, end: text.length }] : fences;
 }
 
-/** True for a line that holds nothing but a mark at least as long as the opening one. */
+/** True for a line with only a mark that is at least as long as the opening one. */
 export function closesFence(line: string, mark: string): boolean {
   const bare = line.replace(/^[ \t>]*/, '').trimEnd();
   return bare.length >= mark.length && bare.startsWith(mark) && bare === mark.charAt(0).repeat(bare.length);
@@ -66,12 +66,12 @@ function findInlineCode(text: string, from: number, to: number): CodeRange[] {
   return [...ranges, pairTicks(runs, text)].flat();
 }
 
-/** Within a paragraph, a span closes at the next run of exactly as many ticks. */
+/** Within a paragraph, a span ends at the next run with the same number of backticks. */
 function pairTicks(runs: readonly CodeRange[], text: string): CodeRange[] {
   const nearest = new Map<number, number>();
   const closing: (number | undefined)[] = [];
   for (let index = runs.length - 1; index >= 0; index--) {
-    const length = ticks(runs[index]);
+    const length = lengthOf(runs[index]);
     closing[index] = nearest.get(length);
     nearest.set(length, index);
   }
@@ -87,6 +87,6 @@ function pairTicks(runs: readonly CodeRange[], text: string): CodeRange[] {
   return spans;
 }
 
-function ticks(run: CodeRange | undefined): number {
+function lengthOf(run: CodeRange | undefined): number {
   return run ? run.end - run.start : 0;
 }

@@ -1,8 +1,8 @@
-/** Something that a run has to say of a file that it took. */
+/** A message about one file. */
 export interface Remark {
-  /** With the line where there is one, as `PATH:LINE`. */
+  /** `PATH`, or `PATH:LINE` if the line is known. */
   readonly path: string;
   readonly reason: string;
-  /** Whether somebody should mend it. */
+  /** True when the user should fix it. */
   readonly isProblem: boolean;
 }
