@@ -1,16 +1,17 @@
+import { decodeEntities } from '../decode-entities.js';
 import type { JsxTag } from './scan-jsx-tag.js';
 
-/** A line of Markdown and the line of the source it comes from, from 0. */
+/** A line of Markdown, and the number of its source line, from 0. */
 export interface RenderedLine {
   readonly text: string;
   readonly line: number;
 }
 
-/** An open element: its content loses the indentation that it has for being inside. */
+/** An open element, whose content is moved left by the indentation of the element. */
 interface Frame {
   readonly name: string;
   readonly indent: number;
-  /** Columns to take off; null until the first line of content shows them. */
+  /** Columns to remove; null until the first line of content. */
   shift: number | null;
 }
 
@@ -19,7 +20,7 @@ const BLOCK =
   /^(?:article|aside|blockquote|br|center|dd|details|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)$/;
 
 /**
- * Puts the lines of an MDX page together, moving what stands inside elements to the left:
+ * Assembles the lines of an MDX page and moves the content of elements to the left:
  *
  *     <Steps>                        |
  *       <Step title="Install">       | Install
@@ -33,14 +34,14 @@ export class MdxWriter {
   private shift = 0;
   private blanks = '';
   private content = '';
-  /** Whether something other than blanks has stood on the line. */
+  /** True when the line has more than blanks so far. */
   private started = false;
   private cut = false;
 
-  /** @param closed  names of the elements that are closed somewhere: others hold no content */
+  /** @param closed  names of elements with a closing tag; other elements have no content */
   constructor(private readonly closed: ReadonlySet<string>) {}
 
-  /** Adds text; each line's indentation tells which elements it can stand in. */
+  /** Adds text; the indentation of a line decides which open elements contain it. */
   prose(text: string): void {
     decodeEntities(text)
       .split('\n')
@@ -53,7 +54,7 @@ export class MdxWriter {
       });
   }
 
-  /** Adds code: its lines move as far as its first one. */
+  /** Adds code; all its lines are moved as far as its first line. */
   code(text: string): void {
     text.split('\n').forEach((line, index) => {
       if (index > 0) this.nextLine();
@@ -65,12 +66,12 @@ export class MdxWriter {
     });
   }
 
-  /** Leaves a stretch out, but for what people see of a tag. */
-  drop(stretch: string, tag: JsxTag | null): void {
+  /** Drops a part of the source, but adds the visible text of a tag. */
+  drop(source: string, tag: JsxTag | null): void {
     if (tag) this.tag(tag);
     this.cut = true;
-    const ends = stretch.split('\n').length - 1;
-    if (stretch.endsWith('\n')) this.endLine();
+    const ends = source.split('\n').length - 1;
+    if (source.endsWith('\n')) this.endLine();
     this.line += ends;
   }
 
@@ -92,7 +93,7 @@ export class MdxWriter {
     if (BLOCK.test(tag.name)) this.breakLine();
   }
 
-  /** Settles how far the line moves left, at the first thing on it. */
+  /** Decides how far the line moves left, at its first character. */
   private start(): void {
     if (this.started) return;
     this.started = true;
@@ -116,7 +117,7 @@ export class MdxWriter {
     this.content = '';
   }
 
-  /** Block elements stand on lines of their own, but in a table a line is a row. */
+  /** Puts a block element on a line of its own, except in a table, where a line is a row. */
   private breakLine(): void {
     if (this.content.startsWith('|')) {
       this.content += ' ';
@@ -146,25 +147,7 @@ export class MdxWriter {
   }
 }
 
-const NAMED: ReadonlyMap<string, string> = new Map([
-  ['lt', '<'],
-  ['gt', '>'],
-  ['amp', '&'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-]);
-
-/** MDX pages must write `{`, `<` and, in JSX, `_` as entities, which nobody searches for. */
-function decodeEntities(text: string): string {
-  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (entity, hex, decimal, name) => {
-    if (name !== undefined) return NAMED.get(name) ?? entity;
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    return code > 31 && code < 0xd800 ? String.fromCharCode(code) : entity;
-  });
-}
-
-/** Titles of cards, tabs and steps are read like text; an image is read by its alternative text. */
+/** The visible text of a tag: titles of cards, tabs and steps, and the alternative text of an image. */
 function shownText(tag: JsxTag): string {
   if (tag.form === 'close') return '';
   const { title, label, alt } = tag.attributes;
