@@ -1,7 +1,7 @@
 import { wholeOffset } from '../../text/clip-text.js';
 import { closesFence } from './markdown/find-code.js';
 
-/** Lines between two that every piece repeats. */
+/** Lines to pack; every piece repeats the head and the tail. */
 interface FramedLines {
   readonly head: readonly string[];
   readonly lines: readonly string[];
@@ -9,8 +9,8 @@ interface FramedLines {
 }
 
 /**
- * Cuts a table between rows; each piece starts with the heading row and its delimiter.
- * @returns null where these alone take half of the limit
+ * Splits a table between rows; each piece starts with the header row and its delimiter row.
+ * @returns null if these two rows take more than half of the limit
  */
 export function splitTable(text: string, limit: number): readonly string[] | null {
   const lines = text.split('\n');
@@ -18,8 +18,8 @@ export function splitTable(text: string, limit: number): readonly string[] | nul
 }
 
 /**
- * Cuts code between lines; each piece is a fence of its own. Indented code has no marks to repeat.
- * @returns null where the marks alone take half of the limit
+ * Splits code between lines; each piece is a complete fence. Indented code has no fence marks.
+ * @returns null if the fence marks take more than half of the limit
  */
 export function splitFence(text: string, limit: number): readonly string[] | null {
   const lines = text.split('\n');
