@@ -16,13 +16,13 @@ function declaredKey({ description, collapse, resource, values }: DeclaredTaxono
   };
 }
 
-/** What is declared of each key, by key. */
+/** Converts a declared taxonomy, sorted by key. */
 export function declaredKeys(taxonomy: DeclaredTaxonomy): Readonly<Record<string, DeclaredKey>> {
   const keys = Object.keys(taxonomy).sort();
   return Object.fromEntries(keys.map((key) => [key, declaredKey(taxonomy[key] ?? {})]));
 }
 
-/** A prompt with its texts. */
+/** Adds its messages to a declared prompt. */
 export function toPrompt(
   { name, title, description, arguments: own = [] }: Omit<DeclaredPrompt, 'template' | 'messages'>,
   messages: CorpusPrompt['messages'],
@@ -40,7 +40,7 @@ export function toPrompt(
   };
 }
 
-/** What a manifest says of the corpus as a whole. */
+/** Collects the manifest settings of the corpus as a whole. */
 export function declareCorpus(
   { description, instructions, taxonomy }: Manifest,
   prompts: readonly CorpusPrompt[],

@@ -7,7 +7,7 @@ import { KEY } from '../reading/metadata-entry.js';
 import type { Remark } from '../reading/markdown/remark.js';
 import { offsetOfNode, pairsOf, valueAt, writtenText } from '../reading/written-yaml.js';
 
-/** The manifest of docs-mcp, which may lie in any folder. */
+/** File name of docs-mcp manifests, which may be in any folder. */
 export const DOCS_MCP_NAME = '.docs-mcp.json';
 
 const schema = z.object({
@@ -45,7 +45,7 @@ const ROOT_KEYS = [
   'overrides',
 ];
 
-/** YAML takes more than JSON, so JSON is asked first; YAML knows the line better. @throws ManifestFault */
+/** Checks the JSON, then parses it as YAML, which is less strict but gives line numbers. @throws ManifestFault */
 function readJson(text: string, file: string): ManifestSource {
   const source = (): ManifestSource => readSource(text, file);
   try {
@@ -59,7 +59,7 @@ function readJson(text: string, file: string): ManifestSource {
   return source();
 }
 
-/** Keys that mean nothing here, and what is left to our own rules. */
+/** Reports unknown settings, and settings that have no effect in Pith. */
 function remarksOn({ document, file, lineAt }: ManifestSource): Remark[] {
   const remark = (node: unknown, reason: string): Remark => {
     return { path: `${file}:${lineAt(offsetOfNode(node))}`, reason, isProblem: false };
@@ -87,7 +87,7 @@ function remarksOn({ document, file, lineAt }: ManifestSource): Remark[] {
 }
 
 /**
- * Reads a manifest of docs-mcp. What it says that is not a known setting and has no effect is remarked on.
+ * Reads a docs-mcp manifest; settings without effect give remarks.
  * @param file  its path, for messages
  * @throws ManifestFault for bad JSON, and for wrong names and values
  */

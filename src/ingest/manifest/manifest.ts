@@ -11,13 +11,13 @@ import {
 } from './manifest-parts.js';
 import { valueAt } from '../reading/written-yaml.js';
 
-/** The file at the root of a corpus that says what it is. */
+/** File name of the manifest at the root of a corpus. */
 export const MANIFEST_NAME = '.pith.yaml';
 
 const word = z.string().min(1).max(128);
 const globs = z.array(z.string().min(1).max(512)).max(1_000);
 
-/** The manifest's shape; `config/manifest.schema.json` is made from it. */
+/** The schema of a manifest; `config/manifest.schema.json` is generated from it. */
 export const manifestSchema = z
   .strictObject({
     project: word.optional().describe('Project id. Default: the name of the folder.'),
@@ -62,14 +62,14 @@ export const manifestSchema = z
   })
   .meta({ title: 'Pith manifest', description: 'The properties of a corpus: .pith.yaml at its root.' });
 
-/** The same for editors. */
+/** The JSON Schema of a manifest, for editors. */
 export function manifestJsonSchema(): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(manifestSchema, { target: 'draft-2020-12', io: 'input' });
 }
 
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** A manifest, and where in its file things stand. */
+/** A manifest with its source positions. */
 export interface OpenManifest {
   readonly manifest: Manifest;
   readonly source: ManifestSource;

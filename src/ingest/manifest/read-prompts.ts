@@ -11,22 +11,22 @@ import type { DeclaredPrompt } from './manifest-parts.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import { templateProblem } from './template-problem.js';
 
-/** As long as the longest text in a manifest. */
+/** Largest template file. */
 export const MAX_TEMPLATE_BYTES = 65_536;
-/** Of all prompts of a corpus together: they are read whole. */
+/** Limit for all prompts of a corpus together, since they are kept in memory. */
 export const MAX_PROMPTS_CHARS = 262_144;
 
 const linesBefore = (text: string, offset: number): number => text.slice(0, offset).split('\n').length - 1;
 
-/** Where a prompt's text stands. */
+/** The position of a prompt's text. */
 interface TemplatePlace {
   readonly file: string;
-  /** The line that it begins on, from 1. */
+  /** First line of the text, from 1. */
   readonly line: number;
 }
 
 /**
- * Refuses a template that can't be filled.
+ * Checks that a template can be rendered.
  * @throws InvalidArgumentError with file and line
  */
 export function checkTemplate(
@@ -45,12 +45,12 @@ export function checkTemplate(
 interface ReadTemplate {
   readonly text: string;
   readonly frontMatter: Readonly<Record<string, unknown>>;
-  /** What follows the front matter, and the line that it begins on. */
+  /** The text after the front matter; `line` is its first line. */
   readonly body: string;
   readonly line: number;
 }
 
-/** A file within a folder, with its links followed, and its bytes; null when it is none or lies outside. */
+/** Resolves a file and its size; null if it is not a regular file or if its real path is outside the folder. */
 async function insideFolder(root: string, path: string): Promise<{ file: string; size: number } | null> {
   const file = await realpath(join(root, path)).catch(() => null);
   if (file === null) return null;
@@ -61,8 +61,8 @@ async function insideFolder(root: string, path: string): Promise<{ file: string;
 }
 
 /**
- * Reads a template file: its text, and the same without front matter.
- * @throws InvalidArgumentError with the file's line for bad text, and with `refuseHere` for a bad file
+ * Reads a template file, with and without its front matter.
+ * @throws ManifestFault for bad text; the error that `refuseHere` makes for a missing or oversized file
  */
 export async function readTemplate(
   root: string,
@@ -113,7 +113,7 @@ async function readPrompt(
     const node: unknown = document.getIn(['prompts', at, 'messages', i, 'content'], true);
     const isBlock =
       typeof node === 'object' && node !== null && 'type' in node && /^BLOCK/.test(String(node.type));
-    // A block begins on the line after its mark.
+    // The text of a block scalar begins on the next line.
     const line = lineOf('messages', i, 'content') + (isBlock ? 1 : 0);
     return { role, template: checkTemplate(content, prompt.arguments, { file, line }) };
   });
@@ -121,8 +121,8 @@ async function readPrompt(
 }
 
 /**
- * Reads the prompts of a manifest, and the files that they name.
- * @param root  the manifest's folder, without links
+ * Reads the prompts of a manifest, and their template files.
+ * @param root  real path of the manifest's folder
  * @throws InvalidArgumentError with file and line
  */
 export async function readPrompts(root: string, open: OpenManifest): Promise<CorpusPrompt[]> {

@@ -9,7 +9,7 @@ import type { Remark } from '../reading/markdown/remark.js';
 const MAX_PROMPTS = 64;
 const SUFFIX = /\.template\.(?:md|yaml)$/;
 
-/** Tells by its name whether a file is a prompt of docs-mcp. */
+/** True for the file name of a docs-mcp prompt. */
 export function isTemplate(path: string): boolean {
   return SUFFIX.test(path);
 }
@@ -30,9 +30,9 @@ const messagesSchema = z.object({
 });
 
 interface TemplateFile {
-  /** Without links. */
+  /** Real path. */
   readonly root: string;
-  /** Relative to it, with forward slashes. */
+  /** Relative to the root, with forward slashes. */
   readonly path: string;
 }
 
@@ -72,16 +72,16 @@ async function readOne(file: TemplateFile): Promise<CorpusPrompt> {
   return file.path.endsWith('.yaml') ? readStructured(file, name) : readShort(file, name);
 }
 
-/** Prompts, and the templates that gave none. */
+/** Prompts, and remarks on templates without one. */
 export interface TemplatePrompts {
   readonly prompts: readonly CorpusPrompt[];
   readonly remarks: readonly Remark[];
 }
 
 /**
- * Reads the prompts that lie beside documents as `NAME.template.md` or, which wins, `NAME.template.yaml`. A template that
- * is wrong gives a remark and no prompt.
- * @param paths  in their order
+ * Reads prompts from files next to the documents: `NAME.template.yaml` or, with lower precedence, `NAME.template.md`.
+ * An invalid template gives a remark instead of a prompt.
+ * @param paths  sorted
  */
 export async function templatePrompts(root: string, paths: readonly string[]): Promise<TemplatePrompts> {
   const remarks: Remark[] = [];
