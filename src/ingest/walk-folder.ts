@@ -15,28 +15,28 @@ export interface FoundFile {
   readonly mtimeMs: number;
 }
 
-/** Something that was not followed or could not be read. */
+/** A file or folder that was not followed or could not be read. */
 export interface PassedOver {
   readonly kind: 'skipped';
   readonly path: string;
   readonly reason: string;
-  /** Whether somebody should mend it, as opposed to a choice of ours. */
+  /** True when the user should fix it; false when it is skipped by design. */
   readonly isProblem: boolean;
 }
 
-/** A file or folder that is passed over by rule. */
+/** A file or folder that is left out by a rule. */
 export interface LeftOut {
-  /** `other`: a file that is not wanted; `ignored`: a file or folder that an ignore file names. */
+  /** `other`: a file that is not wanted; `ignored`: a file or folder that an ignore file excludes. */
   readonly kind: 'other' | 'ignored';
   readonly path: string;
 }
 
 export type Found = FoundFile | PassedOver | LeftOut;
 
-/** Folders that hold no documents of the project itself. */
+/** Folders without documents of the project itself. */
 const NEVER = new Set(['node_modules', '__pycache__']);
 
-/** Whether a file or folder of this name is left out without a word. */
+/** True when a file or folder with this name is left out and not reported. */
 export function isHidden(name: string): boolean {
   return name.startsWith('.') || NEVER.has(name);
 }
@@ -44,17 +44,17 @@ export function isHidden(name: string): boolean {
 export interface WalkOptions {
   readonly root: string;
   readonly isWanted: (path: string) => boolean;
-  /** Whether .gitignore and .ignore are respected, from the root of the Git repository down. */
+  /** True to respect .gitignore and .ignore, from the root of the Git repository down. */
   readonly usesIgnoreFiles: boolean;
 }
 
-/** What Sphinx writes beside the pages of a build: their sources (`page.rst.txt`), and files of the theme. */
+/** Folders that Sphinx writes next to the pages: their sources (`page.rst.txt`) and the files of the theme. */
 const SPHINX_FOLDERS = ['_sources', '_static'];
 const SPHINX_MARKS = ['objects.inv', 'searchindex.js'];
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
-function because(error: unknown): string {
+function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it';
   if (code === 'ELOOP') return 'a loop of symbolic links';
@@ -63,12 +63,12 @@ function because(error: unknown): string {
   return `it can't be read (${code || 'unknown error'})`;
 }
 
-/** Why a file could not be read, in words for the report. */
+/** The report entry for a file that could not be read. */
 export function unreadable(path: string, error: unknown): PassedOver {
-  return { kind: 'skipped', path, reason: because(error), isProblem: true };
+  return { kind: 'skipped', path, reason: reasonOf(error), isProblem: true };
 }
 
-/** Links are never followed: who wants their target indexed names it. */
+/** Symbolic links are never followed. To index their target, give it as a folder. */
 async function describeLink(root: string, absolute: string, path: string): Promise<PassedOver> {
   const skipped = (what: string): PassedOver => ({
     kind: 'skipped',
@@ -90,7 +90,7 @@ function notAFile(path: string): PassedOver {
   return { kind: 'skipped', path, reason: 'not a regular file', isProblem: false };
 }
 
-function besidePages(path: string): PassedOver {
+function sphinxFolder(path: string): PassedOver {
   const reason = 'a folder of a Sphinx build that repeats its pages or holds files of its theme';
   return { kind: 'skipped', path, reason, isProblem: false };
 }
@@ -104,15 +104,14 @@ function describeFile(absolute: string, path: string): FoundFile | PassedOver {
   }
 }
 
-/** A folder on the way, with what its ignore files and those above say. */
+/** A folder to read, with the ignore rules that apply to it. */
 interface Place {
   readonly folder: string;
   readonly rules: IgnoreRules;
 }
 
-/** A folder whose entries were listed. */
+/** A folder with the names of its files. */
 interface ListedPlace extends Place {
-  /** Of its files. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -152,7 +151,7 @@ async function* walkEntry(
   const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
   const absolute = join(options.root, path);
   if (isIgnored(rules, entry.isDirectory() ? `${path}/` : path)) yield { kind: 'ignored', path };
-  else if (isSphinxFolder(entry, names)) yield besidePages(path);
+  else if (isSphinxFolder(entry, names)) yield sphinxFolder(path);
   else if (entry.isDirectory()) yield* walkFolder(options, { folder: path, rules });
   else if (entry.isSymbolicLink()) yield await describeLink(options.root, absolute, path);
   else if (options.isWanted(path)) yield entry.isFile() ? describeFile(absolute, path) : notAFile(path);
