@@ -19,7 +19,7 @@ import type { Corpus, CorpusFolder } from './manifest/resolve-corpus.js';
 import { countUnread } from './unread-files.js';
 import type { UnreadFiles } from './unread-files.js';
 import { unreadable, walkFolder } from './walk-folder.js';
-import type { Found, FoundFile, PassedOver } from './walk-folder.js';
+import type { WalkedEntry, FoundFile, PassedOver } from './walk-folder.js';
 
 /** Progress of a run; `total` is known from the start. */
 export interface IngestProgress {
@@ -183,12 +183,12 @@ export class IngestService {
   }
 }
 
-function withPrefix(found: Found, { prefix }: CorpusFolder): Found {
+function withPrefix(found: WalkedEntry, { prefix }: CorpusFolder): WalkedEntry {
   const path = found.path === '.' && prefix !== '' ? prefix.slice(0, -1) : prefix + found.path;
   return { ...found, path };
 }
 
-function note(found: Found, run: Run, files: FoundFile[]): void {
+function note(found: WalkedEntry, run: Run, files: FoundFile[]): void {
   if (found.kind === 'file') files.push(found);
   else if (found.kind === 'skipped') run.skipped.push(found);
   else if (found.kind === 'ignored') run.counts.ignored++;

@@ -31,7 +31,7 @@ export interface LeftOut {
   readonly path: string;
 }
 
-export type Found = FoundFile | PassedOver | LeftOut;
+export type WalkedEntry = FoundFile | PassedOver | LeftOut;
 
 /** Folders without documents of the project itself. */
 const NEVER = new Set(['node_modules', '__pycache__']);
@@ -124,7 +124,7 @@ const topOf = ({ root, usesIgnoreFiles }: WalkOptions): Place => ({
 export async function* walkFolder(
   options: WalkOptions,
   place: Place = topOf(options),
-): AsyncGenerator<Found> {
+): AsyncGenerator<WalkedEntry> {
   const { folder } = place;
   let entries;
   try {
@@ -147,7 +147,7 @@ async function* walkEntry(
   options: WalkOptions,
   entry: Dirent,
   { folder, rules, names }: ListedPlace,
-): AsyncGenerator<Found> {
+): AsyncGenerator<WalkedEntry> {
   const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
   const absolute = join(options.root, path);
   if (isIgnored(rules, entry.isDirectory() ? `${path}/` : path)) yield { kind: 'ignored', path };

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { isHidden, unreadable, walkFolder } from '../../../src/ingest/walk-folder.js';
-import type { Found, FoundFile, PassedOver, WalkOptions } from '../../../src/ingest/walk-folder.js';
+import type { WalkedEntry, FoundFile, PassedOver, WalkOptions } from '../../../src/ingest/walk-folder.js';
 import { testFolder } from '../../support/test-folder.js';
 import type { TestFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';
@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-async function walkAll(options: Partial<WalkOptions> = {}): Promise<Found[]> {
-  const found: Found[] = [];
+async function walkAll(options: Partial<WalkOptions> = {}): Promise<WalkedEntry[]> {
+  const found: WalkedEntry[] = [];
   const isWanted = (path: string): boolean => path.endsWith('.md');
   for await (const each of walkFolder({ root: folder.path, isWanted, usesIgnoreFiles: true, ...options }))
     found.push(each);
