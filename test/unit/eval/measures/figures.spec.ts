@@ -1,6 +1,6 @@
 import { bootstrapInterval, drawSamples } from '../../../../src/eval/measures/bootstrap.js';
 import type { EvalRow, FigureSpec, Statistic } from '../../../../src/eval/eval-row.js';
-import { compareRows, figuresOf } from '../../../../src/eval/measures/figures.js';
+import { comparePairs, figuresOf } from '../../../../src/eval/measures/figures.js';
 import { drawFlips, signFlipTest } from '../../../../src/eval/measures/paired-test.js';
 import { seededRandom } from '../../../../src/eval/measures/seeded-random.js';
 
@@ -89,24 +89,24 @@ describe('signFlipTest', () => {
   });
 });
 
-describe('compareRows', () => {
+describe('comparePairs', () => {
   const pairs = (gains: number[]) =>
     gains.map((gain, i) => ({ now: aRow(i, { hit: gain }), before: aRow(i, { hit: 0 }) }));
 
   it('is sure of ten gains in ten, and not of one', () => {
-    const [all] = compareRows(pairs([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]), [MEAN]);
+    const [all] = comparePairs(pairs([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]), [MEAN]);
     expect(all).toMatchObject({ before: 0, now: 1, interval: { low: 1, high: 1 } });
     // 2 of 1,024 sign patterns
     expect(all?.p).toBeLessThan(0.01);
-    const [one] = compareRows(pairs([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]), [MEAN]);
+    const [one] = comparePairs(pairs([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]), [MEAN]);
     expect(one).toMatchObject({ now: 0.1, p: 1 });
   });
 
   it('has p 1 where nothing changed', () => {
-    expect(compareRows(pairs([0, 0, 0]), [MEAN])[0]).toMatchObject({ now: 0, p: 1 });
+    expect(comparePairs(pairs([0, 0, 0]), [MEAN])[0]).toMatchObject({ now: 0, p: 1 });
   });
 
   it('leaves out what one run does not define', () => {
-    expect(compareRows(pairs([1]), [aSpec({ kind: 'mean', of: 'new' })])).toEqual([]);
+    expect(comparePairs(pairs([1]), [aSpec({ kind: 'mean', of: 'new' })])).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import {
   holdsForEveryGroup,
   matchesGold,
   pageOf,
-  standsUnder,
+  isDirectlyUnder,
 } from '../../../../src/eval/sets/match-quote.js';
 
 const gold = (path: string, group = 0) => ({ path, heading: '', quote: 'q', group });
@@ -36,7 +36,7 @@ describe('pageOf', () => {
   ])('of %s is %s', (id, page) => expect(pageOf(id)).toBe(page));
 });
 
-describe('standsUnder', () => {
+describe('isDirectlyUnder', () => {
   it.each([
     ['right under it', 'Guide > Use `it`', 'Use it', true],
     ['under a heading below it', 'Guide > Use it > On Windows', 'Use it', false],
@@ -46,7 +46,7 @@ describe('standsUnder', () => {
     ['not above the first heading', 'Guide > Use it', '(top)', false],
     ['under any heading where none is named', 'Guide > Use it', '', true],
   ])('a section that stands %s', (_, title, heading, expected) => {
-    expect(standsUnder(title, heading)).toBe(expected);
+    expect(isDirectlyUnder(title, heading)).toBe(expected);
   });
 });
 
