@@ -1,7 +1,7 @@
 import type { Span } from './span.js';
 
 const BULLET = /^[ \t]*(?:[-*+•]|\d{1,9}[.)])[ \t]+/;
-// A fence may open behind a bullet; a line with further backticks is inline code.
+// A fence may open after a bullet; a line with further backticks is inline code.
 const OPENING = /^[ \t]*(`{3,})[^`]*$/;
 const CLOSING = /^[ \t]*(`{3,})[ \t]*$/;
 const SENTENCE_END = /[.?!](?=\s)/g;
@@ -26,13 +26,13 @@ function splitSentences(text: string, start: number, end: number): Span[] {
 }
 
 /**
- * Cuts a text into candidate spans, to the letter of §4.6.1 of the tools plan: a fenced code block is one span;
- * elsewhere blank lines, bullets and `.`, `?` or `!` before white space end one. So `4.4.5` stays whole.
- * @returns in order, trimmed, none empty; a bullet's mark is not part of its span
+ * Splits a text into candidate spans. These rules are a contract: a fenced code block is one span;
+ * elsewhere a span ends at a blank line, a bullet, or `.`, `?` or `!` before white space. `4.4.5` is not split.
+ * @returns in order, trimmed, none empty; without the bullet marks
  */
 export function splitSpans(text: string): Span[] {
   const spans: Span[] = [];
-  // Backticks of the open fence, and where the stretch that is being read began.
+  // Number of backticks of the open fence, and start of the current span.
   let fence = 0;
   let start = 0;
   let at = 0;
