@@ -1,4 +1,4 @@
-import type { Span } from './span.js';
+import { trimSpan, type Span } from './span.js';
 
 /** The smallest part of a quote: a sentence, a table row or a line of code. */
 export interface Unit extends Span {
@@ -23,14 +23,6 @@ const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|No|Fig|Mr|Ms|
 const UNSPACED_END = /[。！？]/g;
 /** Characters to read for an abbreviation. */
 const LOOK_BACK = 12;
-
-function trimmed(text: string, start: number, end: number): Span | null {
-  let from = start;
-  let to = end;
-  while (from < to && /\s/.test(text.charAt(from))) from++;
-  while (to > from && /\s/.test(text.charAt(to - 1))) to--;
-  return from < to ? { start: from, end: to } : null;
-}
 
 function endsSentence(text: string, to: number): boolean {
   const before = text.slice(Math.max(0, to - LOOK_BACK), to).replace(/["'”’)\]*_`]+$/, '');
@@ -76,7 +68,7 @@ class UnitCollector {
   constructor(private readonly text: string) {}
 
   add(kind: Unit['kind'], start: number, end: number, isHeader = false): void {
-    const span = trimmed(this.text, start, end);
+    const span = trimSpan(this.text, { start, end });
     if (span) this.units.push({ ...span, kind, isHeader });
   }
 
