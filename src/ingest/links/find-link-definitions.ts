@@ -1,13 +1,10 @@
-import type { CodeRange } from '../reading/markdown/find-code.js';
+import type { Span } from '../../text/span.js';
 import { plainHref } from './scan-destination.js';
 
 /** A link reference definition: `[label]: href`. */
-interface Definition {
+interface Definition extends Span {
   readonly label: string;
   readonly href: string;
-  readonly start: number;
-  /** Offset after the title, if there is one. */
-  readonly end: number;
 }
 
 // Quotation marks, indentation and a list marker may precede a definition. `[^1]:` is a footnote, and a single word
@@ -18,9 +15,9 @@ const TITLE = /^(?:"[^"]*"|'[^']*'|\([^()]*\))?$/;
 
 /**
  * Finds definitions of link references outside code.
- * @returns in order
+ * @returns in order; spans include the title
  */
-export function findLinkDefinitions(text: string, code: readonly CodeRange[]): readonly Definition[] {
+export function findLinkDefinitions(text: string, code: readonly Span[]): readonly Definition[] {
   if (!text.includes(']:')) return [];
   const found: Definition[] = [];
   let next = 0;

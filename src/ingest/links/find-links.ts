@@ -1,15 +1,16 @@
 import type { Section } from '../../core/section.js';
 import type { FoundLink } from '../../core/indexed-document.js';
-import { findCode, type CodeRange } from '../reading/markdown/find-code.js';
+import type { Span } from '../../text/span.js';
+import { findCode } from '../reading/markdown/find-code.js';
 import { findLinkDefinitions, labelKey } from './find-link-definitions.js';
 import { MAX_HREF_CHARS, plainHref, scanDestination, type Destination } from './scan-destination.js';
 import { isSeeAlsoTitle, seeAlsoLines } from './see-also.js';
 
 interface Scan {
   readonly text: string;
-  readonly code: readonly CodeRange[];
+  readonly code: readonly Span[];
   /** Link reference definitions, which are not links themselves. */
-  readonly skipped: readonly CodeRange[];
+  readonly skipped: readonly Span[];
 }
 
 /** A link in a text; `at` is its start offset. */

@@ -1,4 +1,5 @@
-import { findCode, type CodeRange } from '../markdown/find-code.js';
+import type { Span } from '../../../text/span.js';
+import { findCode } from '../markdown/find-code.js';
 import { scanJsxTag, type JsxTag } from './scan-jsx-tag.js';
 import { endOfEsm, type EsmBudget } from './strip-esm.js';
 
@@ -13,7 +14,7 @@ export interface MdxPart {
 
 interface Scan {
   readonly text: string;
-  readonly code: readonly CodeRange[];
+  readonly code: readonly Span[];
   /** Characters that may still be scanned without finding a tag. Keeps the scan linear. */
   budget: number;
   readonly esmBudget: EsmBudget;
