@@ -4,7 +4,7 @@ import { maskCode } from '../reading/markdown/mask-code.js';
 import { MentionTally } from './mention-tally.js';
 import { NameReader } from './name-reader.js';
 import { namesEnvironment, surveyNames } from './survey-names.js';
-import { isContinuation } from '../sections/goes-on.js';
+import { isContinuation } from '../sections/section-document.js';
 
 /**
  * Finds the names in the sections of one document: commands, options, keys, variables, symbols, errors, files and

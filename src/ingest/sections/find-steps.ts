@@ -4,7 +4,7 @@ import { clipText } from '../../text/clip-text.js';
 import type { FoundStep } from '../../core/indexed-document.js';
 import { closesFence } from '../reading/markdown/find-code.js';
 import { readHeading } from '../reading/read-heading.js';
-import { isContinuation } from './goes-on.js';
+import { isContinuation } from './section-document.js';
 
 const MAX_TITLE = 200;
 /** Enough of an item for its first sentence. */

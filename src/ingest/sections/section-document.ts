@@ -142,3 +142,10 @@ function partId(id: string, part: number): string {
   if (part === 1) return boundId(id);
   return boundId(`${id}${id.includes('#') ? '/' : '#'}_part-${part}`);
 }
+
+/** True when a section is a further part of the section before, with the same heading. */
+export function isContinuation(section: Section, before: Section | undefined): boolean {
+  return (
+    before?.anchor === section.anchor && before.headingPath.join('\n') === section.headingPath.join('\n')
+  );
+}
