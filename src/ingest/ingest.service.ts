@@ -11,7 +11,7 @@ import type {
   WriterState,
 } from '../core/ports/index-writer.port.js';
 import type { IndexedDocument } from '../core/indexed-document.js';
-import type { Remark } from './reading/markdown/remark.js';
+import type { Remark } from './walk-folder.js';
 import { indexDocument } from './index-document.js';
 import { MalformedDocumentError } from './reading/parsed-document.js';
 import { isDocument } from './reading/readers.js';

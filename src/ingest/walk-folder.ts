@@ -15,13 +15,18 @@ export interface FoundFile {
   readonly mtimeMs: number;
 }
 
-/** A file or folder that was not followed or could not be read. */
-export interface PassedOver {
-  readonly kind: 'skipped';
+/** A message about one file or folder. */
+export interface Remark {
+  /** `PATH`, or `PATH:LINE` if the line is known. */
   readonly path: string;
   readonly reason: string;
-  /** True when the user should fix it; false when it is skipped by design. */
+  /** True when the user should fix it; false for a skip by design and for a setting without effect. */
   readonly isProblem: boolean;
+}
+
+/** A file or folder that was not followed or could not be read. */
+export interface PassedOver extends Remark {
+  readonly kind: 'skipped';
 }
 
 /** A file or folder that is left out by a rule. */

@@ -13,7 +13,7 @@ import { MANIFEST_NAME, openManifest } from './manifest.js';
 import { mergeCorpora } from './merge-corpora.js';
 import type { CorpusPart } from './merge-corpora.js';
 import type { OpenManifest } from './manifest.js';
-import type { Remark } from '../reading/markdown/remark.js';
+import type { Remark } from '../walk-folder.js';
 import { readPrompts } from './read-prompts.js';
 
 /** Settings from the command line; they override the manifest. */
