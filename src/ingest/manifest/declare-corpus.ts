@@ -52,3 +52,25 @@ export function declareCorpus(
     prompts,
   };
 }
+
+/** Merges taxonomies: the first description is used; collapse and resource apply if any taxonomy sets them. */
+export function mergeTaxonomies(
+  taxonomies: readonly CorpusDeclaration['taxonomy'][],
+): CorpusDeclaration['taxonomy'] {
+  const keys = [...new Set(taxonomies.flatMap((taxonomy) => Object.keys(taxonomy)))].sort();
+  return Object.fromEntries(
+    keys.map((key) => {
+      const declared = taxonomies.flatMap((taxonomy) =>
+        Object.hasOwn(taxonomy, key) ? (taxonomy[key] ?? []) : [],
+      );
+      const collapse = declared.flatMap((each) => each.collapse ?? []);
+      const merged: DeclaredKey = {
+        description: declared.find(({ description }) => description !== null)?.description ?? null,
+        collapse: collapse.length === 0 ? null : collapse.includes(true),
+        isResource: declared.some(({ isResource }) => isResource),
+        resourceValues: [...new Set(declared.flatMap(({ resourceValues }) => resourceValues))].sort(),
+      };
+      return [key, merged];
+    }),
+  );
+}

@@ -4,10 +4,11 @@ import picomatch from 'picomatch';
 import { mergeMetadata } from './corpus-rules.js';
 import type { CorpusRules } from './corpus-rules.js';
 import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
+import { mergeTaxonomies } from './declare-corpus.js';
 import { DOCS_MCP_NAME, parseDocsMcp } from './docs-mcp-manifest.js';
 import type { DocsMcpManifest } from './docs-mcp-manifest.js';
 import { readManifestText } from './manifest-lines.js';
-import type { Remark } from '../reading/markdown/remark.js';
+import type { Remark } from '../walk-folder.js';
 import { isTemplate, templatePrompts } from './template-prompts.js';
 import { isHidden } from '../walk-folder.js';
 
@@ -67,33 +68,30 @@ function rulesOf(manifests: readonly FolderManifest[], repository: string): Corp
   };
 }
 
-/** Merges the settings of one key: collapse and resource apply if any manifest sets them. */
-function mergeKey(said: readonly NonNullable<DocsMcpManifest['taxonomy']>[string][]): DeclaredKey {
-  const collapses = said.flatMap(({ vector_collapse }) =>
-    vector_collapse === undefined ? [] : [vector_collapse],
-  );
-  const offered = said.flatMap(({ properties }) =>
-    Object.entries(properties ?? {}).flatMap(([value, { mcp_resource }]) => (mcp_resource ? [value] : [])),
-  );
+function toDeclaredKey({
+  vector_collapse,
+  properties,
+}: NonNullable<DocsMcpManifest['taxonomy']>[string]): DeclaredKey {
+  const resources = Object.entries(properties ?? {}).filter(([, { mcp_resource }]) => mcp_resource);
   return {
     description: null,
-    collapse: collapses.length === 0 ? null : collapses.includes(true),
+    collapse: vector_collapse ?? null,
     isResource: false,
-    resourceValues: [...new Set(offered)].sort(),
+    resourceValues: resources.map(([value]) => value),
   };
 }
 
 function declarationOf(manifests: readonly FolderManifest[]): Omit<CorpusDeclaration, 'prompts'> {
-  const taxonomies = manifests.map(({ manifest }) => manifest.taxonomy ?? {});
-  const keys = [...new Set(taxonomies.flatMap((taxonomy) => Object.keys(taxonomy)))].sort();
-  const said = (key: string) =>
-    taxonomies.flatMap((taxonomy) => (Object.hasOwn(taxonomy, key) ? [taxonomy[key] ?? {}] : []));
+  const withInstructions = manifests.findLast(({ manifest }) => manifest.mcpServerInstructions);
+  const taxonomies = manifests.map(({ manifest }) =>
+    Object.fromEntries(
+      Object.entries(manifest.taxonomy ?? {}).map(([key, value]) => [key, toDeclaredKey(value)]),
+    ),
+  );
   return {
     description: null,
-    instructions:
-      manifests.findLast(({ manifest }) => manifest.mcpServerInstructions)?.manifest.mcpServerInstructions ??
-      null,
-    taxonomy: Object.fromEntries(keys.map((key) => [key, mergeKey(said(key))])),
+    instructions: withInstructions?.manifest.mcpServerInstructions ?? null,
+    taxonomy: mergeTaxonomies(taxonomies),
   };
 }
 

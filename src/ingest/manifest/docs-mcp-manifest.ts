@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { checkMetadata, checkTaxonomy, itemsOf } from '../names/check-names.js';
 import { instructionsSchema, metadataSchema } from './manifest-parts.js';
-import { readSource, refuse, refuseIssue, valueOf } from './manifest-lines.js';
+import { readSource, ManifestFault, issueFault, valueOf } from './manifest-lines.js';
 import type { ManifestSource } from './manifest-lines.js';
 import { KEY } from '../reading/metadata-entry.js';
-import type { Remark } from '../reading/markdown/remark.js';
+import type { Remark } from '../walk-folder.js';
 import { offsetOfNode, pairsOf, valueAt, writtenText } from '../reading/written-yaml.js';
 
 /** File name of docs-mcp manifests, which may be in any folder. */
@@ -54,7 +54,7 @@ function readJson(text: string, file: string): ManifestSource {
     source();
     const message = error instanceof Error ? error.message : 'bad JSON';
     const at = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
-    throw refuse(file, text.slice(0, at).split('\n').length, `invalid JSON: ${message}`);
+    throw new ManifestFault(file, text.slice(0, at).split('\n').length, `invalid JSON: ${message}`);
   }
   return source();
 }
@@ -100,6 +100,6 @@ export function parseDocsMcp(text: string, file: string): ReadDocsMcp {
     checkMetadata(source, at(entry, 'metadata'));
   checkTaxonomy(source, at(document.contents, 'taxonomy'), 'properties');
   const result = schema.safeParse(valueOf(source));
-  if (!result.success) throw refuseIssue(source, result.error);
+  if (!result.success) throw issueFault(source, result.error);
   return { manifest: result.data, remarks: remarksOn(source) };
 }

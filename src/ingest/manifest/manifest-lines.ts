@@ -32,10 +32,6 @@ export class ManifestFault extends InvalidArgumentError {
   }
 }
 
-export function refuse(file: string, line: number, problem: string): ManifestFault {
-  return new ManifestFault(file, line, problem);
-}
-
 /** Reads a manifest file. @throws InvalidArgumentError `manifest_unreadable` */
 export async function readManifestText(file: string): Promise<string> {
   try {
@@ -84,9 +80,10 @@ export function readSource(text: string, file: string): ManifestSource {
   const document = parseDocument(text);
   const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
   const broken = document.errors[0];
-  if (broken) throw refuse(file, lineAt(broken.pos[0]), broken.message.split('\n')[0] ?? 'bad YAML');
+  if (broken)
+    throw new ManifestFault(file, lineAt(broken.pos[0]), broken.message.split('\n')[0] ?? 'bad YAML');
   const dangling = danglingAlias(document);
-  if (dangling !== null) throw refuse(file, lineAt(dangling), 'an alias without an anchor');
+  if (dangling !== null) throw new ManifestFault(file, lineAt(dangling), 'an alias without an anchor');
   return { document, file, lineAt };
 }
 
@@ -95,7 +92,7 @@ export function valueOf({ document, file }: ManifestSource): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 }) ?? {};
   } catch (error) {
-    throw refuse(file, 1, error instanceof Error ? error.message : 'bad YAML');
+    throw new ManifestFault(file, 1, error instanceof Error ? error.message : 'bad YAML');
   }
 }
 
@@ -109,12 +106,12 @@ function offsetOfIssue(document: YamlDocument, issue: z.core.$ZodIssue): number 
 }
 
 /** Converts the first schema error to an error with file and line. */
-export function refuseIssue(
+export function issueFault(
   { document, file, lineAt }: ManifestSource,
   error: z.ZodError,
 ): InvalidArgumentError {
   const [issue] = error.issues;
-  if (!issue) return refuse(file, 1, 'not valid');
+  if (!issue) return new ManifestFault(file, 1, 'not valid');
   const where = issue.path.map(String).join('.') || 'manifest';
-  return refuse(file, lineAt(offsetOfIssue(document, issue)), `${where}: ${issue.message}`);
+  return new ManifestFault(file, lineAt(offsetOfIssue(document, issue)), `${where}: ${issue.message}`);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkMetadata, checkTaxonomy, itemsOf } from '../names/check-names.js';
-import { readSource, refuseIssue, valueOf } from './manifest-lines.js';
+import { readSource, issueFault, valueOf } from './manifest-lines.js';
 import type { ManifestSource } from './manifest-lines.js';
 import {
   descriptionSchema,
@@ -89,11 +89,6 @@ export function openManifest(text: string, file: string): OpenManifest {
     checkMetadata(source, at(entry, 'metadata'));
   checkTaxonomy(source, at(document.contents, 'taxonomy'), 'values');
   const result = manifestSchema.safeParse(valueOf(source));
-  if (!result.success) throw refuseIssue(source, result.error);
+  if (!result.success) throw issueFault(source, result.error);
   return { manifest: result.data, source };
-}
-
-/** Reads a manifest; throws as `openManifest` does. */
-export function parseManifest(text: string, file: string): Manifest {
-  return openManifest(text, file).manifest;
 }

@@ -2,8 +2,9 @@ import { dirname, basename, sep } from 'node:path';
 import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { MAX_DESCRIPTION, MAX_INSTRUCTIONS } from '../../core/corpus-facts.js';
-import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
+import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
 import type { CorpusRules } from './corpus-rules.js';
+import { mergeTaxonomies } from './declare-corpus.js';
 import type { Manifest } from './manifest.js';
 import type { Corpus, CorpusOptions } from './resolve-corpus.js';
 
@@ -113,9 +114,6 @@ function mergeDeclarations(declarations: readonly CorpusDeclaration[]): CorpusDe
       hint: 'Rename one of them in its manifest.',
     });
   }
-  const keys = [...new Set(declarations.flatMap(({ taxonomy }) => Object.keys(taxonomy)))].sort();
-  const declared = (key: string): DeclaredKey[] =>
-    declarations.flatMap(({ taxonomy }) => (Object.hasOwn(taxonomy, key) ? (taxonomy[key] ?? []) : []));
   return {
     description: joined(
       declarations.map(({ description }) => description),
@@ -127,7 +125,7 @@ function mergeDeclarations(declarations: readonly CorpusDeclaration[]): CorpusDe
       '\n\n',
       MAX_INSTRUCTIONS,
     ),
-    taxonomy: Object.fromEntries(keys.map((key) => [key, mergeKeys(declared(key))])),
+    taxonomy: mergeTaxonomies(declarations.map(({ taxonomy }) => taxonomy)),
     prompts,
   };
 }
@@ -137,15 +135,4 @@ function joined(texts: readonly (string | null)[], between: string, maxChars: nu
   const given = [...new Set(texts.flatMap((text) => text ?? []))];
   const all = given.join(between);
   return (all.length <= maxChars ? all : given[0]) || null;
-}
-
-/** The first description is used; collapse and resource apply if any folder sets them. */
-function mergeKeys(declared: readonly DeclaredKey[]): DeclaredKey {
-  const collapse = declared.flatMap((key) => key.collapse ?? []);
-  return {
-    description: declared.find(({ description }) => description !== null)?.description ?? null,
-    collapse: collapse.length === 0 ? null : collapse.includes(true),
-    isResource: declared.some(({ isResource }) => isResource),
-    resourceValues: [...new Set(declared.flatMap(({ resourceValues }) => resourceValues))].sort(),
-  };
 }

@@ -5,7 +5,7 @@ import type { CorpusPrompt } from '../../core/corpus-facts.js';
 import { decodeSource } from '../reading/decode-source.js';
 import { toPrompt } from './declare-corpus.js';
 import { splitFrontMatter } from '../reading/front-matter.js';
-import { offsetOf, refuse } from './manifest-lines.js';
+import { offsetOf, ManifestFault } from './manifest-lines.js';
 import type { OpenManifest } from './manifest.js';
 import type { DeclaredPrompt } from './manifest-parts.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
@@ -38,7 +38,7 @@ export function checkTemplate(
     template,
     (own ?? []).map(({ name }) => name),
   );
-  if (problem) throw refuse(file, line + linesBefore(template, problem.offset), problem.reason);
+  if (problem) throw new ManifestFault(file, line + linesBefore(template, problem.offset), problem.reason);
   return template;
 }
 
@@ -62,19 +62,19 @@ async function insideFolder(root: string, path: string): Promise<{ file: string;
 
 /**
  * Reads a template file, with and without its front matter.
- * @throws ManifestFault for bad text; the error that `refuseHere` makes for a missing or oversized file
+ * @throws ManifestFault for bad text; the error that `toFault` makes for a missing or oversized file
  */
 export async function readTemplate(
   root: string,
   path: string,
-  refuseHere: (problem: string) => InvalidArgumentError,
+  toFault: (problem: string) => InvalidArgumentError,
 ): Promise<ReadTemplate> {
   const found = await insideFolder(root, path);
-  if (found === null) throw refuseHere(`the file ${path} does not exist in the folder`);
+  if (found === null) throw toFault(`the file ${path} does not exist in the folder`);
   if (found.size > MAX_TEMPLATE_BYTES)
-    throw refuseHere(`${path} has ${found.size} bytes; a template has at most ${MAX_TEMPLATE_BYTES}`);
+    throw toFault(`${path} has ${found.size} bytes; a template has at most ${MAX_TEMPLATE_BYTES}`);
   const bytes = await readFile(found.file).catch(() => null);
-  if (bytes === null) throw refuseHere(`${path} can't be read`);
+  if (bytes === null) throw toFault(`${path} can't be read`);
   try {
     const text = decodeSource(bytes);
     const { frontMatter, problems, body, bodyLine } = splitFrontMatter(text);
@@ -82,7 +82,8 @@ export async function readTemplate(
     if (broken) throw new MalformedDocumentError(broken.line, broken.reason);
     return { text, frontMatter, body: body.replace(/^\n+/, ''), line: bodyLine + leadingLines(body) };
   } catch (error) {
-    if (error instanceof MalformedDocumentError) throw refuse(join(root, path), error.line, error.reason);
+    if (error instanceof MalformedDocumentError)
+      throw new ManifestFault(join(root, path), error.line, error.reason);
     throw error;
   }
 }
@@ -103,8 +104,10 @@ async function readPrompt(
     lineAt(offsetOf(document, ['prompts', at, ...path]));
   if (prompt.template !== undefined) {
     const { template: path } = prompt;
-    const read = await readTemplate(root, path, (problem) =>
-      refuse(file, lineOf('template'), `prompts.${at}.template: ${problem}`),
+    const read = await readTemplate(
+      root,
+      path,
+      (problem) => new ManifestFault(file, lineOf('template'), `prompts.${at}.template: ${problem}`),
     );
     const place = { file: join(root, path), line: read.line };
     return toPrompt(prompt, [{ role: 'user', template: checkTemplate(read.body, prompt.arguments, place) }]);
@@ -130,14 +133,18 @@ export async function readPrompts(root: string, open: OpenManifest): Promise<Cor
   const prompts: CorpusPrompt[] = [];
   let chars = 0;
   for (const [at, { name }] of (open.manifest.prompts ?? []).entries()) {
-    const refuseName = (problem: string): InvalidArgumentError =>
-      refuse(file, lineAt(offsetOf(document, ['prompts', at, 'name'])), `prompts.${at}: ${problem}`);
-    if (prompts.some((other) => other.name === name)) throw refuseName(`two prompts are named "${name}"`);
+    const nameFault = (problem: string): InvalidArgumentError =>
+      new ManifestFault(
+        file,
+        lineAt(offsetOf(document, ['prompts', at, 'name'])),
+        `prompts.${at}: ${problem}`,
+      );
+    if (prompts.some((other) => other.name === name)) throw nameFault(`two prompts are named "${name}"`);
     const prompt = await readPrompt(root, open, at);
     if (!prompt) continue;
     chars += prompt.messages.reduce((sum, { template }) => sum + template.length, 0);
     if (chars > MAX_PROMPTS_CHARS)
-      throw refuseName(`all prompts together have more than ${MAX_PROMPTS_CHARS} characters`);
+      throw nameFault(`all prompts together have more than ${MAX_PROMPTS_CHARS} characters`);
     prompts.push(prompt);
   }
   return prompts;

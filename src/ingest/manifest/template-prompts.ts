@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
 import { toPrompt } from './declare-corpus.js';
-import { ManifestFault, offsetOf, readSource, refuse, refuseIssue, valueOf } from './manifest-lines.js';
+import { ManifestFault, offsetOf, readSource, issueFault, valueOf } from './manifest-lines.js';
 import { promptFacts, promptNameSchema } from './manifest-parts.js';
 import { checkTemplate, MAX_PROMPTS_CHARS, readTemplate } from './read-prompts.js';
-import type { Remark } from '../reading/markdown/remark.js';
+import type { Remark } from '../walk-folder.js';
 
 const MAX_PROMPTS = 64;
 const SUFFIX = /\.template\.(?:md|yaml)$/;
@@ -37,21 +37,25 @@ interface TemplateFile {
 }
 
 async function readShort({ root, path }: TemplateFile, name: string): Promise<CorpusPrompt> {
-  const { frontMatter, body, line } = await readTemplate(root, path, (problem) => refuse(path, 1, problem));
+  const { frontMatter, body, line } = await readTemplate(
+    root,
+    path,
+    (problem) => new ManifestFault(path, 1, problem),
+  );
   const facts = shortSchema.safeParse(frontMatter);
   if (!facts.success) {
     const [issue] = facts.error.issues;
-    throw refuse(path, 1, `front matter: ${issue?.path.map(String).join('.')}: ${issue?.message}`);
+    throw new ManifestFault(path, 1, `front matter: ${issue?.path.map(String).join('.')}: ${issue?.message}`);
   }
   const template = checkTemplate(body, facts.data.arguments, { file: path, line });
   return toPrompt({ name, ...facts.data }, [{ role: 'user', template }]);
 }
 
 async function readStructured({ root, path }: TemplateFile, name: string): Promise<CorpusPrompt> {
-  const { text } = await readTemplate(root, path, (problem) => refuse(path, 1, problem));
+  const { text } = await readTemplate(root, path, (problem) => new ManifestFault(path, 1, problem));
   const source = readSource(text, path);
   const read = messagesSchema.safeParse(valueOf(source));
-  if (!read.success) throw refuseIssue(source, read.error);
+  if (!read.success) throw issueFault(source, read.error);
   const messages = read.data.messages.map(({ role, content: own }, at) => {
     const line = source.lineAt(offsetOf(source.document, ['messages', at]));
     const template = typeof own === 'string' ? own : own.text;
@@ -64,7 +68,7 @@ async function readOne(file: TemplateFile): Promise<CorpusPrompt> {
   const name = file.path.replace(SUFFIX, '');
   const checked = promptNameSchema.safeParse(name);
   if (!checked.success)
-    throw refuse(
+    throw new ManifestFault(
       file.path,
       1,
       `its file name is not a valid prompt name: ${checked.error.issues[0]?.message}`,
@@ -100,7 +104,7 @@ export async function templatePrompts(root: string, paths: readonly string[]): P
       const prompt = await readOne({ root, path });
       chars += prompt.messages.reduce((sum, { template }) => sum + template.length, 0);
       if (prompts.length === MAX_PROMPTS || chars > MAX_PROMPTS_CHARS)
-        throw refuse(
+        throw new ManifestFault(
           path,
           1,
           `too many prompts: the limit is ${MAX_PROMPTS} prompts and ${MAX_PROMPTS_CHARS} characters in total`,

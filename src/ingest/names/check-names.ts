@@ -1,5 +1,5 @@
 import { isSeq } from 'yaml';
-import { refuse } from '../manifest/manifest-lines.js';
+import { ManifestFault } from '../manifest/manifest-lines.js';
 import type { ManifestSource, YamlDocument } from '../manifest/manifest-lines.js';
 import { keyProblem, plainValue, valueProblem } from '../reading/metadata-entry.js';
 import {
@@ -16,7 +16,7 @@ import {
 export function checkMetadata({ document, file, lineAt }: ManifestSource, node: unknown): void {
   for (const { key, value, offset } of writtenEntries(document, node)) {
     const problem = keyProblem(key) ?? (value === null ? null : valueProblem(key, plainValue(value)));
-    if (problem) throw refuse(file, lineAt(offset), `metadata: ${problem}`);
+    if (problem) throw new ManifestFault(file, lineAt(offset), `metadata: ${problem}`);
   }
   keepAsWritten(document, node);
 }
@@ -33,7 +33,7 @@ export function checkTaxonomy(
 ): void {
   for (const pair of pairsOf(document, node)) {
     const problem = keyProblem(writtenText(pair.key) ?? '');
-    if (problem) throw refuse(file, lineAt(offsetOfNode(pair.key)), `taxonomy: ${problem}`);
+    if (problem) throw new ManifestFault(file, lineAt(offsetOfNode(pair.key)), `taxonomy: ${problem}`);
     keepAsWritten(document, valueAt(document, pair.value, valuesKey));
   }
 }

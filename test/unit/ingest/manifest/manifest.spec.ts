@@ -1,5 +1,7 @@
 import { InvalidArgumentError } from '../../../../src/core/errors.js';
-import { parseManifest } from '../../../../src/ingest/manifest/manifest.js';
+import { openManifest, type Manifest } from '../../../../src/ingest/manifest/manifest.js';
+
+const parseManifest = (text: string, file: string): Manifest => openManifest(text, file).manifest;
 
 function refusalOf(text: string): InvalidArgumentError | null {
   try {
@@ -12,7 +14,7 @@ function refusalOf(text: string): InvalidArgumentError | null {
 const lineOf = (text: string): string | undefined =>
   /^docs\/\.pith\.yaml:(\d+):/.exec(refusalOf(text)?.message ?? '')?.[1];
 
-describe('parseManifest', () => {
+describe('openManifest', () => {
   it('reads everything that a manifest may say', () => {
     const text = [
       'project: harbour',
