@@ -1,4 +1,4 @@
-import type { LinkedPage } from '../page-table.js';
+import type { LinkedPage } from './page-table.js';
 import { linkResolver } from './resolve-links.js';
 import { siteAddress } from './site-address.js';
 

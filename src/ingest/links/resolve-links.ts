@@ -1,4 +1,4 @@
-import { isFolderPage, pageTable, stemOf, type LinkedPage, type PageTable } from '../page-table.js';
+import { isFolderPage, pageTable, stemOf, type LinkedPage, type PageTable } from './page-table.js';
 import { isDocument } from '../reading/readers.js';
 import { decodePath } from '../../core/section-id.js';
 import { pathBelow, siteAddress, type SiteAddress } from './site-address.js';

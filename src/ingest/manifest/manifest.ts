@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkMetadata, checkTaxonomy, itemsOf } from '../names/check-names.js';
+import { checkMetadata, checkTaxonomy, itemsOf } from './check-names.js';
 import { readSource, issueFault, valueOf } from './manifest-lines.js';
 import type { ManifestSource } from './manifest-lines.js';
 import {

@@ -1,6 +1,6 @@
 import { isSeq } from 'yaml';
-import { ManifestFault } from '../manifest/manifest-lines.js';
-import type { ManifestSource, YamlDocument } from '../manifest/manifest-lines.js';
+import { ManifestFault } from './manifest-lines.js';
+import type { ManifestSource, YamlDocument } from './manifest-lines.js';
 import { keyProblem, plainValue, valueProblem } from '../reading/metadata-entry.js';
 import {
   keepAsWritten,

@@ -1,5 +1,5 @@
 import GithubSlugger from 'github-slugger';
-import { isDocument } from './reading/readers.js';
+import { isDocument } from '../reading/readers.js';
 
 /** File names of a folder's own page; the first one that exists is used. */
 const FOLDER_PAGES = ['index', 'readme', '_index'];
