@@ -11,14 +11,12 @@ import type {
   WriterState,
 } from '../core/ports/index-writer.port.js';
 import type { IndexedDocument } from '../core/indexed-document.js';
-import type { Remark } from './walk-folder.js';
 import { indexDocument } from './index-document.js';
 import { MalformedDocumentError } from './reading/parsed-document.js';
 import { isDocument } from './reading/readers.js';
 import type { Corpus, CorpusFolder } from './manifest/resolve-corpus.js';
-import { countUnread } from './unread-files.js';
-import type { UnreadFiles } from './unread-files.js';
-import { unreadable, walkFolder } from './walk-folder.js';
+import { countUnread, type UnreadFiles } from './unread-files.js';
+import { unreadable, walkFolder, type Remark } from './walk-folder.js';
 import type { WalkedEntry, FoundFile, PassedOver } from './walk-folder.js';
 
 /** Progress of a run; `total` is known from the start. */

@@ -1,9 +1,7 @@
-import { statSync } from 'node:fs';
-import type { Dirent } from 'node:fs';
+import { statSync, type Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { ignoreFilesAbove, isIgnored, withIgnoreFiles } from './ignore-files.js';
-import type { IgnoreRules } from './ignore-files.js';
+import { ignoreFilesAbove, isIgnored, withIgnoreFiles, type IgnoreRules } from './ignore-files.js';
 
 /** A file below the folder. */
 export interface FoundFile {
@@ -125,7 +123,7 @@ const topOf = ({ root, usesIgnoreFiles }: WalkOptions): Place => ({
   rules: usesIgnoreFiles ? ignoreFilesAbove(root) : [],
 });
 
-/** Every wanted file below the root, in the order of names; hidden folders and files are left out without a word. */
+/** Yields every wanted file below the root, sorted by name. Hidden files and folders are left out and not reported. */
 export async function* walkFolder(
   options: WalkOptions,
   place: Place = topOf(options),

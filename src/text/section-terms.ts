@@ -1,5 +1,4 @@
-import { searchTerms } from './search-terms.js';
-import type { StemMemo } from './search-terms.js';
+import { searchTerms, type StemMemo } from './search-terms.js';
 
 interface IndexedFields {
   /** Title of the document; front matter may differ from the first heading. */

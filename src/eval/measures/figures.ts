@@ -1,9 +1,7 @@
-import { bootstrapInterval, drawSamples } from './bootstrap.js';
-import type { Interval } from './bootstrap.js';
+import { bootstrapInterval, drawSamples, type Interval } from './bootstrap.js';
 import type { EvalRow, FigureSpec } from '../eval-row.js';
 import { drawFlips, signFlipTest } from './paired-test.js';
-import { statisticOf, toTable } from './row-table.js';
-import type { RowTable } from './row-table.js';
+import { statisticOf, toTable, type RowTable } from './row-table.js';
 import { seededRandom } from './seeded-random.js';
 
 /** One measured number. */

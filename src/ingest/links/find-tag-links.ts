@@ -10,7 +10,7 @@ const LINKING = /^(?:a$|[A-Z])/;
 /**
  * Finds the links in the tags of an MDX page. Section text contains only the titles of tags, not their addresses. Links
  * within the page are left out, since generated references link every word of a signature.
- * @param parts  of `findMdx`
+ * @param parts  from `findMdx`
  * @returns in reading order, lines from 0
  */
 export function findTagLinks(text: string, parts: readonly MdxPart[]): TagLink[] {

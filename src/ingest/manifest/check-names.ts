@@ -1,6 +1,5 @@
 import { isSeq } from 'yaml';
-import { ManifestFault } from './manifest-lines.js';
-import type { ManifestSource, YamlDocument } from './manifest-lines.js';
+import { ManifestFault, type ManifestSource, type YamlDocument } from './manifest-lines.js';
 import { keyProblem, plainValue, valueProblem } from '../reading/metadata-entry.js';
 import {
   keepAsWritten,

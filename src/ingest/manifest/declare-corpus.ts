@@ -17,7 +17,7 @@ function declaredKey({ description, collapse, resource, values }: DeclaredTaxono
 }
 
 /** Converts a declared taxonomy, sorted by key. */
-export function declaredKeys(taxonomy: DeclaredTaxonomy): Readonly<Record<string, DeclaredKey>> {
+function declaredKeys(taxonomy: DeclaredTaxonomy): Readonly<Record<string, DeclaredKey>> {
   const keys = Object.keys(taxonomy).sort();
   return Object.fromEntries(keys.map((key) => [key, declaredKey(taxonomy[key] ?? {})]));
 }

@@ -1,16 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import picomatch from 'picomatch';
-import { mergeMetadata } from './corpus-rules.js';
-import type { CorpusRules } from './corpus-rules.js';
+import { mergeMetadata, type CorpusRules } from './corpus-rules.js';
 import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
 import { mergeTaxonomies } from './declare-corpus.js';
-import { DOCS_MCP_NAME, parseDocsMcp } from './docs-mcp-manifest.js';
-import type { DocsMcpManifest } from './docs-mcp-manifest.js';
+import { DOCS_MCP_NAME, parseDocsMcp, type DocsMcpManifest } from './docs-mcp-manifest.js';
 import { readManifestText } from './manifest-lines.js';
-import type { Remark } from '../walk-folder.js';
 import { isTemplate, templatePrompts } from './template-prompts.js';
-import { isHidden } from '../walk-folder.js';
+import { isHidden, type Remark } from '../walk-folder.js';
 
 /** A manifest, and the folder that it applies to. */
 interface FolderManifest {

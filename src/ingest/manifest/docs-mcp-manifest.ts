@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { checkMetadata, checkTaxonomy, itemsOf } from './check-names.js';
 import { instructionsSchema, metadataSchema } from './manifest-parts.js';
-import { readSource, ManifestFault, issueFault, valueOf } from './manifest-lines.js';
-import type { ManifestSource } from './manifest-lines.js';
+import { readSource, ManifestFault, issueFault, valueOf, type ManifestSource } from './manifest-lines.js';
 import { KEY } from '../reading/metadata-entry.js';
 import type { Remark } from '../walk-folder.js';
 import { offsetOfNode, pairsOf, valueAt, writtenText } from '../reading/written-yaml.js';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { checkMetadata, checkTaxonomy, itemsOf } from './check-names.js';
-import { readSource, issueFault, valueOf } from './manifest-lines.js';
-import type { ManifestSource } from './manifest-lines.js';
+import { readSource, issueFault, valueOf, type ManifestSource } from './manifest-lines.js';
 import {
   descriptionSchema,
   instructionsSchema,

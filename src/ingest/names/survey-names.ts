@@ -53,20 +53,7 @@ const ENVIRONMENT =
   /environment[- ]variable|environment block|process environment|(?:from|through|in) the environment\b(?! of)|\benv\b|\benviron\b|getenv/i;
 const CONSTANTS = /#define|#if|macro|constant|enum|class|struct|flag|token|decorator|HRESULT/i;
 /** Languages in which upper-case words are constants, even if the document doesn't mention constants. */
-const C_LANGUAGES = new Set([
-  'c',
-  'cpp',
-  'c++',
-  'h',
-  'hpp',
-  'csharp',
-  'cs',
-  'idl',
-  'rc',
-  'asm',
-  'masm',
-  'vb',
-]);
+const C_LANGUAGES = new Set('c cpp c++ h hpp csharp cs idl rc asm masm vb'.split(' '));
 
 /** Reads the fences of a document and collects evidence for the types of its names. */
 export function surveyNames(texts: readonly string[], masked: readonly MaskedText[]): NameSurvey {

@@ -70,7 +70,7 @@ function parseMap(yaml: string): ReadHeader | null {
     if (value === null) return NOTHING_READ;
     return isMap(value) ? { frontMatter: value, written: writtenFacts(document, lines), problems: [] } : null;
   } catch (cause) {
-    // Too many aliases, or nesting beyond the stack: the parser gives no line for these.
+    // Too many aliases, or nesting that overflows the stack. The parser gives no line for these.
     return partlyRead(yaml, cause, 1);
   }
 }

@@ -1,14 +1,12 @@
 import { wholeOffset } from '../../text/clip-text.js';
+import type { BodyBlock } from '../reading/parsed-document.js';
 import { splitFence, splitTable } from '../reading/split-lines.js';
 
 /** Longest text of a section, in UTF-16 units. */
 export const MAX_SECTION_CHARS = 4000;
 
 /** A body block, or a part of one. */
-export interface TextPiece {
-  readonly kind: 'text' | 'fence' | 'table' | 'item';
-  readonly text: string;
-}
+export type TextPiece = Pick<BodyBlock, 'kind' | 'text'>;
 
 /**
  * Packs blocks into as few parts as possible, in order. A block is split only if it alone exceeds the limit.

@@ -158,7 +158,7 @@ function shownText(tag: JsxTag): string {
 
 /**
  * Writes a page without its tags, comments and module code.
- * @param parts  of `findMdx`
+ * @param parts  from `findMdx`
  */
 export function renderMdx(text: string, parts: readonly MdxPart[]): readonly RenderedLine[] {
   const closed = new Set(parts.flatMap(({ tag }) => (tag?.form === 'close' ? [tag.name] : [])));
