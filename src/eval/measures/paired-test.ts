@@ -24,7 +24,7 @@ export function signFlipTest(
 ): number {
   const observed = Math.abs(difference((flips[0] ?? []).map(() => false)));
   // The order of summation changes the last digits.
-  const least = observed * (1 - 1e-9);
-  const asLarge = flips.filter((flipped) => Math.abs(difference(flipped)) >= least).length;
+  const threshold = observed * (1 - 1e-9);
+  const asLarge = flips.filter((flipped) => Math.abs(difference(flipped)) >= threshold).length;
   return (asLarge + 1) / (flips.length + 1);
 }

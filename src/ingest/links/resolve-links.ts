@@ -107,8 +107,8 @@ function find(web: Web, from: string, place: string): string | LinkTarget {
   const below = web.sites.flatMap(({ path: base }) => (base === '' ? [] : (pathBelow(rooted, base) ?? [])));
   const found = findOnSite(web.table, from, below) ?? findIn(web.table, foldersAbove(from), rooted);
   if (found !== null) return found;
-  const isOurs = below.some((left) => /[^/]/.test(left)) || startsHere(web.table, rooted);
-  return isOurs && !isFile(rooted) ? UNRESOLVED : EXTERNAL;
+  const isLocal = below.some((left) => /[^/]/.test(left)) || startsHere(web.table, rooted);
+  return isLocal && !isFile(rooted) ? UNRESOLVED : EXTERNAL;
 }
 
 /** True when the extension is not that of a document. Such files are not looked up. */
@@ -139,8 +139,8 @@ function findAddress({ table, sites, pages }: Web, from: string, address: SiteAd
     from,
     below.map(({ left }) => left),
   );
-  const isOurs = below.some(({ left, isGuessed }) => !isGuessed && /[^/]/.test(left) && !isFile(left));
-  return found ?? (isOurs ? UNRESOLVED : EXTERNAL);
+  const isLocal = below.some(({ left, isGuessed }) => !isGuessed && /[^/]/.test(left) && !isFile(left));
+  return found ?? (isLocal ? UNRESOLVED : EXTERNAL);
 }
 
 /** @param below  the rest of the path below each site */
@@ -171,10 +171,10 @@ function findIn(table: PageTable, bases: readonly string[], path: string): strin
 /** @returns null if `..` leads out of the root, or if a path that starts with a slash leads out of the base */
 function join(base: string, path: string): string | null {
   const segments = base === '' ? [] : base.split('/');
-  const least = path.startsWith('/') ? segments.length : 0;
+  const minDepth = path.startsWith('/') ? segments.length : 0;
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;
-    if (segment === '..' && segments.length <= least) return null;
+    if (segment === '..' && segments.length <= minDepth) return null;
     if (segment === '..') segments.pop();
     else segments.push(segment);
   }

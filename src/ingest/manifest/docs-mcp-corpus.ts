@@ -33,8 +33,9 @@ async function findFiles(root: string, folder = ''): Promise<string[]> {
     entries.map(async (entry): Promise<string[]> => {
       const path = folder + entry.name;
       if (entry.isDirectory()) return isHidden(entry.name) ? [] : findFiles(root, `${path}/`);
-      const isOne = entry.name === DOCS_MCP_NAME || (!isHidden(entry.name) && isTemplate(entry.name));
-      return entry.isFile() && isOne ? [path] : [];
+      const isManifestOrPrompt =
+        entry.name === DOCS_MCP_NAME || (!isHidden(entry.name) && isTemplate(entry.name));
+      return entry.isFile() && isManifestOrPrompt ? [path] : [];
     }),
   );
   return found.flat().sort();

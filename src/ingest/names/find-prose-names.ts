@@ -24,11 +24,11 @@ export function findProseNames(text: string, evidence: NameEvidence): FoundName[
     if (token.length > 120 || PLAIN.test(token) || isDomain(token)) continue;
     // After a bracket or a sign comes the rest of a longer word: C++/CX, 3-way.
     if (index > 0 && '/+)]-'.includes(text.charAt(index - 1))) continue;
-    const behind = token.endsWith('::operator')
+    const following = token.endsWith('::operator')
       ? text.slice(index + token.length, index + token.length + 4)
       : '';
     const name = readToken(token.replace(/^_([A-Za-z][^_]*)_$/, '$1'), evidence);
-    if (name) names.push({ ...name, name: name.name + (OPERATOR_SIGN.exec(behind)?.[0] ?? '') });
+    if (name) names.push({ ...name, name: name.name + (OPERATOR_SIGN.exec(following)?.[0] ?? '') });
   }
   return names;
 }

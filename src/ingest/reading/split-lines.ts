@@ -33,8 +33,8 @@ export function splitFence(text: string, limit: number): readonly string[] | nul
 }
 
 function packLines({ head, lines, tail }: FramedLines, limit: number): readonly string[] | null {
-  const room = limit - [...head, ...tail].reduce((sum, line) => sum + line.length + 1, 0);
-  if (room < limit / 2) return null;
+  const available = limit - [...head, ...tail].reduce((sum, line) => sum + line.length + 1, 0);
+  if (available < limit / 2) return null;
   const pieces: string[] = [];
   let packed: string[] = [];
   let length = 0;
@@ -43,8 +43,8 @@ function packLines({ head, lines, tail }: FramedLines, limit: number): readonly 
     packed = [];
     length = 0;
   };
-  for (const line of lines.flatMap((long) => cutLine(long, room))) {
-    if (packed.length > 0 && length + 1 + line.length > room) close();
+  for (const line of lines.flatMap((long) => cutLine(long, available))) {
+    if (packed.length > 0 && length + 1 + line.length > available) close();
     length += line.length + (packed.length > 0 ? 1 : 0);
     packed.push(line);
   }
@@ -52,11 +52,11 @@ function packLines({ head, lines, tail }: FramedLines, limit: number): readonly 
   return pieces;
 }
 
-function cutLine(line: string, room: number): readonly string[] {
+function cutLine(line: string, available: number): readonly string[] {
   const pieces: string[] = [];
   let from = 0;
-  while (line.length - from > room) {
-    const end = wholeOffset(line, from + room);
+  while (line.length - from > available) {
+    const end = wholeOffset(line, from + available);
     pieces.push(line.slice(from, end));
     from = end;
   }

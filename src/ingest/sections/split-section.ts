@@ -60,11 +60,11 @@ function splitProse(text: string): readonly string[] {
  * Searches back from the limit for the best place to split; at most half of the limit, so that pieces don't get small.
  */
 function cutOffset(window: string): number {
-  const least = MAX_SECTION_CHARS / 2;
+  const minLength = MAX_SECTION_CHARS / 2;
   const paragraph = window.lastIndexOf('\n\n', MAX_SECTION_CHARS);
-  if (paragraph >= least) return paragraph;
+  if (paragraph >= minLength) return paragraph;
   let space = -1;
-  for (let at = MAX_SECTION_CHARS; at > least; at--) {
+  for (let at = MAX_SECTION_CHARS; at > minLength; at--) {
     if (endsSentence(window, at)) return at;
     if (space < 0 && isSpace(window.charAt(at))) space = at;
   }
