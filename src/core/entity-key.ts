@@ -35,7 +35,7 @@ const CLOSING = new Map([
  * Normalizes a name: names with equal keys are the same entity. It folds compatibility forms, case and white space,
  * and removes: marks around the name (ticks, quotes, emphasis, brackets), punctuation after it, call and type
  * arguments, indexes, the value of an option, `./` before a path, `@` before a decorator (but not before a scoped
- * package), and the syntax for reading a variable (`$env:`, `${…}`, `%…%`, `process.env.`, `import.meta.env.`, and `$`
+ * package), and the syntax for reading a variable (`$env:`, `${…}`, `%…%`, the environment object of Node.js, and `$`
  * before an upper-case name). It keeps a `$` before other names, and the symbols after a C++ `operator`.
  * @returns at most 120 characters; empty if nothing is left; the key of a key is the key itself
  */
