@@ -46,7 +46,7 @@ export interface Trace {
   input: Readonly<Record<string, unknown>> | null;
   /** True to write a diagnostic even if the call succeeds. */
   isKept: boolean;
-  /** False if writing diagnostics is known to fail. */
+  /** True when diagnostics can be written, as far as known. */
   isWritable: boolean;
   /** True to write a diagnostic if the call fails. */
   isRetrieval: boolean;

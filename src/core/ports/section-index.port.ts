@@ -30,7 +30,7 @@ export interface AskedWords {
   readonly acronyms: readonly string[];
 }
 
-/** A replacement of a term, or an addition to it. */
+/** A term that was interpreted as one or several other terms. */
 export interface Rewrite {
   readonly from: string;
   readonly to: string;
