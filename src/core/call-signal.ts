@@ -2,19 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface RunningCall {
   readonly signal: AbortSignal;
-  /** Counts the calls of this process, from 1. */
+  /** Sequence number of the call in this process, from 1. */
   readonly order: number;
 }
 
 const calls = new AsyncLocalStorage<RunningCall>();
 let begun = 0;
 
-/** Runs something for a call: whatever it asks an engine for ends with the call. */
+/** Runs a function for a call: all engine requests of the function end when the call's signal fires. */
 export function withCallSignal<T>(signal: AbortSignal, run: () => T): T {
   return calls.run({ signal, order: ++begun }, run);
 }
 
-/** Fires when the call that is being answered is taken back or its time is over; undefined where there is none. */
+/** The signal of the running call, which fires on cancellation and at the deadline; undefined outside of calls. */
 export function callSignal(): AbortSignal | undefined {
   return calls.getStore()?.signal;
 }

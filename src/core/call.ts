@@ -5,101 +5,106 @@ import type { HostProfile } from './host-profile.js';
 import type { LimitReason } from './reply.js';
 import type { Scope } from './scope.js';
 
-/** The stages of a retrieval whose time is taken. */
+/** The measured stages of a retrieval. */
 export const STAGES = ['bm25', 'vector_search', 'fusion', 'rerank', 'graph_expansion'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What was looked for and found: references to what was made anyway, so a call that nobody looks into pays nothing. */
+/**
+ * The steps of one retrieval. It only references existing objects, so that it costs nothing unless a diagnostic is
+ * written.
+ */
 export interface RetrievalTrace {
-  /** Everything that the index answered. */
+  /** All answers of the index. */
   answers: readonly SearchAnswer[];
-  /** The ranked list of every part of the question. */
+  /** One ranked list for each part of the question. */
   rankings: readonly Ranking[];
-  /** Milliseconds from the beginning of the call until they were there; null before. */
+  /** Milliseconds from the start of the call to the rankings; null before. */
   rankedAtMs: number | null;
-  /** Ids of the sections that the reply was made of, best first; of them, some may not have fitted. */
+  /** Ids of the sections selected for the reply, best first. Some of them may not have fitted. */
   listed: readonly string[];
-  /** Ids of the sections that the result shows, in its order. */
+  /** Ids of the sections in the result, in its order. */
   shown: readonly string[];
-  /** How sure an answer is; null for tools that don't say. */
+  /** Confidence that the question can be answered; null for tools that don't compute it. */
   answerable: { readonly verdict: string; readonly confidence: number } | null;
 }
 
-/** What the stages of one call write down; diagnostics only read it. */
+/** The record of one call, written by its stages and read by diagnostics. */
 export interface Trace {
-  /** Milliseconds per stage, in the order the stages ran. */
+  /** Milliseconds per pipeline stage, in order of execution. */
   readonly timings: Record<string, number>;
-  /** Items that went in or came out of a stage. */
+  /** Number of items before or after a stage. */
   readonly counts: Record<string, number>;
-  /** Items that were left out, by reason. */
+  /** Number of items left out, by reason. */
   readonly drops: Record<string, number>;
-  /** Legs of the retrieval that could not answer. */
+  /** Parts of the retrieval that failed. */
   readonly degraded: string[];
-  /** Milliseconds per stage of a retrieval. */
+  /** Milliseconds per retrieval stage. */
   readonly stages: Partial<Record<Stage, number>>;
-  /** Null until something was ranked. */
+  /** Null until sections are ranked. */
   retrieval: RetrievalTrace | null;
-  /** The tool's arguments as its schema reads them; null until they were checked. */
+  /** The arguments of the tool as parsed by its schema; null until they are validated. */
   input: Readonly<Record<string, unknown>> | null;
-  /** Whether a diagnostic of this call is written even if it succeeds. */
+  /** True to write a diagnostic even if the call succeeds. */
   isKept: boolean;
-  /** Whether diagnostics can be written, as far as is known. */
+  /** True when diagnostics can be written, as far as known. */
   isWritable: boolean;
-  /** Whether a diagnostic is written if it fails. */
+  /** True to write a diagnostic if the call fails. */
   isRetrieval: boolean;
-  /** Whether an operator asked for all that can be told. */
+  /** True when an operator requested all details. */
   isDebug: boolean;
-  /** What the call was refused or failed with. */
+  /** The error of the call; null if it succeeded. */
   failure: CallFailure | null;
-  /** What the result takes; null where it was not measured. */
+  /** Size of the result; null if not measured. */
   usage: Usage | null;
 }
 
-/** What a failed call was answered with. */
+/** The error that a failed call returned. */
 export interface CallFailure {
   readonly code: ErrorCode;
   readonly reason: string;
-  /** May repeat what the caller sent. */
+  /** May contain input of the caller. */
   readonly message: string;
 }
 
-/** Of a serialised result. */
+/** Size of a serialised result. */
 export interface Usage {
-  /** UTF-8. */
+  /** UTF-8 bytes. */
   readonly bytes: number;
-  /** Estimated. */
+  /** Estimated tokens. */
   readonly tokens: number;
-  /** Why it holds less than there was. */
+  /** The limit that reduced the result. */
   readonly limitReason: LimitReason;
-  /** Whether it holds less than there was. */
+  /** True when the result was reduced. */
   readonly isPartial: boolean;
-  /** The most that it could have taken. */
+  /** The limits of the result. */
   readonly ceilings: { readonly bytes: number; readonly tokens: number };
 }
 
-/** Who is calling, as far as the transport could tell. */
+/** The caller, as identified by the transport. */
 export interface Caller {
   /** The authenticated principal, or `local`. */
   readonly principal: string;
-  /** What passages belong to. */
+  /** The session that owns the passages. */
   readonly sessionId: string;
   readonly host: HostProfile;
-  /** Whether it runs the process itself, and so may know where its files are. */
+  /** True when the caller runs the process itself and may therefore see file paths. */
   readonly isLocal: boolean;
-  /** Whether it may look into diagnostics: it holds the admin token, or runs a STDIO process with PITH_OPERATOR=1. */
+  /**
+   * True when the caller may read diagnostics: it has the admin token, or runs a STDIO process with PITH_OPERATOR=1.
+   */
   readonly isOperator: boolean;
 }
 
-/** What ties a call to the traces of others. */
+/** Ids that connect a call with traces of other systems. */
 export interface Correlation {
-  /** As the client sent it; null where it sent none. */
+  /** From the client; null if it sent none. */
   readonly correlationId: string | null;
-  /** OpenTelemetry's ids, in hex; null where nothing traces. */
+  /** OpenTelemetry ids, in hex; null without tracing. */
   readonly traceId: string | null;
   readonly spanId: string | null;
 }
 
-/** One call, one value: built once at the edge, first argument of every service method. */
+/** One tool call. Created once by the transport layer, and the first argument of every service method. */
 export interface Call {
   readonly id: string;
   readonly caller: Caller;
@@ -108,7 +113,7 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Milliseconds since the call began, in fractions; never goes back. */
+  /** Milliseconds since the start of the call, with fractions; monotonic. */
   readonly elapsed: () => number;
   readonly correlation: Correlation;
   readonly trace: Trace;
@@ -133,5 +138,5 @@ export function newTrace(): Trace {
   };
 }
 
-/** A call that nothing ties to others. */
+/** Used for calls without correlation ids. */
 export const UNCORRELATED: Correlation = { correlationId: null, traceId: null, spanId: null };

@@ -1,20 +1,20 @@
 import type { CorpusPrompt } from './corpus-facts.js';
 
-/** What is said of a key that documents are told apart by. */
+/** The manifest settings of a taxonomy key. */
 export interface DeclaredKey {
   readonly description: string | null;
   /**
-   * Whether the same section under several values is shown once: `true` always, `false` never, `null` where the texts
-   * are much alike.
+   * Controls whether a section that exists under several values is returned once: `true` always, `false` never,
+   * `null` only if the texts are nearly equal.
    */
   readonly collapse: boolean | null;
-  /** Whether documents with any value are offered whole. */
+  /** True when documents with any value are available as resources. */
   readonly isResource: boolean;
-  /** Values whose documents are. */
+  /** Values whose documents are available as resources. */
   readonly resourceValues: readonly string[];
 }
 
-/** What a manifest says of the corpus as a whole; kept in the index. */
+/** The manifest settings of the corpus as a whole; stored in the index. */
 export interface CorpusDeclaration {
   readonly description: string | null;
   readonly instructions: string | null;
@@ -22,7 +22,7 @@ export interface CorpusDeclaration {
   readonly prompts: readonly CorpusPrompt[];
 }
 
-/** Of a corpus that says nothing of itself. */
+/** The declaration of a corpus without manifest. */
 export const NOTHING_DECLARED: CorpusDeclaration = {
   description: null,
   instructions: null,

@@ -1,23 +1,25 @@
-/** A key with more values would be no list to choose from any more; documents keep theirs, and can be filtered by them. */
+/**
+ * Keys with more values are not listed in the taxonomy, since nobody could choose from them. Filters still accept them.
+ */
 export const MAX_TAXONOMY_VALUES = 512;
-/** Keys that a taxonomy lists, at most. */
+/** Largest number of keys in a taxonomy. */
 export const MAX_TAXONOMY_KEYS = 64;
 
-/** Characters of the description of a corpus or key: lists of tools show it. */
+/** Longest description of a corpus or key, in characters. Tool descriptions contain it. */
 export const MAX_DESCRIPTION = 300;
-/** Characters of a corpus's instructions: every session reads them, so they stay a page. */
+/** Longest instructions of a corpus, in characters. Every session reads them. */
 export const MAX_INSTRUCTIONS = 4_000;
 
-/** Something that documents can be told apart by. */
+/** A metadata key that distinguishes documents, with its values. */
 export interface TaxonomyKey {
   readonly key: string;
-  /** In the manifest's words; null when it has none. */
+  /** From the manifest; null if it has none. */
   readonly description: string | null;
-  /** Of visible documents, by code point, each once; at most 512. */
+  /** Distinct values of the visible documents, sorted by code point; at most 512. */
   readonly values: readonly string[];
 }
 
-/** A prompt that comes with the documents. */
+/** A prompt that belongs to the documents. */
 export interface CorpusPrompt {
   readonly name: string;
   readonly title: string | null;
@@ -29,18 +31,18 @@ export interface CorpusPrompt {
   }[];
   readonly messages: readonly {
     readonly role: 'user' | 'assistant';
-    /** Mustache. */
+    /** A Mustache template. */
     readonly template: string;
   }[];
 }
 
-/** What a corpus says of itself; the taxonomy as far as the scope sees. */
+/** Facts about a corpus; the taxonomy contains only values that the scope can see. */
 export interface CorpusFacts {
   readonly generation: string;
-  /** In the manifest's words, as are the instructions; null when it has none. */
+  /** From the manifest, as are the instructions; null if it has none. */
   readonly description: string | null;
   readonly instructions: string | null;
-  /** By key; only keys with a visible value; at most 64, those that the manifest declares before others. */
+  /** Sorted by key; only keys with a visible value; at most 64, keys of the manifest first. */
   readonly taxonomy: readonly TaxonomyKey[];
   readonly prompts: readonly CorpusPrompt[];
 }

@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { InvalidArgumentError } from './errors.js';
 
-/** What a cursor is bound to: the same question, asked of the same state of the index. */
+/** A cursor is valid only for the same question and the same generation of the index. */
 export interface CursorBinding {
-  /** Everything that decides the ranked list, as plain data. */
+  /** Everything that determines the ranked list, as plain data. */
   readonly question: unknown;
   readonly generation: string;
 }
@@ -23,27 +23,27 @@ function invalid(reason: 'cursor_invalid' | 'cursor_stale', message: string): In
   return new InvalidArgumentError(message, { reason, hint: 'Repeat the call without cursor.' });
 }
 
-/** The failure for a cursor that this server did not make. */
+/** The error for a cursor that this server did not issue. */
 export function foreignCursor(): InvalidArgumentError {
   return invalid('cursor_invalid', 'The cursor was not issued by this server.');
 }
 
-/** Makes the token for the page that starts at `offset`. */
+/** Makes the cursor for the page that starts at `offset`. */
 export function encodeCursor(offset: number, binding: CursorBinding, secret: string): string {
   const payload = `${offset}.${digest(binding.question)}.${digest(binding.generation)}`;
   return Buffer.from(`${payload}.${sign(payload, secret)}`).toString('base64url');
 }
 
 /**
- * Reads a token back.
- * @throws InvalidArgumentError `cursor_invalid` when it is forged or belongs to another question, `cursor_stale` when
- *   the index has changed since
+ * Verifies a cursor and returns its offset.
+ * @throws InvalidArgumentError `cursor_invalid` if it is forged or belongs to another question, `cursor_stale` if the
+ *   index has changed since
  */
 export function decodeCursor(cursor: string, binding: CursorBinding, secret: string): number {
   const [offset, question, generation, tag] = Buffer.from(cursor, 'base64url').toString('latin1').split('.');
   const given = Buffer.from(tag ?? '');
   const expected = Buffer.from(sign(`${offset}.${question}.${generation}`, secret));
-  // Decoding is lenient, so only the very text that was handed out counts.
+  // Decoding is lenient, so the cursor must also equal its canonical encoding.
   const canonical = Buffer.from(`${offset}.${question}.${generation}.${tag}`).toString('base64url');
   const isGenuine =
     canonical === cursor && given.length === expected.length && timingSafeEqual(given, expected);

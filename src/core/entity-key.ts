@@ -1,12 +1,12 @@
 import { wholeOffset } from '../text/clip-text.js';
 
 const MAX_KEY = 120;
-/** More than this of a name changes no key worth having; NFKC can make text 18 times as long. */
+/** Only this much of a name is read, since NFKC can make text 18 times as long. */
 const MAX_READ = 1000;
 
-/** Most names are in this form already, but for case. */
+/** Names that only need lower case, which most names are. */
 const SIMPLE = /^[A-Za-z_][\w-]*(?:[.:/]+[\w-]*\w)*$/;
-// Only names in capitals lose a bare `$`: `$ref` and `ref` are two things.
+// A bare `$` is removed only from upper-case names: `$ref` and `ref` are different entities.
 const VARIABLE =
   /^(?:process\.env\.(?=.)|import\.meta\.env\.(?=.)|\$[Ee][Nn][Vv]:(?=.)|\$(?=[A-Z_][A-Z0-9_]*$))/;
 const BRACED_VARIABLE = /^(?:\$\{(?:env:)?([\w.]+)\}|%(\w+)%)$/;
@@ -32,17 +32,17 @@ const CLOSING = new Map([
 ]);
 
 /**
- * Says which names are one thing: two names are, when their keys are equal. Compatibility forms and case are folded;
- * white space is one space; marks around a name go (ticks, quotes, emphasis, brackets), as do punctuation behind it, call
- * and type arguments and indexes, an option's value, `./` before a path, `@` before a decorator (but not before a scoped
- * package), and what only says that a variable is read (`$env:`, `${…}`, `%…%`, Node's own way, and `$` before a name in
- * capitals). A `$` before other names is part of them, and so is what follows a C++ `operator`.
- * @returns at most 120 characters; empty where nothing is left; its own key
+ * Normalizes a name: names with equal keys are the same entity. It folds compatibility forms, case and white space,
+ * and removes: marks around the name (ticks, quotes, emphasis, brackets), punctuation after it, call and type
+ * arguments, indexes, the value of an option, `./` before a path, `@` before a decorator (but not before a scoped
+ * package), and the syntax for reading a variable (`$env:`, `${…}`, `%…%`, the environment object of Node.js, and `$`
+ * before an upper-case name). It keeps a `$` before other names, and the symbols after a C++ `operator`.
+ * @returns at most 120 characters; empty if nothing is left; the key of a key is the key itself
  */
 export function entityKey(name: string): string {
   if (name.length <= MAX_KEY && SIMPLE.test(name)) return stripVariable(name).toLowerCase();
   let key = name.slice(0, wholeOffset(name, MAX_READ)).trim();
-  // Two marks in a row want two rounds; what is left after a few is no name.
+  // Nested marks need one round each; a real name has only a few.
   for (let round = 0; round < 8; round++) {
     const next = normalise(key);
     if (next === key) return key;
@@ -74,7 +74,7 @@ function stripMarks(name: string): string {
   return bare.replace(/^[`"“”‘«\s]+|^'(?=\w)/, '').replace(/[`"“”»]+$/, '');
 }
 
-/** `(a) or (b)` begins and ends with brackets, yet no pair is around it. */
+/** True for `(a) or (b)`, whose first and last brackets are not a pair. */
 function isOpenedTwice(name: string, from: number, to: number): boolean {
   const opening = name.charAt(from);
   const closing = PAIRS.get(opening) ?? '';
@@ -89,7 +89,7 @@ function stripVariable(name: string): string {
   return braced?.[1] ?? braced?.[2] ?? name.slice(VARIABLE.exec(name)?.[0].length ?? 0);
 }
 
-/** Drops each bracketed group that follows a word; from a bracket that never closes, all the rest. */
+/** Removes each bracketed group that follows a word; after an unclosed bracket, removes the rest. */
 function stripArguments(name: string): string {
   let kept = '';
   const open: string[] = [];

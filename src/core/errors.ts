@@ -1,4 +1,4 @@
-/** The six codes that every failure maps to; nothing else leaves the server. */
+/** The error codes. Every failure maps to one of them. */
 export const ERROR_CODES = [
   'INVALID_ARGUMENT',
   'SCOPE_VIOLATION',
@@ -11,20 +11,20 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export interface ErrorContext {
-  /** Stable machine word for the case, such as `passage_not_found`. */
+  /** Stable identifier of the case, such as `passage_not_found`. */
   readonly reason: string;
-  /** What the caller should do next, one sentence. */
+  /** The next step for the caller, in one sentence. */
   readonly hint: string;
-  /** The next step for a person at the command line, where it differs. */
+  /** The next step for a user of the command line, if it differs. */
   readonly commandHint?: string;
-  /** Further plain facts; never document text, never a secret. */
+  /** Further plain data, without document text and secrets. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
-  /** Whether its line of text is message and hint alone, without the code, as a tool's contract has it. */
+  /** True to render only message and hint, without the code, as the contracts of some tools require. */
   readonly isPlain?: boolean;
 }
 
-/** An expected failure: what happened, why, and what to do next. */
+/** An expected failure, with its cause and the next step. */
 export abstract class PithError extends Error {
   abstract readonly code: ErrorCode;
   readonly reason: string;
@@ -44,12 +44,12 @@ export abstract class PithError extends Error {
   }
 }
 
-/** The request itself is wrong: schema, bounds, unknown id, bad cursor, disabled feature. */
+/** The request is invalid: schema, bounds, unknown id, bad cursor, disabled feature. */
 export class InvalidArgumentError extends PithError {
   readonly code = 'INVALID_ARGUMENT';
 }
 
-/** The caller asked beyond what it may see. Says nothing about what exists there. */
+/** The request exceeds the scope of the caller. It does not reveal what exists outside. */
 export class ScopeViolationError extends PithError {
   readonly code = 'SCOPE_VIOLATION';
 }
@@ -59,35 +59,37 @@ export class BackendUnavailableError extends PithError {
   readonly code = 'BACKEND_UNAVAILABLE';
 }
 
-/** Our deadline or the backend's passed. */
+/** The deadline of the call or of a backend has passed. */
 export class DeadlineExceededError extends PithError {
   readonly code = 'TIMEOUT';
 }
 
-/** A failure that nobody expected, where a tool's contract has a reason of its own for it. As opaque as any other. */
+/**
+ * An unexpected failure for which a tool's contract has a reason of its own. Its details stay hidden, as with others.
+ */
 export class UnexpectedError extends PithError {
   readonly code = 'INTERNAL_ERROR';
 }
 
-/** Not even one item fits the response, or the caller is over its rate. */
+/** Not even one item fits the response, or the caller exceeds its rate limit. */
 export class BudgetExceededError extends PithError {
   readonly code = 'BUDGET_EXCEEDED';
 }
 
-/** Reasons of a caller that asks too often or too much at once. */
+/** Reasons of throttled calls. */
 const THROTTLED = ['rate_limited', 'concurrency'];
 
-/** Whether the server was right not to answer: the request was wrong, out of scope or throttled. */
+/** True when the caller is responsible for the failure: the request was invalid, out of scope or throttled. */
 export function isRefusal({ code, reason }: { readonly code: ErrorCode; readonly reason: string }): boolean {
   return code === 'INVALID_ARGUMENT' || code === 'SCOPE_VIOLATION' || THROTTLED.includes(reason);
 }
 
-/** Whether an engine or a model can't answer, or not in time; anything else is a fault of ours or of the caller's. */
+/** True when an engine or a model is unavailable or too slow. */
 export function isBackendLost(error: unknown): boolean {
   return error instanceof BackendUnavailableError || error instanceof DeadlineExceededError;
 }
 
-/** For a `catch` where nothing will do while an engine can't answer; throws everything else again. */
+/** For a `catch`: returns null while an engine is unavailable, and rethrows every other error. */
 export function nullIfLost(error: unknown): null {
   if (isBackendLost(error)) return null;
   throw error;

@@ -1,25 +1,25 @@
-/** How things are linked; the indexing of documents makes each of them, structure by the places it writes. */
+/** The relations of the graph, from source to target. */
 export const RELATIONS = [
-  /** Document to each of its headings, the preamble among them. */
+  /** Document to each of its headings, including the preamble. */
   'HAS_CHUNK',
-  /** A section to the next one of its document. */
+  /** Section to the next section of its document. */
   'NEXT_CHUNK',
-  /** A document or heading to the headings right below it. */
+  /** Document or heading to the headings directly below it. */
   'PARENT_OF',
-  /** A section to each numbered step in it. */
+  /** Section to each numbered step in it. */
   'CONTAINS_STEP',
-  /** A section to what it links to, and its document to that one's document. */
+  /** Section to the target of a link, and document to the target's document. */
   'REFERENCES',
-  /** The same where the link stands under "See also" and the like. */
+  /** The same for links under "See also" and similar headings. */
   'RELATED_TO',
-  /** A section to a thing that it names. */
+  /** Section to an entity that it names. */
   'MENTIONS',
-  /** A section to the thing that its heading or a definition in it is about. */
+  /** Section to an entity that its heading or a definition in it is about. */
   'DEFINES',
 ] as const;
 export type Relation = (typeof RELATIONS)[number];
 
-/** Kinds of things that documents name; where one name is used for several, the kind that is met most often counts. */
+/** Types of entities. A name that is used for several types gets the most frequent one. */
 export const ENTITY_TYPES = [
   'Command',
   'Option',

@@ -1,15 +1,15 @@
-/** What one kind of host needs. */
+/** The requirements of one kind of host. */
 export interface HostProfile {
   readonly name: string;
-  /** The spelling of tool names: some hosts refuse dots. */
+  /** Spelling of tool names; some hosts reject dots. */
   readonly names: 'dotted' | 'underscore';
-  /** `summary` for hosts that forward both forms to their model, else the text stands alone. */
+  /** `summary` for hosts that send both text and structured content to their model; else the text is complete. */
   readonly render: 'full' | 'summary';
-  /** Whether it knows `resource_link` blocks and does something with them. */
+  /** True when the host supports `resource_link` blocks. */
   readonly resourceLinks: boolean;
 }
 
-/** Unknown hosts get underscored names, since hosts that refuse dots drop every tool, and text that stands alone. */
+/** Unknown hosts get complete text, and names with underscores, since hosts that reject dots would drop every tool. */
 export const GENERIC_PROFILE: HostProfile = {
   name: 'generic',
   names: 'underscore',

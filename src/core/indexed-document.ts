@@ -1,47 +1,47 @@
 import type { EntityType } from './graph-model.js';
 import type { DocumentFacts, Section } from './section.js';
 
-/** A heading of a document, with or without a text of its own. */
+/** A heading of a document, with or without text of its own. */
 export interface FoundHeading {
-  /** That of its first section, if it has one; else what such a section would have. */
+  /** Id of its first section, or the id that such a section would have. */
   readonly id: string;
   readonly title: string;
   /** 1..6, as written; the preamble has 1. */
   readonly level: number;
   readonly anchor: string | null;
-  /** Id of the heading above; null right below the document. */
+  /** Id of the parent heading; null directly below the document. */
   readonly parent: string | null;
-  /** Ordinals of its sections: several when its text was too long for one, none when it has no text. */
+  /** Ordinals of its sections: several if its text is too long for one section, none if it has no text. */
   readonly sections: readonly number[];
 }
 
-/** A link as written; where it leads is known only when all documents are. */
+/** A link as written. It is resolved when all documents are known. */
 export interface FoundLink {
-  /** Ordinal of the section that it stands in. */
+  /** Ordinal of its section. */
   readonly section: number;
-  /** Without surrounding white space and title; at most 2,048 characters. */
+  /** The destination without title and surrounding white space; at most 2,048 characters. */
   readonly href: string;
-  /** Whether it stands under "See also", "Related" and the like, or behind such words. */
+  /** True for a link after "See also", "Related" and the like, or below such a heading. */
   readonly isSeeAlso: boolean;
 }
 
-/** An id on a page that links may lead to. */
+/** An id on a page that links can refer to. */
 export interface FoundAnchor {
   readonly name: string;
-  /** Id of the heading that it belongs to; null where only the page is known. */
+  /** Id of its heading; null if only the page is known. */
   readonly heading: string | null;
 }
 
-/** A thing that a section names. */
+/** An entity that a section names. */
 export interface FoundMention {
   /** Ordinal of the section. */
   readonly section: number;
-  /** As it is written most often, without marks; at most 120 characters. `entityKey` says which names are one. */
+  /** The most frequent spelling, without marks; at most 120 characters. Names with equal `entityKey` are one entity. */
   readonly name: string;
   readonly type: EntityType;
-  /** How often, from 1. */
+  /** Number of mentions, from 1. */
   readonly count: number;
-  /** Whether the heading or a definition there is about it. */
+  /** True when the heading or a definition in the section is about it. */
   readonly isDefined: boolean;
 }
 
@@ -49,26 +49,26 @@ export interface FoundMention {
 export interface FoundStep {
   /** Ordinal of the section. */
   readonly section: number;
-  /** From 1 within the section, in reading order; nested steps are part of theirs. */
+  /** From 1 within the section, in reading order; nested steps belong to their parent step. */
   readonly number: number;
   /** Its first sentence without marks; at most 200 characters. */
   readonly title: string;
 }
 
-/** How a document is built, and what it points to. */
+/** The structure of a document, its links and its mentions. */
 export interface DocumentGraph {
   /** In reading order. */
   readonly headings: readonly FoundHeading[];
   readonly links: readonly FoundLink[];
   readonly mentions: readonly FoundMention[];
   readonly steps: readonly FoundStep[];
-  /** Besides those of headings; names are unique. */
+  /** Anchors other than those of headings; names are unique. */
   readonly anchors: readonly FoundAnchor[];
 }
 
-/** Something wrong in a file that is indexed all the same. */
+/** A problem in a file that is indexed nevertheless. */
 export interface DocumentProblem {
-  /** In the file, from 1. */
+  /** Line in the file, from 1. */
   readonly line: number;
   readonly reason: string;
 }
@@ -76,15 +76,15 @@ export interface DocumentProblem {
 /** A document with all its sections, ready to be indexed. */
 export interface IndexedDocument {
   readonly facts: DocumentFacts;
-  /** Of the bytes and of everything else that shapes the sections. */
+  /** Hash of the bytes and of everything else that determines the sections. */
   readonly hash: string;
   readonly bytes: number;
-  /** As written, so that nothing needs re-reading when a later version wants more of it. */
+  /** The complete front matter, so that later versions can use more of it without reading the file again. */
   readonly frontMatter: Readonly<Record<string, unknown>>;
   readonly sections: readonly Section[];
   readonly graph: DocumentGraph;
-  /** What was left out of it that somebody should mend. */
+  /** Parts that were left out and need fixing. */
   readonly problems: readonly DocumentProblem[];
-  /** What a model made of each section, in their order, packed; set by what stands round a writer with a model. */
+  /** Packed vectors from a model, one per section in order; set by the decorator that adds a model to a writer. */
   readonly vectors?: readonly Uint8Array[];
 }

@@ -1,32 +1,32 @@
 import { boundId, decodePath, encodedId, encodePath } from './section-id.js';
 
-/** What a node is, wherever it is stored: a document, a section or heading, a step of one, or a thing that is named. */
+/** The kinds of nodes: a document, a place (section or heading), a step of a place, or an entity. */
 export type NodeKind = 'document' | 'place' | 'step' | 'entity';
 
-/** What an id may stand for. Only a store can tell what it does; a place comes before all others. */
+/** The possible meanings of an id. Only a store can decide between them; places take precedence. */
 export interface NodeIdReading {
-  /** Ids that a section or heading may have, the one as written first. */
+  /** Possible ids of a section or heading; first as written. */
   readonly places: readonly string[];
-  /** Paths that a document may have, the one as written first. */
+  /** Possible paths of a document; first as written. */
   readonly paths: readonly string[];
-  /** Its place and number, from 1; null for what is no step. */
+  /** Place and number of a step, from 1; null if the id is not a step id. */
   readonly step: { readonly place: string; readonly number: number } | null;
-  /** Key or name of an entity. */
+  /** Possible key or name of an entity. */
   readonly name: string;
-  /** Whether the end is missing: then only ids that are made anew can be compared with it. */
+  /** True when the id was shortened by `boundId`. It can then only be compared with newly made ids. */
   readonly isBound: boolean;
 }
 
 const DOCUMENT_END = '#_document';
 const ENTITY_START = 'entity:';
 const STEP_END = /^(.+)(?:\/|#)_step-([1-9]\d*)$/s;
-/** Ids that were too long end so; see `boundId`. */
+/** The end of ids that `boundId` has shortened. */
 const BOUND = /~[0-9a-f]{16}$/;
 
 /**
- * The id of a node: `PATH#_document`, a section's id, `SECTION/_step-N`, `entity:KEY`.
- * @param name  path, id of the place, or key
- * @param number  of a step
+ * Makes the id of a node: `PATH#_document`, a section id, `SECTION/_step-N`, `entity:KEY`.
+ * @param name  path, id of the place, or entity key
+ * @param number  number of a step, from 1
  */
 export function nodeId(kind: NodeKind, name: string, number = 0): string {
   if (kind === 'document') return boundId(`${encodePath(name)}${DOCUMENT_END}`);
@@ -35,17 +35,17 @@ export function nodeId(kind: NodeKind, name: string, number = 0): string {
   return name;
 }
 
-/** A name of an entity as an id, which it may be already. */
+/** Converts the name of an entity to an id; an id is returned unchanged. */
 export function asEntityId(name: string): string {
   return name.startsWith(ENTITY_START) ? name : nodeId('entity', name);
 }
 
-/** Whether what was written for a document is its path alone. @param documentId  the id of what was found */
+/** True when a caller wrote only the path of a document. @param documentId  the id of the document found */
 export function isPathAlone(written: string, documentId: string): boolean {
   return written !== documentId && !written.endsWith(DOCUMENT_END);
 }
 
-/** Reads an id as callers write it: encoded or plain. */
+/** Reads an id from a caller, with an encoded or a plain path. */
 export function readNodeId(id: string): NodeIdReading {
   const path = id.endsWith(DOCUMENT_END) ? id.slice(0, -DOCUMENT_END.length) : id;
   const [, place, number] = STEP_END.exec(id) ?? [];

@@ -2,7 +2,7 @@ import type { Call, RetrievalTrace, Stage, Trace } from './call.js';
 import type { Ranking } from './ranking.js';
 import type { SearchAnswer } from './ports/section-index.port.js';
 
-/** Before anything was ranked. */
+/** The initial state. */
 export const NOTHING_RANKED: RetrievalTrace = {
   answers: [],
   rankings: [],
@@ -12,7 +12,7 @@ export const NOTHING_RANKED: RetrievalTrace = {
   answerable: null,
 };
 
-/** Adds to what a call has written down of its retrieval. */
+/** Updates the retrieval trace of a call. */
 function note(trace: Trace, more: Partial<RetrievalTrace>): void {
   trace.retrieval = { ...(trace.retrieval ?? NOTHING_RANKED), ...more };
 }
@@ -21,7 +21,7 @@ function addTime(trace: Trace, stage: Stage, ms: number): void {
   trace.stages[stage] = (trace.stages[stage] ?? 0) + ms;
 }
 
-/** Runs a stage and adds the time that it took. */
+/** Runs a stage and adds its time to the trace. */
 export function timed<T>(call: Call, stage: Stage, run: () => T): T {
   const startedAt = call.elapsed();
   const result = run();
@@ -29,7 +29,7 @@ export function timed<T>(call: Call, stage: Stage, run: () => T): T {
   return result;
 }
 
-/** The same for a stage that waits. */
+/** Runs an asynchronous stage and adds its time to the trace. */
 export async function timedAsync<T>(call: Call, stage: Stage, run: () => Promise<T>): Promise<T> {
   const startedAt = call.elapsed();
   try {
@@ -39,7 +39,7 @@ export async function timedAsync<T>(call: Call, stage: Stage, run: () => Promise
   }
 }
 
-/** What the index answered. Once the ranked lists are made, what else it is asked, such as for hints, is no part of them. */
+/** Records an answer of the index. Answers after the ranking, such as those for hints, are not recorded. */
 export function noteAnswer({ trace }: Call, answer: SearchAnswer): void {
   if (trace.retrieval && trace.retrieval.rankings.length > 0) return;
   note(trace, { answers: [...(trace.retrieval?.answers ?? []), answer] });
@@ -49,27 +49,27 @@ export function noteAnswer({ trace }: Call, answer: SearchAnswer): void {
   if (answer.rerankMs !== undefined) addTime(trace, 'rerank', answer.rerankMs);
 }
 
-/** Forgets the answers: the index has changed between them, and all is asked again. */
+/** Drops the recorded answers, because the index has changed and the search starts again. */
 export function noteFreshStart({ trace }: Call): void {
   if (trace.retrieval) note(trace, { answers: [] });
 }
 
-/** The ranked list of every part of the question. */
+/** Records the ranked lists, one per part of the question. */
 export function noteRankings({ trace, elapsed }: Call, rankings: readonly Ranking[]): void {
   note(trace, { rankings, rankedAtMs: elapsed() });
 }
 
-/** The sections that the reply is made of, best first. */
+/** Records the ids of the sections selected for the reply, best first. */
 export function noteListed({ trace }: Call, listed: readonly string[]): void {
   note(trace, { listed });
 }
 
-/** The sections that the result shows. */
+/** Records the ids of the sections in the result. */
 export function noteShown({ trace }: Call, shown: readonly string[]): void {
   note(trace, { shown: [...new Set(shown)] });
 }
 
-/** How sure an answer is. */
+/** Records the confidence that the question can be answered. */
 export function noteAnswerable({ trace }: Call, verdict: string, confidence: number): void {
   note(trace, { answerable: { verdict, confidence } });
 }

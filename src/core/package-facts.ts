@@ -8,25 +8,25 @@ function findRoot(folder: string): string {
       readFileSync(join(at, 'config', 'hosts.json'));
       return at;
     } catch {
-      // Not here: the package's root is further up.
+      // The package root is further up.
     }
   }
   throw new Error('the package is incomplete: config/hosts.json is missing');
 }
 
-/** The folder that holds package.json, config and docs, from the sources and from the build alike. */
+/** The folder with package.json, config and docs, both for the sources and for the build. */
 export const PACKAGE_ROOT = findRoot(__dirname);
 
-/** The version that package.json names. */
+/** The version in package.json. */
 export const VERSION = String(JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')).version);
 
-/** Whether a package is installed where Pith would load it from. */
+/** True when a package is installed where Pith would load it from. */
 export function isInstalled(name: string): boolean {
   try {
     createRequire(join(PACKAGE_ROOT, 'package.json')).resolve(name);
     return true;
   } catch (error) {
-    // A package for import() alone can't be resolved either, but with another code.
+    // A package that only supports import() gives another error code, and is installed.
     return !(error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND');
   }
 }

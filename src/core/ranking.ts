@@ -2,26 +2,26 @@ import type { AskedWords, Candidate, SearchAnswer } from './ports/section-index.
 
 export type SearchMode = 'auto' | 'vector_only' | 'hybrid_local';
 
-/** One thing to search for. */
+/** A part of a question, which is searched for separately. */
 export interface QueryPart {
-  /** As it was asked. */
+  /** As written by the caller. */
   readonly question: string;
-  /** The part's words and the keywords, for scoring spans by overlap. */
+  /** The words of the part and the keywords, for scoring spans by overlap. */
   readonly text: string;
   readonly asked: AskedWords;
-  /** Without the keywords, which tell of the other parts, too; null where there is nothing to tell apart. */
+  /** The words without the keywords, which all parts share; null if the question has only one part or no keywords. */
   readonly own: AskedWords | null;
 }
 
-/** A section in its place. */
+/** A candidate in a ranked list. */
 export interface RankedCandidate extends Candidate {
-  /** The section that it completes, which added to its score through the graph, if any did. */
+  /** The section that raised its score through the graph, if any. */
   readonly completes?: string | null;
-  /** The same, where that put it before others. */
+  /** The same, if this moved the candidate up in the list. */
   readonly liftedBy?: string | null;
 }
 
-/** Which signals found a section. */
+/** The signals that can determine the rank of a section. */
 export const SEARCH_SOURCES = [
   'reranked',
   'rrf_fusion',
@@ -32,14 +32,14 @@ export const SEARCH_SOURCES = [
 ] as const;
 export type SearchSource = (typeof SEARCH_SOURCES)[number];
 
-/** Which signals put a section in its place. */
+/** Returns the signal that determined the rank of a section. */
 export function sourceOf({ liftedBy, vector, rerank }: RankedCandidate): SearchSource {
   if (liftedBy) return 'graph_expanded';
   if (rerank !== undefined) return 'reranked';
   return vector === null ? 'bm25' : 'hybrid';
 }
 
-/** A ranked list and what it was ranked with. */
+/** A ranked list, with the part of the question and the search answer that it was made from. */
 export interface Ranking extends SearchAnswer {
   readonly part: QueryPart;
   readonly candidates: readonly RankedCandidate[];

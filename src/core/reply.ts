@@ -1,41 +1,41 @@
-/** Why a result holds less than there was. */
+/** The limits that can reduce a result. */
 export const LIMIT_REASONS = ['page_size', 'token_cap', 'byte_cap', 'none'] as const;
 export type LimitReason = (typeof LIMIT_REASONS)[number];
 
-/** How much of a ranked result to build. */
+/** The size of a ranked result to build. */
 export interface Fit {
-  /** Items to keep, from the best on. */
+  /** Number of items to keep, best first. */
   readonly count: number;
-  /** Places of items that do not fit into any reply; they are left out and counted. */
+  /** Indexes of items that don't fit into any reply; they are left out and counted. */
   readonly skipped?: ReadonlySet<number>;
   /** Longest text of an item, in characters. */
   readonly maxChars: number;
-  /** Set once something had to go. */
+  /** The limit that reduced the result; null for a complete result. */
   readonly reason: LimitReason | null;
 }
 
-/** A result made of ranked items that can be built smaller, for when it is over its budget. */
+/** A result of ranked items that can be rebuilt smaller if it exceeds its budget. */
 export interface Reply<T> {
-  /** All of it. */
+  /** The complete result. */
   readonly output: T;
   readonly count: number;
-  /** Length of the longest text, in characters; 0 when items have no text to clip. */
+  /** Length of the longest text, in characters; 0 if the items have no text to clip. */
   readonly maxChars: number;
-  /** Whether the list has other pages. Then a page of which no item fits is returned empty, so that paging goes on. */
+  /** True for a page of a list. If no item fits, the page is returned empty, so that paging can continue. */
   readonly isPage?: boolean;
-  /** Whether items mean nothing without the first one. Then none is skipped. */
+  /** True when the items need the first one to make sense. Then no item is skipped. */
   readonly needsFirst?: boolean;
   readonly build: (fit: Fit) => T;
-  /** What cut the texts of an output that has no field for that; `none` where they are whole. */
+  /** The limit that truncated the texts, for outputs without a field for it; `none` if they are complete. */
   cutBy?(output: T): LimitReason;
-  /** Told what was returned in the end, for those who must not say it twice. */
+  /** Called with the returned output, so that the same items are not returned twice. */
   shown?(output: T): void;
 }
 
-/** What a reply is made of before it is built. */
+/** The properties of a reply that don't depend on its items. */
 type Size = Pick<Reply<unknown>, 'count' | 'maxChars' | 'isPage' | 'needsFirst'>;
 
-/** Makes a reply of `count` items. */
+/** Creates a reply. */
 export function listReply<T>(size: Size, build: (fit: Fit) => T, shown?: (output: T) => void): Reply<T> {
   const { count, maxChars } = size;
   return { ...size, build, output: build({ count, maxChars, reason: null }), ...(shown ? { shown } : {}) };
@@ -46,18 +46,18 @@ export function keptOf<T>(items: readonly T[], { count, skipped }: Fit): T[] {
   return items.slice(0, count).filter((_, i) => !skipped?.has(i));
 }
 
-/** How many items a fit skips. */
+/** The number of items that a fit skips. */
 export function skippedIn({ count, skipped }: Fit): number {
   return [...(skipped ?? [])].filter((place) => place < count).length;
 }
 
-/** The `skipped` field of an output; none where nothing was skipped. */
+/** The `skipped` field of an output; absent if no item was skipped. */
 export function toldSkipped(fit: Fit): { readonly skipped?: number } {
   const skipped = skippedIn(fit);
   return skipped > 0 ? { skipped } : {};
 }
 
-/** What is said of skipped items as text. */
+/** The text about skipped items. */
 export function skippedText(skipped: number | undefined): string | undefined {
   return skipped ? `${skipped} skipped: too long for one reply.` : undefined;
 }

@@ -1,6 +1,6 @@
 import { ScopeViolationError } from './errors.js';
 
-/** What one call may see. `null` means every tag or repository of the project. */
+/** The documents that one call may see. `null` means every tag or repository of the project. */
 export interface Scope {
   readonly projectId: string;
   readonly environment: string;
@@ -8,7 +8,7 @@ export interface Scope {
   readonly repositories: readonly string[] | null;
 }
 
-/** The `scope` object of a request; every field narrows, none widens. An empty list matches nothing. */
+/** The `scope` object of a request. Fields can only narrow the scope. An empty list matches nothing. */
 export interface ScopeRequest {
   readonly project_id?: string | undefined;
   readonly environment?: string | undefined;
@@ -19,14 +19,14 @@ export interface ScopeRequest {
 const HINT = 'Omit `scope` to search everything you may access. Call scope.describe to list it.';
 
 function narrowList(
-  own: readonly string[] | null,
-  asked: readonly string[] | undefined,
+  configured: readonly string[] | null,
+  requested: readonly string[] | undefined,
   field: string,
 ): readonly string[] | null {
-  if (!asked) return own;
-  const unique = [...new Set(asked)].sort();
-  if (own === null) return unique;
-  const both = unique.filter((value) => own.includes(value));
+  if (!requested) return configured;
+  const unique = [...new Set(requested)].sort();
+  if (configured === null) return unique;
+  const both = unique.filter((value) => configured.includes(value));
   if (both.length > 0 || unique.length === 0) return both;
   throw new ScopeViolationError(`${field} is outside the scope of this caller.`, {
     reason: `${field}_mismatch`,
@@ -35,31 +35,31 @@ function narrowList(
 }
 
 /**
- * Narrows the configured scope by a request.
- * @throws ScopeViolationError for another project or environment, or tags or repositories wholly outside
+ * Narrows the configured scope to that of a request.
+ * @throws ScopeViolationError for another project or environment, and for tags or repositories that are all outside
  */
-export function narrowScope(own: Scope, asked: ScopeRequest | undefined): Scope {
-  if (!asked) return own;
-  if (asked.project_id !== undefined && asked.project_id !== own.projectId) {
+export function narrowScope(configured: Scope, requested: ScopeRequest | undefined): Scope {
+  if (!requested) return configured;
+  if (requested.project_id !== undefined && requested.project_id !== configured.projectId) {
     throw new ScopeViolationError('project_id is not the project of this server.', {
       reason: 'project_mismatch',
       hint: HINT,
     });
   }
-  if (asked.environment !== undefined && asked.environment !== own.environment) {
+  if (requested.environment !== undefined && requested.environment !== configured.environment) {
     throw new ScopeViolationError('environment is not the environment of this server.', {
       reason: 'environment_mismatch',
       hint: HINT,
     });
   }
   return {
-    ...own,
-    docTags: narrowList(own.docTags, asked.doc_tags, 'doc_tags'),
-    repositories: narrowList(own.repositories, asked.repositories, 'repositories'),
+    ...configured,
+    docTags: narrowList(configured.docTags, requested.doc_tags, 'doc_tags'),
+    repositories: narrowList(configured.repositories, requested.repositories, 'repositories'),
   };
 }
 
-/** Whether a row with this tag and repository lies inside the scope. */
+/** True when the scope includes the tag and the repository of a row. */
 export function scopeAllows(
   scope: Scope,
   row: { readonly docTag: string; readonly repository: string },

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { wholeOffset } from '../text/clip-text.js';
 
 const MAX_ID_BYTES = 1024;
-/** With `~` and 16 hexadecimal digits this stays well below the maximum. */
+/** With `~` and 16 hexadecimal digits, the id stays below the maximum. */
 const KEPT_BYTES = 900;
 
-/** Percent-encodes what would make an id ambiguous or unreadable: whitespace, `#`, `%` and control characters. */
+/**
+ * Percent-encodes the characters that make an id ambiguous or unreadable: white space, `#`, `%` and control characters.
+ */
 export function encodePath(path: string): string {
   return path.replace(/[\s#%\p{Cc}]/gu, (char) => Array.from(Buffer.from(char), percentEncode).join(''));
 }
@@ -14,17 +16,17 @@ function percentEncode(byte: number): string {
   return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** A section's id with its path encoded, for those who write it plain. */
+/** Encodes the path in a section id, for callers that write it unencoded. */
 export function encodedId(id: string): string {
-  // Slugs hold no such mark, paths may.
+  // Slugs have no `#`, but paths may.
   const at = id.lastIndexOf('#');
   const path = at < 0 ? id : id.slice(0, at);
   return encodePath(path) + id.slice(path.length);
 }
 
 /**
- * Undoes `encodePath`; what isn't percent-encoded UTF-8 stays as it is. So does NUL: no path has one, and SQLite would
- * end the text there.
+ * Reverses `encodePath`. Anything that is not percent-encoded UTF-8 stays unchanged, and so does an encoded NUL,
+ * because SQLite would end the text there.
  */
 export function decodePath(encoded: string): string {
   return encoded.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
@@ -34,7 +36,7 @@ export function decodePath(encoded: string): string {
   });
 }
 
-/** Keeps an id within 1,024 UTF-8 bytes: the start of a longer one, and a hash of all of it. */
+/** Limits an id to 1,024 UTF-8 bytes: a longer id is replaced by its start and a hash of the whole id. */
 export function boundId(id: string): string {
   if (Buffer.byteLength(id) <= MAX_ID_BYTES) return id;
   let kept = id.slice(0, wholeOffset(id, KEPT_BYTES));

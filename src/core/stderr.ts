@@ -2,33 +2,33 @@ import { format } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { escapedLine } from '../text/plain-line.js';
 
-/** A line longer than this is cut; a stack trace fits. */
+/** Longer lines are truncated. A stack trace fits. */
 const MAX_LINE = 4_000;
 
 let isSilent = false;
 
-/** Writes lines to stderr. Each is escaped and bounded, since it may contain text of callers and documents. */
+/** Writes lines to stderr. Lines are escaped and truncated, since they may contain text of callers and documents. */
 export function tell(...lines: readonly string[]): void {
   process.stderr.write(lines.map((line) => `${escapedLine(line, MAX_LINE)}\n`).join(''));
 }
 
-/** Writes one line that a library, and so perhaps a caller, has worded; nothing where such lines are silenced. */
+/** Writes a line from a library, which may contain input of a caller, unless such lines are silenced. */
 export function tellForeign(line: string): void {
   if (!isSilent) tell(line);
 }
 
-/** Silences `tellForeign` from now on, for `MCP_NO_LOG`. */
+/** Silences `tellForeign`, for `MCP_NO_LOG`. */
 export function silenceForeign(): void {
   isSilent = true;
 }
 
-/** Takes what a thread prints, which would go to our stdout; start the thread with its streams kept apart. */
+/** Redirects the output of a thread, which would go to our stdout. Start the thread with `stdout` and `stderr` set. */
 export function takeOutput({ stdout, stderr }: Worker): void {
   for (const stream of [stdout, stderr])
     stream.on('data', (bytes: Buffer) => tellForeign(String(bytes).trimEnd()));
 }
 
-/** Ends the process as Node would, but without printing what a caller may have worded. */
+/** Ends the process as Node does, but hides the message if it may contain input of a caller. */
 function endUncaught(error: unknown): void {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const kind = error instanceof Error ? error.constructor.name : typeof error;
@@ -36,7 +36,7 @@ function endUncaught(error: unknown): void {
   process.exit(1);
 }
 
-/** Makes everything that reaches stderr or is printed by libraries go through here; stdout is for answers alone. */
+/** Redirects console output, warnings and uncaught errors to stderr through this file; stdout is only for responses. */
 export function takeStderr(): void {
   const print = (...parts: readonly unknown[]): void => tellForeign(format(...parts));
   const { console } = globalThis;
@@ -49,7 +49,7 @@ export function takeStderr(): void {
     trace: print,
     dir: print,
   });
-  // Node has no listener of its own where its warnings are switched off.
+  // Without Node's own listener, warnings are switched off.
   if (process.listenerCount('warning') > 0) {
     process.removeAllListeners('warning');
     process.on('warning', ({ name, message }) => tellForeign(`${name}: ${message}`));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { EvalRow, FigureSpec } from './eval-row.js';
-import { compareRows, figuresOf } from './measures/figures.js';
+import { comparePairs, figuresOf } from './measures/figures.js';
 import type { Comparison, Figure } from './measures/figures.js';
 import { malformedInput } from './sets/read-json-lines.js';
 
@@ -140,11 +140,11 @@ export function progressSince(
   return {
     since: baseline.date,
     questions: pairs.length,
-    comparisons: compareRows(pairs, specs),
+    comparisons: comparePairs(pairs, specs),
     groups: (groups.length > 1 ? groups : []).map(({ name, of }) => ({
       name,
       questions: of.length,
-      comparisons: compareRows(of, specs),
+      comparisons: comparePairs(of, specs),
     })),
   };
 }

@@ -4,7 +4,7 @@ import type { EvalRow } from './eval-row.js';
 import type { Ask, Asked, EvalServices, RunOptions } from './eval-services.js';
 import { HIT_RANKS } from './measures/figure-lists.js';
 import type { GoldenQuestion } from './sets/golden-set.js';
-import { holdsForEveryGroup, matchesGold, pageOf, standsUnder } from './sets/match-quote.js';
+import { holdsForEveryGroup, matchesGold, pageOf, isDirectlyUnder } from './sets/match-quote.js';
 import type { GoldAnswer } from './sets/match-quote.js';
 import { ndcgAt, reciprocalRankAt } from './measures/measures.js';
 import { rankQuestion } from './rank-question.js';
@@ -21,7 +21,7 @@ interface Place {
 }
 
 const isAt = ({ page, title }: Place, { path, heading }: GoldAnswer): boolean =>
-  page === path && standsUnder(title, heading);
+  page === path && isDirectlyUnder(title, heading);
 
 /** How well the quotes answer. */
 function quoteValues(answers: readonly GoldAnswer[], { output }: Asked): Values {

@@ -5,33 +5,34 @@ import type { DocumentFacts, Section } from '../core/section.js';
 import type { IndexStamp } from '../core/ports/section-index.port.js';
 import type { FieldTerms } from '../text/section-terms.js';
 
-/** A short form and what a section says that it stands for. */
+/** A short form and its expansion in a section. */
 export interface FoundAcronym {
   readonly short: string;
   readonly long: string;
 }
 
-/** A section with everything that was computed for it. */
+/** A section with all data computed for it. */
 export interface BuiltSection {
   readonly section: Section;
-  /** Terms by field, with repeats, in order; made when asked for, since most sections of most runs have not changed. */
+  /** Terms by field, in order, with repeats. Computed on demand, since most sections don't change between runs. */
   readonly terms: () => FieldTerms;
   readonly acronyms: readonly FoundAcronym[];
-  /** Packed; null where the index has no vectors. */
+  /** Packed; null if the index has no vectors. */
   readonly vector: Uint8Array | null;
 }
 
-/** A document with its sections, in reading order. */
+/** A document with its sections. */
 export interface BuiltDocument {
   readonly facts: DocumentFacts;
-  /** Of everything that shapes its sections. */
+  /** Hash of the bytes and the manifest rules, that is, of everything that determines its sections. */
   readonly hash: string;
-  /** Whether the manifest offers it whole. */
+  /** True when the manifest declares it as a resource. */
   readonly isOffered: boolean;
+  /** In reading order. */
   readonly sections: readonly BuiltSection[];
 }
 
-/** A document as far as the graph tells of it. */
+/** The facts about a document that the graph stores. */
 export interface GraphDocument {
   readonly path: string;
   readonly title: string;
@@ -39,21 +40,21 @@ export interface GraphDocument {
   readonly repository: string;
 }
 
-/** A heading or a section in the graph; ids as `GraphNode` has them. */
+/** A heading or a section in the graph; ids as in `GraphNode`. */
 export interface BuiltPlace {
   readonly id: string;
   readonly document: string;
   readonly position: number;
-  /** Id of the heading above; null right below the document. */
+  /** Id of the heading above; null directly below the document. */
   readonly parent: string | null;
   readonly level: number;
   readonly title: string;
   readonly anchor: string | null;
-  /** Whether it has a text of its own. */
+  /** True when it has text of its own. */
   readonly isSection: boolean;
-  /** Estimated tokens of that text; 0 where there is none. */
+  /** Estimated tokens of that text; 0 without text. */
   readonly tokens: number;
-  /** Its start, as `GraphNode` has it; null where there is none. */
+  /** Start of that text, as in `GraphNode`; null without text. */
   readonly snippet: string | null;
 }
 
@@ -64,7 +65,7 @@ export interface BuiltStep {
   readonly title: string;
 }
 
-/** A link that leads somewhere. */
+/** A resolved link. */
 export interface BuiltLink {
   readonly place: string;
   readonly document: string;
@@ -73,11 +74,11 @@ export interface BuiltLink {
   readonly targetPlace: string | null;
 }
 
-/** What a place names. */
+/** A mention of an entity in a place. */
 export interface BuiltMention {
   readonly entity: string;
   readonly place: string;
-  /** 0: a name in the text; 1: a title that the text names; 2: the place that such a title stands over. */
+  /** 0: a name in the text; 1: a title that the text mentions; 2: the place below such a title. */
   readonly source: 0 | 1 | 2;
   readonly type: EntityType;
   readonly name: string;
@@ -85,55 +86,55 @@ export interface BuiltMention {
   readonly isDefined: boolean;
 }
 
-/** A title that is a thing. */
+/** A heading title that is also an entity. */
 export interface BuiltConcept {
   readonly entity: string;
-  /** Places that it stands over. */
+  /** Number of places with this title. */
   readonly homes: number;
   readonly mentionedBy: number;
 }
 
-/** Whom a title belongs to. */
+/** The document or place that a title belongs to. */
 export interface BuiltOwner {
   readonly entity: string;
   readonly document: string;
   readonly place: string | null;
 }
 
-/** The graph as it was computed; each list in a fixed order. */
+/** The computed graph; each list has a fixed order. */
 export interface BuiltGraph {
-  /** About how many nodes and relations it makes. */
+  /** Approximate number of nodes and relations. */
   readonly size: number;
   readonly documents: () => Iterable<GraphDocument>;
-  /** Those of a document together, as it has them. */
+  /** Grouped by document, in reading order. */
   readonly places: () => Iterable<BuiltPlace>;
   readonly steps: () => Iterable<BuiltStep>;
-  /** Those of a document together. */
+  /** Grouped by document. */
   readonly links: () => Iterable<BuiltLink>;
-  /** Those of an entity together, and of these those of a place. */
+  /** Grouped by entity, then by place. */
   readonly mentions: () => Iterable<BuiltMention>;
   readonly concepts: () => Iterable<BuiltConcept>;
   readonly owners: () => Iterable<BuiltOwner>;
 }
 
-/** A finished index as engines are filled from it: one published generation, which stays as it is meanwhile. */
+/** One published generation of an index, from which other engines are filled. It does not change meanwhile. */
 export interface BuiltIndex {
   readonly stamp: IndexStamp;
   readonly profile: EmbedderProfile;
   readonly declaration: CorpusDeclaration;
   readonly sectionCount: number;
-  /** Of a section in terms, over all fields; 0 where there are none. */
+  /** Average number of terms in a section, over all fields; 0 without sections. */
   readonly averageLength: number;
-  /** The embedding space; null where there is none. */
+  /** The embedding space; null if the index has none. */
   readonly space: Uint8Array | null;
-  /** By path. */
+  /** Sorted by path. */
   readonly documents: () => Iterable<BuiltDocument>;
-  /** Every term and in how many sections it occurs, by term. */
+  /** Every term with the number of sections that contain it, sorted by term. */
   readonly vocabulary: () => Iterable<readonly [term: string, sections: number]>;
   readonly graph: BuiltGraph;
 }
 
-/** How far the filling of an engine is. */
+/** Progress while an engine is filled. */
 export interface MirrorProgress {
   /** `qdrant` or `neo4j`. */
   readonly engine: string;
@@ -141,24 +142,24 @@ export interface MirrorProgress {
   readonly total: number;
 }
 
-/** Shows readers what was filled, in one step. */
+/** Switches readers to the new generation, in one step. */
 export type ShowFilled = () => Promise<void>;
 
-/** For what readers see already. */
+/** Used when readers already see the generation. */
 export const NOTHING_TO_SHOW: ShowFilled = async () => undefined;
 
 /**
- * An engine that serves an index built elsewhere. Readers see nothing of a generation before all of it is there.
+ * An engine that serves an index built elsewhere. Readers don't see a generation until it is complete.
  * @throws BackendUnavailableError, DeadlineExceededError, InvalidArgumentError `project_mismatch`
  */
 export abstract class IndexMirror {
-  /** Names the engine, for people. */
+  /** Display name of the engine. */
   abstract readonly engine: string;
-  /** Whether it can be reached and written, before hours of work. */
+  /** Checks that the engine can be reached and written, before a run that may take hours. */
   abstract check(): Promise<void>;
   /**
-   * Fills it with this generation beside what readers see; cheap where they see it already. What a killed run left is
-   * made good.
+   * Writes a generation without changing what readers see. Fast if the generation is already there. Repairs what an
+   * interrupted run left behind.
    */
   abstract fill(built: BuiltIndex, onProgress: (progress: MirrorProgress) => void): Promise<ShowFilled>;
   abstract close(): Promise<void>;

@@ -4,7 +4,7 @@ import { findMentions } from './names/find-mentions.js';
 import { findSteps } from './sections/find-steps.js';
 import type { DocumentGraph, FoundAnchor, FoundHeading, FoundLink } from '../core/indexed-document.js';
 
-/** What the text of sections does not show. */
+/** Links and anchors that are not in the text of sections. */
 export interface HiddenParts {
   readonly tagLinks: readonly Pick<FoundLink, 'section' | 'href'>[];
   readonly anchors: readonly FoundAnchor[];
@@ -12,7 +12,7 @@ export interface HiddenParts {
 
 const NOTHING_HIDDEN: HiddenParts = { tagLinks: [], anchors: [] };
 
-/** Reads the graph of one document off its sections. */
+/** Builds the graph of one document from its sections. */
 export function graphOf(
   headings: readonly FoundHeading[],
   sections: readonly Section[],

@@ -3,21 +3,21 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import ignore from 'ignore';
 import type { Ignore } from 'ignore';
 
-/** Files with patterns of what to leave out, as Git and ripgrep read them; a later one wins over an earlier one of its folder. */
+/** Ignore files, with the pattern syntax of Git. In one folder, the later name takes precedence. */
 export const IGNORE_NAMES: readonly string[] = ['.gitignore', '.ignore'];
-/** Longer ones are refused: each path is compared with each pattern. */
+/** Larger files are not read, since each path is compared with each pattern. */
 const MAX_BYTES = 262_144;
 
 /** The patterns of one file. */
 interface IgnoreFile {
-  /** Its folder below the root, with a slash at its end; '' for the root. */
+  /** Its folder relative to the root, with a slash at the end; '' for the root. */
   readonly base: string;
-  /** Where the file is above the root: the way down to the root, with a slash at its end; else ''. */
+  /** For a file above the root: the path from its folder to the root, with a slash at the end; else ''. */
   readonly lead: string;
   readonly patterns: Ignore;
 }
 
-/** The ignore files that hold for a folder, the strongest first: those of deeper folders win. */
+/** The ignore files that apply to a folder, highest precedence first: deeper folders take precedence. */
 export type IgnoreRules = readonly IgnoreFile[];
 
 /** An ignore file that could not be read. */
@@ -31,7 +31,7 @@ function readPatterns(file: string): Ignore {
   return ignore({ allowRelativePaths: true }).add(readFileSync(file, 'utf8'));
 }
 
-/** From the parent of a folder up to the root of its Git repository; empty at that root and outside a repository. */
+/** The folders from the parent up to the root of the Git repository; empty at that root and outside a repository. */
 function foldersAbove(folder: string): string[] {
   const above: string[] = [];
   for (let each = folder; !existsSync(join(each, '.git')); each = dirname(each)) {
@@ -42,8 +42,8 @@ function foldersAbove(folder: string): string[] {
 }
 
 /**
- * The ignore files of the Git repository above the root, the strongest first. None where they leave out the root
- * itself: it was named on purpose.
+ * The ignore files above the root, up to the root of the Git repository, highest precedence first. Empty if they ignore
+ * the root itself, since the user chose it.
  */
 export function ignoreFilesAbove(root: string): IgnoreRules {
   const below = resolve(root);
@@ -56,7 +56,7 @@ export function ignoreFilesAbove(root: string): IgnoreRules {
     try {
       return [{ ...rule, patterns: readPatterns(file) }];
     } catch {
-      // It lies outside what is indexed and reported.
+      // The file is outside the indexed folder, so it is not reported.
       return [];
     }
   });
@@ -64,9 +64,9 @@ export function ignoreFilesAbove(root: string): IgnoreRules {
 }
 
 /**
- * Adds the ignore files of a folder to those above it.
- * @param folder  below the root; '' for the root
- * @param names  of the regular files in it
+ * Adds the ignore files of a folder to those of the folders above.
+ * @param folder  relative to the root; '' for the root
+ * @param names  names of the regular files in the folder
  */
 export function withIgnoreFiles(
   above: IgnoreRules,
@@ -90,7 +90,10 @@ export function withIgnoreFiles(
   return { rules, unread };
 }
 
-/** Whether the strongest pattern that matches leaves a path out. @param path  below the root; a folder ends with a slash */
+/**
+ * True when the matching pattern of highest precedence ignores the path.
+ * @param path  below the root; folders end with a slash
+ */
 export function isIgnored(rules: IgnoreRules, path: string): boolean {
   for (const { base, lead, patterns } of rules) {
     const { ignored, unignored } = patterns.test(lead + path.slice(base.length));

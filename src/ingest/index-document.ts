@@ -35,15 +35,15 @@ export async function indexDocument({ file, bytes, rules, hash }: DocumentSource
     overrides: rules,
     metadata,
   });
-  const cut = sectionDocument(file.path, document, facts.title);
-  const sections = cut.sections.map(wellFormed);
+  const split = sectionDocument(file.path, document, facts.title);
+  const sections = split.sections.map(wellFormed);
   return {
     facts,
     hash,
     bytes: file.bytes,
     frontMatter: document.frontMatter,
     sections,
-    graph: graphOf(cut.headings.map(wellFormedHeading), sections, cut),
+    graph: graphOf(split.headings.map(wellFormedHeading), sections, split),
     problems: [...document.problems, ...ofMetadata],
   };
 }
@@ -52,7 +52,7 @@ function wellFormedHeading(heading: FoundHeading): FoundHeading {
   return { ...heading, title: heading.title.toWellFormed() };
 }
 
-/** Escapes in YAML and HTML can name half a character, which no strict JSON reader takes. */
+/** Escapes in YAML and HTML can produce half a surrogate pair, which strict JSON readers reject. */
 function wellFormed(section: Section): Section {
   const { title, headingPath, text } = section;
   if ([title, ...headingPath, text].every((part) => part.isWellFormed())) return section;

@@ -11,17 +11,15 @@ import type {
   WriterState,
 } from '../core/ports/index-writer.port.js';
 import type { IndexedDocument } from '../core/indexed-document.js';
-import type { Remark } from './reading/markdown/remark.js';
 import { indexDocument } from './index-document.js';
 import { MalformedDocumentError } from './reading/parsed-document.js';
 import { isDocument } from './reading/readers.js';
 import type { Corpus, CorpusFolder } from './manifest/resolve-corpus.js';
-import { countUnread } from './unread-files.js';
-import type { UnreadFiles } from './unread-files.js';
-import { unreadable, walkFolder } from './walk-folder.js';
-import type { Found, FoundFile, PassedOver } from './walk-folder.js';
+import { countUnread, type UnreadFiles } from './unread-files.js';
+import { unreadable, walkFolder, type Remark } from './walk-folder.js';
+import type { WalkedEntry, FoundFile, PassedOver } from './walk-folder.js';
 
-/** How far a run is; `total` is known from the start. */
+/** Progress of a run; `total` is known from the start. */
 export interface IngestProgress {
   readonly done: number;
   readonly total: number;
@@ -32,39 +30,39 @@ export interface IngestOptions {
   readonly rebuild: boolean;
   readonly maxFileBytes: number;
   readonly onProgress: (progress: IngestProgress) => void;
-  /** Told of each step once all files are read. */
+  /** Called for each step after all files are read. */
   readonly onStep?: OnStep;
-  /** Told once, before the first file, when the index is built from nothing although there was one. */
+  /** Called once, before the first file, when an existing index is rebuilt from scratch. */
   readonly onRebuild: (reason: string) => void;
 }
 
-/** What a run did. */
+/** The result of a run. */
 export interface IngestReport {
-  /** Documents in the index now. */
+  /** Documents in the index after the run. */
   readonly documents: number;
   readonly sections: number;
-  /** Files that were read and cut into sections in this run. */
+  /** Files that this run read and split into sections. */
   readonly parsed: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** Prepared by an earlier run that did not finish. */
+  /** Files that an earlier, unfinished run had already prepared. */
   readonly resumed: number;
   readonly skipped: readonly PassedOver[];
-  /** Files of kinds that Pith does not read; first those that can be converted. */
+  /** Files in unsupported formats; first those that can be converted. */
   readonly unread: readonly UnreadFiles[];
-  /** Files and whole folders that .gitignore or .ignore names. */
+  /** Number of files and folders that .gitignore or .ignore excludes. */
   readonly ignored: number;
-  /** What was left out of files that were taken, and what manifests say in vain. */
+  /** Problems in indexed files, and manifest settings that have no effect. */
   readonly remarks: readonly Remark[];
   readonly taxonomy: readonly CountedKey[];
   readonly generation: string;
   readonly graph: GraphReport;
 }
 
-/** How long reading may go on before the event loop turns, so that Ctrl+C is heard. */
+/** Longest time without a turn of the event loop, so that Ctrl+C works. */
 const TURN_MS = 100;
 
-/** Sections that are staged in one transaction. */
+/** Sections staged in one transaction. */
 const BATCH_SECTIONS = 500;
 
 interface Run {
@@ -79,13 +77,13 @@ interface Run {
   batch: IndexedDocument[];
 }
 
-/** Of the bytes and of what the manifest adds, so that a change of either is a change of the document. */
+/** Hash of the bytes and the manifest rules: a change to either re-indexes the document. */
 function hashOf(bytes: Uint8Array, rules: DocumentRules): string {
   return createHash('sha256').update(JSON.stringify(rules)).update('\0').update(bytes).digest('base64url');
 }
 
-/** A document with problems has a hash of its own kind, so that the next run finds and tells them again. */
-function withMark(document: IndexedDocument): IndexedDocument {
+/** Marks the hash of a document with problems, so that the next run reads it and reports them again. */
+function withProblemMark(document: IndexedDocument): IndexedDocument {
   return document.problems.length > 0 ? { ...document, hash: `${document.hash}!` } : document;
 }
 
@@ -98,11 +96,11 @@ function notReadable(file: FoundFile, error: unknown): PassedOver {
   return { kind: 'skipped', path: `${file.path}:${error.line}`, reason: error.reason, isProblem: true };
 }
 
-/** Turns a folder into a published index: unchanged files cost a hash, and readers see the run in one step. */
+/** Builds and publishes the index of a corpus. Unchanged files are only hashed; readers see the result in one step. */
 export class IngestService {
   constructor(private readonly writer: IndexWriter) {}
 
-  /** @throws PithError when the index can't be written; a bad file only adds to `skipped` */
+  /** @throws PithError when the index can't be written; a bad file is only added to `skipped` */
   async run(corpus: Corpus, options: IngestOptions): Promise<IngestReport> {
     const state = await this.writer.begin(corpus.settings, options.rebuild);
     if (state.rebuildReason) options.onRebuild(state.rebuildReason);
@@ -137,8 +135,8 @@ export class IngestService {
       for await (const found of walkFolder({ ...folder, isWanted }))
         note(withPrefix(found, folder), run, files);
     }
-    // What can't be read today, a file or all of a folder, is not gone.
-    for (const { path, isProblem } of run.skipped) if (isProblem) keepAt(path, run);
+    // A file or folder that can't be read now keeps its last version in the index.
+    for (const { path, isProblem } of run.skipped) if (isProblem) keepBelow(path, run);
     return files;
   }
 
@@ -159,14 +157,14 @@ export class IngestService {
       keepLast(file.path, run);
       return;
     }
-    // Nothing else runs meanwhile, and the four turns of the event loop that a promise takes cost more than the reading.
+    // Synchronous, since nothing else runs meanwhile and the event loop turns of a promise take longer than the read.
     const bytes = readFileSync(file.absolute);
     const rules = run.corpus.rules.rulesFor(file.path);
     const hash = hashOf(bytes, rules);
     if (isKnown(file.path, hash, run)) return;
-    const document = withMark(await indexDocument({ file, bytes, rules, hash }));
+    const document = withProblemMark(await indexDocument({ file, bytes, rules, hash }));
     run.remarks.push(...remarksOn(document));
-    // Read for its problems alone: they are told until they are mended.
+    // The file is unchanged; it was read only to report its problems again.
     if (document.problems.length > 0 && isKnown(file.path, document.hash, run)) return;
     if (document.sections.length === 0) {
       run.skipped.push({ kind: 'skipped', path: file.path, reason: 'it has no text', isProblem: false });
@@ -183,33 +181,33 @@ export class IngestService {
   }
 }
 
-function withPrefix(found: Found, { prefix }: CorpusFolder): Found {
+function withPrefix(found: WalkedEntry, { prefix }: CorpusFolder): WalkedEntry {
   const path = found.path === '.' && prefix !== '' ? prefix.slice(0, -1) : prefix + found.path;
   return { ...found, path };
 }
 
-function note(found: Found, run: Run, files: FoundFile[]): void {
+function note(found: WalkedEntry, run: Run, files: FoundFile[]): void {
   if (found.kind === 'file') files.push(found);
   else if (found.kind === 'skipped') run.skipped.push(found);
   else if (found.kind === 'ignored') run.counts.ignored++;
-  // A document that a manifest leaves out is no surprise.
+  // Documents that the manifest excludes are not reported.
   else if (!isDocument(found.path)) run.unread.push(found.path);
 }
 
-/** What was right in the last run is better than nothing. */
+/** Keeps the version of the last run. */
 function keepLast(path: string, { state, present }: Run): void {
   const before = state.published.get(path);
   if (before !== undefined) present.set(path, before);
 }
 
-function keepAt(path: string, run: Run): void {
+function keepBelow(path: string, run: Run): void {
   const prefix = path === '.' ? '' : `${path}/`;
   for (const known of run.state.published.keys()) {
     if (known === path || known.startsWith(prefix)) keepLast(known, run);
   }
 }
 
-/** An empty folder is more likely a slip than a wish to empty the index. */
+/** An empty folder is more likely a mistake than a request to empty the index. */
 function noDocuments({ corpus, skipped, unread, counts }: Run): InvalidArgumentError {
   const [first] = skipped;
   const why = [

@@ -1,2 +1,2 @@
-/** Bump when the same file gives other sections or ids; an index of another version is built anew. */
+/** Increment when the same file gives different sections or ids; an index with another version is rebuilt. */
 export const SECTIONING_VERSION = 3;

@@ -1,13 +1,13 @@
-/** Files of one extension that were not read. */
+/** Files with one extension that were not read. */
 export interface UnreadFiles {
-  /** Lower case, with its dot; '' for files without one. */
+  /** Lower case, with the dot; '' for files without an extension. */
   readonly extension: string;
   readonly files: number;
-  /** How such files can be indexed; null for what holds no prose. */
+  /** How to convert such files; null for formats without prose. */
   readonly advice: string | null;
 }
 
-/** Kinds in a report; what is beyond is rare. */
+/** Largest number of extensions in a report. */
 const MAX_KINDS = 100;
 const PANDOC = 'convert to Markdown, for example with pandoc';
 
@@ -34,12 +34,12 @@ const ADVICE: Readonly<Record<string, string>> = {
   '.xhtml': 'rename to .html',
 };
 
-/** The extension of a path in lower case with its dot; '' where there is none, or where it is too long to be one. */
+/** The extension in lower case, with the dot; '' if there is none or if it has more than 15 characters. */
 function extensionOf(path: string): string {
   return /[^/](\.[\p{L}\p{N}_+-]{1,15})$/u.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Counts files by extension: first those that can be read in another form, then by number. */
+/** Counts files by extension: first those that can be converted, then by number. */
 export function countUnread(paths: readonly string[]): UnreadFiles[] {
   const counts = new Map<string, number>();
   for (const path of paths) counts.set(extensionOf(path), (counts.get(extensionOf(path)) ?? 0) + 1);

@@ -1,9 +1,7 @@
-import { statSync } from 'node:fs';
-import type { Dirent } from 'node:fs';
+import { statSync, type Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { ignoreFilesAbove, isIgnored, withIgnoreFiles } from './ignore-files.js';
-import type { IgnoreRules } from './ignore-files.js';
+import { ignoreFilesAbove, isIgnored, withIgnoreFiles, type IgnoreRules } from './ignore-files.js';
 
 /** A file below the folder. */
 export interface FoundFile {
@@ -15,28 +13,33 @@ export interface FoundFile {
   readonly mtimeMs: number;
 }
 
-/** Something that was not followed or could not be read. */
-export interface PassedOver {
-  readonly kind: 'skipped';
+/** A message about one file or folder. */
+export interface Remark {
+  /** `PATH`, or `PATH:LINE` if the line is known. */
   readonly path: string;
   readonly reason: string;
-  /** Whether somebody should mend it, as opposed to a choice of ours. */
+  /** True when the user should fix it; false for a skip by design and for a setting without effect. */
   readonly isProblem: boolean;
 }
 
-/** A file or folder that is passed over by rule. */
+/** A file or folder that was not followed or could not be read. */
+export interface PassedOver extends Remark {
+  readonly kind: 'skipped';
+}
+
+/** A file or folder that is left out by a rule. */
 export interface LeftOut {
-  /** `other`: a file that is not wanted; `ignored`: a file or folder that an ignore file names. */
+  /** `other`: a file that is not wanted; `ignored`: a file or folder that an ignore file excludes. */
   readonly kind: 'other' | 'ignored';
   readonly path: string;
 }
 
-export type Found = FoundFile | PassedOver | LeftOut;
+export type WalkedEntry = FoundFile | PassedOver | LeftOut;
 
-/** Folders that hold no documents of the project itself. */
+/** Folders without documents of the project itself. */
 const NEVER = new Set(['node_modules', '__pycache__']);
 
-/** Whether a file or folder of this name is left out without a word. */
+/** True when a file or folder with this name is left out and not reported. */
 export function isHidden(name: string): boolean {
   return name.startsWith('.') || NEVER.has(name);
 }
@@ -44,17 +47,17 @@ export function isHidden(name: string): boolean {
 export interface WalkOptions {
   readonly root: string;
   readonly isWanted: (path: string) => boolean;
-  /** Whether .gitignore and .ignore are respected, from the root of the Git repository down. */
+  /** True to respect .gitignore and .ignore, from the root of the Git repository down. */
   readonly usesIgnoreFiles: boolean;
 }
 
-/** What Sphinx writes beside the pages of a build: their sources (`page.rst.txt`), and files of the theme. */
+/** Folders that Sphinx writes next to the pages: their sources (`page.rst.txt`) and the files of the theme. */
 const SPHINX_FOLDERS = ['_sources', '_static'];
 const SPHINX_MARKS = ['objects.inv', 'searchindex.js'];
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
-function because(error: unknown): string {
+function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it';
   if (code === 'ELOOP') return 'a loop of symbolic links';
@@ -63,12 +66,12 @@ function because(error: unknown): string {
   return `it can't be read (${code || 'unknown error'})`;
 }
 
-/** Why a file could not be read, in words for the report. */
+/** The report entry for a file that could not be read. */
 export function unreadable(path: string, error: unknown): PassedOver {
-  return { kind: 'skipped', path, reason: because(error), isProblem: true };
+  return { kind: 'skipped', path, reason: reasonOf(error), isProblem: true };
 }
 
-/** Links are never followed: who wants their target indexed names it. */
+/** Symbolic links are never followed. To index their target, give it as a folder. */
 async function describeLink(root: string, absolute: string, path: string): Promise<PassedOver> {
   const skipped = (what: string): PassedOver => ({
     kind: 'skipped',
@@ -90,7 +93,7 @@ function notAFile(path: string): PassedOver {
   return { kind: 'skipped', path, reason: 'not a regular file', isProblem: false };
 }
 
-function besidePages(path: string): PassedOver {
+function sphinxFolder(path: string): PassedOver {
   const reason = 'a folder of a Sphinx build that repeats its pages or holds files of its theme';
   return { kind: 'skipped', path, reason, isProblem: false };
 }
@@ -104,15 +107,14 @@ function describeFile(absolute: string, path: string): FoundFile | PassedOver {
   }
 }
 
-/** A folder on the way, with what its ignore files and those above say. */
+/** A folder to read, with the ignore rules that apply to it. */
 interface Place {
   readonly folder: string;
   readonly rules: IgnoreRules;
 }
 
-/** A folder whose entries were listed. */
+/** A folder with the names of its files. */
 interface ListedPlace extends Place {
-  /** Of its files. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -121,11 +123,11 @@ const topOf = ({ root, usesIgnoreFiles }: WalkOptions): Place => ({
   rules: usesIgnoreFiles ? ignoreFilesAbove(root) : [],
 });
 
-/** Every wanted file below the root, in the order of names; hidden folders and files are left out without a word. */
+/** Yields every wanted file below the root, sorted by name. Hidden files and folders are left out and not reported. */
 export async function* walkFolder(
   options: WalkOptions,
   place: Place = topOf(options),
-): AsyncGenerator<Found> {
+): AsyncGenerator<WalkedEntry> {
   const { folder } = place;
   let entries;
   try {
@@ -148,11 +150,11 @@ async function* walkEntry(
   options: WalkOptions,
   entry: Dirent,
   { folder, rules, names }: ListedPlace,
-): AsyncGenerator<Found> {
+): AsyncGenerator<WalkedEntry> {
   const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
   const absolute = join(options.root, path);
   if (isIgnored(rules, entry.isDirectory() ? `${path}/` : path)) yield { kind: 'ignored', path };
-  else if (isSphinxFolder(entry, names)) yield besidePages(path);
+  else if (isSphinxFolder(entry, names)) yield sphinxFolder(path);
   else if (entry.isDirectory()) yield* walkFolder(options, { folder: path, rules });
   else if (entry.isSymbolicLink()) yield await describeLink(options.root, absolute, path);
   else if (options.isWanted(path)) yield entry.isFile() ? describeFile(absolute, path) : notAFile(path);

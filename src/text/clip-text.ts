@@ -1,11 +1,11 @@
-/** Moves an offset to the left where it would cut a surrogate pair. */
+/** Moves an offset one unit to the left if it would split a surrogate pair. */
 export function wholeOffset(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   return before >= 0xd800 && before <= 0xdbff && at < text.length ? at - 1 : at;
 }
 
 /**
- * Shortens text to at most `limit` characters, at a word border where there is one, with `…` at the end.
+ * Shortens text to at most `limit` characters, at a word border if possible, with `…` at the end.
  * @param limit  in UTF-16 units, > 1
  */
 export function clipText(text: string, limit: number): string {

@@ -1,6 +1,6 @@
 /**
- * Fewest single-character edits that turn one text into another, where swapping two neighbours is one edit (optimal
- * string alignment; Damerau, 1964).
+ * The smallest number of single-character edits between two texts. Swapping two neighbours is one edit (optimal string
+ * alignment; Damerau, 1964).
  */
 export function editDistance(a: string, b: string): number {
   let older: number[] = [];

@@ -1,25 +1,30 @@
 /*
- * The model, per character, with p the previous and c the current one (100 symbols: 95 printable ASCII, tab, LF, CR,
- * other control, anything above ASCII; 9 kinds of symbol):
+ * The model gives each character a charge in tokens, with p the previous and c the current symbol. There are 100
+ * symbols (95 printable ASCII, tab, LF, CR, other control, anything above ASCII) of 9 kinds:
  *
  *   charge(p, c) = REPEAT[c]                                        when p = c, unless letter a-z, digit or non-ASCII
  *                = INTO[kind p][c] + FROM[kind c][p] + LETTERS[p][c]   otherwise
- *                + 1 for digits 1, 4, 7 … of a run (o200k cuts numbers in threes) + WIDE[c] above ASCII
+ *                + 1 for digits 1, 4, 7 … of a run (o200k splits numbers into threes) + WIDE[c] above ASCII
  *
- * Letter pairs are what tell words from noise: "th" and "in" sit inside tokens, "qx" and "zk" are cut. A charge looks
- * only backwards and is never negative, so the estimate of a prefix never exceeds that of the whole.
+ * Letter pairs distinguish words from noise: "th" and "in" are inside tokens, "qx" and "zk" are split. A charge
+ * depends only on earlier characters and is never negative, so the estimate of a prefix never exceeds that of the
+ * whole.
  *
- * Fitted once, offline, to o200k_base counts of some 70,000 slices (15 to 4,000 characters): the Markdown of NestJS,
- * PowerShell and C++ reference docs, a third of it JSON-escaped; sources, JSON and READMEs of npm packages; random
- * letters, base64, hex, UUIDs, punctuation, whitespace, repeated units and non-ASCII mixtures; and all that earlier fits
- * undercounted. Asymmetric least squares on the relative error: a token too few weighs 200 times a token too many; the
- * target is 1.065 times the count, and the letter and pair charges were then raised by 2 %.
+ * The model was fitted once, offline, to o200k_base counts of about 70,000 slices (15 to 4,000 characters): the
+ * Markdown of NestJS, PowerShell and C++ reference docs, a third of it JSON-escaped; sources, JSON and READMEs of npm
+ * packages; random letters, base64, hex, UUIDs, punctuation, whitespace, repeated units and non-ASCII mixtures; and
+ * all texts that earlier fits undercounted. The fit uses asymmetric least squares on the relative error: a token too
+ * few weighs 200 times a token too many. The target is 1.065 times the count; the letter and pair charges were then
+ * raised by 2 %.
  */
 
-/** Digits of the packed tables; a digit d of 0..63 stands for a charge of 1.2 · (d / 63)², finest near nought. */
+/** Digits of the packed tables. A digit d of 0..63 is a charge of 1.2 · (d / 63)², which is most precise near 0. */
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-';
 
-/** By kind of the previous symbol, then by symbol. Kinds: lower, upper, digit, punctuation, space, tab, newline, control, wide. */
+/**
+ * By kind of the previous symbol, then by symbol. Kinds: lower, upper, digit, punctuation, space, tab, newline,
+ * control, wide.
+ */
 const INTO = [
   '1j3rzhb00jlNbM0Y00da0bnL0WGRYNdeqZSYZNUfiaVgWPgYdndTWwawo-hfURkhv0I000J0E0TO00000N0100H9H0b-WOfc-UnI',
   'PnNzXX-eZmfzigZq0THLGc0PZMgOl0mZrJZSI8gcVN-KYZ0B0VA0Ja4fL0sY0d-0zE2QeJeqI0Y-bXA0Vm6WS0BN0Hftvhxd-Sk0',
@@ -58,14 +63,15 @@ const LETTERS = [
   'txJUW-nMiXhjKC0CqaaPllmTi-0d-b6uXt0kCyUsYoxfdPHwh-0H',
 ].join('');
 
-/** By symbol, for its second and later ones in a row. */
+/** By symbol, for the second and later of equal symbols in a row. */
 const REPEAT =
   'qEg6ZAfeSS6BW666WWWWWWWWWWTEL8SMKPSqfUMggmgfTTfThfwffmfhETgfqgM7dWWWWWWWWWWWWWWWWWWWWWWWWWWgUfBHKfwW';
 
 /**
- * Charges above ASCII: [first code unit, tokens per code unit], each up to the next, in multiples of 16. About what random
- * characters of the block cost, which is two to four times fluent prose (in Russian, Chinese, Korean): which words a
- * vocabulary knows can't be told from a block. A surrogate pair is two units, so an emoji is charged 4.
+ * Charges above ASCII: [first code unit, tokens per code unit], each up to the next entry, in multiples of 16. They
+ * are about the cost of random characters of the block, which is two to four times that of fluent prose (in Russian,
+ * Chinese, Korean), because the block doesn't tell which words are in the vocabulary. A surrogate pair is two units,
+ * so an emoji is charged 4.
  */
 const WIDE_RANGES = [
   [0x80, 2.1],
@@ -123,12 +129,12 @@ const NEWLINE = 96;
 const SPACE_KIND = 4;
 const DIGIT_KIND = 2;
 
-/** One token holds up to 80 or so spaces, so past the second they are all but free. */
+/** One token has up to about 80 spaces, so spaces after the second cost almost nothing. */
 const LONG_INDENT_CHARGE = 1 / 64;
 
 /**
- * Added to the charge t: 2 + 1.2 √t. Errors of single words cancel in long texts but not in short ones, so the margin
- * shrinks as a sampling error would.
+ * Adds a margin of 2 + 1.2 √t to the charge t. The errors of single words cancel out in long texts but not in short
+ * ones, so the relative margin decreases like a sampling error.
  */
 const withMargin = (charge: number): number => charge + 2 + 1.2 * Math.sqrt(charge);
 
@@ -170,7 +176,9 @@ const WIDE = Float64Array.from({ length: 4096 }, (_, block) => {
   return range?.[1] ?? 0;
 });
 
-/** Walks the text until its charge with the margin would exceed the budget; `end` is the number of code units walked. */
+/**
+ * Walks the text until its charge with the margin would exceed the budget; `end` is the number of code units walked.
+ */
 function walk(text: string, budget: number): { readonly charge: number; readonly end: number } {
   let charge = 0;
   let previous = NEWLINE;
@@ -199,21 +207,22 @@ function tokensOf(charge: number, length: number): number {
 }
 
 /**
- * Estimates the o200k token count of a text from above, without a vocabulary.
+ * Estimates an upper bound of the o200k token count of a text, without a vocabulary.
  *
- * Never below the real count on any file, section, paragraph or sentence of the documents it was fitted to, and about 1.2
- * times it there; on npm sources and READMEs it had not seen, below it for about one slice in a thousand, by 7 % at most.
- * Text made to defeat it (a few odd characters over and over) can cost twice the estimate.
- * @returns whole tokens, at least length / 4 rounded up; 0 for the empty text; never less for a longer text than for its prefix
+ * For the documents of the fit, the estimate is never below the real count of any file, section, paragraph or
+ * sentence, and about 1.2 times the count. For other npm sources and READMEs, it is too low for about one slice in a
+ * thousand, by 7 % at most. Adversarial text (a few unusual characters repeated) can cost twice the estimate.
+ * @returns whole tokens, at least length / 4 rounded up; 0 for the empty text; never less than for a prefix of the
+ *   text
  */
 export function estimateTokens(text: string): number {
   return tokensOf(walk(text, Infinity).charge, text.length);
 }
 
 /**
- * Finds how much of a text fits a token budget, by the estimate.
- * @param maxTokens  budget as of `estimateTokens`; below 2 nothing fits
- * @returns the largest UTF-16 offset whose prefix is estimated at no more than maxTokens, never inside a surrogate pair
+ * Finds how much of a text fits a token budget.
+ * @param maxTokens  in units of `estimateTokens`; below 2 nothing fits
+ * @returns the largest UTF-16 offset whose prefix has at most maxTokens, never inside a surrogate pair
  */
 export function clipToTokens(text: string, maxTokens: number): number {
   const budget = Math.floor(maxTokens);

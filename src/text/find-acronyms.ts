@@ -1,16 +1,18 @@
-/** A short form and what a text says that it stands for. */
+/** An acronym with its long form. */
 export interface Acronym {
-  /** As written, two to eight capitals and digits. */
+  /** As written; two to eight capitals and digits. */
   readonly short: string;
   /** Lower case, white space collapsed. */
   readonly long: string;
 }
 
-/** "(LF)", behind its long form. */
+/** "(LF)", after its long form. */
 const BRACKETED = /\((\p{Lu}[\p{Lu}\p{N}]{1,7})s?\)/gu;
-/** The words that end a text, each of 60 characters at most, or one long run of letters would take minutes. */
+/**
+ * The last words of a text. Words have at most 60 characters, since a long run of letters would take minutes to match.
+ */
 const LAST_WORDS = /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}][\p{L}\p{N}'’/-]{0,59}[ \n]+){2,10}$/u;
-/** Long forms are no longer. */
+/** Characters before the brackets that can contain the long form. */
 const LOOK_BACK = 200;
 /** "LF (long form)" */
 const SHORT_FIRST =
@@ -20,8 +22,8 @@ const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}'’]/u.test(character);
 
 /**
- * The shortest end of a text that holds the letters of a short form in order, the first of them at the start of a word
- * (Schwartz and Hearst, 2003); null when there is none.
+ * Finds the shortest end of a text that contains the letters of a short form in order, with the first letter at the
+ * start of a word (Schwartz and Hearst, 2003); null if there is none.
  */
 function longFormOf(short: string, before: string): string | null {
   const text = before.toLowerCase();
@@ -38,7 +40,7 @@ function longFormOf(short: string, before: string): string | null {
     .trim();
 }
 
-/** What brackets behind a short form hold is its long form as a whole, or an aside. */
+/** Brackets after a short form contain either the long form alone or a remark. Null for a remark. */
 function wholeLongFormOf(short: string, within: string): string | null {
   const long = longFormOf(short, within);
   const whole = within.toLowerCase().replace(/\s+/g, ' ').trim();
@@ -46,8 +48,8 @@ function wholeLongFormOf(short: string, within: string): string | null {
 }
 
 /**
- * No more than two words for each letter and not the short form again, as Schwartz and Hearst have it, and never a
- * single word.
+ * True for a long form of two or more words, with at most two words per letter and without the short form (limits of
+ * Schwartz and Hearst).
  */
 function isLikely({ short, long }: Acronym): boolean {
   const words = long.split(/[ /-]/);
@@ -55,9 +57,9 @@ function isLikely({ short, long }: Acronym): boolean {
   return words.length > 1 && words.length <= Math.min(short.length + 5, short.length * 2);
 }
 
-/** The acronyms that a text expands, in order, each once. */
+/** Finds the acronyms that a text expands, in order, each once. */
 export function findAcronyms(text: string): Acronym[] {
-  // Most texts have none.
+  // Most texts have no brackets.
   if (!text.includes('(')) return [];
   const before = [...text.matchAll(BRACKETED)].map(({ index, 1: short = '' }) => {
     const words = LAST_WORDS.exec(text.slice(Math.max(0, index - LOOK_BACK), index))?.[0];

@@ -1,19 +1,19 @@
 import { clipToTokens } from './estimate-tokens.js';
 
-/** Text of fewer words is too short to say that it repeats itself. */
+/** Repetition is not measured in shorter texts. */
 const MIN_WORDS = 4;
-/** Prose and code stay above it; one identifier over and over does not. */
+/** Share of distinct words. Prose and code have more; one repeated identifier has less. */
 const REPEATING_BELOW = 0.34;
-/** on repeating text up to 1.5 times the estimate was seen. */
+/** Repetitive text costs up to 1.5 times the estimate. */
 const REPEATING_SHARE = 0.6;
 
-/** Whether a text says the same few words over and over, which the estimate is too low for. */
+/** True for a text that repeats few words. The estimate is too low for such texts. */
 function repeatsItself(text: string): boolean {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.length >= MIN_WORDS && new Set(words).size / words.length < REPEATING_BELOW;
 }
 
-/** A run of letters without end, such as one word glued together: up to 1.7 times the estimate was seen. */
+/** A very long run of letters, which costs up to 1.7 times the estimate. */
 const ENDLESS_WORD = /[A-Za-z]{40}/;
 const ENDLESS_SHARE = 0.55;
 
@@ -23,16 +23,16 @@ function shareFor(text: string): number {
 }
 
 /**
- * How much of a text keeps a hard cap: like `clipToTokens`, with a reserve for text that the estimate is too low for.
+ * Finds how much of a text fits a hard limit: like `clipToTokens`, with a reserve for texts whose estimate is too low.
  * @returns a UTF-16 offset, never inside a surrogate pair
  */
 export function fitTokens(text: string, maxTokens: number): number {
-  // No more than this can fit, so what is behind it need not be looked at.
+  // More than this can't fit, so the rest is not read.
   const reach = text.slice(0, maxTokens * 4);
   return clipToTokens(reach, maxTokens * shareFor(reach));
 }
 
-/** Whether all of a text keeps a hard cap. */
+/** True when all of a text fits a hard limit. */
 export function fitsTokens(text: string, maxTokens: number): boolean {
   return text.length <= maxTokens * 4 && fitTokens(text, maxTokens) >= text.length;
 }

@@ -1,13 +1,13 @@
 import { wholeOffset } from './clip-text.js';
 import { clipToTokens, estimateTokens } from './estimate-tokens.js';
 
-// Scripts that are written without spaces: there, every character may begin or end a stretch.
+// Scripts without spaces between words: a span may begin or end at every character.
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
-/** No stretch that is paid for in tokens is longer: an estimate is never below a quarter of the characters. */
+/** Largest number of characters per token, since an estimate is at least a quarter of the characters. */
 const CHARS_PER_TOKEN = 4;
 
-/** Whether a text may be cut here without cutting a word. */
+/** True when splitting the text here does not split a word. */
 function isBorder(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return true;
   if (wholeOffset(text, at) !== at) return false;
@@ -16,7 +16,7 @@ function isBorder(text: string, at: number): boolean {
   return /\s/.test(before) || /\s/.test(after) || UNSPACED.test(before) || UNSPACED.test(after);
 }
 
-/** Moves `from` to the right over as many whole words as `tokens` pay for, at most to `limit`. */
+/** Moves `from` to the right excess as many whole words as fit `tokens`, at most to `limit`. */
 export function growRight(text: string, from: number, limit: number, tokens: number): number {
   const reach = text.slice(from, Math.min(limit, from + tokens * CHARS_PER_TOKEN));
   let end = wholeOffset(text, from + clipToTokens(reach, tokens));
@@ -24,15 +24,15 @@ export function growRight(text: string, from: number, limit: number, tokens: num
   return from + text.slice(from, end).trimEnd().length;
 }
 
-/** Moves `from` to the left over as many whole words as `tokens` pay for, at most to `limit`. */
+/** Moves `from` to the left excess as many whole words as fit `tokens`, at most to `limit`. */
 export function growLeft(text: string, from: number, limit: number, tokens: number): number {
   let start = wholeOffset(text, Math.max(limit, from - tokens * CHARS_PER_TOKEN));
   for (;;) {
     while (start < from && !isBorder(text, start)) start++;
-    const over = estimateTokens(text.slice(start, from)) - tokens;
-    if (start >= from || over <= 0) break;
-    // Every token holds at least one character, so this never skips more than is over.
-    start = Math.min(from, start + over);
+    const excess = estimateTokens(text.slice(start, from)) - tokens;
+    if (start >= from || excess <= 0) break;
+    // Every token has at least one character, so this never removes too much.
+    start = Math.min(from, start + excess);
   }
   return from - text.slice(start, from).trimStart().length;
 }

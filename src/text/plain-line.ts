@@ -1,7 +1,7 @@
-// Controls steer a terminal, and bidirectional marks reorder what stands around them.
+// Control characters can control a terminal, and bidirectional marks reorder the text around them.
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text of somebody else as one line that a terminal shows as it is: what would steer it becomes `�`. */
+/** Makes untrusted text safe to print as one line: control characters and bidirectional marks become `�`. */
 export function plainLine(text: string): string {
   return text.replace(UNSEEN, '\uFFFD').toWellFormed();
 }
@@ -10,14 +10,17 @@ const codeOf = (char: string): string => `\\u${char.charCodeAt(0).toString(16).p
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** The same with escapes instead of `�`, for logs. @param maxChars  of the text; what is cut off is counted */
+/**
+ * Makes untrusted text safe for logs, with escapes instead of `�`.
+ * @param maxChars  limit of the text; the rest is counted
+ */
 export function escapedLine(text: string, maxChars: number): string {
   const rest = text.length - maxChars;
   const kept = rest > 0 ? `${text.slice(0, maxChars)} … ${rest} more characters` : text;
   return kept.toWellFormed().replace(UNSEEN, (char) => SHORT_ESCAPES[char] ?? codeOf(char));
 }
 
-/** JSON that a terminal shows as it is, too: escapes what JSON itself leaves alone. */
+/** JSON that is safe to print: also escapes characters that JSON itself leaves unescaped. */
 export function plainJson(value: unknown, indent = 2): string {
   return JSON.stringify(value, null, indent).replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,

@@ -1,18 +1,18 @@
 import stemmer from 'stemmer';
 
-/** Bump when terms change: part of the identity stamp, so that an old index is rebuilt aloud. */
+/** Increment when terms change. It is part of the identity stamp, so that old indexes are rebuilt with a message. */
 export const ANALYSER_VERSION = 1;
 
 const MAX_TERM = 64;
 const MAX_PARTS = 8;
 
-// A word, or words joined as identifiers are: rate_limit, --max-retries, Get-ChildItem, kb.search, std::map, C++, C#.
+// A word, or words joined as in identifiers: rate_limit, --max-retries, Get-ChildItem, kb.search, std::map, C++, C#.
 const COMPOUND =
   /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:(?:[_\-.]|::)[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 const SEPARATOR = /(?:[_\-.]|::)/;
 const CAMEL = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|[\p{L}\p{M}]+/gu;
 const MIXED_CASE = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
-// Scripts that are written without spaces between words: two characters at a time.
+// Scripts without spaces between words, which are indexed as single characters and pairs.
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー]+/gu;
 const HAS_UNSPACED =
@@ -20,7 +20,7 @@ const HAS_UNSPACED =
 // eslint-disable-next-line no-control-regex -- the whole ASCII range, controls included
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
 
-/** Latin accents off, compatibility forms folded, so that `café` and `cafe` are one. */
+/** Removes Latin accents and folds compatibility forms, so that `café` and `cafe` are equal. */
 function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text;
   return text
@@ -29,11 +29,11 @@ function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** Terms by word as it is written, so that one that comes again is not taken apart again; the caller says how long it lives. */
+/** Caches the terms of each word as written. The caller decides how long to keep it. */
 export type StemMemo = Map<string, readonly string[]>;
 
 function toTerm(word: string): string {
-  // '+' and '#' are no term characters of the index; their full-width forms are.
+  // The index doesn't accept '+' and '#' in terms, but accepts their full-width forms.
   const lower = word.toLowerCase().replaceAll('+', '＋').replaceAll('#', '＃');
   return stemmer(lower.length > MAX_TERM ? lower.slice(0, MAX_TERM) : lower);
 }
@@ -47,7 +47,7 @@ function pairsOf(characters: readonly string[]): string[] {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 
-/** The words that camel case joins; none when there is only one, or too many to be an identifier. */
+/** The words of a camel case identifier; empty if there is only one word, or too many for an identifier. */
 function camelParts(segment: string): string[] {
   const parts = MIXED_CASE.test(segment) ? (segment.match(CAMEL) ?? []) : [];
   return parts.length > 1 && parts.length <= MAX_PARTS ? parts : [];
@@ -63,7 +63,7 @@ function compoundTerms(compound: string): string[] {
   return segments.length > 1 && segments.length <= MAX_PARTS ? [...terms, toTerm(segments.join(''))] : terms;
 }
 
-/** The words of a text, identifiers whole. */
+/** The words of a text; an identifier is one word. */
 function wordsOf(text: string): readonly string[] {
   return fold(text).match(COMPOUND) ?? [];
 }
@@ -73,7 +73,7 @@ interface Piece {
   readonly isUnspaced: boolean;
 }
 
-/** Takes a word apart where it has runs of a script that is written without spaces; these come first. */
+/** Splits a word into runs of scripts without spaces and other pieces; the runs come first. */
 function piecesOf(word: string): readonly Piece[] {
   if (!HAS_UNSPACED.test(word)) return [{ text: word, isUnspaced: false }];
   const runs = word.match(UNSPACED) ?? [];
@@ -95,9 +95,9 @@ function termsOf(word: string, memo: StemMemo): readonly string[] {
 }
 
 /**
- * The terms under which a text is indexed: lower-cased Porter stems (Porter, 1980), identifiers in parts and whole,
- * scripts without spaces as single characters and pairs.
- * @returns in order of appearance, with repeats; only letters, digits and full-width signs, at most 64 characters each
+ * Returns the terms of a text for indexing: lower-case Porter stems (Porter, 1980), identifiers in parts and as a
+ * whole, scripts without spaces as single characters and pairs.
+ * @returns in order of appearance, with repeats; letters, digits and full-width signs, at most 64 characters each
  */
 export function searchTerms(text: string, memo: StemMemo = new Map()): string[] {
   const out: string[] = [];
@@ -105,10 +105,10 @@ export function searchTerms(text: string, memo: StemMemo = new Map()): string[] 
   return out;
 }
 
-/** A word that is asked for. */
+/** A word of a query. */
 export interface QueryWord {
   readonly term: string;
-  /** What an identifier is made of: asked for in its place where no document holds it whole. */
+  /** The parts of an identifier, which are searched for if no document contains it as a whole. */
   readonly parts: readonly QueryWord[];
 }
 
@@ -131,8 +131,8 @@ function unspacedWords(run: string): QueryWord[] {
 }
 
 /**
- * The words of a question, as the terms that documents are indexed under. The parts of an identifier would otherwise
- * count beside it, so that `GraphQL` would weigh as much as three words.
+ * Returns the words of a query as index terms. The parts of an identifier are kept apart, since `GraphQL` would
+ * otherwise weigh as much as three words.
  */
 export function queryWords(text: string): QueryWord[] {
   return wordsOf(text)
@@ -140,7 +140,7 @@ export function queryWords(text: string): QueryWord[] {
     .flatMap((piece) => (piece.isUnspaced ? unspacedWords(piece.text) : compoundWords(piece.text)));
 }
 
-/** Every term of a word: its parts, then itself, as a text that holds it is indexed. */
+/** All terms of a word, as in `searchTerms`: its parts, then the word itself. */
 export function wordTerms({ term, parts }: QueryWord): string[] {
   return [...parts.flatMap(wordTerms), term];
 }

@@ -1,8 +1,7 @@
-import { searchTerms } from './search-terms.js';
-import type { StemMemo } from './search-terms.js';
+import { searchTerms, type StemMemo } from './search-terms.js';
 
 interface IndexedFields {
-  /** Of the document; front matter may call it otherwise than its first heading does. */
+  /** Title of the document; front matter may differ from the first heading. */
   readonly documentTitle: string;
   readonly title: string;
   readonly headingPath: readonly string[];
@@ -10,7 +9,7 @@ interface IndexedFields {
   readonly text: string;
 }
 
-/** The terms of a section's title, of the headings above it, of its path and of its body; with repeats, in order. */
+/** The terms of a section by field, in order, with repeats. `headings` are the headings above, `file` is the path. */
 export interface FieldTerms {
   readonly title: readonly string[];
   readonly headings: readonly string[];
@@ -18,7 +17,7 @@ export interface FieldTerms {
   readonly body: readonly string[];
 }
 
-/** What is indexed of a section, field by field. */
+/** Computes the terms of a section by field. */
 export function fieldTerms(section: IndexedFields, memo: StemMemo): FieldTerms {
   const terms = (text: string): string[] => searchTerms(text, memo);
   const { documentTitle, headingPath } = section;
@@ -34,7 +33,7 @@ export function fieldTerms(section: IndexedFields, memo: StemMemo): FieldTerms {
   };
 }
 
-/** The same as the full-text table has its columns. */
+/** Computes the terms of a section as the columns of the full-text table. */
 export function sectionTerms(section: IndexedFields, memo: StemMemo): [string, string, string, string] {
   const { title, headings, file, body } = fieldTerms(section, memo);
   return [title.join(' '), headings.join(' '), file.join(' '), body.join(' ')];

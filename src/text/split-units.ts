@@ -1,44 +1,36 @@
-import type { Span } from './span.js';
+import { trimSpan, type Span } from './span.js';
 
-/** What quotes are made of: a sentence, a row of a table, or a line of code. */
+/** The smallest part of a quote: a sentence, a table row or a line of code. */
 export interface Unit extends Span {
   readonly kind: 'sentence' | 'row' | 'code';
-  /** The first row of a table, which says what the others hold. */
+  /** True for the first row of a table. */
   readonly isHeader: boolean;
 }
 
 const FENCE = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)*(`{3,}|~{3,})[^`]*$/;
 const RULE_ROW = /^(?=[^|]*\|)[\s|:=-]+$/;
 const HEADING = /^#{1,6}\s/;
-// Rules, tags and comments alone on a line, marks of admonitions and container directives: nothing to quote.
-const SILENT =
+// Rules, tags and comments alone on a line, and marks of admonitions and container directives are never quoted.
+const UNQUOTABLE =
   /^(?:[-*_=][ \t]*){3,}$|^<[^<>]{1,500}>$|^<!--.*-->$|^:::|^\[![A-Za-z]+\]$|^@@\w+|^(?:!!!|\?\?\?\+?)[ \t]+\w+/;
 const BULLET = /^[ \t]*(?:[-*+•]|\d{1,9}[.)])[ \t]+/;
 const QUOTE_MARK = /^[ \t]*(?:>[ \t]*)+/;
-// A full stop may stand before closing quotes, brackets or emphasis.
+// A full stop may precede closing quotes, brackets or emphasis.
 const SENTENCE_END = /[.?!]["'”’)\]*_`]{0,4}(?=\s)/g;
 const SENTENCE_START = /^\s+[\p{Lu}\p{Lo}\p{N}`"'“‘([*_<]/u;
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|No|Fig|Mr|Ms|Dr)|\b\p{Lu})\.$/u;
-/** Scripts that need no space behind a full stop. */
+/** Full stops of scripts that need no space after them. */
 const UNSPACED_END = /[。！？]/g;
-/** As many as abbreviations need. */
+/** Characters to read for an abbreviation. */
 const LOOK_BACK = 12;
-
-function trimmed(text: string, start: number, end: number): Span | null {
-  let from = start;
-  let to = end;
-  while (from < to && /\s/.test(text.charAt(from))) from++;
-  while (to > from && /\s/.test(text.charAt(to - 1))) to--;
-  return from < to ? { start: from, end: to } : null;
-}
 
 function endsSentence(text: string, to: number): boolean {
   const before = text.slice(Math.max(0, to - LOOK_BACK), to).replace(/["'”’)\]*_`]+$/, '');
   return SENTENCE_START.test(text.slice(to, to + 4)) && !ABBREVIATION.test(before);
 }
 
-/** Whether each position lies within a span of inline code, where a full stop ends nothing. */
-function isInCode(paragraph: string): (at: number) => boolean {
+/** Returns a test for positions inside inline code, where a full stop does not end a sentence. */
+function inlineCodeTest(paragraph: string): (at: number) => boolean {
   const code = [...paragraph.matchAll(/(`+)(?!`)[^`]+?\1(?!`)/g)].map(({ index, 0: span }) => ({
     start: index,
     end: index + span.length,
@@ -46,9 +38,9 @@ function isInCode(paragraph: string): (at: number) => boolean {
   return (at) => code.some(({ start, end }) => at > start && at < end);
 }
 
-/** Where the sentences of a paragraph end. */
+/** The end offsets of the sentences in a paragraph. */
 function sentenceEnds(paragraph: string): number[] {
-  const inCode = isInCode(paragraph);
+  const inCode = inlineCodeTest(paragraph);
   const marks = [...paragraph.matchAll(SENTENCE_END), ...paragraph.matchAll(/:(?=[ \t]*\n)/g)];
   const full = marks
     .map(({ index, 0: mark }) => index + mark.length)
@@ -57,17 +49,17 @@ function sentenceEnds(paragraph: string): number[] {
   return [...new Set([...full, ...unspaced])].sort((a, b) => a - b);
 }
 
-/** What a line is, outside of a fence. */
-type Line = 'blank' | 'row' | 'silent' | 'text';
+/** The kind of a line outside fences. */
+type LineKind = 'blank' | 'row' | 'unquotable' | 'text';
 
-function kindOf(text: string, next: string, inTable: boolean): Line {
+function kindOf(text: string, next: string, inTable: boolean): LineKind {
   if (text === '') return 'blank';
-  if (RULE_ROW.test(text)) return 'silent';
+  if (RULE_ROW.test(text)) return 'unquotable';
   if (text.startsWith('|') || (text.includes('|') && (inTable || RULE_ROW.test(next)))) return 'row';
-  return HEADING.test(text) || SILENT.test(text) ? 'silent' : 'text';
+  return HEADING.test(text) || UNQUOTABLE.test(text) ? 'unquotable' : 'text';
 }
 
-/** Collects units line by line; a paragraph is held back until it ends. */
+/** Collects units line by line; a paragraph is collected when it ends. */
 class UnitCollector {
   readonly units: Unit[] = [];
   private paragraph: Span | null = null;
@@ -76,7 +68,7 @@ class UnitCollector {
   constructor(private readonly text: string) {}
 
   add(kind: Unit['kind'], start: number, end: number, isHeader = false): void {
-    const span = trimmed(this.text, start, end);
+    const span = trimSpan(this.text, { start, end });
     if (span) this.units.push({ ...span, kind, isHeader });
   }
 
@@ -109,10 +101,10 @@ class UnitCollector {
 }
 
 /**
- * Cuts Markdown into the pieces that quotes are made of: in a fence one per line; in a table one per row; elsewhere
- * sentences, which end with a paragraph, a bullet or `.`, `?`, `!` before white space and a capital, digit or opening
- * mark, though never behind an abbreviation. Headings, rules, tags and marks of admonitions are left out.
- * @returns in order, none overlapping, none empty
+ * Splits Markdown into units: the lines of fences, the rows of tables, and sentences elsewhere. A sentence ends at the
+ * end of a paragraph, at a bullet, or at `.`, `?`, `!` before white space and a capital, digit or opening mark, but
+ * not after an abbreviation. Headings, rules, tags and marks of admonitions are left out.
+ * @returns in order, without overlaps, none empty
  */
 export function splitUnits(text: string): Unit[] {
   const collector = new UnitCollector(text);
@@ -132,7 +124,7 @@ export function splitUnits(text: string): Unit[] {
     }
     const marks = FENCE.exec(bare)?.[1];
     if (marks) fence = { marks, isQuoted: inner !== whole };
-    const kind = marks ? 'silent' : kindOf(bare, lines[i + 1]?.inner.trim() ?? '', collector.inTable);
+    const kind = marks ? 'unquotable' : kindOf(bare, lines[i + 1]?.inner.trim() ?? '', collector.inTable);
     if (kind === 'row') {
       collector.addRow(start, end);
       continue;
@@ -145,7 +137,7 @@ export function splitUnits(text: string): Unit[] {
   return collector.units;
 }
 
-/** A line with and without the marks of a quotation around it. */
+/** Returns a line with and without its quotation marks (`>`). */
 function readLine(whole: string): { readonly whole: string; readonly inner: string } {
   return { whole, inner: whole.slice(QUOTE_MARK.exec(whole)?.[0].length ?? 0) };
 }

@@ -6,7 +6,7 @@ import type {
   LeftOutCandidate,
 } from '../../src/diagnostics/record/diagnostic-record.js';
 
-/** Parts that are given field by field; the others are given whole. */
+/** Parts that can be given field by field; the others are given as a whole. */
 type Grouped = 'otel' | 'scope' | 'query' | 'config' | 'timing_ms' | 'counts' | 'budgets';
 export type DiagnosticParts = Partial<Omit<DiagnosticRecord, Grouped>> & {
   readonly [G in Grouped]?: Partial<DiagnosticRecord[G]>;
@@ -27,7 +27,7 @@ const EXPLAIN: DiagnosticCandidate['explain'] = {
   graph_path: [],
 };
 
-/** A section that was returned. */
+/** A returned section. */
 export function aDiagnosticCandidate(parts: CandidateParts = {}): DiagnosticCandidate {
   const { scores, explain, ...rest } = parts;
   return {
@@ -42,7 +42,7 @@ export function aDiagnosticCandidate(parts: CandidateParts = {}): DiagnosticCand
   };
 }
 
-/** A section that was ranked and not returned. */
+/** A section that was ranked but not returned. */
 export function aLeftOutCandidate(
   parts: CandidateParts & Partial<Pick<LeftOutCandidate, 'fate' | 'instead'>> = {},
 ): LeftOutCandidate {
@@ -50,7 +50,7 @@ export function aLeftOutCandidate(
   return { ...aDiagnosticCandidate(rest), fate, instead };
 }
 
-/** A row that matched. */
+/** A matching row. */
 export function aDiagnosticHit(parts: Partial<DiagnosticHit> = {}): DiagnosticHit {
   return {
     rank: 1,
@@ -100,7 +100,7 @@ const BUDGETS: DiagnosticRecord['budgets'] = {
   max_tokens: 4_000,
 };
 
-/** What 'how do I use it?' hashes to. */
+/** Hash of 'how do I use it?'. */
 const QUERY_HASH = '3861cf23823c95b1f3404a9b3d98561ad963462010da058372fc5c258b96335d';
 
 /** The diagnostic of a search that found one section. */

@@ -12,7 +12,7 @@ interface FinishedParts extends Partial<Omit<FinishedCall, 'call' | 'start' | 'u
   readonly retrieval?: Partial<RetrievalTrace>;
 }
 
-/** A call of kb.search that found what its ranking holds and showed all of it. */
+/** A call of kb.search whose reply contains its complete ranking. */
 export function aFinishedCall(parts: FinishedParts = {}): FinishedCall {
   const { call, start, trace, retrieval, usage, ...rest } = parts;
   const base = aCall();

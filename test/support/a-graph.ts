@@ -36,7 +36,7 @@ const EDGES: readonly (readonly [string, Relation, string])[] = [
   ['guide.md#install/steps', 'MENTIONS', 'entity:port'],
 ];
 
-/** A document of three sections that mention two things and point to another document; it keeps to the scope. */
+/** A document with three sections that mention two entities and link to another document; respects the scope. */
 export function aGraph(): FakeGraph {
   const graph = new FakeGraph(
     NODES,
@@ -45,5 +45,5 @@ export function aGraph(): FakeGraph {
   return Object.assign(graph, { knowsScope: true });
 }
 
-/** Everything but the document that has another tag. */
+/** Everything except the document with the other tag. */
 export const WITHOUT_OTHER = { docTags: ['docs'] };

@@ -5,7 +5,7 @@ import { parseConfig } from '../../src/config/config.js';
 import type { DiagnosticRecord } from '../../src/diagnostics/record/diagnostic-record.js';
 import { FixedIndex, NOW } from './builders.js';
 
-/** These records and no others, all on one page. */
+/** An archive with only these records, on one page. */
 export function sourceOf(records: readonly DiagnosticRecord[]): DiagnosticSource {
   const find = async (id: string) => records.find(({ diagnostic_id: own }) => own === id) ?? null;
   return {
@@ -15,7 +15,7 @@ export function sourceOf(records: readonly DiagnosticRecord[]): DiagnosticSource
   };
 }
 
-/** What the operator's door looks at, where nothing has happened yet. */
+/** The dependencies of the admin console, before any calls. */
 export function adminParts(parts: Partial<AdminParts> = {}): AdminParts {
   const now = parts.now ?? (() => NOW);
   return {

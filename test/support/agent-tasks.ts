@@ -1,4 +1,4 @@
-/** A task as an agent meets it, the one tool to call first, and the words of its description that decide. */
+/** A task of an agent, the tool to call first, and the words of its description that identify it. */
 export interface AgentTask {
   readonly task: string;
   readonly tool: string;

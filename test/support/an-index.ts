@@ -7,14 +7,14 @@ import { writeFiles } from './write-files.js';
 
 export interface TestIndex {
   readonly index: InProcessSectionIndex;
-  /** Writes these files too and indexes again. */
+  /** Adds files and indexes again. */
   readonly change: (files: Readonly<Record<string, string>>) => Promise<void>;
   /** Size of the index file. */
   readonly bytes: () => number;
   readonly remove: () => Promise<void>;
 }
 
-/** A real index of these files, to be removed by the test; its project is `docs`. */
+/** A real index of these files, in the project `docs`. The test removes it. */
 export async function anIndex(files: Readonly<Record<string, string>>): Promise<TestIndex> {
   const folder = testFolder();
   const index = new InProcessSectionIndex(folder.file('index.sqlite'), embedderNamed('lsa'));

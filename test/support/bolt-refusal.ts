@@ -1,4 +1,4 @@
-/** How a Bolt connection begins: the magic number and four proposals of versions. */
+/** Start of a Bolt connection: the magic number and four proposed versions. */
 const MAGIC = Buffer.of(0x60, 0x60, 0xb0, 0x17);
 /** Bolt 5.4. */
 const VERSION = Buffer.of(0, 0, 4, 5);
@@ -12,7 +12,7 @@ function failure(code: string, message: string): Buffer {
   return Buffer.concat([Buffer.of(body.length >> 8, body.length & 0xff), body, Buffer.of(0, 0)]);
 }
 
-/** What a Neo4j answers to whom it does not know: a version at first, then that the password is wrong. */
+/** The responses of Neo4j to an unknown user: first a version, then the error for a wrong password. */
 export function boltRefusal(sent: Buffer): Buffer {
   if (sent.subarray(0, 4).equals(MAGIC)) return VERSION;
   return failure('Neo.ClientError.Security.Unauthorized', 'The client is unauthorized.');

@@ -8,15 +8,15 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 const CHROMIUM = '/usr/bin/chromium-headless-shell';
 const SCREENSHOTS = join(__dirname, '..', '..', 'reports', 'screenshots');
 
-/** Debian's Chromium. @throws Error with what to do where there is none */
+/** The path of Debian's Chromium. @throws Error with instructions if it is missing */
 export async function openBrowser(): Promise<Browser> {
   if (!existsSync(CHROMIUM))
     throw new Error(`There is no ${CHROMIUM}. Run scripts/install-browser.sh as root, then test again.`);
-  // Root has no sandbox; the pages are our own.
+  // The sandbox doesn't work for root, and the pages are our own.
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 }
 
-/** How a page is looked at. */
+/** Settings of a browser window. */
 export interface Look {
   readonly scheme: 'light' | 'dark';
   readonly width: 360 | 1_440;
@@ -29,17 +29,17 @@ export const LOOKS: readonly Look[] = [
   { scheme: 'dark', width: 1_440 },
 ];
 
-/** Of a phone, of a laptop. */
+/** Window sizes of a phone and a laptop. */
 const HEIGHTS = { 360: 640, 1_440: 800 } as const;
 
 interface Visit {
   readonly look?: Look;
-  /** Of the operator, as the browser's own dialog asks for it. */
+  /** Credentials of the operator, for the browser's own dialog. */
   readonly password: string;
   readonly hasScripts?: boolean;
 }
 
-/** A window of its own, signed in. */
+/** Opens a new window, signed in. */
 export function openWindow(browser: Browser, visit: Visit): Promise<BrowserContext> {
   const { look = { scheme: 'light', width: 1_440 }, password, hasScripts = true } = visit;
   return browser.newContext({
@@ -50,15 +50,15 @@ export function openWindow(browser: Browser, visit: Visit): Promise<BrowserConte
   });
 }
 
-/** Takes a picture of the whole page, for people to look at. */
+/** Takes a screenshot of the whole page. */
 export async function shoot(page: Page, name: string, { scheme, width }: Look): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}-${scheme}-${width}.png`), fullPage: true });
 }
 
-/** Serious and critical issues that axe finds: `rule: elements`. */
+/** Returns the serious and critical issues that axe finds, as `rule: elements`. */
 export async function seriousIssues(page: Page): Promise<string[]> {
-  // Evaluated, not added: no page of ours lets a script in.
+  // Evaluated instead of added as a script element, which our pages block.
   await page.evaluate(axeSource);
   const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
   return violations
@@ -66,17 +66,17 @@ export async function seriousIssues(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-/** How many pixels a page is wider than its window. */
+/** The number of pixels by which a page is wider than its window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** How what has the focus is outlined. */
+/** The outline of the focused element. */
 export function focusOutline(page: Page): Promise<string> {
   return page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
 }
 
-/** Opens everything that can be opened. */
+/** Opens all collapsible elements. */
 export function unfold(page: Page): Promise<void> {
   return page.evaluate<void>('document.querySelectorAll("details").forEach((more) => (more.open = true))');
 }

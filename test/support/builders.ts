@@ -19,13 +19,13 @@ import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
 import type { Scope } from '../../src/core/scope.js';
 import type { Passage, ScratchOwner } from '../../src/core/ports/scratch-store.port.js';
 
-/** 2026-01-01T00:00:00Z, the moment at which every built call is made. */
+/** 2026-01-01T00:00:00Z, the time of every built call. */
 export const NOW = Date.UTC(2026, 0, 1);
 
 /** A secret that is long enough to sign with. */
 export const SECRET = 'a secret of at least thirty-two characters';
 
-/** A filter that lets everything through. */
+/** A filter that matches everything. */
 export const NO_FILTER = { docTags: null, pathPrefix: null, updatedAfter: null };
 
 export function aSection(overrides: Partial<Section> = {}): Section {
@@ -58,7 +58,7 @@ interface CandidateParts {
   readonly section?: Partial<Section>;
   readonly document?: Partial<DocumentFacts>;
   readonly lexical?: number;
-  /** As much as `lexical` when it is not said. */
+  /** Default: the value of `lexical`. */
   readonly score?: number;
   readonly vector?: number | null;
 }
@@ -125,7 +125,7 @@ export function aPassage(overrides: Partial<Passage> = {}): Passage {
   };
 }
 
-/** Words without parts, phrases or anything to rewrite. */
+/** Words without parts, phrases and rewriting. */
 export function theWords(...terms: readonly string[]): AskedWords {
   const words = terms.map((term) => ({ term, parts: [] }));
   return { words, phrases: [], correctable: [], acronyms: [] };
@@ -153,14 +153,14 @@ export function aRanking({ part, ...overrides }: RankingParts = {}): Ranking {
   };
 }
 
-/** An index that gives the same answer to everything, and remembers what it was asked. */
+/** An index that gives the same answer to every query, and records the queries. */
 export class FixedIndex extends SectionIndex {
   readonly asked: SectionQuery[] = [];
 
   constructor(
     private readonly candidates: readonly Candidate[],
     private readonly of: Partial<IndexStamp> = {},
-    /** What every question is read as; each stands in one section. */
+    /** The terms of every query; each occurs in one section. */
     private readonly terms: readonly string[] = [],
   ) {
     super();

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
 
-/** What a file of an index holds. */
+/** The content of an index file. */
 export interface IndexState {
-  /** What SQLite finds wrong; `ok` when nothing is. */
+  /** Result of SQLite's integrity check; `ok` without errors. */
   readonly integrity: string;
   readonly documents: number;
   readonly sections: number;
-  /** Rows of the full text. */
+  /** Number of rows in the full-text table. */
   readonly indexed: number;
   readonly documentsWithoutSections: number;
   readonly sectionsWithoutDocument: number;
 }
 
-/** Looks into an index file as nobody else does; null when there is none, or nothing was published yet. */
+/** Reads an index file without Pith; null if it is missing or if nothing was published. */
 export function inspectIndex(file: string): IndexState | null {
   if (!existsSync(file)) return null;
   const database = openDatabase(file, { timeout: 5_000 });

@@ -4,15 +4,15 @@ import { FIXTURE_CORPUS } from './build-index.js';
 
 const SHARED = join(__dirname, '..', '..', '..', 'shared', 'data');
 
-/** What a generated corpus looks like. */
+/** Settings of a generated corpus. */
 export interface CorpusShape {
   readonly documents: number;
   readonly sectionsPerDocument: number;
-  /** Sentences of one section. */
+  /** Sentences per section. */
   readonly sentences: number;
 }
 
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
+/** A generator of numbers in [0, 1), deterministic by seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -23,7 +23,10 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** The words of the fixtures, and made ones beside them, since a vocabulary of a few hundred ranks like nothing real. */
+/**
+ * The words of the fixtures and generated words, since a vocabulary of a few hundred words is not realistic for
+ * ranking.
+ */
 function vocabulary(random: () => number): readonly string[] {
   const files = readdirSync(FIXTURE_CORPUS, { recursive: true, encoding: 'utf8' });
   const texts = files.filter((name) => name.endsWith('.md')).map((name) => join(FIXTURE_CORPUS, name));
@@ -34,7 +37,7 @@ function vocabulary(random: () => number): readonly string[] {
   return [...new Set([...real, ...made])];
 }
 
-/** Writes a corpus of Markdown that is the same each time. */
+/** Writes a deterministic Markdown corpus. */
 export function generateCorpus(
   folder: string,
   { documents, sectionsPerDocument, sentences }: CorpusShape,
@@ -56,9 +59,9 @@ export function generateCorpus(
 }
 
 /**
- * A corpus to index in tests: a real one that lies beside the checkout, else one made from the fixtures.
- * @throws Error  in CI where the real one is missing, so that no CI run tests less without a word
- * @param into  an empty folder for the made one
+ * A corpus for tests: a real one next to the checkout, else one generated from the fixtures.
+ * @throws Error  in CI if the real one is missing, so that CI never silently tests less
+ * @param into  an empty folder for the generated corpus
  */
 export function corpusFolder(name: 'powershell' | 'cpp-docs', into: string): string {
   const real = join(SHARED, 'corpora', name);
@@ -72,8 +75,8 @@ export function corpusFolder(name: 'powershell' | 'cpp-docs', into: string): str
 }
 
 /**
- * Something that lies beside the checkout and nothing stands in for; null where it is missing.
- * @throws Error  in CI where it is missing
+ * Shared data next to the checkout, without a substitute; null if it is missing.
+ * @throws Error  in CI if it is missing
  * @param path  below `shared/data`
  */
 export function sharedData(path: string): string | null {
@@ -84,19 +87,19 @@ export function sharedData(path: string): string | null {
   return null;
 }
 
-/** Copies a corpus to where a test may change it. */
+/** Copies a corpus, so that a test can change it. */
 export function copyCorpus(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
 }
 
-/** Copies about one of so many documents of a corpus, the same each time. */
+/** Copies about one of every n documents of a corpus, deterministically. */
 export function copyShare(from: string, to: string, of: number): void {
   const sum = (path: string): number =>
     [...relative(from, path)].reduce((all, c) => all + c.charCodeAt(0), 0);
   cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('.md') || sum(path) % of === 0 });
 }
 
-/** Copies a corpus of which each document ends early: as many files, in a fraction of the time. */
+/** Copies a corpus with shortened documents: the same number of files, much faster to index. */
 export function copyBeginnings(from: string, to: string, characters: number): void {
   copyCorpus(from, to);
   for (const name of readdirSync(to, { recursive: true, encoding: 'utf8' })) {
@@ -105,7 +108,7 @@ export function copyBeginnings(from: string, to: string, characters: number): vo
   }
 }
 
-/** Runs of two to six words from the documents of a folder: what somebody might look for. */
+/** Queries made of two to six consecutive words from the documents of a folder. */
 export function drawQueries(corpus: string, count: number, seed: number): string[] {
   const random = randomFrom(seed);
   const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' })

@@ -6,17 +6,20 @@ import type { DiagnosticRecord } from '../../src/diagnostics/record/diagnostic-r
 
 type Arguments = Record<string, unknown>;
 
-/** A call of a tool; its arguments can depend on what the call before it came to. */
+/** A tool call; its arguments can depend on the result of the previous call. */
 export type Asked = readonly [tool: string, args: Arguments | ((before: Arguments) => Arguments)];
 
 export interface Diagnosing {
   readonly index: string;
-  /** Where the diagnostics go. */
+  /** Folder for the diagnostics. */
   readonly dir: string;
   readonly env?: Record<string, string>;
 }
 
-/** Asks a real server over STDIO, which writes a diagnostic of every call. @returns the records, in the order asked */
+/**
+ * Calls a real server over STDIO that writes a diagnostic for every call.
+ * @returns the records, in the order of the calls
+ */
 export async function diagnosed(
   { index, dir, env = {} }: Diagnosing,
   ...calls: readonly Asked[]
@@ -44,5 +47,5 @@ export async function diagnosed(
   return Promise.all(ids.map((id) => poll(`the diagnostic ${id} in ${dir}`, () => written(id))));
 }
 
-/** The golden set of diagnostics, as a folder that a server could have written. */
+/** Writes the golden set of diagnostics to a folder, as a server would. */
 export const GOLDEN = join(__dirname, '..', '..', 'reports', 'fixtures');

@@ -9,33 +9,33 @@ import type { RpcMessage } from './stdio-process.js';
 
 export const BOTH_DOORS: readonly Door[] = ['stdio', 'http'];
 
-/** A token that makes its holder an operator of an HTTP server. */
+/** An admin token for an HTTP server. */
 export const ADMIN_TOKEN = 'the-operator-of-these-tests';
 
-/** A line of the artifact, as plain JSON: what is in it is for the tests to say. */
+/** A line of the artifact, as plain JSON. The tests check its content. */
 export type PlainRecord = Readonly<Record<string, unknown>> & { readonly diagnostic_id: string };
 
-/** What a call sends beside its arguments. */
+/** Additional data of a call. */
 export interface Beside {
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Of the HTTP request; not sent over STDIO. */
+  /** Headers of the HTTP request; not sent over STDIO. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A server that is spoken to without an SDK, with all that it leaves behind. */
+/** A server, accessed without an SDK, with all its output. */
 export interface DiagnosedServer {
   readonly door: Door;
-  /** Of the HTTP door; empty over STDIO. */
+  /** URL of the HTTP transport; empty over STDIO. */
   readonly url: string;
   readonly request: (method: string, params?: object, headers?: Beside['headers']) => Promise<RpcMessage>;
   readonly call: (name: string, args?: object, beside?: Beside) => Promise<CallResult>;
-  /** Bytes that are no message, as one line or body. */
+  /** Sends invalid bytes as one line or body. */
   readonly send: (text: string, headers?: Beside['headers']) => Promise<string>;
-  /** All records on disk, oldest first. */
+  /** Reads all records on disk, oldest first. */
   readonly records: () => PlainRecord[];
-  /** The record of a call, once it is written. */
+  /** Waits for the record of a call. */
   readonly recordOf: (result: CallResult) => Promise<PlainRecord>;
-  /** Resolves when the records of all calls so far are written. */
+  /** Waits until the records of all calls so far are written. */
   readonly settled: () => Promise<void>;
   readonly stderr: () => string;
   readonly stop: () => Promise<Finished>;
@@ -43,13 +43,13 @@ export interface DiagnosedServer {
 
 export interface DiagnosedOptions {
   readonly index: string;
-  /** Of the artifacts. */
+  /** Folder of the artifacts. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly isOperator?: boolean;
 }
 
-/** Days that have a folder, oldest first. */
+/** Days with a folder, oldest first. */
 export function daysIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).sort() : [];
 }
@@ -65,7 +65,7 @@ export function linesIn(folder: string): string[] {
 export const recordsIn = (folder: string): PlainRecord[] =>
   linesIn(folder).map((line) => JSON.parse(line) as PlainRecord);
 
-/** The pages of people, by the ids in their file names. */
+/** The Markdown pages, by the id in their file name. */
 export function pagesIn(folder: string): Map<string, string> {
   const files = daysIn(folder).flatMap((day) => readdirSync(join(folder, day)).map((name) => [day, name]));
   return new Map(
@@ -78,12 +78,12 @@ export function pagesIn(folder: string): Map<string, string> {
   );
 }
 
-/** The id of a call, as its result carries it in `_meta`. */
+/** The id of a call, from `_meta` of its result. */
 export function callIdOf({ _meta }: Pick<CallResult, '_meta'>): string {
   return String(_meta?.['pith/tool_call_id']);
 }
 
-/** Answers come as JSON or as the one event of a stream. */
+/** Parses a response: JSON, or a stream with one event. */
 function messageIn(body: string): RpcMessage {
   const data = /^data: ?(.+)$/m.exec(body)?.[1] ?? body;
   return JSON.parse(data) as RpcMessage;
@@ -91,12 +91,12 @@ function messageIn(body: string): RpcMessage {
 
 type Wire = Pick<DiagnosedServer, 'url' | 'request' | 'send'> & { readonly process: PithProcess };
 
-/** Processes of this test file, so that none outlives it, even if a test fails in between. */
+/** Processes of this test file, so that all are stopped even if a test fails. */
 const opened: PithProcess[] = [];
-/** Many start at once, on a machine that has other work. */
+/** Timeout for the start; many servers start at once on a busy machine. */
 const START_MS = 30_000;
 
-/** Stops every server that was opened, whether it ever answered or not. */
+/** Stops every opened server, even if it never responded. */
 export async function stopDiagnosed(): Promise<void> {
   await Promise.all(opened.splice(0).map((process) => process.stop()));
 }
@@ -132,7 +132,7 @@ async function openHttp({ index, folder, env, isOperator }: DiagnosedOptions): P
   return { url, process, send, request };
 }
 
-/** Starts a server whose traces a test can read, over one door. */
+/** Starts a server with one transport, whose diagnostics a test can read. */
 export async function openDiagnosed(door: Door, options: DiagnosedOptions): Promise<DiagnosedServer> {
   const { folder } = options;
   const wire = await (door === 'stdio' ? openStdio(options) : openHttp(options));
@@ -153,7 +153,7 @@ export async function openDiagnosed(door: Door, options: DiagnosedOptions): Prom
     send: wire.send,
     records: () => recordsIn(folder),
     recordOf,
-    // Failed calls always have one, and records are written in the order of the calls.
+    // Failed calls always have a record, and records are written in the order of the calls.
     settled: async () => void (await recordOf(await call('kb.search', {}))),
     stderr: wire.process.stderr,
     stop: wire.process.stop,

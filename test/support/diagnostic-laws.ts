@@ -1,8 +1,8 @@
 import type { PlainRecord } from './diagnosed-server.js';
 
 /**
- * Fields of a record as the plan's §3.3, §4.4 and Phase 0 name them, and what they hold. Written by hand from the plan, so
- * that neither the schema nor the code can agree with itself.
+ * The required fields of a record, with their kinds. Written by hand from the specification, independent of the schema
+ * and the code, so that errors in either are found.
  */
 export const RECORD_FIELDS: Readonly<Record<string, string>> = {
   schema_version: 'number',
@@ -56,7 +56,7 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
   'budgets.limit_reason': 'string',
 };
 
-/** Fields of each of its `results`. */
+/** Fields of each entry in `results`. */
 export const RESULT_FIELDS: Readonly<Record<string, string>> = {
   rank: 'number',
   chunk_id: 'string',
@@ -75,7 +75,7 @@ export const RESULT_FIELDS: Readonly<Record<string, string>> = {
   'explain.graph_path': 'object',
 };
 
-/** The plan's §3.4, line by line; what stands in braces is a path in the record. */
+/** The required template of a page, line by line; braces contain a path in the record. */
 const TEMPLATE_TOP = `# Retrieval Diagnostics — {diagnostic_id}
 
 - timestamp: {timestamp}
@@ -104,7 +104,7 @@ const TEMPLATE_TOP = `# Retrieval Diagnostics — {diagnostic_id}
 | rank | chunk_id | doc_tag | source | fused | rerank | graph | token_count |
 |---:|---|---|---|---:|---:|---:|---:|`.split('\n');
 
-/** One for each result, ten at most; paths start at the result. */
+/** One line per result, at most ten; paths start at the result. */
 const TEMPLATE_ROW =
   '| {rank} | {chunk_id} | {doc_tag} | {source} | {scores.fused} | {scores.rerank} | {scores.graph} | {token_count} |';
 
@@ -116,13 +116,13 @@ const TEMPLATE_END = `
 - limit_reason: {budgets.limit_reason}`.split('\n');
 
 const MAX_ROWS = 10;
-/** Of figures on the page, which are rounded for people. */
+/** Tolerance of the rounded figures on the page. */
 const ROUNDING = 0.0051;
 
 type Plain = Readonly<Record<string, unknown>>;
 const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null;
 
-/** What a path leads to; undefined where it leads nowhere. */
+/** The value at a path; undefined if there is none. */
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((held, key) => (isPlain(held) ? held[key] : undefined), value);
 }
@@ -133,14 +133,14 @@ export const listAt = (value: unknown, path: string): Plain[] =>
 
 const kindOf = (value: unknown): string => (value === null ? 'null' : typeof value);
 
-/** Fields that are missing or hold something else, as `path: kind`. */
+/** Missing fields and fields of another kind, as `path: kind`. */
 export function brokenFields(value: unknown, fields: Readonly<Record<string, string>>): string[] {
   return Object.entries(fields)
     .filter(([path, kinds]) => !kinds.split('|').includes(kindOf(at(value, path))))
     .map(([path]) => `${path}: ${kindOf(at(value, path))}`);
 }
 
-/** Whether a place on the page says what the record says: to the letter, or as a rounded figure. */
+/** True when a text on the page equals the value in the record, exactly or as a rounded figure. */
 function says(shown: string, value: unknown): boolean {
   const plain = shown.replace(/\\(.)/g, '$1');
   if (value === null) return ['null', '–', ''].includes(plain);
@@ -158,7 +158,7 @@ function follows(line: string, template: string, owner: unknown): boolean {
   return shown !== null && paths.every((path, i) => says(shown[i + 1] ?? '', at(owner, path)));
 }
 
-/** Lines of a page that don't follow the plan's template, with what they should be. */
+/** Lines of a page that don't follow the template, with the expected lines. */
 export function brokenTemplate(page: string, record: PlainRecord): string[] {
   const rows = listAt(record, 'results').slice(0, MAX_ROWS);
   const expected = [
@@ -176,7 +176,7 @@ export function brokenTemplate(page: string, record: PlainRecord): string[] {
 const sum = (values: readonly unknown[]): number =>
   values.reduce<number>((all, value) => all + Number(value), 0);
 
-/** Sums of the counts that don't come out, as docs/diagnostics.md gives them. */
+/** Wrong sums of counts; docs/diagnostics.md defines the sums. */
 export function brokenCounts(record: PlainRecord): string[] {
   const count = (path: string): number => numberAt(record, `counts.${path}`);
   const left = Object.values(at(record, 'counts.not_returned') as Plain);
@@ -206,10 +206,10 @@ export function brokenCounts(record: PlainRecord): string[] {
 }
 
 const STAGES = ['bm25', 'vector_search', 'fusion', 'rerank', 'graph_expansion', 'context_assembly'];
-/** Each is rounded to a thousandth. */
+/** Times are rounded to a thousandth. */
 const MS_ROUNDING = 0.006;
 
-/** Times that can't be. */
+/** Impossible times. */
 export function brokenTimes(record: PlainRecord): string[] {
   const total = numberAt(record, 'timing_ms.total');
   const stages = STAGES.map((stage) => numberAt(record, `timing_ms.${stage}`));
@@ -221,10 +221,10 @@ export function brokenTimes(record: PlainRecord): string[] {
 }
 
 const SOURCES = ['reranked', 'rrf_fusion', 'graph_expanded', 'vector', 'bm25', 'hybrid'];
-/** Each share is rounded to four places. */
+/** Shares are rounded to four decimal places. */
 const SHARE_ROUNDING = 0.0003;
 
-/** What a result says of its score that can't be so. */
+/** Contradictions in the score of a result. */
 function brokenResult(result: Plain): string[] {
   const shares = Object.values(at(result, 'explain.rrf_field_contributions') as Plain);
   const path = at(result, 'explain.graph_path') as readonly string[];
@@ -249,12 +249,12 @@ function brokenResult(result: Plain): string[] {
   return claims.filter(([, holds]) => !holds).map(([name]) => `${String(result['chunk_id'])}: ${name}`);
 }
 
-/** What is wrong with the scores of the results and of what was left out. */
+/** Errors in the scores of the results and of the candidates that were left out. */
 export function brokenScores(record: PlainRecord): string[] {
   return [...listAt(record, 'results'), ...listAt(record, 'left_out')].flatMap(brokenResult);
 }
 
-/** Everything that every record owes. */
+/** All errors of a record. */
 export function brokenRecord(record: PlainRecord): string[] {
   return [
     ...brokenFields(record, RECORD_FIELDS),

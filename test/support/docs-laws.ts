@@ -7,22 +7,22 @@ import type { FileRow } from './memory-file.js';
 import { parseDelimited } from './parse-delimited.js';
 import type { Broken, Exchange } from './reply-laws.js';
 
-/** A document as the index has it. */
+/** A document in the index. */
 interface KnownDocument {
   readonly docTag: string;
   readonly repository: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** All that there is, whoever may see it. */
+/** The complete index, regardless of scope. */
 export interface World {
   readonly documents: ReadonlyMap<string, KnownDocument>;
-  /** Texts by id. */
+  /** Texts by section id. */
   readonly sections: ReadonlyMap<string, string>;
   readonly rows: ReadonlyMap<string, FileRow>;
 }
 
-/** Reads what an index holds, past all that checks who asks. */
+/** Reads an index without scope checks. */
 export function readWorld(index: string, rows: readonly FileRow[]): World {
   const database = openDatabase(index);
   const documents = database.prepare('SELECT path, doc_tag, repository, metadata FROM document').all();
@@ -81,7 +81,7 @@ const isSorted = (scores: readonly number[]): boolean =>
   scores.every((score, i) => i === 0 || score <= (scores[i - 1] ?? 0));
 const isTwice = (ids: readonly string[]): boolean => new Set(ids).size < ids.length;
 
-/** No reply of any tool, error or not, has a mark of a document that its server must not see. */
+/** Checks that no reply, including errors, contains a marker of a document outside the server's scope. */
 function marks({ call, result, world, serverTags, serverRepositories }: Exchange): Broken[] {
   const told = new Set(marksIn(JSON.stringify(call.args)));
   const shown = new Set(marksIn(JSON.stringify(result)).filter((mark) => !told.has(mark)));
@@ -143,7 +143,7 @@ function isSameList(
   return told(blocks) === told(chunks);
 }
 
-/** Whether a row may be shown for the filters of a call. */
+/** True when a row matches the filters of a call. */
 function isAdmitted(row: FileRow, args: Readonly<Record<string, unknown>>): boolean {
   const tagsAt = (key: string): readonly string[] => (args[key] as string[] | undefined) ?? [];
   const [included, excluded] = [tagsAt('include_tags'), tagsAt('exclude_tags')];
@@ -190,7 +190,7 @@ const LAWS_OF: Readonly<Record<string, (exchange: Exchange) => Broken[]>> = {
   'inner_voice.retrieve': memoryLaws,
 };
 
-/** What replies owe to who may see what, and those of search_docs, get_doc and inner_voice.retrieve beyond that. */
+/** Laws of visibility for all replies, and further laws for search_docs, get_doc and inner_voice.retrieve. */
 export function brokenDocsLaws(exchange: Exchange): Broken[] {
   const { call, result } = exchange;
   const isAsked = JSON.stringify(call.args).includes(PRIVATE_MARK) || call.args['include_private'] === true;

@@ -1,6 +1,9 @@
 import { refuseGuests, removeOwn } from './qdrant-guests.js';
 
-/** What an engine is found by: set by `npm run services`, by `.ci/run`, or by whoever has a real one. */
+/**
+ * Environment variables with the URLs of engines: set by `npm run services`, by `.ci/run`, or by hand for a real
+ * server.
+ */
 const VARIABLES = {
   qdrant: 'QDRANT_URL',
   neo4j: 'NEO4J_URL',
@@ -10,12 +13,12 @@ const VARIABLES = {
 
 export type EngineName = keyof typeof VARIABLES;
 
-/** Where engines are; null for those that are not there. */
+/** URLs of engines; null for missing ones. */
 export function engineUrl(engine: EngineName): string | null {
   return process.env[VARIABLES[engine]] ?? null;
 }
 
-/** Keeps a suite away from what others have in Qdrant. */
+/** Isolates a suite from other data in Qdrant. */
 function asGuest(url: string, tests: () => void): () => void {
   return () => {
     beforeAll(() => refuseGuests(url));
@@ -24,7 +27,10 @@ function asGuest(url: string, tests: () => void): () => void {
   };
 }
 
-/** Tests that need engines: skipped by name where one of them is not there; `.ci/run` suffers no skip. */
+/**
+ * Tests that need engines. They are skipped, with the name of the variable, if an engine is missing; `.ci/run` allows
+ * no skips.
+ */
 export function describeEngines(engines: readonly EngineName[], title: string, tests: () => void): void {
   const missing = engines.filter((engine) => engineUrl(engine) === null);
   const qdrant = engines.includes('qdrant') ? engineUrl('qdrant') : null;

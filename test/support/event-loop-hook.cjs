@@ -1,16 +1,16 @@
-// Loaded into a server by NODE_OPTIONS=--require: says over a socket how long its event loop was held.
+// Loaded into a server by NODE_OPTIONS=--require: reports over a socket how long its event loop was blocked.
 const { createServer } = require('node:net');
 const { isMainThread } = require('node:worker_threads');
 
 const socket = process.env.EVENT_LOOP_SOCKET;
 
-// The thread that reads the index may take its time; only the main one must not.
+// Only the main thread matters; the thread that reads the index may block.
 if (isMainThread && socket) {
   let worstMs = 0;
   let last = process.hrtime.bigint();
   const tick = () => {
     const now = process.hrtime.bigint();
-    // A tick is due every millisecond; what it comes late by, somebody held the loop.
+    // A tick is due every millisecond; its delay is the time that the loop was blocked.
     worstMs = Math.max(worstMs, Number(now - last) / 1e6 - 1);
     last = now;
   };

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 
 const HOOK = join(__dirname, 'event-loop-hook.cjs');
 
-/** The environment that makes a server tell how long its event loop was held. */
+/** The environment that makes a server report how long its event loop was blocked. */
 export function watchedEnv(socket: string): Record<string, string> {
   return { NODE_OPTIONS: `--require "${HOOK}"`, EVENT_LOOP_SOCKET: socket };
 }
 
-/** Asks a watched server. */
+/** Queries a watched server. */
 export class LoopProbe {
   private constructor(private readonly socket: Socket) {}
 
@@ -20,7 +20,7 @@ export class LoopProbe {
     return new LoopProbe(socket);
   }
 
-  /** Milliseconds of the longest stretch without a turn of the loop since the last question. */
+  /** Longest time without a turn of the event loop since the last query, in milliseconds. */
   async worstMs(): Promise<number> {
     const answer = once(this.socket, 'data');
     this.socket.write('?');

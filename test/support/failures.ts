@@ -1,14 +1,14 @@
 import type { CallResult } from './mcp-clients.js';
 
-/** A failed call, reduced to what every failure owes its caller. */
+/** The required parts of a failed call. */
 export interface Failure {
   readonly code: string;
   readonly reason: unknown;
 }
 
 /**
- * Checks the form that all failures share: `isError`, the envelope, and one line of text that ends with what to do next.
- * @returns what differs between them
+ * Checks the common form of failures: `isError`, the envelope, and one line of text that ends with the next step.
+ * @returns the parts that differ between failures
  */
 export function failureOf(result: CallResult): Failure {
   const text = result.content.map((block) => block.text).join('\n');
@@ -30,14 +30,14 @@ export function failureOf(result: CallResult): Failure {
   return { code: error.code, reason: error.details.reason };
 }
 
-/** A refused request, as both SDKs throw it. */
+/** A rejected request, as both SDKs throw it. */
 export interface Refusal {
   readonly code: unknown;
   readonly message: string;
   readonly data: unknown;
 }
 
-/** What a promise was rejected with. */
+/** The rejection reason of a promise. */
 export async function refusalOf(request: Promise<unknown>): Promise<Refusal> {
   try {
     await request;

@@ -18,7 +18,7 @@ interface RowParts extends Partial<MemoryRow> {
   readonly id: string;
 }
 
-/** A row of the table that its id names, with a text of its own. */
+/** A row in the table of its id prefix, with unique text. */
 export function aRow({ id, ...overrides }: RowParts): MemoryRow {
   return {
     id,
@@ -32,12 +32,12 @@ export function aRow({ id, ...overrides }: RowParts): MemoryRow {
   };
 }
 
-/** The same with its score. */
+/** Such a row with a score. */
 export function scored(id: string, score: number, overrides: Partial<MemoryRow> = {}): ScoredRow {
   return { row: aRow({ id, ...overrides }), score };
 }
 
-/** So many rows of a table, `t:0` best; their scores go down by a hundredth. */
+/** A number of rows of a table, `t:0` best; scores decrease by 0.01. */
 export function descending(letter: 't' | 'e' | 'o', count: number, best = 0.9): ScoredRow[] {
   return Array.from({ length: count }, (_, i) => scored(`${letter}:${i}`, best - i / 100));
 }
@@ -60,8 +60,8 @@ const countsOf = ({ thoughts, kg_entities, kg_observations }: MemoryAnswer['cand
 });
 
 /**
- * NOT a real store: it gives rows with the scores that it was made with, whatever is asked, and keeps no filter of the
- * query, so that tests see what the service itself holds back. It remembers what it was asked.
+ * NOT a real store: it returns the same rows and scores for every query and ignores the filters, so that tests can
+ * check the filters of the service. It records the queries.
  */
 export class FakeMemoryStore extends MemoryStore {
   readonly asked: MemoryQuery[] = [];
@@ -95,7 +95,7 @@ export class FakeMemoryStore extends MemoryStore {
   async close(): Promise<void> {}
 }
 
-/** A store that fails. */
+/** A store that always fails. */
 export class FailingMemoryStore extends MemoryStore {
   constructor(private readonly error: Error) {
     super();

@@ -4,13 +4,13 @@ import type { Fault, FaultProxy } from './fault-proxy.js';
 import type { CallResult, HttpProcess, TestClient } from './mcp-clients.js';
 import { poll } from './processes.js';
 
-/** What a call came to, in one line: `answers`, `answers without X`, or `CODE reason`. */
+/** The outcome of a call in one line: `answers`, `answers without X`, or `CODE reason`. */
 export interface Outcome {
   readonly text: string;
   readonly ms: number;
 }
 
-/** A tool family by what is called of it. */
+/** A tool family with its probe calls. */
 export type Probe = (client: TestClient) => Promise<CallResult | object>;
 
 interface ErrorFacts {
@@ -27,7 +27,7 @@ function textOf(result: CallResult | object): string {
   return degraded ? `answers without ${degraded.join(', ')}` : 'answers';
 }
 
-/** Resources fail as requests; what the server says is in the data. */
+/** Resources fail as requests; the error of the server is in the data. */
 function refusalText(error: unknown): string {
   const { data } = error as { data?: { code?: unknown; reason?: unknown; details?: { reason?: unknown } } };
   return data
@@ -35,27 +35,27 @@ function refusalText(error: unknown): string {
     : `broken: ${String(error)}`;
 }
 
-/** Makes one call and says what came of it. */
+/** Makes one call and returns its outcome. */
 export async function outcomeOf(probe: Probe, client: TestClient): Promise<Outcome> {
   const start = performance.now();
   const text = await probe(client).then(textOf, refusalText);
   return { text, ms: performance.now() - start };
 }
 
-/** Sockets that a process has open; what a leak would raise. */
+/** Number of open sockets of a process, to detect leaks. */
 export function socketsOf({ child }: HttpProcess): number {
   const folder = `/proc/${child.pid}/fd`;
   return readdirSync(folder).filter((fd) => {
     try {
       return readlinkSync(join(folder, fd)).startsWith('socket:');
     } catch {
-      // Closed in between.
+      // Closed meanwhile.
       return false;
     }
   }).length;
 }
 
-/** Waits until every probe answers in full; says how long that took (ms). */
+/** Waits until every probe gives a complete answer. @returns milliseconds */
 export async function recovered(client: TestClient, probes: Record<string, Probe>): Promise<number> {
   const start = performance.now();
   for (const [name, probe] of Object.entries(probes)) {
@@ -71,7 +71,7 @@ export async function recovered(client: TestClient, probes: Record<string, Probe
   return performance.now() - start;
 }
 
-/** Faults by name; `refusal` is how this backend says that it does not know us. */
+/** Faults by name; `refusal` is the backend's response to an unknown user. */
 export function faultsOf(refusal: (sent: Buffer) => Buffer | string): Record<string, Fault> {
   return {
     down: { mode: 'down' },
@@ -83,7 +83,7 @@ export function faultsOf(refusal: (sent: Buffer) => Buffer | string): Record<str
   };
 }
 
-/** Two rounds, so that both the first failures and those of a backend known to be down are seen. */
+/** Calls all probes twice, to test both the first failures and the failures of a backend that is known to be down. */
 export async function underFault(
   { client, proxy }: { client: TestClient; proxy: FaultProxy },
   probes: Record<string, Probe>,
@@ -97,7 +97,7 @@ export async function underFault(
   return seen;
 }
 
-/** What was seen, as a table in reports/: a line a tool family, a column a fault. */
+/** Writes the outcomes as a table in reports/: one line per tool family, one column per fault. */
 export class FaultTable {
   private readonly cells = new Map<string, Map<string, string>>();
 

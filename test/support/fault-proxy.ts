@@ -4,14 +4,14 @@ import type { AddressInfo, Socket } from 'node:net';
 import { randomBytes } from 'node:crypto';
 
 /**
- * What the proxy does with connections, those that are open included:
- * - `pass`: nothing but passing on
+ * The behaviour of the proxy, also for open connections:
+ * - `pass`: forwards everything
  * - `down`: refuses connections
- * - `killed`: resets a connection after so many bytes of answers
- * - `slow`: holds every piece of an answer back for so long
- * - `half-open`: takes connections and what is sent, answers nothing
- * - `garbage`: answers whatever is sent with bytes that mean nothing
- * - `refusing`: answers whatever is sent as told, such as that the password is wrong
+ * - `killed`: resets a connection after a number of response bytes
+ * - `slow`: delays every chunk of a response
+ * - `half-open`: accepts connections and data, but never responds
+ * - `garbage`: responds with meaningless bytes
+ * - `refusing`: responds with given bytes, such as the error for a wrong password
  */
 export type Fault =
   | { readonly mode: 'pass' | 'down' | 'half-open' | 'garbage' }
@@ -19,20 +19,20 @@ export type Fault =
   | { readonly mode: 'slow'; readonly delayMs: number }
   | { readonly mode: 'refusing'; readonly answer: (sent: Buffer) => Buffer | string };
 
-/** A TCP proxy that can do wrong. */
+/** A TCP proxy that can simulate faults. */
 export interface FaultProxy {
   readonly host: string;
   readonly port: number;
   /** Takes effect at once. */
   readonly set: (fault: Fault) => Promise<void>;
-  /** Connections of clients that are open now. */
+  /** Number of open client connections. */
   readonly connections: () => number;
-  /** How many there have been. */
+  /** Number of client connections so far. */
   readonly accepted: () => number;
   readonly stop: () => Promise<void>;
 }
 
-/** One client's connection, and the one to the real server where that is needed. */
+/** A client connection, with the connection to the real server if needed. */
 class Link {
   private answered = 0;
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -61,7 +61,7 @@ class Link {
     if (fault.mode === 'refusing') this.client.write(fault.answer(data));
     const isPassed = fault.mode === 'pass' || fault.mode === 'killed' || fault.mode === 'slow';
     if (isPassed && this.server) this.server.write(data);
-    // A connection that began otherwise knows no server.
+    // A connection that began with another fault has no server connection.
     if (isPassed && !this.server) this.client.destroy();
   }
 
@@ -85,7 +85,7 @@ class Link {
   }
 }
 
-/** Starts a proxy on a free port, before the server at a port of this machine. */
+/** Starts a proxy on a free port for a server on a local port. */
 export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
   let fault: Fault = { mode: 'pass' };
   const links = new Set<Link>();
@@ -94,7 +94,7 @@ export async function startFaultProxy(target: { host: string; port: number }): P
     accepted++;
     const needsServer = fault.mode === 'pass' || fault.mode === 'killed' || fault.mode === 'slow';
     const real = needsServer ? connect(target) : null;
-    // Whatever a fault leaves open keeps no test process alive.
+    // Connections that a fault leaves open must not keep the test process alive.
     for (const socket of [client, real]) socket?.unref();
     const link = new Link(client, real, () => fault);
     links.add(link);

@@ -12,28 +12,28 @@ import { runPith } from './run-pith.js';
 import { FIXTURE_CORPUS, testFolder } from './test-folder.js';
 
 const CALL_TIMEOUT_MS = 4_000;
-/** A call takes no longer than its own deadline, however many requests it makes; other processes run here, too. */
+/** Limit for a call: its own deadline, for any number of backend requests, with a margin for a busy machine. */
 const MAX_MS = CALL_TIMEOUT_MS + 500;
-/** Connections that a client library may keep for later. */
+/** Connections that a client library may keep open. */
 const SPARE_SOCKETS = 2;
-/** Engines that have just begun take their time to be filled. */
+/** Timeout for filling engines that have just started. */
 const INDEX_MS = 180_000;
 
-/** For the first questions, while all is well. */
+/** Timeout for the first calls, without faults. */
 const PATIENT = { PITH_BACKEND_TIMEOUT_MS: '20000', PITH_CALL_TIMEOUT_MS: '60000' };
 
-/** A project of its own: engines hold those of other tests, too. */
+/** A unique project, since the engines also contain projects of other tests. */
 const PROJECT = ownProject(`faults-${randomUUID()}`);
 const OWNER = ['--project', PROJECT, '--environment', 'tests'];
 
 const DOCUMENT = 'reference/api.md';
 const QUESTION = 'What is a berth in the harbour?';
 
-/** What calls of every family come to while a backend fails: patterns of `Outcome.text`. */
+/** Expected outcomes by tool family while a backend fails: patterns of `Outcome.text`. */
 export interface Expectations {
   /** kb.search, kb.retrieve_evidence. */
   readonly kb: RegExp;
-  /** Whatever reads passages that were kept before. */
+  /** Tools that read stored passages. */
   readonly passages: RegExp;
   readonly graph: RegExp;
   readonly docs: RegExp;
@@ -43,21 +43,21 @@ export interface Expectations {
 
 export type Family = keyof Expectations;
 
-/** A backend, and how it is made to fail. */
+/** A backend, with its faults. */
 export interface FaultSubject {
   readonly engine: EngineName;
   readonly title: string;
-  /** Where the real one is. */
+  /** URL of the real backend. */
   readonly url: string;
   readonly defaultPort: number;
-  /** Settings of a server and of `pith index`, with this backend at an address. */
+  /** Settings of a server and of `pith index`, with this backend at a URL. */
   readonly env: (url: string) => Record<string, string>;
-  /** How it says that it does not know us. */
+  /** Its response to an unknown user. */
   readonly refusal: (sent: Buffer) => Buffer | string;
   readonly expected: Expectations;
-  /** PITH_BACKEND_TIMEOUT_MS: long enough for a request while all is well. */
+  /** PITH_BACKEND_TIMEOUT_MS: long enough for a request without faults. */
   readonly timeoutMs: number;
-  /** Connections that may be open when all is well. */
+  /** Allowed open connections without faults. */
   readonly mostConnections: number;
 }
 
@@ -71,7 +71,7 @@ const call =
   (client) =>
     client.call(name, args);
 
-/** One passage, kept while all is well: names of passages depend on nothing else. */
+/** Stores one passage before the faults. */
 async function someHit(client: TestClient): Promise<Hit> {
   const result: CallResult = await client.call('kb.search', SEARCH);
   const { results = [] } = result.structuredContent as { results?: readonly Hit[] };
@@ -111,7 +111,7 @@ function familiesFor({ passage_id, scratch_uri }: Hit): Record<Family, Record<st
   };
 }
 
-/** A server with every fault of one backend, over every family of tools; writes what it saw to reports/faults. */
+/** Tests every tool family with every fault of one backend; writes the outcomes to reports/faults. */
 export function faultSuite(subject: FaultSubject): void {
   const { engine, title, expected } = subject;
   const faults = faultsOf(subject.refusal);
@@ -162,7 +162,7 @@ export function faultSuite(subject: FaultSubject): void {
       const { code, stderr } = await runPith(['index', FIXTURE_CORPUS, '--index', index, ...OWNER], { env });
       expect([code, stderr]).toEqual([0, expect.any(String)]);
       proxy = await startFaultProxy({ host: hostname, port: Number(port || subject.defaultPort) });
-      // Engines plan what they are asked for the first time, and forget the plan where the time is over before it is made.
+      // Engines plan a query on its first use, and discard the plan if the timeout passes before it is complete.
       await open(PATIENT);
       families = familiesFor(await someHit(client));
       await recovered(client, all());
@@ -176,7 +176,7 @@ export function faultSuite(subject: FaultSubject): void {
       folder.remove();
     });
 
-    it('starts while it is down, and answers in full once it is there', async () => {
+    it('starts while the backend is down, and gives complete answers once it is up', async () => {
       await proxy.set({ mode: 'down' });
       await open();
       const seen = await underFault({ client, proxy }, all(), { mode: 'down' });
@@ -188,7 +188,7 @@ export function faultSuite(subject: FaultSubject): void {
     });
 
     it.each(Object.keys(faults))(
-      '%s: the right code or a labelled answer in time, and all of it again after',
+      '%s: the right error code or a labelled answer in time, and complete answers afterwards',
       async (name) => {
         const seen = await underFault({ client, proxy }, all(), faults[name] ?? { mode: 'pass' });
         table.note(name, seen);
@@ -202,7 +202,7 @@ export function faultSuite(subject: FaultSubject): void {
       },
     );
 
-    it('answers many callers at once while it is silent, within the deadline', async () => {
+    it('answers many concurrent callers within the deadline while the backend does not respond', async () => {
       await proxy.set({ mode: 'half-open' });
       const probes = Object.entries(all());
       const seen: Record<string, Outcome[]> = {};

@@ -1,13 +1,13 @@
 const page = (title: string, ...paragraphs: readonly string[]): string =>
   [`# ${title}`, ...paragraphs].join('\n\n') + '\n';
 
-/** Pages that one other page links to. */
+/** Pages with a link from one other page. */
 export const LINKED_PAGES = Array.from(
   { length: 40 },
   (_, i) => `list/page-${String(i).padStart(2, '0')}.md`,
 );
 
-/** Two pages that link to fifty others each, all of which link to the same page. */
+/** Two pages with links to fifty others each, which all link to the same page. */
 const MANY_WAYS_TO_ONE_PAGE = Object.fromEntries(
   ['first', 'second'].flatMap((folder) => {
     const names = Array.from({ length: 50 }, (_, i) => `a-page-with-a-name-as-long-as-most-are-${i}.md`);
@@ -19,7 +19,7 @@ const MANY_WAYS_TO_ONE_PAGE = Object.fromEntries(
   }),
 );
 
-/** A small corpus with every kind of link, heading and step that the graph is made of. */
+/** A small corpus with every kind of link, heading and step. */
 export const GRAPH_CORPUS: Readonly<Record<string, string>> = {
   'guides/start.md': page(
     'Getting started',

@@ -29,12 +29,12 @@ import type { Scope } from '../../src/core/scope.js';
 import { anIndexedDocument } from './indexed-documents.js';
 import type { DocumentParts } from './indexed-documents.js';
 
-/** A link in the first section, unless told otherwise. */
+/** A link, by default in the first section. */
 export function aLink(href: string, overrides: Partial<FoundLink> = {}): FoundLink {
   return { section: 0, href, isSeeAlso: false, ...overrides };
 }
 
-/** A thing that the first section names once. */
+/** An entity that the first section mentions once. */
 export function aMention(name: string, overrides: Partial<FoundMention> = {}): FoundMention {
   return { section: 0, name, type: 'Symbol', count: 1, isDefined: false, ...overrides };
 }
@@ -44,13 +44,13 @@ export function aStep(title: string, overrides: Partial<FoundStep> = {}): FoundS
   return { section: 0, number: 1, title, ...overrides };
 }
 
-/** A heading without text, right below the document. */
+/** A heading without text, directly below the document. */
 export function aHeading(id: string, overrides: Partial<FoundHeading> = {}): FoundHeading {
   const title = `Title of ${id}`;
   return { id, title, level: 2, anchor: null, parent: null, sections: [], ...overrides };
 }
 
-/** A document with this graph and, apart from its headings, nothing else in it. */
+/** A document with this graph, and otherwise only its headings. */
 export function aPage(
   path: string,
   graph: Partial<DocumentGraph> = {},
@@ -60,7 +60,7 @@ export function aPage(
   return anIndexedDocument({ ...parts, path, hash, graph: { links: [], mentions: [], steps: [], ...graph } });
 }
 
-/** So many texts, for a document of so many sections. */
+/** Makes one text per section. */
 export const someTexts = (count: number): string[] => Array.from({ length: count }, (_, i) => `Text ${i}.`);
 
 export function aNode(id: string, overrides: Partial<GraphNode> = {}): GraphNode {
@@ -79,7 +79,7 @@ export function aNode(id: string, overrides: Partial<GraphNode> = {}): GraphNode
   };
 }
 
-/** An entity that so many sections mention. */
+/** An entity with a number of mentioning sections. */
 export function anEntity(name: string, overrides: Partial<GraphNode> = {}): GraphNode {
   const entity = { label: 'Symbol', title: name, level: null, tokens: 0, sections: 1 } as const;
   return aNode(`entity:${name}`, { ...entity, docTag: null, repository: null, ...overrides });
@@ -90,18 +90,18 @@ export function anEdge(source: string, type: GraphEdge['type'], target: string, 
 }
 
 /**
- * A made-up graph that knows no scope unless told, so that tests see what the service itself keeps out. Walks go by
- * `walkGraph`, as those of real stores do.
+ * A graph in memory. By default it ignores the scope, so that tests can check the service itself. Walks use
+ * `walkGraph`, as in real stores.
  */
 export class FakeGraph extends GraphStore {
   readonly asked: GraphQuery[] = [];
-  /** Calls so far. */
+  /** Number of calls so far. */
   calls = 0;
-  /** After so many calls the index is another one. */
+  /** Number of calls after which the generation changes. */
   changesAfter = Infinity;
-  /** Whether every walk is said to have met its limit. */
+  /** True to report that every walk has reached its limit. */
   isAlwaysCut = false;
-  /** Whether it keeps to the scope itself, as real ones do; entities are visible to everybody. */
+  /** True to respect the scope, as real stores do; entities are always visible. */
   knowsScope = false;
 
   constructor(
@@ -174,7 +174,7 @@ export class FakeGraph extends GraphStore {
   }
 }
 
-/** The answers of the graph tools over a store. */
+/** The service of the graph tools, over a store. */
 export function graphAnswers(store: GraphStore, naming: PassageNaming): GraphAnswersService {
   const graph = new GraphService(store);
   return new GraphAnswersService(graph, new GraphMentionsService(graph), naming);

@@ -5,17 +5,16 @@ function timed(run: () => void): number {
   return performance.now() - startedAt;
 }
 
-/** What takes less than this (ms) is not worth a comparison. */
+/** Shorter times (ms) are not compared. */
 const TOO_SHORT_MS = 40;
 const FACTOR = 8;
-/** A slow moment is not seen three times. */
+/** Number of tries, since a short slowdown of the machine rarely affects all of them. */
 const TRIES = 3;
 
 /**
- * How much longer a text of this length takes than an eighth of it, least of up to three tries: 8 where time grows with
- * length, 64 where it grows with its square; 0 where it takes next to no time. Says the same on a slow machine as on a
- * fast one.
- * @param enough  no further try where one came to less
+ * The ratio of the times for a text and for an eighth of it, the smallest of up to three tries: 8 for linear time, 64
+ * for quadratic time, 0 for negligible time. Independent of the speed of the machine.
+ * @param enough  a ratio below this ends the tries
  */
 export function growthOf(
   read: (text: string) => void,

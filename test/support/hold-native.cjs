@@ -1,4 +1,4 @@
-// A process that exits while a thread of its own is inside a statement of this many milliseconds or more.
+// A process that exits while one of its threads runs a statement for at least the given number of milliseconds.
 'use strict';
 const { join } = require('node:path');
 const { isMainThread, Worker, workerData } = require('node:worker_threads');

@@ -3,8 +3,8 @@ import { HOSTILE_METADATA, HOSTILE_TAGS, HOSTILE_WORDS } from './hostile-documen
 import { MEMORY_TAGS, PRIVATE_MARK } from './hostile-memory.js';
 
 /**
- * A call to make; `@passage:7`, `@chunk:7` and `@cursor:7` stand for what the server has named before, a query of
- * `@next:7` for the next page of a list.
+ * A call; `@passage:7`, `@chunk:7` and `@cursor:7` stand for values that the server returned earlier, and a query of
+ * `@next:7` stands for the next page of a list.
  */
 export interface HostileCall {
   readonly tool: string;
@@ -274,7 +274,7 @@ const valid: Readonly<Record<string, fc.Arbitrary<object>>> = {
   'scratch.list': fc.constant({}),
 };
 
-/** How often a tool is called; those that compose text most. */
+/** Number of calls per tool; most for tools that compose text. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   'kb.search': 8,
   'kb.retrieve_evidence': 8,
@@ -318,13 +318,13 @@ const spoilers = fc.constantFrom(
   'constructor',
 );
 
-/** Arguments with one or two fields spoiled: wrong types, wrong bounds, unknown names, missing ones. */
+/** Arguments with one or two invalid fields: wrong types, wrong bounds, unknown names, missing fields. */
 const spoiled = (args: fc.Arbitrary<object>): fc.Arbitrary<object> =>
   fc
     .tuple(args, fc.array(fc.tuple(spoilers, junk), { minLength: 1, maxLength: 2 }), fc.boolean())
     .map(([good, bad, isBare]) => ({ ...(isBare ? {} : good), ...Object.fromEntries(bad) }));
 
-/** Any call, most of them valid by schema. */
+/** A random call, mostly valid by schema. */
 export const hostileCall: fc.Arbitrary<HostileCall> = fc.oneof(
   ...Object.entries(valid).flatMap(([tool, args]) => [
     { weight: (WEIGHTS[tool] ?? 1) * 4, arbitrary: args.map((good) => ({ tool, args: { ...good } })) },

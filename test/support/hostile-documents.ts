@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 
-/** Words that hostile documents and hostile questions share, so that questions find something. */
+/** Common words of hostile documents and hostile questions, so that questions have results. */
 export const HOSTILE_WORDS = [
   'kestrel',
   'valve',
@@ -32,7 +32,7 @@ const prose = fc.array(fc.oneof({ weight: 4, arbitrary: sentence }, unicode, gra
   maxLength: 8,
 });
 
-/** Characters of which each costs a model several tokens, or six bytes in JSON. */
+/** Characters that cost several tokens each, or six bytes in JSON. */
 const COSTLY = [
   '\u0001',
   '\u001b',
@@ -133,7 +133,7 @@ const block = fc.oneof(
   base64,
 );
 
-/** What searches can be filtered by; keys that only the manifest knows beside those that documents make up. */
+/** Metadata keys for filters: declared in the manifest, or only in documents. */
 export const HOSTILE_METADATA: Readonly<Record<string, readonly string[]>> = {
   version: ['7.1', '7.10', '8', '\u202e7', '\u{1F600}'],
   kind: ['guide', 'a"b\\c', '<b>', 'v'.repeat(128), 'Allowed values: guide'],
@@ -210,9 +210,9 @@ const file = fc
   .tuple(folderName, extension, frontMatter, fc.array(section, { minLength: 1, maxLength: 6 }))
   .map(([folder, ending, front, sections]) => ({ folder, ending, text: `${front}${sections.join('\n')}` }));
 
-/** In one document and nowhere else, as metadata and as text. */
+/** A marker that is unique to one document, in its metadata and its text. */
 const markOf = (i: number): string => `mark-${i}-x`;
-/** All such marks that stand in a text. */
+/** All such markers in a text. */
 export const marksIn = (text: string): string[] => text.match(/mark-\d+-x/g) ?? [];
 
 function manifestOf(count: number): string {
@@ -233,7 +233,7 @@ function manifestOf(count: number): string {
   ].join('\n');
 }
 
-/** Writes so many documents of every nasty kind, and what their manifest says; the same for the same seed. */
+/** Writes hostile documents of every kind, and their manifest; deterministic by seed. */
 export function writeHostileCorpus(folder: string, count: number, seed: number): void {
   const files = fc.sample(file, { numRuns: count, seed });
   const named = files.map<HostileFile>(({ folder: name, ending, text }, i) => ({

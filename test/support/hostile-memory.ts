@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { HOSTILE_WORDS } from './hostile-documents.js';
 import type { FileRow } from './memory-file.js';
 
-/** In every private row and nowhere else. */
+/** A marker that is only in private rows. */
 export const PRIVATE_MARK = 'classified-zq';
 export const MEMORY_TAGS = ['work', 'home', '<b>tag</b>', '\u{1F600}', 'a"b\\c'];
 
@@ -41,7 +41,7 @@ const row = fc.record({
     .map((day) => new Date(Date.UTC(2024, 0, 1, 12) + day * 86_400_000).toISOString()),
 });
 
-/** So many rows of every nasty kind, private ones marked; the same for the same seed. */
+/** Makes hostile rows of every kind, with a marker in private ones; deterministic by seed. */
 export function hostileRows(count: number, seed: number): FileRow[] {
   return fc.sample(row, { numRuns: count, seed }).map((each, i) => ({
     ...each,

@@ -3,25 +3,25 @@ import type { CallResult, Door, TestClient } from './mcp-clients.js';
 import { connectClient } from './mcp-clients.js';
 import { httpRequest, MCP_HEADERS } from './http-request.js';
 
-/** A kind of host as servers meet it, and what its model gets to see. */
+/** A kind of host, and the parts of a result that its model receives. */
 export interface EmulatedHost {
   readonly title: string;
   /** `raw`: plain HTTP requests without `initialize`, as stateless 2025-era hosts send them. */
   readonly speaks: 'v1' | 'v2' | 'raw';
   readonly door: Door;
   readonly clientName: string;
-  /** Tool names that the host or its model API accepts; one bad name loses all tools. */
+  /** Tool names that the host or its model API accepts; one invalid name disables all tools. */
   readonly accepts: RegExp;
-  /** The spelling that it should find in the list. */
+  /** The expected spelling of names in its tool list. */
   readonly names: 'dotted' | 'underscore';
-  /** Which parts of a result reach the model. */
+  /** The parts of a result that the model receives. */
   readonly forwards: 'content' | 'structured' | 'both';
 }
 
 const ANY_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const NO_DOTS = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** The eight kinds that the specification names, and one that accepts dots. */
+/** The eight kinds in the specification, and one that accepts dots. */
 export const HOSTS: readonly EmulatedHost[] = [
   {
     title: 'refuses dots in tool names',
@@ -87,14 +87,14 @@ function statelessHost(url: string, userAgent: string): RawHost {
   };
 }
 
-/** Connects as the host does. */
+/** Connects like the host. */
 export function connectHost(host: EmulatedHost, index: string, url: string): Promise<RawHost> {
   const { speaks, door, clientName } = host;
   if (speaks === 'raw') return Promise.resolve(statelessHost(url, `${clientName}/2.1.0 (test)`));
   return connectClient({ era: speaks, door, index, url, clientName });
 }
 
-/** What of a result reaches the host's model, as text. */
+/** The parts of a result that the host's model receives, as text. */
 export function modelSees({ forwards }: EmulatedHost, result: CallResult): string {
   const content = result.content.map((block) => block.text ?? '').join('\n');
   const structured = result.structuredContent ? JSON.stringify(result.structuredContent) : content;

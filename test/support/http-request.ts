@@ -14,13 +14,13 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** What an MCP client sends with every POST. */
+/** Headers of every POST of an MCP client. */
 export const MCP_HEADERS = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
 } as const;
 
-/** One HTTP request with exactly these headers; `fetch` would not let us choose `Host`. */
+/** Sends an HTTP request with exactly these headers; `fetch` doesn't allow setting `Host`. */
 export function httpRequest(url: string, options: RawRequest = {}): Promise<RawResponse> {
   const { method = 'POST', headers = MCP_HEADERS, body, agent } = options;
   return new Promise((resolve, reject) => {

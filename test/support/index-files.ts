@@ -1,7 +1,7 @@
 import { closeSync, copyFileSync, openSync, statSync, writeSync } from 'node:fs';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
 
-/** Copies an index and makes it one that another version of Pith built. */
+/** Copies an index and changes its version to that of another Pith version. */
 export function copyOfAnotherVersion(index: string, copy: string): void {
   copyFileSync(index, copy);
   const database = openDatabase(copy);
@@ -9,7 +9,7 @@ export function copyOfAnotherVersion(index: string, copy: string): void {
   database.close();
 }
 
-/** Copies an index and overwrites everything behind its header. */
+/** Copies an index and overwrites everything after its header. */
 export function damagedCopy(index: string, copy: string): void {
   copyFileSync(index, copy);
   const file = openSync(copy, 'r+');
@@ -17,7 +17,7 @@ export function damagedCopy(index: string, copy: string): void {
   closeSync(file);
 }
 
-/** A database of somebody else. */
+/** A database of another program. */
 export function foreignDatabase(file: string): void {
   const database = openDatabase(file);
   database.exec('CREATE TABLE invoice (id INTEGER PRIMARY KEY, amount REAL)');
@@ -25,8 +25,8 @@ export function foreignDatabase(file: string): void {
 }
 
 /**
- * Takes an index for oneself, so that every reader has to wait.
- * @returns what gives it back
+ * Locks an index exclusively, so that every reader has to wait.
+ * @returns a function that releases the lock
  */
 export function holdIndex(file: string): () => void {
   const database = openDatabase(file);

@@ -8,10 +8,10 @@ import type { AskedWords, RankedBy, SectionQuery } from '../../src/core/ports/se
 import type { Scope } from '../../src/core/scope.js';
 import { ownProject } from './own-project.js';
 
-/** What a test says of a document; everything else has a plain default. */
+/** The properties of a document that matter to a test; the others have defaults. */
 export interface DocumentParts {
   readonly path?: string;
-  /** The text of each section; several get ids `path#s1`, `path#s2`, …; whitespace in the path is encoded there. */
+  /** The text of each section; several sections get the ids `path#s1`, `path#s2`, …, with an encoded path. */
   readonly texts?: readonly string[];
   readonly title?: string;
   readonly headingPath?: readonly string[];
@@ -20,11 +20,11 @@ export interface DocumentParts {
   readonly updatedAt?: string;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly hash?: string;
-  /** What is not said is read off the texts. */
+  /** Default: derived from the texts. */
   readonly graph?: Partial<DocumentGraph>;
 }
 
-/** A document that is ready to be written. */
+/** A document ready for writing. */
 export function anIndexedDocument(parts: DocumentParts = {}): IndexedDocument {
   const { path = 'page.md', texts = ['Plain text.'], title = 'Page', headingPath = [title] } = parts;
   const { docTag = 'docs', repository = 'repo', updatedAt = '2025-12-01T00:00:00.000Z' } = parts;
@@ -52,9 +52,9 @@ export function anIndexedDocument(parts: DocumentParts = {}): IndexedDocument {
   };
 }
 
-/** The project that most tests index. */
+/** The project of most tests. */
 export const PROJECT = ownProject('project');
-/** Another one beside it. */
+/** Another project. */
 export const ANOTHER = ownProject('another');
 
 export const SETTINGS: IndexSettings = {
@@ -65,7 +65,7 @@ export const SETTINGS: IndexSettings = {
   corpus: NOTHING_DECLARED,
 };
 
-/** Path and hash, as `publish` takes them. */
+/** Path and hash, as `publish` expects them. */
 export function presentOf(documents: readonly IndexedDocument[]): Map<string, string> {
   return new Map(documents.map(({ facts, hash }) => [facts.path, hash]));
 }
@@ -77,9 +77,9 @@ export const EVERYTHING: Scope = {
   repositories: null,
 };
 
-/** What a test says of a query: the words as a caller would put them, and what differs from "all of it". */
+/** The properties of a query that matter to a test: the words of the caller, and restrictions. */
 export interface QueryParts {
-  /** Words without parts, in place of those of the text. */
+  /** Words without parts, which replace those of the text. */
   readonly terms?: readonly string[];
   readonly asked?: Partial<AskedWords>;
   readonly keywords?: readonly string[];
@@ -93,7 +93,7 @@ export interface QueryParts {
   readonly explain?: boolean;
 }
 
-/** A query for the words of a text, planned as the tools plan it. */
+/** A query for the words of a text, planned like in the tools. */
 export function aQuery(text: string, parts: QueryParts = {}): SectionQuery {
   const { keywords = [], rewrite = true } = parts;
   const [planned] = planQuery({ text, keywords, parts: [], rewrite }).parts;

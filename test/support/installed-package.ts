@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** What `npm pack` made of the built checkout. */
+/** The result of `npm pack` on the built checkout. */
 export interface Tarball {
   readonly file: string;
   readonly bytes: number;
@@ -17,7 +17,7 @@ interface PackReport {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Packs the checkout as it is built. */
+/** Packs the built checkout. */
 export function pack(folder: string): Tarball {
   const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
   const [report] = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' })) as PackReport[];
@@ -26,7 +26,7 @@ export function pack(folder: string): Tarball {
   return { file: join(folder, filename), bytes: size, paths: files.map(({ path }) => path) };
 }
 
-/** Installs a tarball into an empty folder, as its users do. @returns the installed program */
+/** Installs a tarball into an empty folder, as users do. @returns path of the installed program */
 export function install(tarball: string, folder: string): string {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{}');
@@ -35,7 +35,7 @@ export function install(tarball: string, folder: string): string {
   return join(folder, 'node_modules', 'pith', 'bin', 'pith.js');
 }
 
-/** What a folder takes on disk, in MB, as `du` counts. */
+/** Disk usage of a folder in MB, as `du` reports it. */
 export function megabytes(folder: string): number {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const blocks = entries.map((entry) => lstatSync(join(entry.parentPath ?? entry.path, entry.name)).blocks);

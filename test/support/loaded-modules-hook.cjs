@@ -1,4 +1,4 @@
-// Loaded into a server by NODE_OPTIONS=--require: when a thread ends, writes down which files it has loaded.
+// Loaded into a server by NODE_OPTIONS=--require: writes the list of loaded files when a thread ends.
 const { appendFileSync } = require('node:fs');
 
 const file = process.env.LOADED_MODULES_FILE;

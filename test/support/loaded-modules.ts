@@ -3,20 +3,20 @@ import { join } from 'node:path';
 
 const HOOK = join(__dirname, 'loaded-modules-hook.cjs');
 
-/** What only a server may load that sends telemetry or answers /metrics. */
+/** Modules that may only be loaded for telemetry or /metrics. */
 const TELEMETRY = /[\\/]node_modules[\\/](?:@opentelemetry[\\/](?!api[\\/])|prom-client[\\/])/;
 
-/** The environment that makes a process write to this file, as it ends, which files it has loaded. */
+/** The environment that makes a process write its loaded files to this file when it ends. */
 export function listedModulesEnv(file: string): Record<string, string> {
   return { NODE_OPTIONS: `--require "${HOOK}"`, LOADED_MODULES_FILE: file };
 }
 
-/** Files that a process has loaded, of all its threads; [] before it has ended. */
+/** Loaded files of all threads of a process; [] before it ends. */
 export function loadedModules(file: string): string[] {
   return readFileSync(file, 'utf8').split('\n').filter(Boolean);
 }
 
-/** Of them, those of OpenTelemetry's SDK, whose API is part of the program, and of prom-client. */
+/** The loaded files of prom-client and of OpenTelemetry's SDK (its API is always loaded). */
 export function telemetryModules(file: string): string[] {
   return loadedModules(file).filter((path) => TELEMETRY.test(path));
 }

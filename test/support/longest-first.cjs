@@ -1,6 +1,6 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Suites that take longest, so that none is left alone at the end; a fresh clone knows no durations. */
+/** The slowest suites, to run first. A fresh clone has no recorded durations. */
 const LONGEST = [
   /\/contract\/sqlite(?:-graph)?\.spec\.ts$/,
   /\/e2e\/(?:stdio-door|http-door|clients)\.e2e-spec\.ts$/,

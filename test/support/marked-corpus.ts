@@ -5,13 +5,16 @@ export const SECTIONS_PER_DOCUMENT = 5;
 const BASE_DOCUMENTS = 120;
 const TOPICS = ['kestrel', 'harbour', 'lantern', 'meadow', 'granite', 'willow'];
 
-/** The word that stands in every sentence of a generation. */
+/** The word in every sentence of a generation. */
 export const markerOf = (generation: number): string => `gen${String(generation).padStart(5, '0')}mark`;
 
-/** The generations that a text was written in. */
+/** The generations whose words are in a text. */
 export const markersIn = (text: string): string[] => [...new Set(text.match(/gen\d{5}mark/g) ?? [])].sort();
 
-/** How many documents a generation has; differs from one to the next, so that half a change shows in the counts. */
+/**
+ * Number of documents of a generation. It differs between consecutive generations, so that counts show incomplete
+ * changes.
+ */
 export const documentsOf = (generation: number): number => BASE_DOCUMENTS + (generation % 7);
 
 function pageOf(number: number, generation: number): string {
@@ -27,7 +30,7 @@ function pageOf(number: number, generation: number): string {
   return `# Valve ${number}\n\n${sections.join('\n')}`;
 }
 
-/** Writes every document of a generation over the one before. */
+/** Overwrites a generation with the next one. */
 export function writeGeneration(folder: string, generation: number): void {
   mkdirSync(folder, { recursive: true });
   const count = documentsOf(generation);

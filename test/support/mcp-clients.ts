@@ -10,13 +10,13 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-/** The built program; tests of processes run on `dist`. */
+/** The built program, since tests of processes use `dist`. */
 export const PROGRAM = join(__dirname, '..', '..', 'bin', 'pith.js');
 
 export type Door = 'stdio' | 'http';
 export type Era = 'v1' | 'v2';
 
-/** What a tool call came back with, as plain data. */
+/** The result of a tool call, as plain data. */
 export interface CallResult {
   readonly content: readonly {
     readonly type: string;
@@ -28,7 +28,7 @@ export interface CallResult {
   readonly _meta?: Record<string, unknown>;
 }
 
-/** A real client, whichever SDK it is. */
+/** A real client of either SDK. */
 export interface TestClient {
   readonly listTools: () => Promise<{ name: string; [key: string]: unknown }[]>;
   readonly call: (name: string, args?: Record<string, unknown>) => Promise<CallResult>;
@@ -42,21 +42,21 @@ export interface TestClient {
     name: string,
     args?: Record<string, string>,
   ) => Promise<{ messages: unknown[]; description?: string }>;
-  /** What the server told at the start. */
+  /** The instructions of the server. */
   readonly instructions: () => string | undefined;
   readonly capabilities: () => object | undefined;
   readonly listResourceTemplates: () => Promise<{ uriTemplate: string; [key: string]: unknown }[]>;
-  /** The server's own process; null where it is not a child of this one. */
+  /** The process of the server; null if it is not a child process. */
   readonly pid: () => number | null;
   readonly close: () => Promise<void>;
 }
 
-/** The environment without settings of the person who runs the tests. */
+/** The environment without the user's own settings. */
 export function cleanEnv(extra: Record<string, string> = {}): Record<string, string> {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(?:PITH|MCP|MAX|RETRIEVAL|SURR|OTEL)_/.test(name),
   );
-  // Failed calls are written down, and not into the checkout; which others are is left to chance unless none is.
+  // Diagnostics of failed calls are not written into the checkout, and successful calls are not sampled.
   const elsewhere = {
     RETRIEVAL_DIAGNOSTICS_DIR: join(tmpdir(), 'pith-test-diagnostics'),
     RETRIEVAL_DIAGNOSTICS_SAMPLE_RATE: '0',
@@ -99,9 +99,9 @@ export async function startHttpProcess(
 export interface ConnectOptions {
   readonly era: Era;
   readonly door: Door;
-  /** The index of a STDIO server. */
+  /** Index file of a STDIO server. */
   readonly index: string;
-  /** The address of a running HTTP server. */
+  /** URL of a running HTTP server. */
   readonly url?: string;
   readonly env?: Record<string, string>;
   readonly clientName?: string;
@@ -138,7 +138,7 @@ function wrap(client: AnyClient, transport: object): TestClient {
   };
 }
 
-/** In the table of hosts. */
+/** Name in the table of hosts. */
 const OWN_NAME = 'pith-tests';
 
 /** Connects a real MCP client: SDK v1 (2025 era) or v2, pinned to 2026-07-28. */
@@ -151,7 +151,7 @@ export async function connectClient(options: ConnectOptions): Promise<TestClient
     env: cleanEnv(env),
     stderr: 'pipe' as const,
   };
-  // Over stateless HTTP nothing else says that our own client accepts dots.
+  // Over stateless HTTP, only this shows that our own client accepts dots.
   const agent: Record<string, string> = clientName === OWN_NAME ? { 'user-agent': `${OWN_NAME}/1.0.0` } : {};
   const requestInit = { headers: { ...agent, ...headers } };
   if (era === 'v1') {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { MemoryTable } from '../../src/core/ports/memory-store.port.js';
 import { runPith } from './processes.js';
 
-/** A row as people write it into a file for `pith memory import`. */
+/** A row in a file for `pith memory import`. */
 export interface FileRow {
   readonly table: MemoryTable;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface FileRow {
   readonly embedding_model?: string;
 }
 
-/** Brings rows into memory with the program itself. */
+/** Imports rows with the program itself. */
 export async function importRows(rows: readonly FileRow[], file: string, index: string): Promise<void> {
   writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   const { code, stderr, stdout } = await runPith(['memory', 'import', file, '--index', index]);
@@ -25,7 +25,7 @@ export async function importRows(rows: readonly FileRow[], file: string, index: 
 const words = (count: number, from: number): string =>
   Array.from({ length: count }, (_, i) => `word${from * 31 + i}`).join(' ');
 
-/** So many rows of a table about one thing, each a little less than the one before. */
+/** Rows of a table about one topic, with decreasing relevance. */
 export function rowsAbout(topic: string, table: MemoryTable, count: number): FileRow[] {
   return Array.from({ length: count }, (_, i) => ({
     table,
@@ -36,7 +36,7 @@ export function rowsAbout(topic: string, table: MemoryTable, count: number): Fil
   }));
 }
 
-/** Rows that are about nothing that a test asks for, so that the words of a topic are rare. */
+/** Rows about unrelated topics, so that the words of a topic are rare. */
 export function otherRows(count: number): FileRow[] {
   return Array.from({ length: count }, (_, i) => ({
     table: (['thoughts', 'kg_entities', 'kg_observations'] as const)[i % 3] ?? 'thoughts',

@@ -4,10 +4,10 @@ import type { ImportedRow } from '../../src/core/ports/memory-writer.port.js';
 import { prefixedId } from '../../src/memory/rows/row-id.js';
 import { NOW } from './builders.js';
 
-/** What a test says of a row; everything else has a plain default. */
+/** The properties of a row that matter to a test; the others have defaults. */
 export type RowParts = Partial<ImportedRow>;
 
-/** A thought that is not private, made on the first of January 2026. */
+/** A thought of 2026-01-01 that is not private. */
 export function aRow(parts: RowParts = {}): ImportedRow {
   const { table = 'thoughts', id = 'row' } = parts;
   return {
@@ -23,7 +23,7 @@ export function aRow(parts: RowParts = {}): ImportedRow {
   };
 }
 
-/** So many rows about nothing in particular, with ids before those that begin with a letter. */
+/** Rows about nothing in particular, with ids that sort before those that begin with a letter. */
 export function otherRows(count: number, table: MemoryTable = 'thoughts'): ImportedRow[] {
   return Array.from({ length: count }, (_, i) =>
     aRow({ table, id: `0${String(i).padStart(4, '0')}`, text: `Entry w${i % 97} x${i % 89} y${i % 83}.` }),
@@ -35,7 +35,7 @@ export function inEveryTable(parts: RowParts): ImportedRow[] {
   return MEMORY_TABLES.map((table) => aRow({ ...parts, table }));
 }
 
-/** A question that every row may answer but private ones. */
+/** A query that matches all rows except private ones. */
 export function aMemoryQuery(text: string, parts: Partial<MemoryQuery> = {}): MemoryQuery {
   return {
     text,

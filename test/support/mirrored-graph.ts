@@ -8,7 +8,7 @@ import { NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
 import type { BuiltIndex } from '../../src/ingest/built-index.js';
 import { engineUrl } from './engine.js';
 
-/** The server of the tests. */
+/** The Neo4j server of the tests. */
 export function neo4jOptions(overrides: Partial<Neo4jOptions> = {}): Neo4jOptions {
   return {
     url: engineUrl('neo4j') ?? '',
@@ -31,7 +31,7 @@ const NO_SECTIONS = {
   vocabulary: () => [],
 };
 
-/** What a mirror is given of the graph in an index file, under the name of another project. */
+/** The graph of an index file as a mirror receives it, under another project name. */
 export async function withGraphOf(
   file: string,
   projectId: string,
@@ -50,16 +50,16 @@ export async function withGraphOf(
     };
     await use({ ...NO_SECTIONS, stamp, graph: readBuiltGraph(database) });
   } finally {
-    // Statements that are not collected yet would keep the snapshot, and the next writer waiting for it.
+    // Statements that are not garbage-collected would keep the snapshot, and the next writer would wait for it.
     if (database.isTransaction) database.exec('ROLLBACK');
     database.close();
   }
 }
 
-/** What tests write with, opened with the first of them. */
+/** The connection for writes of tests, opened on first use. */
 let mirror: Neo4jMirror | null = null;
 
-/** Brings Neo4j up to what an index file holds, under the name of another project. */
+/** Mirrors an index file to Neo4j, under another project name. */
 export async function mirrorGraph(file: string, projectId: string): Promise<void> {
   const into = (mirror ??= new Neo4jMirror(neo4jOptions()));
   await withGraphOf(file, projectId, (built) => into.fill(built, () => undefined).then((show) => show()));
@@ -67,13 +67,13 @@ export async function mirrorGraph(file: string, projectId: string): Promise<void
 
 let connection: Neo4jConnection | null = null;
 
-/** Changes something behind the back of the adapter. */
+/** Changes data without the adapter. */
 export async function changeNeo4j(cypher: string, values: Readonly<Record<string, unknown>>): Promise<void> {
   connection ??= new Neo4jConnection(neo4jOptions());
   await connection.write((run) => run(cypher, values));
 }
 
-/** Lets go of the server, once all tests are over. */
+/** Closes the connections after all tests. */
 export async function closeNeo4j(): Promise<void> {
   await mirror?.close();
   await connection?.close();

@@ -1,11 +1,11 @@
-/** How clients of three model APIs convert a tool's input schema, and what those APIs refuse. */
+/** The conversion of input schemas by clients of three model APIs, and the limits of these APIs. */
 
 type Json = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schemas right below one, each with its path. */
+/** The direct subschemas of a schema, with their paths. */
 function below(schema: Json, path: string): [string, unknown][] {
   const { properties, items } = schema;
   const fields = isObject(properties) ? Object.entries(properties) : [];
@@ -15,7 +15,7 @@ function below(schema: Json, path: string): [string, unknown][] {
   ];
 }
 
-/** A schema and all below it, each with its path. */
+/** A schema and all its subschemas, with their paths. */
 export function schemasOf(schema: unknown, path = ''): [string, Json][] {
   if (!isObject(schema)) return [];
   return [[path, schema], ...below(schema, path).flatMap(([where, each]) => schemasOf(each, where))];
@@ -25,8 +25,8 @@ const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
 
 /**
  * google-genai 3.4.0, `_mcp_utils._filter_to_supported_schema` and `Schema.from_json_schema`: calls `.items()` on
- * `additionalProperties`, warns of lists of types; the API refuses objects without properties and formats but
- * `enum` and `date-time`.
+ * `additionalProperties` and warns about lists of types. The API rejects objects without properties, and formats other
+ * than `enum` and `date-time`.
  */
 export function geminiRefuses(schema: Json): string[] {
   return schemasOf(schema).flatMap(([path, node]) => [
@@ -39,7 +39,7 @@ export function geminiRefuses(schema: Json): string[] {
   ]);
 }
 
-/** As openai-agents 0.24.0, `ensure_strict_json_schema`, makes it of an object: closed, and every field required. */
+/** openai-agents 0.24.0, `ensure_strict_json_schema`: closes every object and makes every field required. */
 export function strictOpenAi(schema: Json): Json {
   const { properties, items, ...rest } = schema;
   if (isObject(properties)) {
@@ -57,7 +57,10 @@ export function strictOpenAi(schema: Json): Json {
   return isObject(items) ? { ...rest, items: strictOpenAi(items) } : rest;
 }
 
-/** The keywords of OpenAI's guide to structured outputs; `default` and lengths of strings are refused (openai-node #1988). */
+/**
+ * The keywords in OpenAI's guide to structured outputs; `default` and lengths of strings are rejected (openai-node
+ * #1988).
+ */
 const OPENAI = [
   ...['type', 'description', 'properties', 'required', 'additionalProperties', 'items', 'enum'],
   ...['minimum', 'maximum', 'minItems', 'maxItems'],
@@ -72,7 +75,7 @@ export function openAiRefuses(strict: Json): string[] {
   ]);
 }
 
-/** anthropic `lib/_parse/_transform.transform_schema` raises without a single type; bounds go into descriptions. */
+/** anthropic `lib/_parse/_transform.transform_schema`: fails without a single type; moves bounds into descriptions. */
 export function anthropicRefuses(schema: Json): string[] {
   return schemasOf(schema).flatMap(([path, node]) => [
     ...(TYPES.includes(String(node['type'])) ? [] : [`${path}: type`]),

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a server does instead of answering well. */
+/** A fault of a model server. */
 export type ModelFault =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: string }
   | { readonly kind: 'slow'; readonly ms: number }
@@ -11,18 +11,18 @@ export type ModelFault =
   | { readonly kind: 'dimensions'; readonly dimensions: number }
   | { readonly kind: 'hang-up' };
 
-/** What it was asked. */
+/** A recorded request. */
 export interface ModelRequest {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A model server that speaks every dialect, without a model. */
+/** A model server with every API dialect, without a model. */
 export interface ModelServer {
   readonly url: string;
   readonly requests: ModelRequest[];
-  /** Taken one by one, before it answers well again; `always` stays. */
+  /** Applied one per request, before it responds normally again; `always` stays. */
   readonly faults: ModelFault[];
   always: ModelFault | null;
   readonly close: () => Promise<void>;
@@ -30,7 +30,7 @@ export interface ModelServer {
 
 export const SERVER_DIMENSIONS = 16;
 
-/** A vector that is the same for the same text, and near to those of texts with the same words. */
+/** A deterministic vector, similar to those of texts with the same words. */
 export function vectorFor(text: string, dimensions = SERVER_DIMENSIONS): number[] {
   const vector = new Array<number>(dimensions).fill(0.01);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
@@ -40,7 +40,7 @@ export function vectorFor(text: string, dimensions = SERVER_DIMENSIONS): number[
   return vector;
 }
 
-/** The share of a question's words that a text holds. */
+/** The share of a question's words that are in a text. */
 export function likenessOf(question: string, text: string): number {
   const words = (of: string): string[] => of.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const held = new Set(words(text));
@@ -57,7 +57,7 @@ const ranked = (body: Readonly<Record<string, unknown>>, key: string): { index: 
     .map((text, index) => ({ index, score: likenessOf(String(body['query']), text) }))
     .sort((a, b) => b.score - a.score);
 
-/** As the real ones answer; OpenAI's out of order, which it may be. */
+/** Responses like those of real servers; for OpenAI out of order, which the API allows. */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   '/v1/embeddings': ({ input, model }, dimensions) => ({
     object: 'list',
@@ -89,7 +89,7 @@ function send(response: ServerResponse, status: number, body: string, headers: o
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 }
 
-/** @returns whether the fault was all of the answer */
+/** @returns true if the fault is the complete response */
 async function suffer(fault: ModelFault, response: ServerResponse): Promise<boolean> {
   if (fault.kind === 'status') {
     const { status, retryAfter } = fault;
@@ -118,7 +118,7 @@ async function answer(
   send(response, 200, JSON.stringify(known(body, dimensions)));
 }
 
-/** Starts one on a free port of this machine. */
+/** Starts a model server on a free local port. */
 export async function startModelServer(): Promise<ModelServer> {
   const http: Server = createServer((request, response) => {
     answer(request, response, server).catch(() => response.destroy());

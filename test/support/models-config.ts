@@ -1,7 +1,7 @@
 import { BackendsConfig } from '../../src/config/settings/backends.config.js';
 import { ModelsConfig } from '../../src/config/settings/models.config.js';
 
-/** Settings of models, the defaults but for these. */
+/** Settings of models; defaults except for the given ones. */
 export function modelsConfig(models: Partial<ModelsConfig>): {
   models: ModelsConfig;
   backends: BackendsConfig;

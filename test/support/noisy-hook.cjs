@@ -1,4 +1,4 @@
-// Loaded with --require: what libraries print, and an error that nobody catches, as a hostile caller would have them.
+// Loaded with --require: simulates library output and an uncaught error with text of a hostile caller.
 const { isMainThread } = require('node:worker_threads');
 
 const noise = `noisy\nINJECTED \u001b[31m\u009b2J\u202e\u2028 ${'x'.repeat(900_000)}`;

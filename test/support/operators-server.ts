@@ -9,26 +9,26 @@ import { FIXTURE_CORPUS, testFolder } from './test-folder.js';
 
 export const ADMIN_TOKEN = 'the-operators-token';
 
-/** What the fixture corpus is indexed as; of other projects operators are shown nothing. */
+/** The project of the fixture corpus; operators see no other projects. */
 const OF_FIXTURES = { project_id: 'harbour', environment: 'dev' };
 
-/** A server with an operator's door, which writes down every retrieval. */
+/** A server with the admin console that records every retrieval. */
 export interface OperatorsServer {
   readonly server: HttpProcess;
-  /** Where a path of it is. */
+  /** The URL of a path. */
   readonly at: (path: string) => string;
-  /** Asks as an operator, unless the headers say otherwise. */
+  /** Sends a request as an operator, unless the headers differ. */
   readonly get: (path: string, headers?: Record<string, string>) => Promise<RawResponse>;
-  /** Calls tools one after the other, with a real client. */
+  /** Calls tools in sequence, with a real client. */
   readonly call: (
     ...calls: readonly (readonly [tool: string, args: Record<string, unknown>])[]
   ) => Promise<CallResult[]>;
-  /** Writes these into the folder of the diagnostics, as another process would. */
+  /** Writes records to the diagnostics folder, like another process. */
   readonly write: (records: readonly DiagnosticRecord[]) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts one on the fixture corpus. */
+/** Starts such a server with the fixture corpus. */
 export async function startOperatorsServer(env: Record<string, string> = {}): Promise<OperatorsServer> {
   const folder = testFolder();
   const [index, diagnostics] = [folder.file('index.sqlite'), folder.file('diagnostics')];
@@ -37,7 +37,7 @@ export async function startOperatorsServer(env: Record<string, string> = {}): Pr
     PITH_ADMIN_TOKEN: ADMIN_TOKEN,
     RETRIEVAL_DIAGNOSTICS_DIR: diagnostics,
     RETRIEVAL_DIAGNOSTICS_FORCE: '1',
-    // Made records are of days long ago.
+    // Built records have old dates.
     RETRIEVAL_DIAGNOSTICS_RETENTION_DAYS: '0',
     ...env,
   });
@@ -71,7 +71,7 @@ export async function startOperatorsServer(env: Record<string, string> = {}): Pr
   };
 }
 
-/** The id of a call, which is its diagnostic's. */
+/** The id of a call, which is also the id of its diagnostic. */
 export function diagnosticIdOf({ _meta }: CallResult): string {
   return String(_meta?.['pith/tool_call_id'] ?? '');
 }

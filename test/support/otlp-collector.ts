@@ -7,12 +7,12 @@ import { gunzipSync } from 'node:zlib';
 type Json = Readonly<Record<string, unknown>>;
 type Values = Readonly<Record<string, unknown>>;
 
-/** A span as it was sent; ids in hex, attributes as a plain object. */
+/** A received span; ids in hex, attributes as a plain object. */
 export interface SentSpan {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** Undefined for a root. */
+  /** Undefined for a root span. */
   readonly parentSpanId: string | undefined;
   readonly kind: number;
   readonly attributes: Values;
@@ -33,23 +33,23 @@ interface SentLog {
 interface SentMetric {
   readonly name: string;
   readonly unit: string;
-  /** Attributes of every series, with its value: a number, or sum and count of a histogram. */
+  /** Attributes and value of every series; the value is a number, or sum and count of a histogram. */
   readonly points: readonly { readonly attributes: Values; readonly value: unknown }[];
 }
 
-/** Something that takes OTLP as JSON over HTTP and hands out what it got. */
+/** A collector that receives OTLP as JSON over HTTP and returns the received data. */
 export interface OtlpCollector {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly endpoint: string;
-  /** What a server needs to send here, and soon. */
+  /** The environment that makes a server send its data here, without long delays. */
   readonly env: Readonly<Record<string, string>>;
   readonly spans: () => SentSpan[];
   readonly logs: () => SentLog[];
-  /** The newest state of every metric. */
+  /** The latest state of every metric. */
   readonly metrics: () => SentMetric[];
-  /** All bodies as they came, to be searched for what should not be there. */
+  /** All raw bodies, to check that they don't contain forbidden data. */
   readonly text: () => string;
-  /** From now on every request is answered with this status. */
+  /** Sets the status of all later responses. */
   readonly answerWith: (status: number) => void;
   readonly close: () => Promise<void>;
 }
@@ -60,7 +60,7 @@ const child = (value: unknown): Json => (isObject(value) ? value : {});
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNone = (value: unknown): string | undefined => text(value) || undefined;
 
-/** OTLP wraps every value in an object that says its type. */
+/** Unwraps a value; OTLP wraps every value in an object with its type. */
 function unwrap(value: unknown): unknown {
   const [[type, inner] = ['', undefined]] = Object.entries(child(value));
   if (type === 'arrayValue') return list(child(inner)['values']).map(unwrap);
@@ -70,7 +70,7 @@ function unwrap(value: unknown): unknown {
 const valuesOf = (owner: Json): Values =>
   Object.fromEntries(list(owner['attributes']).map(({ key, value }) => [text(key), unwrap(value)]));
 
-/** Items with the resource that sent them: `resourceSpans` → `scopeSpans` → `spans`, and so on. */
+/** Items with their resource: `resourceSpans` → `scopeSpans` → `spans`, and so on. */
 function itemsOf(body: Json, kind: 'Spans' | 'Logs' | 'Metrics', items: string): [Json, Values][] {
   return list(body[`resource${kind}`]).flatMap((from) =>
     list(from[`scope${kind}`]).flatMap((scope) =>
@@ -120,7 +120,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return (request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8');
 }
 
-/** Starts one on a free port. */
+/** Starts a collector on a free port. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   const bodies: { readonly path: string; readonly text: string }[] = [];
   let status = 200;

@@ -1,6 +1,6 @@
 const LONG_WORDS = 'valve pressure kestrel '.repeat(2_300);
 
-/** A page as it should be. */
+/** A normal page. */
 function plainPage(i: number): string {
   return `# Page ${i}\n\nThe valve of page ${i} holds the pressure. See [the index](index.md).\n\n## Use ${i}\n\nTurn the valve.\n`;
 }
@@ -11,10 +11,10 @@ const front = (fields: Readonly<Record<string, string>>): string =>
     .join('\n')}\n---\n`;
 
 const METADATA = Array.from({ length: 60 }, (_, i) => `  key${i}: ${'v'.repeat(55)}${i}`).join('\n');
-/** 900 characters, as paths may be. */
+/** 900 characters, which paths may have. */
 const DEEP = Array.from({ length: 6 }, (_, i) => `${'d'.repeat(149)}${i}`).join('/');
 
-/** Documents with one field each that is as long as it can be, between plain ones; the index links to all of them. */
+/** Documents with one field of maximum length each, between normal ones; the index page links to all of them. */
 export function oversizedDocuments(): Record<string, string> {
   const odd: Record<string, string> = {
     'heading.md': `# Heading\n\n## ${LONG_WORDS}\n\nThe valve under a heading of 50 KB.\n\n### Below\n\nA valve below it.\n`,

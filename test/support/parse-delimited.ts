@@ -1,15 +1,15 @@
-/** A delimiter of get_doc's text, read by the contract's grammar. */
+/** A delimiter in the text of get_doc, parsed by the grammar of the contract. */
 export interface ParsedDelimiter {
   readonly chunk_id: string;
   readonly position: number;
   readonly total: number;
-  /** 0 for the target. */
+  /** 0 for the requested section. */
   readonly offset: number;
 }
 
 const GRAMMAR = /^--- Chunk: (.+) \(Chunk (\d+) of (\d+)\) \((?:(Target)|Context: ([+-]\d+))\) ---$/;
 
-/** Reads the delimiters of a reply as a lenient client might: any line end counts, and white space around a line. */
+/** Parses the delimiters of a reply like a lenient client, which accepts any line end and white space around a line. */
 export function parseDelimited(text: string): ParsedDelimiter[] {
   return text.split(/\r\n|[^\P{Cc}\t]|[\u2028\u2029]/u).flatMap((line) => {
     const found = GRAMMAR.exec(line.trim());

@@ -3,7 +3,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cleanEnv, PROGRAM } from './mcp-clients.js';
 
-/** How a process ended. */
+/** The end of a process. */
 export interface Finished {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -17,7 +17,7 @@ export interface SpawnOptions {
   readonly uid?: number;
 }
 
-/** A started `pith`, with what it has printed so far. */
+/** A started `pith`, with its output so far. */
 export interface PithProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly stdout: () => string;
@@ -26,10 +26,10 @@ export interface PithProcess {
   readonly stop: () => Promise<Finished>;
 }
 
-/** Clock ticks in a second, as Linux tells them to everybody. */
+/** Clock ticks per second in /proc on Linux. */
 const TICKS = 100;
 
-/** The processor's time that a process has had, in seconds: what it takes says the same on a busy machine. 0 without /proc. */
+/** CPU time of a process, in seconds, which doesn't depend on the load of the machine. 0 without /proc. */
 export function cpuSecondsOf(pid: number | null): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -49,7 +49,7 @@ export function startPith(args: readonly string[], options: SpawnOptions = {}): 
   const err: Buffer[] = [];
   child.stdout.on('data', (data: Buffer) => out.push(data));
   child.stderr.on('data', (data: Buffer) => err.push(data));
-  // Writing to a process that has ended is part of some tests.
+  // Some tests write to a process that has ended.
   child.stdin.on('error', () => undefined);
   const stdout = () => Buffer.concat(out).toString();
   const stderr = () => Buffer.concat(err).toString();
@@ -64,10 +64,10 @@ export function startPith(args: readonly string[], options: SpawnOptions = {}): 
   return { child, stdout, stderr, finished, stop };
 }
 
-/** No command of the tests takes longer; one that hangs fails its test and nothing else. */
+/** Timeout of commands, so that a command that hangs fails only its own test. */
 const MAX_RUN_MS = 10_000;
 
-/** Runs `pith` to its end, with nothing on stdin; killed when it hangs. */
+/** Runs `pith` to its end, with empty stdin; killed after the timeout. */
 export async function runPith(args: readonly string[], options: SpawnOptions = {}): Promise<Finished> {
   const { child, finished } = startPith(args, options);
   const timer = setTimeout(() => child.kill('SIGKILL'), MAX_RUN_MS);
@@ -79,7 +79,7 @@ export async function runPith(args: readonly string[], options: SpawnOptions = {
   }
 }
 
-/** Runs several commands at once, which two cores do in less time than one after the other. */
+/** Runs several commands in parallel, which is faster on two cores. */
 export async function runAll<K extends string>(
   commands: Record<K, readonly [args: readonly string[], options?: SpawnOptions]>,
 ): Promise<Record<K, Finished>> {
@@ -96,7 +96,7 @@ export async function pithIndex(folder: string, index: string, ...flags: string[
 
 const POLL_MS = 25;
 
-/** Asks again and again until there is something to return. @throws when the time is over */
+/** Polls until there is a value. @throws after the timeout */
 export async function poll<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
@@ -111,7 +111,7 @@ export async function poll<T>(
   }
 }
 
-/** How long something took, in milliseconds. */
+/** Measures the time of a function, in milliseconds. */
 export async function timed<T>(work: Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
   const start = performance.now();
   const value = await work;

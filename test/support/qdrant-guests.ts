@@ -3,7 +3,7 @@ import { SUITE_BEGINS, TESTS_BEGIN } from './own-project.js';
 
 const clientOf = (url: string): QdrantClient => new QdrantClient({ url, checkCompatibility: false });
 
-/** Lets tests run beside the collections of others only where somebody has said so. */
+/** Allows tests on a server with other collections only if the user has permitted it. */
 export async function refuseGuests(url: string): Promise<void> {
   if (process.env['QDRANT_SHARED'] === '1') return;
   const { collections } = await clientOf(url).getCollections();

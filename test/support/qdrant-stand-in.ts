@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 const SCRIPT = join(__dirname, '..', '..', 'scripts', 'engines', 'qdrant.sh');
 
-/** A stand-in of one suite, with settings of its own. */
+/** A Qdrant stand-in for one suite, with its own settings. */
 export interface QdrantStandIn {
   readonly url: string;
   readonly stop: () => Promise<void>;

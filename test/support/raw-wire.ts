@@ -7,17 +7,17 @@ import type { PithProcess } from './processes.js';
 import { startStdio } from './stdio-process.js';
 import type { RpcMessage } from './stdio-process.js';
 
-/** A server that is sent text as it is, without an SDK between. */
+/** A server that receives raw text, without an SDK. */
 export interface RawWire {
-  /** Sends one text, which ends with the line over STDIO, and resolves with the next message that comes back. */
+  /** Sends one text (one line over STDIO) and resolves with the next message from the server. */
   readonly send: (text: string) => Promise<RpcMessage>;
-  /** Stops the server and gives all that it wrote to stderr. */
+  /** Stops the server and returns its stderr. */
   readonly stop: () => Promise<string>;
 }
 
 export interface RawOptions {
   readonly env?: Record<string, string>;
-  /** The protocol version that is negotiated, or named by the header. */
+  /** The protocol version, negotiated or from the header. */
   readonly version?: string;
 }
 
@@ -43,7 +43,7 @@ async function stopped(server: PithProcess): Promise<string> {
   return (await server.stop()).stderr;
 }
 
-/** The JSON-RPC message of a response; `{}` for what is none. */
+/** The JSON-RPC message of a response; `{}` if it has none. */
 export function rpcOf({ body }: Pick<RawResponse, 'body'>): RpcMessage {
   try {
     return JSON.parse(/^data: (.*)$/m.exec(body)?.[1] ?? body) as RpcMessage;
@@ -66,7 +66,7 @@ async function overHttp(index: string, { env, version }: RawOptions): Promise<Ra
   return { send, stop };
 }
 
-/** Starts a server and speaks to it below any SDK. */
+/** Starts a server and communicates without an SDK. */
 export function rawWire(door: Door, index: string, options: RawOptions = {}): Promise<RawWire> {
   return door === 'stdio' ? overStdio(index, options) : overHttp(index, options);
 }

@@ -8,12 +8,12 @@ import {
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 
 export interface RecordedSpans {
-  /** Those that have ended, in that order. */
+  /** Ended spans, in order of their end. */
   readonly spans: () => ReadableSpan[];
   readonly stop: () => void;
 }
 
-/** Puts an SDK that keeps spans in memory behind the API. */
+/** Registers an SDK that keeps spans in memory. */
 export function recordSpans(): RecordedSpans {
   const exporter = new InMemorySpanExporter();
   const spanProcessors = [new SimpleSpanProcessor(exporter)];

@@ -25,7 +25,7 @@ export function aRedisStore(url: string, options: Partial<RedisScratchOptions> =
   });
 }
 
-/** A store with a project that nobody else has. */
+/** A store with a unique project. */
 export function aRedisSubject(url: string, options: Partial<RedisScratchOptions> = {}): ScratchSubject {
   const store = aRedisStore(url, options);
   const projectId = `project ${randomUUID()}`;
@@ -40,7 +40,7 @@ export function aRedisSubject(url: string, options: Partial<RedisScratchOptions>
   };
 }
 
-/** A look at Redis beside the store: `send` takes a command word by word. */
+/** Direct access to Redis; `send` takes the words of a command. */
 export async function besideRedis(url: string) {
   const client = createClient({ url, RESP: 2, socket: { reconnectStrategy: false } });
   client.on('error', () => undefined);

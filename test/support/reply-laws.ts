@@ -5,7 +5,7 @@ import { brokenDocsLaws } from './docs-laws.js';
 import type { World } from './docs-laws.js';
 import type { CallResult } from './mcp-clients.js';
 
-/** Ceilings of a serialised result, as CONTRACTS §4 and the tools declare them. */
+/** Limits of a serialised result, as the tools declare them. */
 export const CEILINGS: Readonly<Record<string, { readonly bytes: number; readonly tokens: number }>> = {
   'kb.search': { bytes: 24_576, tokens: 10_000 },
   'kb.retrieve_evidence': { bytes: 12_288, tokens: 6_000 },
@@ -19,7 +19,7 @@ export const CEILINGS: Readonly<Record<string, { readonly bytes: number; readonl
   'scratch.list': { bytes: 12_288, tokens: 5_000 },
 };
 
-/** What a reply must keep; each law has a name that its test names. */
+/** The laws of replies; tests refer to them by name. */
 export const LAWS = {
   answered: 'is answered by a result, never by a broken protocol',
   bytes: 'stays under its byte ceiling',
@@ -73,16 +73,16 @@ interface Output {
   readonly citation?: { readonly doc_tag: string; readonly uri: string };
 }
 
-/** A call, what came back, and what is needed to judge it. */
+/** A call, its result, and the data for checking it. */
 export interface Exchange {
   readonly call: HostileCall;
   readonly result: CallResult;
   readonly maxResponseBytes: number;
-  /** Tags that the server's configuration fixes; null for all. */
+  /** Doc tags in the configured scope of the server; null for all. */
   readonly serverTags: readonly string[] | null;
   readonly serverRepositories: readonly string[] | null;
   readonly world: World;
-  /** The text behind a resource URI, as the server gives it. */
+  /** Reads the text of a resource from the server. */
   readonly textOf: (uri: string) => Promise<string>;
 }
 
@@ -98,7 +98,7 @@ function optionAt(args: Record<string, unknown>, key: string): unknown {
   return options?.[key];
 }
 
-/** What a contract has as text is no JSON where structured output is off. */
+/** Tools whose contract requires plain text instead of JSON without structured output. */
 const PLAIN = new Set(['search_docs', 'get_doc']);
 
 function parsed(text: string): object {
@@ -217,7 +217,7 @@ function texts({ result }: Exchange): Broken[] {
   const whole = JSON.stringify(result.structuredContent ?? null);
   const isLonger =
     result.structuredContent !== undefined && Buffer.byteLength(text) > Buffer.byteLength(whole);
-  // JSON shows half a character as an escape that starts with \ud.
+  // JSON escapes half a surrogate pair with \ud.
   const half = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/.exec(JSON.stringify(result));
   return [
     ...(text.trim() === '' ? [['content', 'no text'] as const] : []),
@@ -230,7 +230,7 @@ function texts({ result }: Exchange): Broken[] {
   ];
 }
 
-/** The laws that a reply breaks, with what is wrong. */
+/** The broken laws of a reply, with the errors. */
 export async function brokenLaws(exchange: Exchange): Promise<Broken[]> {
   const output = outputOf(exchange.result);
   const always = [...sizes(exchange), ...failures(exchange, output), ...texts(exchange)];
@@ -245,7 +245,7 @@ export async function brokenLaws(exchange: Exchange): Promise<Broken[]> {
   ];
 }
 
-/** A reply without what may differ between two servers or two moments: ids, sessions, times. */
+/** A reply without values that differ between servers or over time: ids, sessions, times. */
 export function comparable(result: CallResult): string {
   return (
     JSON.stringify({ ...result, _meta: null })
@@ -255,7 +255,7 @@ export function comparable(result: CallResult): string {
       .replace(/\\"diagnostic_id\\":\\"[^"\\]*\\"/g, 'ID')
       .replace(/"(lastModified)":"[^"]*"/g, '"$1":"TIME"')
       .replace(/(passage_id:? )[\w-]{22}/g, '$1ID')
-      // At the end of a source's line.
+      // At the end of the line of a source.
       .replace(/ [\w-]{22}(?=\\n|")/g, ' ID')
       .replace(/(latency_ms\\?":)\d+/g, '$10')
       .replace(/"expires_in_s":\d+/g, '"expires_in_s":0')

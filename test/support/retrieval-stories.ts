@@ -8,7 +8,7 @@ import {
 
 const idOf = (n: number): string => `0000000${n}-0000-4000-8000-000000000000`;
 
-/** What operators look into: retrievals as they go well and wrong. */
+/** Examples of successful and failed retrievals, for the admin console. */
 export const STORIES = {
   unlikely: aDiagnosticRecord({
     diagnostic_id: idOf(1),

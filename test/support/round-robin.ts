@@ -3,15 +3,15 @@ import { Agent, createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy that passes one request to the first server, the next one to the second, and so on. */
+/** A proxy that distributes requests to servers in turn. */
 export interface RoundRobin {
   readonly url: string;
-  /** How many requests each server has had. */
+  /** Number of requests per server. */
   readonly served: readonly number[];
   readonly stop: () => Promise<void>;
 }
 
-/** @param targets  addresses of MCP endpoints with the same path */
+/** @param targets  URLs of MCP endpoints with the same path */
 export async function startRoundRobin(targets: readonly string[]): Promise<RoundRobin> {
   const served = targets.map(() => 0);
   const agent = new Agent({ keepAlive: true });

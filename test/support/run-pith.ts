@@ -3,29 +3,29 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { cleanEnv, PROGRAM } from './mcp-clients.js';
 
-/** What a run of the program came to. */
+/** The result of a run. */
 export interface PithRun {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
   readonly seconds: number;
-  /** Highest resident memory seen, in MB; sampled, Linux only, else 0. */
+  /** Peak resident memory in MB, sampled; 0 except on Linux. */
   readonly peakMb: number;
 }
 
 export interface PithOptions {
   readonly env?: Record<string, string>;
   readonly cwd?: string;
-  /** Runs without the right of root to read and write everything. */
+  /** True to run without root's access to all files. */
   readonly unprivileged?: boolean;
-  /** A shell command that goes before the program, such as `ulimit -f 100`. */
+  /** A shell command to run first, such as `ulimit -f 100`. */
   readonly shell?: string;
-  /** Told once the process is there. */
+  /** Called when the process has started. */
   readonly onStart?: (child: ChildProcess) => void;
 }
 
-/** The user that nobody is. */
+/** User id of `nobody`. */
 const NOBODY = 65_534;
 const SETPRIV = '/usr/bin/setpriv';
 const isRoot = process.getuid?.() === 0;
@@ -35,12 +35,12 @@ function residentMb(pid: number | undefined): number {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
   } catch {
-    // The process has ended, or there is no /proc.
+    // The process has ended, or the system has no /proc.
     return 0;
   }
 }
 
-/** Root keeps its name but loses its powers, so that it still reaches a checkout that is its own alone. */
+/** Drops root's capabilities but keeps the user, so that a checkout that only root can read stays accessible. */
 function commandOf({ shell, unprivileged = false }: PithOptions): string[] {
   const drop = unprivileged && isRoot && existsSync(SETPRIV);
   return [
@@ -77,7 +77,7 @@ export function runPith(args: readonly string[], options: PithOptions = {}): Pro
   });
 }
 
-/** The counts of an index run, read from its report. */
+/** The counts in the report of an index run. */
 export interface RunCounts {
   readonly documents: number;
   readonly sections: number;
@@ -87,7 +87,7 @@ export interface RunCounts {
   readonly removed: number;
 }
 
-/** Reads the report that `pith index` prints. */
+/** Parses the report of `pith index`. */
 export function countsOf({ stdout }: PithRun): RunCounts {
   const count = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1] ?? 0);
   return {

@@ -1,4 +1,4 @@
-/** Documents of an imaginary SDK, told apart by language and scope, with a prompt and documents that are offered whole. */
+/** Documents of an imaginary SDK, with language and scope as metadata, a prompt, and documents as resources. */
 
 const MANIFEST = `project: sdk
 description: Harbour SDK documentation
@@ -60,7 +60,7 @@ const page = (metadata: readonly string[], body: string): string =>
 const operation = (i: number): string =>
   `# Operation ${i}\n\nBerth operation number ${i} moves ${i * 7} ships past buoy ${i * i + 3}.\n`;
 
-/** Thirty pages that one query finds. */
+/** Thirty pages that match one query. */
 const operations = Array.from(
   { length: 30 },
   (_, i) => [`reference/op-${10 + i}.md`, operation(i + 1)] as const,

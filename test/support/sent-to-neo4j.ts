@@ -9,7 +9,7 @@ import type { NodeKind } from '../../src/core/node-id.js';
 import type { Scope } from '../../src/core/scope.js';
 import { EVERYTHING } from './indexed-documents.js';
 
-/** A statement with its values. */
+/** A statement with its parameters. */
 export interface Sent {
   readonly cypher: string;
   readonly values: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface Sent {
 
 const KINDS: readonly NodeKind[] = ['document', 'place', 'step', 'entity'];
 
-/** Everything that is sent to Neo4j when all is asked for within a scope, where nothing but seeds is found. */
+/** All statements that every method sends to Neo4j for a scope, if only the seeds are found. */
 export async function sentWithin(
   parts: Partial<Scope>,
   relations: readonly Relation[] = RELATIONS,

@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { cleanEnv, PROGRAM } from './mcp-clients.js';
 import type { CallResult } from './mcp-clients.js';
 
-/** How a host starts a STDIO server. */
+/** The command with which a host starts a STDIO server. */
 export interface Started {
   readonly args: readonly string[];
   readonly program?: string;
@@ -20,7 +20,7 @@ export interface ServedProgram {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a server as a host does, over STDIO, and connects to it. */
+/** Starts a server over STDIO like a host, and connects to it. */
 export async function serve({ args, program = PROGRAM, env = {}, cwd }: Started): Promise<ServedProgram> {
   const transport = new StdioClientTransport({
     command: process.execPath,

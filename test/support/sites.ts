@@ -1,7 +1,7 @@
 import { connectClient, startHttpProcess } from './mcp-clients.js';
 import type { Door, Era, TestClient } from './mcp-clients.js';
 
-/** Every kind of client over every door. */
+/** Every kind of client over every transport. */
 export const DOORS: [Era, Door][] = [
   ['v1', 'stdio'],
   ['v2', 'stdio'],
@@ -9,13 +9,13 @@ export const DOORS: [Era, Door][] = [
   ['v2', 'http'],
 ];
 
-/** Both eras and both doors, each once: for settings that no client can see through. */
+/** Both protocol eras and both transports, each once, for settings that don't depend on the client. */
 export const ONE_OF_EACH: [Era, Door][] = [
   ['v1', 'stdio'],
   ['v2', 'http'],
 ];
 
-/** Both eras over HTTP, where one process serves them all. */
+/** Both protocol eras over HTTP, served by one process. */
 export const OVER_HTTP: [Era, Door][] = [
   ['v1', 'http'],
   ['v2', 'http'],
@@ -28,15 +28,15 @@ export interface SiteOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** One configuration of the server with clients connected to it; all HTTP clients talk to one process. */
+/** One server configuration with connected clients; all HTTP clients use one process. */
 export interface Site {
   readonly client: (era: Era, door: Door) => TestClient;
-  /** The address of the HTTP server; empty if no client needs one. */
+  /** URL of the HTTP server; empty if no client needs it. */
   readonly url: string;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts servers and connects clients, which list the tools as hosts do, so that they check every result. */
+/** Starts servers and connects clients, which list the tools like hosts, so that the SDKs validate every result. */
 export async function openSite(index: string, options: SiteOptions = {}): Promise<Site> {
   const { env = {}, doors = DOORS, clientName, headers } = options;
   const needsHttp = doors.some(([, door]) => door === 'http');

@@ -2,17 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import type { PithOptions } from './run-pith.js';
 
-/** A place that holds little. */
+/** A small disk. */
 export interface SmallDisk {
   readonly path: string;
-  /** How to run the program so that it meets the end of the disk. */
+  /** Options with which the program runs out of disk space. */
   readonly options: PithOptions;
-  /** Makes room. */
+  /** Frees space. */
   readonly grow: () => void;
   readonly remove: () => void;
 }
 
-// A run that goes on and on instead of failing must not hold up the suite.
+// A run that continues instead of failing must not block the suite.
 const BOUNDED = 'set -- timeout -s KILL 20 "$@"';
 
 function mounted(path: string): SmallDisk | null {
@@ -20,7 +20,7 @@ function mounted(path: string): SmallDisk | null {
   try {
     mount('-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', path);
   } catch {
-    // Not root, or not in this container.
+    // Mounting needs root, and not every container allows it.
     return null;
   }
   return {
@@ -31,7 +31,7 @@ function mounted(path: string): SmallDisk | null {
   };
 }
 
-/** A mounted disk of 2 MB, or where none can be mounted, a bound on the size of files, which fails the same way. */
+/** A mounted disk of 2 MB; if mounting fails, a limit on file sizes, which gives the same error. */
 export function smallDisk(path: string): SmallDisk {
   mkdirSync(path);
   const limited = { shell: `trap '' XFSZ; ulimit -f 1500; ${BOUNDED}` };

@@ -1,7 +1,7 @@
 import { poll, startPith } from './processes.js';
 import type { PithProcess, SpawnOptions } from './processes.js';
 
-/** One message of the protocol, as it was on the wire. */
+/** One message of the protocol. */
 export interface RpcMessage {
   readonly jsonrpc?: string;
   readonly id?: number | string | null;
@@ -9,12 +9,12 @@ export interface RpcMessage {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** `pith stdio`, spoken to without any SDK: for what happens below one. */
+/** `pith stdio` without an SDK, for tests below the SDK level. */
 export interface StdioProcess extends PithProcess {
   readonly write: (line: string) => void;
   readonly request: (method: string, params?: object) => Promise<RpcMessage>;
   readonly initialize: () => Promise<RpcMessage>;
-  /** Every complete line on stdout so far. */
+  /** All complete lines on stdout so far. */
   readonly lines: () => string[];
 }
 
@@ -22,7 +22,7 @@ function parsed(line: string): RpcMessage {
   try {
     return JSON.parse(line) as RpcMessage;
   } catch {
-    // What is no JSON answers no request; the test of stdout's purity looks at the lines themselves.
+    // A line that is not JSON is not a response; the test for clean stdout checks the lines themselves.
     return {};
   }
 }

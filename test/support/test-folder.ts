@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The small corpus that was written for these tests. */
+/** The small corpus for these tests. */
 export const FIXTURE_CORPUS = join(__dirname, '..', '..', 'fixtures', 'corpus');
 
 export interface TestFolder {
@@ -11,7 +11,7 @@ export interface TestFolder {
   readonly remove: () => void;
 }
 
-/** A folder of its own, to be removed by the test; its path has a space, as many people's have. */
+/** A temporary folder with a space in its path. The test removes it. */
 export function testFolder(): TestFolder {
   const path = mkdtempSync(join(tmpdir(), 'pith test '));
   return {

@@ -5,7 +5,7 @@ import type { ExplainedHit, StoredSection } from '../../src/core/ports/section-i
 import type { Ranking } from '../../src/core/ranking.js';
 import { aCandidate, aDocument, aRanking, aScope, aSection, NO_FILTER } from './builders.js';
 
-/** A section as it is stored; its document is what stands before `#`. */
+/** A stored section; its document is the part of the id before `#`. */
 export function aStored(id: string, document: Partial<StoredSection['document']> = {}): StoredSection {
   return {
     section: aSection({ id, text: `The text of ${id}.` }),
@@ -13,7 +13,7 @@ export function aStored(id: string, document: Partial<StoredSection['document']>
   };
 }
 
-/** A row that matched; the first of a list says it best. */
+/** A matching row; the first of a list has the highest score. */
 export function aHit(sectionId: string, parts: Partial<ExplainedHit> = {}): ExplainedHit {
   return {
     sectionId,
@@ -35,7 +35,7 @@ export function aList(...ids: readonly string[]): Ranking {
   });
 }
 
-/** A retrieval whose one search told of these rows, and whose list holds these sections. */
+/** A retrieval with one search that explained these rows, and with these ranked sections. */
 export function aRetrieval(
   hits: readonly ExplainedHit[],
   list: readonly string[],
@@ -52,7 +52,7 @@ export function aRetrieval(
   };
 }
 
-/** What is known of `wanted.md#here`, which is in the index and holds one of two words. */
+/** The facts about `wanted.md#here`, which is in the index and contains one of two words. */
 export function whyFacts(parts: Partial<WhyFacts> = {}): WhyFacts {
   return {
     sectionId: 'wanted.md#here',

@@ -6,16 +6,16 @@ import type { TextRole } from '../../src/core/ports/text-model.port.js';
 import { unitVector } from '../../src/engines/models/latent/unit-vector.js';
 import { likenessOf, SERVER_DIMENSIONS, vectorFor } from './model-server.js';
 
-/** What a model that is down fails with. */
+/** The error of an unavailable model. */
 export const modelDown = (reason: 'embedder' | 'reranker'): BackendUnavailableError =>
   new BackendUnavailableError('The model is down.', { reason, hint: 'Call again in a moment.' });
 
-/** A model that reads words and the few synonyms that it is taught. */
+/** A model based on words and a few given synonyms. */
 export class WordModel extends TextModel {
   readonly profile: EmbedderProfile;
   readonly asked: { readonly texts: readonly string[]; readonly role: TextRole }[] = [];
   isDown = false;
-  /** Fails once it was asked for so many texts. */
+  /** Number of texts after which it fails. */
   failsAfter = Infinity;
   isClosed = false;
 
@@ -48,7 +48,7 @@ export class WordModel extends TextModel {
   }
 }
 
-/** A reranker that likes texts with the question's words, or with those that it is told to like. */
+/** A reranker that prefers texts with the words of the question, or with given words. */
 export class WordReranker extends Reranker {
   readonly name = 'words';
   readonly asked: { readonly question: string; readonly texts: readonly string[] }[] = [];

@@ -1,5 +1,5 @@
-// Writes diagnostics as a server would: node write-diagnostics.cjs <folder> <how many, 0 for ever> <records at once> [day]
-// Says `began` before the first and, at the end, its counters and failures as one line of JSON.
+// Writes diagnostics like a server: node write-diagnostics.cjs <folder> <number, 0 = endless> <records at once> [day]
+// Prints `began` before the first record and, at the end, its counters and failures as one line of JSON.
 const { randomUUID } = require('node:crypto');
 const { join } = require('node:path');
 

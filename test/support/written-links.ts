@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 
-/** From one file to another, as paths below the folder. */
+/** A link between two files, with paths below the folder. */
 export interface WrittenLink {
   readonly from: string;
   readonly to: string;
@@ -26,10 +26,10 @@ function candidates(files: readonly string[], from: string, place: string, folde
 }
 
 /**
- * Inline links of a folder that can be resolved without knowing how Pith does it: outside code, to another file. A relative
- * one leads to the file of that name from the file's folder, or from the address at which it is shown; one from the root
- * or to a site of `sites` (host to folder) leads to the file of its folder whose path ends so. Where that is not just one
- * file, the link can't be resolved, and it is left out, as are other sites, anchors on the same page and schemes such as `mailto:`.
+ * Inline links outside code that can be resolved independently of Pith's rules. A relative link leads to the file of
+ * that name, seen from the file's folder or from the URL at which the file is published. A link from the root, or to a
+ * site in `sites` (host to folder), leads to the file in its folder whose path ends like the link. Links that match
+ * several files or none are left out, and so are other sites, anchors on the same page and schemes such as `mailto:`.
  */
 export function resolvableLinks(root: string, sites: Readonly<Record<string, string>>): WrittenLink[] {
   const entries = readdirSync(root, { recursive: true, encoding: 'utf8' });

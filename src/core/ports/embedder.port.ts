@@ -1,34 +1,37 @@
-/** What is known of an embedder before it has seen anything. */
+/** The properties of an embedder that don't depend on a corpus. */
 export interface EmbedderProfile {
-  /** Names the method and its version: vectors of two names are never compared. */
+  /** Method and version. Vectors are only compared with vectors of the same name. */
   readonly name: string;
-  /** Components of a vector, at most; 0 where there are none, and of a model while only its first answer can tell. */
+  /** Largest number of components of a vector; 0 without vectors, and for a model until its first response. */
   readonly dimensions: number;
-  /** What its similarity counts for where the words count for 1; measured for each embedder. */
+  /** Weight of vector similarity; lexical score has weight 1. Measured for each embedder. */
   readonly weight: number;
-  /** Whether vectors find sections, too, besides ranking those that words found. */
+  /** True when vectors also find sections; false when they only rank sections that contain a word of the query. */
   readonly recalls: boolean;
 }
 
-/** Where texts become vectors that can be compared. */
+/** Converts texts to comparable vectors. */
 export interface EmbeddingSpace {
-  /** A text's vector as it is kept, from its terms with repeats, in any order. */
+  /** The packed vector of a text, from its terms with repeats, in any order. */
   readonly embed: (terms: readonly string[]) => Uint8Array;
-  /** A question's vector, of length 1, to be compared with kept ones; null when none of its terms is known. */
+  /** The vector of a question, of length 1; null if none of its terms is known. */
   readonly question: (terms: readonly string[]) => Float32Array | null;
-  /** The space as it is kept. */
+  /** Serialises the space. */
   readonly pack: () => Uint8Array;
 }
 
-/** Makes vectors of sections: in a space that is learnt from some of them. */
+/** Makes vectors of sections, in a space that is fitted on some of them. */
 export abstract class Embedder {
   abstract readonly profile: EmbedderProfile;
-  /** Whether vectors help an index of this size at all. */
+  /** True when vectors improve the search of an index of this size. */
   abstract isWorthFitting(documentCount: number): boolean;
-  /** Whether the section at this position, of so many in the order of their ids, is one to fit on. */
+  /**
+   * True when the space is fitted on the section at this position.
+   * @param position  in the order of section ids, from 0
+   */
   abstract isFitted(position: number, sectionCount: number): boolean;
-  /** @param sections  the terms of each section to fit on */
+  /** @param sections  the terms of each section that the space is fitted on */
   abstract fit(sections: readonly (readonly string[])[]): EmbeddingSpace;
-  /** @throws BackendUnavailableError when these bytes are no space of this embedder */
+  /** Reverses `pack`. @throws BackendUnavailableError if the bytes are not a space of this embedder */
   abstract unpack(bytes: Uint8Array): EmbeddingSpace;
 }

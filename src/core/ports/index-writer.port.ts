@@ -1,7 +1,7 @@
 import type { CorpusDeclaration } from '../corpus-declaration.js';
 import type { IndexedDocument } from '../indexed-document.js';
 
-/** What the index is about; kept in it. */
+/** The settings that are stored in the index. */
 export interface IndexSettings {
   readonly projectId: string;
   readonly environment: string;
@@ -11,13 +11,13 @@ export interface IndexSettings {
   readonly corpus: CorpusDeclaration;
 }
 
-/** What a run starts from. */
+/** The state of the index at the start of a run. */
 export interface WriterState {
-  /** Path to hash of every published document; empty when the index is new or is rebuilt. */
+  /** Path to hash of every published document; empty if the index is new or is rebuilt. */
   readonly published: ReadonlyMap<string, string>;
-  /** Path to hash of what an earlier, killed run had staged. */
+  /** Path to hash of documents that an earlier, interrupted run has staged. */
   readonly staged: ReadonlyMap<string, string>;
-  /** Why the index is built from nothing, in words for people; null when it is not. */
+  /** Reason for a rebuild from scratch, for users; null without a rebuild. */
   readonly rebuildReason: string | null;
 }
 
@@ -27,51 +27,51 @@ export interface PublishReport {
   readonly sections: number;
   readonly removed: number;
   readonly graph: GraphReport;
-  /** By key: in how many values documents differ. */
+  /** Sorted by key. */
   readonly taxonomy: readonly CountedKey[];
 }
 
-/** A key of the taxonomy. */
+/** A taxonomy key with its number of distinct values. */
 export interface CountedKey {
   readonly key: string;
   readonly values: number;
 }
 
-/** A step of a publish that begins. */
+/** A step of publishing. */
 export interface PublishStep {
-  /** What is being written, for people. */
+  /** Display name. */
   readonly name: string;
-  /** Steps before it. */
+  /** Number of steps before it. */
   readonly done: number;
   readonly total: number;
 }
 
-/** Called before each step; the event loop turns in between, so that signals arrive. */
+/** Called before each step. The event loop turns between steps, so that signals are handled. */
 export type OnStep = (step: PublishStep) => void;
 
-/** How much the graph holds, and what leads nowhere. */
+/** The size of the graph, and its unresolved links. */
 export interface GraphReport {
-  /** By label. */
+  /** Count by label. */
   readonly nodes: Readonly<Record<string, number>>;
-  /** By relation. */
+  /** Count by relation. */
   readonly edges: Readonly<Record<string, number>>;
-  /** Links to pages of the index, as written. */
+  /** Number of links to pages of the index, as written. */
   readonly links: number;
-  /** Links to pages or headings that are not in the index, though they look as if they were. */
+  /** Number of links that look like links within the index, but whose page or heading doesn't exist. */
   readonly unresolved: number;
-  /** The first of them by document, `PATH: HREF`; at most 20. */
+  /** The first unresolved links by document, as `PATH: HREF`; at most 20. */
   readonly examples: readonly string[];
 }
 
 /**
- * Writes one index. `stage` is resumable: what a killed run staged is found again by `begin`.
- * Readers see nothing of it before `publish`, and then all of it at once.
+ * Writes one index. `stage` is resumable: `begin` finds the documents that an interrupted run has staged.
+ * Readers see nothing before `publish`, and then the whole generation at once.
  */
 export abstract class IndexWriter {
   /** @throws BackendUnavailableError `index_busy`, `index_read_only`; InvalidArgumentError `project_mismatch` */
   abstract begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState>;
   abstract stage(documents: readonly IndexedDocument[]): Promise<void>;
-  /** @param present  path and hash of every document that the index shall hold; others are removed */
+  /** @param present  path and hash of every document to publish; others are removed */
   abstract publish(present: ReadonlyMap<string, string>, onStep?: OnStep): Promise<PublishReport>;
   abstract close(): Promise<void>;
 }

@@ -1,48 +1,48 @@
-/** Where rows lie. Each has a letter that its ids begin with: `t:`, `e:`, `o:`. */
+/** The tables of memory, in the order of their id prefixes `t:`, `e:`, `o:`. */
 export const MEMORY_TABLES = ['thoughts', 'kg_entities', 'kg_observations'] as const;
 export type MemoryTable = (typeof MEMORY_TABLES)[number];
 
-/** What the embedder that comes with Pith is called. */
+/** Provider name of the built-in embedder. */
 export const BUILT_IN_PROVIDER = 'pith';
 
-/** One thing that was noted. */
+/** A stored thought, entity or observation. */
 export interface MemoryRow {
-  /** With its prefix: t:, e:, o: */
+  /** With its prefix: t:, e: or o: */
   readonly id: string;
   readonly table: MemoryTable;
   readonly text: string;
-  /** As imported: human, logged, tool, model, or anything else; null when the row had none. */
+  /** As imported: human, logged, tool, model, or anything else; null if not given. */
   readonly origin: string | null;
-  /** Sorted by code unit, each once. */
+  /** Distinct, sorted by code unit. */
   readonly tags: readonly string[];
   readonly isPrivate: boolean;
   /** ISO-8601 UTC */
   readonly createdAt: string;
 }
 
-/** A question as a model embedded it; only rows of the same provider, model and dimension are compared with it. */
+/** The vector of a question. It is compared only with rows of the same provider, model and dimension. */
 export interface EmbeddedQuestion {
   readonly provider: string;
   readonly model: string;
-  /** Of length 1. */
+  /** Normalized to length 1. */
   readonly vector: Float32Array;
 }
 
-/** A question to memory, and which rows may answer it. */
+/** A question to memory, with filters. */
 export interface MemoryQuery {
   readonly text: string;
-  /** Undefined where the built-in embedder reads `text`. */
+  /** Undefined if the built-in embedder embeds `text`. */
   readonly embedded?: EmbeddedQuestion;
-  /** Most candidates of each table, best first. */
+  /** Largest number of candidates per table, best first. */
   readonly perTable: number;
   readonly includePrivate: boolean;
-  /** Any of these; null = no condition, [] = no row. */
+  /** Rows need one of these tags; null = no condition, [] = no row. */
   readonly includeTags: readonly string[] | null;
   readonly excludeTags: readonly string[];
-  /** ISO-8601, inclusive; null = open. A day without a time is the whole day; a time without a zone is UTC. */
+  /** ISO-8601, inclusive; null = no bound. A date without a time is the whole day; a time without a zone is UTC. */
   readonly createdFrom: string | null;
   readonly createdTo: string | null;
-  /** Half-life in days by which the score is damped with age: times 0.5^(age/halfLife); null = off */
+  /** Half-life in days: the score is multiplied by 0.5^(age/halfLife); null = off. */
   readonly halfLifeDays: number | null;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -50,7 +50,7 @@ export interface MemoryQuery {
 
 export interface ScoredRow {
   readonly row: MemoryRow;
-  /** cosine, after recency if on, -1..1 */
+  /** Cosine, after damping by age if enabled; -1 to 1. */
   readonly score: number;
 }
 
@@ -59,20 +59,23 @@ export interface MemoryAnswer {
   readonly provider: string;
   readonly model: string;
   readonly dim: number;
-  /** By table: best first, ties by id; unfloored. */
+  /** By table: best first, ties by id; without a minimum score. */
   readonly candidates: Readonly<Record<MemoryTable, readonly ScoredRow[]>>;
-  /** By table: rows that the filters let through and that could be compared, before floor and cap. */
+  /** By table: number of comparable rows that match the filters, before minimum score and limit. */
   readonly matched: Readonly<Record<MemoryTable, number>>;
-  /** Rows that the filters let through and that were not compared: embedded with another model or dimension. */
+  /** Number of rows that match the filters but were embedded with another model or dimension. */
   readonly incomparable: number;
 }
 
 /**
- * Memory, by likeness to a question. Rows of private thoughts leave it only with `includePrivate`. Where nothing was
- * imported it answers with empty lists.
+ * Searches memory by similarity to a question. Private rows are returned only with `includePrivate`. Without imported
+ * rows, the lists are empty.
  */
 export abstract class MemoryStore {
-  /** @throws BackendUnavailableError reason `embedder_unavailable` when the query can't be embedded, `db_error` when the store fails */
+  /**
+   * @throws BackendUnavailableError `embedder_unavailable` if the query can't be embedded, `db_error` if the store
+   *   fails
+   */
   abstract candidates(query: MemoryQuery): Promise<MemoryAnswer>;
   abstract close(): Promise<void>;
 }

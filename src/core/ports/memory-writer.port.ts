@@ -1,33 +1,33 @@
 import type { MemoryTable } from './memory-store.port.js';
 
-/** An embedding that a row came with. */
+/** An embedding that was imported with its row. */
 export interface ForeignEmbedding {
   readonly model: string;
-  /** As many finite numbers as its dimension. */
+  /** Finite numbers. */
   readonly vector: Float32Array;
 }
 
-/** A row as an import brings it. */
+/** A row of an import. */
 export interface ImportedRow {
   /** With its prefix. */
   readonly id: string;
   readonly table: MemoryTable;
   readonly text: string;
   readonly origin: string | null;
-  /** Sorted by code unit, each once. */
+  /** Distinct, sorted by code unit. */
   readonly tags: readonly string[];
   readonly isPrivate: boolean;
-  /** ISO-8601 UTC; null when the row does not say: then that of the import, or the one it had. */
+  /** ISO-8601 UTC; null if not given: an existing row keeps its time, a new row gets that of the import. */
   readonly createdAt: string | null;
-  /** Kept as it is and compared with nothing until the row is embedded anew; null for rows to embed at once. */
+  /** Stored unchanged, and not comparable until the row is re-embedded; null to embed the row now. */
   readonly embedding: ForeignEmbedding | null;
 }
 
-/** What an import is done with. */
+/** Options for the end of an import. */
 export interface ImportEnd {
-  /** Whether rows that an earlier import of the same source brought and this one did not are removed. */
+  /** True to remove rows of an earlier import of the same source that are missing in this one. */
   readonly removeMissing: boolean;
-  /** ISO-8601 UTC, for rows that don't say when they were made. */
+  /** Time of the import, for rows without a time; ISO-8601 UTC. */
   readonly createdAt: string;
 }
 
@@ -36,18 +36,18 @@ export interface ImportReport {
   readonly updated: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** Rows whose id had come before in the same import; the last of them counts. */
+  /** Rows with an id that occurred earlier in the same import; the last row is kept. */
   readonly repeated: number;
 }
 
-/** In which space rows are compared. */
+/** The embedding space in which rows are compared. */
 export interface MemorySpace {
   readonly provider: string;
   readonly model: string;
   readonly dim: number;
 }
 
-/** Rows that share their embedder. */
+/** Number of rows in one embedding space. */
 export interface EmbeddedRows extends MemorySpace {
   readonly rows: number;
 }
@@ -57,36 +57,36 @@ export interface MemoryStatus {
   readonly generation: string;
   readonly rows: Readonly<Record<MemoryTable, number>>;
   readonly privateRows: number;
-  /** By provider, model and dimension, most first. */
+  /** By provider, model and dimension; most rows first. */
   readonly embedded: readonly EmbeddedRows[];
   readonly incomparable: number;
-  /** By import, in order of their names. */
+  /** By import, sorted by name. */
   readonly sources: readonly { readonly source: string; readonly rows: number }[];
 }
 
 export interface ReembedReport {
   readonly space: MemorySpace;
   readonly rows: number;
-  /** Rows that could not be compared before. */
+  /** Rows that were not comparable before. */
   readonly recovered: number;
 }
 
-/** How many rows are done. */
+/** Receives the progress in rows. */
 export type RowProgress = (progress: { readonly done: number; readonly total: number }) => void;
 
 /**
- * Writes memory. Readers see nothing of an import before `finish`, and then all of it at once; what is killed or
- * closed before then leaves no trace.
+ * Writes memory. Readers see nothing of an import before `finish`, and then all of it at once. An import that is
+ * interrupted or closed before `finish` has no effect.
  */
 export abstract class MemoryWriter {
-  /** @param source  what the import is called; at most 4,096 characters */
+  /** @param source  name of the import; at most 4,096 characters */
   abstract begin(source: string): Promise<void>;
   abstract put(rows: readonly ImportedRow[]): Promise<void>;
   /** @throws BackendUnavailableError `index_busy`, `index_not_writable` */
   abstract finish(end: ImportEnd, onProgress: RowProgress): Promise<ImportReport>;
-  /** Embeds every row anew with the configured embedder. */
+  /** Re-embeds every row with the configured embedder. */
   abstract reembed(onProgress: RowProgress): Promise<ReembedReport>;
-  /** Removes what one import brought. @returns how many rows */
+  /** Removes the rows of one import. @returns number of removed rows */
   abstract forget(source: string): Promise<number>;
   abstract status(): Promise<MemoryStatus>;
   abstract close(): Promise<void>;

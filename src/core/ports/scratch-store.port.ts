@@ -1,71 +1,71 @@
 import type { Span } from '../../text/span.js';
 
-/** A section's text as it was when a caller was shown it. */
+/** The text of a section at the time when a caller received it. */
 export interface Passage {
   readonly sectionId: string;
   readonly docTag: string;
   readonly repository: string;
   readonly projectId: string;
   readonly environment: string;
-  /** Headings from the document's title down. */
+  /** Headings from the title of the document down. */
   readonly headingPath: readonly string[];
-  /** The same as one line, clipped. */
+  /** The heading path as one line, clipped. */
   readonly title: string;
   readonly text: string;
-  /** Path of the document, or the page's address where it is known. */
+  /** The URL of the page if known, else the path of the document. */
   readonly sourceUri: string;
   readonly url: string | null;
-  /** ISO-8601, UTC: when the source was last changed. */
+  /** Last change of the source; ISO-8601, UTC. */
   readonly updatedAt: string;
   /** ISO-8601, UTC. */
   readonly createdAt: string;
   readonly sizeBytes: number;
-  /** The part that the caller has seen last. */
+  /** The part that the caller received last. */
   readonly window: Span;
 }
 
-/** Whom passages belong to: one session, in one project and environment. */
+/** The owner of passages: one session, in one project and environment. */
 export interface ScratchOwner {
   readonly sessionId: string;
   readonly projectId: string;
   readonly environment: string;
 }
 
-/** A passage under its id. */
+/** A passage with its id. */
 export interface KeptPassage {
   readonly id: string;
   readonly passage: Passage;
 }
 
-/** A passage as its owner lists it. */
+/** A passage with its remaining lifetime. */
 export interface StoredPassage extends KeptPassage {
   readonly expiresInS: number;
 }
 
-/** What a store has done so far. */
+/** Statistics of a store. */
 export interface ScratchCounters {
-  /** What there is; of a store that several processes share, as it last told this one. */
+  /** Current content. For a store that several processes share, the last known values. */
   readonly passages: number;
   readonly bytes: number;
-  /** What went through this process. */
+  /** Counted in this process. */
   readonly evictions: number;
   readonly expirations: number;
 }
 
 /**
- * Passages by owner. An owner can reach only its own; the same id of another is unknown. Stores beyond this process
- * throw BackendUnavailableError or DeadlineExceededError where they do not answer.
+ * Stores passages by owner. Owners can access only their own passages; ids of others are unknown to them. Remote
+ * stores throw BackendUnavailableError or DeadlineExceededError if they don't respond.
  */
 export abstract class ScratchStore {
-  /** Stores or renews; an existing passage keeps its time of creation. The last one is the most recently used. */
+  /** Stores or renews passages; existing ones keep their `createdAt`. The last one becomes the most recently used. */
   abstract put(owner: ScratchOwner, passages: readonly KeptPassage[]): Promise<void>;
-  /** Returns null for unknown, expired and foreign passages alike; renews the others. */
+  /** Returns and renews a passage; null for unknown and expired passages and for those of other owners. */
   abstract get(owner: ScratchOwner, id: string): Promise<Passage | null>;
   /** Most recently used first; at most `limit`. */
   abstract list(owner: ScratchOwner, limit: number): Promise<StoredPassage[]>;
   abstract counters(): ScratchCounters;
-  /** Asks whether the store answers: for readiness. */
+  /** Fails if the store doesn't respond; for readiness checks. */
   abstract check(): Promise<void>;
-  /** Lets go of connections. */
+  /** Closes connections. */
   abstract close(): Promise<void>;
 }

@@ -1,14 +1,14 @@
 import type { EmbedderProfile } from './embedder.port.js';
 
-/** What a text is to a model: many models want other words before a question than before a text. */
+/** The role of a text; many models expect different prefixes for questions and for texts. */
 export type TextRole = 'question' | 'section';
 
-/** A model that makes vectors of texts. */
+/** A model that embeds texts. */
 export abstract class TextModel {
-  /** Its dimensions are 0 until the first answer, where only that tells them. */
+  /** The dimensions may be 0 until the first response. */
   abstract readonly profile: EmbedderProfile;
   /**
-   * Vectors of texts, in their order, each of length 1.
+   * Embeds texts. The vectors have length 1 and are in the order of the texts.
    * @param texts  at most 100,000; sent in batches
    * @throws BackendUnavailableError, DeadlineExceededError `embedder`
    */

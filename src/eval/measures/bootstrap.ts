@@ -1,13 +1,13 @@
 import { quantile } from './measures.js';
 import type { Random } from './seeded-random.js';
 
-/** Where a figure would lie in 95 of 100 samples of as many questions; null where too few samples define it. */
+/** A 95% interval. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** How many times questions are drawn anew: enough for two digits of a 95% interval (Efron & Tibshirani, 1993, ch. 13). */
+/** Number of bootstrap samples; enough for two digits of a 95% interval (Efron & Tibshirani, 1993, ch. 13). */
 export const RESAMPLES = 1_000;
 
 function drawOne(from: readonly number[], random: Random): number[] {
@@ -15,18 +15,18 @@ function drawOne(from: readonly number[], random: Random): number[] {
 }
 
 /**
- * Samples of the numbers 0 to n - 1 of the same size, with replacement; each stratum keeps its size, so that there are
- * always questions of both kinds.
- * @param strata  which numbers belong together; every number in exactly one
+ * Draws samples of size n from the numbers 0 to n - 1, with replacement. Each stratum keeps its size, so that every
+ * sample has questions of both kinds.
+ * @param strata  a partition of the numbers
  */
 export function drawSamples(strata: readonly (readonly number[])[], random: Random): number[][] {
   return Array.from({ length: RESAMPLES }, () => strata.flatMap((stratum) => drawOne(stratum, random)));
 }
 
 /**
- * The percentile bootstrap's 95% interval (Efron, 1979) of a statistic.
- * @param statistic  takes the picked numbers; samples where it is NaN are left out
- * @returns null when it is NaN in more than half of the samples
+ * Computes the 95% interval of a statistic by the percentile bootstrap (Efron, 1979).
+ * @param statistic  of the picked numbers; samples for which it is NaN are left out
+ * @returns null if it is NaN for half of the samples or more
  */
 export function bootstrapInterval(
   samples: readonly (readonly number[])[],

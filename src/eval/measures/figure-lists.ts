@@ -53,12 +53,12 @@ const GOLDEN: readonly FigureSpec[] = [
   ...LATENCY,
 ];
 
-/** What a golden set is measured by. @param maxQuotes  how many quotes a question may get */
+/** Figures of golden sets. @param maxQuotes  largest number of quotes per question */
 export function goldenFigures(maxQuotes: number): FigureSpec[] {
   return [share('answered', `ANSWERED@${maxQuotes}`), ...GOLDEN];
 }
 
-/** What a BEIR folder is measured by. */
+/** Figures of BEIR folders. */
 export const BEIR_FIGURES: readonly FigureSpec[] = [
   share('ndcg10', 'nDCG@10'),
   share('recall2', 'recall@2'),
@@ -69,7 +69,7 @@ export const BEIR_FIGURES: readonly FigureSpec[] = [
   ...LATENCY,
 ];
 
-/** What an evidence set is measured by. @param maxQuotes  how many quotes a question may get */
+/** Figures of evidence sets. @param maxQuotes  largest number of quotes per question */
 export function evidenceFigures(maxQuotes: number): FigureSpec[] {
   return [
     share('recall', `sentence recall@${maxQuotes}`),

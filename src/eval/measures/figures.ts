@@ -1,28 +1,26 @@
-import { bootstrapInterval, drawSamples } from './bootstrap.js';
-import type { Interval } from './bootstrap.js';
+import { bootstrapInterval, drawSamples, type Interval } from './bootstrap.js';
 import type { EvalRow, FigureSpec } from '../eval-row.js';
 import { drawFlips, signFlipTest } from './paired-test.js';
-import { statisticOf, toTable } from './row-table.js';
-import type { RowTable } from './row-table.js';
+import { statisticOf, toTable, type RowTable } from './row-table.js';
 import { seededRandom } from './seeded-random.js';
 
 /** One measured number. */
 export interface Figure extends Omit<FigureSpec, 'statistic'> {
-  /** Null where the questions don't define it. */
+  /** Null if undefined for these questions. */
   readonly value: number | null;
   readonly interval: Interval | null;
 }
 
-/** A figure of this run against the same of an earlier one, over the questions that both have. */
+/** A figure in this run and in an earlier one, over the questions in both runs. */
 export interface Comparison {
   readonly key: string;
   readonly label: string;
   readonly unit: FigureSpec['unit'];
   readonly before: number;
   readonly now: number;
-  /** Of now - before. */
+  /** Interval of now - before. */
   readonly interval: Interval | null;
-  /** Two-sided, of a paired permutation test. */
+  /** Two-sided p value of a paired permutation test. */
   readonly p: number;
 }
 
@@ -37,7 +35,7 @@ function strataOf({ isAnswerable }: RowTable): number[][] {
   return [stratum(true), stratum(false)];
 }
 
-/** The figures of some questions, with 95% intervals. The same rows give the same figures. */
+/** Computes figures with 95% intervals. Deterministic. */
 export function figuresOf(rows: readonly EvalRow[], specs: readonly FigureSpec[]): Figure[] {
   const table = toTable(rows);
   const samples = drawSamples(strataOf(table), seededRandom(SEED));
@@ -49,7 +47,7 @@ export function figuresOf(rows: readonly EvalRow[], specs: readonly FigureSpec[]
   });
 }
 
-/** A statistic of both runs: the first half of the table is now, the second half before. */
+/** Computes a statistic for both runs: the first half of the table is now, the second half before. */
 function bothOf(
   { statistic }: FigureSpec,
   table: RowTable,
@@ -62,10 +60,10 @@ function bothOf(
 
 /**
  * Compares two runs question by question.
- * @param pairs  rows of the same question, one of each run
- * @returns the figures that both runs define; [] for no pairs
+ * @param pairs  rows of the same question, one from each run
+ * @returns the figures that are defined for both runs; [] without pairs
  */
-export function compareRows(
+export function comparePairs(
   pairs: readonly { readonly now: EvalRow; readonly before: EvalRow }[],
   specs: readonly FigureSpec[],
 ): Comparison[] {

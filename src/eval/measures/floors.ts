@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { EvalRun } from '../eval-run.js';
 
-/** The worst that a figure may be. */
+/** The worst accepted value of a figure. */
 export interface Floor {
   readonly key: string;
   readonly bound: number;
@@ -11,7 +11,7 @@ function wrongFloor(message: string, hint: string): InvalidArgumentError {
   return new InvalidArgumentError(message, { reason: 'eval_floor_unknown', hint });
 }
 
-/** Reads `answered=.5,page=.8`. @throws InvalidArgumentError for anything else */
+/** Parses `answered=.5,page=.8`. @throws InvalidArgumentError for anything else */
 export function parseFloors(text: string): Floor[] {
   return text.split(',').map((item) => {
     const [key = '', bound = ''] = item.split('=').map((piece) => piece.trim());
@@ -24,9 +24,9 @@ export function parseFloors(text: string): Floor[] {
 }
 
 /**
- * Compares a run with floors. For what is better when less (tokens, milliseconds) the bound is a ceiling.
- * @returns one sentence for each figure that is worse than its bound
- * @throws InvalidArgumentError for a figure that the set does not have
+ * Compares a run with floors. For figures where less is better (tokens, milliseconds), the bound is the maximum.
+ * @returns one sentence per figure that is worse than its bound
+ * @throws InvalidArgumentError for a figure that the set doesn't have
  */
 export function brokenFloors(
   { all, name }: Pick<EvalRun, 'all' | 'name'>,

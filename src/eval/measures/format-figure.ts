@@ -9,23 +9,23 @@ const DECIMALS: Readonly<Record<FigureSpec['unit'], number>> = {
   count: 2,
 };
 
-/** A number as a report shows it; a dash where there is none. */
+/** Formats a number for reports; a dash for null. */
 export function formatFigure(value: number | null, unit: FigureSpec['unit']): string {
   return value === null ? '–' : value.toFixed(DECIMALS[unit]);
 }
 
-/** From … to; empty where there is no interval. */
+/** Formats an interval as `LOW to HIGH`; '' for null. */
 export function formatInterval(interval: Interval | null, unit: FigureSpec['unit']): string {
   return interval ? `${formatFigure(interval.low, unit)} to ${formatFigure(interval.high, unit)}` : '';
 }
 
-/** A difference with its sign. */
+/** Formats a difference with its sign. */
 export function formatDifference(value: number, unit: FigureSpec['unit']): string {
   const text = value.toFixed(DECIMALS[unit]);
   return value > 0 ? `+${text}` : text;
 }
 
-/** A p value to the thousandth. */
+/** Formats a p value with three decimals. */
 export function formatP(p: number): string {
   return p < 0.001 ? '< .001' : p.toFixed(3);
 }

@@ -1,17 +1,17 @@
 /*
- * Measures of ranked lists and of scores, as pure functions. A list of relevances has one number for each rank, best
- * rank first: 0 for what does not matter, more for what matters more.
+ * Measures of ranked lists and of scores. A list of relevances has one number per rank, best rank first; 0 is not
+ * relevant, higher is more relevant.
  */
 
-/** The mean; NaN for no values. */
+/** The mean; NaN without values. */
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /**
- * The value at a share of the sorted list: element floor(q · n), as `score-evidence.mjs` takes it.
+ * The quantile as element floor(q · n) of the sorted list, like in `score-evidence.mjs`.
  * @param q  0 to 1
- * @returns one of the values; NaN for none
+ * @returns one of the values; NaN without values
  */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = Float64Array.from(values).sort();
@@ -26,9 +26,9 @@ function discountedGain(relevances: readonly number[], k: number): number {
 /**
  * Normalised discounted cumulative gain of the first k ranks, with the relevance itself as gain: DCG@k divided by the
  * DCG@k of the best order (Järvelin & Kekäläinen, TOIS 2002; gain and discount as in trec_eval, which BEIR uses).
- * @param ranked  relevance of what stands at each rank, best rank first
- * @param judged  relevance of everything that is relevant, in any order, found or not
- * @returns 0 to 1; 0 when nothing is relevant
+ * @param ranked  relevance at each rank, best rank first
+ * @param judged  relevance of all relevant items, found or not, in any order
+ * @returns 0 to 1; 0 without relevant items
  */
 export function ndcgAt(k: number, ranked: readonly number[], judged: readonly number[]): number {
   const best = discountedGain(
@@ -39,17 +39,17 @@ export function ndcgAt(k: number, ranked: readonly number[], judged: readonly nu
 }
 
 /**
- * Share of the relevant that stands among the first k.
- * @param relevant  how many there are, found or not
- * @returns 0 to 1; 0 when nothing is relevant
+ * Share of the relevant items that are among the first k.
+ * @param relevant  number of relevant items, found or not
+ * @returns 0 to 1; 0 without relevant items
  */
 export function recallAt(k: number, ranked: readonly number[], relevant: number): number {
   return relevant === 0 ? 0 : ranked.slice(0, k).filter((gain) => gain > 0).length / relevant;
 }
 
 /**
- * 1 / rank of the first that is relevant, 0 when none of the first k is; its mean over questions is MRR@k (Voorhees,
- * TREC-8, 1999).
+ * 1 / rank of the first relevant item, or 0 if none of the first k is relevant. The mean over questions is MRR@k
+ * (Voorhees, TREC-8, 1999).
  */
 export function reciprocalRankAt(k: number, ranked: readonly number[]): number {
   const at = ranked.slice(0, k).findIndex((gain) => gain > 0);
@@ -57,9 +57,9 @@ export function reciprocalRankAt(k: number, ranked: readonly number[]): number {
 }
 
 /**
- * Area under the ROC curve: how often a positive has the higher score than a negative, ties counted half (Mann &
+ * Area under the ROC curve: how often a positive gets a higher score than a negative, with ties counted half (Mann &
  * Whitney, 1947; Hanley & McNeil, Radiology 1982).
- * @returns 0 to 1, .5 is chance; NaN when either side is empty
+ * @returns 0 to 1, .5 is chance; NaN if either list is empty
  */
 export function auroc(positives: readonly number[], negatives: readonly number[]): number {
   let wins = 0;

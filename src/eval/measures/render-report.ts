@@ -3,7 +3,7 @@ import type { EvalRun, Group, Progress } from '../eval-run.js';
 import type { Comparison } from './figures.js';
 import { formatDifference, formatFigure, formatInterval, formatP } from './format-figure.js';
 
-/** A cell can hold neither a line break nor the mark between cells. */
+/** Escapes a table cell, which can't contain line breaks or `|`. */
 const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
@@ -64,7 +64,7 @@ function progressTable({ since, questions, comparisons, groups }: Progress): str
   ];
 }
 
-/** Questions that hold an answer and did not get it; only golden sets say so. */
+/** Lists the questions that were not answered; only golden sets have this figure. */
 function missTable(rows: readonly EvalRow[]): string[] {
   const misses = rows.filter(({ values }) => values['answered'] === 0);
   if (misses.length === 0) return [];
@@ -82,7 +82,7 @@ function missTable(rows: readonly EvalRow[]): string[] {
   ];
 }
 
-/** A run as a page to read. */
+/** Renders a run as a Markdown page. */
 export function renderReport(run: EvalRun, progress: Progress | null): string {
   const { name, date, version, node, setup, warnings, all } = run;
   const facts = { date, pith: version, node, ...setup, questions: String(all.questions) };

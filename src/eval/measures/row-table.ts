@@ -1,15 +1,15 @@
 import type { EvalRow, Statistic } from '../eval-row.js';
 import { auroc, mean, quantile } from './measures.js';
 
-/** Rows by column, for drawing from them thousands of times. */
+/** Rows as columns, for fast resampling. */
 export interface RowTable {
   readonly size: number;
   readonly isAnswerable: readonly boolean[];
-  /** NaN where a row has no such value. */
+  /** NaN if a row doesn't have the value. */
   readonly columns: ReadonlyMap<string, Float64Array>;
 }
 
-/** Turns rows into columns. */
+/** Converts rows to columns. */
 export function toTable(rows: readonly EvalRow[]): RowTable {
   const names = new Set(rows.flatMap(({ values }) => Object.keys(values)));
   const column = (name: string): Float64Array => Float64Array.from(rows, ({ values }) => values[name] ?? NaN);
@@ -29,8 +29,8 @@ function valuesOf({ columns }: RowTable, name: string, picks: readonly number[])
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /**
- * A statistic over some rows of a table; a row may be picked more than once.
- * @returns NaN where it is not defined: no value, a ratio over nothing, one kind of question only
+ * Computes a statistic over some rows of a table; a row may be picked more than once.
+ * @returns NaN if undefined: without values, for a ratio with denominator 0, or with only one kind of question
  */
 export function statisticOf(statistic: Statistic, table: RowTable, picks: readonly number[]): number {
   switch (statistic.kind) {

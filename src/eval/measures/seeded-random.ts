@@ -2,9 +2,9 @@
 export type Random = () => number;
 
 /**
- * Numbers that look random and are the same on every machine: Mulberry32 (Tommy Ettinger, 2017), 32 bits of state,
- * enough for resampling and for nothing secret.
- * @param seed  any integer; the lower 32 bits count
+ * Creates a deterministic generator: Mulberry32 (Tommy Ettinger, 2017), 32 bits of state. Suitable for resampling, not
+ * for secrets.
+ * @param seed  any integer; only the lower 32 bits are used
  */
 export function seededRandom(seed: number): Random {
   let state = seed | 0;

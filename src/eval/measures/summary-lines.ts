@@ -1,7 +1,7 @@
 import type { EvalRun, Progress } from '../eval-run.js';
 import { formatDifference, formatFigure, formatInterval, formatP } from './format-figure.js';
 
-/** Kept out of the short table; the report has them. */
+/** Figures that are only in the report. */
 const MINOR =
   /^(?:pageHit|sectionHit)(?:1|3|10)$|Estimate$|^(?:bytes|calls|errors|confidenceAuroc|quoteTokens|complete|mrr10)$/;
 
@@ -12,7 +12,7 @@ function padded(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd());
 }
 
-/** A run at a glance, for a terminal. */
+/** Summarises a run for a terminal. */
 export function summaryLines({ name, all, groups, warnings }: EvalRun, progress: Progress | null): string[] {
   const changes = new Map(progress?.comparisons.map((change) => [change.key, change]));
   const rows = all.figures

@@ -22,20 +22,20 @@ export interface BeirQuery {
 /** A retrieval collection in the layout of BEIR (Thakur et al., NeurIPS 2021). */
 export interface BeirSet {
   readonly documents: readonly PlainDocument[];
-  /** Those with a positive judgement, as BEIR counts. */
+  /** Queries with a positive judgement, as in BEIR. */
   readonly queries: readonly BeirQuery[];
 }
 
 /** Reads the documents of a `corpus.jsonl`. @throws InvalidArgumentError */
-export async function readCorpus(file: string): Promise<PlainDocument[]> {
+export async function readBeirCorpus(file: string): Promise<PlainDocument[]> {
   const lines = await readJsonLines(file, corpusLineSchema);
   return lines.map(({ _id, title, text }) => ({ id: _id, title, text }));
 }
 
 /**
- * Reads judgements: query, document and relevance, separated by tabs, below a line of headings.
+ * Parses judgements: query, document and relevance, separated by tabs, after a header line.
  * @returns by query, then by document; only relevance above 0
- * @throws InvalidArgumentError naming the line that does not fit
+ * @throws InvalidArgumentError with the number of the malformed line
  */
 export function parseQrels(text: string, file: string): Map<string, Map<string, number>> {
   const qrels = new Map<string, Map<string, number>>();
@@ -78,5 +78,5 @@ export async function readBeirSet(folder: string): Promise<BeirSet> {
       'Compare the ids of queries.jsonl and qrels/test.tsv.',
     );
   }
-  return { documents: await readCorpus(join(folder, 'corpus.jsonl')), queries: judged };
+  return { documents: await readBeirCorpus(join(folder, 'corpus.jsonl')), queries: judged };
 }

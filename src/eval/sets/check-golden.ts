@@ -1,13 +1,11 @@
 import { queryWords } from '../../text/search-terms.js';
-import { NO_FILTER } from '../../core/ports/section-index.port.js';
-import type { Candidate } from '../../core/ports/section-index.port.js';
+import { NO_FILTER, type Candidate } from '../../core/ports/section-index.port.js';
 import type { EvalServices } from '../eval-services.js';
 import type { GoldenQuestion } from './golden-set.js';
-import { foldText, standsUnder } from './match-quote.js';
-import type { GoldAnswer } from './match-quote.js';
+import { foldText, isDirectlyUnder, type GoldAnswer } from './match-quote.js';
 
-/** A page seldom has more sections. */
-const MANY = 1_000;
+/** Sections to read per page; few pages have more. */
+const MAX_SECTIONS = 1_000;
 
 async function sectionsOf(
   { index, newCall }: EvalServices,
@@ -22,13 +20,13 @@ async function sectionsOf(
     rankedBy: 'lexical',
     scope,
     filter,
-    limit: MANY,
-    perDocument: MANY,
+    limit: MAX_SECTIONS,
+    perDocument: MAX_SECTIONS,
   });
   return answer.candidates.filter(({ document }) => document.path === path);
 }
 
-/** What is wrong with a gold answer, looked for among the sections that hold any of its words. */
+/** The problem of a gold answer; null if there is none. @param sections  sections of its page with any of its words */
 function problemOf(
   { heading, quote }: GoldAnswer,
   sections: readonly Candidate[],
@@ -37,7 +35,7 @@ function problemOf(
   const gold = foldText(quote);
   if (!sections.some(({ section }) => foldText(section.text).includes(gold))) return 'quote';
   const titles = sections.map(({ section }) => section.headingPath.join(' > '));
-  if (!titles.some((title) => standsUnder(title, heading))) return 'heading';
+  if (!titles.some((title) => isDirectlyUnder(title, heading))) return 'heading';
   return null;
 }
 
@@ -47,10 +45,10 @@ const PROBLEMS = {
   heading: 'gold headings match no section of their page',
 } as const;
 
-/** How many are named. */
-const NAMED = 5;
+/** Number of answers that a message lists. */
+const LISTED = 5;
 
-/** Compares gold answers with the index. @returns one sentence for each kind of problem; none when all fit */
+/** Compares gold answers with the index. @returns one sentence per kind of problem; empty without problems */
 export async function checkGolden(
   services: EvalServices,
   questions: readonly GoldenQuestion[],
@@ -66,7 +64,7 @@ export async function checkGolden(
   return kinds.flatMap((kind) => {
     const places = found[kind];
     if (places.length === 0) return [];
-    const more = places.length > NAMED ? ', …' : '';
-    return [`${places.length} ${PROBLEMS[kind]}: ${places.slice(0, NAMED).join(', ')}${more}`];
+    const more = places.length > LISTED ? ', …' : '';
+    return [`${places.length} ${PROBLEMS[kind]}: ${places.slice(0, LISTED).join(', ')}${more}`];
   });
 }

@@ -2,12 +2,12 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { InvalidArgumentError } from '../../core/errors.js';
 
-/** What a path holds, by the files that lie there. */
+/** A test set at a path, detected by its files. */
 export interface DetectedSet {
   readonly kind: 'golden' | 'beir' | 'evidence';
-  /** File of a golden set, folder of the others. */
+  /** The file of a golden set, or the folder of another set. */
   readonly path: string;
-  /** Names reports. */
+  /** Used in the names of reports. */
   readonly name: string;
 }
 
@@ -18,7 +18,7 @@ function noSet(path: string, problem: string): InvalidArgumentError {
   });
 }
 
-/** Says what kind of set a path is. @throws InvalidArgumentError for none */
+/** Detects the kind of set at a path. @throws InvalidArgumentError if there is none */
 export function detectSet(given: string): DetectedSet {
   const path = resolve(given);
   if (!existsSync(path)) throw noSet(path, 'does not exist');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { readCorpus } from './beir-set.js';
+import { readBeirCorpus } from './beir-set.js';
 import { refuseRepeatedIds } from './golden-set.js';
 import type { PlainDocument } from './plain-document.js';
 import { malformedInput, readJsonLines } from './read-json-lines.js';
@@ -33,7 +33,7 @@ const scifactSchema = z.object({
     .min(1),
 });
 
-/** Questions with their passages, of either shape that we know. */
+/** A question with its passages, in one of the two supported formats. */
 export const evidenceLineSchema = z.union([hotpotSchema, scifactSchema]);
 type Hotpot = z.output<typeof hotpotSchema>;
 type Scifact = z.output<typeof scifactSchema>;
@@ -44,20 +44,20 @@ export interface EvidenceQuestion {
   readonly question: string;
   readonly type: string;
   readonly passages: readonly PlainDocument[];
-  /** The sentences that prove the answer. */
+  /** Sentences that prove the answer. */
   readonly gold: readonly string[];
-  /** Sets of sentences each of which is enough. */
+  /** Sets of sentences; each set alone proves the answer. */
   readonly rationales: readonly (readonly string[])[];
 }
 
-/** Questions over passages, and a collection to take word statistics from. */
+/** Questions over passages, and a collection for word statistics. */
 export interface EvidenceSet {
   readonly questions: readonly EvidenceQuestion[];
   readonly documents: readonly PlainDocument[];
   readonly maxQuotes: number;
 }
 
-/** HotpotQA (Yang et al., EMNLP 2018): ten paragraphs a question; its sentences bring their spaces along. */
+/** HotpotQA (Yang et al., EMNLP 2018): ten paragraphs per question; sentences include the spaces between them. */
 function fromHotpot(line: Hotpot): EvidenceQuestion[] {
   const gold = line.supporting_facts.flatMap(([title, at]) => {
     const sentence = line.paragraphs.find((paragraph) => paragraph.title === title)?.sentences[at];
@@ -72,7 +72,7 @@ function fromHotpot(line: Hotpot): EvidenceQuestion[] {
   return [{ id, question, type, passages, gold, rationales: [gold] }];
 }
 
-/** SciFact (Wadden et al., EMNLP 2020): a claim over one abstract at a time. */
+/** SciFact (Wadden et al., EMNLP 2020): one claim per abstract. */
 function fromScifact({ id, question, evidence }: Scifact): EvidenceQuestion[] {
   return evidence.map(({ doc_id, title, sentences, gold_sentences, gold_sets, label }) => {
     const at = (places: readonly number[]): string[] => places.flatMap((i) => sentences[i] ?? []);
@@ -87,7 +87,7 @@ function fromScifact({ id, question, evidence }: Scifact): EvidenceQuestion[] {
   });
 }
 
-/** The collection that the passages were drawn from, where it lies in its usual place. */
+/** The collection that the passages were taken from, if it is in its usual place. */
 function collectionFile(folder: string): string | undefined {
   const name = basename(folder).replace(/-rationales$/, '');
   const places = [
@@ -97,18 +97,18 @@ function collectionFile(folder: string): string | undefined {
   return places.find((file) => existsSync(file));
 }
 
-/** Passages as the questions have them; of the rest of the collection what the questions don't bring. */
+/** The passages of the questions, and the other documents of the collection. */
 async function documentsOf(folder: string, questions: readonly EvidenceQuestion[]): Promise<PlainDocument[]> {
   const own = questions.flatMap(({ passages }) => passages);
   const file = collectionFile(folder);
-  const all = [...own, ...(file ? await readCorpus(file) : [])];
+  const all = [...own, ...(file ? await readBeirCorpus(file) : [])];
   return [...new Map(all.toReversed().map((document) => [document.id, document])).values()].toReversed();
 }
 
 /**
- * Reads `questions.jsonl` of a folder, and the collection beside it: `retrieval/corpus.jsonl`, or the corpus of
+ * Reads `questions.jsonl` in a folder, and the collection: `retrieval/corpus.jsonl` in the folder, or the corpus of
  * `../../beir/NAME` for a folder NAME or NAME-rationales.
- * @throws InvalidArgumentError naming file and line
+ * @throws InvalidArgumentError with file and line
  */
 export async function readEvidenceSet(folder: string): Promise<EvidenceSet> {
   const file = join(folder, 'questions.jsonl');

@@ -9,7 +9,7 @@ const answerSchema = z.object({
   group: z.int().default(0),
 });
 
-/** One line of a golden set; further fields are left alone. */
+/** One line of a golden set; further fields are ignored. */
 export const goldenLineSchema = z.object({
   id: z.string().min(1),
   question: z.string().min(1).max(4_000),
@@ -19,14 +19,14 @@ export const goldenLineSchema = z.object({
   answers: z.array(answerSchema).default([]),
 });
 
-/** What a calling agent would send along; within the bounds of `kb.retrieve_evidence`. */
+/** Keywords and parts that an agent would send, within the bounds of `kb.retrieve_evidence`. */
 export const keywordsLineSchema = z.object({
   id: z.string().min(1),
   keywords: z.array(z.string().min(1).max(80)).max(8).default([]),
   parts: z.array(z.string().min(1).max(1_000)).max(4).default([]),
 });
 
-/** A question, what its caller adds, and where its answer stands. */
+/** A question with its keywords, parts and gold answers. */
 export interface GoldenQuestion {
   readonly id: string;
   readonly question: string;
@@ -38,7 +38,7 @@ export interface GoldenQuestion {
   readonly parts: readonly string[];
 }
 
-/** Two rows of one id can't be paired with those of another run. @throws InvalidArgumentError */
+/** Ids must be unique, since runs are compared by id. @throws InvalidArgumentError */
 export function refuseRepeatedIds(file: string, ids: readonly string[]): void {
   const repeated = ids.find((id, i) => ids.indexOf(id) !== i);
   if (repeated === undefined) return;
@@ -52,7 +52,7 @@ export function refuseRepeatedIds(file: string, ids: readonly string[]): void {
 /**
  * Reads a golden set.
  * @param keywordsFile  keywords and parts by question id; null for none
- * @throws InvalidArgumentError naming file and line
+ * @throws InvalidArgumentError with file and line
  */
 export async function readGoldenSet(file: string, keywordsFile: string | null): Promise<GoldenQuestion[]> {
   const lines = await readJsonLines(file, goldenLineSchema);

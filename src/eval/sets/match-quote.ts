@@ -1,20 +1,19 @@
 import { decodePath } from '../../core/section-id.js';
 
-/** A gold quote, and the page and heading where it stands. */
+/** A gold quote, with its page and heading. */
 export interface GoldAnswer {
   /** Relative to the indexed folder. */
   readonly path: string;
-  /** The nearest heading above the quote; `(top)` for the text above the first one; empty when it does not matter. */
+  /** The nearest heading above the quote; `(top)` for text above the first heading; empty for any heading. */
   readonly heading: string;
   /** Verbatim from the page. */
   readonly quote: string;
-  /** Answers of one group stand for one another; a question is answered when each group is. */
+  /** Answers of one group are alternatives; a question is answered if each group is. */
   readonly group: number;
 }
 
 /**
- * What is left of a text when white space, case and Markdown's marks don't count; the rule of `score-evidence.mjs`,
- * to the letter.
+ * Normalizes a text: folds white space and case, and removes Markdown marks. Must match `score-evidence.mjs` exactly.
  */
 export function foldText(text: string): string {
   return text
@@ -27,14 +26,14 @@ export function foldText(text: string): string {
 
 const countWords = (folded: string): number => folded.split(' ').filter(Boolean).length;
 
-/** Whether a quote shows a gold quote: folded, it contains it, or is contained in it and has at least half of its words. */
+/** True when a folded quote contains the gold quote, or is part of it and has at least half of its words. */
 export function matchesGold(quote: string, gold: string): boolean {
   const [got, wanted] = [foldText(quote), foldText(gold)];
   if (got === '') return false;
   return got.includes(wanted) || (wanted.includes(got) && countWords(got) >= countWords(wanted) / 2);
 }
 
-/** The path of the page that a section belongs to: its id up to the `#`, decoded. */
+/** The path of a section's page: its id up to the `#`, decoded. */
 export function pageOf(sectionId: string): string {
   return decodePath(sectionId.split('#')[0] ?? '');
 }
@@ -45,12 +44,12 @@ const foldTitle = (title: string): string => title.split(' > ').map(foldText).jo
 const TOP = '(top)';
 
 /**
- * Whether a section stands right under a heading: the last headings of its path are that heading, folded as quotes are.
- * Sections below a heading of their own don't count. `(top)` is the text right under the document's title, and the empty
- * heading is any.
- * @param title  headings from the document's title down, joined by ` > `
+ * True when a section is directly under a heading: its heading path ends with that heading, both folded. Sections
+ * under a subheading don't match. `(top)` is the text directly under the document title; an empty heading matches
+ * everything.
+ * @param title  headings from the document title down, joined by ` > `
  */
-export function standsUnder(title: string, heading: string): boolean {
+export function isDirectlyUnder(title: string, heading: string): boolean {
   if (heading === '') return true;
   if (heading === TOP) return !title.includes(' > ');
   const [path, wanted] = [foldTitle(title), foldTitle(heading)];
@@ -58,8 +57,8 @@ export function standsUnder(title: string, heading: string): boolean {
 }
 
 /**
- * Whether each group of a question's answers has one for which `holds` is true.
- * @returns false for no answers
+ * True when each group of answers has an answer for which `holds` is true.
+ * @returns false without answers
  */
 export function holdsForEveryGroup(
   answers: readonly GoldAnswer[],

@@ -3,25 +3,25 @@ import { graphOf } from '../../ingest/document-graph.js';
 import type { IndexedDocument } from '../../core/indexed-document.js';
 import type { Candidate } from '../../core/ports/section-index.port.js';
 
-/** A document of a test collection: it has no place in a folder. */
+/** A document of a test collection, without a path. */
 export interface PlainDocument {
   readonly id: string;
   readonly title: string;
   readonly text: string;
 }
 
-/** Whoever they are taken for, the documents of one collection are of one age. */
+/** All documents of a collection have the same date. */
 const UPDATED_AT = '2000-01-01T00:00:00.000Z';
 
-/** A path that is searched like any other, and so must hold no word that a document or a question may hold. */
+/** Makes a path. Paths are searched as well, so it must not contain a word of a document or question. */
 const pathOf = (position: number): string => `pithevaldocument${position}`;
 
-/** What position a document had, from the path that it got. */
+/** Reverses `pathOf`. */
 export function positionOf(path: string): number {
   return Number(path.slice(pathOf(0).length - 1));
 }
 
-/** A document as one section, as a search finds it. @param position  from 0, within its collection */
+/** Converts a document to a search result of one section. @param position  in its collection, from 0 */
 export function asCandidate({ title, text }: PlainDocument, position: number): Candidate {
   const path = pathOf(position);
   return {
@@ -42,7 +42,7 @@ export function asCandidate({ title, text }: PlainDocument, position: number): C
   };
 }
 
-/** The same, as it is indexed. */
+/** Converts a document for indexing. */
 export function asIndexed(document: PlainDocument, position: number): IndexedDocument {
   const { section, document: facts } = asCandidate(document, position);
   const heading = { id: section.id, title: section.title, level: 1, anchor: null, parent: null };

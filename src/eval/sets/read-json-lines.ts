@@ -12,12 +12,12 @@ function cannotRead(file: string, cause: unknown): InvalidArgumentError {
   });
 }
 
-/** An input of `pith eval` that says something wrong. @param where  file, and the line if there is one */
+/** An error in an input file of `pith eval`. @param where  the file, with the line if known */
 export function malformedInput(where: string, problem: string, hint: string): InvalidArgumentError {
   return new InvalidArgumentError(`${where}: ${problem}`, { reason: 'eval_input_malformed', hint });
 }
 
-/** One line of JSON, checked. @throws InvalidArgumentError naming file and line */
+/** Parses and validates one line of JSON. @throws InvalidArgumentError with file and line */
 function parseLine<T>(text: string, schema: z.ZodType<T>, where: string): T {
   const json = z.string().transform((line, context): unknown => {
     try {
@@ -40,13 +40,13 @@ function parseLine<T>(text: string, schema: z.ZodType<T>, where: string): T {
 }
 
 /**
- * Reads a file of one JSON value a line; empty lines don't count.
- * @throws InvalidArgumentError for a file that can't be read, an empty one, and a line that does not fit, by its number
+ * Reads a file with one JSON value per line; empty lines are skipped.
+ * @throws InvalidArgumentError for an unreadable or empty file, and for an invalid line, with its number
  */
 export async function readJsonLines<T>(file: string, schema: z.ZodType<T>): Promise<T[]> {
   const values: T[] = [];
   const input = createReadStream(file, 'utf8');
-  // readline does not pass on what goes wrong with its input.
+  // readline does not report errors of its input stream.
   const failed = new Promise<never>((_, reject) => {
     input.once('error', (error) => reject(cannotRead(file, error)));
   });

@@ -2,9 +2,10 @@ import GithubSlugger from 'github-slugger';
 import { decodePath } from '../../core/section-id.js';
 
 /**
- * Tells which heading a link's fragment means: as written, else without percent-encoding, else in any case, else as GitHub would write it,
- * else by its letters and digits where these leave one: sites make anchors in ways of their own (`_meta` or `meta`, `a_b` or `a-b`).
- * @param anchors  of a page's headings, in reading order; of equal ones the first counts
+ * Finds the anchor that a link's fragment refers to. It compares, in this order: the fragment as written, without
+ * percent-encoding, in any case, as a GitHub slug, and by letters and digits alone if that leaves one anchor. Sites
+ * build anchors in different ways (`_meta` or `meta`, `a_b` or `a-b`).
+ * @param anchors  of one page, in reading order; of equal anchors the first is used
  */
 export function anchorFinder(anchors: readonly string[]): (fragment: string) => string | null {
   const exact = new Set(anchors);
@@ -24,12 +25,12 @@ export function anchorFinder(anchors: readonly string[]): (fragment: string) => 
   };
 }
 
-/** Whether a fragment means all of a page, whatever anchors it has: `top` in HTML, or a quotation of its text. */
+/** True when a fragment refers to the whole page: `top` in HTML, or a text fragment (`:~:text=`). */
 export function isPageAnchor(fragment: string): boolean {
   return /^(?:top$|:~:)/i.test(fragment);
 }
 
-/** Whether a fragment means the title of a page, which no section need begin with. */
+/** True when a fragment refers to the title of a page. No section needs to begin with the title. */
 export function isTitleAnchor(title: string, fragment: string): boolean {
   return anchorFinder([GithubSlugger.slug(title)])(fragment) !== null;
 }

@@ -1,26 +1,23 @@
-import type { CodeRange } from '../reading/markdown/find-code.js';
+import type { Span } from '../../text/span.js';
 import { plainHref } from './scan-destination.js';
 
-/** `[label]: href` as it stands in a text. */
-interface Definition {
+/** A link reference definition: `[label]: href`. */
+interface Definition extends Span {
   readonly label: string;
   readonly href: string;
-  readonly start: number;
-  /** Offset after the title, if there is one. */
-  readonly end: number;
 }
 
-// Quotation marks, indentation and a list marker may stand before one; `[^1]:` is a footnote, and a single word behind the colon
-// is a type or a remark.
+// Quotation marks, indentation and a list marker may precede a definition. `[^1]:` is a footnote, and a single word
+// after the colon is a type or a remark.
 const START =
   /^[ \t>]{0,40}(?<marker>[-*+][ \t]{1,4})?(?<label>\[(?!\^)(?:[^[\]\\\n]|\\.){1,999}\]):[ \t]*(?:\n[ \t>]*)?(?:<(?<angled>[^<>\n]*)>|(?<bare>(?=\S*[./#:])[^\s<]\S*))/gm;
 const TITLE = /^(?:"[^"]*"|'[^']*'|\([^()]*\))?$/;
 
 /**
  * Finds definitions of link references outside code.
- * @returns in order
+ * @returns in order; spans include the title
  */
-export function findLinkDefinitions(text: string, code: readonly CodeRange[]): readonly Definition[] {
+export function findLinkDefinitions(text: string, code: readonly Span[]): readonly Definition[] {
   if (!text.includes(']:')) return [];
   const found: Definition[] = [];
   let next = 0;
@@ -34,7 +31,10 @@ export function findLinkDefinitions(text: string, code: readonly CodeRange[]): r
   return found;
 }
 
-/** Within a paragraph, brackets and a colon are prose. A line before may be one of the same kind, if it begins a cut-off list of them. */
+/**
+ * True inside a paragraph, where brackets and a colon are prose. The previous line may look like a definition itself: a
+ * list of definitions can be cut off at its start.
+ */
 function isProse(text: string, { index, groups }: RegExpExecArray): boolean {
   if (index === 0 || groups?.['marker']) return false;
   const previous = text.slice(text.lastIndexOf('\n', index - 2) + 1, index - 1);
@@ -51,7 +51,7 @@ function toDefinition(text: string, match: RegExpExecArray): Definition | null {
   return { label: key, href: plainHref(angled ?? bare), start: match.index, end };
 }
 
-/** References name their definition whatever the case and white space. */
+/** Normalizes a label: references match definitions in any case and with any white space. */
 export function labelKey(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase();
 }

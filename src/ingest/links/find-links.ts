@@ -1,24 +1,25 @@
 import type { Section } from '../../core/section.js';
 import type { FoundLink } from '../../core/indexed-document.js';
-import { findCode, type CodeRange } from '../reading/markdown/find-code.js';
+import type { Span } from '../../text/span.js';
+import { findCode } from '../reading/markdown/find-code.js';
 import { findLinkDefinitions, labelKey } from './find-link-definitions.js';
 import { MAX_HREF_CHARS, plainHref, scanDestination, type Destination } from './scan-destination.js';
 import { isSeeAlsoTitle, seeAlsoLines } from './see-also.js';
 
 interface Scan {
   readonly text: string;
-  readonly code: readonly CodeRange[];
-  /** Where definitions stand, which are no links themselves. */
-  readonly skipped: readonly CodeRange[];
+  readonly code: readonly Span[];
+  /** Link reference definitions, which are not links themselves. */
+  readonly skipped: readonly Span[];
 }
 
-/** A link in a text; `at` is the offset of its start. */
+/** A link in a text; `at` is its start offset. */
 interface LinkAt {
   readonly href: string;
   readonly at: number;
 }
 
-/** A `[` that isn't closed yet. */
+/** A `[` that is not closed yet. */
 interface Opener {
   readonly at: number;
   readonly isImage: boolean;
@@ -32,9 +33,9 @@ const LABEL = /\[((?:[^[\]\\]|\\.){0,999})\]/y;
 const MAX_LABEL_CHARS = 999;
 
 /**
- * Finds the links of one document: inline, by reference, in angle brackets and as HTML; not in code. Images are no links.
- * Takes time linear in the text.
- * @param sections  of one document, in reading order; a definition in any of them serves all
+ * Finds the links of one document outside code: inline, by reference, in angle brackets and as HTML. Images are
+ * skipped. Takes time linear in the text.
+ * @param sections  of one document, in reading order; a definition in one section applies to all
  * @returns in reading order, each target once per section
  */
 export function findLinks(sections: readonly Section[]): FoundLink[] {
@@ -46,7 +47,7 @@ export function findLinks(sections: readonly Section[]): FoundLink[] {
   });
 }
 
-/** Adds the text's definitions; the first one of a label counts. */
+/** Adds the definitions of a text; the first definition of a label is used. */
 function toScan(text: string, definitions: Map<string, string>): Scan | null {
   if (!text.includes('[') && !text.includes('<')) return null;
   const code = text.includes('`') || text.includes('~~~') ? findCode(text) : [];
@@ -72,15 +73,15 @@ function sectionLinks({ ordinal, headingPath, text }: Section, links: readonly L
 }
 
 /**
- * Reads one text with a stack of open brackets, as CommonMark says; each bracket is looked at once:
+ * Reads one text with a stack of open brackets, as CommonMark specifies; each bracket is read once:
  *
- *     [ a ![ b ](c) ](d)      an image in a link: the image is passed over, the link is found
- *     [ a  [ b ](c) ](d)      a link in brackets: links hold no links, so the outer one is text
+ *     [ a ![ b ](c) ](d)      an image in a link: the image is skipped, the link is found
+ *     [ a  [ b ](c) ](d)      a link in brackets: links can't be nested, so the outer brackets are text
  */
 class LinkScanner {
   private readonly found: LinkAt[] = [];
   private readonly openers: Opener[] = [];
-  /** Openers below this one, unless of images, have a link in them. */
+  /** Number of openers, from the bottom of the stack, that already contain a link; only images may still use them. */
   private active = 0;
   private lastOpened = -1;
 
@@ -104,7 +105,7 @@ class LinkScanner {
     return this.found;
   }
 
-  /** Returns where to go on. */
+  /** @returns the offset to continue from */
   private read(mark: string, at: number): number {
     if (mark === '\\') return at + 2;
     if (mark === '<') return this.readTag(at);
@@ -133,7 +134,7 @@ class LinkScanner {
     return target.end;
   }
 
-  /** What follows the brackets says where the link leads, or what stands in them. */
+  /** Finds the destination: after the brackets, or by the label in or after them. */
   private target({ at: start }: Opener, end: number): Destination | null {
     const { text } = this.scan;
     const inline = text[end + 1] === '(' ? scanDestination(text, end + 1) : null;
@@ -141,7 +142,7 @@ class LinkScanner {
     LABEL.lastIndex = end + 1;
     const label = text[end + 1] === '[' ? LABEL.exec(text) : null;
     if (label && label[1]?.trim()) return this.defined(label[1], LABEL.lastIndex);
-    // Labels hold no brackets.
+    // A label can't contain brackets.
     if (this.lastOpened !== start || end - start > MAX_LABEL_CHARS) return null;
     return this.defined(text.slice(start + 1, end), label ? LABEL.lastIndex : end + 1);
   }
@@ -151,7 +152,7 @@ class LinkScanner {
     return href === undefined ? null : { href, end };
   }
 
-  /** DocFX's `[!INCLUDE [name](file)]` takes text from elsewhere, and shows no link. */
+  /** True inside a DocFX directive such as `[!INCLUDE [name](file)]`, which includes a file and shows no link. */
   private isDirective(): boolean {
     const outer = this.openers.at(-1);
     return outer !== undefined && /^\[![a-z]/i.test(this.scan.text.slice(outer.at, outer.at + 3));

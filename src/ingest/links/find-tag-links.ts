@@ -1,16 +1,16 @@
+import { MAX_HREF_CHARS } from './scan-destination.js';
 import type { MdxPart } from '../reading/mdx/find-mdx.js';
 import type { TagLink } from '../reading/parsed-document.js';
 
-/** Attributes that say where a card, button or link leads; `src` shows something here. */
+/** Attributes of cards, buttons and links that hold a destination; `src` embeds a file instead. */
 const ADDRESSES = ['href', 'to'];
-/** Components and `a`; the others show what they point to, such as the icons of a drawing. */
+/** Components and `a`; other tags embed their target, such as `use` in SVG. */
 const LINKING = /^(?:a$|[A-Z])/;
-const MAX_HREF_CHARS = 2_048;
 
 /**
- * Finds where the tags of a page lead. The text of sections shows their titles alone, for whoever searches has no use for
- * addresses. Links within the page are left out: generated references link each word of a signature.
- * @param parts  of `findMdx`
+ * Finds the links in the tags of an MDX page. Section text contains only the titles of tags, not their addresses. Links
+ * within the page are left out, since generated references link every word of a signature.
+ * @param parts  from `findMdx`
  * @returns in reading order, lines from 0
  */
 export function findTagLinks(text: string, parts: readonly MdxPart[]): TagLink[] {

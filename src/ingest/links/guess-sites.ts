@@ -1,20 +1,20 @@
-import type { LinkedPage } from '../page-table.js';
+import type { LinkedPage } from './page-table.js';
 import { linkResolver } from './resolve-links.js';
 import { siteAddress } from './site-address.js';
 
-/** Fewer pages of a host may be there by chance: many sites have an `/install`. */
+/** Fewer matching paths may be a coincidence: many sites have an `/install`. */
 const MIN_PAGES = 5;
 const MIN_SHARE = 0.6;
 
-/** A link as written, and the path of the page that it stands on. */
+/** A link as written, and the path of its page. */
 export interface PageLink {
   readonly from: string;
   readonly href: string;
 }
 
 /**
- * Guesses where pages are published: hosts that they link to by whole addresses, of which most are pages here.
- * Different addresses count, lest one link that stands everywhere decides.
+ * Guesses where pages are published: a host is taken as a site if pages link to it by absolute URLs and most of these
+ * URLs lead to pages of this folder. Each URL counts once, so that one repeated link can't decide.
  * @returns URLs for `linkResolver`, sorted
  */
 export function guessSites(links: Iterable<PageLink>, pages: readonly LinkedPage[]): string[] {
@@ -29,10 +29,10 @@ export function guessSites(links: Iterable<PageLink>, pages: readonly LinkedPage
     if (paths.get(path) !== true) paths.set(path, resolve(from, path).kind === 'page');
   }
   return [...hosts]
-    .flatMap(([host, paths]) => (isOwn([...paths.values()]) ? [`https://${host}`] : []))
+    .flatMap(([host, paths]) => (isPublishedThere([...paths.values()]) ? [`https://${host}`] : []))
     .sort();
 }
 
-function isOwn(hits: readonly boolean[]): boolean {
+function isPublishedThere(hits: readonly boolean[]): boolean {
   return hits.length >= MIN_PAGES && hits.filter(Boolean).length >= MIN_SHARE * hits.length;
 }

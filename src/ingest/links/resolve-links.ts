@@ -1,28 +1,28 @@
-import { isFolderPage, pageTable, stemOf, type LinkedPage, type PageTable } from '../page-table.js';
+import { isFolderPage, pageTable, stemOf, type LinkedPage, type PageTable } from './page-table.js';
 import { isDocument } from '../reading/readers.js';
 import { decodePath } from '../../core/section-id.js';
 import { pathBelow, siteAddress, type SiteAddress } from './site-address.js';
 
-/** Where a link leads. */
+/** The target of a link. */
 export type LinkTarget =
-  /** `anchor` as written behind the `#`; see `anchorFinder`. */
+  /** `anchor` as written after the `#`; see `anchorFinder`. */
   | { readonly kind: 'page'; readonly path: string; readonly anchor: string | null }
-  /** To another site, out of the folder, or to no document at all: mail, scripts, data, images, downloads. */
+  /** Another site, a path outside the folder, or not a document: mail, scripts, data, images, downloads. */
   | { readonly kind: 'external' }
-  /** To a document of this folder by its form, but there is no such page. */
+  /** The form of a document in this folder, but no such page exists. */
   | { readonly kind: 'unresolved' };
 
-/** Tells where the link `href` on the page `from` leads; `from` and the result are paths of given pages. */
+/** Resolves the link `href` on the page `from`; `from` and the result are paths of known pages. */
 export type LinkResolver = (from: string, href: string) => LinkTarget;
 
 const EXTERNAL: LinkTarget = { kind: 'external' };
 const UNRESOLVED: LinkTarget = { kind: 'unresolved' };
-/** With more folders than that, the root holds no sites but pages. */
+/** With more folders at the root, they are parts of one site rather than separate sites. */
 const MAX_SITE_FOLDERS = 50;
 
-/** A site that the pages are published on. */
+/** A site where the pages are published. */
 interface Site extends SiteAddress {
-  /** A link to a guessed site may well lead to a page that is published there from elsewhere. */
+  /** True for a guessed site, which may also publish pages of other folders. */
   readonly isGuessed: boolean;
 }
 
@@ -30,22 +30,22 @@ interface Web {
   readonly table: PageTable;
   /** Longest paths first. */
   readonly sites: readonly Site[];
-  /** Pages by the address that they give themselves. */
+  /** Paths of pages by the URL in their front matter. */
   readonly pages: ReadonlyMap<string, string>;
 }
 
 /**
- * Resolves links as written to pages, where the first place with a page wins:
+ * Resolves links to pages; the first candidate that is a page is used:
  *
  *     #part           the page itself
- *     b, ./b, ../b    from the page's folder; without extension also as a browser does that shows the page under /page/ (or an index
- *                     page under /folder), and without a dot from the root, as pages with a base address have it
+ *     b, ./b, ../b    from the page's folder; without extension also as in a browser, if the page is served as /page/ or
+ *                     an index page as /folder; without a dot also from the root, for pages with a base address
  *     /a/b, ~/a/b     below the path of a site; from the root; from each folder above the page, outermost first
- *     https://…/a/b   the page that gives this as its own address; below a site like /a/b, and in the one other folder at the
- *                     root that has such a page
+ *     https://…/a/b   the page with this URL in its front matter; below a site like /a/b; in another folder at the root
+ *                     if it is the only one with such a page
  *
  * @param siteUrls  where the pages are published; `http` or `https`, with or without `www.`
- * @param guessedUrls  where they seem to be published
+ * @param guessedUrls  URLs from `guessSites`
  */
 export function linkResolver(
   pages: readonly LinkedPage[],
@@ -107,21 +107,21 @@ function find(web: Web, from: string, place: string): string | LinkTarget {
   const below = web.sites.flatMap(({ path: base }) => (base === '' ? [] : (pathBelow(rooted, base) ?? [])));
   const found = findOnSite(web.table, from, below) ?? findIn(web.table, foldersAbove(from), rooted);
   if (found !== null) return found;
-  const isOurs = below.some((left) => /[^/]/.test(left)) || startsHere(web.table, rooted);
-  return isOurs && !isFile(rooted) ? UNRESOLVED : EXTERNAL;
+  const isLocal = below.some((left) => /[^/]/.test(left)) || startsHere(web.table, rooted);
+  return isLocal && !isFile(rooted) ? UNRESOLVED : EXTERNAL;
 }
 
-/** Whether a path names a file that is no document, by its extension; such files are not looked for. */
+/** True when the extension is not that of a document. Such files are not looked up. */
 function isFile(path: string): boolean {
   return !isDocument(path) && /[^/.][^/]*\.[a-z][a-z\d]{0,7}$/i.test(path);
 }
 
-/** Whether a path leads out of the folder, or of all folders where there are several. */
+/** True when a path leads out of the indexed folder, or out of all of them if there are several. */
 function isOutside(table: PageTable, path: string | null): boolean {
   return path === null || !(table.hasRootPages || startsHere(table, path));
 }
 
-/** Whether a path from the root begins with a folder of ours: the root of another site has others. */
+/** True when a path from the root begins with an indexed folder; paths of other sites begin with other folders. */
 function startsHere({ topFolders }: PageTable, rooted: string): boolean {
   const [folder = ''] = rooted.split('/').filter(Boolean);
   return topFolders.includes(folder);
@@ -139,11 +139,11 @@ function findAddress({ table, sites, pages }: Web, from: string, address: SiteAd
     from,
     below.map(({ left }) => left),
   );
-  const isOurs = below.some(({ left, isGuessed }) => !isGuessed && /[^/]/.test(left) && !isFile(left));
-  return found ?? (isOurs ? UNRESOLVED : EXTERNAL);
+  const isLocal = below.some(({ left, isGuessed }) => !isGuessed && /[^/]/.test(left) && !isFile(left));
+  return found ?? (isLocal ? UNRESOLVED : EXTERNAL);
 }
 
-/** @param below  what is left of the path below each site */
+/** @param below  the rest of the path below each site */
 function findOnSite(table: PageTable, from: string, below: readonly string[]): string | null {
   for (const path of below) {
     const found = findIn(table, foldersAbove(from), path) ?? findElsewhere(table, path);
@@ -152,7 +152,7 @@ function findOnSite(table: PageTable, from: string, below: readonly string[]): s
   return null;
 }
 
-/** Folders at the root may hold a site each, and only one of them may be meant. */
+/** Each folder at the root may be a site of its own. A page counts only if exactly one folder has it. */
 function findElsewhere(table: PageTable, path: string): string | null {
   if (table.topFolders.length > MAX_SITE_FOLDERS) return null;
   const found = table.topFolders.flatMap((folder) => findIn(table, [folder], path) ?? []);
@@ -168,13 +168,13 @@ function findIn(table: PageTable, bases: readonly string[], path: string): strin
   return null;
 }
 
-/** Null where `..` leads out of the root, or a path from the root out of the base. */
+/** @returns null if `..` leads out of the root, or if a path that starts with a slash leads out of the base */
 function join(base: string, path: string): string | null {
   const segments = base === '' ? [] : base.split('/');
-  const least = path.startsWith('/') ? segments.length : 0;
+  const minDepth = path.startsWith('/') ? segments.length : 0;
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;
-    if (segment === '..' && segments.length <= least) return null;
+    if (segment === '..' && segments.length <= minDepth) return null;
     if (segment === '..') segments.pop();
     else segments.push(segment);
   }
@@ -183,13 +183,13 @@ function join(base: string, path: string): string | null {
 
 function relativeBases(from: string, path: string): readonly string[] {
   const folder = folderOf(from);
-  // Who writes an extension means a file.
+  // A path with an extension refers to a file.
   if (isDocument(path)) return [folder];
   const shown = isFolderPage(from) ? folderOf(folder) : stemOf(from);
   return [folder, shown, ...(path.startsWith('.') ? [] : foldersAbove(from))];
 }
 
-/** The root, then each folder down to the page's own. */
+/** The root, then each folder down to the folder of the page. */
 function foldersAbove(from: string): readonly string[] {
   const names = folderOf(from).split('/').filter(Boolean);
   return ['', ...names.map((_name, index) => names.slice(0, index + 1).join('/'))];

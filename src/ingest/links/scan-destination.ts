@@ -1,16 +1,16 @@
 import { decodeEntities } from '../reading/decode-entities.js';
 
-/** Where a link leads, and where its syntax ends. */
+/** A link destination, and the end of its syntax. */
 export interface Destination {
-  /** Without surrounding white space, title, angle brackets and Markdown escapes; may be empty. */
+  /** Without title, angle brackets, Markdown escapes and surrounding white space; may be empty. */
   readonly href: string;
-  /** Offset after it. */
+  /** Offset after the destination. */
   readonly end: number;
 }
 
-/** Longer ones are no links: nobody writes them, and a bound keeps a page of openings cheap. */
+/** Longer destinations are ignored. The limit keeps pages with many unclosed brackets fast. */
 export const MAX_HREF_CHARS = 2048;
-/** As in cmark; each opening adds one, so a megabyte of them costs 32 looks at each character. */
+/** As in cmark. A text of opening parentheses only is read at most 32 times. */
 const MAX_DEPTH = 32;
 const ANGLED = /<((?:[^<>\n\\]|\\.){0,2048})>/y;
 const TITLE = /"(?:[^"\\]|\\[^]){0,4096}"|'(?:[^'\\]|\\[^]){0,4096}'|\((?:[^()\\]|\\[^]){0,4096}\)/y;
@@ -19,8 +19,8 @@ const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 
 /**
  * Reads `(href "title")`.
- * @param at  of the `(`
- * @returns null where no destination stands there
+ * @param at  offset of the `(`
+ * @returns null if it is not a destination
  */
 export function scanDestination(text: string, at: number): Destination | null {
   const start = skip(SPACE, text, at + 1);
@@ -31,7 +31,7 @@ export function scanDestination(text: string, at: number): Destination | null {
   return text[end] === ')' ? { href: found.href, end: end + 1 } : null;
 }
 
-/** Takes escapes and entities off a destination. */
+/** Removes escapes and decodes entities. */
 export function plainHref(written: string): string {
   return decodeEntities(written.replace(ESCAPED, '$1')).trim();
 }
@@ -42,7 +42,7 @@ function angled(text: string, at: number): Destination | null {
   return found ? { href: plainHref(found[1] ?? ''), end: ANGLED.lastIndex } : null;
 }
 
-/** Parentheses within it must be balanced. */
+/** Reads a destination without angle brackets; its parentheses must be balanced. */
 function bare(text: string, start: number): Destination | null {
   const limit = Math.min(text.length, start + MAX_HREF_CHARS + 1);
   let depth = 0;
@@ -58,7 +58,7 @@ function bare(text: string, start: number): Destination | null {
   return at < limit && depth === 0 ? { href: plainHref(text.slice(start, at)), end: at } : null;
 }
 
-/** Offset after the pattern, or the same one where it doesn't match. */
+/** @returns the offset after the pattern, or `at` if it doesn't match */
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;

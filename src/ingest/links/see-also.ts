@@ -1,19 +1,15 @@
-/** A half-open stretch of a text. */
-interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Span } from '../../text/span.js';
 
 const KINDS = 'links?|topics?|content|reading|resources?|articles?|pages?|sections?|documentation';
 const WORDS = `see also|related (?:${KINDS})|further reading|next steps?|learn more`;
 const TITLE = new RegExp(`^(?:${WORDS}|related)$`);
 const MENTION = new RegExp(`${WORDS}|related`, 'i');
-// "Related" alone begins many a sentence, so a colon must follow there.
+// Many sentences begin with "Related", so a colon must follow it.
 const OPENING = new RegExp(`^[*_]{0,3}(?:(?:${WORDS})(?![\\p{L}\\p{N}])|related[*_]{0,3}:)`, 'iu');
 const WHOLE = new RegExp(`^[*_]{0,3}(?:${WORDS}|related)[*_:]{0,6}$`, 'i');
 const LINE = /^([ \t>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(.*)$/;
 
-/** Whether a heading says that what stands below it is related. */
+/** True for a heading such as "See also" or "Related topics". */
 export function isSeeAlsoTitle(title: string): boolean {
   return TITLE.test(
     title
@@ -24,12 +20,12 @@ export function isSeeAlsoTitle(title: string): boolean {
 }
 
 /**
- * Finds paragraphs and list items that begin with "See also" and the like, and lists that such a line introduces.
- * @returns in order, one per line
+ * Finds paragraphs and list items that begin with "See also" and the like, and the lists after such lines.
+ * @returns one span per line, in order
  */
-export function seeAlsoLines(text: string): readonly TextRange[] {
+export function seeAlsoLines(text: string): readonly Span[] {
   if (!MENTION.test(text)) return [];
-  const lines: TextRange[] = [];
+  const lines: Span[] = [];
   let start = 0;
   const scan = new SeeAlsoScan();
   for (const line of text.split('\n')) {
@@ -40,11 +36,11 @@ export function seeAlsoLines(text: string): readonly TextRange[] {
   return lines;
 }
 
-/** Reads lines one by one. */
+/** Reads a text line by line. */
 class SeeAlsoScan {
   private isBlank = true;
   private isOpen = false;
-  /** Least column of the items that a line introduces; null without one. */
+  /** Lowest column of the list items after a "See also" line; null if there is no such line. */
   private column: number | null = null;
 
   isRelated(line: string): boolean {

@@ -1,8 +1,8 @@
-/** An address on the web, so that two that name one place are equal. */
+/** A normalized web address: two addresses of one place are equal. */
 export interface SiteAddress {
-  /** Lower case, without `www.` and the usual ports. */
+  /** Lower case, without `www.` and default ports. */
   readonly host: string;
-  /** As written, without query; `''`, or from a slash on. */
+  /** As written, without query; `''` or starting with a slash. */
   readonly path: string;
 }
 
@@ -10,7 +10,7 @@ const ADDRESS = /^(?:https?:)?\/\/([^/?#@\\]+)([^?#]*)/i;
 
 /**
  * Reads `http://…`, `https://…` and `//…`.
- * @returns null for everything else, and for addresses with a user
+ * @returns null for everything else, and for addresses with a user name
  */
 export function siteAddress(url: string): SiteAddress | null {
   const [, host = '', path = ''] = ADDRESS.exec(url) ?? [];
@@ -22,8 +22,8 @@ export function siteAddress(url: string): SiteAddress | null {
 }
 
 /**
- * What is left of a path below another one.
- * @returns from a slash on, or `''`; null where it isn't below
+ * Removes a base path from a path.
+ * @returns `''` or a path that starts with a slash; null if `path` is not below `base`
  */
 export function pathBelow(path: string, base: string): string | null {
   const bare = base.replace(/(?<!\/)\/+$/, '');

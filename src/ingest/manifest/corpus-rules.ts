@@ -3,19 +3,19 @@ import picomatch from 'picomatch';
 import type { Manifest } from './manifest.js';
 import { plainValue } from '../reading/metadata-entry.js';
 
-/** What the manifest says about one document. */
+/** The manifest settings for one document. */
 export interface DocumentRules {
   readonly docTag: string | undefined;
   readonly repository: string;
-  /** What it can be told apart by, unless its front matter says otherwise. */
+  /** Metadata of the document; its front matter takes precedence. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Keys that count as metadata at the top of front matter, too. */
+  /** Keys that also count as metadata at the top level of front matter. */
   readonly declaredKeys: readonly string[];
 }
 
 type WrittenMetadata = Readonly<Record<string, string | number | boolean>> | undefined;
 
-/** Metadata of several entries, of which later ones win; sorted, so that the order of entries changes no document. */
+/** Merges metadata; later entries win. Sorted by key, so that the order of entries doesn't change the document hash. */
 export function mergeMetadata(entries: readonly WrittenMetadata[]): Readonly<Record<string, string>> {
   const pairs = entries.flatMap((entry) => Object.entries(entry ?? {}));
   const values = new Map(pairs.map(([key, value]) => [key, plainValue(String(value))]));
@@ -23,7 +23,7 @@ export function mergeMetadata(entries: readonly WrittenMetadata[]): Readonly<Rec
   return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What the manifest says, ready to be asked for each path. */
+/** The compiled manifest settings, by path. */
 export interface CorpusRules {
   readonly isWanted: (path: string) => boolean;
   readonly rulesFor: (path: string) => DocumentRules;
@@ -31,8 +31,8 @@ export interface CorpusRules {
 
 /**
  * Compiles the globs of a manifest.
- * @param repository  of documents for which nothing else names one
- * @param forced  what the command line says, which wins over the manifest; undefined when it says nothing
+ * @param repository  default repository of documents
+ * @param forced  repository from the command line, which overrides the manifest; undefined if not given
  */
 export function corpusRules(manifest: Manifest, repository: string, forced?: string): CorpusRules {
   const isIncluded = manifest.include ? picomatch(manifest.include) : () => true;

@@ -16,13 +16,13 @@ function declaredKey({ description, collapse, resource, values }: DeclaredTaxono
   };
 }
 
-/** What is declared of each key, by key. */
-export function declaredKeys(taxonomy: DeclaredTaxonomy): Readonly<Record<string, DeclaredKey>> {
+/** Converts a declared taxonomy, sorted by key. */
+function declaredKeys(taxonomy: DeclaredTaxonomy): Readonly<Record<string, DeclaredKey>> {
   const keys = Object.keys(taxonomy).sort();
   return Object.fromEntries(keys.map((key) => [key, declaredKey(taxonomy[key] ?? {})]));
 }
 
-/** A prompt with its texts. */
+/** Adds its messages to a declared prompt. */
 export function toPrompt(
   { name, title, description, arguments: own = [] }: Omit<DeclaredPrompt, 'template' | 'messages'>,
   messages: CorpusPrompt['messages'],
@@ -40,7 +40,7 @@ export function toPrompt(
   };
 }
 
-/** What a manifest says of the corpus as a whole. */
+/** Collects the manifest settings of the corpus as a whole. */
 export function declareCorpus(
   { description, instructions, taxonomy }: Manifest,
   prompts: readonly CorpusPrompt[],
@@ -51,4 +51,26 @@ export function declareCorpus(
     taxonomy: declaredKeys(taxonomy ?? {}),
     prompts,
   };
+}
+
+/** Merges taxonomies: the first description is used; collapse and resource apply if any taxonomy sets them. */
+export function mergeTaxonomies(
+  taxonomies: readonly CorpusDeclaration['taxonomy'][],
+): CorpusDeclaration['taxonomy'] {
+  const keys = [...new Set(taxonomies.flatMap((taxonomy) => Object.keys(taxonomy)))].sort();
+  return Object.fromEntries(
+    keys.map((key) => {
+      const declared = taxonomies.flatMap((taxonomy) =>
+        Object.hasOwn(taxonomy, key) ? (taxonomy[key] ?? []) : [],
+      );
+      const collapse = declared.flatMap((each) => each.collapse ?? []);
+      const merged: DeclaredKey = {
+        description: declared.find(({ description }) => description !== null)?.description ?? null,
+        collapse: collapse.length === 0 ? null : collapse.includes(true),
+        isResource: declared.some(({ isResource }) => isResource),
+        resourceValues: [...new Set(declared.flatMap(({ resourceValues }) => resourceValues))].sort(),
+      };
+      return [key, merged];
+    }),
+  );
 }

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { checkMetadata, checkTaxonomy, itemsOf } from '../names/check-names.js';
+import { checkMetadata, checkTaxonomy, itemsOf } from './check-names.js';
 import { instructionsSchema, metadataSchema } from './manifest-parts.js';
-import { readSource, refuse, refuseIssue, valueOf } from './manifest-lines.js';
-import type { ManifestSource } from './manifest-lines.js';
+import { readSource, ManifestFault, issueFault, valueOf, type ManifestSource } from './manifest-lines.js';
 import { KEY } from '../reading/metadata-entry.js';
-import type { Remark } from '../reading/markdown/remark.js';
+import type { Remark } from '../walk-folder.js';
 import { offsetOfNode, pairsOf, valueAt, writtenText } from '../reading/written-yaml.js';
 
-/** The manifest of docs-mcp, which may lie in any folder. */
+/** File name of docs-mcp manifests, which may be in any folder. */
 export const DOCS_MCP_NAME = '.docs-mcp.json';
 
 const schema = z.object({
@@ -45,7 +44,7 @@ const ROOT_KEYS = [
   'overrides',
 ];
 
-/** YAML takes more than JSON, so JSON is asked first; YAML knows the line better. @throws ManifestFault */
+/** Checks the JSON, then parses it as YAML, which is less strict but gives line numbers. @throws ManifestFault */
 function readJson(text: string, file: string): ManifestSource {
   const source = (): ManifestSource => readSource(text, file);
   try {
@@ -54,12 +53,12 @@ function readJson(text: string, file: string): ManifestSource {
     source();
     const message = error instanceof Error ? error.message : 'bad JSON';
     const at = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
-    throw refuse(file, text.slice(0, at).split('\n').length, `invalid JSON: ${message}`);
+    throw new ManifestFault(file, text.slice(0, at).split('\n').length, `invalid JSON: ${message}`);
   }
   return source();
 }
 
-/** Keys that mean nothing here, and what is left to our own rules. */
+/** Reports unknown settings, and settings that have no effect in Pith. */
 function remarksOn({ document, file, lineAt }: ManifestSource): Remark[] {
   const remark = (node: unknown, reason: string): Remark => {
     return { path: `${file}:${lineAt(offsetOfNode(node))}`, reason, isProblem: false };
@@ -87,7 +86,7 @@ function remarksOn({ document, file, lineAt }: ManifestSource): Remark[] {
 }
 
 /**
- * Reads a manifest of docs-mcp. What it says that is not a known setting and has no effect is remarked on.
+ * Reads a docs-mcp manifest; settings without effect give remarks.
  * @param file  its path, for messages
  * @throws ManifestFault for bad JSON, and for wrong names and values
  */
@@ -100,6 +99,6 @@ export function parseDocsMcp(text: string, file: string): ReadDocsMcp {
     checkMetadata(source, at(entry, 'metadata'));
   checkTaxonomy(source, at(document.contents, 'taxonomy'), 'properties');
   const result = schema.safeParse(valueOf(source));
-  if (!result.success) throw refuseIssue(source, result.error);
+  if (!result.success) throw issueFault(source, result.error);
   return { manifest: result.data, remarks: remarksOn(source) };
 }

@@ -6,19 +6,19 @@ import { offsetOfNode, pairsOf, writtenText } from '../reading/written-yaml.js';
 
 export type YamlDocument = ReturnType<typeof parseDocument>;
 
-/** A way to a value, key by key. */
+/** The path of a value: map keys and list indexes. */
 export type Path = readonly (string | number)[];
 
-/** A manifest whose YAML could be read. */
+/** A parsed manifest. */
 export interface ManifestSource {
   readonly document: YamlDocument;
-  /** Its own path, for messages. */
+  /** Path of the manifest, for messages. */
   readonly file: string;
-  /** The line of an offset, from 1. */
+  /** Converts an offset to a line, from 1. */
   readonly lineAt: (offset: number) => number;
 }
 
-/** A wrong manifest or template, with file and line. */
+/** An error in a manifest or template, with file and line. */
 export class ManifestFault extends InvalidArgumentError {
   constructor(
     readonly file: string,
@@ -32,11 +32,7 @@ export class ManifestFault extends InvalidArgumentError {
   }
 }
 
-export function refuse(file: string, line: number, problem: string): ManifestFault {
-  return new ManifestFault(file, line, problem);
-}
-
-/** Reads the file of a manifest. @throws InvalidArgumentError `manifest_unreadable` */
+/** Reads a manifest file. @throws InvalidArgumentError `manifest_unreadable` */
 export async function readManifestText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
@@ -49,7 +45,7 @@ export async function readManifestText(file: string): Promise<string> {
   }
 }
 
-/** Where the key stands that a path ends with; null where it is none of a map. */
+/** The offset of the last key of a path; null if it is not a key of a map. */
 function offsetOfKey(document: YamlDocument, path: Path): number | null {
   const parent = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
   const key = String(path.at(-1));
@@ -57,7 +53,7 @@ function offsetOfKey(document: YamlDocument, path: Path): number | null {
   return pair ? offsetOfNode(pair.key) : null;
 }
 
-/** Where the value at a path begins, or the nearest thing around it that is there. */
+/** The offset of the value at a path, or of the nearest existing parent. */
 export function offsetOf(document: YamlDocument, path: Path): number {
   for (let length = path.length; length > 0; length--) {
     const node: unknown = document.getIn(path.slice(0, length), true);
@@ -68,7 +64,7 @@ export function offsetOf(document: YamlDocument, path: Path): number {
   return 0;
 }
 
-/** Where an alias stands that names nothing; null when all of them name something. */
+/** The offset of the first alias without an anchor; null if there is none. */
 function danglingAlias(document: YamlDocument): number | null {
   let at: number | null = null;
   visit(document, {
@@ -79,23 +75,24 @@ function danglingAlias(document: YamlDocument): number | null {
   return at;
 }
 
-/** Reads the YAML of a manifest. @throws InvalidArgumentError with file and line */
+/** Parses the YAML of a manifest. @throws ManifestFault */
 export function readSource(text: string, file: string): ManifestSource {
   const document = parseDocument(text);
   const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
   const broken = document.errors[0];
-  if (broken) throw refuse(file, lineAt(broken.pos[0]), broken.message.split('\n')[0] ?? 'bad YAML');
+  if (broken)
+    throw new ManifestFault(file, lineAt(broken.pos[0]), broken.message.split('\n')[0] ?? 'bad YAML');
   const dangling = danglingAlias(document);
-  if (dangling !== null) throw refuse(file, lineAt(dangling), 'an alias without an anchor');
+  if (dangling !== null) throw new ManifestFault(file, lineAt(dangling), 'an alias without an anchor');
   return { document, file, lineAt };
 }
 
-/** Its value. @throws InvalidArgumentError for aliases that unfold without end */
+/** Converts a manifest to plain values. @throws ManifestFault for too many aliases, for example circular ones */
 export function valueOf({ document, file }: ManifestSource): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 }) ?? {};
   } catch (error) {
-    throw refuse(file, 1, error instanceof Error ? error.message : 'bad YAML');
+    throw new ManifestFault(file, 1, error instanceof Error ? error.message : 'bad YAML');
   }
 }
 
@@ -108,13 +105,13 @@ function offsetOfIssue(document: YamlDocument, issue: z.core.$ZodIssue): number 
   return offsetOf(document, path);
 }
 
-/** The first fault that a schema found, as an error with file and line. */
-export function refuseIssue(
+/** Converts the first schema error to an error with file and line. */
+export function issueFault(
   { document, file, lineAt }: ManifestSource,
   error: z.ZodError,
 ): InvalidArgumentError {
   const [issue] = error.issues;
-  if (!issue) return refuse(file, 1, 'not valid');
+  if (!issue) return new ManifestFault(file, 1, 'not valid');
   const where = issue.path.map(String).join('.') || 'manifest';
-  return refuse(file, lineAt(offsetOfIssue(document, issue)), `${where}: ${issue.message}`);
+  return new ManifestFault(file, lineAt(offsetOfIssue(document, issue)), `${where}: ${issue.message}`);
 }

@@ -20,7 +20,7 @@ export const instructionsSchema = z
   .max(MAX_INSTRUCTIONS)
   .describe('Instructions that a server sends to every client at the start of a session.');
 
-/** Values as they are written: 7.10 stays 7.10. */
+/** Numbers keep their spelling (7.10 stays 7.10), because `checkMetadata` first replaces them by their source text. */
 export const metadataSchema = z
   .record(z.string().regex(KEY), z.union([z.string().max(1_024), z.number(), z.boolean()]))
   .refine(few, TOO_MANY);

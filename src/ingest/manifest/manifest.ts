@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { checkMetadata, checkTaxonomy, itemsOf } from '../names/check-names.js';
-import { readSource, refuseIssue, valueOf } from './manifest-lines.js';
-import type { ManifestSource } from './manifest-lines.js';
+import { checkMetadata, checkTaxonomy, itemsOf } from './check-names.js';
+import { readSource, issueFault, valueOf, type ManifestSource } from './manifest-lines.js';
 import {
   descriptionSchema,
   instructionsSchema,
@@ -11,13 +10,13 @@ import {
 } from './manifest-parts.js';
 import { valueAt } from '../reading/written-yaml.js';
 
-/** The file at the root of a corpus that says what it is. */
+/** File name of the manifest at the root of a corpus. */
 export const MANIFEST_NAME = '.pith.yaml';
 
 const word = z.string().min(1).max(128);
 const globs = z.array(z.string().min(1).max(512)).max(1_000);
 
-/** The manifest's shape; `config/manifest.schema.json` is made from it. */
+/** The schema of a manifest; `config/manifest.schema.json` is generated from it. */
 export const manifestSchema = z
   .strictObject({
     project: word.optional().describe('Project id. Default: the name of the folder.'),
@@ -62,14 +61,14 @@ export const manifestSchema = z
   })
   .meta({ title: 'Pith manifest', description: 'The properties of a corpus: .pith.yaml at its root.' });
 
-/** The same for editors. */
+/** The JSON Schema of a manifest, for editors. */
 export function manifestJsonSchema(): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(manifestSchema, { target: 'draft-2020-12', io: 'input' });
 }
 
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** A manifest, and where in its file things stand. */
+/** A manifest with its source positions. */
 export interface OpenManifest {
   readonly manifest: Manifest;
   readonly source: ManifestSource;
@@ -89,11 +88,6 @@ export function openManifest(text: string, file: string): OpenManifest {
     checkMetadata(source, at(entry, 'metadata'));
   checkTaxonomy(source, at(document.contents, 'taxonomy'), 'values');
   const result = manifestSchema.safeParse(valueOf(source));
-  if (!result.success) throw refuseIssue(source, result.error);
+  if (!result.success) throw issueFault(source, result.error);
   return { manifest: result.data, source };
-}
-
-/** Reads a manifest; throws as `openManifest` does. */
-export function parseManifest(text: string, file: string): Manifest {
-  return openManifest(text, file).manifest;
 }

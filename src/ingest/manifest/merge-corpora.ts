@@ -2,12 +2,13 @@ import { dirname, basename, sep } from 'node:path';
 import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { MAX_DESCRIPTION, MAX_INSTRUCTIONS } from '../../core/corpus-facts.js';
-import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
+import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
 import type { CorpusRules } from './corpus-rules.js';
+import { mergeTaxonomies } from './declare-corpus.js';
 import type { Manifest } from './manifest.js';
 import type { Corpus, CorpusOptions } from './resolve-corpus.js';
 
-/** One of several folders, as it would be indexed alone. */
+/** One folder, resolved on its own. */
 export interface CorpusPart {
   readonly root: string;
   readonly corpus: Corpus;
@@ -15,20 +16,20 @@ export interface CorpusPart {
 }
 
 /**
- * Joins folders to one corpus. The paths of each begin with the name of its folder; the order of the folders does not matter.
- * @param parts  two or more, of different roots
- * @throws InvalidArgumentError for folders of one name, folders within each other and manifests that disagree
+ * Merges folders into one corpus. Paths begin with the name of their folder; the order of the folders doesn't matter.
+ * @param parts  two or more, with different roots
+ * @throws InvalidArgumentError for folders with equal names, nested folders and conflicting manifests
  */
 export function mergeCorpora(parts: readonly CorpusPart[], options: CorpusOptions): Corpus {
   const sorted = [...parts].sort((a, b) => (basename(a.root) < basename(b.root) ? -1 : 1));
   for (const [i, part] of sorted.entries()) refuseOverlap(part, sorted.slice(i + 1));
   const root = commonFolder(sorted.map((part) => part.root));
   const corpora = sorted.map(({ corpus }) => corpus);
-  const project = options.project ?? agreed(sorted, 'project') ?? (basename(root) || 'documents');
+  const project = options.project ?? agreedValue(sorted, 'project') ?? (basename(root) || 'documents');
   return {
     settings: {
       projectId: project,
-      environment: options.environment ?? agreed(sorted, 'environment') ?? DEFAULT_ENVIRONMENT,
+      environment: options.environment ?? agreedValue(sorted, 'environment') ?? DEFAULT_ENVIRONMENT,
       root,
       siteUrls: [...new Set(corpora.flatMap(({ settings }) => settings.siteUrls))],
       corpus: mergeDeclarations(corpora.map(({ settings }) => settings.corpus)),
@@ -68,12 +69,15 @@ function commonFolder(roots: readonly string[]): string {
   return folder;
 }
 
-/** What the manifests say that say anything. @throws InvalidArgumentError where they differ */
-function agreed(parts: readonly CorpusPart[], key: 'project' | 'environment'): string | undefined {
-  const said = [...new Set(parts.flatMap(({ manifest }) => manifest[key] ?? []))];
-  if (said.length <= 1) return said[0];
+/**
+ * The value that the manifests agree on; undefined if none sets it.
+ * @throws InvalidArgumentError for different values
+ */
+function agreedValue(parts: readonly CorpusPart[], key: 'project' | 'environment'): string | undefined {
+  const declared = [...new Set(parts.flatMap(({ manifest }) => manifest[key] ?? []))];
+  if (declared.length <= 1) return declared[0];
   throw new InvalidArgumentError(
-    `The manifests of the folders have different values for "${key}": ${said.join(', ')}.`,
+    `The manifests of the folders have different values for "${key}": ${declared.join(', ')}.`,
     {
       reason: 'manifests_disagree',
       hint: `Give --${key}, or make the manifests agree.`,
@@ -110,9 +114,6 @@ function mergeDeclarations(declarations: readonly CorpusDeclaration[]): CorpusDe
       hint: 'Rename one of them in its manifest.',
     });
   }
-  const keys = [...new Set(declarations.flatMap(({ taxonomy }) => Object.keys(taxonomy)))].sort();
-  const said = (key: string): DeclaredKey[] =>
-    declarations.flatMap(({ taxonomy }) => (Object.hasOwn(taxonomy, key) ? (taxonomy[key] ?? []) : []));
   return {
     description: joined(
       declarations.map(({ description }) => description),
@@ -124,25 +125,14 @@ function mergeDeclarations(declarations: readonly CorpusDeclaration[]): CorpusDe
       '\n\n',
       MAX_INSTRUCTIONS,
     ),
-    taxonomy: Object.fromEntries(keys.map((key) => [key, mergeKeys(said(key))])),
+    taxonomy: mergeTaxonomies(declarations.map(({ taxonomy }) => taxonomy)),
     prompts,
   };
 }
 
-/** All texts where they fit together, else the first. */
+/** All texts if they fit the limit, else the first one. */
 function joined(texts: readonly (string | null)[], between: string, maxChars: number): string | null {
   const given = [...new Set(texts.flatMap((text) => text ?? []))];
   const all = given.join(between);
   return (all.length <= maxChars ? all : given[0]) || null;
-}
-
-/** The first description counts; a key collapses, or offers documents, where any folder says so. */
-function mergeKeys(said: readonly DeclaredKey[]): DeclaredKey {
-  const collapse = said.flatMap((key) => key.collapse ?? []);
-  return {
-    description: said.find(({ description }) => description !== null)?.description ?? null,
-    collapse: collapse.length === 0 ? null : collapse.includes(true),
-    isResource: said.some(({ isResource }) => isResource),
-    resourceValues: [...new Set(said.flatMap(({ resourceValues }) => resourceValues))].sort(),
-  };
 }

@@ -5,28 +5,28 @@ import type { CorpusPrompt } from '../../core/corpus-facts.js';
 import { decodeSource } from '../reading/decode-source.js';
 import { toPrompt } from './declare-corpus.js';
 import { splitFrontMatter } from '../reading/front-matter.js';
-import { offsetOf, refuse } from './manifest-lines.js';
+import { offsetOf, ManifestFault } from './manifest-lines.js';
 import type { OpenManifest } from './manifest.js';
 import type { DeclaredPrompt } from './manifest-parts.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import { templateProblem } from './template-problem.js';
 
-/** As long as the longest text in a manifest. */
+/** Largest template file. */
 export const MAX_TEMPLATE_BYTES = 65_536;
-/** Of all prompts of a corpus together: they are read whole. */
+/** Limit for all prompts of a corpus together, since they are kept in memory. */
 export const MAX_PROMPTS_CHARS = 262_144;
 
 const linesBefore = (text: string, offset: number): number => text.slice(0, offset).split('\n').length - 1;
 
-/** Where a prompt's text stands. */
+/** The position of a prompt's text. */
 interface TemplatePlace {
   readonly file: string;
-  /** The line that it begins on, from 1. */
+  /** First line of the text, from 1. */
   readonly line: number;
 }
 
 /**
- * Refuses a template that can't be filled.
+ * Checks that a template can be rendered.
  * @throws InvalidArgumentError with file and line
  */
 export function checkTemplate(
@@ -38,19 +38,19 @@ export function checkTemplate(
     template,
     (own ?? []).map(({ name }) => name),
   );
-  if (problem) throw refuse(file, line + linesBefore(template, problem.offset), problem.reason);
+  if (problem) throw new ManifestFault(file, line + linesBefore(template, problem.offset), problem.reason);
   return template;
 }
 
 interface ReadTemplate {
   readonly text: string;
   readonly frontMatter: Readonly<Record<string, unknown>>;
-  /** What follows the front matter, and the line that it begins on. */
+  /** The text after the front matter; `line` is its first line. */
   readonly body: string;
   readonly line: number;
 }
 
-/** A file within a folder, with its links followed, and its bytes; null when it is none or lies outside. */
+/** Resolves a file and its size; null if it is not a regular file or if its real path is outside the folder. */
 async function insideFolder(root: string, path: string): Promise<{ file: string; size: number } | null> {
   const file = await realpath(join(root, path)).catch(() => null);
   if (file === null) return null;
@@ -61,20 +61,20 @@ async function insideFolder(root: string, path: string): Promise<{ file: string;
 }
 
 /**
- * Reads a template file: its text, and the same without front matter.
- * @throws InvalidArgumentError with the file's line for bad text, and with `refuseHere` for a bad file
+ * Reads a template file, with and without its front matter.
+ * @throws ManifestFault for bad text; the error that `toFault` makes for a missing or oversized file
  */
 export async function readTemplate(
   root: string,
   path: string,
-  refuseHere: (problem: string) => InvalidArgumentError,
+  toFault: (problem: string) => InvalidArgumentError,
 ): Promise<ReadTemplate> {
   const found = await insideFolder(root, path);
-  if (found === null) throw refuseHere(`the file ${path} does not exist in the folder`);
+  if (found === null) throw toFault(`the file ${path} does not exist in the folder`);
   if (found.size > MAX_TEMPLATE_BYTES)
-    throw refuseHere(`${path} has ${found.size} bytes; a template has at most ${MAX_TEMPLATE_BYTES}`);
+    throw toFault(`${path} has ${found.size} bytes; a template has at most ${MAX_TEMPLATE_BYTES}`);
   const bytes = await readFile(found.file).catch(() => null);
-  if (bytes === null) throw refuseHere(`${path} can't be read`);
+  if (bytes === null) throw toFault(`${path} can't be read`);
   try {
     const text = decodeSource(bytes);
     const { frontMatter, problems, body, bodyLine } = splitFrontMatter(text);
@@ -82,7 +82,8 @@ export async function readTemplate(
     if (broken) throw new MalformedDocumentError(broken.line, broken.reason);
     return { text, frontMatter, body: body.replace(/^\n+/, ''), line: bodyLine + leadingLines(body) };
   } catch (error) {
-    if (error instanceof MalformedDocumentError) throw refuse(join(root, path), error.line, error.reason);
+    if (error instanceof MalformedDocumentError)
+      throw new ManifestFault(join(root, path), error.line, error.reason);
     throw error;
   }
 }
@@ -103,8 +104,10 @@ async function readPrompt(
     lineAt(offsetOf(document, ['prompts', at, ...path]));
   if (prompt.template !== undefined) {
     const { template: path } = prompt;
-    const read = await readTemplate(root, path, (problem) =>
-      refuse(file, lineOf('template'), `prompts.${at}.template: ${problem}`),
+    const read = await readTemplate(
+      root,
+      path,
+      (problem) => new ManifestFault(file, lineOf('template'), `prompts.${at}.template: ${problem}`),
     );
     const place = { file: join(root, path), line: read.line };
     return toPrompt(prompt, [{ role: 'user', template: checkTemplate(read.body, prompt.arguments, place) }]);
@@ -113,7 +116,7 @@ async function readPrompt(
     const node: unknown = document.getIn(['prompts', at, 'messages', i, 'content'], true);
     const isBlock =
       typeof node === 'object' && node !== null && 'type' in node && /^BLOCK/.test(String(node.type));
-    // A block begins on the line after its mark.
+    // The text of a block scalar begins on the next line.
     const line = lineOf('messages', i, 'content') + (isBlock ? 1 : 0);
     return { role, template: checkTemplate(content, prompt.arguments, { file, line }) };
   });
@@ -121,8 +124,8 @@ async function readPrompt(
 }
 
 /**
- * Reads the prompts of a manifest, and the files that they name.
- * @param root  the manifest's folder, without links
+ * Reads the prompts of a manifest, and their template files.
+ * @param root  real path of the manifest's folder
  * @throws InvalidArgumentError with file and line
  */
 export async function readPrompts(root: string, open: OpenManifest): Promise<CorpusPrompt[]> {
@@ -130,14 +133,18 @@ export async function readPrompts(root: string, open: OpenManifest): Promise<Cor
   const prompts: CorpusPrompt[] = [];
   let chars = 0;
   for (const [at, { name }] of (open.manifest.prompts ?? []).entries()) {
-    const refuseName = (problem: string): InvalidArgumentError =>
-      refuse(file, lineAt(offsetOf(document, ['prompts', at, 'name'])), `prompts.${at}: ${problem}`);
-    if (prompts.some((other) => other.name === name)) throw refuseName(`two prompts are named "${name}"`);
+    const nameFault = (problem: string): InvalidArgumentError =>
+      new ManifestFault(
+        file,
+        lineAt(offsetOf(document, ['prompts', at, 'name'])),
+        `prompts.${at}: ${problem}`,
+      );
+    if (prompts.some((other) => other.name === name)) throw nameFault(`two prompts are named "${name}"`);
     const prompt = await readPrompt(root, open, at);
     if (!prompt) continue;
     chars += prompt.messages.reduce((sum, { template }) => sum + template.length, 0);
     if (chars > MAX_PROMPTS_CHARS)
-      throw refuseName(`all prompts together have more than ${MAX_PROMPTS_CHARS} characters`);
+      throw nameFault(`all prompts together have more than ${MAX_PROMPTS_CHARS} characters`);
     prompts.push(prompt);
   }
   return prompts;

@@ -3,25 +3,22 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { corpusRules } from './corpus-rules.js';
-import type { CorpusRules } from './corpus-rules.js';
+import { corpusRules, type CorpusRules } from './corpus-rules.js';
 import { declareCorpus } from './declare-corpus.js';
 import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
 import type { IndexSettings } from '../../core/ports/index-writer.port.js';
 import { readManifestText } from './manifest-lines.js';
-import { MANIFEST_NAME, openManifest } from './manifest.js';
-import { mergeCorpora } from './merge-corpora.js';
-import type { CorpusPart } from './merge-corpora.js';
-import type { OpenManifest } from './manifest.js';
-import type { Remark } from '../reading/markdown/remark.js';
+import { MANIFEST_NAME, openManifest, type OpenManifest } from './manifest.js';
+import { mergeCorpora, type CorpusPart } from './merge-corpora.js';
+import type { Remark } from '../walk-folder.js';
 import { readPrompts } from './read-prompts.js';
 
-/** What the command line says about a folder; wins over the manifest. */
+/** Settings from the command line; they override the manifest. */
 export interface CorpusOptions {
   readonly folder: string;
-  /** Further folders; with any, paths begin with the name of their folder. */
+  /** Further folders. With several folders, paths begin with the name of their folder. */
   readonly otherFolders?: readonly string[] | undefined;
-  /** Whether .gitignore and .ignore are respected; the manifest's word by default, else true. */
+  /** True to respect .gitignore and .ignore. Default: the manifest setting, else true. */
   readonly usesIgnoreFiles?: boolean | undefined;
   readonly project?: string | undefined;
   readonly environment?: string | undefined;
@@ -29,11 +26,11 @@ export interface CorpusOptions {
   readonly siteUrls?: readonly string[] | undefined;
 }
 
-/** A folder that documents are read from. */
+/** A folder with documents. */
 export interface CorpusFolder {
-  /** Absolute, without links. */
+  /** Absolute real path. */
   readonly root: string;
-  /** What the paths of its documents begin with: '' or the folder's name and a slash. */
+  /** Prefix of its document paths: '' or the name of the folder and a slash. */
   readonly prefix: string;
   readonly usesIgnoreFiles: boolean;
 }
@@ -42,7 +39,7 @@ export interface Corpus {
   readonly settings: IndexSettings;
   readonly folders: readonly CorpusFolder[];
   readonly rules: CorpusRules;
-  /** What is wrong or of no effect in manifests, and does not keep the run from going on. */
+  /** Problems and ineffective settings in manifests that don't stop the run. */
   readonly remarks: readonly Remark[];
 }
 
@@ -68,7 +65,7 @@ async function readManifest(root: string): Promise<OpenManifest> {
   return openManifest(existsSync(file) ? await readManifestText(file) : '', file);
 }
 
-/** The name of the nearest folder upwards that is a git checkout, else the folder's own. */
+/** The name of the nearest Git checkout at or above the folder, else the name of the folder. */
 function repositoryName(root: string): string {
   for (let folder = root; ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return basename(folder) || 'repository';
@@ -77,8 +74,8 @@ function repositoryName(root: string): string {
 }
 
 /**
- * Decides what a folder is, or several: project, environment, repository and rules per document.
- * @throws InvalidArgumentError for a missing folder, a wrong manifest or folders that don't go together
+ * Resolves one or several folders: project, environment, repository and the rules for each document.
+ * @throws InvalidArgumentError for a missing folder, an invalid manifest or folders that can't be combined
  */
 export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
   const roots = new Set<string>();

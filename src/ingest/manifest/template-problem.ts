@@ -1,32 +1,32 @@
 import { Writer } from 'mustache';
 
-/** Where a template is wrong, and why. */
+/** An error in a template. */
 export interface TemplateProblem {
-  /** In the template. */
+  /** Offset in the template. */
   readonly offset: number;
   readonly reason: string;
 }
 
-/** As Mustache's parser gives it: type, text, start, end, and what lies within. */
-interface Tag {
+/** A token of Mustache's parser, which gives arrays of type, text, start, end and nested tokens. */
+interface MustacheToken {
   readonly type: string;
   readonly name: string;
   readonly offset: number;
-  readonly within: readonly unknown[];
+  readonly children: readonly unknown[];
 }
 
-function toTag(token: unknown): Tag {
-  const [type, name, offset, , within]: unknown[] = Array.isArray(token) ? token : [];
+function toToken(token: unknown): MustacheToken {
+  const [type, name, offset, , children]: unknown[] = Array.isArray(token) ? token : [];
   return {
     type: String(type),
     name: String(name),
     offset: Number(offset),
-    within: Array.isArray(within) ? within : [],
+    children: Array.isArray(children) ? children : [],
   };
 }
 
 function problemOf(
-  { type, name, offset }: Tag,
+  { type, name, offset }: MustacheToken,
   known: readonly string[],
   isInside: boolean,
 ): TemplateProblem | null {
@@ -42,14 +42,14 @@ function firstProblem(
   known: readonly string[],
   isInside: boolean,
 ): TemplateProblem | null {
-  for (const tag of tokens.map(toTag)) {
-    const problem = problemOf(tag, known, isInside) ?? firstProblem(tag.within, known, true);
+  for (const token of tokens.map(toToken)) {
+    const problem = problemOf(token, known, isInside) ?? firstProblem(token.children, known, true);
     if (problem) return problem;
   }
   return null;
 }
 
-/** Mustache names the end of what was never closed; its beginning is what has to be mended. */
+/** The start of an unclosed tag or section. Mustache reports the end of the template, but the start needs fixing. */
 function whereOpened(template: string, message: string): number | null {
   const [, section] = /^Unclosed section "(.*)"/.exec(message) ?? [];
   const marks = section === undefined ? ['{{'] : [`{{#${section}`, `{{^${section}`];
@@ -57,7 +57,7 @@ function whereOpened(template: string, message: string): number | null {
   return message.startsWith('Unclosed') && at >= 0 ? at : null;
 }
 
-/** Finds what is wrong with a template in Mustache; null when nothing is. @param known  names that it may use */
+/** Finds the first error in a Mustache template; null if there is none. @param known  names of the arguments */
 export function templateProblem(template: string, known: readonly string[]): TemplateProblem | null {
   try {
     return firstProblem(new Writer().parse(template), known, false);

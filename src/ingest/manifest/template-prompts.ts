@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
 import { toPrompt } from './declare-corpus.js';
-import { ManifestFault, offsetOf, readSource, refuse, refuseIssue, valueOf } from './manifest-lines.js';
+import { ManifestFault, offsetOf, readSource, issueFault, valueOf } from './manifest-lines.js';
 import { promptFacts, promptNameSchema } from './manifest-parts.js';
 import { checkTemplate, MAX_PROMPTS_CHARS, readTemplate } from './read-prompts.js';
-import type { Remark } from '../reading/markdown/remark.js';
+import type { Remark } from '../walk-folder.js';
 
 const MAX_PROMPTS = 64;
 const SUFFIX = /\.template\.(?:md|yaml)$/;
 
-/** Tells by its name whether a file is a prompt of docs-mcp. */
+/** True for the file name of a docs-mcp prompt. */
 export function isTemplate(path: string): boolean {
   return SUFFIX.test(path);
 }
@@ -30,28 +30,32 @@ const messagesSchema = z.object({
 });
 
 interface TemplateFile {
-  /** Without links. */
+  /** Real path. */
   readonly root: string;
-  /** Relative to it, with forward slashes. */
+  /** Relative to the root, with forward slashes. */
   readonly path: string;
 }
 
 async function readShort({ root, path }: TemplateFile, name: string): Promise<CorpusPrompt> {
-  const { frontMatter, body, line } = await readTemplate(root, path, (problem) => refuse(path, 1, problem));
+  const { frontMatter, body, line } = await readTemplate(
+    root,
+    path,
+    (problem) => new ManifestFault(path, 1, problem),
+  );
   const facts = shortSchema.safeParse(frontMatter);
   if (!facts.success) {
     const [issue] = facts.error.issues;
-    throw refuse(path, 1, `front matter: ${issue?.path.map(String).join('.')}: ${issue?.message}`);
+    throw new ManifestFault(path, 1, `front matter: ${issue?.path.map(String).join('.')}: ${issue?.message}`);
   }
   const template = checkTemplate(body, facts.data.arguments, { file: path, line });
   return toPrompt({ name, ...facts.data }, [{ role: 'user', template }]);
 }
 
 async function readStructured({ root, path }: TemplateFile, name: string): Promise<CorpusPrompt> {
-  const { text } = await readTemplate(root, path, (problem) => refuse(path, 1, problem));
+  const { text } = await readTemplate(root, path, (problem) => new ManifestFault(path, 1, problem));
   const source = readSource(text, path);
   const read = messagesSchema.safeParse(valueOf(source));
-  if (!read.success) throw refuseIssue(source, read.error);
+  if (!read.success) throw issueFault(source, read.error);
   const messages = read.data.messages.map(({ role, content: own }, at) => {
     const line = source.lineAt(offsetOf(source.document, ['messages', at]));
     const template = typeof own === 'string' ? own : own.text;
@@ -64,7 +68,7 @@ async function readOne(file: TemplateFile): Promise<CorpusPrompt> {
   const name = file.path.replace(SUFFIX, '');
   const checked = promptNameSchema.safeParse(name);
   if (!checked.success)
-    throw refuse(
+    throw new ManifestFault(
       file.path,
       1,
       `its file name is not a valid prompt name: ${checked.error.issues[0]?.message}`,
@@ -72,16 +76,16 @@ async function readOne(file: TemplateFile): Promise<CorpusPrompt> {
   return file.path.endsWith('.yaml') ? readStructured(file, name) : readShort(file, name);
 }
 
-/** Prompts, and the templates that gave none. */
+/** Prompts, and remarks on templates without one. */
 export interface TemplatePrompts {
   readonly prompts: readonly CorpusPrompt[];
   readonly remarks: readonly Remark[];
 }
 
 /**
- * Reads the prompts that lie beside documents as `NAME.template.md` or, which wins, `NAME.template.yaml`. A template that
- * is wrong gives a remark and no prompt.
- * @param paths  in their order
+ * Reads prompts from files next to the documents: `NAME.template.yaml` or, with lower precedence, `NAME.template.md`.
+ * An invalid template gives a remark instead of a prompt.
+ * @param paths  sorted
  */
 export async function templatePrompts(root: string, paths: readonly string[]): Promise<TemplatePrompts> {
   const remarks: Remark[] = [];
@@ -100,7 +104,7 @@ export async function templatePrompts(root: string, paths: readonly string[]): P
       const prompt = await readOne({ root, path });
       chars += prompt.messages.reduce((sum, { template }) => sum + template.length, 0);
       if (prompts.length === MAX_PROMPTS || chars > MAX_PROMPTS_CHARS)
-        throw refuse(
+        throw new ManifestFault(
           path,
           1,
           `too many prompts: the limit is ${MAX_PROMPTS} prompts and ${MAX_PROMPTS_CHARS} characters in total`,

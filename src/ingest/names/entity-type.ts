@@ -1,16 +1,16 @@
 import type { EntityType } from '../../core/graph-model.js';
 import { CMDLET_VERBS, DOT_FILE, ERRNO_NAMES, EXTENSIONS, KEYWORDS, STANDARDS } from './known-names.js';
 
-/** A name, and what its form or place says it is. */
+/** A name with the entity type that its form or its place implies. */
 export interface FoundName {
-  /** As written, without marks. */
+  /** As written, without Markdown marks. */
   readonly name: string;
   readonly type: EntityType;
 }
 
 /**
- * Which type counts where a document uses one name for several, first to last. What only one form can be stands before
- * what several forms can: `-x` is always an option, while a dotted name may be a key or a function.
+ * The types by precedence, first to last, for a name that one document uses in several ways. Types with an unambiguous
+ * form come first: `-x` is always an option, while a dotted name may be a key or a function.
  */
 export const TYPE_PRECEDENCE: readonly EntityType[] = [
   'Error',
@@ -24,7 +24,7 @@ export const TYPE_PRECEDENCE: readonly EntityType[] = [
 ];
 
 const OPTION = /^--?[A-Za-z?][\w-]*$/;
-// A route such as /users has neither a capital nor a value.
+// An option has a capital or a value (`/Wall`, `/std:c++17`); a route such as /users has neither.
 const SLASH_OPTION =
   /^\/(?![A-Z][a-z]{4,}$)(?:[A-Z][A-Za-z0-9]{0,20}-?|[A-Za-z]\w{0,30}:[A-Za-z_][\w.,+-]*)$/;
 const COMPARISON =
@@ -33,7 +33,7 @@ const CODE = /^([A-Z]{1,5})\d{4,5}$|^[A-Z]{3}-\d{5}$/;
 const CODED_NAME = /^(?:ERR|ERROR|E|STATUS|HRESULT)_[A-Z][A-Z0-9_]+$/;
 const PROTOCOL_CODE = /^(?:-32[0-7]\d\d|0x[8C][0-9A-Fa-f]{7})$/;
 const ERROR_ENDING = /(?:Error|Exception)$/;
-// What begins with a verb is a function about errors.
+// A name that begins with a verb (`ThrowError`) is a function, not an error.
 const ERROR_CLASS =
   /^(?:[\w$]+(?:\.|::))*(?!(?:Get|Set|Add|Write|Throw|Show|Display|Redirect|On|Is|Has|Handle|Raise|Clear|Last|Log|Print|Report|With|No|Check|Create)[A-Z])[A-Z]\w*[a-z0-9](?:Error|Exception)$/;
 const CMDLET = /^([A-Z][A-Za-z]+)-[A-Z][A-Za-z0-9]{2,}$/;
@@ -42,9 +42,9 @@ const PRODUCT_FILE = /^[A-Z][A-Za-z]*\.js$/;
 const PATH = /^(?:\.{1,2}\/|~\/|\/[\w.-]+\/|[A-Za-z]:\\|\\\\)[^\s:{}()]*$/;
 
 /**
- * What only one kind of thing looks like.
+ * Derives a type from the form of a name.
  * @param name  without marks or arguments
- * @returns null where the form doesn't tell
+ * @returns null when the form fits several types
  */
 export function typeOfForm(name: string): EntityType | null {
   if (name.length > 120) return null;
@@ -62,7 +62,7 @@ function typeOfSigned(name: string): EntityType | null {
   return COMPARISON.test(name) ? 'Symbol' : 'Option';
 }
 
-/** Codes of errors, and classes that end in `Error` or `Exception`. */
+/** True for error codes, and for classes that end in `Error` or `Exception`. */
 function isErrorName(name: string): boolean {
   const code = CODE.exec(name);
   if (code) return !STANDARDS.has(code[1] ?? '') && !name.endsWith('0000');
@@ -71,7 +71,7 @@ function isErrorName(name: string): boolean {
   );
 }
 
-/** A path, or a name with a known extension. */
+/** True for a path, and for a name with a known extension. */
 export function isFile(name: string): boolean {
   if (PATH.test(name) || DOT_FILE.test(name)) return true;
   const dot = name.lastIndexOf('.');
@@ -79,23 +79,23 @@ export function isFile(name: string): boolean {
   return /^[\w@~$%.*/\\{}<>-]*$/.test(name) && !PRODUCT_FILE.test(name) && !name.endsWith('..');
 }
 
-/** A verb that PowerShell approves, and a noun. */
+/** True for an approved PowerShell verb, a hyphen and a noun. */
 export function isCmdlet(name: string): boolean {
   const verb = CMDLET.exec(name)?.[1];
   return verb !== undefined && CMDLET_VERBS.has(verb);
 }
 
-/** Words in capitals that underscores join: environment variables, constants, macros. */
+/** True for upper-case words joined by underscores: environment variables, constants, macros. */
 export function isCapitals(name: string): boolean {
   return CAPITALS.test(name);
 }
 
-/** A host's name or what is below it: an address, not a thing. */
+/** True for a host name, with or without a path. These are addresses, not entities. */
 export function isDomain(name: string): boolean {
   return /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|ai|edu|gov)(?:[:/].*)?$/.test(name);
 }
 
-/** Keywords, numbers, versions, single letters, and words of two that are no identifiers. */
+/** True for keywords, numbers, versions, single letters and words of two letters. */
 export function isNoise(name: string): boolean {
   const bare = name.replace(/^[@$#]/, '');
   if (bare.length < 2 || !/[A-Za-z]/.test(bare)) return true;
@@ -103,7 +103,7 @@ export function isNoise(name: string): boolean {
   return (name === bare && KEYWORDS.has(bare)) || /^v?\d+(?:\.\w+)*$/.test(bare);
 }
 
-/** Whether no English word looks like this: inner capitals, underscores, `::`, dots, or `()` behind it. */
+/** True when the form can't be an English word: inner capitals, underscores, `::`, dots or a leading `@`. */
 export function isUnmistakable(name: string): boolean {
   return /[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|::|[A-Za-z]\.[A-Za-z]|^[@_$#]\w|\/\w/.test(name);
 }

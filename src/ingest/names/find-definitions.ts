@@ -1,30 +1,30 @@
 import { REMARKS } from './known-names.js';
 import { SPAN_MARK } from '../reading/markdown/mask-code.js';
 
-/** What the lines of a masked text define. */
+/** The terms and code spans that a masked text defines. */
 export interface Definitions {
-  /** Terms in bold or italics, without marks. */
+  /** Terms in bold or italics, without Markdown marks. */
   readonly terms: readonly string[];
-  /** Indexes of the spans that a row, an item or a sentence is about. */
+  /** Indexes of the spans that are the subject of a table row, a list item or a sentence. */
   readonly spans: ReadonlySet<number>;
-  /** Indexes of the spans that name a setting in the first column of a table of settings. */
+  /** Indexes of the spans in the first column of a table of settings. */
   readonly settings: ReadonlySet<number>;
 }
 
 const LEAD = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?/;
-const SAYS = /^[ \t]*(?:[:–—]|-(?=[ \t])|(?:is|are|means|refers to|stands for|denotes)\b)/;
+const DEFINING = /^[ \t]*(?:[:–—]|-(?=[ \t])|(?:is|are|means|refers to|stands for|denotes)\b)/;
 const TERM = /^(\*\*|__|\*|_)(?![*_\s])([^*_\n]{2,60})\1/;
 const SENTENCE = /[.!?][ \t]+(?=[*_])/g;
 const RULE_ROW = /^(?=[^|]*\|)[\s|:=-]+$/;
 const SETTINGS = /option|setting|config|\bkeys?\b|propert|variable/i;
-// The first cell of a defining row: a span, perhaps in emphasis or a link, and little else.
+// The first cell of a defining row starts with a span, which may be in emphasis or a link.
 const CELL_START = new RegExp(`^[\\s|]*[\\[*_]{0,4}${SPAN_MARK}`);
 const ITEM_SPAN = new RegExp(
   `^[ \\t>]*(?:[-*+]|\\d{1,9}[.)])[ \\t]+(?:\\[[ xX]\\][ \\t]+)?[\\[*_]{0,4}${SPAN_MARK}[\\]*_]{0,4}([^\\n]{0,80})`,
 );
 const LINE_SPAN = new RegExp(`^[ \\t>]*[\\[*_]{0,4}${SPAN_MARK}[\\]*_]{0,4}([^\\n]{0,20})`);
 
-/** Finds what a masked text defines. */
+/** Finds the terms and code spans that a masked text defines. */
 export function findDefinitions(prose: string): Definitions {
   const found = { terms: [] as string[], spans: new Set<number>(), settings: new Set<number>() };
   const lines = prose.split('\n');
@@ -70,17 +70,17 @@ function countMarks(line: string): number {
   return marks;
 }
 
-/** An item that is about its first span, or a sentence at the start of a line that says what one is. */
+/** True for a list item or a line that starts with a span and defines it. */
 function definesSpan(line: string): boolean {
   if (!line.includes(SPAN_MARK)) return false;
   const item = ITEM_SPAN.exec(line)?.[1];
   if (item !== undefined)
     return (
       /^[ \t]*(?:\([^()]*\)|\*[^*]*\*)?[\])*_]*[ \t]*(?:[:–—]|-{1,2}(?=[ \t])|=(?=[ \t]))/.test(item) ||
-      SAYS.test(item)
+      DEFINING.test(item)
     );
   const rest = LINE_SPAN.exec(line)?.[1];
-  return rest !== undefined && SAYS.test(rest);
+  return rest !== undefined && DEFINING.test(rest);
 }
 
 function termsOf(line: string, following: string): string[] {
@@ -96,20 +96,21 @@ function termAt(text: string): string[] {
   const inner = (found[2] ?? '').trim();
   const term = inner.replace(/[:.–—]+$/, '').trim();
   const rest = text.slice(found[0].length);
-  const said = inner.endsWith(':') ? '' : SAYS.exec(rest)?.[0];
-  // A label has a value of a word or two behind it; a definition says more.
-  const says = said !== undefined && /^\s*\S+\s+\S+\s+\S/.test(rest.slice(said.length, said.length + 60));
-  return says && isTerm(term) ? [term] : [];
+  const defining = inner.endsWith(':') ? '' : DEFINING.exec(rest)?.[0];
+  // A label is followed by a value of one or two words; a definition is longer.
+  const hasDefinition =
+    defining !== undefined && /^\s*\S+\s+\S+\s+\S/.test(rest.slice(defining.length, defining.length + 60));
+  return hasDefinition && isTerm(term) ? [term] : [];
 }
 
-/** A definition list: the term on a line, `: ` and what it means on the next. */
+/** True for a definition list: the term on one line, `: ` and its meaning on the next. */
 function isTermLine(line: string, following: string): boolean {
   return (
     /^:[ \t]+\S/.test(following) && line.length <= 60 && !line.includes(SPAN_MARK) && isTerm(line.trim())
   );
 }
 
-/** Up to five words that are no remark such as "Note". */
+/** True for up to five words that don't start with a remark such as "Note". */
 function isTerm(term: string): boolean {
   const words = term.split(/\s+/);
   if (words.length > 5 || term.length < 3 || term.includes(SPAN_MARK)) return false;

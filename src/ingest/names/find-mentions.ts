@@ -4,14 +4,14 @@ import { maskCode } from '../reading/markdown/mask-code.js';
 import { MentionTally } from './mention-tally.js';
 import { NameReader } from './name-reader.js';
 import { namesEnvironment, surveyNames } from './survey-names.js';
-import { goesOn } from '../sections/goes-on.js';
+import { isContinuation } from '../sections/section-document.js';
 
 /**
- * Finds what the sections of one document name: commands, options, keys, variables, symbols, errors, files and terms.
- * Sources are inline code, command lines, headings, definitions, and prose where no English word looks like it; other
- * fences count only for names that the document also has as inline code or in a heading, and for variables and errors.
+ * Finds the names in the sections of one document: commands, options, keys, variables, symbols, errors, files and
+ * terms. Names come from inline code, command lines, headings and definitions, and from prose if they can't be English
+ * words. Other fences add variables and errors, and names that the document also has as inline code or in a heading.
  * @param sections  of one document, in reading order
- * @returns by section, there what is defined first, then by count, then by name; at most 64 of a section
+ * @returns by section; within a section definitions first, then by count, then by name; at most 64 per section
  */
 export function findMentions(sections: readonly Section[]): FoundMention[] {
   const masked = sections.map(({ text }) => maskCode(text));
@@ -32,7 +32,7 @@ export function findMentions(sections: readonly Section[]): FoundMention[] {
     for (const name of fences[i]?.variables ?? []) tally.add(ordinal, name);
   }
   for (const [i, section] of sections.entries()) {
-    if (!goesOn(section, sections[i - 1]))
+    if (!isContinuation(section, sections[i - 1]))
       reader.addTitle(section.ordinal, section.title, own[i] ?? evidence);
   }
   for (const [i, { ordinal }] of sections.entries())

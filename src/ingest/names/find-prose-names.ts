@@ -5,7 +5,7 @@ import { typeOfCapitals, type NameEvidence } from './name-evidence.js';
 const TOKEN = /(?:--|[@$/~]|\.{1,2}\/)?\w[\w$]*(?:(?:\.|::|->|[-/\\:])[\w$]+)*(?:\(\))?/g;
 const PLAIN = /^[A-Za-z]?[a-z]*(?:-[a-z]+)*$/;
 const SNAKE = /^_{0,2}[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/;
-// macOS, iPhone, eBay and McCabe are English; three letters before a capital are not.
+// Three letters before a capital make an identifier; macOS, iPhone, eBay and McCabe are English.
 const CAMEL = /^[a-z][a-z0-9]{2,}[A-Z]\w*$/;
 const PASCAL = /^[A-Z][a-z0-9]{2,}(?:[A-Z]+[a-z0-9]*)+$/;
 const OPERATOR_SIGN = /^(?:\(\)|\[\]|[^\w\s,;()[\]]{1,3})/;
@@ -14,21 +14,21 @@ const DOTTED =
   /^[a-z][\w$]+(?:\.[a-z][\w$]+)+$|^(?:[A-Z]\w+\.)+[A-Za-z]*[a-z][A-Z]\w*$|^[A-Z]\w+(?:\.[A-Z]\w+){2,}$/;
 
 /**
- * Finds names in prose that no English word looks like. Words in Pascal case are concepts here (products are written so,
- * too); where the document also has them as code, that counts.
+ * Finds names in prose that can't be English words. Words in Pascal case count as concepts, since product names look
+ * the same; a type from inline code takes precedence.
  * @param text  masked prose, or a heading
  */
 export function findProseNames(text: string, evidence: NameEvidence): FoundName[] {
   const names = findErrorNames(text);
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     if (token.length > 120 || PLAIN.test(token) || isDomain(token)) continue;
-    // What follows a bracket or a sign is the rest of something: C++/CX, 3-way.
+    // After a bracket or a sign comes the rest of a longer word: C++/CX, 3-way.
     if (index > 0 && '/+)]-'.includes(text.charAt(index - 1))) continue;
-    const behind = token.endsWith('::operator')
+    const following = token.endsWith('::operator')
       ? text.slice(index + token.length, index + token.length + 4)
       : '';
     const name = readToken(token.replace(/^_([A-Za-z][^_]*)_$/, '$1'), evidence);
-    if (name) names.push({ ...name, name: name.name + (OPERATOR_SIGN.exec(behind)?.[0] ?? '') });
+    if (name) names.push({ ...name, name: name.name + (OPERATOR_SIGN.exec(following)?.[0] ?? '') });
   }
   return names;
 }
@@ -48,7 +48,7 @@ function readToken(token: string, evidence: NameEvidence): FoundName | null {
   return isIdentifier(token) ? { name: token, type: 'Symbol' } : null;
 }
 
-/** A path in prose is a file only with an extension; alternatives such as and/or are not. */
+/** True for a path with an extension; in prose a slash often separates alternatives (and/or). */
 function isProseFile(token: string): boolean {
   return isFile(token) && /[\w*]\.\w+$|^\.{1,2}\/\w|^~\//.test(token);
 }

@@ -14,27 +14,27 @@ const SUB_COMMAND = /^[a-z][a-z0-9]*(?:[-:][a-z0-9]+)*$/;
 const VARIABLE =
   /\$\{?(?:[Ee][Nn][Vv]:)?([A-Z][A-Z0-9_]{1,60})\b|%([A-Z][A-Z0-9_]{1,60})%|\$\{?[Ee][Nn][Vv]:(\w{2,60})/g;
 const OPTION = /^--?[A-Za-z][\w-]*/;
-// What no argument of a command has, unless it stands in quotes.
+// Characters of program code, which command arguments contain only inside quotes.
 const PROGRAMMING = /[;{}()=]\s|[({;]$|=>|\($|^[^-]*\(/;
 
-/** Whether a fence's language is a command line's. */
+/** True when the language of a fence is a shell. */
 export function isShell(language: string): boolean {
   return SHELLS.has(language);
 }
 
-/** Whether a fence's language is PowerShell. */
+/** True when the language of a fence is PowerShell. */
 export function isPowerShell(language: string): boolean {
   return POWERSHELLS.has(language);
 }
 
-/** Whether a fence without a language shows what is typed behind prompts. */
+/** True when a fence without a language contains shell prompts. */
 export function hasPrompt(code: string): boolean {
   return /^\s*(?:\$|PS(?: [^>\n]{0,200})?>|[A-Za-z]:\\[^>\n]{0,200}>)\s+\S/m.test(code.slice(0, 2000));
 }
 
 /**
- * Finds what a command line names: programs with their sub-command, cmdlets, options, and environment variables.
- * Where prompts are shown, lines without one are output and name nothing.
+ * Finds the names in a command line: programs with their subcommand, cmdlets, options and environment variables.
+ * If any line has a prompt, lines without one are output and are skipped.
  */
 export function findShellNames(code: string, language = ''): FoundName[] {
   const lines = code.replace(/\\\r?\n|`\n|\^\n/g, ' ').split('\n');
@@ -47,13 +47,13 @@ export function findShellNames(code: string, language = ''): FoundName[] {
     );
 }
 
-/** A `$NAME` of PowerShell is a variable of its own; those of the environment are read through `$env:`. */
+/** In PowerShell, `$NAME` is a script variable; environment variables are read as `$env:NAME`. */
 function readsVariable(code: string, name: string): boolean {
   return code.toLowerCase().includes(`$env:${name.toLowerCase()}`);
 }
 
 function lineNames(line: string): FoundName[] {
-  // The patterns below look for blanks before a mark, which long runs of blanks would make slow.
+  // The patterns below look for blanks before a mark and would be slow on long runs of blanks.
   const bare = line.replace(/\s+/g, ' ').trim();
   if (bare === '' || bare.startsWith('#') || /^(?:rem\b|::|```|~~~)/i.test(bare)) return [];
   const variables = [...bare.matchAll(VARIABLE)].map(([, plain, percent, named]): FoundName => ({
@@ -81,21 +81,21 @@ function commandNames(command: string): FoundName[] {
   return [...names, ...optionNames(words.slice(at)), ...cmdletNames(words.slice(at + 1))];
 }
 
-/** A program, with its sub-command where the second word is a plain one. */
+/** A program, with its subcommand if the second word is a plain word. */
 function programOf(words: readonly string[], at: number): string | null {
   const word = words[at] ?? '';
   if (isCmdlet(word)) return word;
   const program = PROGRAM.exec(word)?.[1] ?? '';
-  // A word in capitals, or with something assigned to it, is no program; but for MSBuild and its like.
+  // A capitalised word is not a program, except known ones such as MSBuild. A word before `=` or `:` is not one either.
   const isLower = /^[a-z]/.test(program) || PROGRAMS.has(program.toLowerCase());
   if (!isLower || /^[=:]/.test(words[at + 1] ?? '')) return null;
-  if (program.length < 2 || SHELL_WORDS.has(program.toLowerCase()) || isAlienWord(program)) return null;
+  if (program.length < 2 || SHELL_WORDS.has(program.toLowerCase()) || isKeywordOnly(program)) return null;
   const second = words[at + 1] ?? '';
   const isPlain = program === word && !PLAIN_PROGRAMS.has(program.toLowerCase()) && SUB_COMMAND.test(second);
   return isPlain ? `${program} ${second}` : program;
 }
 
-function isAlienWord(program: string): boolean {
+function isKeywordOnly(program: string): boolean {
   return KEYWORDS.has(program) && !PROGRAMS.has(program) && !PLAIN_PROGRAMS.has(program);
 }
 
@@ -115,8 +115,9 @@ function cmdletNames(words: readonly string[]): FoundName[] {
 }
 
 /**
- * Whether a span of several words is a command line: the first word a program, the others plain words, options or paths.
- * @param programs  those that the document's own command lines run
+ * True when a span of several words is a command line: the first word is a program, the others are words, options or
+ * paths.
+ * @param programs  programs that the document's own command lines run
  */
 export function isCommandLine(span: string, programs: ReadonlySet<string>): boolean {
   const words = span.split(' ');

@@ -12,7 +12,7 @@ import { findShellNames, isCommandLine } from './find-shell-names.js';
 import { INTRODUCERS } from './known-names.js';
 import { typeOfCapitals, type NameEvidence } from './name-evidence.js';
 
-// An identifier, and others that dots, colons, arrows, slashes or hyphens join to it.
+// An identifier, or several joined by dots, colons, arrows, slashes or hyphens.
 const HEAD = /^[@$#]?[A-Za-z_][\w$]*(?:(?:\.|::?|->|[-/#])[\w$]+)*/;
 const SCOPED_PACKAGE = /^@[\w.-]+\/[\w.-]+(?:\/[\w.-]+)*/;
 const OPERATOR = /^(?:[\w:]+::)?operator\s?(?:\(\)|\[\]|[^\w\s,;()[\]]{1,3})/;
@@ -22,13 +22,13 @@ const VARIABLE =
 const ENDPOINT = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \/[^\s]*$/;
 const QUOTED_KEY = /^["']([A-Za-z_$][\w$./-]*)["'](\s*:)?/;
 const TAG = /^<\/?([A-Za-z][\w.:-]*)(\s[^<>]*|\s*\/)?>/;
-// The environment as code reads it, and names in reversed domains.
+// Dotted names that are not settings: environment access in code, and reversed domains.
 const NO_KEY = /^(?:process\.env$|import\.|(?:com|org|net|io|dev)\.)/;
 const DOTTED_LOWER = /^[a-z][a-z0-9_-]*(?:\.[a-z][a-z0-9_-]*)+$/;
 
 /**
- * Finds what an inline code span names. A span that begins with an identifier names it, whatever follows; a command line
- * names its program and options; sentences, literals and keywords name nothing.
+ * Finds the names in an inline code span. A span that begins with an identifier gives that identifier, whatever
+ * follows; a command line gives its program and options; sentences, literals and keywords give nothing.
  */
 export function findSpanNames(span: string, evidence: NameEvidence): FoundName[] {
   if (span.length < 2 || /^[a-z][a-z0-9+.-]{1,20}:\/\//.test(span) || isDomain(span)) return [];
@@ -49,7 +49,7 @@ function readVariable(span: string, { hasCmdlets }: NameEvidence): string | null
   const [, named, dollar, percent, assigned] = found;
   const bare = dollar ?? percent ?? assigned;
   if (bare !== undefined && bare !== bare.toUpperCase()) return null;
-  // A `$NAME` of PowerShell is a variable of its own.
+  // In PowerShell, `$NAME` is a script variable.
   if (hasCmdlets && dollar !== undefined) return null;
   return named ?? bare ?? null;
 }
@@ -74,7 +74,7 @@ function nameOf(span: string, evidence: NameEvidence): string | null {
   return SCOPED_PACKAGE.exec(span)?.[0] ?? identifierOf(span);
 }
 
-/** `<name>` alone is a placeholder, unless it is closed, has attributes, or is a header. */
+/** `<name>` alone is a placeholder, unless it is a closing tag, has attributes, or is a header. */
 function tagName([whole, name = '', rest]: RegExpExecArray, { headers }: NameEvidence): string | null {
   return whole.startsWith('</') || rest !== undefined || headers.has(name) ? name : null;
 }
@@ -86,7 +86,7 @@ function identifierOf(span: string): string | null {
   const bare = words.slice(at).join(' ');
   const name = HEAD.exec(bare.replace(/^\.(?=[a-z])|^[*&~](?=\w)/, ''))?.[0] ?? null;
   if (name === null || at > 0) return name;
-  // Words in a row are a sentence or a declaration, unless the first can only be a name.
+  // Several words are a sentence or a declaration, unless the first one can only be an identifier.
   return /^\s+[A-Za-z"']/.test(bare.slice(name.length)) && !isUnmistakable(name) ? null : name;
 }
 

@@ -1,9 +1,9 @@
-/** What is common knowledge about names and can't be told from their form: standards, not the corpora. */
+/** Splits a word list. The lists below come from language, shell and platform standards, not from any corpus. */
 function words(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/));
 }
 
-/** Keywords and literals of common languages, and types that every page of them names: they link nothing. */
+/** Keywords, literals and built-in types of common languages. They occur on every page, so they connect nothing. */
 export const KEYWORDS = words(`
   abstract and any array as asm async auto await base bigint bool boolean break by byte case catch char class const
   constexpr consteval constinit continue debugger declare decltype def default del delete do double dynamic elif else
@@ -17,13 +17,13 @@ export const KEYWORDS = words(`
   __int8 __int16 __int32 __int64 size_t char8_t char16_t char32_t
 `);
 
-/** Words that stand before the name they introduce, as in `new Thing()`. */
+/** Words that precede the name they introduce, as in `new Thing()`. */
 export const INTRODUCERS = words(`
   abstract async await class constexpr def enum export extends extern fn func function implements inline interface namespace new
   private protected public readonly static struct throw type typedef typename typeof using virtual
 `);
 
-/** Programs that run sub-commands, or that a span of several words names beyond doubt. */
+/** Programs with subcommands, and programs whose names are unambiguous in a span of several words. */
 export const PROGRAMS = words(`
   ansible apt apt-get aws az brew bun bunx bundle cargo choco cmake composer conda corepack curl deno docker docker-compose dotnet
   firebase flutter gcloud gem gh git go gradle heroku helm java javac jest kubectl ldconfig make mkdir msbuild mvn
@@ -31,7 +31,7 @@ export const PROGRAMS = words(`
   scoop ssh sudo systemctl tar terraform tsc uv uvx vcpkg vercel vite wget winget wrangler wsl yarn yum
 `);
 
-/** Programs whose second word is an argument, never a sub-command. */
+/** Programs whose second word is an argument, never a subcommand. */
 export const PLAIN_PROGRAMS = words(`
   awk bash bunx cat cd chmod chown cl clang cmd code copy cp curl cut date del diff dir echo env erase exit export false find
   gcc g++ grep head java javac kill killall less link ln ls make man md mkdir more move mv node nohup nmake open ping
@@ -39,15 +39,15 @@ export const PLAIN_PROGRAMS = words(`
   tail tar tee test time touch tsc tsx ts-node true type uniq unset unzip uvx vi vim wc wget which who xargs xcopy zip zsh
 `);
 
-/** Words of a shell's own language. */
+/** Keywords of shell languages. */
 export const SHELL_WORDS = words(
   'if then else elseif elif fi for in do done while until case esac function return local break continue not goto rem begin end foreach param process filter class enum using switch try catch finally throw trap',
 );
 
-/** Programs that only run another. */
+/** Programs that only run another program. */
 export const RUNNERS = words('sudo env exec nohup time call winpty command');
 
-/** Verbs that PowerShell approves for cmdlets; other hyphenated names are headers and the like. */
+/** Verbs that PowerShell approves for cmdlets. Other hyphenated names are HTTP headers and the like. */
 export const CMDLET_VERBS = words(`
   Add Clear Close Copy Enter Exit Find Format Get Hide Join Lock Move New Open Optimize Pop Push Redo Remove Rename Reset
   Resize Search Select Set Show Skip Split Step Switch Undo Unlock Watch Connect Disconnect Read Receive Send Write Backup
@@ -57,7 +57,7 @@ export const CMDLET_VERBS = words(`
   Uninstall Unregister Wait Block Grant Protect Revoke Unblock Unprotect Use ForEach Where Sort Tee
 `);
 
-/** POSIX errors, and those that Node.js adds for name resolution. */
+/** Error names of POSIX, and those that Node.js adds for name resolution. */
 export const ERRNO_NAMES = words(`
   E2BIG EACCES EADDRINUSE EADDRNOTAVAIL EAFNOSUPPORT EAGAIN EALREADY EBADF EBADMSG EBUSY ECANCELED ECHILD ECONNABORTED
   ECONNREFUSED ECONNRESET EDEADLK EDESTADDRREQ EDOM EDQUOT EEXIST EFAULT EFBIG EHOSTUNREACH EIDRM EILSEQ EINPROGRESS EINTR
@@ -67,13 +67,13 @@ export const ERRNO_NAMES = words(`
   ESPIPE ESRCH ESTALE ETIMEDOUT ETXTBSY EWOULDBLOCK EXDEV
 `);
 
-/** Letters before a number that name a standard, a product or a key, not an error. */
+/** Prefixes of numbers that belong to standards, products and keys, not to errors. */
 export const STANDARDS = words(`
   AES ANSI ARM BIP BS COM CP CPU CVE CY DIN ECMA EN ES FIPS FY GB HMAC HS HTTP IBM IEC IEEE ISO JIS KB MD MS MSVC NIST OS PEP PS
   RC RFC RS RSA SDK SHA SQL TLS UTF VC VS WIN X XP Y
 `);
 
-/** Extensions that tell a file; none that is as often the name of a member. */
+/** File extensions, without those that are also common member names. */
 export const EXTENSIONS = words(`
   asm asmx asp aspx avi bash bat bmp c cc cfg cjs cmd conf config cpp crt cs csproj css csv cts cur cxx dat dll dockerfile dylib
   editorconfig eslintrc exe fsproj gif gitignore go gql gradle graphql gz h hpp htm html hxx ico idl inf ini inl ipynb ixx
@@ -83,11 +83,11 @@ export const EXTENSIONS = words(`
   xsl yaml yml zip
 `);
 
-/** Files that begin with a dot and whose name is no extension's. */
+/** Well-known files and folders whose names begin with a dot. */
 export const DOT_FILE =
   /^\.(?:env|gitattributes|dockerignore|npmignore|prettierignore|eslintignore|nvmrc|babelrc|prettierrc|swcrc|bashrc|zshrc|profile|git|github|vscode|ssh)(?:\.[\w.-]+)?$/;
 
-/** What may stand in bold before a colon and is no term. */
+/** Words that often stand in bold before a colon but are not terms. */
 export const REMARKS = words(`
   note notes warning tip hint info important caution danger example examples returns return default defaults required optional
   see usage remarks syntax parameters parameter output input result results answer question step summary todo fixme pros

@@ -12,21 +12,25 @@ interface Tally {
   isDefined: boolean;
 }
 
-/** How a name was met. */
-export interface Meeting {
+/** Details of one or more mentions. */
+export interface MentionOptions {
   readonly isDefined?: boolean;
-  /** From 1, the default. */
+  /** Number of mentions; 1 by default. 0 adds a type or a definition without counting. */
   readonly times?: number;
 }
 
-/** Counts the mentions of one document, name by name. */
+/** Counts the mentions in one document by name. */
 export class MentionTally {
   private readonly sections = new Map<number, Map<string, Tally>>();
-  /** Position in TYPE_PRECEDENCE by key; the first one counts. */
+  /** Lowest position in TYPE_PRECEDENCE by key. */
   private readonly ranks = new Map<string, number>();
   private readonly keys = new Map<string, string>();
 
-  add(section: number, { name, type }: FoundName, { isDefined = false, times = 1 }: Meeting = {}): void {
+  add(
+    section: number,
+    { name, type }: FoundName,
+    { isDefined = false, times = 1 }: MentionOptions = {},
+  ): void {
     const key = name.length > MAX_NAME ? '' : this.keyOf(name);
     if (key === '') return;
     const rank = TYPE_PRECEDENCE.indexOf(type);
@@ -40,7 +44,7 @@ export class MentionTally {
     return TYPE_PRECEDENCE[this.ranks.get(this.keyOf(name)) ?? -1] ?? null;
   }
 
-  /** By section; there what is defined first, then by count, then by name; at most 64. */
+  /** By section; within a section definitions first, then by count, then by name; at most 64 per section. */
   mentions(): FoundMention[] {
     const sections = [...this.sections].sort(([a], [b]) => a - b);
     return sections.flatMap(([section, tallies]) =>

@@ -1,26 +1,26 @@
 import type { EntityType } from '../../core/graph-model.js';
 
-/** What a document tells about names whose form leaves it open. */
+/** Facts about a document that decide the type of names with an ambiguous form. */
 export interface NameEvidence {
-  /** Programs that its command lines run. */
+  /** Programs in its command lines. */
   readonly programs: ReadonlySet<string>;
-  /** Keys of its YAML, TOML and INI fences, and of JSON where settings are spoken of. */
+  /** Keys in its YAML, TOML and INI fences, and in JSON fences of sections about settings. */
   readonly keys: ReadonlySet<string>;
-  /** Dotted names that it calls. */
+  /** Dotted names that its code calls. */
   readonly called: ReadonlySet<string>;
-  /** C and C++ headers that its fences include. */
+  /** C and C++ headers that its code includes. */
   readonly headers: ReadonlySet<string>;
-  /** Words in capitals that its code uses as identifiers. */
+  /** Upper-case words that its code uses as identifiers. */
   readonly constants: ReadonlySet<string>;
-  /** Whether it shows PowerShell: elsewhere a verb, a hyphen and a noun are English (Read-Only). */
+  /** True when it has PowerShell code; in other documents, words such as Read-Only are English. */
   readonly hasCmdlets: boolean;
-  /** Whether it speaks of settings. */
+  /** True when it mentions settings. */
   readonly hasSettings: boolean;
-  /** Whether it speaks of constants or macros, and the section at hand not of the environment. */
+  /** True when it mentions constants or macros and the current section does not mention the environment. */
   readonly hasConstants: boolean;
 }
 
-/** Words in capitals (but for those of the Windows registry) are variables of the environment unless the document shows that they are constants. */
+/** Upper-case words are environment variables, unless they are constants or belong to the Windows registry. */
 export function typeOfCapitals(name: string, { constants, hasConstants }: NameEvidence): EntityType {
   return constants.has(name) || /^(?:HKEY|REG)_/.test(name) || hasConstants
     ? 'Symbol'

@@ -7,21 +7,24 @@ import type { MentionTally } from './mention-tally.js';
 import type { NameEvidence } from './name-evidence.js';
 import type { CodeWords } from './survey-names.js';
 
-/** Where a span stands. */
+/** The role of a code span in its line. */
 interface SpanPlace {
   readonly isDefined: boolean;
   readonly isSetting: boolean;
 }
 
-/** Reads the sections of one document: all texts first, then the titles, then the fences, as each needs the one before. */
+/**
+ * Reads the names of one document in three passes over all sections: texts, titles, fences. Each pass uses the one
+ * before.
+ */
 export class NameReader {
-  /** How names are written as inline code and in headings: only these are looked for in fences. */
+  /** Names found in inline code and headings; only these are looked up in fences. */
   private readonly spellings = new Set<string>();
   private readonly spans = new Map<NameEvidence, Map<string, readonly FoundName[]>>();
 
   constructor(private readonly tally: MentionTally) {}
 
-  /** @param evidence  the same object for all sections of which the same holds */
+  /** @param evidence  equal evidence must be the same object, because it is the key of a cache */
   addText(section: number, { prose, spans }: MaskedText, evidence: NameEvidence): void {
     const definitions = findDefinitions(prose);
     for (const [i, span] of spans.entries()) {
@@ -34,7 +37,7 @@ export class NameReader {
     for (const term of definitions.terms) this.addTerm(section, term, evidence);
   }
 
-  /** A title defines what it names. */
+  /** Every name in a title counts as defined there. */
   addTitle(section: number, title: string, evidence: NameEvidence): void {
     for (const name of this.namesInTitle(title, evidence)) {
       this.tally.add(section, name, { isDefined: true });
@@ -60,19 +63,19 @@ export class NameReader {
   }
 
   private addSpanName(section: number, found: FoundName, { isDefined, isSetting }: SpanPlace): void {
-    // What names a setting by its place is a key, unless its form says more.
+    // A symbol in the first column of a table of settings is a configuration key.
     const isKey = isSetting && found.type === 'Symbol' && /^[a-z][\w.-]*$/.test(found.name);
     this.tally.add(section, isKey ? { ...found, type: 'ConfigurationKey' } : found, { isDefined });
   }
 
   private addTerm(section: number, term: string, evidence: NameEvidence): void {
     const [name] = findProseNames(term, evidence);
-    // A term that is a name has been counted with the prose around it.
+    // A term that is also a name was already counted with the prose around it.
     if (name?.name === term) this.tally.add(section, name, { isDefined: true, times: 0 });
     else this.tally.add(section, { name: term, type: 'Concept' }, { isDefined: true });
   }
 
-  /** Titles come without ticks: what the document has as code is code there, too. */
+  /** Titles have no backticks, so words that the document has as inline code count as code here. */
   private namesInTitle(title: string, evidence: NameEvidence): Iterable<FoundName> {
     const names = new Map<string, FoundName>();
     for (const name of findProseNames(title, evidence)) names.set(name.name, name);
@@ -89,7 +92,7 @@ export class NameReader {
     const form = typeOfForm(part);
     const isEnglish = form === 'Command' && !evidence.hasCmdlets && !this.spellings.has(part);
     if (form !== null && form !== 'File' && !isEnglish) return { name: part, type: form };
-    // A plain word among others is English, even where it is code elsewhere.
+    // A plain word in a longer title is English, even if it is code elsewhere.
     const isWord = /^[A-Z]?[a-z]+$/.test(part);
     return this.spellings.has(part) && (isWhole || !isWord) ? this.knownName(part) : null;
   }

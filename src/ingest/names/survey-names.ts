@@ -3,34 +3,34 @@ import { findShellNames, hasPrompt, isPowerShell, isShell } from './find-shell-n
 import type { Fence, MaskedText } from '../reading/markdown/mask-code.js';
 import type { NameEvidence } from './name-evidence.js';
 
-/** How often each word of code stands in a fence: identifiers whole, with what dots, `::` and `->` join to them. */
+/** Frequency of each identifier in code; identifiers joined by dots, `::` or `->` count as one. */
 export type CodeWords = ReadonlyMap<string, number>;
 
-/** How a document's code uses words. */
+/** Identifiers that the code of a document calls, and upper-case identifiers. */
 interface UsedWords {
   readonly called: Set<string>;
   readonly constants: Set<string>;
 }
 
-/** A section's fences, read once. */
+/** Names in the fences of one section. */
 export interface SurveyedFences {
-  /** What its command lines name, with repeats. */
+  /** Names in its command lines, with repeats. */
   readonly shellNames: readonly FoundName[];
-  /** Variables that its other fences set or read, with repeats. */
+  /** Environment variables in its other fences, with repeats. */
   readonly variables: readonly FoundName[];
-  /** Words of its other fences. */
+  /** Identifiers in its other fences. */
   readonly words: CodeWords;
 }
 
-/** A document's fences, and what they say about its names. */
+/** The fences of a document, and the evidence for the types of its names. */
 export interface NameSurvey {
-  /** One for each section. */
+  /** One per section. */
   readonly fences: readonly SurveyedFences[];
   readonly evidence: NameEvidence;
 }
 
 const CODE_WORD = /[@$]?[A-Za-z_][\w$]*(?:(?:\.|::|->|-(?=[A-Z]))[\w$]+)*/g;
-// Read in braces, or set at the start of a line as .env files, Dockerfiles and Compose files do.
+// Used in braces, or set at the start of a line as in .env files, Dockerfiles and Compose files.
 const VARIABLE =
   /\$\{([A-Z][A-Z0-9_]+)\}|\$env:(\w{2,})|^[ \t]*(?:export |ENV |- )?([A-Z][A-Z0-9]*_[A-Z0-9_]+)=/gm;
 const YAML_KEY = /^[ \t]*(?:-[ \t]+)?["']?([A-Za-z_][\w./-]*)["']?:(?:[ \t]|$)/gm;
@@ -42,7 +42,7 @@ const KEY_PATTERNS: ReadonlyMap<string, RegExp> = new Map([
   ...['toml', 'ini', 'properties', 'conf', 'cfg'].map((language) => [language, INI_KEY] as const),
   ...['json', 'jsonc', 'json5'].map((language) => [language, JSON_KEY] as const),
 ]);
-/** Languages in which words in capitals are data. */
+/** Languages in which upper-case words are data, not constants. */
 const DATA_LANGUAGES = new Set(
   ['', 'json', 'jsonc', 'json5', 'yaml', 'yml', 'toml', 'ini', 'env', 'dotenv', 'properties', 'conf'].concat(
     'dockerfile docker makefile text txt output plaintext log http xml html'.split(' '),
@@ -52,23 +52,10 @@ const SETTINGS = /config|setting|\.ya?ml\b|\.toml\b|\.ini\b/i;
 const ENVIRONMENT =
   /environment[- ]variable|environment block|process environment|(?:from|through|in) the environment\b(?! of)|\benv\b|\benviron\b|getenv/i;
 const CONSTANTS = /#define|#if|macro|constant|enum|class|struct|flag|token|decorator|HRESULT/i;
-/** Languages whose capitals are constants, and whose documentation speaks of them without saying so. */
-const C_LANGUAGES = new Set([
-  'c',
-  'cpp',
-  'c++',
-  'h',
-  'hpp',
-  'csharp',
-  'cs',
-  'idl',
-  'rc',
-  'asm',
-  'masm',
-  'vb',
-]);
+/** Languages in which upper-case words are constants, even if the document doesn't mention constants. */
+const C_LANGUAGES = new Set('c cpp c++ h hpp csharp cs idl rc asm masm vb'.split(' '));
 
-/** Reads a document's fences, and how it uses settings, variables and programs. */
+/** Reads the fences of a document and collects evidence for the types of its names. */
 export function surveyNames(texts: readonly string[], masked: readonly MaskedText[]): NameSurvey {
   const used: UsedWords = { called: new Set(), constants: new Set() };
   const fences = masked.map(({ fences: own }) => readFences(own, used));
@@ -87,7 +74,7 @@ export function surveyNames(texts: readonly string[], masked: readonly MaskedTex
   return { fences, evidence };
 }
 
-/** Whether a text speaks of the environment that programs run in. */
+/** True when a text mentions the process environment. */
 export function namesEnvironment(text: string): boolean {
   return /env/i.test(text) && ENVIRONMENT.test(text);
 }
@@ -119,7 +106,7 @@ function addWords({ code, language }: Fence, words: Map<string, number>, used: U
   for (const { 0: word, index } of code.matchAll(CODE_WORD)) {
     words.set(word, (words.get(word) ?? 0) + 1);
     if (code.charAt(index + word.length) === '(') used.called.add(word);
-    // In quotes it is asked for by name, as variables are.
+    // In quotes it is the name of a variable, not a constant.
     if (isProgram && isCapitals(word) && !`"'\`{`.includes(code.charAt(index - 1))) used.constants.add(word);
   }
 }
@@ -128,7 +115,7 @@ function programOf({ name, type }: FoundName): string[] {
   return type === 'Command' ? [name.split(' ')[0] ?? name] : [];
 }
 
-/** JSON shows messages as often as settings: its keys count in a section that speaks of settings. */
+/** JSON fences show messages as often as settings, so JSON keys count only in sections about settings. */
 function keysOf({ language, code }: Fence, text: string): string[] {
   const pattern = KEY_PATTERNS.get(language);
   if (!pattern || (pattern === JSON_KEY && (code.includes('"jsonrpc"') || !SETTINGS.test(text)))) return [];

@@ -7,7 +7,10 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
 ]);
 
-/** Reads entities by number, and the few by name that pages must use. MDX writes `{`, `<` and, in JSX, `_` so, which nobody searches for. */
+/**
+ * Decodes numeric entities, and the few named ones that pages have to use. MDX pages write `{`, `<` and, in JSX, `_` as
+ * entities, which nobody would search for.
+ */
 export function decodeEntities(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (entity, hex, decimal, name) => {
     if (name !== undefined) return NAMED.get(name) ?? entity;

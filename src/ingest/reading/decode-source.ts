@@ -3,8 +3,8 @@ import { MalformedDocumentError } from './parsed-document.js';
 const LF = 0x0a;
 
 /**
- * Turns a file's bytes into text with LF line ends and no byte order mark.
- * Strict UTF-8, or UTF-16 where a byte order mark says so: guessing an encoding would make quotes that aren't in the file.
+ * Decodes a file to text with LF line ends and without byte order mark. Only strict UTF-8, and UTF-16 with a byte order
+ * mark: with a guessed encoding, quotes could differ from the file.
  * @throws MalformedDocumentError for bytes that are not text
  */
 export function decodeSource(bytes: Uint8Array): string {
@@ -48,7 +48,9 @@ function countBytes(bytes: Uint8Array): number {
   return countLines(normalizeLineEnds(new TextDecoder('latin1').decode(bytes)));
 }
 
-/** An LF is never part of a longer UTF-8 sequence, so each line is valid or not on its own. */
+/**
+ * Finds the first line with invalid UTF-8. An LF is never part of a multi-byte sequence, so lines can be checked alone.
+ */
 function invalidLine(bytes: Uint8Array): number {
   let start = 0;
   while (start < bytes.length) {
@@ -60,7 +62,7 @@ function invalidLine(bytes: Uint8Array): number {
   return countBytes(bytes.subarray(0, start));
 }
 
-/** A line may hold a genuine U+FFFD; decoding and encoding again tells it from a replacement. */
+/** Decodes and encodes the line again, because a valid line may contain U+FFFD itself. */
 function isValid(line: Uint8Array): boolean {
   const again = new TextEncoder().encode(new TextDecoder('utf-8', { ignoreBOM: true }).decode(line));
   return again.length === line.length && again.every((byte, index) => byte === line[index]);

@@ -3,15 +3,15 @@ import { clipText } from '../../text/clip-text.js';
 
 const MAX_TITLE_CHARS = 300;
 const MAX_TAG_CHARS = 128;
-/** A longer one would cost more than the quotes that it is a source of. */
+/** A longer URL would cost more tokens than the quotes it belongs to. */
 const MAX_URL_CHARS = 300;
 
-/** What is known about a file from its content, its place and the configuration. */
+/** Facts about a file from its content, its path and the configuration. */
 export interface DocumentOrigin {
   /** Relative to the indexed folder, with forward slashes. */
   readonly path: string;
   readonly frontMatter: Readonly<Record<string, unknown>>;
-  /** As `headingTitle` finds it. */
+  /** From `headingTitle`. */
   readonly headingTitle: string | null;
   readonly htmlTitle: string | null;
   readonly mtimeMs: number;
@@ -19,7 +19,7 @@ export interface DocumentOrigin {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Settles what is said about a document: its front matter first, then what is configured, then its place. */
+/** Decides the facts about a document: from its front matter, else from the configuration, else from its path. */
 export function describeDocument({ path, frontMatter, overrides, ...origin }: DocumentOrigin): DocumentFacts {
   const stem = stemOf(path);
   const title = [
@@ -46,7 +46,7 @@ export function describeDocument({ path, frontMatter, overrides, ...origin }: Do
   };
 }
 
-/** Whether a title says no more than what the file is called. */
+/** True when a title is only a file name. */
 function isFileName(title: string): boolean {
   return /^(?:_?index|readme|[^\s/]+\.(?:md|markdown|mdx|html?|txt|rst))$/i.test(title);
 }
@@ -88,7 +88,7 @@ const ISO_DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ]+(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 
-/** Times without a zone are taken as UTC, so that an index doesn't depend on where it was built. */
+/** Times without a zone are read as UTC, so that an index doesn't depend on the machine. */
 function parseDate(value: unknown): string | null {
   const text = words(value);
   const [, usMonth, usDay, usYear] = US_DATE.exec(text) ?? [];
@@ -102,7 +102,7 @@ function parseDate(value: unknown): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-/** JavaScript takes February 30 for March 1. */
+/** True for an existing day; `Date` accepts February 30 as March 1. */
 function isDay(day: string): boolean {
   const date = new Date(day);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);

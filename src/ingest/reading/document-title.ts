@@ -1,6 +1,6 @@
 import type { Block, HeadingBlock } from './parsed-document.js';
 
-/** Finds the heading that names the document: its only H1, when it is the first heading. */
+/** Finds the title heading of a document: its only H1, if it is the first heading. */
 export function titleHeading(blocks: readonly Block[]): HeadingBlock | null {
   const headings = blocks.filter((block) => block.kind === 'heading');
   const [first] = headings;
@@ -9,7 +9,7 @@ export function titleHeading(blocks: readonly Block[]): HeadingBlock | null {
     : null;
 }
 
-/** Reads the title off the headings: the title heading, else one of any level that the document opens with. */
+/** Finds the title in the headings: the title heading, else a heading of any level at the start of the document. */
 export function headingTitle(blocks: readonly Block[]): string | null {
   const [first] = blocks;
   return titleHeading(blocks)?.title ?? (first?.kind === 'heading' ? first.title : null);

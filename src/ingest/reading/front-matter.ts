@@ -2,16 +2,16 @@ import { isMap as isMapNode, LineCounter, parseDocument, type Document, type YAM
 import type { ParsedDocument, WrittenFact } from './parsed-document.js';
 import { resolved, valueAt, writtenEntries } from './written-yaml.js';
 
-/** Above any real block (lists of keywords reach 200,000); a bound on what the YAML parser may be made to do. */
+/** Limits the work of the YAML parser. Real front matter is shorter; lists of keywords reach 200,000 characters. */
 const MAX_FRONT_MATTER_CHARS = 500_000;
-/** Looking for equal keys takes quadratic time. */
+/** The YAML parser looks for duplicate keys in quadratic time. */
 const MAX_KEYS = 5000;
 const KEY_LINE = /^(?:\{|(?:"[^"\n]*"|'[^'\n]*'|[\p{L}\p{N}_$][^\s:#][^:\n]*|[\p{L}\p{N}_$])\s*:(?:\s|$))/u;
 
-/** `KEY: TEXT` alone; neither a list nor a map. */
+/** `KEY: TEXT`, where the text is not a list or a map. */
 const TEXT_LINE = /^([\p{L}\p{N}_$][^\s:#][^:\n]*|[\p{L}\p{N}_$]):[ \t]+(?![[{|>&])([^\n]+)\s*$/u;
 
-/** What may follow a key: indented lines, items of a list, closing brackets, comments and blank lines. */
+/** Lines that continue an entry: indented lines, list items, closing brackets, comments and blank lines. */
 const CONTINUATION = /^(?:[\s\-\]}#]|$)/;
 
 type ReadMap = Pick<ParsedDocument, 'frontMatter' | 'written'>;
@@ -21,13 +21,13 @@ const NOTHING_READ: ReadHeader = { frontMatter: {}, written: [], problems: [] };
 /** A file without its front matter. */
 export interface SplitSource extends ReadHeader {
   readonly body: string;
-  /** The file's line that the body starts on, from 1. */
+  /** First line of the body in the file, from 1. */
   readonly bodyLine: number;
 }
 
 /**
- * Takes the YAML between `---` and `---` (or `...`) off the top of a file. What isn't a map there is a thematic break and prose.
- * YAML that doesn't parse is read as far as it can be, with a problem.
+ * Splits the YAML between `---` and `---` (or `...`) from the top of a file. If it is not a map, the file has no front
+ * matter: the first line is a thematic break. Invalid YAML is read entry by entry and gives a problem.
  */
 export function splitFrontMatter(text: string): SplitSource {
   const whole = { ...NOTHING_READ, body: text, bodyLine: 1 };
@@ -56,7 +56,7 @@ function looksLikeMap(yaml: string): boolean {
   return line === undefined || KEY_LINE.test(line.trimStart());
 }
 
-/** Reads what can be read; problems say what could not. */
+/** Reads a map; the unreadable parts are in `problems`. Null if it is not a map. */
 function parseMap(yaml: string): ReadHeader | null {
   const excess = excessOf(yaml);
   if (excess !== null)
@@ -70,7 +70,7 @@ function parseMap(yaml: string): ReadHeader | null {
     if (value === null) return NOTHING_READ;
     return isMap(value) ? { frontMatter: value, written: writtenFacts(document, lines), problems: [] } : null;
   } catch (cause) {
-    // Too many aliases, or nesting beyond the stack: the parser gives no line for these.
+    // Too many aliases, or nesting that overflows the stack. The parser gives no line for these.
     return partlyRead(yaml, cause, 1);
   }
 }
@@ -81,7 +81,9 @@ function excessOf(yaml: string): string | null {
   return keys.length > MAX_KEYS ? `more than ${MAX_KEYS} keys` : null;
 }
 
-/** Reads each entry by itself, so that a broken one costs no other. Of equal keys the last one counts. */
+/**
+ * Reads each entry separately, so that a broken entry doesn't affect the others. Of equal keys the last one is used.
+ */
 function partlyRead(yaml: string, error: unknown, line: number): ReadHeader {
   const read = splitEntries(yaml).map(readEntry);
   return {
@@ -91,7 +93,7 @@ function partlyRead(yaml: string, error: unknown, line: number): ReadHeader {
   };
 }
 
-/** A key in the first column with everything up to the next one. */
+/** A key in the first column, with all lines up to the next key. */
 interface Entry {
   readonly yaml: string;
   /** In the file, from 1. */
@@ -116,12 +118,14 @@ function readEntry({ yaml, line }: Entry): ReadMap {
     const written = writtenFacts(document, lines).map((fact) => ({ ...fact, line: fact.line + line - 2 }));
     return { frontMatter: value, written };
   } catch {
-    // An alias of another entry, or nesting beyond the stack.
+    // An alias to another entry, or nesting that overflows the stack.
     return readLine(yaml, line);
   }
 }
 
-/** A text that YAML refuses for one of its characters: an open quote, a second colon, a star or a percent sign at the start. */
+/**
+ * Reads a text that is invalid YAML: with an open quote or a second colon, or with a star or percent sign at its start.
+ */
 function readLine(yaml: string, line: number): ReadMap {
   const [, key, text = ''] = TEXT_LINE.exec(yaml) ?? [];
   const value = text.replace(/^["']|["']$/g, '').trim();
@@ -129,7 +133,7 @@ function readLine(yaml: string, line: number): ReadMap {
   return { frontMatter: { [key]: value }, written: [{ below: 'top', key, value, line }] };
 }
 
-/** A list closed by `]` in the first column is against the letter of YAML, and read all the same by libyaml and so by most sites. */
+/** True for a `]` in the first column, which YAML forbids. libyaml accepts it, and so do most site generators. */
 function isLateBracket(error: YAMLParseError, yaml: string): boolean {
   return error.code === 'BAD_INDENT' && /[\]}]/.test(yaml.charAt(error.pos[0]));
 }
@@ -139,17 +143,17 @@ function reasonOf(error: unknown): string {
   return (message.split('\n', 1)[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
 }
 
-/** The keys at the top, and those below the two that hold metadata. */
+/** The keys at the top level, and those below `metadata` and `mcp_metadata`. */
 function writtenFacts(document: Document, lines: LineCounter): WrittenFact[] {
   const factsOf = (below: WrittenFact['below'], node: unknown): WrittenFact[] =>
     writtenEntries(document, node).map(({ key, value, offset }) => {
-      // One line further down in the file: behind the opening marker.
+      // The opening marker is one more line.
       return { below, key, value, line: 1 + lines.linePos(offset).line };
     });
   const holders = (['metadata', 'mcp_metadata'] as const).map((below) => {
     return { below, node: valueAt(document, document.contents, below) };
   });
-  // What such a map says is told entry by entry.
+  // The entries of these maps are listed separately.
   const maps = new Set<string>(
     holders.filter(({ node }) => isMapNode(resolved(document, node))).map(({ below }) => below),
   );

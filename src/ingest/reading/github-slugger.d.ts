@@ -1,8 +1,8 @@
 declare module 'github-slugger' {
   class GithubSlugger {
-    /** Keeps count of earlier headings of the page. */
+    /** Counts earlier headings of the page, so that slugs are unique. */
     slug(value: string, maintainCase?: boolean): string;
-    /** Forgets nothing, remembers nothing. */
+    /** Makes a slug without counting earlier headings. */
     static slug(value: string, maintainCase?: boolean): string;
   }
   export = GithubSlugger;

@@ -4,13 +4,13 @@ import type { Block, HeadingBlock } from './parsed-document.js';
 
 const MAX_SLUG_CHARS = 120;
 
-/** Where a heading stands in its document. */
+/** The position of a heading in the outline of its document. */
 export interface HeadingPlace {
-  /** Slugs below the title, joined by `/`; unique within the document. */
+  /** Slugs from the first level below the title, joined by `/`; unique within the document. */
   readonly slugPath: string;
-  /** Slugs of the heading above; null right below the title. */
+  /** Slug path of the parent heading; null directly below the title. */
   readonly parent: string | null;
-  /** Titles below the document's, down to its own. */
+  /** Titles from the first level below the document title down to its own. */
   readonly titles: readonly string[];
   readonly anchor: string;
 }
@@ -20,8 +20,8 @@ interface OpenHeading extends HeadingPlace {
 }
 
 /**
- * Gives every heading its place, whether or not it has a body, so that editing a body changes no place.
- * @param top  the title heading; it gets none, but counts for anchors
+ * Gives every heading its place, with or without a body, so that editing a body changes no place.
+ * @param top  the title heading; it has no place, but counts for anchors
  */
 export function headingPlaces(
   blocks: readonly Block[],
@@ -46,7 +46,7 @@ export function headingPlaces(
   return places;
 }
 
-/** Makes paths that never repeat: `install`, `install-2` …; names that ids reserve count as taken. */
+/** Makes unique paths: `install`, `install-2` …; reserved names count as taken. */
 function pathMaker(): (parent: string, title: string) => string {
   const taken = new Set<string>(['_preamble', '_document']);
   const counts = new Map<string, number>();

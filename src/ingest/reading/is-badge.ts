@@ -3,12 +3,12 @@ const BADGE =
 const IMAGE = /!\[[^[\]]{0,300}\]\(\s*<?([^\s()<>]{1,2048})>?[^()]{0,300}\)/g;
 const LINKED = /\[\s*\]\([^()\s]{0,2048}[^()]{0,300}\)/g;
 
-/** Whether an image is one of the small signs for build state, version or licence that projects show. */
+/** True for an image that shows the build state, version or licence of a project. */
 export function isBadge(src: string): boolean {
   return BADGE.test(src);
 }
 
-/** Whether Markdown holds nothing but badges, with links around them or without. */
+/** True when Markdown contains only badges, with or without links around them. */
 export function isBadges(markdown: string): boolean {
   let badges = 0;
   const rest = markdown.replace(IMAGE, (image, src: string) => {

@@ -1,19 +1,19 @@
 import type { DocumentProblem } from '../../core/indexed-document.js';
 
-/** A heading of the document itself, not one inside a list, a quotation, HTML or code. */
+/** A heading of the document itself, not inside a list, a quotation, HTML or code. */
 export interface HeadingBlock {
   readonly kind: 'heading';
   /** 1..6 */
   readonly level: number;
   /** Plain text, whitespace collapsed; never empty. */
   readonly title: string;
-  /** From an explicit `{#id}`; null where the page makes its own. */
+  /** From an explicit `{#id}`; null if the anchor is derived from the title. */
   readonly anchor: string | null;
-  /** In the file, from 1. */
+  /** Line in the file, from 1. */
   readonly line: number;
 }
 
-/** A piece of body text that may stand alone; `text` is Markdown as written. */
+/** A block of body text; `text` is Markdown as written. */
 export interface BodyBlock {
   readonly kind: 'text' | 'fence' | 'table' | 'item';
   readonly text: string;
@@ -27,22 +27,22 @@ export type Block = HeadingBlock | BodyBlock;
 /** A file's content, independent of its format. */
 export interface ParsedDocument {
   readonly frontMatter: Readonly<Record<string, unknown>>;
-  /** What the front matter's keys and those below `metadata` say, as it was written. */
+  /** The entries of the front matter and of its metadata maps, as written. */
   readonly written: readonly WrittenFact[];
   /** HTML's `<title>`; null in other formats. */
   readonly title: string | null;
   readonly blocks: readonly Block[];
-  /** Links that no block shows: addresses of MDX tags. */
+  /** Links that are not in the blocks: addresses in MDX tags. */
   readonly tagLinks: readonly TagLink[];
-  /** What links may lead to besides headings. */
+  /** Targets of links other than headings. */
   readonly anchors: readonly PageAnchor[];
-  /** What of the file could not be read. */
+  /** Parts of the file that could not be read. */
   readonly problems: readonly DocumentProblem[];
 }
 
 /** A key of front matter with its value. */
 export interface WrittenFact {
-  /** Where it stands: at the top, or below one of the keys that hold metadata. */
+  /** Its level: the top level, or below one of the two metadata keys. */
   readonly below: 'top' | 'metadata' | 'mcp_metadata';
   readonly key: string;
   /** null for a list or map. */
@@ -54,7 +54,7 @@ export interface WrittenFact {
 /** An id of an element. */
 export interface PageAnchor {
   readonly name: string;
-  /** Of the heading that it belongs to, or a line below that; 0 above the first heading. */
+  /** Line of its heading, or a line below that heading; 0 above the first heading. */
   readonly line: number;
 }
 
@@ -65,12 +65,12 @@ export interface TagLink {
 }
 
 /**
- * Reads decoded source (LF line ends, no byte order mark).
+ * Parses decoded source (LF line ends, no byte order mark).
  * @throws MalformedDocumentError
  */
 export type DocumentReader = (text: string) => ParsedDocument;
 
-/** A file that can't be read as what its name says; the rest of the folder can. */
+/** A file whose content doesn't match its extension. Other files are not affected. */
 export class MalformedDocumentError extends Error {
   /** @param line  in the file, from 1 */
   constructor(

@@ -2,29 +2,29 @@ import MarkdownIt from 'markdown-it';
 import type { Token } from 'markdown-it';
 import { isBadge } from './is-badge.js';
 
-/** Past this, reading inline marks is not worth its time: no person wrote such a heading. */
+/** Inline marks are not parsed in longer headings; these are not written by people. */
 const MAX_INLINE_CHARS = 20_000;
 const EXPLICIT_ANCHOR = /(?:^|[ \t])\\?\{:?[ \t]{0,4}#([^\s{}\\]{1,500})(?:[ \t][^{}\n]{0,500})?\\?\}$/;
-/** What stood for `{#id}` before there was one: an empty element at either end, whose name links use instead of the title's slug. */
+/** The older form of `{#id}`: an empty element at either end, whose name is the anchor. */
 const EMPTY_ELEMENT =
   '<a\\s{1,9}(?:name|id)\\s{0,9}=\\s{0,9}["\']([^\\s"\'<>]{1,500})["\']\\s{0,9}(?:/>|>\\s{0,9}</a>)';
 const LEADING_ANCHOR = new RegExp(`^${EMPTY_ELEMENT}`, 'i');
 const TRAILING_ANCHOR = new RegExp(`${EMPTY_ELEMENT}$`, 'i');
-// Other angle brackets in a heading are type parameters or placeholders, which people search for.
+// Other angle brackets are type parameters or placeholders, which people search for.
 const HTML_TAG =
   /^<(?:!--|\/?(?:a|abbr|b|big|br|cite|code|del|dfn|div|em|font|i|img|ins|kbd|mark|p|q|s|samp|small|span|strong|sub|sup|svg|tt|u|var|wbr)(?![\w-]))/i;
 const inline = new MarkdownIt({ html: true });
 
-/** What a heading line says. */
+/** The title and anchor of a heading. */
 export interface HeadingText {
-  /** Without marks, links, images' addresses and HTML tags; may be empty. */
+  /** Plain text without Markdown marks, addresses and HTML tags; may be empty. */
   readonly title: string;
   readonly anchor: string | null;
 }
 
 /**
- * Reads the inside of a heading.
- * @param content  after the `#`s and without closing ones; may have several lines
+ * Parses the content of a heading.
+ * @param content  without opening and closing `#`s; may have several lines
  */
 export function readHeading(content: string): HeadingText {
   const bare = content.trim();

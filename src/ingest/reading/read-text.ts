@@ -1,6 +1,6 @@
 import type { BodyBlock, ParsedDocument } from './parsed-document.js';
 
-/** Reads plain text: its paragraphs as they are, whatever their characters would mean in Markdown. */
+/** Reads plain text: each paragraph is a block, and Markdown characters have no meaning. */
 export function readText(text: string): ParsedDocument {
   const blocks: BodyBlock[] = [];
   let paragraph: string[] = [];

@@ -1,6 +1,6 @@
 import type { DocumentReader } from './parsed-document.js';
 
-// Loaded on first use: a server that only answers never parses HTML.
+// Loaded on first use: a server that only answers queries needs no parser.
 const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
   ['md', async () => (await import('./markdown/read-markdown.js')).readMarkdown],
   ['markdown', async () => (await import('./markdown/read-markdown.js')).readMarkdown],
@@ -10,14 +10,14 @@ const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
   ['txt', async () => (await import('./read-text.js')).readText],
 ]);
 
-/** Tells by its extension, in any case, whether a file is a document. */
+/** True when the extension, in any case, is that of a document. */
 export function isDocument(path: string): boolean {
   return LOADERS.has(extensionOf(path));
 }
 
 /**
  * Finds the reader for a file by its extension, in any case.
- * @returns undefined for a file that isn't a document
+ * @returns undefined for a file that is not a document
  */
 export function readerFor(path: string): Promise<DocumentReader> | undefined {
   return LOADERS.get(extensionOf(path))?.();

@@ -1,7 +1,7 @@
 import { wholeOffset } from '../../text/clip-text.js';
 import { closesFence } from './markdown/find-code.js';
 
-/** Lines between two that every piece repeats. */
+/** Lines to pack; every piece repeats the head and the tail. */
 interface FramedLines {
   readonly head: readonly string[];
   readonly lines: readonly string[];
@@ -9,8 +9,8 @@ interface FramedLines {
 }
 
 /**
- * Cuts a table between rows; each piece starts with the heading row and its delimiter.
- * @returns null where these alone take half of the limit
+ * Splits a table between rows; each piece starts with the header row and its delimiter row.
+ * @returns null if these two rows take more than half of the limit
  */
 export function splitTable(text: string, limit: number): readonly string[] | null {
   const lines = text.split('\n');
@@ -18,8 +18,8 @@ export function splitTable(text: string, limit: number): readonly string[] | nul
 }
 
 /**
- * Cuts code between lines; each piece is a fence of its own. Indented code has no marks to repeat.
- * @returns null where the marks alone take half of the limit
+ * Splits code between lines; each piece is a complete fence. Indented code has no fence marks.
+ * @returns null if the fence marks take more than half of the limit
  */
 export function splitFence(text: string, limit: number): readonly string[] | null {
   const lines = text.split('\n');
@@ -33,8 +33,8 @@ export function splitFence(text: string, limit: number): readonly string[] | nul
 }
 
 function packLines({ head, lines, tail }: FramedLines, limit: number): readonly string[] | null {
-  const room = limit - [...head, ...tail].reduce((sum, line) => sum + line.length + 1, 0);
-  if (room < limit / 2) return null;
+  const available = limit - [...head, ...tail].reduce((sum, line) => sum + line.length + 1, 0);
+  if (available < limit / 2) return null;
   const pieces: string[] = [];
   let packed: string[] = [];
   let length = 0;
@@ -43,8 +43,8 @@ function packLines({ head, lines, tail }: FramedLines, limit: number): readonly 
     packed = [];
     length = 0;
   };
-  for (const line of lines.flatMap((long) => cutLine(long, room))) {
-    if (packed.length > 0 && length + 1 + line.length > room) close();
+  for (const line of lines.flatMap((long) => cutLine(long, available))) {
+    if (packed.length > 0 && length + 1 + line.length > available) close();
     length += line.length + (packed.length > 0 ? 1 : 0);
     packed.push(line);
   }
@@ -52,11 +52,11 @@ function packLines({ head, lines, tail }: FramedLines, limit: number): readonly 
   return pieces;
 }
 
-function cutLine(line: string, room: number): readonly string[] {
+function cutLine(line: string, available: number): readonly string[] {
   const pieces: string[] = [];
   let from = 0;
-  while (line.length - from > room) {
-    const end = wholeOffset(line, from + room);
+  while (line.length - from > available) {
+    const end = wholeOffset(line, from + available);
     pieces.push(line.slice(from, end));
     from = end;
   }

@@ -1,47 +1,46 @@
-import { isAlias, isMap, isScalar } from 'yaml';
-import type { Document, Node, Pair } from 'yaml';
+import { isAlias, isMap, isScalar, type Document, type Node, type Pair } from 'yaml';
 
-/** A key and its value as they were written, before YAML makes 7.1 of 7.10. */
+/** A key and its value as written; YAML would parse 7.10 as 7.1. */
 export interface WrittenEntry {
   readonly key: string;
   /** null for a list or map. */
   readonly value: string | null;
-  /** Of the key, in the YAML. */
+  /** Offset of the key in the YAML. */
   readonly offset: number;
 }
 
 type AnyDocument = Document<Node, boolean>;
 
-/** What a node stands for: aliases lead to what they name. */
+/** The node itself, or the target of an alias. */
 export function resolved(document: AnyDocument, node: unknown): unknown {
   return isAlias(node) ? node.resolve(document) : node;
 }
 
-/** The text of a scalar as it was written; null for anything else. */
+/** The text of a scalar as written; null for anything else. */
 export function writtenText(node: unknown): string | null {
   if (!isScalar(node)) return null;
   const { value, source } = node;
   return typeof value === 'string' ? value : (source ?? String(value));
 }
 
-/** Where a node begins. */
+/** The start offset of a node. */
 export function offsetOfNode(node: unknown): number {
   const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : null;
   return Array.isArray(range) ? Number(range[0]) : 0;
 }
 
-/** The pairs of a map; none where a node is no map. */
+/** The pairs of a map; empty if the node is not a map. */
 export function pairsOf(document: AnyDocument, node: unknown): readonly Pair[] {
   const map = resolved(document, node);
   return isMap(map) ? map.items : [];
 }
 
-/** The value under a key; undefined where there is none. */
+/** The value of a key; undefined if the map doesn't have it. */
 export function valueAt(document: AnyDocument, node: unknown, key: string): unknown {
   return pairsOf(document, node).find((pair) => writtenText(pair.key) === key)?.value;
 }
 
-/** The entries of a map, without those that have no value. */
+/** The entries of a map that have a value. */
 export function writtenEntries(document: AnyDocument, node: unknown): WrittenEntry[] {
   return pairsOf(document, node).flatMap((pair) => {
     const value = resolved(document, pair.value);
@@ -51,7 +50,7 @@ export function writtenEntries(document: AnyDocument, node: unknown): WrittenEnt
   });
 }
 
-/** Turns the plain values of a map, and its keys, into the texts that they were written as. */
+/** Replaces the keys and scalar values of a map by their source text. */
 export function keepAsWritten(document: AnyDocument, node: unknown): void {
   for (const { key, value } of pairsOf(document, node)) {
     for (const scalar of [key, resolved(document, value)]) {

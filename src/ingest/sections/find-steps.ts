@@ -4,15 +4,15 @@ import { clipText } from '../../text/clip-text.js';
 import type { FoundStep } from '../../core/indexed-document.js';
 import { closesFence } from '../reading/markdown/find-code.js';
 import { readHeading } from '../reading/read-heading.js';
-import { goesOn } from './goes-on.js';
+import { isContinuation } from './section-document.js';
 
 const MAX_TITLE = 200;
-/** As much of an item as a first sentence can take. */
+/** Enough of an item for its first sentence. */
 const MAX_READ = 2000;
 
 const ITEM = /^( {0,3})(\d{1,9})([.)])(?:([ \t]+)(.*))?$/;
 const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
-// What ends a list when it is not indented: a heading, a rule, another list.
+// Blocks that end a list unless indented: a heading, a rule, another list.
 const BLOCK_START = /^ {0,3}(?:#{1,6}\s|[-*+][ \t]|(?:[-*_][ \t]*){3,}$)/;
 const NESTED = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
 
@@ -23,19 +23,19 @@ interface Item {
   readonly lines: string[];
 }
 
-/** Reads lines one by one and keeps the items of ordered lists that stand at the top level. */
+/** Reads sections line by line and collects the items of top-level ordered lists. */
 class ItemReader {
   readonly items: Item[] = [];
   private list = 0;
   private last: { readonly number: number; readonly mark: string } | null = null;
   private isOpen = false;
-  /** Where the text of the last item begins: what is indented as far is part of it. */
+  /** Text column of the last item; lines with at least this indentation belong to the item. */
   private contentAt = 0;
   private fence: string | null = null;
   private isBlank = true;
   private paragraph: string[] | null = null;
 
-  /** A part of a section goes on with the list of the part before. */
+  /** Starts a section. A further part of a section continues the list of the previous part. */
   startSection(isPart: boolean): void {
     this.fence = null;
     this.isBlank = true;
@@ -58,7 +58,7 @@ class ItemReader {
     }
     if (line.trim() === '') {
       this.isBlank = true;
-      // An item may be empty up to its first text.
+      // An item without text so far stays open.
       if (this.paragraph?.length) this.paragraph = null;
       return;
     }
@@ -72,9 +72,9 @@ class ItemReader {
   private startItem(item: RegExpExecArray, section: number): void {
     const [, indent = '', digits = '', mark = '', gap = ' ', text = ''] = item;
     const number = Number(digits);
-    // Code or a note that is not indented interrupts a list; the next number says that it goes on.
-    const goesOn = this.last?.mark === mark && (this.isOpen || number === this.last.number + 1);
-    if (!goesOn) this.list++;
+    // After unindented code or a note, the next number in sequence continues the list.
+    const continuesList = this.last?.mark === mark && (this.isOpen || number === this.last.number + 1);
+    if (!continuesList) this.list++;
     this.last = { number, mark };
     this.isOpen = true;
     this.contentAt = indent.length + digits.length + 1 + (gap.length > 4 ? 1 : gap.length);
@@ -102,15 +102,15 @@ class ItemReader {
 }
 
 /**
- * Finds the steps of procedures: the items of numbered lists of at least two that stand at the top level; a list that a
- * section's next part goes on with is one.
+ * Finds the steps of procedures: the items of top-level numbered lists with at least two items. A list can continue in
+ * the next part of its section.
  * @param sections  of one document, in reading order
- * @returns in reading order; numbers from 1 in each section, whatever is written; items without a text are left out
+ * @returns in reading order, renumbered from 1 in each section; items without text are left out
  */
 export function findSteps(sections: readonly Section[]): FoundStep[] {
   const reader = new ItemReader();
   for (const [i, section] of sections.entries()) {
-    reader.startSection(goesOn(section, sections[i - 1]));
+    reader.startSection(isContinuation(section, sections[i - 1]));
     if (!/^ {0,3}\d/.test(section.text) && !/\n {0,3}\d/.test(section.text)) continue;
     for (const line of section.text.split('\n')) reader.readLine(line, section.ordinal);
   }
@@ -136,12 +136,12 @@ function titleOf(lines: readonly string[]): string {
   return first ? clipText(plainText(text.slice(first.start, first.end)), MAX_TITLE) : '';
 }
 
-/** Most sentences have no marks, and a parser is slow to say so. */
+/** Removes Markdown marks. Sentences without marks skip the slow parser. */
 function plainText(sentence: string): string {
   return /[*_`[<\\&!~]/.test(sentence) ? readHeading(withoutReferences(sentence)).title : sentence;
 }
 
-/** What a link refers to stands elsewhere in the document, so a reader of one line takes `[text][name]` as written. */
+/** Replaces `[text][name]` by its text, since the parser doesn't see the definition elsewhere in the document. */
 function withoutReferences(text: string): string {
   return text.replace(/\[([^[\]]*)\]\[[^[\]]*\]/g, '$1');
 }

@@ -8,66 +8,66 @@ import type { BodyBlock, HeadingBlock, ParsedDocument } from '../reading/parsed-
 import { boundId, encodePath } from '../../core/section-id.js';
 import { splitSection, type TextPiece } from './split-section.js';
 
-/** A longer heading is clipped, and opens its section's text in full. */
+/** Longer headings are clipped; the full heading is then the first text of its section. */
 const MAX_TITLE_CHARS = 200;
 
-/** A heading, or the start of the document, and what stands below it up to the next one. */
-interface Stretch {
+/** A heading, or the start of the document, with the blocks up to the next heading. */
+interface HeadingBlocks {
   readonly id: string;
   readonly headingPath: readonly string[];
   readonly anchor: string | null;
   readonly level: number;
-  /** Of the heading in the file; 0 for the start of the document. */
+  /** Line of the heading in the file; 0 for the start of the document. */
   readonly line: number;
-  /** Id of the heading above. */
+  /** Id of the parent heading. */
   readonly parent: string | null;
   readonly blocks: TextPiece[];
 }
 
-/** A document's sections, and the headings above them. */
-export interface CutDocument {
+/** The sections of a document, with its headings, links and anchors. */
+export interface SectionedDocument {
   /** In reading order, ids unique; [] for a document without text. */
   readonly sections: readonly Section[];
-  /** Each with the ordinals of its sections; the start of a document that has no text there is left out. */
+  /** Headings with the ordinals of their sections. The start of the document is left out if it has no text. */
   readonly headings: readonly FoundHeading[];
-  /** The links of tags, each with the ordinal of the section that it stands in. */
+  /** Links in MDX tags, with the ordinal of their section. */
   readonly tagLinks: readonly Pick<FoundLink, 'section' | 'href'>[];
   readonly anchors: readonly FoundAnchor[];
 }
 
 /**
- * Cuts a document into its sections.
+ * Splits a document into sections.
  * @param path  relative to the indexed folder, with forward slashes, not encoded
- * @param title  of the document; stands for the title heading where there is none
+ * @param title  title of the document; used if it has no title heading
  */
-export function sectionDocument(path: string, document: ParsedDocument, title: string): CutDocument {
+export function sectionDocument(path: string, document: ParsedDocument, title: string): SectionedDocument {
   const sections: Section[] = [];
   const headings: FoundHeading[] = [];
   const lines: number[] = [];
   const headingLines: HeadingLine[] = [];
-  for (const [at, stretch] of cutAtHeadings(encodePath(path), document, title).entries()) {
-    const parts = toParts(stretch).map((part, i) => ({ ...part, ordinal: sections.length + i }));
+  for (const [at, group] of groupByHeading(encodePath(path), document, title).entries()) {
+    const parts = toParts(group).map((part, i) => ({ ...part, ordinal: sections.length + i }));
     sections.push(...parts);
-    lines.push(...parts.map(() => stretch.line));
+    lines.push(...parts.map(() => group.line));
     if (at === 0 && parts.length === 0) continue;
-    headings.push(toHeading(stretch, parts));
-    headingLines.push({ id: boundId(stretch.id), line: stretch.line });
+    headings.push(toHeading(group, parts));
+    headingLines.push({ id: boundId(group.id), line: group.line });
   }
   const tagLinks = document.tagLinks.flatMap(({ href, line }) => {
-    // The first part of a section that was too long for one: where the others begin is not known any more.
+    // A split section gets all its links at its first part, since the lines of the other parts are not known.
     const start = lines.findLast((own) => own <= line);
     return start === undefined ? [] : [{ section: lines.indexOf(start), href }];
   });
   return { sections, headings, tagLinks, anchors: anchorsOf(document, headingLines) };
 }
 
-/** Where a heading begins in the file. */
+/** The line of a heading in the file. */
 interface HeadingLine {
   readonly id: string;
   readonly line: number;
 }
 
-/** Of equal names the first counts, as in browsers. */
+/** Of equal names the first one is used, as in browsers. */
 function anchorsOf({ anchors }: ParsedDocument, headings: readonly HeadingLine[]): FoundAnchor[] {
   const found = new Map<string, string | null>();
   let next = 0;
@@ -78,30 +78,30 @@ function anchorsOf({ anchors }: ParsedDocument, headings: readonly HeadingLine[]
   return Array.from(found, ([name, heading]) => ({ name, heading }));
 }
 
-function toHeading(stretch: Stretch, parts: readonly Section[]): FoundHeading {
-  const { id, headingPath, level, anchor, parent } = stretch;
+function toHeading(group: HeadingBlocks, parts: readonly Section[]): FoundHeading {
+  const { id, headingPath, level, anchor, parent } = group;
   const title = headingPath.at(-1) ?? '';
   const sections = parts.map(({ ordinal }) => ordinal);
   return { id: boundId(id), title, level, anchor, parent: parent && boundId(parent), sections };
 }
 
-function cutAtHeadings(path: string, { blocks }: ParsedDocument, title: string): readonly Stretch[] {
+function groupByHeading(path: string, { blocks }: ParsedDocument, title: string): readonly HeadingBlocks[] {
   const top = titleHeading(blocks);
   const places = headingPlaces(blocks, top);
   const rootTitle = clipText(top?.title ?? title, MAX_TITLE_CHARS);
   const id = places.size > 0 ? `${path}#_preamble` : path;
   const anchor = top ? (top.anchor ?? GithubSlugger.slug(top.title)) : null;
   const start = { id, headingPath: [rootTitle], anchor, level: 1, line: 0, parent: null, blocks: [] };
-  const stretches: Stretch[] = [start];
+  const groups: HeadingBlocks[] = [start];
   for (const block of blocks) {
     if (block.kind !== 'heading') {
-      stretches.at(-1)?.blocks.push(block);
+      groups.at(-1)?.blocks.push(block);
       continue;
     }
     const place = places.get(block);
     const full = longTitle(block);
     if (!place) {
-      stretches.at(-1)?.blocks.push(...full);
+      groups.at(-1)?.blocks.push(...full);
       continue;
     }
     const names = place.titles.map((name) => clipText(name, MAX_TITLE_CHARS));
@@ -109,7 +109,7 @@ function cutAtHeadings(path: string, { blocks }: ParsedDocument, title: string):
     const parent = place.parent && `${path}#${place.parent}`;
     const { anchor, slugPath } = place;
     const { level, line } = block;
-    stretches.push({
+    groups.push({
       id: `${path}#${slugPath}`,
       headingPath,
       anchor,
@@ -119,14 +119,14 @@ function cutAtHeadings(path: string, { blocks }: ParsedDocument, title: string):
       blocks: [...full],
     });
   }
-  return stretches;
+  return groups;
 }
 
 function longTitle({ title, line }: HeadingBlock): readonly BodyBlock[] {
   return title.length > MAX_TITLE_CHARS ? [{ kind: 'text', text: title, line }] : [];
 }
 
-function toParts({ id, headingPath, anchor, level, blocks }: Stretch): Omit<Section, 'ordinal'>[] {
+function toParts({ id, headingPath, anchor, level, blocks }: HeadingBlocks): Omit<Section, 'ordinal'>[] {
   const title = headingPath.at(-1) ?? '';
   return splitSection(blocks).map((text, index) => ({
     id: partId(id, index + 1),
@@ -141,4 +141,11 @@ function toParts({ id, headingPath, anchor, level, blocks }: Stretch): Omit<Sect
 function partId(id: string, part: number): string {
   if (part === 1) return boundId(id);
   return boundId(`${id}${id.includes('#') ? '/' : '#'}_part-${part}`);
+}
+
+/** True when a section is a further part of the section before, with the same heading. */
+export function isContinuation(section: Section, before: Section | undefined): boolean {
+  return (
+    before?.anchor === section.anchor && before.headingPath.join('\n') === section.headingPath.join('\n')
+  );
 }

@@ -1,18 +1,16 @@
 import { wholeOffset } from '../../text/clip-text.js';
+import type { BodyBlock } from '../reading/parsed-document.js';
 import { splitFence, splitTable } from '../reading/split-lines.js';
 
-/** A section's text may have this many UTF-16 units. */
+/** Longest text of a section, in UTF-16 units. */
 export const MAX_SECTION_CHARS = 4000;
 
-/** A body block, or a piece of one. */
-export interface TextPiece {
-  readonly kind: 'text' | 'fence' | 'table' | 'item';
-  readonly text: string;
-}
+/** A body block, or a part of one. */
+export type TextPiece = Pick<BodyBlock, 'kind' | 'text'>;
 
 /**
- * Packs blocks into parts in their order, each as full as the next block allows; a block is cut only when it alone is too long.
- * @returns parts of at most MAX_SECTION_CHARS; [] for no text
+ * Packs blocks into as few parts as possible, in order. A block is split only if it alone exceeds the limit.
+ * @returns parts of at most MAX_SECTION_CHARS; [] without text
  */
 export function splitSection(blocks: readonly TextPiece[]): readonly string[] {
   const parts: string[] = [];
@@ -31,7 +29,7 @@ export function splitSection(blocks: readonly TextPiece[]): readonly string[] {
 }
 
 function cutBlock({ kind, text: source }: TextPiece): readonly TextPiece[] {
-  // The first line of code and of a list may be indented for a reason.
+  // The indentation of the first line matters in code and lists.
   const text = kind === 'text' ? source.trim() : source.trimEnd().replace(/^(?:[ \t]*\n)+/, '');
   return cutText(kind, text)
     .filter((piece) => piece.trim() !== '')
@@ -45,7 +43,7 @@ function cutText(kind: TextPiece['kind'], text: string): readonly string[] {
   return splitProse(text);
 }
 
-/** Each piece is as long as it can be while it ends a paragraph, else a sentence, else a word. */
+/** Makes pieces as long as possible that end at a paragraph, else at a sentence, else at a word. */
 function splitProse(text: string): readonly string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -58,13 +56,15 @@ function splitProse(text: string): readonly string[] {
   return [...pieces, text.slice(from)].filter((piece) => piece !== '');
 }
 
-/** Looks back from the limit for the best place to cut; no further than half of it, lest pieces get small. */
+/**
+ * Searches back from the limit for the best place to split; at most half of the limit, so that pieces don't get small.
+ */
 function cutOffset(window: string): number {
-  const least = MAX_SECTION_CHARS / 2;
+  const minLength = MAX_SECTION_CHARS / 2;
   const paragraph = window.lastIndexOf('\n\n', MAX_SECTION_CHARS);
-  if (paragraph >= least) return paragraph;
+  if (paragraph >= minLength) return paragraph;
   let space = -1;
-  for (let at = MAX_SECTION_CHARS; at > least; at--) {
+  for (let at = MAX_SECTION_CHARS; at > minLength; at--) {
     if (endsSentence(window, at)) return at;
     if (space < 0 && isSpace(window.charAt(at))) space = at;
   }

@@ -15,7 +15,7 @@ function refusalOf(cursor: string, binding = BINDING, secret = SECRET): string |
 }
 
 describe('decodeCursor', () => {
-  it('gives back the offset that the cursor was made for', () => {
+  it('returns the offset of the cursor', () => {
     fc.assert(
       fc.property(fc.nat(), (offset) =>
         expect(decodeCursor(encodeCursor(offset, BINDING, SECRET), BINDING, SECRET)).toBe(offset),
@@ -23,22 +23,22 @@ describe('decodeCursor', () => {
     );
   });
 
-  it('refuses a cursor of another question as invalid', () => {
+  it('rejects a cursor for another question as invalid', () => {
     const other = { ...BINDING, question: ['ship', { docTags: null }] };
     expect(refusalOf(encodeCursor(5, other, SECRET))).toBe('cursor_invalid');
   });
 
-  it('refuses a cursor of another generation as stale', () => {
+  it('rejects a cursor for another generation as stale', () => {
     expect(refusalOf(encodeCursor(5, { ...BINDING, generation: 'index:0' }, SECRET))).toBe('cursor_stale');
   });
 
-  it('refuses a cursor of another question and generation as invalid', () => {
+  it('rejects a cursor for another question and generation as invalid', () => {
     expect(refusalOf(encodeCursor(5, { question: 'ship', generation: 'index:0' }, SECRET))).toBe(
       'cursor_invalid',
     );
   });
 
-  it('refuses a cursor that another secret signed', () => {
+  it('rejects a cursor with the signature of another secret', () => {
     expect(refusalOf(encodeCursor(5, BINDING, `${SECRET}!`))).toBe('cursor_invalid');
   });
 
@@ -49,7 +49,7 @@ describe('decodeCursor', () => {
     },
   );
 
-  it('refuses a cursor with any character changed', () => {
+  it('rejects a cursor with any character changed', () => {
     const genuine = encodeCursor(5, BINDING, SECRET);
     const changed = fc.tuple(fc.nat(genuine.length - 1), fc.constantFrom(...'ABCabc019-_+/=. '));
     fc.assert(
@@ -61,11 +61,11 @@ describe('decodeCursor', () => {
     );
   });
 
-  it.each(['=', ' ', '\n', '!', 'A', '.'])('refuses a cursor with %j behind it', (added) => {
+  it.each(['=', ' ', '\n', '!', 'A', '.'])('rejects a cursor followed by %j', (added) => {
     expect(refusalOf(encodeCursor(5, BINDING, SECRET) + added)).toBe('cursor_invalid');
   });
 
-  it('refuses a payload that was re-encoded for another offset', () => {
+  it('rejects a payload re-encoded for another offset', () => {
     const parts = Buffer.from(encodeCursor(5, BINDING, SECRET), 'base64url')
       .toString()
       .split('.');
@@ -76,12 +76,12 @@ describe('decodeCursor', () => {
 });
 
 describe('encodeCursor', () => {
-  it('tells nothing of the question, and is base64url', () => {
+  it('does not reveal the question, and is base64url', () => {
     expect(encodeCursor(5, BINDING, SECRET)).toMatch(/^[A-Za-z0-9_-]+$/);
     expect(Buffer.from(encodeCursor(5, BINDING, SECRET), 'base64url').toString()).not.toContain('disk');
   });
 
-  it('gives the same cursor for the same page', () => {
+  it('makes the same cursor for the same page', () => {
     expect(encodeCursor(5, BINDING, SECRET)).toBe(encodeCursor(5, BINDING, SECRET));
   });
 });

@@ -30,7 +30,7 @@ describe('entityKey', () => {
     ['a variable’s percent signs', '%LOG_LEVEL%', 'log_level'],
     ['process.env', 'process.env.LOG_LEVEL', 'log_level'],
     ['$env:', '$env:LOG_LEVEL', 'log_level'],
-  ])('leaves %s out', (_, name, key) => {
+  ])('removes %s', (_, name, key) => {
     expect(entityKey(name)).toBe(key);
   });
 
@@ -60,11 +60,11 @@ describe('entityKey', () => {
     expect(entityKey('word '.repeat(1000)).length).toBeLessThanOrEqual(120);
   });
 
-  it.each(['`', '(', '<', '-', '7', 'a', '$', '['])('takes a megabyte of %j', (mark) => {
+  it.each(['`', '(', '<', '-', '7', 'a', '$', '['])('handles a megabyte of %j', (mark) => {
     expect(entityKey(mark.repeat(1 << 20)).length).toBeLessThanOrEqual(120);
   });
 
-  it('is its own key', () => {
+  it('is the key of itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
         expect(entityKey(entityKey(name))).toBe(entityKey(name));
@@ -72,7 +72,7 @@ describe('entityKey', () => {
     );
   });
 
-  it('is its own key for names made of marks', () => {
+  it('is the key of itself for names made of marks', () => {
     const piece = fc.constantFrom(
       'a',
       'B_C',

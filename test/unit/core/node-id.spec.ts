@@ -8,17 +8,17 @@ describe('nodeId', () => {
     ['a step of a document that is one section', nodeId('step', 'a.md', 1), 'a.md#_step-1'],
     ['an entity', nodeId('entity', '--port'), 'entity:--port'],
     ['an entity whose key looks like an id', nodeId('entity', 'entity:x'), 'entity:entity:x'],
-  ])('names %s', (_, id, expected) => {
+  ])('makes the id of %s', (_, id, expected) => {
     expect(id).toBe(expected);
   });
 
-  it('keeps within 1,024 bytes', () => {
+  it('has at most 1,024 bytes', () => {
     expect(Buffer.byteLength(nodeId('step', `a.md#${'ä'.repeat(509)}`, 12))).toBeLessThanOrEqual(1_024);
   });
 });
 
 describe('readNodeId', () => {
-  it('takes a path plain or encoded', () => {
+  it('reads a path, plain or encoded', () => {
     expect(readNodeId('my guides/a%20b.md#use').places).toEqual([
       'my guides/a%20b.md#use',
       'my%20guides/a%2520b.md#use',
@@ -26,7 +26,7 @@ describe('readNodeId', () => {
     expect(readNodeId('my%20guides/a.md').paths).toEqual(['my%20guides/a.md', 'my guides/a.md']);
   });
 
-  it('takes a document by its id as by its path', () => {
+  it('reads a document by id or path', () => {
     expect(readNodeId('a.md#_document').paths).toEqual(['a.md']);
   });
 
@@ -39,19 +39,19 @@ describe('readNodeId', () => {
     expect(readNodeId(id).step).toEqual(step);
   });
 
-  it('takes an entity by its id as by its name', () => {
+  it('reads an entity by id or name', () => {
     expect(readNodeId('entity:--port').name).toBe('--port');
     expect(readNodeId('--port').name).toBe('--port');
   });
 
-  it('knows ids that were shortened', () => {
+  it('recognizes shortened ids', () => {
     expect(readNodeId(nodeId('document', 'a'.repeat(2_000))).isBound).toBe(true);
     expect(readNodeId('a.md~draft').isBound).toBe(false);
   });
 });
 
 describe('asEntityId', () => {
-  it('makes an id of a name, and leaves an id as it is', () => {
+  it('converts a name to an id, and keeps an id', () => {
     expect([asEntityId('--port'), asEntityId('entity:--port')]).toEqual(['entity:--port', 'entity:--port']);
   });
 });
@@ -64,7 +64,7 @@ describe('isPathAlone', () => {
     ['a.md#_document', 'a.md#_document', false],
     ['my guides/a.md#_document', 'my%20guides/a.md#_document', false],
     [long, long, false],
-  ])('tells of %s', (written, id, expected) => {
+  ])('decides for %s', (written, id, expected) => {
     expect(isPathAlone(written, id)).toBe(expected);
   });
 });

@@ -49,19 +49,19 @@ describe('narrowScope', () => {
     ['doc tags wholly outside', { doc_tags: ['c', 'd'] }, 'doc_tags_mismatch'],
     ['repositories wholly outside', { repositories: ['z'] }, 'repositories_mismatch'],
     ['a project in another case', { project_id: 'Docs' }, 'project_mismatch'],
-  ])('refuses %s', (_, asked, reason) => {
+  ])('rejects %s', (_, asked, reason) => {
     const own = aScope({ docTags: ['a', 'b'], repositories: ['x'] });
     expect(refusalOf(own, asked)).toMatchObject({ code: 'SCOPE_VIOLATION', reason });
   });
 
-  it('says nothing of what was asked for or of what exists', () => {
+  it('reveals neither the requested nor the existing values', () => {
     const own = aScope({ docTags: ['tag-of-ours'] });
     const refusal = refusalOf(own, { doc_tags: ['tag-of-theirs'] });
     expect(refusal?.message).toBe(refusalOf(own, { doc_tags: ['never-heard-of'] })?.message);
     expect(JSON.stringify([refusal?.message, refusal?.hint, refusal?.details])).not.toContain('tag-of');
   });
 
-  it('never widens: what it allows, the configured scope allows too', () => {
+  it('never widens: the configured scope allows everything that the result allows', () => {
     fc.assert(
       fc.property(aFewTags, aFewTags, fc.constantFrom('a', 'b', 'c', 'd'), (own, asked, docTag) => {
         fc.pre(own.some((tag) => asked.includes(tag)));

@@ -7,12 +7,12 @@ describe('encodePath', () => {
     ['漢字\u3000é.md', '漢字%E3%80%80é.md'],
     ['a\u0007\n', 'a%07%0A'],
     ['a\\b/c.md', 'a\\b/c.md'],
-  ])('writes %j as %s, and decodePath undoes it', (path, encoded) => {
+  ])('encodes %j as %s, and decodePath reverses it', (path, encoded) => {
     expect(encodePath(path)).toBe(encoded);
     expect(decodePath(encoded)).toBe(path);
   });
 
-  it('leaves what is not percent-encoded as it is', () => {
+  it('keeps text that is not percent-encoded', () => {
     expect(decodePath('100%.md and %zz and %FF and %41')).toBe('100%.md and %zz and %FF and A');
   });
 });
@@ -22,7 +22,7 @@ describe('boundId', () => {
     expect(boundId('a'.repeat(1024))).toBe('a'.repeat(1024));
   });
 
-  it('shortens a longer one to its start and a hash of the whole, between characters', () => {
+  it('shortens a longer id to its start and a hash, without splitting a character', () => {
     const id = boundId(`a${'漢'.repeat(400)}`);
     expect(id).toMatch(/^a漢{299}~[0-9a-f]{16}$/);
     expect(boundId(`a${'漢'.repeat(401)}`)).not.toBe(id);

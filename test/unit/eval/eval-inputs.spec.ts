@@ -41,14 +41,14 @@ describe('readGoldenSet', () => {
     ],
     ['answerable without answers', lines({ id: 'x7', question: 'q' }), 'x7'],
     ['an empty file', '\n', 'is empty'],
-  ])('names the place of %s', async (_, text, place) => {
+  ])('reports file and line of %s', async (_, text, place) => {
     await expect(readGoldenSet(file('bad.jsonl', text), null)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       message: expect.stringContaining(place),
     });
   });
 
-  it('says which file is missing', async () => {
+  it('reports a missing file', async () => {
     await expect(readGoldenSet(folder.file('none.jsonl'), null)).rejects.toMatchObject({
       reason: 'eval_input_unreadable',
       message: expect.stringContaining('none.jsonl'),
@@ -65,13 +65,13 @@ describe('parseQrels', () => {
     ]);
   });
 
-  it('names the line that does not fit', () => {
+  it('reports the malformed line', () => {
     expect(() => parseQrels('h\n1\td1\t1\n1 d2 1\n', 'f')).toThrow('f:3');
   });
 });
 
 describe('readBeirSet', () => {
-  it('takes the queries that are judged', async () => {
+  it('returns the judged queries', async () => {
     writeFiles(folder.file('beir'), {
       'corpus.jsonl': lines({ _id: 'd1', title: 'T', text: 'x' }),
       'queries.jsonl': lines({ _id: '1', text: 'q' }, { _id: '2', text: 'r' }),
@@ -109,7 +109,7 @@ describe('readEvidenceSet', () => {
     });
   });
 
-  it('reads a claim of SciFact once for each abstract', async () => {
+  it('reads a claim of SciFact once per abstract', async () => {
     const abstract = {
       title: 'A',
       sentences: ['One.', 'Two.'],
@@ -146,11 +146,11 @@ describe('detectSet', () => {
     ['sets/beir', 'beir', 'beir'],
     ['sets/evidence', 'evidence', 'evidence'],
     ['sets/evidence/questions.jsonl', 'evidence', 'evidence'],
-  ])('takes %s for a set of the kind %s', (path, kind, name) => {
+  ])('detects %s as a set of the kind %s', (path, kind, name) => {
     expect(detectSet(folder.file(path))).toMatchObject({ kind, name });
   });
 
-  it.each(['sets/nothing', 'sets/notes.txt', 'sets/none'])('refuses %s and says what would do', (path) => {
+  it.each(['sets/nothing', 'sets/notes.txt', 'sets/none'])('rejects %s and lists the valid sets', (path) => {
     const hint = expect.stringContaining('golden set');
     expect(() => detectSet(folder.file(path))).toThrow(
       expect.objectContaining({ reason: 'eval_set_unknown', hint }),
@@ -166,7 +166,7 @@ describe('parseFloors', () => {
     ]);
   });
 
-  it.each(['answered', 'answered=', '=1', 'answered=half', ''])('refuses %j', (text) => {
+  it.each(['answered', 'answered=', '=1', 'answered=half', ''])('rejects %j', (text) => {
     expect(() => parseFloors(text)).toThrow(expect.objectContaining({ reason: 'eval_floor_unknown' }));
   });
 });

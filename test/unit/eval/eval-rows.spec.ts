@@ -65,19 +65,19 @@ describe('goldenRow', () => {
     });
   });
 
-  it('tells the page from the section and the sentence', () => {
+  it('measures page, section and sentence separately', () => {
     const asked = anAnswer('likely', [aQuote('Another.', 'b.md#x', 'B > X')]);
     expect(goldenRow(aQuestion(), asked, []).values).toMatchObject({ answered: 0, page: 1, section: 0 });
   });
 
-  it('wants every group', () => {
+  it('needs every group', () => {
     const [answer] = aQuestion().answers;
     const answers = [...aQuestion().answers, { path: 'c.md', heading: '', quote: 'Other.', group: 1 }];
     const asked = anAnswer('likely', [aQuote(answer?.quote ?? '', 'b.md#ports', 'B > Ports')]);
     expect(goldenRow(aQuestion({ answers }), asked, []).values).toMatchObject({ answered: 0, page: 0 });
   });
 
-  it('measures of an unanswerable question only whether it was left alone', () => {
+  it('measures only abstention for an unanswerable question', () => {
     const question = aQuestion({ answerable: false, answers: [] });
     const { values } = goldenRow(question, anAnswer('unlikely', []), []);
     expect(values).toMatchObject({ abstained: 1, unanswerable: 1, rightlyAbstained: 1, abstain: 0 });
@@ -85,7 +85,7 @@ describe('goldenRow', () => {
     expect(values).not.toHaveProperty('contentTokens');
   });
 
-  it('takes a failed call for the least sure, and for no answer', () => {
+  it('counts a failed call as no answer with the lowest confidence', () => {
     const failed = { ...anAnswer('likely', []), output: null };
     expect(goldenRow(aQuestion(), failed, []).values).toMatchObject({ failed: 1, answered: 0, abstain: -10 });
   });
@@ -109,7 +109,7 @@ describe('beirRow', () => {
 });
 
 describe('evidenceRow', () => {
-  it('measures which gold sentences were quoted', () => {
+  it('measures the quoted gold sentences', () => {
     const gold = ['One is here.', 'Two is there.', 'Three is gone.'];
     const question = {
       id: '1',
@@ -129,7 +129,7 @@ describe('evidenceRow', () => {
 });
 
 describe('asCandidate', () => {
-  it('gives a document a path that leads back to it', () => {
+  it('gives a document a path that identifies it', () => {
     const { document, section } = asCandidate({ id: 'x', title: 'T', text: 'Text.' }, 17);
     expect(positionOf(document.path)).toBe(17);
     expect(section).toMatchObject({ headingPath: ['T'], text: 'Text.' });

@@ -7,7 +7,7 @@ import { writeFiles } from '../../support/write-files.js';
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
-describe('the manifests of docs-mcp', () => {
+describe('docs-mcp manifests', () => {
   let folder: TestFolder;
   const resolve = (files: Readonly<Record<string, string>>): Promise<Corpus> => {
     writeFiles(folder.path, files);
@@ -20,7 +20,7 @@ describe('the manifests of docs-mcp', () => {
 
   afterEach(() => folder.remove());
 
-  it('give metadata: overrides accumulate in order, over paths from their folder', async () => {
+  it('set metadata: overrides add up in order, with paths relative to their folder', async () => {
     const { rules } = await resolve({
       'sdk/.docs-mcp.json': json({
         version: '1',
@@ -40,7 +40,7 @@ describe('the manifests of docs-mcp', () => {
     expect(rules.rulesFor('guides/a.md').metadata).toEqual({});
   });
 
-  it('rule the folders below them: the nearest one alone', async () => {
+  it('apply to the folders below them: only the nearest one', async () => {
     const { rules } = await resolve({
       '.docs-mcp.json': json({ metadata: { product: 'a', language: 'none' }, taxonomy: { product: {} } }),
       'go/.docs-mcp.json': json({ metadata: { language: 'go' }, taxonomy: { language: {} } }),
@@ -54,7 +54,7 @@ describe('the manifests of docs-mcp', () => {
     expect(rules.rulesFor('gone/a.md').metadata).toEqual({ product: 'a', language: 'none' });
   });
 
-  it('say what collapses, what is offered, and instructions', async () => {
+  it('set collapse rules, resources and instructions', async () => {
     const { settings } = await resolve({
       '.docs-mcp.json': json({
         mcpServerInstructions: 'Search first.',
@@ -79,7 +79,7 @@ describe('the manifests of docs-mcp', () => {
     });
   });
 
-  it('count only where no .pith.yaml lies at the root', async () => {
+  it('apply only without a .pith.yaml at the root', async () => {
     const { rules } = await resolve({
       '.pith.yaml': 'metadata: { product: pith }',
       '.docs-mcp.json': json({ metadata: { product: 'other' } }),
@@ -87,7 +87,7 @@ describe('the manifests of docs-mcp', () => {
     expect(rules.rulesFor('a.md').metadata).toEqual({ product: 'pith' });
   });
 
-  it('are remarked on where they say what means nothing here', async () => {
+  it('give remarks for settings without effect', async () => {
     const { remarks } = await resolve({
       '.docs-mcp.json': [
         '{',
@@ -117,17 +117,17 @@ describe('the manifests of docs-mcp', () => {
     ['a reserved key', '{\n  "taxonomy": {\n    "limit": {} } }', 3],
     ['a value of another type', '{\n  "taxonomy": {\n    "a": { "vector_collapse": "yes" } } }', 3],
     ['a list as metadata', '{ "metadata": {\n "a": [] } }', 2],
-  ])('are refused for %s, with file and line', async (_, text, line) => {
+  ])('are rejected for %s, with file and line', async (_, text, line) => {
     await expect(resolve({ 'x/.docs-mcp.json': text })).rejects.toMatchObject({
       reason: 'manifest_invalid',
       message: expect.stringMatching(`^x/\\.docs-mcp\\.json:${line}: `),
     });
   });
 
-  it('are refused by name where they can not be read', async () => {
+  it("are rejected with their path if they can't be read", async () => {
     const file = folder.file('.docs-mcp.json');
     writeFiles(folder.path, { '.docs-mcp.json': '{}' });
-    // Longer than a file that Node reads.
+    // Longer than the largest file that Node reads.
     truncateSync(file, 3 * 2 ** 30);
     await expect(resolveCorpus({ folder: folder.path })).rejects.toMatchObject({
       reason: 'manifest_unreadable',
@@ -135,14 +135,14 @@ describe('the manifests of docs-mcp', () => {
     });
   });
 
-  it('keep numbers as they are written', async () => {
+  it('keep the spelling of numbers', async () => {
     const { rules } = await resolve({
       '.docs-mcp.json': '{ "metadata": { "version": 7.10, "beta": true } }',
     });
     expect(rules.rulesFor('a.md').metadata).toEqual({ beta: 'true', version: '7.10' });
   });
 
-  describe('make prompts of templates', () => {
+  describe('prompts from templates', () => {
     const SHORT =
       '---\ntitle: Ask\narguments: [{ name: what, required: true, title: What }]\n---\n\nAsk {{what}}.\n';
     const LONG = [
@@ -152,7 +152,7 @@ describe('the manifests of docs-mcp', () => {
       '  - { role: assistant, content: Two. }',
     ].join('\n');
 
-    it('in either form, named by their place, and take them for no documents', async () => {
+    it('are read in either form, named by their path, and not indexed as documents', async () => {
       const { settings, rules, remarks } = await resolve({
         '.docs-mcp.json': '{}',
         'guides/ask.template.md': SHORT,
@@ -179,13 +179,13 @@ describe('the manifests of docs-mcp', () => {
       expect(remarks).toEqual([]);
     });
 
-    it('only below a manifest', async () => {
+    it('are read only below a manifest', async () => {
       const { settings, rules } = await resolve({ 'a/.docs-mcp.json': '{}', 'b/ask.template.md': SHORT });
       expect(settings.corpus.prompts).toEqual([]);
       expect(rules.isWanted('b/ask.template.md')).toBe(true);
     });
 
-    it('with YAML before Markdown, and a remark', async () => {
+    it('prefer YAML to Markdown, with a remark', async () => {
       const { settings, remarks } = await resolve({
         '.docs-mcp.json': '{}',
         'ask.template.md': SHORT,
@@ -202,7 +202,7 @@ describe('the manifests of docs-mcp', () => {
       ['ask.template.yaml', 'title: x\nmessages:\n  - { role: system, content: x }\n', 'ask.template.yaml:3'],
       ['ask.template.yaml', 'messages:\n  - role: user\n    content: "{{#a}}"\n', 'ask.template.yaml:2'],
       ['ask.template.yaml', 'messages: [\n', 'ask.template.yaml:2'],
-    ])('but not of wrong ones: %s', async (name, text, path) => {
+    ])('are not made from invalid ones: %s', async (name, text, path) => {
       const { settings, remarks } = await resolve({
         '.docs-mcp.json': '{}',
         [name]: text,

@@ -9,7 +9,7 @@ const idsOf = async (path: string, text: string): Promise<string[]> => {
 };
 
 describe('indexDocument', () => {
-  it('begins every section id with the path, its forward slashes and backslashes as they are', async () => {
+  it('begins every section id with the path, with slashes and backslashes unchanged', async () => {
     expect(await idsOf('guides/a\\b c.md', '# A\n\nx\n\n## B\n\ny\n')).toEqual([
       'guides/a\\b%20c.md#_preamble',
       'guides/a\\b%20c.md#b',

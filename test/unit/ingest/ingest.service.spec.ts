@@ -38,7 +38,7 @@ async function run(options: Partial<IngestOptions> = {}, corpus: Partial<CorpusO
   }
 }
 
-/** Ids of the sections that hold a word. */
+/** Ids of the sections that contain a word. */
 async function found(term: string, projectId = 'docs'): Promise<string[]> {
   const index = new InProcessSectionIndex(indexFile(), embedderNamed('lsa'));
   const query = aQuery(term, { scope: { projectId } });
@@ -79,7 +79,7 @@ describe('run', () => {
     });
   });
 
-  it('makes the same index of a folder however it is spelled', async () => {
+  it('makes the same index for every spelling of a folder', async () => {
     writeFiles(folder.file('my docs'), { 'a b.md': 'A disk.', 'c/d e.md': '# D\n\nx\n\n## E\n\nA disk.\n' });
     await run({}, { folder: folder.file('my docs') });
     const first = await stamp();
@@ -90,12 +90,12 @@ describe('run', () => {
     expect(await found('disk', 'my docs')).toEqual(['a%20b.md', 'c/d%20e.md#e']);
   });
 
-  it('parses nothing that has not changed, and keeps the generation', async () => {
+  it('does not parse unchanged files, and keeps the generation', async () => {
     const first = await run();
     expect(await run()).toEqual({ ...first, parsed: 0, unchanged: 2 });
   });
 
-  it('parses what has changed, and forgets what it said before', async () => {
+  it('parses changed files and replaces their old sections', async () => {
     const first = await run();
     writeFiles(folder.file('docs'), { 'a.md': 'A tide.' });
     const second = await run();
@@ -104,20 +104,20 @@ describe('run', () => {
     expect([await found('disk'), await found('tide')]).toEqual([[], ['a.md']]);
   });
 
-  it('adds what is new', async () => {
+  it('adds new files', async () => {
     await run();
     writeFiles(folder.file('docs'), { 'e.txt': 'A tide.' });
     expect(await run()).toMatchObject({ parsed: 1, unchanged: 2, documents: 3 });
   });
 
-  it('removes what was deleted', async () => {
+  it('removes deleted files', async () => {
     await run();
     unlinkSync(folder.file('docs/a.md'));
     expect(await run()).toMatchObject({ removed: 1, documents: 1 });
     expect(await found('disk')).toEqual([]);
   });
 
-  it('follows a document to its new name', async () => {
+  it('follows a renamed document', async () => {
     await run();
     unlinkSync(folder.file('docs/a.md'));
     writeFiles(folder.file('docs'), { 'z.md': 'A disk.' });
@@ -125,19 +125,19 @@ describe('run', () => {
     expect(await found('disk')).toEqual(['z.md']);
   });
 
-  it('removes what the manifest leaves out from now on', async () => {
+  it('removes files that the manifest now excludes', async () => {
     await run();
     writeFiles(folder.file('docs'), { '.pith.yaml': 'ignore: [a.md]\n' });
     expect(await run()).toMatchObject({ removed: 1, documents: 1 });
   });
 
-  it('parses again what the manifest says something new of, and nothing else', async () => {
+  it('parses again only the files whose manifest settings have changed', async () => {
     await run();
     writeFiles(folder.file('docs'), { '.pith.yaml': 'documents:\n  - match: [a.md]\n    doc_tag: disks\n' });
     expect(await run()).toMatchObject({ parsed: 1, unchanged: 1 });
   });
 
-  it('makes anew what has not changed when it is told to', async () => {
+  it('parses unchanged files again for a rebuild', async () => {
     const reasons: string[] = [];
     await run();
     expect(await run({ rebuild: true, onRebuild: (reason) => reasons.push(reason) })).toMatchObject({
@@ -147,13 +147,13 @@ describe('run', () => {
     expect(reasons).toHaveLength(1);
   });
 
-  it('tells of no rebuild where there was no index', async () => {
+  it('reports no rebuild without an earlier index', async () => {
     const reasons: string[] = [];
     await run({ onRebuild: (reason) => reasons.push(reason) });
     expect(reasons).toEqual([]);
   });
 
-  it('tells how far it is, from none to all', async () => {
+  it('reports progress from 0 to all files', async () => {
     const told: IngestProgress[] = [];
     await run({ onProgress: (progress) => told.push(progress) });
     expect(told).toEqual([
@@ -165,7 +165,7 @@ describe('run', () => {
 });
 
 describe('publishing', () => {
-  it('tells each step before it begins, and none where nothing changed', async () => {
+  it('reports each step before it begins, and no step without changes', async () => {
     const steps: string[] = [];
     const onStep = ({ name, done, total }: PublishStep) => steps.push(`${name} ${done}/${total}`);
     await run({ onStep });
@@ -188,7 +188,7 @@ describe('a bad file', () => {
     ['too many bytes', 'A tide. '.repeat(200), 'a.md'],
   ];
 
-  it.each(bad)('of %s is skipped and named, and the rest is indexed', async (_, content, path) => {
+  it.each(bad)('of %s is skipped and reported, and the others are indexed', async (_, content, path) => {
     writeFileSync(folder.file('docs/a.md'), content);
     expect(await run()).toMatchObject({
       documents: 1,
@@ -204,14 +204,14 @@ describe('a bad file', () => {
     expect(await found('disk')).toEqual(['a.md']);
   });
 
-  it.each(bad)('of %s is parsed once it is mended', async (_, content) => {
+  it.each(bad)('of %s is parsed after it is fixed', async (_, content) => {
     writeFileSync(folder.file('docs/a.md'), content);
     await run();
     writeFiles(folder.file('docs'), { 'a.md': 'A tide.' });
     expect(await run()).toMatchObject({ parsed: 1, documents: 2, skipped: [] });
   });
 
-  it('with a broken header is indexed by its body, and named in every run until it is fixed', async () => {
+  it('with broken front matter is indexed by its body, and reported in every run until it is fixed', async () => {
     writeFiles(folder.file('docs'), { 'a.md': '---\ntitle: "x\n---\nA tide.' });
     const remarks = [
       { path: 'a.md:3', reason: expect.stringMatching(/^front matter partly read/), isProblem: true },
@@ -223,18 +223,18 @@ describe('a bad file', () => {
     expect(await run()).toMatchObject({ parsed: 1, remarks: [] });
   });
 
-  it('without text is skipped, and no problem', async () => {
+  it('without text is skipped, which is not a problem', async () => {
     writeFiles(folder.file('docs'), { 'a.md': '\n \n' });
     expect(await run()).toMatchObject({ documents: 1, skipped: [{ path: 'a.md', isProblem: false }] });
   });
 });
 
-describe('a run that is refused', () => {
+describe('a run that fails', () => {
   it.each<[string, Record<string, string>]>([
     ['an empty folder', {}],
     ['a folder without documents', { 'a.pdf': 'x', '.hidden.md': 'x' }],
-    ['a folder of bad documents alone', { 'x.md': '---\na: "\n---\n' }],
-  ])('leaves the index as it was: %s', async (_, files) => {
+    ['a folder with only bad documents', { 'x.md': '---\na: "\n---\n' }],
+  ])('leaves the index unchanged: %s', async (_, files) => {
     await run();
     const before = await stamp();
     writeFiles(folder.file('other/docs'), { 'placeholder.bin': '', ...files });
@@ -248,7 +248,7 @@ describe('a run that is refused', () => {
   it.each([
     ['project', { project: 'other' }],
     ['environment', { environment: 'dev' }],
-  ])('is one of another %s', async (_, corpus) => {
+  ])('is one for another %s', async (_, corpus) => {
     await run();
     const before = await stamp();
     await expect(run({}, corpus)).rejects.toMatchObject({
@@ -258,13 +258,13 @@ describe('a run that is refused', () => {
     expect(await stamp()).toEqual(before);
   });
 
-  it('may take the place of another project when it is told to', async () => {
+  it('replaces another project with the option for it', async () => {
     await run();
     await run({ rebuild: true }, { project: 'other' });
     expect(await stamp()).toMatchObject({ projectId: 'other' });
   });
 
-  it('leaves no index where there was none', async () => {
+  it('creates no index', async () => {
     rmSync(folder.file('docs'), { recursive: true });
     writeFiles(folder.file('docs'), { 'a.pdf': 'x' });
     await expect(run()).rejects.toMatchObject({ reason: 'no_documents' });
@@ -273,7 +273,7 @@ describe('a run that is refused', () => {
 });
 
 describe('several folders', () => {
-  it('give ids that begin with the name of the folder, whatever the order, and links between them', async () => {
+  it('give ids that begin with the folder name in any order, and links between folders', async () => {
     writeFiles(folder.path, {
       'hand/x.md': 'A crane. [a](../docs/a.md)',
       'hand/y.pdf': '',

@@ -24,7 +24,7 @@ const FILES = {
   'only-title.md': '# Nothing below\n',
 };
 
-describe('documents as people write them', () => {
+describe('irregular documents', () => {
   let built: TestIndex;
   let index: SectionIndex;
   const find = async (text: string): Promise<string[]> => {
@@ -45,7 +45,7 @@ describe('documents as people write them', () => {
     ['a%20file%20(1)%20%232.md#below', 'A jetty.'],
     ['a file (1) #2.md#below', 'A jetty.'],
     ['a file (1) #2.md', 'A wharf.'],
-  ])('are found and read where the path has spaces: %s', async (id, text) => {
+  ])('are found and read if the path has spaces: %s', async (id, text) => {
     expect(await find('jetty')).toEqual(['a%20file%20(1)%20%232.md#below']);
     expect(await textOf(id)).toBe(text);
   });
@@ -55,11 +55,11 @@ describe('documents as people write them', () => {
     ['collide.md#foo-2', 'second'],
     ['collide.md#foo-2-2', 'third'],
     ['collide.md#foo-2-3', 'fourth'],
-  ])('have ids of their own where headings slug alike: %s', async (id, text) => {
+  ])('have unique ids if headings have equal slugs: %s', async (id, text) => {
     expect(await textOf(id)).toBe(text);
   });
 
-  it('keep their content whatever metadata is called', async () => {
+  it('keep their content whatever the names of their metadata', async () => {
     const { sections } = await index.sections(aScope(), ['columns.md']);
     expect(sections[0]).toMatchObject({
       section: { title: 'Columns', text: 'The body of it.' },
@@ -72,7 +72,7 @@ describe('documents as people write them', () => {
     ['キャッシュ', 'cjk.md#削除する'],
     ['Запуск', 'cyrillic.md#запуск'],
     ['перезапустите', 'cyrillic.md#запуск'],
-  ])('are found in any script, by heading and body, under ids in it: %s', async (asked, id) => {
+  ])('are found in any script by heading and body, with ids in that script: %s', async (asked, id) => {
     expect(await find(asked)).toContain(id);
   });
 
@@ -83,17 +83,17 @@ describe('documents as people write them', () => {
     expect((await find(asked))[0]).toBe(id);
   });
 
-  it('are found by the title in their front matter, every section of them, where the first heading says another', async () => {
+  it('are found, with every section, by the title in their front matter if the first heading differs', async () => {
     expect((await find('Medlar Gazette')).toSorted()).toEqual(['renamed.md#_preamble', 'renamed.md#snow']);
   });
 
-  it('begin a section with every heading at the top, and none under another', async () => {
+  it('begin a separate section with every top-level heading', async () => {
     expect(await find('gamma')).toEqual(['two-tops.md#two']);
     const { sections } = await index.sections(aScope(), ['two-tops.md#two/under-two']);
     expect(sections[0]?.section.headingPath.slice(-2)).toEqual(['Two', 'Under two']);
   });
 
-  it('are left out where they hold no text', async () => {
+  it('are left out if they have no text', async () => {
     const ids = ['empty.md', 'blank.md', 'only-title.md'];
     expect((await index.sections(aScope(), ids)).sections).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('a folder with faulty documents', () => {
   const folder = testFolder();
   afterAll(() => folder.remove());
 
-  it('is indexed by the body where the YAML is bad, with the entries that could be read', async () => {
+  it('is indexed by the body and the readable entries if the YAML is bad', async () => {
     writeFiles(folder.file('docs'), {
       'bad.md': '---\ntitle: x\nlist: [a\nb: c\nmetadata: { version: 7.4 }\n---\nText.\n',
       'number.md': '---\nmetadata: { version: 7.4 }\n---\nText.\n',
@@ -119,18 +119,18 @@ describe('a folder with faulty documents', () => {
     });
   });
 
-  it.each(['nowhere', 'nothing'])('is refused where it is missing or empty: %s', async (name) => {
+  it.each(['nowhere', 'nothing'])('is rejected if it is missing or empty: %s', async (name) => {
     writeFiles(folder.file('nothing'), { 'a.png': 'x' });
     const run = buildIndex(folder.file(name), folder.file('other.sqlite'));
     await expect(run).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 });
 
-describe('links within HTML as Sphinx makes it', () => {
+describe('links in HTML from Sphinx', () => {
   const folder = testFolder();
   afterAll(() => folder.remove());
 
-  it('lead to definitions, wrapping elements and the top; those to no id are reported', async () => {
+  it('lead to definitions, wrapping elements and the top; links to missing ids are reported', async () => {
     const link = (href: string) => `<a href="${href}">x</a>`;
     const hrefs = ['b.html#pkg.run', 'b.html#setup', 'b.html#top', 'b.html#:~:text=Run', 'b.html#gone'];
     writeFiles(folder.file('docs'), {

@@ -8,7 +8,7 @@ import { FIXTURE_CORPUS } from '../../support/test-folder.js';
 const RULES = { docTag: undefined, repository: 'repo', metadata: {}, declaredKeys: [] };
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-/** Id and hash of the text of every section of a folder. */
+/** Id and text hash of every section of a folder. */
 async function sectionsOf(root: string): Promise<string[]> {
   const sections: string[] = [];
   for await (const file of walkFolder({ root, isWanted: () => true, usesIgnoreFiles: false })) {

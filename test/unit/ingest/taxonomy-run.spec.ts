@@ -27,7 +27,7 @@ const FILES = {
   'prompts/ask.md': 'Ask about {{what}}.',
 };
 
-describe('a run over documents that can be told apart', () => {
+describe('a run over documents with metadata', () => {
   let folder: TestFolder;
   const run = (name = 'index.sqlite', rebuild = false): Promise<IngestReport> =>
     buildIndex(folder.file('docs'), folder.file(name), rebuild);
@@ -35,7 +35,7 @@ describe('a run over documents that can be told apart', () => {
   const manifest = (change: (line: string) => string): void =>
     write({ '.pith.yaml': MANIFEST.map(change).join('\n') });
 
-  /** All that an index tells, but for its generation. */
+  /** The content of an index, without its generation. */
   const readAll = async (name = 'index.sqlite') => {
     const index = new InProcessSectionIndex(folder.file(name), embedderNamed('lsa'));
     const corpus: CorpusFacts = { ...(await index.corpus(aScope())), generation: '' };
@@ -54,7 +54,7 @@ describe('a run over documents that can be told apart', () => {
 
   afterEach(() => folder.remove());
 
-  it('takes front matter before entries before what holds for all', async () => {
+  it('prefers front matter to manifest entries, and these to metadata of all documents', async () => {
     await run();
     expect((await readAll()).metadata).toEqual({
       'new.md': { product: 'harbour', version: '7.10' },
@@ -63,7 +63,7 @@ describe('a run over documents that can be told apart', () => {
     });
   });
 
-  it('keeps what the manifest says of the corpus, and indexes no template', async () => {
+  it('keeps the manifest settings of the corpus, and does not index templates', async () => {
     await run();
     const { corpus, offered } = await readAll();
     expect(corpus.description).toBe('Harbour handbook');
@@ -78,7 +78,7 @@ describe('a run over documents that can be told apart', () => {
     expect(offered).toEqual(['new.md']);
   });
 
-  it('names a reserved name with file and line, leaves it out and indexes the rest, in every run', async () => {
+  it('reports a reserved name with file and line in every run, leaves it out and indexes the rest', async () => {
     const reason = 'metadata: "limit" is reserved; choose another name';
     const remarks = [{ path: 'old/b.md:2', reason, isProblem: true }];
     expect(await run()).toMatchObject({ documents: 3, parsed: 3, remarks });
@@ -98,12 +98,12 @@ describe('a run over documents that can be told apart', () => {
   it.each<[string, (line: string) => string, number]>([
     ['the description of the corpus', (line) => line.replace('handbook', 'manual'), 0],
     ['the description of a key', (line) => line.replace('Of the port.', 'Of the piers.'), 0],
-    ['which documents are offered', (line) => line.replace('7.10:', '7.1:'), 0],
+    ['which documents are resources', (line) => line.replace('7.10:', '7.1:'), 0],
     ['a prompt', (line) => line.replace('name: ask', 'name: tell'), 0],
     ['metadata of some documents', (line) => line.replace('state: old', 'state: ancient'), 2],
     ['metadata of all documents', (line) => line.replace('product: harbour', 'product: port'), 3],
-    ['a key that is declared no more', (line) => line.replace('  version:', '  edition:'), 3],
-  ])('publishes anew when the manifest changes %s, as a rebuild would', async (_, change, parsed) => {
+    ['a key that is no longer declared', (line) => line.replace('  version:', '  edition:'), 3],
+  ])('publishes the same index as a rebuild when the manifest changes %s', async (_, change, parsed) => {
     const { generation } = await run();
     const before = await readAll();
     manifest(change);
@@ -116,7 +116,7 @@ describe('a run over documents that can be told apart', () => {
     expect(after).toEqual(await readAll('other.sqlite'));
   });
 
-  it('publishes anew when only the file of a template changes', async () => {
+  it('publishes when only a template file changes', async () => {
     const { generation } = await run();
     write({ 'prompts/ask.md': 'Tell about {{what}}.' });
     expect((await run()).generation).not.toBe(generation);

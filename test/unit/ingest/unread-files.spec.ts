@@ -1,7 +1,7 @@
 import { countUnread } from '../../../src/ingest/unread-files.js';
 
 describe('countUnread', () => {
-  it('counts by extension in any case: first what can be converted, then by number', () => {
+  it('counts by extension in any case: first convertible formats, then by number', () => {
     const paths = ['a.png', 'b/c.PNG', 'x.RST', 'Makefile', 'a.b/.env', 'y.pdf', 'z.pdf', 'p.ts'];
     expect(countUnread(paths)).toEqual([
       { extension: '.pdf', files: 2, advice: expect.stringContaining('pdftotext') },
@@ -12,7 +12,7 @@ describe('countUnread', () => {
     ]);
   });
 
-  it('keeps a hundred kinds at most', () => {
+  it('returns at most a hundred extensions', () => {
     expect(countUnread(Array.from({ length: 150 }, (_, i) => `a.x${i}`))).toHaveLength(100);
   });
 });

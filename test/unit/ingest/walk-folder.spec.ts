@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { isHidden, unreadable, walkFolder } from '../../../src/ingest/walk-folder.js';
-import type { Found, FoundFile, PassedOver, WalkOptions } from '../../../src/ingest/walk-folder.js';
+import type { WalkedEntry, FoundFile, PassedOver, WalkOptions } from '../../../src/ingest/walk-folder.js';
 import { testFolder } from '../../support/test-folder.js';
 import type { TestFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';
@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-async function walkAll(options: Partial<WalkOptions> = {}): Promise<Found[]> {
-  const found: Found[] = [];
+async function walkAll(options: Partial<WalkOptions> = {}): Promise<WalkedEntry[]> {
+  const found: WalkedEntry[] = [];
   const isWanted = (path: string): boolean => path.endsWith('.md');
   for await (const each of walkFolder({ root: folder.path, isWanted, usesIgnoreFiles: true, ...options }))
     found.push(each);
@@ -25,12 +25,12 @@ const walk = async (root = folder.path): Promise<(FoundFile | PassedOver)[]> =>
 const pathsOf = async (): Promise<string[]> => (await walk()).map(({ path }) => path);
 
 describe('walkFolder', () => {
-  it('finds the wanted files below a folder, in the order of their names', async () => {
+  it('finds the wanted files below a folder, sorted by name', async () => {
     writeFiles(folder.path, { 'b.md': '', 'a/z.md': '', 'a/y/x.md': '', 'A.md': '', 'a.txt': '' });
     expect(await pathsOf()).toEqual(['A.md', 'a/y/x.md', 'a/z.md', 'b.md']);
   });
 
-  it('tells where a file is, how large and how old', async () => {
+  it('returns path, size and modification time', async () => {
     writeFiles(folder.path, { 'a/b.md': '漢' });
     expect(await walk()).toEqual([
       {
@@ -43,17 +43,17 @@ describe('walkFolder', () => {
     ]);
   });
 
-  it('takes names with white space and of any script', async () => {
+  it('accepts names with white space and in any script', async () => {
     writeFiles(folder.path, { 'a b/漢 字#.md': '' });
     expect(await pathsOf()).toEqual(['a b/漢 字#.md']);
   });
 
-  it('parts folders by forward slashes, and a backslash within a name is none', async () => {
+  it('separates folders by forward slashes, and keeps a backslash in a name', async () => {
     writeFiles(folder.path, { 'a/b\\c.md': '' });
     expect(await pathsOf()).toEqual(['a/b\\c.md']);
   });
 
-  it('leaves hidden files and folders and those of others out without a word', async () => {
+  it('leaves out hidden files and folders and those of dependencies without a report', async () => {
     writeFiles(folder.path, {
       '.a.md': '',
       '.git/b.md': '',
@@ -64,19 +64,19 @@ describe('walkFolder', () => {
     expect(await pathsOf()).toEqual(['e.md']);
   });
 
-  it('does not take a folder for a file, whatever its name', async () => {
+  it('does not treat a folder as a file, whatever its name', async () => {
     mkdirSync(folder.file('a.md'));
     expect(await pathsOf()).toEqual([]);
   });
 
-  it('names a link within the folder and does not follow it', async () => {
+  it('reports a link within the folder and does not follow it', async () => {
     writeFiles(folder.path, { 'a/b.md': '' });
     symlinkSync(folder.file('a'), folder.file('link'));
     symlinkSync(folder.file('a/b.md'), folder.file('link.md'));
     expect(await pathsOf()).toEqual(['a/b.md', 'link', 'link.md']);
   });
 
-  it('does not run in circles', async () => {
+  it('does not follow circular links', async () => {
     writeFiles(folder.path, { 'a/b.md': '' });
     symlinkSync(folder.path, folder.file('a/up'));
     expect(await pathsOf()).toEqual(['a/b.md', 'a/up']);
@@ -84,10 +84,10 @@ describe('walkFolder', () => {
 
   it.each<[string, string, string]>([
     ['a link out of the folder', '..', 'link'],
-    ['a link to a neighbour whose name begins alike', '../other', 'link'],
-    ['a link to nowhere', 'nowhere', 'link'],
+    ['a link to a folder whose name has the same start', '../other', 'link'],
+    ['a link to a missing target', 'nowhere', 'link'],
     ['a link to itself', 'link', 'link'],
-  ])('names %s, which is no problem to mend', async (_, target, name) => {
+  ])('reports %s, which needs no fixing', async (_, target, name) => {
     writeFiles(folder.path, { 'root/a.md': '', 'other/b.md': '' });
     symlinkSync(target, folder.file(`root/${name}`));
     expect(await walk(folder.file('root'))).toMatchObject([
@@ -97,7 +97,7 @@ describe('walkFolder', () => {
   });
 
   it.each(['objects.inv', 'searchindex.js'])(
-    'skips what Sphinx puts beside its pages and %s',
+    'skips the folders that Sphinx puts next to its pages and %s',
     async (mark) => {
       writeFiles(folder.path, {
         [`en/${mark}`]: '',
@@ -116,12 +116,12 @@ describe('walkFolder', () => {
     },
   );
 
-  it('finds documents in folders of these names elsewhere', async () => {
+  it('finds documents in folders with these names elsewhere', async () => {
     writeFiles(folder.path, { '_sources/a.md': '', '_static/b.md': '', 'objects.inv/c.md': '' });
     expect(await pathsOf()).toEqual(['_sources/a.md', '_static/b.md', 'objects.inv/c.md']);
   });
 
-  it('names a folder that can not be read as a problem', async () => {
+  it('reports an unreadable folder as a problem', async () => {
     expect(await walk(folder.file('nowhere'))).toMatchObject([
       { kind: 'skipped', path: '.', isProblem: true },
     ]);
@@ -147,14 +147,14 @@ describe('isHidden', () => {
 
 describe('unreadable', () => {
   it.each(['EACCES', 'EPERM', 'ELOOP', 'ENOENT', 'EIO'])(
-    'is a problem that names the file for %s',
+    'is a problem with the path of the file for %s',
     (code) => {
       const skipped = unreadable('a.md', Object.assign(new Error('x'), { code }));
       expect(skipped).toEqual({ kind: 'skipped', path: 'a.md', reason: expect.any(String), isProblem: true });
     },
   );
 
-  it('says another reason for each', () => {
+  it('gives a different reason for each error', () => {
     const reasonFor = (code: string) => unreadable('a.md', Object.assign(new Error('x'), { code })).reason;
     expect(new Set([reasonFor('EACCES'), reasonFor('ENOENT'), reasonFor('EIO')]).size).toBe(3);
   });
@@ -173,7 +173,7 @@ describe('ignore files', () => {
     expect(await kept()).toEqual(['a.md', 'keep.tmp.md', 'sub/top.md']);
   });
 
-  it('of a deeper folder win over those above, and .ignore over .gitignore', async () => {
+  it('in a deeper folder override those above, and .ignore overrides .gitignore', async () => {
     writeFiles(folder.path, {
       '.gitignore': 'a.md\nb.md\n',
       '.ignore': '!b.md\n',
@@ -183,12 +183,12 @@ describe('ignore files', () => {
     expect(await kept()).toEqual(['b.md', 'c.md', 'sub/a.md', 'sub/deep/c.md']);
   });
 
-  it('bring nothing back from a folder that is left out', async () => {
+  it('do not re-include files of an ignored folder', async () => {
     writeFiles(folder.path, { '.gitignore': 'out/\n!out/a.md\n', 'out/a.md': '', 'out/.gitignore': '!*\n' });
     expect(await walkAll()).toEqual([{ kind: 'ignored', path: 'out' }]);
   });
 
-  it('of the Git repository above the folder hold, too', async () => {
+  it('of the Git repository above the folder apply as well', async () => {
     writeFiles(folder.path, {
       ...{
         '.git/HEAD': '',
@@ -207,19 +207,19 @@ describe('ignore files', () => {
     expect(await kept({ root: folder.file('docs'), usesIgnoreFiles: false })).toHaveLength(5);
   });
 
-  it('above the folder count for nothing outside of a repository, or where the folder itself is left out', async () => {
+  it('above the folder have no effect outside of a repository, or if they ignore the folder itself', async () => {
     writeFiles(folder.path, { '.gitignore': '*.md\n', 'docs/a.md': '' });
     expect(await kept({ root: folder.file('docs') })).toEqual(['a.md']);
     writeFiles(folder.path, { '.git/HEAD': '', '.gitignore': '/docs/\n' });
     expect(await kept({ root: folder.file('docs') })).toEqual(['a.md']);
   });
 
-  it('count for nothing where they are not used', async () => {
+  it('have no effect if they are disabled', async () => {
     writeFiles(folder.path, { '.gitignore': '*.md\n', 'a.md': '' });
     expect(await kept({ usesIgnoreFiles: false })).toEqual(['a.md']);
   });
 
-  it('that are too long are named and have no effect', async () => {
+  it('that are too long are reported and have no effect', async () => {
     writeFiles(folder.path, { '.gitignore': `*.md\n${'# x\n'.repeat(70_000)}`, 'a.md': '' });
     expect(await walkAll()).toMatchObject([
       { kind: 'skipped', path: '.gitignore', isProblem: true },

@@ -9,16 +9,16 @@ describe('escapedLine', () => {
     ['a\u202eb\u2066c\u200fd\u061ce', 'a\\u202eb\\u2066c\\u200fd\\u061ce'],
     ['a\u2028b\u2029c\u0085d', 'a\\u2028b\\u2029c\\u0085d'],
     ['\ud800', '\ufffd'],
-  ])('of %j is %j', (text, expected) => {
+  ])('converts %j to %j', (text, expected) => {
     expect(escapedLine(text, 100)).toBe(expected);
   });
 
-  it('is cut, and says how much is missing', () => {
+  it('truncates the text and reports how much is missing', () => {
     expect(escapedLine('x'.repeat(900_000), 10)).toBe('xxxxxxxxxx … 899990 more characters');
     expect(escapedLine('x'.repeat(10), 10)).toBe('xxxxxxxxxx');
   });
 
-  it('is one line of bounded length that steers nothing, whatever the text', () => {
+  it('returns one line of limited length without control characters for every text', () => {
     const steers = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {

@@ -23,7 +23,7 @@ const samples: [string, string][] = [
   ['a control character', '\u0000'],
   ['a lone surrogate', '\ud800'],
   ['C1 controls', '\u0085'.repeat(400)],
-  ['C1 controls among marks of direction', '\u202e\u0085'.repeat(200)],
+  ['C1 controls between bidirectional marks', '\u202e\u0085'.repeat(200)],
   ['prose', prose],
   ['a special token', 'before <|endoftext|> after'],
   [
@@ -65,7 +65,7 @@ describe('estimateTokens', () => {
     expect(estimateTokens(text)).toBeGreaterThanOrEqual(realTokens(text));
   });
 
-  it.each(samples)('is at least a token for four characters of %s', (_, text) => {
+  it.each(samples)('is at least one token per four characters of %s', (_, text) => {
     expect(estimateTokens(text)).toBeGreaterThanOrEqual(Math.ceil(text.length / 4));
   });
 
@@ -93,14 +93,14 @@ describe('estimateTokens', () => {
     fc.assert(fc.property(texts, holds), { numRuns, seed: 20240613 });
   });
 
-  it('never falls when a text grows', () => {
+  it('never decreases when a text grows', () => {
     const grows = (a: string, b: string): boolean => estimateTokens(a) <= estimateTokens(a + b);
     fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), grows));
   });
 });
 
 const ROOT = join(__dirname, '../../..');
-/** Other folders of documents to try it on, as PATH lists folders. */
+/** Further folders with documents, separated as in PATH. */
 const others = (process.env['TEST_CORPORA'] ?? '').split(delimiter).filter((folder) => folder !== '');
 const folders = [...others, 'fixtures', 'docs']
   .map((folder): [string, string] => [folder, resolve(ROOT, folder)])
@@ -121,7 +121,7 @@ function sampleOf(path: string): string[] {
 const partsOf = (text: string): string[] => [text, ...text.split(/\n\s*\n/), ...text.split(/(?=^#{1,6} )/m)];
 const undercounted = (text: string): boolean => estimateTokens(text) < realTokens(text);
 
-// Each would be an empty table, which jest takes for a mistake, where the checkout has none of the folders.
+// Jest rejects an empty table, which would result from a checkout without these folders.
 (folders.length > 0 ? describe : describe.skip)('estimateTokens on documents', () => {
   const table = folders.length > 0 ? folders : [['none', '']];
 
@@ -144,7 +144,7 @@ describe('clipToTokens', () => {
     expect(clipToTokens(prose, estimateTokens(prose))).toBe(prose.length);
   });
 
-  it('takes as much as the budget holds and no more', () => {
+  it('takes as much as fits the budget and no more', () => {
     const end = clipToTokens(prose, 12);
     expect(estimateTokens(prose.slice(0, end))).toBe(12);
     expect(estimateTokens(prose.slice(0, end + 1))).toBe(13);

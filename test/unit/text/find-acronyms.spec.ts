@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { findAcronyms } from '../../../src/text/find-acronyms.js';
 
-/** As `SHORT = long`. */
+/** Formats acronyms as `SHORT = long`. */
 const found = (text: string): string[] => findAcronyms(text).map(({ short, long }) => `${short} = ${long}`);
 
 describe('findAcronyms', () => {
@@ -12,9 +12,9 @@ describe('findAcronyms', () => {
       'CORS (cross-origin resource sharing) is off.',
       ['CORS = cross-origin resource sharing'],
     ],
-    ['words that a hyphen joins', 'cross-site request forgery (CSRF)', ['CSRF = cross-site request forgery']],
+    ['words with a hyphen', 'cross-site request forgery (CSRF)', ['CSRF = cross-site request forgery']],
     ['small words within', 'Set the time to live (TTL).', ['TTL = time to live']],
-    ['a hyphen in place of spaces', 'the time-to-live (TTL)', ['TTL = time-to-live']],
+    ['a hyphen instead of spaces', 'the time-to-live (TTL)', ['TTL = time-to-live']],
     ['a plural', 'Our virtual machines (VMs) start.', ['VM = virtual machines']],
     [
       'a sentence of many words before',
@@ -38,7 +38,7 @@ describe('findAcronyms', () => {
       ['LSA = latent semantic analysis'],
     ],
     [
-      'the words before alone that are needed',
+      'only the words before that are needed',
       'Keep the whole old rate limit policy (RLP) now',
       ['RLP = rate limit policy'],
     ],
@@ -63,9 +63,9 @@ describe('findAcronyms', () => {
     ['nothing', ''],
     ['a reference', 'Call the gateway (see API).'],
     ['a reference after a short form', 'Use the API (see the appendix).'],
-    ['letters that no word before starts with', 'a well known thing (API)'],
+    ['letters that are not at the start of an earlier word', 'a well known thing (API)'],
     ['letters in another order', 'analysis semantic latent (LSA)'],
-    ['the first letter within a word only', 'the big application (PA)'],
+    ['the first letter only inside a word', 'the big application (PA)'],
     ['lower case in brackets', 'the latent semantic analysis (lsa)'],
     ['a single word', 'the hypertext (HT)'],
     ['a single letter', 'the big cat (C)'],
@@ -75,14 +75,14 @@ describe('findAcronyms', () => {
     ['a call', 'const api = getPublic(API)'],
     ['too many words for its letters', 'red one two three four lights (RL)'],
     ['a sentence between', 'latent semantic analysis. Then (LSA)'],
-    ['a first letter that starts no word', 'extensible markup language (XML)'],
-    ['an aside', 'The CLI (see the client library) helps.'],
+    ['a first letter that is not at the start of a word', 'extensible markup language (XML)'],
+    ['a remark', 'The CLI (see the client library) helps.'],
     ['the short form in its own long form', 'the graphics GPU unit (GPU)'],
-  ])('reads nothing of %s', (_, text) => {
+  ])('finds nothing in %s', (_, text) => {
     expect(found(text)).toEqual([]);
   });
 
-  it('gives long forms in lower case that hold the letters in order and start with the first', () => {
+  it('returns long forms in lower case that contain the letters in order and start with the first', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/);
     const texts = fc.tuple(fc.array(word, { maxLength: 12 }), fc.stringMatching(/^[A-Z]{2,8}$/));
     fc.assert(
@@ -94,7 +94,7 @@ describe('findAcronyms', () => {
     );
   });
 
-  it('finds what is made of the first letters of words, whatever stands around it', () => {
+  it('finds acronyms made of first letters in any context', () => {
     const words = fc.array(fc.stringMatching(/^[b-z]a{1,7}$/), { minLength: 2, maxLength: 8 });
     fc.assert(
       fc.property(words, (long) => {

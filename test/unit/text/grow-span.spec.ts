@@ -5,7 +5,7 @@ const TEXT = 'one two three four five';
 describe('growRight', () => {
   it.each([
     ['nothing for no tokens', 3, TEXT.length, 0, ''],
-    ['whole words, as many as the tokens pay for', 3, TEXT.length, 8, ' two three four'],
+    ['as many whole words as fit the tokens', 3, TEXT.length, 8, ' two three four'],
     ['everything for many tokens', 3, TEXT.length, 100, ' two three four five'],
     ['nothing past the limit', 3, 14, 100, ' two three'],
     ['nothing at the end', TEXT.length, TEXT.length, 100, ''],
@@ -13,7 +13,7 @@ describe('growRight', () => {
     expect(TEXT.slice(from, growRight(TEXT, from, limit, tokens))).toBe(taken);
   });
 
-  it('takes single characters where words are not spaced', () => {
+  it('takes single characters in scripts without spaces', () => {
     const end = growRight('磁盘已满。请清理它。', 2, 10, 12);
     expect(end).toBeGreaterThan(2);
     expect(end).toBeLessThan(10);
@@ -27,7 +27,7 @@ describe('growRight', () => {
 describe('growLeft', () => {
   it.each([
     ['nothing for no tokens', 18, 0, 0, ''],
-    ['whole words, as many as the tokens pay for', 18, 0, 5, 'three four'],
+    ['as many whole words as fit the tokens', 18, 0, 5, 'three four'],
     ['everything for many tokens', 18, 0, 100, 'one two three four'],
     ['nothing past the limit', 18, 8, 100, 'three four'],
     ['nothing at the start', 0, 0, 100, ''],
@@ -35,7 +35,7 @@ describe('growLeft', () => {
     expect(TEXT.slice(growLeft(TEXT, from, limit, tokens), from).trim()).toBe(taken);
   });
 
-  it('stops at a word that the tokens do not pay for', () => {
+  it('stops at a word that exceeds the tokens', () => {
     const text = `${'b'.repeat(600)} a`;
     expect(text.slice(growLeft(text, text.length, 0, 100)).trim()).toBe('a');
   });

@@ -7,7 +7,7 @@ const TEXTS = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'aB1_-.:+#é漢 '), maxLength: 300 }),
 );
 
-/** A word as it is spelled here: `whole` or `whole(part part)`. */
+/** Formats a word as `whole` or `whole(part part)`. */
 const spelled = ({ term, parts }: QueryWord): string =>
   parts.length === 0 ? term : `${term}(${parts.map(spelled).join(' ')})`;
 
@@ -27,14 +27,14 @@ describe('searchTerms', () => {
     ['no accents', 'café', ['cafe']],
     ['compatibility forms folded', 'ﬁle', ['file']],
     ['Chinese by characters and pairs', '磁盘满', ['磁', '盘', '满', '磁盘', '盘满']],
-    ['Chinese and Latin apart', '磁盘disk', ['磁', '盘', '磁盘', 'disk']],
-    ['nothing of punctuation', '?! — “”', []],
-    ['nothing of nothing', '', []],
+    ['Chinese and Latin separately', '磁盘disk', ['磁', '盘', '磁盘', 'disk']],
+    ['nothing in punctuation', '?! — “”', []],
+    ['nothing in an empty text', '', []],
   ])('finds %s', (_, text, terms) => {
     expect(searchTerms(text)).toEqual(terms);
   });
 
-  it('gives letters, digits and full-width signs only, at most 64 characters each', () => {
+  it('returns only letters, digits and full-width signs, at most 64 characters each', () => {
     fc.assert(
       fc.property(TEXTS, (text) => {
         expect(searchTerms(text).filter((term) => !/^[\p{L}\p{M}\p{N}＋＃]{1,64}$/u.test(term))).toEqual([]);
@@ -58,18 +58,18 @@ describe('queryWords', () => {
     ['a version', '4.4.5', ['445(4 4 5)']],
     ['a version with a letter', 'v2.0', ['v20(v2 0)']],
     ['an acronym as a plain word', 'CORS', ['cor']],
-    ['words within an error message apart', 'ERR_TLS: not found', ['errtl(err tl)', 'not', 'found']],
+    ['words in an error message separately', 'ERR_TLS: not found', ['errtl(err tl)', 'not', 'found']],
     ['a chain of more than eight parts by its parts alone', 'a.b.c.d.e.f.g.h.i', [...'abcdefghi']],
     ['pairs alone where they cover the characters', '磁盘满', ['磁盘', '盘满']],
     ['a single character', '盘', ['盘']],
-    ['Chinese and Latin apart', '磁盘disk', ['磁盘', 'disk']],
-    ['nothing of punctuation', '?! — “”', []],
-    ['nothing of nothing', '', []],
+    ['Chinese and Latin separately', '磁盘disk', ['磁盘', 'disk']],
+    ['nothing in punctuation', '?! — “”', []],
+    ['nothing in an empty text', '', []],
   ])('finds %s', (_, text, words) => {
     expect(queryWords(text).map(spelled)).toEqual(words);
   });
 
-  it('asks for nothing that is not indexed for the same text', () => {
+  it('returns only words that are indexed for the same text', () => {
     fc.assert(
       fc.property(TEXTS, (text) => {
         const indexed = new Set(searchTerms(text));
@@ -82,7 +82,7 @@ describe('queryWords', () => {
     );
   });
 
-  it('asks for something wherever something is indexed', () => {
+  it('returns words for every text with indexed terms', () => {
     fc.assert(
       fc.property(TEXTS, (text) => {
         expect(queryWords(text).length > 0).toBe(searchTerms(text).length > 0);
@@ -96,7 +96,7 @@ describe('wordTerms', () => {
     ['a plain word', 'disks', ['disk']],
     ['an identifier: its parts, then itself', 'rate_limit', ['rate', 'limit', 'ratelimit']],
     ['parts of parts', 'Get-ChildItem', ['get', 'child', 'item', 'childitem', 'getchilditem']],
-  ])('gives every term of %s', (_, text, terms) => {
+  ])('returns every term of %s', (_, text, terms) => {
     expect(queryWords(text).flatMap(wordTerms)).toEqual(terms);
   });
 });

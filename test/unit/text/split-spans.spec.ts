@@ -39,7 +39,7 @@ describe('splitSpans', () => {
     ['a host name', 'Ask get.weka.io for it.', ['Ask get.weka.io for it.']],
     ['a version at the end of a sentence', 'Take 4.4.5. Then wait.', ['Take 4.4.5.', 'Then wait.']],
     ['a mark before a bracket or quote', 'He said "no." (Twice.) Go.', ['He said "no." (Twice.) Go.']],
-    ['an abbreviation, to the letter', 'Use e.g. a disk.', ['Use e.g.', 'a disk.']],
+    ['an abbreviation, as the rules require', 'Use e.g. a disk.', ['Use e.g.', 'a disk.']],
     ['a line break within a sentence', 'One\ntwo.', ['One\ntwo.']],
     ['a blank line', 'One\n\ntwo', ['One', 'two']],
     ['a line of white space', 'One\n \t\ntwo', ['One', 'two']],
@@ -73,15 +73,15 @@ describe('splitSpans', () => {
       [`\`${FENCE}md\n${FENCE}\na. b\n${FENCE}\n\`${FENCE}`],
     ],
     [
-      'a fence that opens behind a bullet',
+      'a fence that opens after a bullet',
       '- ```sh\n  a. b\n  ```\n\nOne. Two.',
       ['```sh\n  a. b\n  ```', 'One.', 'Two.'],
     ],
-  ])('takes a fence for what Markdown takes for one: %s', (_, text, expected) => {
+  ])('recognizes fences as Markdown does: %s', (_, text, expected) => {
     expect(spans(text)).toEqual(expected);
   });
 
-  it('gives spans in order that never overlap', () => {
+  it('returns spans in order, without overlaps', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const edges = splitSpans(text).flatMap(({ start, end }) => [start, end]);
@@ -90,7 +90,7 @@ describe('splitSpans', () => {
     );
   });
 
-  it('gives spans that are trimmed and not empty', () => {
+  it('returns trimmed spans that are not empty', () => {
     fc.assert(
       fc.property(markdown, (text) =>
         expect(spans(text)).not.toContainEqual(expect.stringMatching(/^$|^\s|\s$/)),
@@ -98,7 +98,7 @@ describe('splitSpans', () => {
     );
   });
 
-  it('leaves out nothing but white space and the marks of bullets', () => {
+  it('leaves out only white space and bullet marks', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const left = splitSpans(text).reduceRight(

@@ -20,9 +20,9 @@ describe('splitUnits', () => {
     ['a mark before quotes', 'He said "no." Then he left.', ['He said "no."', 'Then he left.']],
     ['a mark before emphasis', '**Done.** Next one.', ['**Done.**', 'Next one.']],
     ['brackets', 'Stop. (Twice.) Go on.', ['Stop.', '(Twice.)', 'Go on.']],
-    ['code behind a mark', 'Stop it. `npm i` runs.', ['Stop it.', '`npm i` runs.']],
-    ['a link behind a mark', 'Stop it. [Here](a.md) is why.', ['Stop it.', '[Here](a.md) is why.']],
-    ['emphasis behind a mark', 'Stop it. *This* is why.', ['Stop it.', '*This* is why.']],
+    ['code after a mark', 'Stop it. `npm i` runs.', ['Stop it.', '`npm i` runs.']],
+    ['a link after a mark', 'Stop it. [Here](a.md) is why.', ['Stop it.', '[Here](a.md) is why.']],
+    ['emphasis after a mark', 'Stop it. *This* is why.', ['Stop it.', '*This* is why.']],
     ['a colon at a line end', 'Do this:\nThen that.', ['Do this:', 'Then that.']],
     ['a blank line', 'One\n\ntwo\n \t\nthree', ['One', 'two', 'three']],
     ['Chinese', '磁盘满了。请清理！好吗？', ['磁盘满了。', '请清理！', '好吗？']],
@@ -75,7 +75,7 @@ describe('splitUnits', () => {
     expect(units(text)).toEqual(expected);
   });
 
-  it('keeps tags that stand within a sentence', () => {
+  it('keeps tags within a sentence', () => {
     expect(units('Press <kbd>Ctrl</kbd> now.')).toEqual(['Press <kbd>Ctrl</kbd> now.']);
   });
 
@@ -119,7 +119,7 @@ describe('splitUnits', () => {
       ],
     ],
     [
-      'a fence behind a bullet or a number',
+      'a fence after a bullet or a number',
       '- ```sh\n  npm i\n  ```\n1. ```sh\n   npm t\n   ```',
       [
         ['code', 'npm i'],
@@ -195,7 +195,7 @@ describe('splitUnits', () => {
     expect(kinds(text)).toEqual(expected);
   });
 
-  // Departures from retrieval.md §2 that are known: take a case up among the others once it passes.
+  // Known limitations. Move a case to the others when it passes.
   it.each<[string, string, [string, string][]]>([
     [
       'a table without outer bars',
@@ -266,7 +266,7 @@ describe('splitUnits', () => {
     .array(fc.constantFrom(...PIECES, ...MORE), { maxLength: 80 })
     .map((pieces) => pieces.join(''));
 
-  it('gives units in order that share no character', () => {
+  it('returns units in order, without overlaps', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const edges = splitUnits(text).flatMap(({ start, end }) => [start, end]);
@@ -275,7 +275,7 @@ describe('splitUnits', () => {
     );
   });
 
-  it('gives verbatim slices that are trimmed and not empty', () => {
+  it('returns verbatim trimmed slices that are not empty', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         expect(units(text)).not.toContainEqual(expect.stringMatching(/^$|^\s|\s$/));
@@ -284,7 +284,7 @@ describe('splitUnits', () => {
     );
   });
 
-  it('starts and ends no unit within a word', () => {
+  it('never starts or ends a unit within a word', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const around = splitUnits(text).flatMap(({ start, end }) => [

@@ -1,45 +1,45 @@
 import { attributeOf, HEADING, isDropped, type HtmlNode } from './html-node.js';
 import type { Block, PageAnchor } from '../parsed-document.js';
 
-/** More ids than any page that people read; generated indexes reach 20,000. */
+/** Largest number of anchors in a page; generated indexes reach 20,000. */
 export const MAX_ANCHORS = 50_000;
 export const ANCHOR_NAME = /^[^\s]{1,500}$/;
-/** Private-use: no page uses it in an id, and it distinguishes our numbers from ids. */
+/** A private-use character, which real ids don't contain. It marks the numbers that `markOf` adds to headings. */
 const MARK = '\u{E000}';
 const MARKS = new RegExp(` ?\\{#${MARK}\\d+\\}`, 'g');
 
-/** The element that the converter puts around a page. */
+/** The root element that turndown adds to a page. */
 const CONVERTER = 'X-TURNDOWN';
 
-interface HeadingOf {
-  /** In the order of the page, from 0. */
+interface NumberedHeading {
+  /** Position in the page, from 0. */
   readonly number: number;
-  /** Whether an element begins right before the heading: nothing but white space stands between. */
+  /** True when an element begins directly before the heading, with only white space in between. */
   readonly isOpenedBy: (element: HtmlNode | null) => boolean;
 }
 
 /**
- * The ids of a page by the heading that they belong to: an element's id leads to the heading before it, or to the next one where
- * no text stands in between.
+ * Assigns the ids of a page to headings. An id belongs to the next heading if there is no text in between, else to the
+ * previous heading.
  */
 export class HtmlAnchors {
-  private readonly headings = new Map<HtmlNode, HeadingOf>();
+  private readonly headings = new Map<HtmlNode, NumberedHeading>();
   private readonly found: { readonly name: string; readonly heading: number }[] = [];
   private readonly ids: string[] = [];
   private opened: HtmlNode[] = [];
   private isRead = false;
 
-  /** Reads the page that a node is part of; only once. */
+  /** Reads the page that contains a node, on the first call only. */
   read(node: HtmlNode): void {
     if (this.isRead) return;
     this.isRead = true;
     let root = node;
     while (root.parentNode) root = root.parentNode;
     this.walk(root);
-    this.settle(this.headings.size - 1);
+    this.assignTo(this.headings.size - 1);
   }
 
-  /** What is written behind a heading, so that `blocks` finds it again. */
+  /** The mark to add after a heading, so that `blocks` and `anchors` can identify it. */
   markOf(heading: HtmlNode): string {
     const found = this.headings.get(heading);
     if (!found) return '';
@@ -49,7 +49,7 @@ export class HtmlAnchors {
     return ` {#${MARK}${found.number}}`;
   }
 
-  /** Gives headings their own ids instead of marks. */
+  /** Replaces the marks by the ids of the headings. */
   blocks(marked: readonly Block[]): readonly Block[] {
     return marked.map((block) => {
       if (block.kind !== 'heading') return { ...block, text: block.text.replace(MARKS, '') };
@@ -58,7 +58,10 @@ export class HtmlAnchors {
     });
   }
 
-  /** @param marked  the blocks before `blocks`; headings that are not among them count as text of the heading before */
+  /**
+   * @param marked  blocks that still have marks; a heading that is not among them counts as text of the previous
+   *   heading
+   */
   anchors(marked: readonly Block[]): PageAnchor[] {
     const lines: number[] = [];
     for (const block of marked) {
@@ -75,7 +78,7 @@ export class HtmlAnchors {
       const { node, isShown } = next;
       const isKept = isShown && !isDropped(node);
       if (node.nodeType === 1 && node.nodeName !== CONVERTER) this.enter(node, isKept);
-      else if (isKept && node.nodeType === 3 && node.nodeValue?.trim()) this.settle(this.headings.size - 1);
+      else if (isKept && node.nodeType === 3 && node.nodeValue?.trim()) this.assignTo(this.headings.size - 1);
       for (let i = node.childNodes.length - 1; i >= 0; i--) {
         const child = node.childNodes[i];
         if (child) rest.push({ node: child, isShown: isKept });
@@ -89,10 +92,10 @@ export class HtmlAnchors {
     const openedBy = new Set(this.opened);
     const number = this.headings.size;
     this.headings.set(element, { number, isOpenedBy: (other) => other !== null && openedBy.has(other) });
-    this.settle(number);
+    this.assignTo(number);
   }
 
-  private settle(heading: number): void {
+  private assignTo(heading: number): void {
     for (const element of this.opened) {
       const names = [
         attributeOf(element, 'id'),

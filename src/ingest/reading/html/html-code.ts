@@ -5,7 +5,7 @@ const LANGUAGE =
   /(?:^|\s)(?:language-|lang-|highlight-source-|highlight-text-|highlight-|sourceCode\s+|brush:\s*)([\w+#.-]+)/;
 const NOT_A_LANGUAGE = /^(?:default|none|text|plaintext|notranslate|wrapper)$/;
 
-/** Keeps `<pre>` as a fence, letter for letter, with the language that it or its surroundings name. */
+/** Converts `<pre>` to a fence with unchanged text, and with the language of the element or of its parents. */
 export const codeRule: TurndownService.Rule = {
   filter: 'pre',
   replacement: (_content, node: HtmlNode) => {

@@ -1,4 +1,4 @@
-/** What our rules need of the DOM that turndown parses into; its own types ask for a browser's. */
+/** The part of turndown's DOM that our rules use; turndown's own types need the DOM types of browsers. */
 export interface HtmlNode {
   readonly nodeType: number;
   /** Upper case for HTML elements. */
@@ -14,23 +14,23 @@ export interface HtmlNode {
 
 const DROPPED =
   /^(?:SCRIPT|STYLE|NAV|ASIDE|NOSCRIPT|IFRAME|SVG|BUTTON|SELECT|TEXTAREA|INPUT|DATALIST|OBJECT|TEMPLATE|DIALOG)$/i;
-/** The landmarks of WAI-ARIA that stand around the text of a page. */
+/** WAI-ARIA landmarks around the text of a page. */
 const FRAME_ROLE = /^\s*(?:navigation|banner|contentinfo|search|complementary)(?!\S)/i;
 export const HEADING = /^H[1-6]$/;
 
-/** Finds the nearest element around a node that has one of the names. */
+/** Finds the nearest ancestor whose name matches. */
 export function ancestorOf(node: HtmlNode, names: RegExp): HtmlNode | null {
   let around = node.parentNode;
   while (around && !names.test(around.nodeName)) around = around.parentNode;
   return around;
 }
 
-/** Reads an element's attribute; '' where there is none, and on a document. */
+/** Reads an attribute; '' if it is missing or if the node is not an element. */
 export function attributeOf(node: HtmlNode | null, name: string): string {
   return node?.nodeType === 1 ? (node.getAttribute(name) ?? '') : '';
 }
 
-/** Whether an element shows no text of the page; a browser takes the first role that it knows. */
+/** True for an element without page text, by its name or by its first ARIA role. */
 export function isDropped(node: HtmlNode): boolean {
   return DROPPED.test(node.nodeName) || FRAME_ROLE.test(attributeOf(node, 'role'));
 }

@@ -8,7 +8,7 @@ import { isBadge } from '../is-badge.js';
 
 const CONTENT = /^(?:ARTICLE|MAIN)$/;
 
-/** Makes the converter from HTML to Markdown; one per page, since it counts list items. */
+/** Creates the converter from HTML to Markdown. Each page needs its own, since it counts list items. */
 export function htmlConverter(anchors: HtmlAnchors): TurndownService {
   const service = new TurndownService({
     headingStyle: 'atx',
@@ -30,17 +30,17 @@ export function htmlConverter(anchors: HtmlAnchors): TurndownService {
   service.addRule('image', imageRule);
   service.addRule('permalink', { filter: isPermalink, replacement: () => '' });
   service.addRule('listItem', listItemRule());
-  // The last rule comes first: a list may be navigation.
+  // Turndown tries the last rule first, and this one must precede the rule for lists: a list may be navigation.
   service.addRule('dropped', { filter: isDropped, replacement: () => '' });
   return service;
 }
 
-/** True for the element that says it holds what the page is about. */
+/** True for the element that is marked as the main content of the page. */
 export function isMain(node: HtmlNode): boolean {
   return node.nodeName === 'MAIN' || attributeOf(node, 'role').toLowerCase() === 'main';
 }
 
-/** Text is read as Markdown again, so what would make a heading, a fence or an underline there is escaped; nothing else is. */
+/** Escapes only text that would become a heading, a fence or an underline when the Markdown is parsed. */
 function escapeStructure(text: string): string {
   return text.replace(/^(?=#{1,6}(?:\s|$)|`{3}|~{3}|(?:=+|-+)\s*$)/gm, '\\');
 }
@@ -49,13 +49,13 @@ function hasWords(node: HtmlNode): boolean {
   return /[\p{L}\p{N}]/u.test(node.textContent ?? '');
 }
 
-/** A link to a place on the page that shows a mark (¶, #, an icon) instead of words. */
+/** True for a link with a fragment that shows a symbol (¶, #, an icon) instead of words. */
 function isPermalink(node: HtmlNode): boolean {
   if (node.nodeName !== 'A' || hasWords(node) || node.getElementsByTagName('img').length > 0) return false;
   return attributeOf(node, 'href').includes('#');
 }
 
-/** As turndown's, without the title: it says "Permalink to this definition" or repeats the text. */
+/** Like turndown's rule, without the title, which is "Permalink to this definition" or repeats the text. */
 const linkRule: TurndownService.Rule = {
   filter: (node: HtmlNode) => node.nodeName === 'A' && attributeOf(node, 'href') !== '',
   replacement: (content, node: HtmlNode) => {
@@ -93,7 +93,7 @@ function escapeInline(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#~!&]/g, '\\$&');
 }
 
-/** As turndown's, but counting items instead of looking each one up, which takes quadratic time. */
+/** Like turndown's rule, but counts the items; turndown looks up each index, which takes quadratic time. */
 function listItemRule(): TurndownService.Rule {
   const counts = new WeakMap<HtmlNode, number>();
   return {

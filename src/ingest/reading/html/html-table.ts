@@ -6,8 +6,8 @@ const BLOCKS = ['table', 'pre', 'h1', 'h2', 'h3', 'h4'] as const;
 const DELIMITER = /^\|[^\n]*\n\|(?: :?-+:? \|)+(?:\n|$)/;
 
 /**
- * Adds tables, beyond the plugin: cells stay on one line, a table without a heading row gets an empty one, and a table that lays out
- * a page (it holds headings, code or other tables) gives way to its content.
+ * Adds rules for tables to those of the plugin: cells stay on one line, a table without a header row gets an empty one,
+ * and a layout table (with headings, code or other tables) is replaced by its content.
  */
 export function useTables(service: TurndownService): void {
   const isLayout = layoutTest();
@@ -54,7 +54,7 @@ function isLayoutTable(table: HtmlNode): boolean {
   return BLOCKS.some((name) => table.getElementsByTagName(name).length > 0);
 }
 
-/** Remembers each table's answer: every cell asks. */
+/** Caches the result per table, since every cell needs it. */
 function layoutTest(): (node: HtmlNode) => boolean {
   const known = new WeakMap<HtmlNode, boolean>();
   return (node) => {

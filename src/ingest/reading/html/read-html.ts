@@ -12,13 +12,14 @@ interface ConvertedPage {
 }
 
 /**
- * Reads an HTML page as Markdown: its main part without navigation, scripts and forms. Lines are those of the Markdown.
- * @throws MalformedDocumentError for elements nested deeper than the stack
+ * Reads an HTML page as Markdown: its main part without navigation, scripts and forms. Line numbers refer to the
+ * Markdown.
+ * @throws MalformedDocumentError for elements that are nested too deeply
  */
 export function readHtml(text: string): ParsedDocument {
   const anchors = new HtmlAnchors();
   const { title, markdown } = convert(text, anchors);
-  // What looks like a tag now was text on the page.
+  // HTML is off: anything that looks like a tag now was text on the page.
   const marked = parseBlocks(markdown);
   return {
     frontMatter: {},
@@ -36,7 +37,7 @@ function convert(text: string, anchors: HtmlAnchors): ConvertedPage {
   const mains: string[] = [];
   const articles: string[] = [];
   const service = htmlConverter(anchors);
-  // The converter shows its nodes to rules alone, the last one first.
+  // Only rules can access the nodes, and the last rule is called first.
   const read = (node: HtmlNode): boolean => {
     anchors.read(node);
     return false;
@@ -62,7 +63,7 @@ function collect(list: string[], text: string, replacement = `\n\n${text}\n\n`):
   return replacement;
 }
 
-/** The parser looks through all open elements for each new one, and the converter calls itself for each level. */
+/** The parser checks all open elements for each new one, and the converter is recursive. */
 const MAX_DEPTH = 1000;
 const NESTING = /<(\/?)(?:b|blockquote|div|dl|em|font|i|ol|section|span|strong|table|ul)(?=[\s>])/gi;
 

@@ -1,18 +1,14 @@
-/** A half-open stretch of text that is code: a fence with its marks, or an inline span with its ticks. */
-export interface CodeRange {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Span } from '../../../text/span.js';
 
-// Quotation marks and list markers may stand before a fence.
+// Quotation marks and list markers may precede a fence.
 const FENCE_OPEN = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
 
 /**
- * Finds fences and inline code, in time linear in the text.
- * @returns in order, without overlaps; an unclosed fence runs to the end, an unclosed tick is no code
+ * Finds fences with their marks and inline spans with their backticks, in time linear in the text.
+ * @returns in order, without overlaps; an unclosed fence extends to the end, an unclosed backtick is not code
  */
-export function findCode(text: string): readonly CodeRange[] {
-  const ranges: CodeRange[] = [];
+export function findCode(text: string): readonly Span[] {
+  const ranges: Span[] = [];
   let prose = 0;
   for (const fence of findFences(text)) {
     for (const span of findInlineCode(text, prose, fence.start)) ranges.push(span);
@@ -22,8 +18,8 @@ export function findCode(text: string): readonly CodeRange[] {
   return ranges.concat(findInlineCode(text, prose, text.length));
 }
 
-function findFences(text: string): CodeRange[] {
-  const fences: CodeRange[] = [];
+function findFences(text: string): Span[] {
+  const fences: Span[] = [];
   let open: { start: number; mark: string } | null = null;
   for (let start = 0; start < text.length;) {
     const lineFeed = text.indexOf('\n', start);
@@ -41,15 +37,15 @@ function findFences(text: string): CodeRange[] {
   return open ? [...fences, { start: open.start, end: text.length }] : fences;
 }
 
-/** True for a line that holds nothing but a mark at least as long as the opening one. */
+/** True for a line with only a mark that is at least as long as the opening one. */
 export function closesFence(line: string, mark: string): boolean {
   const bare = line.replace(/^[ \t>]*/, '').trimEnd();
   return bare.length >= mark.length && bare.startsWith(mark) && bare === mark.charAt(0).repeat(bare.length);
 }
 
-function findInlineCode(text: string, from: number, to: number): CodeRange[] {
-  const ranges: CodeRange[][] = [];
-  let runs: CodeRange[] = [];
+function findInlineCode(text: string, from: number, to: number): Span[] {
+  const ranges: Span[][] = [];
+  let runs: Span[] = [];
   for (let start = from; start < to;) {
     const lineFeed = text.indexOf('\n', start);
     const end = lineFeed < 0 || lineFeed > to ? to : lineFeed;
@@ -66,16 +62,16 @@ function findInlineCode(text: string, from: number, to: number): CodeRange[] {
   return [...ranges, pairTicks(runs, text)].flat();
 }
 
-/** Within a paragraph, a span closes at the next run of exactly as many ticks. */
-function pairTicks(runs: readonly CodeRange[], text: string): CodeRange[] {
+/** Within a paragraph, a span ends at the next run with the same number of backticks. */
+function pairTicks(runs: readonly Span[], text: string): Span[] {
   const nearest = new Map<number, number>();
   const closing: (number | undefined)[] = [];
   for (let index = runs.length - 1; index >= 0; index--) {
-    const length = ticks(runs[index]);
+    const length = lengthOf(runs[index]);
     closing[index] = nearest.get(length);
     nearest.set(length, index);
   }
-  const spans: CodeRange[] = [];
+  const spans: Span[] = [];
   for (let index = 0; index < runs.length; index++) {
     const open = runs[index];
     const close = closing[index];
@@ -87,6 +83,6 @@ function pairTicks(runs: readonly CodeRange[], text: string): CodeRange[] {
   return spans;
 }
 
-function ticks(run: CodeRange | undefined): number {
+function lengthOf(run: Span | undefined): number {
   return run ? run.end - run.start : 0;
 }

@@ -7,8 +7,9 @@ const ANY_TAG = /<[^<>]*>/g;
 const ID = /\s(id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/gi;
 
 /**
- * Finds the ids of raw HTML outside code. One leads to the heading before it, or to the next one where no text stands in between.
- * @param sourceOf  gives the source of a heading, since its block shows no tags
+ * Finds the ids of raw HTML outside code. An id belongs to the next heading if there is no text in between, else to the
+ * previous heading.
+ * @param sourceOf  returns the source of a heading, since its block has no tags
  */
 export function markdownAnchors(
   blocks: readonly Block[],
@@ -40,7 +41,7 @@ function namesIn(text: string): string[] {
   return names;
 }
 
-/** Only the name of an `a` is an anchor: a form field has one too. */
+/** Reads the ids, and the name of an `a`; names of other elements, such as form fields, are not anchors. */
 function idsOf(tag: string, attributes: string): string[] {
   return Array.from(attributes.matchAll(ID)).flatMap(([, key = '', double, single, bare]) => {
     const name = double ?? single ?? bare?.replace(/\/$/, '') ?? '';

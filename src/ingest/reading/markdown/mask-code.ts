@@ -1,32 +1,32 @@
 import { findCode } from './find-code.js';
 
-/** Stands for an inline code span in masked text; of the private use area, so no text means anything by it. */
+/** Placeholder for an inline code span in masked text: a private-use character, which has no meaning in documents. */
 export const SPAN_MARK = '\uE000';
 
 /** A fenced code block without its marks. */
 export interface Fence {
-  /** First word behind the opening mark, in small letters; empty where there is none. */
+  /** First word after the opening mark, in lower case; may be empty. */
   readonly language: string;
   readonly code: string;
 }
 
-/** A text whose code is taken out, so that what is left is prose. */
+/** A text without its code, so that only prose is left. */
 export interface MaskedText {
-  /** Each inline span is one SPAN_MARK; fences, HTML tags, comments and the addresses of links are gone. */
+  /** Each inline span is replaced by SPAN_MARK; fences, HTML tags, comments and link addresses are removed. */
   readonly prose: string;
-  /** What the marks stand for, in order, without ticks; never with line ends. */
+  /** The text of each span, in order, without backticks and line ends. */
   readonly spans: readonly string[];
   readonly fences: readonly Fence[];
 }
 
-// No branch can match what another one can, and none repeats a repetition: linear. The scheme of an address stays, as a
-// plain word.
+// The branches exclude each other and have no nested repetition, so matching takes linear time. The scheme of an
+// address stays, as a plain word.
 const NOT_PROSE =
   /<!--|<\/?[A-Za-z][^<>\uE000]*>|\]\([^()\s\uE000]*(?:\s+"[^"\n\uE000]*")?\)|:\/\/[^\s<>)\]"'`\uE000]*/g;
 const LINK_DEFINITION = /^[ \t]{0,3}\[[^\]\n]{1,200}\]:[ \t]*\S+/gm;
 const ESCAPE = /\\([\\_*[\]<>#.`~+!(){}-])/g;
 
-/** Takes the code out of Markdown. */
+/** Separates the code of Markdown from its prose. */
 export function maskCode(text: string): MaskedText {
   const prose: string[] = [];
   const spans: string[] = [];
@@ -36,7 +36,7 @@ export function maskCode(text: string): MaskedText {
     prose.push(text.slice(at, start));
     at = end;
     const code = text.slice(start, end);
-    // A fence is whole lines; elsewhere three ticks open a span.
+    // A fence starts at a line start; elsewhere three backticks open a span.
     const fence = start === 0 || text[start - 1] === '\n' ? readFence(code) : null;
     if (fence) {
       fences.push(fence);
@@ -68,7 +68,7 @@ function readFence(code: string): Fence | null {
   const found = FENCE_HEAD.exec(head);
   if (!found) return null;
   const body = lineEnd < 0 ? '' : code.slice(lineEnd + 1);
-  // The last line is the closing mark, or code where a fence was cut: a mark names nothing.
+  // The last line may stay in the code: it is the closing mark, which contains no name, or code of a fence without one.
   return {
     language: (found[1] ?? '').toLowerCase().replace(/^\./, ''),
     code: /^[ \t]*>/.test(head) ? body.replace(QUOTE_MARK, '') : body,

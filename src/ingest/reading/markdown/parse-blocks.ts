@@ -3,13 +3,13 @@ import type { Token } from 'markdown-it';
 import type { Block, BodyBlock } from '../parsed-document.js';
 import { readHeading } from '../read-heading.js';
 
-/** Deeper nesting is kept as plain lines of the list item or quotation it stands in. */
+/** Deeper nesting is kept as plain lines of the enclosing list item or quotation. */
 const MAX_LEVEL = 60;
 
-/** A longer line is text whatever it looks like: the parser's patterns overflow the stack on a tag of a megabyte. */
+/** Longer lines are plain text: the patterns of the parser overflow the stack on a tag of a megabyte. */
 const MAX_MARKUP_CHARS = 65_536;
 
-/** What a format's Markdown may hold: raw HTML blocks, and code by indentation. */
+/** Markdown features of a format: raw HTML blocks and indented code. */
 export interface MarkdownDialect {
   readonly html: boolean;
   readonly indentedCode: boolean;
@@ -26,13 +26,14 @@ const KINDS: Readonly<Record<string, BodyBlock['kind']>> = {
 };
 
 /**
- * Cuts CommonMark with tables into its top-level blocks; a list gives one block per item, thematic breaks give none.
- * @param firstLine  the file's line that the source starts on, from 1; 1 by default
- * @returns blocks whose text is the source's own lines
+ * Splits CommonMark with tables into its top-level blocks; a list gives one block per item, a thematic break gives
+ * none.
+ * @param firstLine  line of the file at which the source starts, from 1; default 1
+ * @returns blocks whose text is unchanged source lines
  */
 export type BlockParser = (source: string, firstLine?: number) => readonly Block[];
 
-/** Makes the parser of a dialect. To be kept: making one takes longer than reading a page. */
+/** Creates the parser of a dialect. Reuse it: creating one takes longer than parsing a page. */
 export function blockParser(dialect: MarkdownDialect): BlockParser {
   const markdown = markdownOf(dialect);
   return (source, firstLine = 1) => {
@@ -46,7 +47,7 @@ export function blockParser(dialect: MarkdownDialect): BlockParser {
 
 function markdownOf({ html, indentedCode }: MarkdownDialect): MarkdownIt {
   const markdown = new MarkdownIt({ html });
-  // Definitions give no tokens, so their lines would be lost.
+  // The `reference` rule makes no tokens, so the lines of definitions would be lost.
   markdown.disable(indentedCode ? ['reference'] : ['reference', 'code']);
   markdown.block.ruler.before('table', 'limits', (state, startLine, _endLine, silent) => {
     const length = Number(state.eMarks[startLine]) - Number(state.bMarks[startLine]);
@@ -58,7 +59,7 @@ function markdownOf({ html, indentedCode }: MarkdownDialect): MarkdownIt {
   return markdown;
 }
 
-/** Items stand one level below their list; an inline token holds the text of the heading before it. */
+/** List items are one level below their list; an inline token contains the text of the heading before it. */
 function isTopLevel(token: Token): boolean {
   if (token.type === 'list_item_open' || token.type === 'inline') return token.level === 1;
   return token.level === 0 && token.nesting >= 0;

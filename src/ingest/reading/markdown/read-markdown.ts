@@ -9,7 +9,7 @@ import { endOfEsm } from '../mdx/strip-esm.js';
 const parseBlocks = blockParser({ html: true, indentedCode: true });
 
 /**
- * Reads Markdown. HTML stays as written, but for comments; import and export lines, which Docusaurus allows, go.
+ * Reads Markdown. Comments are removed, other HTML is unchanged; import and export lines (Docusaurus) are removed.
  * @throws MalformedDocumentError
  */
 export function readMarkdown(text: string): ParsedDocument {

@@ -1,8 +1,8 @@
 import { findCode } from './find-code.js';
 
 /**
- * Removes HTML comments outside code, with their lines where nothing else stands on them.
- * @param text  one block; a comment that opens it and never ends takes all of it, as a browser would
+ * Removes HTML comments outside code. Lines with nothing else are removed as well.
+ * @param text  one block; an unclosed comment at its start removes all of it, as in a browser
  */
 export function stripComments(text: string): string {
   if (!text.includes('<!--')) return text;
@@ -38,7 +38,7 @@ function* findComments(text: string): Generator<{ readonly start: number; readon
   }
 }
 
-/** Negative where no comment ends from here on. */
+/** @returns a negative number for an unclosed comment that is not at the start */
 function endOfComment(text: string, at: number): number {
   const end = text.indexOf('-->', at + 2);
   if (end >= 0) return end + 3;

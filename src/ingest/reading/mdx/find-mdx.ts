@@ -1,23 +1,24 @@
-import { findCode, type CodeRange } from '../markdown/find-code.js';
+import type { Span } from '../../../text/span.js';
+import { findCode } from '../markdown/find-code.js';
 import { scanJsxTag, type JsxTag } from './scan-jsx-tag.js';
 import { endOfEsm, type EsmBudget } from './strip-esm.js';
 
-/** A stretch of a page that isn't prose: code to keep as it is, a tag, or a comment or module code to drop. */
+/** A part of a page that is not prose: code to keep, a tag, or a comment or module code to drop. */
 export interface MdxPart {
   readonly kind: 'code' | 'tag' | 'hidden';
   readonly start: number;
   readonly end: number;
-  /** For kind `tag` alone. */
+  /** Only for kind `tag`. */
   readonly tag: JsxTag | null;
 }
 
 interface Scan {
   readonly text: string;
-  readonly code: readonly CodeRange[];
-  /** Characters that may still be scanned without finding a tag. */
+  readonly code: readonly Span[];
+  /** Characters that may still be scanned without finding a tag. Keeps the scan linear. */
   budget: number;
   readonly esmBudget: EsmBudget;
-  /** Where each closing mark was last found, or Infinity: looking again from before there gives the same. */
+  /** Offset at which each closing mark was last found, or Infinity; a search from an earlier offset gives the same. */
   readonly marks: Map<string, number>;
 }
 
@@ -26,7 +27,7 @@ const BRACE = /\s{0,100}\}/y;
 const BLANK_EXPRESSION = /\{\s{0,100}(?:'\s{0,100}'|"\s{0,100}")\s{0,100}\}/y;
 
 /**
- * Finds code, and outside it JSX tags, comments and module code.
+ * Finds code, and outside code JSX tags, comments and module code.
  * @returns in order, without overlaps
  */
 export function findMdx(text: string): readonly MdxPart[] {
@@ -56,7 +57,7 @@ export function findMdx(text: string): readonly MdxPart[] {
 
 const START = /[<{`~\n]/g;
 
-/** Everything that matters starts with one of these, or a line. */
+/** Every part starts with one of these characters, or at a line start. */
 function nextStart(text: string, from: number): number {
   if (text[from - 1] === '\n') return from;
   START.lastIndex = from;
@@ -76,7 +77,7 @@ function hidden(start: number, end: number): MdxPart | null {
   return end > start ? { kind: 'hidden', start, end, tag: null } : null;
 }
 
-/** Negative where the mark doesn't come again. */
+/** @returns a negative number if the mark is not found */
 function endAfter({ text, marks }: Scan, mark: string, from: number): number {
   let found = marks.get(mark) ?? -1;
   if (found < from) {
@@ -99,7 +100,7 @@ function endOfMatch(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-/** Module code starts a paragraph; `import` within one is prose. */
+/** Module code is at the start of a paragraph; `import` inside a paragraph is prose. */
 function mayHoldEsm(text: string, start: number): boolean {
   if (text[start] !== 'i' && text[start] !== 'e') return false;
   return start === 0 || (text[start - 1] === '\n' && isBlankLineBefore(text, start));
@@ -120,7 +121,7 @@ function tagAt(scan: Scan, start: number): MdxPart | null {
   return { kind: 'tag', start, end: found.end, tag: found };
 }
 
-/** `List<String>` is written without a space; a component that follows a word that closely has attributes or is HTML. */
+/** True for a type parameter such as `List<String>`: directly after a word, capitalised, without attributes. */
 function isTypeParameter(text: string, start: number, tag: JsxTag): boolean {
   return (
     tag.form === 'open' &&

@@ -8,7 +8,7 @@ import { renderMdx } from './render-mdx.js';
 const parseBlocks = blockParser({ html: false, indentedCode: false });
 
 /**
- * Reads MDX: module code, comments and tags go, what stands between tags stays, and so do the titles and labels that tags show.
+ * Reads MDX. Module code, comments and tags are removed; the text between tags and the titles and labels of tags stay.
  * @throws MalformedDocumentError
  */
 export function readMdx(text: string): ParsedDocument {

@@ -1,9 +1,164 @@
+import { decodeEntities } from '../decode-entities.js';
 import type { MdxPart } from './find-mdx.js';
-import { MdxWriter, type RenderedLine } from './mdx-writer.js';
+import type { JsxTag } from './scan-jsx-tag.js';
+
+/** A line of Markdown, and the number of its source line, from 0. */
+export interface RenderedLine {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** An open element, whose content is moved left by the indentation of the element. */
+interface Frame {
+  readonly name: string;
+  readonly indent: number;
+  /** Columns to remove; null until the first line of content. */
+  shift: number | null;
+}
+
+const VOID = /^(?:area|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+const BLOCK =
+  /^(?:article|aside|blockquote|br|center|dd|details|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)$/;
+
+/**
+ * Assembles the lines of an MDX page and moves the content of elements to the left:
+ *
+ *     <Steps>                        |
+ *       <Step title="Install">       | Install
+ *         Run it:                    | Run it:
+ *           - once                   |   - once
+ */
+class MdxWriter {
+  private readonly lines: RenderedLine[] = [];
+  private readonly frames: Frame[] = [];
+  private line = 0;
+  private shift = 0;
+  private blanks = '';
+  private content = '';
+  /** True when the line has more than blanks so far. */
+  private started = false;
+  private cut = false;
+
+  /** @param closed  names of elements with a closing tag; other elements have no content */
+  constructor(private readonly closed: ReadonlySet<string>) {}
+
+  /** Adds text; the indentation of a line decides which open elements contain it. */
+  prose(text: string): void {
+    decodeEntities(text)
+      .split('\n')
+      .forEach((line, index) => {
+        if (index > 0) this.nextLine();
+        const bare = this.started ? line : line.trimStart();
+        this.blanks += line.slice(0, line.length - bare.length);
+        if (bare !== '') this.start();
+        this.content += bare;
+      });
+  }
+
+  /** Adds code; all its lines are moved as far as its first line. */
+  code(text: string): void {
+    text.split('\n').forEach((line, index) => {
+      if (index > 0) this.nextLine();
+      const bare = index > 0 || !this.started ? line.trimStart() : line;
+      this.blanks += line.slice(0, line.length - bare.length);
+      if (index === 0) this.start();
+      this.started = true;
+      this.content += bare;
+    });
+  }
+
+  /** Drops a part of the source, but adds the visible text of a tag. */
+  drop(source: string, tag: JsxTag | null): void {
+    if (tag) this.tag(tag);
+    this.cut = true;
+    const ends = source.split('\n').length - 1;
+    if (source.endsWith('\n')) this.endLine();
+    this.line += ends;
+  }
+
+  finish(): readonly RenderedLine[] {
+    this.endLine();
+    return this.lines;
+  }
+
+  private tag(tag: JsxTag): void {
+    if (tag.form === 'close') this.close(tag.name);
+    else this.start();
+    this.started = true;
+    if (tag.form === 'open' && !VOID.test(tag.name) && this.closed.has(tag.name)) {
+      this.frames.push({ name: tag.name, indent: this.blanks.length, shift: null });
+    }
+    const shown = shownText(tag);
+    if (shown !== '' && this.content.trim() === '' && tag.name !== 'img') this.paragraph(shown);
+    else if (shown !== '') this.content += tag.form === 'open' ? `${shown} ` : shown;
+    if (BLOCK.test(tag.name)) this.breakLine();
+  }
+
+  /** Decides how far the line moves left, at its first character. */
+  private start(): void {
+    if (this.started) return;
+    this.started = true;
+    const indent = this.blanks.length;
+    while ((this.frames.at(-1)?.indent ?? -1) > indent) this.frames.pop();
+    const top = this.frames.at(-1);
+    const outer = this.frames.at(-2)?.shift ?? 0;
+    if (top) top.shift ??= outer + Math.max(0, indent - top.indent);
+    this.shift = top?.shift ?? 0;
+  }
+
+  private close(name: string): void {
+    const index = this.frames.findLastIndex((frame) => frame.name === name);
+    if (index >= 0) this.frames.length = index;
+  }
+
+  private paragraph(text: string): void {
+    for (const shown of ['', this.blanks.slice(this.shift) + text, '']) {
+      this.lines.push({ text: shown, line: this.line });
+    }
+    this.content = '';
+  }
+
+  /** Puts a block element on a line of its own, except in a table, where a line is a row. */
+  private breakLine(): void {
+    if (this.content.startsWith('|')) {
+      this.content += ' ';
+      return;
+    }
+    const { blanks } = this;
+    this.cut = true;
+    this.endLine();
+    this.blanks = blanks;
+    this.started = true;
+    this.cut = true;
+  }
+
+  private nextLine(): void {
+    this.endLine();
+    this.line++;
+  }
+
+  private endLine(): void {
+    const content = this.cut ? this.content.trim() : this.content;
+    const text = this.cut && content === '' ? '' : this.blanks.slice(this.shift) + content;
+    this.lines.push({ text, line: this.line });
+    this.blanks = '';
+    this.content = '';
+    this.started = false;
+    this.cut = false;
+  }
+}
+
+/** The visible text of a tag: titles of cards, tabs and steps, and the alternative text of an image. */
+function shownText(tag: JsxTag): string {
+  if (tag.form === 'close') return '';
+  const { title, label, alt } = tag.attributes;
+  const shown = tag.name === 'img' ? alt : /^[A-Z]/.test(tag.name) ? (title ?? label) : undefined;
+  return (shown ?? '').replace(/\s+/g, ' ').trim();
+}
 
 /**
  * Writes a page without its tags, comments and module code.
- * @param parts  of `findMdx`
+ * @param parts  from `findMdx`
  */
 export function renderMdx(text: string, parts: readonly MdxPart[]): readonly RenderedLine[] {
   const closed = new Set(parts.flatMap(({ tag }) => (tag?.form === 'close' ? [tag.name] : [])));

@@ -1,23 +1,23 @@
 import { endOfString } from './strip-esm.js';
 
-/** A JSX tag as found in a page. */
+/** A JSX tag in a page. */
 export interface JsxTag {
   readonly form: 'open' | 'close' | 'self';
   /** Empty for a fragment. */
   readonly name: string;
-  /** Those whose value is a plain string. */
+  /** Only attributes whose value is a plain string. */
   readonly attributes: Readonly<Record<string, string>>;
   /** Offset after the `>`. */
   readonly end: number;
 }
 
-/** Where a scan stopped without finding a tag; the caller limits how much text is scanned in vain. */
+/** A scan without a tag; `end` is where it stopped, so that the caller can limit such scans. */
 export interface NoTag {
   readonly form: 'none';
   readonly end: number;
 }
 
-/** Longer than any tag a person wrote; keeps an unclosed brace from taking the rest of the page. */
+/** Longer than real tags; stops an unclosed brace from consuming the rest of the page. */
 const MAX_TAG_CHARS = 20_000;
 const NAME = /[A-Za-z][\w.-]*/y;
 const ATTRIBUTE_NAME = /[A-Za-z_@:$][\w.:@-]*/y;
@@ -61,7 +61,7 @@ function none(end: number): NoTag {
   return { form: 'none', end };
 }
 
-/** Adds to `attributes`; returns the offset after the attribute, or minus the offset where it went wrong. */
+/** Adds to `attributes`. @returns the offset after the attribute, or minus the offset of a syntax error */
 function scanAttribute(text: string, at: number, attributes: Record<string, string>): number {
   if (text[at] === '{') return endOfBraces(text, at);
   const name = match(ATTRIBUTE_NAME, text, at);
@@ -82,7 +82,7 @@ function scanAttribute(text: string, at: number, attributes: Record<string, stri
   return valueAt + close + 2;
 }
 
-/** Minus the offset reached where the brace isn't closed. */
+/** @returns the offset after the closing brace, or minus the offset reached without finding one */
 function endOfBraces(text: string, at: number): number {
   const limit = Math.min(text.length, at + MAX_TAG_CHARS);
   let depth = 0;

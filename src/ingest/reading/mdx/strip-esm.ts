@@ -1,19 +1,19 @@
-/** An import's names up to its `from` may take this much. */
+/** Longest import up to and including its `from`. */
 const MAX_OPENING_CHARS = 5000;
 const STATEMENT =
   /^(?:import\s*(?:['"][^'"\n]+['"]|[\w$*{][^'"]*?\bfrom\s*['"][^'"\n]+['"])|export\s+(?:(?:const|let|var)\s+[\w$[{]|(?:default\s+)?(?:async\s+)?function\b\s*[\w$*(]|(?:default\s+)?class\s+[\w$]|default\s+[^\n]*(?:;|\(|\{|=>)[ \t]*(?:\n|$)|[{*]))/;
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 const UNFINISHED = /(?:[=,(+?:&|[{]|=>|\bfrom)$/;
 
-/** Characters that may still be scanned without finding a whole statement; keeps a page of broken ones linear. */
+/** Characters that may still be scanned without finding a complete statement. Keeps the scan linear. */
 export interface EsmBudget {
   left: number;
 }
 
 /**
- * Measures the import and export statements that a paragraph opens with, as MDX and Docusaurus pages carry them.
+ * Finds the end of the import and export statements at the start of a paragraph, as in MDX and Docusaurus pages.
  * @param at  the start of a line
- * @returns the offset after the last of them and its line feed; `at` where there is none
+ * @returns the offset after the last statement and its line feed; `at` if there is none
  */
 export function endOfEsm(text: string, at: number, budget: EsmBudget = { left: 1_000_000 }): number {
   let end = at;
@@ -51,7 +51,7 @@ function isFinished(text: string, from: number, lineEnd: number): boolean {
   return line === '' || !UNFINISHED.test(line);
 }
 
-/** Moves over a string or a comment as a whole, else over one character. */
+/** Skips a whole string or comment, else one character. */
 function skipToken(text: string, at: number): number {
   const char = text.charAt(at);
   if (char === '"' || char === "'" || char === '`') return endOfString(text, at);
@@ -65,7 +65,7 @@ function orEnd(text: string, found: number): number {
 }
 
 /**
- * Finds the end of a JavaScript string. A quote that its line doesn't close is an apostrophe in prose.
+ * Finds the end of a JavaScript string. A quote without a closing quote on its line is an apostrophe in prose.
  * @param at  offset of the opening quote
  */
 export function endOfString(text: string, at: number): number {

@@ -26,7 +26,7 @@ describe('ndcgAt', () => {
     expect(ndcgAt(10, ranked, judged)).toBeCloseTo(expected, 4);
   });
 
-  it('looks at the first k ranks only, of the best order too', () => {
+  it('uses only the first k ranks, also of the best order', () => {
     expect(ndcgAt(1, [0, 1], [1])).toBe(0);
     expect(ndcgAt(1, [1, 0], [1, 1, 1])).toBe(1);
   });

@@ -3,7 +3,7 @@ import {
   holdsForEveryGroup,
   matchesGold,
   pageOf,
-  standsUnder,
+  isDirectlyUnder,
 } from '../../../../src/eval/sets/match-quote.js';
 
 const gold = (path: string, group = 0) => ({ path, heading: '', quote: 'q', group });
@@ -36,22 +36,22 @@ describe('pageOf', () => {
   ])('of %s is %s', (id, page) => expect(pageOf(id)).toBe(page));
 });
 
-describe('standsUnder', () => {
+describe('isDirectlyUnder', () => {
   it.each([
-    ['right under it', 'Guide > Use `it`', 'Use it', true],
+    ['directly under it', 'Guide > Use `it`', 'Use it', true],
     ['under a heading below it', 'Guide > Use it > On Windows', 'Use it', false],
-    ['under one that ends alike', 'Guide > How to Use it', 'Use it', false],
+    ['under one with the same end', 'Guide > How to Use it', 'Use it', false],
     ['under the title', 'Guide', 'Guide', true],
     ['above the first heading', 'Guide', '(top)', true],
     ['not above the first heading', 'Guide > Use it', '(top)', false],
-    ['under any heading where none is named', 'Guide > Use it', '', true],
-  ])('a section that stands %s', (_, title, heading, expected) => {
-    expect(standsUnder(title, heading)).toBe(expected);
+    ['under any heading, for an empty heading', 'Guide > Use it', '', true],
+  ])('decides for a section %s', (_, title, heading, expected) => {
+    expect(isDirectlyUnder(title, heading)).toBe(expected);
   });
 });
 
 describe('holdsForEveryGroup', () => {
-  it('wants one answer of each group', () => {
+  it('needs one answer of each group', () => {
     const answers = [gold('a'), gold('b'), gold('c', 1)];
     expect(holdsForEveryGroup(answers, ({ path }) => path !== 'a')).toBe(true);
     expect(holdsForEveryGroup(answers, ({ path }) => path !== 'c')).toBe(false);

@@ -22,12 +22,12 @@ describe('anchorFinder', () => {
     ['an explicit one in another case', 'own-id', 'Own-Id'],
     ['as the heading itself', 'Set up', 'set-up'],
     ['as the heading itself, encoded', 'Set%20up', 'set-up'],
-    ['without marks', 'meta', '_meta'],
-    ['with other marks', 'front-end', 'front_end'],
+    ['without punctuation', 'meta', '_meta'],
+    ['with other punctuation', 'front-end', 'front_end'],
     ['another script', '日本語', '日本語'],
     ['exact before alike', 'a_b', 'a_b'],
     ['alike to two', 'ab', null],
-    ['only marks', '---', null],
+    ['only punctuation', '---', null],
     ['broken encoding', '%E0%A4%A', null],
     ['unknown', 'nowhere', null],
     ['empty', '', null],
@@ -35,7 +35,7 @@ describe('anchorFinder', () => {
     expect(anchorFinder(ANCHORS)(fragment)).toBe(expected);
   });
 
-  it('finds nothing on a page without headings', () => {
+  it('finds no anchor on a page without headings', () => {
     expect(anchorFinder([])('a')).toBeNull();
   });
 });
@@ -44,13 +44,13 @@ describe('isTitleAnchor', () => {
   it.each([
     ['as GitHub makes it', 'all-about-it', true],
     ['in another case', 'All-About-It', true],
-    ['with other marks', 'all_about_it', true],
+    ['with other punctuation', 'all_about_it', true],
     ['of another heading', 'about-it', false],
-  ])('tells an anchor %s', (_, fragment, expected) => {
+  ])('recognizes an anchor %s', (_, fragment, expected) => {
     expect(isTitleAnchor('All about it', fragment)).toBe(expected);
   });
 
-  it('knows no anchor of a title without letters', () => {
+  it('recognizes no anchor of a title without letters', () => {
     expect(isTitleAnchor('???', '-')).toBe(false);
   });
 });

@@ -58,11 +58,11 @@ describe('findLinks', () => {
     ['[b]: c.md'],
     ['[!INCLUDE [a](../b.md)]'],
     ['[!code-cpp[a#1](b.cpp)]'],
-  ])('finds none in %j', (text) => {
+  ])('finds no link in %j', (text) => {
     expect(hrefsOf(text)).toEqual([]);
   });
 
-  it('takes the inner one of two links', () => {
+  it('finds the inner of two nested links', () => {
     expect(hrefsOf('[a [b](c) d](e)')).toEqual(['c']);
   });
 
@@ -74,7 +74,7 @@ describe('findLinks', () => {
     ['[ref]'],
     ['[`x`][ref]'],
     ['[ref], then'],
-  ])('looks up %j', (text) => {
+  ])('resolves the reference %j', (text) => {
     expect(hrefsOf(text, '[ref]: b.md "Title"')).toEqual(['b.md']);
   });
 
@@ -97,7 +97,7 @@ describe('findLinks', () => {
     },
   );
 
-  it('tells a target once per section, in reading order', () => {
+  it('returns each target once per section, in reading order', () => {
     const sections = [
       aSection({ ordinal: 3, text: '[a](x) [b](y) [c](x)' }),
       aSection({ ordinal: 4, text: '[a](x)' }),
@@ -109,7 +109,7 @@ describe('findLinks', () => {
     ]);
   });
 
-  it('leaves out what is too long for an address', () => {
+  it('leaves out destinations that are too long', () => {
     expect(hrefsOf(`[a](${'b'.repeat(2048)}) [c](${'d'.repeat(2049)})`)).toEqual(['b'.repeat(2048)]);
   });
 
@@ -123,7 +123,7 @@ describe('findLinks', () => {
     ['Further reading'],
     ['Next steps'],
     ['🔗 Learn more'],
-  ])('takes links below %j for related ones', (title) => {
+  ])('treats links below %j as related', (title) => {
     expect(isSeeAlso('[a](b)', ['Guide', title])).toEqual([true]);
     expect(isSeeAlso('[a](b)', ['Guide', title, 'Books'])).toEqual([true]);
   });
@@ -150,11 +150,11 @@ describe('findLinks', () => {
     ['See [a](b)', [false]],
     ['Related to this is [a](b)', [false]],
     ['You may see also [a](b)', [false]],
-  ])('tells which links of %j are related', (text, expected) => {
+  ])('finds the related links of %j', (text, expected) => {
     expect(isSeeAlso(text)).toEqual(expected);
   });
 
-  it('reads whatever it is given', () => {
+  it('never throws', () => {
     const piece = fc.constantFrom(
       '[',
       ']',

@@ -12,18 +12,18 @@ describe('findTagLinks', () => {
     ['an anchor within a sentence', 'See <a href="../use.md">how</a> it goes.', ['0 ../use.md']],
     ['a component that says `to`', '<Link to="/use">Use</Link>', ['0 /use']],
     ['tags on later lines', 'Text.\n\n<Card href="/a" />\n\n<Card href="/b" />', ['2 /a', '4 /b']],
-    ['nothing of a link within the page', '<a href="#part">part</a>', []],
-    ['nothing of an address that is computed', '<a href={url}>part</a>', []],
-    ['nothing of a drawing', '<use href="icons.svg#anchor" />', []],
-    ['nothing of a tag without address', '<Card title="Install" />', []],
-    ['nothing of code', '```html\n<a href="/x">x</a>\n```', []],
+    ['nothing for a link within the page', '<a href="#part">part</a>', []],
+    ['nothing for a computed address', '<a href={url}>part</a>', []],
+    ['nothing for a drawing', '<use href="icons.svg#anchor" />', []],
+    ['nothing for a tag without address', '<Card title="Install" />', []],
+    ['nothing in code', '```html\n<a href="/x">x</a>\n```', []],
   ])('finds %s', (_, text, expected) => {
     expect(linksOf(text)).toEqual(expected);
   });
 });
 
 describe('a page with tags', () => {
-  it('has their links at the sections that they stand in, beside those of the text', async () => {
+  it('adds the links of its tags to their sections, after the links of the text', async () => {
     const text = [
       '# Page',
       '',

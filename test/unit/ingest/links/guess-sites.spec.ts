@@ -17,7 +17,7 @@ describe('guessSites', () => {
     ['a host with three of five', on('example.org', 'abcxy'), ['https://example.org']],
     ['no host with five of nine', on('example.org', 'abcdevwxy'), []],
     ['no host with four', on('example.org', 'abcd'), []],
-    ['no host with one address that stands everywhere', Array<string>(9).fill('https://example.org/a'), []],
+    ['no host with one address on every page', Array<string>(9).fill('https://example.org/a'), []],
     [
       'no host by its start page',
       [...on('example.org', 'abcd'), 'https://example.org', 'https://example.org/'],
@@ -25,11 +25,11 @@ describe('guessSites', () => {
     ],
     ['no host by links from the root', ['/a', '/b', '/c', '/d', '/e'], []],
     ['no host of code', ['a/b', 'a/c', 'a/d', 'b/a', 'b/c'].map((path) => `https://code.test/${path}`), []],
-  ])('takes %s', (_name, hrefs, expected) => {
+  ])('guesses %s', (_name, hrefs, expected) => {
     expect(guess(...hrefs)).toEqual(expected);
   });
 
-  it('counts http, www and fragments as one', () => {
+  it('ignores http, www and fragments', () => {
     expect(
       guess(
         'http://example.org/a',
@@ -41,7 +41,7 @@ describe('guessSites', () => {
     ).toEqual(['https://example.org']);
   });
 
-  it('sorts what it finds', () => {
+  it('sorts the hosts', () => {
     expect(guess(...on('b.test', 'abcde'), ...on('a.test', 'abcde'))).toEqual([
       'https://a.test',
       'https://b.test',

@@ -63,7 +63,7 @@ describe('linkResolver', () => {
     ['a base address', 'guide/set-up/linux.mdx', 'harbour/berths', 'harbour/berths.md'],
     ['no base address behind a dot', 'guide/set-up/linux.mdx', './harbour/berths', 'unresolved'],
     ['files only where there is an extension', 'guide/install.md', '../tools.md', 'unresolved'],
-  ])('follows links without extension as a browser does: %s', (_name, from, href, expected) => {
+  ])('resolves links without extension like a browser: %s', (_name, from, href, expected) => {
     expect(resolve(from, href)).toBe(expected);
   });
 
@@ -75,7 +75,7 @@ describe('linkResolver', () => {
     ['no folder beside the page', 'guide/install.md', '/berths', 'external'],
     ['no way out', 'guide/install.md', '/../start.md', 'external'],
     ["another site's root", 'guide/install.md', '/usr/share/doc/a.html', 'external'],
-    ['a page that is not there in a folder that is', 'start.md', '/guide/nowhere', 'unresolved'],
+    ['a missing page in an existing folder', 'start.md', '/guide/nowhere', 'unresolved'],
   ])('resolves links from the root: %s', (_name, from, href, expected) => {
     expect(resolve(from, href)).toBe(expected);
   });
@@ -83,7 +83,7 @@ describe('linkResolver', () => {
   it.each([
     ['the outermost folder', ['a/x.md', 'a/b/x.md', 'a/b/c/page.md'], '/x', 'a/x.md'],
     ['the root before folders', ['x.md', 'a/x.md', 'a/page.md'], '/x', 'x.md'],
-  ])('takes %s first', (_name, paths, href, expected) => {
+  ])('prefers %s', (_name, paths, href, expected) => {
     const from = paths.at(-1) ?? '';
     expect(linkResolver(pages(paths), [])(from, href)).toMatchObject({ path: expected });
   });
@@ -118,7 +118,7 @@ describe('linkResolver', () => {
     ['a template', "{{ url_for('index') }}"],
     ['the root of a declared site', 'https://example.org/guides/'],
     ['a file of a declared site', 'https://example.org/guides/a.zip'],
-  ])('takes what is not a document for external: %s', (_name, href) => {
+  ])('treats a target that is not a document as external: %s', (_name, href) => {
     const resolveFrom = linkResolver(pages(['guide/install.md']), ['https://example.org/guides']);
     expect(resolveFrom('guide/install.md', href)).toEqual({ kind: 'external' });
   });
@@ -128,12 +128,12 @@ describe('linkResolver', () => {
     ['../reports/a.md', 'external'],
     ['../hand/gone.md', 'unresolved'],
     ['gone.md', 'unresolved'],
-  ])('takes %s out of one of several folders for %s', (href, kind) => {
+  ])('resolves %s out of one of several folders as %s', (href, kind) => {
     const resolveFrom = linkResolver(pages(['docs/a.md', 'hand/b.md']), []);
     expect(resolveFrom('docs/a.md', href)).toEqual({ kind });
   });
 
-  it('blames no link for a site that was guessed', () => {
+  it('reports no broken links to a guessed site', () => {
     const resolveFrom = linkResolver(pages(PATHS), [], ['https://example.org']);
     expect(resolveFrom('start.md', 'https://example.org/guide/install')).toMatchObject({
       path: 'guide/install.md',
@@ -159,7 +159,7 @@ describe('linkResolver', () => {
     expect(resolveFrom('b.md', 'https://example.org/some')).toEqual({ kind: 'external' });
   });
 
-  it('finds a page by its title where no file has the name', () => {
+  it('finds a page by its title if no file has the name', () => {
     const titled = [
       { path: 'guide/providers.md', url: null, title: 'Custom providers' },
       { path: 'guide/twin-1.md', url: null, title: 'Twin' },
@@ -183,7 +183,7 @@ describe('linkResolver', () => {
     ['https://example.org'],
     ['https:start.md'],
     ['//'],
-  ])('leaves %s to others', (href) => {
+  ])('treats %s as external', (href) => {
     expect(resolve('start.md', href)).toBe('external');
   });
 
@@ -193,7 +193,7 @@ describe('linkResolver', () => {
     ['install.md#a#b', 'a#b'],
     ['install.md#', null],
     ['install.md', null],
-  ])('tells the anchor of %s as written', (href, anchor) => {
+  ])('returns the anchor of %s as written', (href, anchor) => {
     expect(linkResolver(pages(PATHS), [])('guide/tools.md', href)).toEqual({
       kind: 'page',
       path: 'guide/install.md',
@@ -201,11 +201,11 @@ describe('linkResolver', () => {
     });
   });
 
-  it('knows no links of pages that are not there', () => {
+  it('resolves no links on unknown pages', () => {
     expect(resolve('nowhere.md', '#a')).toBe('unresolved');
   });
 
-  it('never throws, and never leads to a page that is not there', () => {
+  it('never throws, and never returns an unknown page', () => {
     const name = fc.constantFrom(
       'a',
       'b',

@@ -5,9 +5,14 @@ describe('isWanted', () => {
   it.each<[string, { include?: string[]; ignore?: string[] }, string, boolean]>([
     ['everything by default', {}, 'a/b.md', true],
     ['what is included', { include: ['guides/**'] }, 'guides/a/b.md', true],
-    ['nothing else', { include: ['guides/**'] }, 'a.md', false],
-    ['nothing that is ignored', { ignore: ['**/drafts/**'] }, 'a/drafts/b.md', false],
-    ['nothing that is both', { include: ['**/*.md'], ignore: ['a.md'] }, 'a.md', false],
+    ['no other files', { include: ['guides/**'] }, 'a.md', false],
+    ['no ignored files', { ignore: ['**/drafts/**'] }, 'a/drafts/b.md', false],
+    [
+      'no files that are both included and ignored',
+      { include: ['**/*.md'], ignore: ['a.md'] },
+      'a.md',
+      false,
+    ],
     ['any of several globs', { include: ['a.md', 'b.md'] }, 'b.md', true],
     ['one level by one asterisk', { include: ['*.md'] }, 'a/b.md', false],
     ['nothing for no globs', { include: [] }, 'a.md', false],
@@ -38,7 +43,7 @@ describe('rulesFor', () => {
     expect(rules.rulesFor(path)).toEqual({ docTag, repository, metadata: {}, declaredKeys: [] });
   });
 
-  it('gives every document the repository where the manifest says nothing', () => {
+  it('gives documents the default repository without a manifest setting', () => {
     expect(corpusRules({}, 'repo').rulesFor('a.md')).toEqual({
       docTag: undefined,
       repository: 'repo',
@@ -47,12 +52,12 @@ describe('rulesFor', () => {
     });
   });
 
-  it('lets the command line name the repository, whatever the manifest says', () => {
+  it('prefers the repository of the command line to that of the manifest', () => {
     const manifest = { documents: [{ match: ['**'], repository: 'fleet' }] };
     expect(corpusRules(manifest, 'repo', 'asked').rulesFor('a.md').repository).toBe('asked');
   });
 
-  it('adds the metadata of every entry that matches to that of all documents: later ones win', () => {
+  it('merges the metadata of all documents with that of every matching entry: later ones win', () => {
     const metadata = { product: 'shell', language: 'de' };
     const documents: Manifest['documents'] = [
       { match: ['**'], metadata: { version: 1, language: ' en ' } },
@@ -63,12 +68,12 @@ describe('rulesFor', () => {
     expect(rulesFor('b.md').metadata).toEqual({ language: 'en', product: 'shell', version: '1' });
   });
 
-  it('names the keys that the taxonomy declares, sorted', () => {
+  it('lists the declared taxonomy keys, sorted', () => {
     const taxonomy = { version: {}, audience: {} };
     expect(corpusRules({ taxonomy }, 'repo').rulesFor('a.md').declaredKeys).toEqual(['audience', 'version']);
   });
 
-  it('takes no template of a prompt for a document', () => {
+  it('does not treat a prompt template as a document', () => {
     const prompts: Manifest['prompts'] = [{ name: 'a', template: './prompts/a.md' }];
     const { isWanted } = corpusRules({ prompts }, 'repo');
     expect([isWanted('prompts/a.md'), isWanted('prompts/b.md')]).toEqual([false, true]);

@@ -1,5 +1,7 @@
 import { InvalidArgumentError } from '../../../../src/core/errors.js';
-import { parseManifest } from '../../../../src/ingest/manifest/manifest.js';
+import { openManifest, type Manifest } from '../../../../src/ingest/manifest/manifest.js';
+
+const parseManifest = (text: string, file: string): Manifest => openManifest(text, file).manifest;
 
 function refusalOf(text: string): InvalidArgumentError | null {
   try {
@@ -12,8 +14,8 @@ function refusalOf(text: string): InvalidArgumentError | null {
 const lineOf = (text: string): string | undefined =>
   /^docs\/\.pith\.yaml:(\d+):/.exec(refusalOf(text)?.message ?? '')?.[1];
 
-describe('parseManifest', () => {
-  it('reads everything that a manifest may say', () => {
+describe('openManifest', () => {
+  it('reads every setting', () => {
     const text = [
       'project: harbour',
       'environment: dev',
@@ -36,7 +38,7 @@ describe('parseManifest', () => {
     });
   });
 
-  it('reads what the corpus says of itself, with values as they are written', () => {
+  it('reads the settings of the corpus, with values as written', () => {
     const text = [
       'description: Harbour handbook',
       'instructions: Search first.',
@@ -60,11 +62,11 @@ describe('parseManifest', () => {
     });
   });
 
-  it.each(['content', 'heading', 'scope', 'text'])('has nothing against metadata named %s', (key) => {
+  it.each(['content', 'heading', 'scope', 'text'])('accepts metadata named %s', (key) => {
     expect(parseManifest(`metadata: { ${key}: x }`, '.pith.yaml').metadata).toEqual({ [key]: 'x' });
   });
 
-  it.each(['', '# nothing\n', '{}', '---\n'])('takes %j for an empty manifest', (text) => {
+  it.each(['', '# nothing\n', '{}', '---\n'])('reads %j as an empty manifest', (text) => {
     expect(parseManifest(text, '.pith.yaml')).toEqual({});
   });
 
@@ -72,24 +74,24 @@ describe('parseManifest', () => {
     ['an unknown key', 'project: a\nenvironment: dev\ncolour: red\n', '3'],
     ['an unknown key of a document', 'documents:\n  - match: [a]\n    colour: red\n', '3'],
     ['a value of another type', 'project: a\nenvironment: [dev]\n', '2'],
-    ['a number where a text belongs', 'environment: dev\nproject: 3\n', '2'],
+    ['a number instead of a text', 'environment: dev\nproject: 3\n', '2'],
     ['an empty text', '\nproject: ""\n', '2'],
     ['a wrong item of a list', 'site_urls:\n  - https://example.org\n  - no url\n', '3'],
     ['a document without globs', 'project: a\ndocuments:\n  - doc_tag: x\n', '3'],
-    ['an alias of nothing', 'environment: dev\nproject: *nothing\n', '2'],
+    ['an alias without an anchor', 'environment: dev\nproject: *nothing\n', '2'],
     ['a bracket that is not closed', 'project: a\ninclude: [a\n', '3'],
-    ['a key that is given twice', 'project: a\nproject: b\n', '2'],
+    ['a duplicate key', 'project: a\nproject: b\n', '2'],
     ['a reserved name of metadata', 'project: a\nmetadata:\n  ok: x\n  query: y\n', '4'],
     ['a prototype as a name', 'metadata:\n  ok: x\n  __proto__: y\n', '3'],
     ['a reserved name of one document', 'documents:\n  - match: [a]\n    metadata:\n      limit: 5\n', '4'],
     ['a reserved key', 'taxonomy:\n  version:\n    collapse: true\n  cursor:\n    collapse: true\n', '4'],
-    ['a key that is no name', 'taxonomy:\n  a b:\n    collapse: true\n', '2'],
+    ['a key that is not a valid name', 'taxonomy:\n  a b:\n    collapse: true\n', '2'],
     ['a list as metadata', 'metadata:\n  ok: x\n  a: [b]\n', '3'],
     ['metadata of 129 characters', `metadata:\n  ok: x\n  a: ${'x'.repeat(129)}\n`, '3'],
-    ['an unknown word about a key', 'taxonomy:\n  version:\n    colapse: true\n', '3'],
-    ['an unknown word about a value', 'taxonomy:\n  a:\n    values:\n      b: { x: 1 }\n', '4'],
+    ['an unknown setting of a key', 'taxonomy:\n  version:\n    colapse: true\n', '3'],
+    ['an unknown setting of a value', 'taxonomy:\n  a:\n    values:\n      b: { x: 1 }\n', '4'],
     [
-      'a description that the list of tools would cut',
+      'a description that is too long for tool lists',
       `taxonomy:\n  a:\n    description: ${'x'.repeat(301)}\n`,
       '3',
     ],
@@ -99,19 +101,19 @@ describe('parseManifest', () => {
       'prompts:\n  - name: a\n    template: a.md\n    messages: [{ content: x }]\n',
       '2',
     ],
-    ['an argument that is no name', 'prompts:\n  - name: a\n    arguments: [{ name: "a b" }]\n', '3'],
-    ['a list in place of a map', '- a\n', '1'],
-    ['a text in place of a map', 'project\n', '1'],
-  ])('refuses %s, with file and line', (_, text, line) => {
+    ['an argument whose name is invalid', 'prompts:\n  - name: a\n    arguments: [{ name: "a b" }]\n', '3'],
+    ['a list instead of a map', '- a\n', '1'],
+    ['a text instead of a map', 'project\n', '1'],
+  ])('rejects %s, with file and line', (_, text, line) => {
     expect(refusalOf(text)).toMatchObject({ code: 'INVALID_ARGUMENT', reason: 'manifest_invalid' });
     expect(lineOf(text)).toBe(line);
   });
 
-  it('names an unknown key', () => {
+  it('reports an unknown key', () => {
     expect(refusalOf('colour: red\n')?.message).toContain('colour');
   });
 
-  it('does not unfold aliases without end', () => {
+  it('does not expand aliases endlessly', () => {
     const bomb =
       'a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\n';
     expect(refusalOf(bomb)).toMatchObject({ reason: 'manifest_invalid' });

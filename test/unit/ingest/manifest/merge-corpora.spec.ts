@@ -23,14 +23,14 @@ const resolve = (
 };
 
 describe('resolveCorpus of several folders', () => {
-  it('gives each the prefix of its name, in any order', async () => {
+  it('prefixes the paths of each folder with its name, in any order', async () => {
     const corpus = await resolve(['handbook', 'docs']);
     const parts = (of: Corpus) => ({ settings: of.settings, folders: of.folders });
     expect(parts(corpus)).toEqual(parts(await resolve(['docs', 'handbook'])));
     expect(corpus.folders.map(({ prefix }) => prefix)).toEqual(['docs/', 'handbook/']);
   });
 
-  it('takes one folder that is given twice for one', async () => {
+  it('uses a folder once if it is given twice', async () => {
     expect((await resolve(['docs', 'docs'])).folders).toMatchObject([{ prefix: '' }]);
   });
 
@@ -54,19 +54,19 @@ describe('resolveCorpus of several folders', () => {
     expect(rules.rulesFor('handbook/a.md').docTag).toBe('hand');
   });
 
-  it('names the project after the folder that holds them all', async () => {
+  it('names the project after the common parent folder', async () => {
     const { projectId } = (await resolve(['other/docs', 'handbook'])).settings;
     expect(folder.path.endsWith(`/${projectId}`)).toBe(true);
   });
 
   it.each([
-    ['two of one name', ['docs', 'other/docs'], 'folder_names_equal'],
+    ['two with the same name', ['docs', 'other/docs'], 'folder_names_equal'],
     ['one within another', ['docs', 'docs/inner'], 'folders_overlap'],
-  ])('refuses %s', async (_what, names, reason) => {
+  ])('rejects %s', async (_what, names, reason) => {
     await expect(resolve(names)).rejects.toMatchObject({ reason });
   });
 
-  it('refuses manifests that name different projects, unless told one', async () => {
+  it('rejects manifests with different projects, unless a project is given', async () => {
     writeFiles(folder.path, { 'docs/.pith.yaml': 'project: a\n', 'handbook/.pith.yaml': 'project: b\n' });
     await expect(resolve(['docs', 'handbook'])).rejects.toMatchObject({ reason: 'manifests_disagree' });
     const told = await resolve(['docs', 'handbook'], { project: 'c' });

@@ -32,7 +32,7 @@ describe('readPrompts', () => {
 
   afterAll(() => folder.remove());
 
-  it('reads a template file without its front matter, as one message of a user', async () => {
+  it('reads a template file without its front matter, as one user message', async () => {
     const [prompt] = await read(
       '  - { name: ask, title: Ask, description: Asks., template: prompts/ask.md,',
       '      arguments: [{ name: what, required: true }, { name: how, description: Way. }] }',
@@ -47,7 +47,7 @@ describe('readPrompts', () => {
     });
   });
 
-  it('takes messages as they stand', async () => {
+  it('keeps messages as written', async () => {
     const [prompt] = await read(
       '  - { name: ask, messages: [{ content: Hello. }, { role: assistant, content: Yes? }] }',
     );
@@ -58,19 +58,19 @@ describe('readPrompts', () => {
   });
 
   it.each([
-    ['a file that is not there', 'none.md', 'm.yaml:3:'],
+    ['a missing file', 'none.md', 'm.yaml:3:'],
     ['a folder', 'prompts', 'm.yaml:3:'],
     ['a file outside the folder', '../../../../etc/hostname', 'm.yaml:3:'],
-    ['a link that leaves the folder', 'out.md', 'm.yaml:3:'],
+    ['a link out of the folder', 'out.md', 'm.yaml:3:'],
     ['a file that is too large', 'prompts/big.md', 'm.yaml:3:'],
-    ['a file that is larger than what can be read', 'huge.md', 'm.yaml:3:'],
-    ['a name that is no argument', 'prompts/wrong.md', 'prompts/wrong.md:6:'],
+    ['a file that is too large to be read', 'huge.md', 'm.yaml:3:'],
+    ['a name that is not an argument', 'prompts/wrong.md', 'prompts/wrong.md:6:'],
     ['bad front matter', 'prompts/bad.md', 'prompts/bad.md:3:'],
-  ])('refuses %s, with file and line', async (_, template, where) => {
+  ])('rejects %s, with file and line', async (_, template, where) => {
     expect(await refusalOf('  - name: ask', `    template: ${template}`)).toContain(where);
   });
 
-  it('refuses a message that stays open, where it does', async () => {
+  it('rejects an unclosed section in a message, with its line', async () => {
     const refusal = refusalOf(
       '  - name: ask',
       '    messages:',
@@ -81,12 +81,12 @@ describe('readPrompts', () => {
     expect(await refusal).toMatch(/^m\.yaml:6: Unclosed tag/);
   });
 
-  it('refuses a name that comes twice', async () => {
+  it('rejects a duplicate name', async () => {
     const one = '  - { name: ask, messages: [{ content: x }] }';
     expect(await refusalOf(one, one)).toMatch(/^m\.yaml:3: .*"ask"/);
   });
 
-  it('refuses more than a quarter of a million characters', async () => {
+  it('rejects more than a quarter of a million characters', async () => {
     const long = (name: string): string =>
       `  - { name: ${name}, messages: [{ content: ${'x'.repeat(31_999)} }] }`;
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];

@@ -15,7 +15,7 @@ afterEach(() => folder.remove());
 const docs = () => folder.file('repo/docs');
 
 describe('resolveCorpus', () => {
-  it('names a project by its folder', async () => {
+  it('names a project after its folder', async () => {
     const { settings, rules } = await resolveCorpus({ folder: docs() });
     expect(settings).toEqual({
       projectId: 'docs',
@@ -27,17 +27,17 @@ describe('resolveCorpus', () => {
     expect(rules.rulesFor('a.md').repository).toBe('docs');
   });
 
-  it('names a repository by the git root above', async () => {
+  it('names a repository after the Git root above', async () => {
     writeFiles(folder.path, { 'repo/.git/HEAD': '' });
     expect((await resolveCorpus({ folder: docs() })).rules.rulesFor('a.md').repository).toBe('repo');
   });
 
-  it('takes a file .git for a git root, as in a worktree', async () => {
+  it('accepts a file .git as a Git root, as in a worktree', async () => {
     writeFiles(folder.path, { 'repo/.git': 'gitdir: elsewhere' });
     expect((await resolveCorpus({ folder: docs() })).rules.rulesFor('a.md').repository).toBe('repo');
   });
 
-  it('believes the manifest more than the folder', async () => {
+  it('prefers the manifest to the folder', async () => {
     writeFiles(docs(), { '.pith.yaml': MANIFEST });
     const { settings, rules } = await resolveCorpus({ folder: docs() });
     expect(settings).toMatchObject({
@@ -48,7 +48,7 @@ describe('resolveCorpus', () => {
     expect(rules.rulesFor('a.md').repository).toBe('fleet');
   });
 
-  it('believes the command line most', async () => {
+  it('prefers the command line to both', async () => {
     writeFiles(docs(), { '.pith.yaml': MANIFEST });
     const told = { project: 'p', environment: 'e', repository: 'r', siteUrls: ['https://example.net'] };
     const { settings, rules } = await resolveCorpus({ folder: docs(), ...told });
@@ -57,16 +57,16 @@ describe('resolveCorpus', () => {
   });
 
   it.each([
-    ['a folder that is not there', 'nowhere', 'folder_missing'],
+    ['a missing folder', 'nowhere', 'folder_missing'],
     ['a file', 'repo/docs/a.md', 'not_a_folder'],
-  ])('refuses %s', async (_, path, reason) => {
+  ])('rejects %s', async (_, path, reason) => {
     await expect(resolveCorpus({ folder: folder.file(path) })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       reason,
     });
   });
 
-  it('refuses a manifest that is wrong', async () => {
+  it('rejects an invalid manifest', async () => {
     writeFiles(docs(), { '.pith.yaml': 'colour: red\n' });
     await expect(resolveCorpus({ folder: docs() })).rejects.toMatchObject({ reason: 'manifest_invalid' });
   });

@@ -7,22 +7,22 @@ describe('templateProblem', () => {
     ['sections', '{{#a}}with {{b}} and {{.}}{{/a}}{{^a}}without{{/a}}'],
     ['comments', '{{! nothing }}'],
     ['other marks', '{{=<% %>=}}<% a %>'],
-  ])('finds nothing wrong with %s', (_, template) => {
+  ])('accepts %s', (_, template) => {
     expect(templateProblem(template, ['a', 'b'])).toBeNull();
   });
 
   it.each([
-    ['a mark that stays open', '{{a}} x {{ a', 8],
-    ['a section that stays open', 'x {{#a}} y', 2],
-    ['a section that was never opened', 'x {{/a}}', 2],
-    ['sections that cross', '{{#a}}{{#b}}{{/a}}{{/b}}', 6],
-    ['a name that is no argument', 'x {{c}}', 2],
-    ['one within a section', '{{#a}}{{c}}{{/a}}', 6],
+    ['an unclosed tag', '{{a}} x {{ a', 8],
+    ['an unclosed section', 'x {{#a}} y', 2],
+    ['a section without a start', 'x {{/a}}', 2],
+    ['overlapping sections', '{{#a}}{{#b}}{{/a}}{{/b}}', 6],
+    ['a name that is not an argument', 'x {{c}}', 2],
+    ['such a name within a section', '{{#a}}{{c}}{{/a}}', 6],
     ['a property of every object', '{{toString}}', 0],
-    ['a way into an argument', '{{a.length}}', 0],
-    ['itself outside a section', 'x {{.}}', 2],
+    ['a property of an argument', '{{a.length}}', 0],
+    ['a dot outside a section', 'x {{.}}', 2],
     ['another template', 'x {{> c}}', 2],
-  ])('finds %s, and where', (_, template, offset) => {
+  ])('finds %s, with its offset', (_, template, offset) => {
     expect(templateProblem(template, ['a', 'b'])).toMatchObject({ offset });
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { findMentions } from '../../../../src/ingest/names/find-mentions.js';
 import { aSection } from '../../../support/builders.js';
 
-/** `Type name`, with `×n` where it is named more than once and `!` where it is defined. */
+/** Formats a mention as `Type name`, with `×n` if it occurs more than once and `!` if it is defined. */
 const mentions = (text: string, title = 'Use'): string[] =>
   findMentions([aSection({ text, title })]).map(
     ({ type, name, count, isDefined }) =>
@@ -20,12 +20,12 @@ describe('findMentions', () => {
       ['type arguments', 'Use `Box<Lid>` here.', ['Symbol Box']],
       ['a decorator', 'Use `@Lid({ open: 1 })` here.', ['Symbol @Lid']],
       ['a package', 'Use `@acme/lids` here.', ['Symbol @acme/lids']],
-      ['what a keyword introduces', 'Use `new Lid()` here.', ['Symbol Lid']],
+      ['a name after a keyword', 'Use `new Lid()` here.', ['Symbol Lid']],
       ['an endpoint', 'Ask `GET /lids/:id` here.', ['Symbol GET /lids/:id']],
       ['an option', 'Pass `--lid-size` here.', ['Option --lid-size']],
       ['an option with a value', 'Pass `--port=8080` or `--port <n>`.', ['Option --port×2']],
       ['a short and a long option', 'Pass `-p, --port`.', ['Option --port', 'Option -p']],
-      ['a switch of a slash', 'Pass `/Zc:inline` or `/O2`.', ['Option /O2', 'Option /Zc:inline']],
+      ['a switch with a slash', 'Pass `/Zc:inline` or `/O2`.', ['Option /O2', 'Option /Zc:inline']],
       ['a variable', 'Set `ACME_PORT` first.', ['EnvironmentVariable ACME_PORT']],
       ['a variable that is set', 'Set `PORT=80` first.', ['EnvironmentVariable PORT']],
       ['a variable that code reads', 'Read `process.env.PORT` here.', ['EnvironmentVariable PORT']],
@@ -67,7 +67,7 @@ describe('findMentions', () => {
       expect(mentions(text)).toEqual([]);
     });
 
-    it('takes capitals as constants where code uses them so', () => {
+    it('treats upper-case words as constants if code uses them as such', () => {
       expect(mentions('Use `LID_SIZE`.\n\n```ts\nopen(LID_SIZE);\n```')).toEqual(['Symbol LID_SIZE×2']);
     });
   });
@@ -85,7 +85,7 @@ describe('findMentions', () => {
         '```sh\nlid open \\\n  --wide -f x\n```',
         ['Option --wide', 'Option -f', 'Command lid open'],
       ],
-      ['what stands behind a prompt only', '```console\n$ lid open\nopening now\n```', ['Command lid open']],
+      ['only lines with a prompt', '```console\n$ lid open\nopening now\n```', ['Command lid open']],
       ['prompts without a language', '```\n$ lid open\nopening now\n```', ['Command lid open']],
       [
         'variables of a command',
@@ -126,7 +126,7 @@ describe('findMentions', () => {
       expect(mentions(text)).toEqual([]);
     });
 
-    it('reads a fence of one section for names of another', () => {
+    it('finds names of one section in a fence of another', () => {
       const found = findMentions([
         aSection({ ordinal: 0, anchor: 'a', text: 'Use `openLid`.' }),
         aSection({ ordinal: 1, anchor: 'b', text: '```ts\nopenLid();\n```' }),
@@ -195,7 +195,7 @@ describe('findMentions', () => {
       ['a remark', '**Note:** this is what you need.'],
       ['a label with a value', '**Header**: lids'],
       ['emphasis within a sentence', 'So the **lid** is what you need.'],
-      ['bold that says nothing', '**Open the lid.**'],
+      ['bold without a definition', '**Open the lid.**'],
     ])('leaves %s out', (_, text) => {
       expect(mentions(text)).toEqual([]);
     });
@@ -205,15 +205,15 @@ describe('findMentions', () => {
       ['an option', '--wide', '', ['Option --wide!']],
       ['a variable', 'LID_SIZE', '', ['EnvironmentVariable LID_SIZE!']],
       ['an error', 'Error C2065', '', ['Error C2065!']],
-      ['a switch of a slash', '/Zc:inline (lids)', '', ['Option /Zc:inline!']],
+      ['a switch with a slash', '/Zc:inline (lids)', '', ['Option /Zc:inline!']],
       ['a plain word that is code', 'lid', 'Use `lid`.', ['Symbol lid×2!']],
       ['an operator of a class', 'box::operator!=', '', ['Symbol box::operator!=!']],
-      ['no plain word among others', 'Open a lid', 'Use `lid`.', ['Symbol lid']],
-    ])('takes what a heading names: %s', (_, title, text, expected) => {
+      ['no plain word in a longer heading', 'Open a lid', 'Use `lid`.', ['Symbol lid']],
+    ])('reads the name in a heading: %s', (_, title, text, expected) => {
       expect(mentions(text, title)).toEqual(expected);
     });
 
-    it('counts a heading once where a section has several parts', () => {
+    it('counts a heading once if its section has several parts', () => {
       const parts = [0, 1].map((ordinal) => aSection({ ordinal, title: 'openLid()', text: 'Text.' }));
       expect(findMentions(parts)).toEqual([
         { section: 0, name: 'openLid', type: 'Symbol', count: 1, isDefined: true },
@@ -221,19 +221,19 @@ describe('findMentions', () => {
     });
   });
 
-  it('counts all spellings of a name as one, under the most frequent', () => {
+  it('counts all spellings of a name as the most frequent one', () => {
     expect(mentions('`kb.search`, `KB.Search` and `kb.search()`')).toEqual(['Symbol kb.search×3']);
   });
 
-  it('takes the first of equally frequent spellings', () => {
+  it('uses the first of equally frequent spellings', () => {
     expect(mentions('`KB.Search` and `kb.search`')).toEqual(['Symbol KB.Search×2']);
   });
 
-  it('gives a name one type in a document, by what its form allows least', () => {
+  it('gives a name one type in a document, the most specific one', () => {
     expect(mentions('Use `lid`.\n\n```sh\nlid\n```')).toEqual(['Command lid×2']);
   });
 
-  it('lists what is defined first, then by count, then by name', () => {
+  it('lists definitions first, then by count, then by name', () => {
     expect(mentions('- `zip`: what shuts it\n\nUse `box`, `lid`, `lid`, `art`.')).toEqual([
       'Symbol zip!',
       'Symbol lid×2',
@@ -242,17 +242,17 @@ describe('findMentions', () => {
     ]);
   });
 
-  it('keeps 64 of a section', () => {
+  it('keeps 64 mentions per section', () => {
     const names = Array.from({ length: 100 }, (_, i) => `\`lidName${i}\``);
     expect(mentions(names.join(' '))).toHaveLength(64);
   });
 
-  it('finds nothing in nothing', () => {
+  it('finds nothing without sections', () => {
     expect(findMentions([])).toEqual([]);
     expect(mentions('')).toEqual([]);
   });
 
-  it('names only what the section says', () => {
+  it('returns only names that occur in the section', () => {
     const piece = fc.constantFrom(
       '`',
       '``',
@@ -294,7 +294,7 @@ describe('findMentions', () => {
   });
 });
 
-/** Without marks and case; a command may be cut from its arguments, not from its words. */
+/** Removes marks and case; a command may lose its arguments, but not its words. */
 function bare(text: string): string {
   return text.replace(/[`*\\\s]+/g, '').toLowerCase();
 }

@@ -16,24 +16,24 @@ describe('decodeSource', () => {
     expect(decodeSource(source)).toBe(text);
   });
 
-  it('gives LF for CRLF and for a lone CR', () => {
+  it('converts CRLF and a lone CR to LF', () => {
     expect(decodeSource(bytes('a\r\nb\rc\n'))).toBe('a\nb\nc\n');
   });
 
-  it('names the line of the first invalid byte', () => {
+  it('reports the line of the first invalid byte', () => {
     const source = bytes('one\r\n\uFFFD\r\n', [0xff], '\n');
     expect(() => decodeSource(source)).toThrow('line 3: invalid UTF-8');
   });
 
-  it('refuses a NUL byte anywhere as binary', () => {
+  it('rejects a NUL byte anywhere as binary', () => {
     expect(() => decodeSource(bytes('a\nb', [0], 'c'))).toThrow(MalformedDocumentError);
   });
 
-  it('names the line of the NUL byte', () => {
+  it('reports the line of the NUL byte', () => {
     expect(() => decodeSource(bytes('a\nb', [0], 'c'))).toThrow('line 2: binary');
   });
 
-  it('refuses half a UTF-16 character', () => {
+  it('rejects half a UTF-16 character', () => {
     expect(() => decodeSource(bytes([0xff, 0xfe, 0x61]))).toThrow('line 1: invalid UTF-16');
   });
 });

@@ -13,7 +13,7 @@ const describeFile = (origin: Partial<DocumentOrigin>) =>
   });
 
 describe('describeDocument', () => {
-  it('falls back on the place of the file', () => {
+  it('falls back to the path of the file', () => {
     expect(describeFile({})).toEqual({
       path: 'guide/get-started.md',
       title: 'Get started',
@@ -25,7 +25,7 @@ describe('describeDocument', () => {
     });
   });
 
-  it('takes the title from front matter, then headings, then HTML', () => {
+  it('prefers the title of front matter, then of headings, then of HTML', () => {
     const all = { frontMatter: { title: ' A\n b ' }, headingTitle: 'B', htmlTitle: 'C' };
     expect(describeFile(all).title).toBe('A b');
     expect(describeFile({ ...all, frontMatter: { title: [] } }).title).toBe('B');
@@ -44,15 +44,15 @@ describe('describeDocument', () => {
       { frontMatter: { title: 'b.md' }, headingTitle: 'Ships' },
       'Ships',
     ],
-  ])('gives another title than %s', (_what, path, origin, title) => {
+  ])('chooses another title than %s', (_what, path, origin, title) => {
     expect(describeFile({ path, ...origin }).title).toBe(title);
   });
 
-  it('keeps a title that merely resembles the name of the file', () => {
+  it('keeps a title that is similar to the file name', () => {
     expect(describeFile({ headingTitle: 'Get started', htmlTitle: 'Harbour' }).title).toBe('Get started');
   });
 
-  it('takes the tag from front matter, then the manifest, then the folder, then the stem', () => {
+  it('prefers the tag of front matter, then of the manifest, then the folder, then the file name', () => {
     const overrides = { docTag: 'set', repository: 'repo' };
     expect(describeFile({ frontMatter: { doc_tag: 'own' }, overrides }).docTag).toBe('own');
     expect(describeFile({ overrides }).docTag).toBe('set');
@@ -71,7 +71,7 @@ describe('describeDocument', () => {
     expect(describeFile({ frontMatter }).updatedAt).toBe(updatedAt);
   });
 
-  it('takes `updated` before `date` before `lastmod` before the time of the file', () => {
+  it('prefers `updated`, then `date`, then `lastmod`, then the modification time', () => {
     const lastmod = { lastmod: '2022-01-01' };
     const date = { ...lastmod, date: '2021-01-01' };
     const updated = { ...date, updated: '2020-01-01' };
@@ -94,7 +94,7 @@ describe('describeDocument', () => {
     expect(describeFile({ frontMatter }).url).toBe(url);
   });
 
-  it('bounds every string', () => {
+  it('limits the length of every string', () => {
     const long = 'x'.repeat(1000);
     const facts = describeFile({ frontMatter: { title: long, doc_tag: long, repository: long } });
     expect([facts.title.length, facts.docTag.length, facts.repository.length]).toEqual([300, 128, 300]);

@@ -8,7 +8,7 @@ const read = (yaml: string, rules: Partial<DocumentRules> = {}): DocumentMetadat
   documentMetadata(splitFrontMatter(`---\n${yaml}\n---\n`).written, { ...RULES, ...rules });
 
 describe('documentMetadata', () => {
-  it('takes mcp_metadata before metadata before declared keys at the top before the manifest', () => {
+  it('prefers mcp_metadata, then metadata, then declared keys at the top level, then the manifest', () => {
     const yaml = 'a: top\nb: top\nc: top\nmetadata: { a: low, b: low }\nmcp_metadata: { a: high }';
     const rules = { metadata: { c: 'manifest', d: 'manifest' }, declaredKeys: ['a', 'b', 'c', 'd'] };
     expect(read(yaml, rules)).toEqual({
@@ -17,7 +17,7 @@ describe('documentMetadata', () => {
     });
   });
 
-  it('takes a key at the top only where the manifest declares it', () => {
+  it('reads a key at the top level only if the manifest declares it', () => {
     const yaml = 'version: 7.4\nstate: draft';
     expect(read(yaml, { declaredKeys: ['version'] }).metadata).toEqual({ version: '7.4' });
   });
@@ -26,11 +26,11 @@ describe('documentMetadata', () => {
     ['a number with its zeros', '7.10', '7.10'],
     ['a whole number', '007', '007'],
     ['a date', '2024-05-01', '2024-05-01'],
-    ['a truth value', 'True', 'True'],
+    ['a boolean', 'True', 'True'],
     ['a quoted number', '"7.10"', '7.10'],
     ['white space as one space', '"  a \\t b\\n c "', 'a b c'],
     ['a folded text', '>\n    a\n    b', 'a b'],
-  ])('keeps %s as it was written', (_, written, value) => {
+  ])('keeps %s as written', (_, written, value) => {
     expect(read(`metadata:\n  key: ${written}`)).toEqual({ metadata: { key: value }, problems: [] });
   });
 
@@ -39,16 +39,13 @@ describe('documentMetadata', () => {
     ['an empty text', 'metadata:\n  key: ""'],
     ['an empty map', 'metadata: {}'],
     ['nothing under metadata', 'metadata:'],
-  ])('takes %s for no value', (_, yaml) => {
+  ])('reads %s as no value', (_, yaml) => {
     expect(read(yaml)).toEqual({ metadata: {}, problems: [] });
   });
 
-  it.each(['content', 'heading', 'scope', 'text', 'id', 'a.b-c_d'])(
-    'has nothing against the name %s',
-    (key) => {
-      expect(read(`metadata:\n  ${key}: x`)).toEqual({ metadata: { [key]: 'x' }, problems: [] });
-    },
-  );
+  it.each(['content', 'heading', 'scope', 'text', 'id', 'a.b-c_d'])('accepts the name %s', (key) => {
+    expect(read(`metadata:\n  ${key}: x`)).toEqual({ metadata: { [key]: 'x' }, problems: [] });
+  });
 
   it.each([
     'query',
@@ -89,7 +86,7 @@ describe('documentMetadata', () => {
     expect(read(`metadata:\n  ${key}: ${value}`).metadata).toEqual({ [key]: value });
   });
 
-  it('keeps 64 keys, declared ones first, and says how many there were', () => {
+  it('keeps 64 keys, declared ones first, and reports their number', () => {
     const lines = Array.from({ length: 64 }, (_, i) => `  k${100 + i}: x`);
     const { metadata, problems } = read(`metadata:\n  zeta: x\n${lines.join('\n')}`, {
       declaredKeys: ['zeta'],
@@ -99,7 +96,7 @@ describe('documentMetadata', () => {
     expect(problems).toEqual([{ line: 67, reason: 'metadata: 65 keys; at most 64 are kept' }]);
   });
 
-  it('keeps 4,096 bytes, declared keys first, so that a hit fits into a reply whatever documents say', () => {
+  it('keeps 4,096 bytes, declared keys first, so that every hit fits into a reply', () => {
     const lines = Array.from({ length: 20 }, (_, i) => `  k${100 + i}: ${'港'.repeat(128)}`);
     const { metadata, problems } = read(`metadata:\n  zeta: x\n${lines.join('\n')}`, {
       declaredKeys: ['zeta'],

@@ -3,12 +3,12 @@ import { readMarkdown } from '../../../../src/ingest/reading/markdown/read-markd
 
 describe('headingTitle', () => {
   it.each([
-    ['the only H1, when it is the first heading', 'text\n\n# A\n\n## B', 'A'],
-    ['the heading that opens the document', '### A\n\n# B', 'A'],
+    ['the only H1 if it is the first heading', 'text\n\n# A\n\n## B', 'A'],
+    ['the heading at the start of the document', '### A\n\n# B', 'A'],
     ['the first of several H1', '# A\n\n# B', 'A'],
     ['nothing below text', 'text\n\n## A', null],
     ['nothing without headings', 'text', null],
-  ])('takes %s', (_what, text, title) => {
+  ])('finds %s', (_what, text, title) => {
     expect(headingTitle(readMarkdown(text).blocks)).toBe(title);
   });
 });

@@ -1,7 +1,7 @@
 import { splitFrontMatter } from '../../../../src/ingest/reading/front-matter.js';
 
 describe('splitFrontMatter', () => {
-  it('takes the map off the top and tells the line that the body starts on', () => {
+  it('splits the map from the top and returns the first line of the body', () => {
     const split = splitFrontMatter('---\ntitle: A\ntags: [x, y]\n---\nBody\n');
     expect(split).toMatchObject({
       frontMatter: { title: 'A', tags: ['x', 'y'] },
@@ -16,7 +16,7 @@ describe('splitFrontMatter', () => {
     ['only a comment is in it', '---\n# none\n---\nx', {}, 'x', 4],
     ['the file ends with it', '---\na: 1\n---', { a: 1 }, '', 4],
     ['a list closes in the first column', '---\na: [\n  x\n]\n---\n', { a: ['x'] }, '', 6],
-  ])('reads it where %s', (_what, source, frontMatter, body, bodyLine) => {
+  ])('reads it if %s', (_what, source, frontMatter, body, bodyLine) => {
     expect(splitFrontMatter(source)).toMatchObject({ frontMatter, body, bodyLine });
   });
 
@@ -25,8 +25,8 @@ describe('splitFrontMatter', () => {
     ['prose follows a thematic break', '---\nJust prose.\n---\n'],
     ['it is a list', '---\n- a\n---\n'],
     ['it is not at the top', '\n---\na: 1\n---\n'],
-    ['the first line goes on', '--- x\na: 1\n---\n'],
-  ])('leaves the text alone where %s', (_what, source) => {
+    ['the first line has more text', '--- x\na: 1\n---\n'],
+  ])('leaves the text unchanged if %s', (_what, source) => {
     expect(splitFrontMatter(source)).toEqual({
       ...{ frontMatter: {}, written: [], problems: [] },
       ...{ body: source, bodyLine: 1 },
@@ -37,7 +37,7 @@ describe('splitFrontMatter', () => {
     expect(splitFrontMatter('---\ndate: 2024-05-01\n---\n').frontMatter).toEqual({ date: '2024-05-01' });
   });
 
-  it('tells what was written, at the top and below the two keys that hold metadata', () => {
+  it('returns entries as written, at the top level and below the two metadata keys', () => {
     const yaml =
       'version: 7.10\nmetadata: &m\n  beta: yes\n  big: 0x1F\n  none:\nmcp_metadata: *m\ntags: [a]';
     expect(splitFrontMatter(`---\n${yaml}\n---\n`).written).toEqual([
@@ -82,7 +82,7 @@ describe('splitFrontMatter', () => {
     ['nothing of an open list', 'a: [x, "y]\nb: 2', { b: 2 }, 4],
     ['nothing of a line without a key', 'a: 1\n@ lost\nb: 2', { a: 1, b: 2 }, 3],
     ['a map below a key', 'bad: [\nmetadata:\n  beta: yes\n', { metadata: { beta: 'yes' } }, 3],
-  ])('keeps of broken YAML %s', (_what, yaml, frontMatter, line) => {
+  ])('keeps %s of broken YAML', (_what, yaml, frontMatter, line) => {
     expect(splitFrontMatter(`---\n${yaml}\n---\nx`)).toMatchObject({
       frontMatter,
       problems: [{ line, reason: expect.stringMatching(/^front matter partly read: /) }],
@@ -90,7 +90,7 @@ describe('splitFrontMatter', () => {
     });
   });
 
-  it('tells the lines of entries around a broken one', () => {
+  it('returns the lines of entries around a broken one', () => {
     const { written } = splitFrontMatter('---\nbad: [\nmetadata:\n  beta: yes\nversion: 7.10\n---\n');
     expect(written).toEqual([
       { below: 'metadata', key: 'beta', value: 'yes', line: 4 },
@@ -106,8 +106,8 @@ describe('splitFrontMatter', () => {
 
   it.each([
     ['too long', `a: ${'x'.repeat(500_001)}`],
-    ['of too many keys', 'a: 1\n'.repeat(5_001)],
-  ])('reads nothing of a header that is %s', (_what, yaml) => {
+    ['made of too many keys', 'a: 1\n'.repeat(5_001)],
+  ])('does not read front matter that is %s', (_what, yaml) => {
     expect(splitFrontMatter(`---\n${yaml}\n---\nBody`)).toMatchObject({
       frontMatter: {},
       problems: [{ line: 1, reason: expect.stringMatching(/^front matter not read: /) }],

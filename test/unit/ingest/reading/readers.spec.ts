@@ -17,7 +17,7 @@ describe('readerFor', () => {
 });
 
 describe('readText', () => {
-  it('gives paragraphs and nothing else', async () => {
+  it('returns only paragraphs', async () => {
     const read = await readerFor('a.txt');
     expect(read?.('# a\n  b\n \n\n---\n').blocks).toEqual([
       { kind: 'text', text: '# a\n  b', line: 1 },

@@ -17,11 +17,11 @@ describe('findSteps', () => {
     ]);
   });
 
-  it('numbers in reading order, whatever is written', () => {
+  it('numbers in reading order, whatever the written numbers', () => {
     expect(steps('3) Open it.\n3) Close it.').map(([, number]) => number)).toEqual([1, 2]);
   });
 
-  it('goes on counting with a second list of the section', () => {
+  it('continues counting with a second list of the section', () => {
     expect(steps('1. a\n2. b\n\nThen:\n\n1. c\n2. d').map(([, number]) => number)).toEqual([1, 2, 3, 4]);
   });
 
@@ -38,7 +38,7 @@ describe('findSteps', () => {
     ]);
   });
 
-  it('takes a list that a further part of the section goes on with as one', () => {
+  it('treats a list that continues in the next part of a section as one list', () => {
     expect(steps('1. a\n2. b', '3. c')).toEqual([
       [0, 1, 'a'],
       [0, 2, 'b'],
@@ -56,7 +56,7 @@ describe('findSteps', () => {
     ['headings', '### Step 1: Open it\n\n### Step 2: Close it'],
     ['numbers without a mark', '1 Open it.\n2 Close it.'],
     ['years in prose', 'It began in\n1998. Then it grew.'],
-  ])('finds none in %s', (_, text) => {
+  ])('finds no steps in %s', (_, text) => {
     expect(titles(text)).toEqual([]);
   });
 
@@ -80,12 +80,12 @@ describe('findSteps', () => {
     ['the first sentence', '1. Open it. Then wait.\n2. b', 'Open it.'],
     ['a sentence over line ends', '1. Open\n   the lid.\n2. b', 'Open the lid.'],
     ['lazy lines', '1. Open\nthe lid.\n2. b', 'Open the lid.'],
-    ['code without ticks', '1. Run `go now`.\n2. b', 'Run go now.'],
+    ['code without backticks', '1. Run `go now`.\n2. b', 'Run go now.'],
     ['emphasis without marks', '1. Press **Save** *now*.\n2. b', 'Press Save now.'],
     ['the text of a link', '1. See [the guide](guide.md).\n2. b', 'See the guide.'],
     ['the text of a link by reference', '1. See [the guide][g].\n2. b', 'See the guide.'],
     ['text below an empty first line', '1.\n   Open it.\n2. b', 'Open it.'],
-  ])('has %s as title', (_, text, expected) => {
+  ])('uses %s as title', (_, text, expected) => {
     expect(titles(text)[0]).toBe(expected);
   });
 
@@ -95,7 +95,7 @@ describe('findSteps', () => {
     expect(title).toMatch(/ word…$/);
   });
 
-  it('leaves items without a text out', () => {
+  it('leaves out items without text', () => {
     expect(titles('1. a\n2.\n3. c')).toEqual(['a', 'c']);
   });
 });

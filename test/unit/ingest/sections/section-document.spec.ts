@@ -6,7 +6,7 @@ const sections = (text: string, path = 'a.md', title = 'Doc') =>
 const ids = (text: string) => sections(text).map((section) => section.id);
 
 describe('sectionDocument', () => {
-  it('gives one section per heading with a body', () => {
+  it('makes one section per heading with a body', () => {
     expect(sections('# Top\n\nIntro.\n\n## Set up\n\n### Linux\n\nDo `x`.\n\n- a\n- b\n')).toEqual([
       {
         id: 'a.md#_preamble',
@@ -29,16 +29,16 @@ describe('sectionDocument', () => {
     ]);
   });
 
-  it('names a file without headings below the title by its path', () => {
+  it('uses the path as the id of a file without headings below the title', () => {
     expect(ids('# Top\n\ntext')).toEqual(['a.md']);
     expect(ids('text')).toEqual(['a.md']);
   });
 
-  it('heads every path with the document title where there is no title heading', () => {
+  it('begins every heading path with the document title if there is no title heading', () => {
     expect(sections('x\n\n## A\n\ny').map((section) => section.headingPath)).toEqual([['Doc'], ['Doc', 'A']]);
   });
 
-  it('does not repeat a title that the first heading has', () => {
+  it('does not repeat the title if the first heading has it', () => {
     expect(sections('### Doc\n\nx\n\n#### B\n\ny')).toMatchObject([
       { id: 'a.md#doc', headingPath: ['Doc'] },
       { id: 'a.md#doc/b', headingPath: ['Doc', 'B'] },
@@ -57,7 +57,7 @@ describe('sectionDocument', () => {
       ['a.md#a/c', 'a.md#b/c'],
     ],
     ['reserved names', '## _preamble\n\nx\n\n## _part-2\n\ny', ['a.md#_preamble-2', 'a.md#_part-2-2']],
-    ['nothing but signs', '## ???\n\nx\n\n## !\n\ny', ['a.md#_', 'a.md#_-2']],
+    ['only signs', '## ???\n\nx\n\n## !\n\ny', ['a.md#_', 'a.md#_-2']],
     ['other scripts', '## 漢字 テスト\n\nx\n\n## مرحبا\n\ny', ['a.md#漢字-テスト', 'a.md#مرحبا']],
   ])('makes ids for %s', (_what, text, expected) => {
     expect(ids(text)).toEqual(expected);
@@ -68,7 +68,7 @@ describe('sectionDocument', () => {
     expect(ids('## A\n\nnew\n\n## A\n\ny')).toEqual(['a.md#a', 'a.md#a-2']);
   });
 
-  it('makes anchors as the page does: over all headings, explicit ones as they are', () => {
+  it('makes anchors over all headings like the page, and keeps explicit ones', () => {
     const text = '# A\n\n## A\n\nx\n\n## B {#own}\n\ny\n\n### A\n\nz';
     expect(sections(text).map((section) => section.anchor)).toEqual(['a-1', 'own', 'a-2']);
   });
@@ -84,7 +84,7 @@ describe('sectionDocument', () => {
     expect(sections('x', `${'b'.repeat(1100)}.md`)[0]?.id).toMatch(/^b{900}~[0-9a-f]{16}$/);
   });
 
-  it('clips a long heading and opens its section with all of it', () => {
+  it('clips a long heading, and begins its section with the full heading', () => {
     const [section] = sections(`## ${'word '.repeat(60)}\n\nx`);
     expect(section?.title).toBe(`${'word '.repeat(39)}word…`);
     expect(section?.text).toBe(`${'word '.repeat(60).trim()}\n\nx`);
@@ -102,7 +102,7 @@ describe('sectionDocument', () => {
     ]);
   });
 
-  it.each(['', '# Top', '---\na: 1\n---\n'])('gives nothing for %j', (text) => {
+  it.each(['', '# Top', '---\na: 1\n---\n'])('makes no sections for %j', (text) => {
     expect(sections(text)).toEqual([]);
   });
 });

@@ -3,22 +3,22 @@ import { splitSection } from '../../../../src/ingest/sections/split-section.js';
 const text = (body: string) => ({ kind: 'text' as const, text: body });
 
 describe('splitSection', () => {
-  it('packs blocks in order while they fit', () => {
+  it('packs blocks in order until the limit', () => {
     const [a, b, c] = ['a'.repeat(1999), 'b'.repeat(1999), 'c'];
     expect(splitSection([text(a), text(b), text(c)])).toEqual([`${a}\n\n${b}`, c]);
   });
 
-  it('puts list items on neighbouring lines', () => {
+  it('puts list items on consecutive lines', () => {
     expect(splitSection([text('a'), { kind: 'item', text: '- b' }, { kind: 'item', text: '- c' }])).toEqual([
       'a\n\n- b\n- c',
     ]);
   });
 
-  it('keeps the indentation of code, and drops blank text', () => {
+  it('keeps the indentation of code and drops blank text', () => {
     expect(splitSection([text(' \n'), { kind: 'fence', text: '    a\n' }])).toEqual(['    a']);
   });
 
-  it('cuts a table between rows and repeats its head', () => {
+  it('splits a table between rows and repeats its header', () => {
     const row = `| ${'x'.repeat(1500)} |`;
     expect(splitSection([{ kind: 'table', text: `| h |\n|---|\n${row}\n${row}\n${row}` }])).toEqual([
       `| h |\n|---|\n${row}\n${row}`,
@@ -26,7 +26,7 @@ describe('splitSection', () => {
     ]);
   });
 
-  it('cuts a fence between lines and makes each piece a fence', () => {
+  it('splits a fence between lines into complete fences', () => {
     const line = 'x'.repeat(1500);
     expect(splitSection([{ kind: 'fence', text: `~~~js\n${line}\n\n${line}\n${line}\n~~~` }])).toEqual([
       `~~~js\n${line}\n\n${line}\n~~~`,
@@ -41,7 +41,7 @@ describe('splitSection', () => {
     ['a word', `${'a'.repeat(2500)} ${'b'.repeat(1800)}`, 2500],
     ['nothing', 'a'.repeat(4300), 4000],
     ['half a character', `a${'😀'.repeat(2100)}`, 3999],
-  ])('cuts long text at the end of %s', (_what, long, length) => {
+  ])('splits long text at the end of %s', (_what, long, length) => {
     const parts = splitSection([text(long)]);
     expect(parts[0]).toHaveLength(length);
     expect(parts.join('').replace(/\s/g, '')).toBe(long.replace(/\s/g, ''));

@@ -20,7 +20,7 @@ describe('readHtml', () => {
     expect(textsOf(html)).toEqual(texts);
   });
 
-  it('drops what is not text', () => {
+  it('drops elements without page text', () => {
     const html =
       '<script>s</script><style>t</style><nav>n</nav><aside>a</aside><svg><title>v</title></svg><button>b</button><!-- c --><p>p</p>';
     expect(readHtml(html)).toMatchObject({ title: null, blocks: [{ text: 'p' }] });
@@ -38,27 +38,27 @@ describe('readHtml', () => {
     },
   );
 
-  it('keeps elements of other roles', () => {
+  it('keeps elements with other roles', () => {
     expect(textsOf('<div role="note">n</div><div role="region">r</div>')).toEqual(['n', 'r']);
   });
 
-  it('keeps code letter for letter, with its language', () => {
+  it('keeps code unchanged, with its language', () => {
     const html =
       '<pre><code class="language-c">a  &lt;b&gt;\n  # c\n</code></pre><div class="highlight-py"><pre>x<br>y</pre></div>';
     expect(textsOf(html)).toEqual(['```c\na  <b>\n  # c\n```', '```py\nx\ny\n```']);
   });
 
-  it('escapes nothing that is no structure', () => {
+  it('escapes only structure', () => {
     expect(textsOf('<p>rate_limit [x] *y* &lt;!-- z --&gt; 1. a</p>')).toEqual([
       'rate_limit [x] *y* <!-- z --> 1. a',
     ]);
   });
 
-  it('makes no heading and no fence of text', () => {
+  it('does not turn text into headings or fences', () => {
     expect(textsOf('<p># a</p><p>```</p>')).toEqual(['\\# a', '\\```']);
   });
 
-  it('takes the anchor of a heading from its id or its section', () => {
+  it('reads the anchor of a heading from its id or its section', () => {
     const html = '<h2 id="a_b">__init__<a href="#a_b">¶</a></h2><section id="s"><h3>C</h3></section>';
     expect(readHtml(html).blocks).toMatchObject([
       { title: '__init__', anchor: 'a_b' },
@@ -66,7 +66,7 @@ describe('readHtml', () => {
     ]);
   });
 
-  it('takes the id of a wrapping element for the heading that it opens', () => {
+  it('assigns the id of a wrapping element to the heading at its start', () => {
     const html = '<section id="s"><span id="other"></span><h2>C<a href="#s">¶</a></h2><p>text</p></section>';
     expect(readHtml(html)).toMatchObject({
       blocks: [{ title: 'C', anchor: 's' }, { text: 'text' }],
@@ -77,7 +77,7 @@ describe('readHtml', () => {
     });
   });
 
-  it('takes the id of any other element for the heading before it', () => {
+  it('assigns the id of any other element to the previous heading', () => {
     const html =
       '<main id="top"><p>a</p><h2>B</h2><dl><dt id="x.f">f()</dt><dd>text</dd></dl><a name="old"></a>b' +
       '<aside id="note">c</aside></main><h2 id="z">Outside</h2>';
@@ -92,7 +92,7 @@ describe('readHtml', () => {
     ]);
   });
 
-  it('shows neither permalinks, nor titles of links and images, nor badges', () => {
+  it('removes permalinks, titles of links and images, and badges', () => {
     const html =
       '<dl><dt>f(x)<a class="headerlink" href="#f" title="Permalink to this definition">¶</a></dt>' +
       '<dd>See <a href="b.html#g" title="module.g">g</a> and <img src="a.png" alt="a" title="A map">.</dd></dl>' +
@@ -100,11 +100,11 @@ describe('readHtml', () => {
     expect(textsOf(html)).toEqual(['f(x)', 'See [g](b.html#g) and ![a](a.png).']);
   });
 
-  it('shows the text of a heading in a list as it stands', () => {
+  it('keeps the text of a heading in a list', () => {
     expect(textsOf('<ul><li><h3 id="m">run</h3><p>Runs.</p></li></ul>')).toEqual(['- ### run\n\n  Runs.']);
   });
 
-  it('gives a table, with or without a heading row', () => {
+  it('keeps a table, with or without a header row', () => {
     const html = '<table><tr><th>a</th><th>b</th></tr><tr><td><p>1</p><p>x|y</p></td><td>2</td></tr></table>';
     expect(textsOf(html)).toEqual(['| a | b |\n| --- | --- |\n| 1  x\\|y | 2 |'.replace('1  x', '1 x')]);
     expect(textsOf('<table><tr><td>1</td><td>2</td></tr></table>')).toEqual([
@@ -112,18 +112,18 @@ describe('readHtml', () => {
     ]);
   });
 
-  it('reads a table that lays out the page as the page', () => {
+  it('replaces a layout table by its content', () => {
     expect(textsOf('<table><tr><td><h1>A</h1><p>b</p></td></tr></table>')).toEqual(['#A', 'b']);
   });
 
-  it('gives one block per list item', () => {
+  it('makes one block per list item', () => {
     expect(textsOf('<ol start="3"><li>a</li><li>b<ul><li>c</li></ul></li></ol>')).toEqual([
       '3. a',
       '4. b\n   - c',
     ]);
   });
 
-  it('refuses elements nested beyond all measure', () => {
+  it('rejects elements that are nested too deeply', () => {
     expect(() => readHtml('<div>'.repeat(50_000))).toThrow(MalformedDocumentError);
   });
 });

@@ -6,7 +6,7 @@ const textsOf = (text: string) =>
   blocksOf(text).map((block) => (block.kind === 'heading' ? `#${block.title}` : block.text));
 
 describe('readMarkdown', () => {
-  it('takes badges for no text, in headings and in paragraphs', () => {
+  it('removes badges from headings and paragraphs', () => {
     const badge = '[![npm](https://img.shields.io/npm/v/x.svg)](https://npmjs.com/x)';
     const blocks = blocksOf(`# ${badge}\n\n${badge}\n${badge}\n\n## Harbour ${badge}\n\nShips.`);
     expect(blocks).toMatchObject([{ kind: 'heading', title: 'Harbour' }, { text: 'Ships.' }]);
@@ -19,7 +19,7 @@ describe('readMarkdown', () => {
     ]);
   });
 
-  it('gives headings, paragraphs, fences, tables and items with their lines', () => {
+  it('returns headings, paragraphs, fences, tables and items with their lines', () => {
     const text =
       '---\ntitle: T\n---\n# One\n\nText.\n\n```js\n# no\n```\n\n| a |\n|---|\n| 1 |\n\n- x\n- y\n';
     expect(blocksOf(text)).toEqual([
@@ -32,7 +32,7 @@ describe('readMarkdown', () => {
     ]);
   });
 
-  it('takes underlined headings', () => {
+  it('reads underlined headings', () => {
     expect(blocksOf('One\n===\n\nTwo\n---\n')).toMatchObject([
       { title: 'One', level: 1 },
       { title: 'Two', level: 2 },
@@ -43,9 +43,9 @@ describe('readMarkdown', () => {
     ['a list', '- # a'],
     ['a quotation', '> # a'],
     ['HTML', '<div>\n# a\n</div>'],
-    ['a fence that never closes', '```\n# a'],
-    ['code by indentation', '    # a'],
-  ])('takes no heading from inside %s', (_where, text) => {
+    ['an unclosed fence', '```\n# a'],
+    ['indented code', '    # a'],
+  ])('finds no heading inside %s', (_where, text) => {
     expect(textsOf(text)).toEqual([text]);
   });
 
@@ -69,15 +69,15 @@ describe('readMarkdown', () => {
     ['## <a name="one"></a> Set up {#two}', 'two'],
     ['## <a href="one"></a> Set up', null],
     ['## Set up <b name="one"></b>', null],
-  ])('takes the anchor of %s', (text, anchor) => {
+  ])('reads the anchor of %s', (text, anchor) => {
     expect(blocksOf(text)).toMatchObject([{ title: 'Set up', anchor }]);
   });
 
-  it('takes an explicit anchor off a heading', () => {
+  it('removes an explicit anchor from a heading', () => {
     expect(blocksOf('## Set up {#setup}')).toMatchObject([{ title: 'Set up', anchor: 'setup' }]);
   });
 
-  it('takes a heading without words for none', () => {
+  it('ignores a heading without words', () => {
     expect(textsOf('#\n\ntext')).toEqual(['text']);
   });
 
@@ -87,7 +87,7 @@ describe('readMarkdown', () => {
     ).toEqual(['a  b', '`<!-- e -->`', '- ```\n  <!-- f -->\n  ```']);
   });
 
-  it('removes a comment with the line that it has to itself', () => {
+  it('removes a comment with its line if nothing else is on it', () => {
     expect(textsOf('- a\n  <!-- x -->\n  b')).toEqual(['- a\n  b']);
   });
 
@@ -101,11 +101,11 @@ describe('readMarkdown', () => {
     expect(textsOf('a <b>c</b>\n\n[x]: http://x\n\n---\n\nd')).toEqual(['a <b>c</b>', '[x]: http://x', 'd']);
   });
 
-  it('reads on after nesting beyond all measure', () => {
+  it('continues after very deep nesting', () => {
     expect(textsOf(`${'- '.repeat(50_000)}x\n\n# After`).at(-1)).toBe('#After');
   });
 
-  it.each(['', '\n\n', '---\na: 1\n---\n', '<!-- only -->'])('gives nothing for %j', (text) => {
+  it.each(['', '\n\n', '---\na: 1\n---\n', '<!-- only -->'])('returns nothing for %j', (text) => {
     expect(blocksOf(text)).toEqual([]);
   });
 
@@ -116,13 +116,13 @@ describe('readMarkdown', () => {
     ['in a table cell', '| a |\n|---|\n| <a id="x"></a>b |'],
     ['in an item', '- a\n- <a id="x">b</a>'],
     ['of another element', '<dl><dt id="x">b</dt></dl>'],
-  ])('takes the id of an element for an anchor: %s', (_where, body) => {
+  ])('reads the id of an element as an anchor: %s', (_where, body) => {
     expect(readMarkdown(`---\na: 1\n---\n# T\n\n## A\n\n${body}`).anchors).toMatchObject([{ name: 'x' }]);
     const { anchors } = sectionDocument('a.md', readMarkdown(`# T\n\n## A\n\n${body}\n\n## B\n\nb`), 'T');
     expect(anchors).toEqual([{ name: 'x', heading: 'a.md#a' }]);
   });
 
-  it('takes elements right before and in a heading for its anchors', () => {
+  it('reads elements directly before and in a heading as its anchors', () => {
     const text =
       '---\na: 1\n---\n# T\n\n<a id="x"></a>\n\n<a id="y"></a>\n## <a id="z"></a>A <a id="w"></a> {#a}\n\nb';
     expect(readMarkdown(text).anchors).toEqual(['x', 'y', 'z', 'w'].map((name) => ({ name, line: 9 })));

@@ -14,7 +14,7 @@ describe('readMdx', () => {
     expect(textsOf('a\n\n{/* # b\n\nc */}\n\nd {/* e */} f')).toEqual(['a', 'd  f']);
   });
 
-  it('keeps what stands between tags, moved to the left', () => {
+  it('keeps the content of tags, moved to the left', () => {
     const text =
       '<Steps>\n  <Step>\n    ## Run\n\n    - a\n      - b\n\n    ```sh\n    x\n      y\n    ```\n  </Step>\n</Steps>\nEnd';
     expect(textsOf(text)).toEqual(['#Run', '- a\n  - b', '```sh\nx\n  y\n```', 'End']);
@@ -42,34 +42,34 @@ describe('readMdx', () => {
     ['see <https://example.org/a>'],
     ['an { open } brace'],
     ['\\<Tag>'],
-  ])('leaves %s alone', (text) => {
+  ])('keeps %s', (text) => {
     expect(textsOf(text)).toEqual([text]);
   });
 
-  it('leaves code in fences alone, wherever the fence stands', () => {
+  it('keeps code in fences, wherever the fence is', () => {
     const text = '<Tab>\n  ```jsx\n  import a from "b";\n\n<B title="c" />\n  ```\n</Tab>';
     expect(textsOf(text)).toEqual(['```jsx\nimport a from "b";\n\n<B title="c" />\n```']);
   });
 
-  it('keeps an item whole around a component', () => {
+  it('keeps a list item with a component whole', () => {
     expect(textsOf('1. a\n\n   <Note>\n     b\n   </Note>\n\n2. c')).toEqual(['1. a\n\n\n   b', '2. c']);
   });
 
-  it('shows an image by its alternative text', () => {
+  it('replaces an image by its alternative text', () => {
     expect(textsOf('<Frame>\n  <img\n    src="x.png"\n    alt="The menu"\n  />\n</Frame>')).toEqual([
       'The menu',
     ]);
   });
 
-  it('keeps the cells of a table on their row', () => {
+  it('keeps the cells of a table in their row', () => {
     expect(textsOf('| a |\n|---|\n| x<br/>y |')).toEqual(['| a |\n|---|\n| x y |']);
   });
 
-  it('reads entities in prose as what they stand for', () => {
+  it('decodes entities in prose', () => {
     expect(textsOf('`a&lt;` &#x5F;meta &#x7B; &lt;T&gt; &eacute;')).toEqual(['`a&lt;` _meta { <T> &eacute;']);
   });
 
-  it("tells the file's lines", () => {
+  it('returns the lines of the file', () => {
     const { blocks } = readMdx("---\na: 1\n---\nimport A from 'a';\n\n<A\n  b\n>\n## C\n</A>\n");
     expect(blocks).toEqual([{ kind: 'heading', level: 2, title: 'C', anchor: null, line: 9 }]);
   });

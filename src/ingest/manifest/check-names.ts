@@ -1,6 +1,5 @@
 import { isSeq } from 'yaml';
-import { refuse } from '../manifest/manifest-lines.js';
-import type { ManifestSource, YamlDocument } from '../manifest/manifest-lines.js';
+import { ManifestFault, type ManifestSource, type YamlDocument } from './manifest-lines.js';
 import { keyProblem, plainValue, valueProblem } from '../reading/metadata-entry.js';
 import {
   keepAsWritten,
@@ -12,16 +11,20 @@ import {
   writtenText,
 } from '../reading/written-yaml.js';
 
-/** Refuses names that metadata can't have, and values that are too long, where they stand. */
+/** Rejects invalid metadata names and values that are too long. @throws ManifestFault with the line of the key */
 export function checkMetadata({ document, file, lineAt }: ManifestSource, node: unknown): void {
   for (const { key, value, offset } of writtenEntries(document, node)) {
     const problem = keyProblem(key) ?? (value === null ? null : valueProblem(key, plainValue(value)));
-    if (problem) throw refuse(file, lineAt(offset), `metadata: ${problem}`);
+    if (problem) throw new ManifestFault(file, lineAt(offset), `metadata: ${problem}`);
   }
   keepAsWritten(document, node);
 }
 
-/** Refuses keys that can't be any. @param valuesKey  what single values are listed under */
+/**
+ * Rejects invalid taxonomy keys.
+ * @param valuesKey  the key that holds the settings of single values
+ * @throws ManifestFault
+ */
 export function checkTaxonomy(
   { document, file, lineAt }: ManifestSource,
   node: unknown,
@@ -29,12 +32,12 @@ export function checkTaxonomy(
 ): void {
   for (const pair of pairsOf(document, node)) {
     const problem = keyProblem(writtenText(pair.key) ?? '');
-    if (problem) throw refuse(file, lineAt(offsetOfNode(pair.key)), `taxonomy: ${problem}`);
+    if (problem) throw new ManifestFault(file, lineAt(offsetOfNode(pair.key)), `taxonomy: ${problem}`);
     keepAsWritten(document, valueAt(document, pair.value, valuesKey));
   }
 }
 
-/** The items of a list; none where a node is no list. */
+/** The items of a list; empty when the node is not a list. */
 export function itemsOf(document: YamlDocument, node: unknown): readonly unknown[] {
   const list = resolved(document, node);
   return isSeq(list) ? list.items : [];

@@ -1,37 +1,38 @@
 import GithubSlugger from 'github-slugger';
-import { isDocument } from './reading/readers.js';
+import { isDocument } from '../reading/readers.js';
 
-/** Names that a folder's own page goes by; the first one that is there counts. */
+/** File names of a folder's own page; the first one that exists is used. */
 const FOLDER_PAGES = ['index', 'readme', '_index'];
 
-/** A page that links may lead to. */
+/** A page that can be the target of links. */
 export interface LinkedPage {
   /** Relative to the indexed folder, with forward slashes, not encoded. */
   readonly path: string;
-  /** Where people read it, when it says so. */
+  /** The URL in its front matter, if any. */
   readonly url: string | null;
-  /** Sites may show a page under its title instead of its file's name. */
+  /** Some sites publish a page under its title instead of its file name. */
   readonly title?: string;
 }
 
-/** Finds pages by what links call them. */
+/** Finds pages by the paths that links use for them. */
 export interface PageTable {
   has(path: string): boolean;
   /**
-   * @param path  without `.` and `..`, and without slashes at its ends; `''` is the root
-   * @param isFolder  whether a slash stood behind it
+   * @param path  without `.`, `..` and slashes at its ends; `''` is the root
+   * @param isFolder  true if the path ended with a slash
    */
   find(path: string, isFolder: boolean): string | null;
-  /** Whether a page lies at the root itself; none does in an index of several folders. */
+  /** True when a page is at the root itself. In an index of several folders, no page is. */
   readonly hasRootPages: boolean;
   /** Folders at the root, sorted. */
   readonly topFolders: readonly string[];
 }
 
 /**
- * Lists pages by path, and by path without extension. Each name is looked up as it is, then in any case, where that leaves one page.
- * For `a/b.html`: the file, `a/b` with any extension, the page of the folder `a/b.html` or `a/b`; for `a/b/` the folder's page comes first.
- * Last, `a/b` is the one page in `a` whose title makes the slug `b`.
+ * Indexes pages by path, and by path without extension. A lookup tries each name as written, then in any case if only
+ * one page matches.
+ * `a/b.html` matches the file, then `a/b` with any extension, then the folder page of `a/b.html` or `a/b`; `a/b/`
+ * matches the folder page first. As a last resort, `a/b` matches the only page in `a` whose title has the slug `b`.
  */
 export function pageTable(pages: readonly LinkedPage[]): PageTable {
   const paths = pages.map(({ path }) => path);
@@ -50,7 +51,7 @@ export function pageTable(pages: readonly LinkedPage[]): PageTable {
   return {
     has: (path) => known.has(path),
     find: (path, isFolder) => {
-      // Most links are written so, and this is their first candidate.
+      // Most links have this form, and this is their first candidate.
       const own = isFolder ? undefined : exact.get(path);
       if (own !== undefined) return own;
       const candidates = candidateNames(path, isFolder);
@@ -76,12 +77,12 @@ function titledPages(pages: readonly LinkedPage[]): ReadonlyMap<string, string |
   return titled;
 }
 
-/** A path without the extension of a document. */
+/** The path without its extension, if that is the extension of a document. */
 export function stemOf(path: string): string {
   return isDocument(path) ? path.slice(0, path.lastIndexOf('.')) : path;
 }
 
-/** Whether a path is that of a folder's own page. */
+/** True for the path of a folder's own page. */
 export function isFolderPage(path: string): boolean {
   const stem = stemOf(path);
   return FOLDER_PAGES.includes(stem.slice(stem.lastIndexOf('/') + 1).toLowerCase());
@@ -93,7 +94,7 @@ function candidateNames(path: string, isFolder: boolean): readonly string[] {
   const folders = files.flatMap((name) =>
     FOLDER_PAGES.map((page) => (name === '' ? page : `${name}/${page}`)),
   );
-  // `a/index.html` is where some sites show `a.md`.
+  // Some sites publish `a.md` as `a/index.html`.
   const parents = isFolderPage(path) ? [stem.slice(0, Math.max(0, stem.lastIndexOf('/')))] : [];
   return [...(isFolder ? [...folders, ...files] : [...files, ...folders]), ...parents].filter(Boolean);
 }
@@ -110,7 +111,7 @@ function withStem(path: string): readonly [string, string] {
   return [stemOf(path), path];
 }
 
-/** Markdown before HTML, since the second is often made from the first. */
+/** Markdown before HTML, since HTML files are often generated from Markdown. */
 function byExtension(a: string, b: string): number {
   const order = Number(/\.html?$/i.test(a)) - Number(/\.html?$/i.test(b));
   return order || (a < b ? -1 : Number(a > b));
