@@ -70,7 +70,10 @@ export function weighQuestion(
   return { weightOf, total: [...weightOf.values()].reduce((sum, weight) => sum + weight, 0) };
 }
 
-/** What a term says that so many of the sections hold; a term that none holds says most. */
+/**
+ * Inverse document frequency as Lucene computes it: ln(1 + (N - n + 0.5) / (n + 0.5)). A term in no section weighs most.
+ * @param found  sections that hold the term
+ */
 export function inverseFrequency(found: number, sectionCount: number): number {
   return Math.log(1 + (sectionCount - found + 0.5) / (found + 0.5));
 }

@@ -10,8 +10,12 @@ const LEAST_WEIGHT = 1e-6;
 /** A long question asks for its rarest terms only. */
 const MAX_TERMS = 24;
 
-/** What finding something says that so many of the rows hold. */
-export function inverseFrequency(found: number, rows: number): number {
+/**
+ * Weight of a term in BM25 as FTS5 computes it: ln((N - n + 0.5) / (n + 0.5)), never 0 or below.
+ * @param found  rows that hold the term
+ * @param rows  all rows
+ */
+export function okapiWeight(found: number, rows: number): number {
   return Math.max(LEAST_WEIGHT, Math.log((rows - found + 0.5) / (found + 0.5)));
 }
 
@@ -26,7 +30,7 @@ export function weighTerms(
 ): WeighedTerm[] {
   const weighed = terms.flatMap((term) => {
     const found = frequency[term] ?? 0;
-    return found > 0 ? [{ term, weight: inverseFrequency(found, rows) }] : [];
+    return found > 0 ? [{ term, weight: okapiWeight(found, rows) }] : [];
   });
   const sorted = weighed.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
   const telling = sorted.filter(({ weight }) => weight > LEAST_WEIGHT);

@@ -58,8 +58,8 @@ export interface WordFrequencies {
 }
 
 /**
- * What a component counts for: ln((N + 1) / (n + 0.5)), > 0; most where no text has it.
+ * Weight of a component: ln((N + 1) / (n + 0.5)), > 0; most where no text has it.
  */
-export function inverseFrequency({ texts, byBucket }: WordFrequencies, bucket: number): number {
+export function bucketWeight({ texts, byBucket }: WordFrequencies, bucket: number): number {
   return Math.log((texts + 1) / ((byBucket[bucket] ?? 0) + 0.5));
 }

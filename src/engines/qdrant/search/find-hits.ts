@@ -6,7 +6,7 @@ import { COMPARED } from '../../../kb/search/score-hits.js';
 import type { Cosines, Hit } from '../../../kb/search/score-hits.js';
 import type { StoredSection } from '../../../core/ports/section-index.port.js';
 import { storedTerms } from '../../../kb/search/stored-terms.js';
-import { inverseFrequency, scoreScale } from '../../../kb/search/weigh-terms.js';
+import { okapiWeight, scoreScale } from '../../../kb/search/weigh-terms.js';
 import type { WeighedTerm } from '../../../kb/search/weigh-terms.js';
 import type { View } from '../writing/live-collection.js';
 import { phraseFrequency } from './phrases.js';
@@ -151,7 +151,7 @@ function phraseScores(
       const share = termShare(frequency, lengthOf(terms), averageLength);
       return frequency > 0 ? [{ id: stored.section.id, share }] : [];
     });
-    const weight = inverseFrequency(shares.length, sectionCount);
+    const weight = okapiWeight(shares.length, sectionCount);
     for (const { id, share } of shares) scores.set(id, (scores.get(id) ?? 0) + weight * share);
   }
   return scores;
