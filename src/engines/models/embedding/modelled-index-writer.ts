@@ -7,7 +7,7 @@ import type {
   WriterState,
 } from '../../../core/ports/index-writer.port.js';
 import type { IndexedDocument } from '../../../core/indexed-document.js';
-import { headedText } from '../../../kb/search/headed-text.js';
+import { headedText } from '../headed-text.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
 import { packVector } from '../latent/packed-vector.js';
 import type { VectorCache } from './vector-cache.js';

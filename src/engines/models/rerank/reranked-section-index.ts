@@ -1,7 +1,7 @@
 import { callSignal } from '../../../core/call-signal.js';
 import { isBackendLost } from '../../../core/errors.js';
 import { wholeOffset } from '../../../text/clip-text.js';
-import { headedText } from '../../../kb/search/headed-text.js';
+import { headedText } from '../headed-text.js';
 import type { Reranker } from '../../../core/ports/reranker.port.js';
 import { SectionIndexDecorator, withoutLeg } from '../section-index-decorator.js';
 import type {

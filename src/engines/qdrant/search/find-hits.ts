@@ -5,7 +5,7 @@ import type { MergedHits } from '../../../kb/search/merge-recalled.js';
 import { COMPARED } from '../../../kb/search/score-hits.js';
 import type { Cosines, Hit } from '../../../kb/search/score-hits.js';
 import type { StoredSection } from '../../../core/ports/section-index.port.js';
-import { storedTerms } from '../../../kb/search/stored-terms.js';
+import { fieldTerms } from '../../../text/section-terms.js';
 import { okapiWeight, scoreScale } from '../../../kb/search/weigh-terms.js';
 import type { WeighedTerm } from '../../../kb/search/weigh-terms.js';
 import type { View } from '../writing/live-collection.js';
@@ -146,7 +146,8 @@ function phraseScores(
     const places = phrase.map(termIndex);
     const shares = rows.flatMap(({ stored, shares: known }) => {
       if (!places.every((place) => known.has(place))) return [];
-      const terms = storedTerms(stored, memo);
+      const { section, document } = stored;
+      const terms = fieldTerms({ ...section, documentTitle: document.title, path: document.path }, memo);
       const frequency = phraseFrequency(terms, phrase);
       const share = termShare(frequency, lengthOf(terms), averageLength);
       return frequency > 0 ? [{ id: stored.section.id, share }] : [];

@@ -6,7 +6,7 @@ import type {
   FoundAcronym,
 } from '../../../ingest/built-index.js';
 import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
-import { storedTerms } from '../../../kb/search/stored-terms.js';
+import { fieldTerms } from '../../../text/section-terms.js';
 import type { FieldTerms } from '../../../text/section-terms.js';
 import type { StemMemo } from '../../../text/search-terms.js';
 import type { Database } from '../driver.js';
@@ -59,9 +59,9 @@ function acronymReader(database: Database): (rowId: number) => FoundAcronym[] {
   return (rowId) => read.all(rowId).map((row) => ({ short: text(row['short']), long: text(row['long']) }));
 }
 
-function termsOf(stored: StoredSection, memo: StemMemo): FieldTerms {
+function termsOf({ section, document }: StoredSection, memo: StemMemo): FieldTerms {
   if (memo.size > MAX_STEMS) memo.clear();
-  return storedTerms(stored, memo);
+  return fieldTerms({ ...section, documentTitle: document.title, path: document.path }, memo);
 }
 
 /** Reads the sections of documents. */
