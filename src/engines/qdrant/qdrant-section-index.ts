@@ -10,7 +10,9 @@ import type {
   SectionQuery,
   StoredSections,
 } from '../../core/ports/section-index.port.js';
+import { answerLater } from '../../kb/search/flow.js';
 import type { TitleMemo } from '../../kb/search/score-hits.js';
+import { searchFlow } from '../../kb/search/search-flow.js';
 import type { Scope } from '../../core/scope.js';
 import { GenerationMemo } from './known-generation.js';
 import type { KnownGeneration } from './known-generation.js';
@@ -20,11 +22,9 @@ import { aliasOf } from './names.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { readCorpus, readFacts } from './read-corpus.js';
 import { readListed, readNeighbours, readOffered, readSections, readWhole } from './read-documents.js';
-import { searchPoints } from './search/search-points.js';
+import { QdrantSearchEngine } from './search/qdrant-search-engine.js';
 import { checkScope } from './stamp.js';
 
-/** Some 2 MB. */
-const MAX_TITLES = 10_000;
 /** Scopes whose taxonomy is kept; a server has few. */
 const MAX_SCOPES = 64;
 
@@ -59,9 +59,10 @@ export class QdrantSectionIndex extends SectionIndex {
   }
 
   search(query: SectionQuery): Promise<SearchAnswer> {
-    return this.withKnown(query.scope, (view, known) =>
-      searchPoints(query, { view, known, profile: this.embedder.profile, titles: this.knownTitles() }),
-    );
+    return this.withKnown(query.scope, async (view, known) => {
+      const open = { view, known, profile: this.embedder.profile, titles: this.titles };
+      return answerLater(searchFlow(query, await QdrantSearchEngine.forQuery(query, open)));
+    });
   }
 
   sections(scope: Scope, ids: readonly string[]): Promise<StoredSections> {
@@ -130,11 +131,5 @@ export class QdrantSectionIndex extends SectionIndex {
       checkScope(known.stamp, scope);
       return work(view, known);
     });
-  }
-
-  private knownTitles(): TitleMemo {
-    // Bounded: an index may have any number of titles.
-    if (this.titles.size > MAX_TITLES) this.titles.clear();
-    return this.titles;
   }
 }

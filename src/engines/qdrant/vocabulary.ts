@@ -1,5 +1,4 @@
-import { nearbyTerms } from '../../kb/search/nearest-term.js';
-import type { KnownTerm } from '../../kb/search/nearest-term.js';
+import type { KnownTerm, NearbyTerms } from '../../kb/search/nearest-term.js';
 
 /** One term a line; terms hold letters and digits only. */
 export function packVocabulary(terms: Iterable<readonly [string, number]>): Buffer {
@@ -37,13 +36,12 @@ export class Vocabulary {
     return this.sections.get(term) ?? 0;
   }
 
-  /** Terms that a misspelt one may have been meant to be, before anything is compared. */
-  near(term: string): KnownTerm[] {
-    const { start, shortest, longest } = nearbyTerms(term);
+  /** @param near  with a start of always the same length */
+  near({ start, shortest, longest }: NearbyTerms): KnownTerm[] {
     this.byStart ??= groupByStart(this.sections.keys(), start.length);
     const known = this.byStart.get(start) ?? [];
     return known
       .filter(({ length }) => length >= shortest && length <= longest)
-      .map((near) => ({ term: near, sections: this.sectionsWith(near) }));
+      .map((term) => ({ term, sections: this.sectionsWith(term) }));
   }
 }

@@ -1,11 +1,11 @@
 import type { Candidate, ExplainedHit } from '../../core/ports/section-index.port.js';
 import { byScoreThenId } from './score-hits.js';
-import type { Hit, ScoredHit } from './score-hits.js';
+import type { Hit, HitScore, ScoredHit } from './score-hits.js';
 
 /** What a search made of its rows. */
-export interface Ranked {
+export interface Ranked<H extends Hit> {
   /** Rows that were scored, best first. */
-  readonly scored: readonly ScoredHit[];
+  readonly scored: readonly (H & HitScore)[];
   /** Those that became the answer. */
   readonly candidates: readonly Candidate[];
   /** Sections that repeat a candidate, and which. */
@@ -15,11 +15,11 @@ export interface Ranked {
 type Told = Pick<ExplainedHit, 'fate' | 'instead'>;
 
 /** Rows that the search did not get to: their words count, and nothing else of them was looked at. */
-function byWordsAlone(hits: readonly Hit[], { scored }: Ranked): ScoredHit[] {
+function byWordsAlone<H extends Hit>(hits: readonly H[], { scored }: Ranked<H>): (H & HitScore)[] {
   const best = Math.max(...scored.map(({ lexical }) => lexical)) || 1;
   // Where vectors alone rank, words add nothing.
   const doWordsCount = scored.some(({ shares }) => 'words' in shares);
-  const ranked = hits.map((hit): ScoredHit => {
+  const ranked = hits.map((hit): H & HitScore => {
     const score = doWordsCount ? Math.round((hit.lexical / best) * 10_000) / 10_000 : 0;
     const shares: ExplainedHit['shares'] = doWordsCount
       ? { words: score, title: 0, vector: 0 }
@@ -30,7 +30,11 @@ function byWordsAlone(hits: readonly Hit[], { scored }: Ranked): ScoredHit[] {
 }
 
 /** Goes through rows as the search did; those that it did not get to come behind. */
-function fatesOf(hits: readonly ScoredHit[], ranked: Ranked, perDocument: number): ReadonlyMap<string, Told> {
+function fatesOf<H extends Hit>(
+  hits: readonly ScoredHit[],
+  ranked: Ranked<H>,
+  perDocument: number,
+): ReadonlyMap<string, Told> {
   const shown = new Set(ranked.candidates.map(({ section }) => section.id));
   const ofDocument = new Map<Hit['documentId'], { best: string; count: number }>();
   const fateOf = ({ sectionId, documentId }: ScoredHit): Told => {
@@ -46,12 +50,12 @@ function fatesOf(hits: readonly ScoredHit[], ranked: Ranked, perDocument: number
 }
 
 /** How far a search told goes, and what tells tags. */
-export interface ExplainOptions {
+export interface ExplainOptions<H> {
   /** Most candidates of one document. */
   readonly perDocument: number;
   /** Most rows that are told of. */
   readonly most: number;
-  readonly tagOf: (documentId: Hit['documentId']) => string;
+  readonly tagOf: (hit: H) => string;
 }
 
 /**
@@ -59,10 +63,10 @@ export interface ExplainOptions {
  * @param matching  rows that match, best BM25 first; those that were scored may be among them
  * @returns in the order of scores
  */
-export function explainHits(
-  ranked: Ranked,
-  matching: readonly Hit[],
-  { perDocument, most, tagOf }: ExplainOptions,
+export function explainHits<H extends Hit>(
+  ranked: Ranked<H>,
+  matching: readonly H[],
+  { perDocument, most, tagOf }: ExplainOptions<H>,
 ): ExplainedHit[] {
   const { scored } = ranked;
   const known = new Set(scored.map(({ sectionId }) => sectionId));
@@ -71,8 +75,8 @@ export function explainHits(
   const hits = [...scored, ...others];
   const fates = fatesOf(hits, ranked, perDocument);
   return hits.sort(byScoreThenId).map((hit) => {
-    const { sectionId, documentId, score, lexical, vector, shares } = hit;
+    const { sectionId, score, lexical, vector, shares } = hit;
     const { fate = 'below_list', instead = null } = fates.get(sectionId) ?? {};
-    return { sectionId, docTag: tagOf(documentId), score, lexical, vector, shares, fate, instead };
+    return { sectionId, docTag: tagOf(hit), score, lexical, vector, shares, fate, instead };
   });
 }

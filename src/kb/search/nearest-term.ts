@@ -17,12 +17,16 @@ export interface KnownTerm {
   readonly sections: number;
 }
 
-/** What the terms that may be near have in common: how they start, and about how long they are. */
-export function nearbyTerms(term: string): {
+/** What the terms that may be near have in common. */
+export interface NearbyTerms {
   readonly start: string;
+  /** Lengths in UTF-16 code units. */
   readonly shortest: number;
   readonly longest: number;
-} {
+}
+
+/** The terms that a misspelt one may have been meant to be, before anything is compared. */
+export function nearbyTerms(term: string): NearbyTerms {
   const most = slipsOf(term);
   return { start: term.slice(0, SAME_START), shortest: term.length - most, longest: term.length + most };
 }

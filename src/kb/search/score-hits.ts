@@ -10,8 +10,6 @@ export interface Hit {
   readonly title: string;
   /** Okapi BM25, rounded to four places. */
   readonly lexical: number;
-  /** The section's vector as it is kept; null when it has none. */
-  readonly packed: Uint8Array | null;
   /** Whether its vector alone found it: it holds no word of the question. */
   readonly recalled?: boolean;
 }
@@ -31,9 +29,7 @@ export type ScoredHit = Hit & HitScore;
 export interface Scoring {
   readonly terms: readonly string[];
   readonly rankedBy: RankedBy;
-  /** Compares a kept vector with the question's; null when there is nothing to compare. */
-  readonly compare: ((vector: Uint8Array) => number) | null;
-  /** The embedder's weight, where the words have 1. */
+  /** The embedder's weight, where the words have 1; 0 where the question has no vector. */
   readonly vectorWeight: number;
   /** How many of the first hits are ranked by more than their words; 80 unless vectors found some, too. */
   readonly compared?: number;
@@ -53,6 +49,9 @@ export const COMPARED = 80;
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
+/** Some 2 MB; an index may have any number of titles. */
+const MAX_TITLES = 10_000;
+
 /** The telling terms of titles; many sections have the same one. */
 export type TitleMemo = Map<string, readonly string[]>;
 
@@ -68,11 +67,8 @@ function titleShare(title: string, asked: ReadonlySet<string>, memo: TitleMemo):
 }
 
 /** How `scoreHits` adds signals up. */
-export function fusionOf({ compare, vectorWeight }: Scoring): SearchAnswer['fusion'] {
-  return {
-    method: 'convex_combination',
-    params: { words: 1, title: TITLE_WEIGHT, vector: compare ? vectorWeight : 0 },
-  };
+export function fusionOf({ vectorWeight }: Scoring): SearchAnswer['fusion'] {
+  return { method: 'convex_combination', params: { words: 1, title: TITLE_WEIGHT, vector: vectorWeight } };
 }
 
 /** From the smallest to the largest of the values, as 0 to 1. */
@@ -82,18 +78,23 @@ function shareWithin(values: readonly number[]): (value: number) => number {
   return (value) => (range === 0 ? 0 : (value - least) / range);
 }
 
+/** Best BM25 first; equal scores by section id. */
+export function byLexicalThenId(a: Hit, b: Hit): number {
+  return b.lexical - a.lexical || (a.sectionId < b.sectionId ? -1 : 1);
+}
+
 /** Best first; equal scores by section id. */
 export function byScoreThenId(a: ScoredHit, b: ScoredHit): number {
   return b.score - a.score || (a.sectionId < b.sectionId ? -1 : 1);
 }
 
 /** Compares the vectors of the best hits with the question's. */
-export function compareHits(
-  hits: readonly Hit[],
-  { compare, rankedBy, compared = COMPARED }: Scoring,
+export function compareHits<T extends Hit>(
+  hits: readonly T[],
+  { rankedBy, compared = COMPARED }: Scoring,
+  cosineOf: (hit: T) => number | null,
 ): Cosines {
-  if (!compare || rankedBy === 'lexical') return [];
-  return hits.slice(0, compared).map(({ packed }) => (packed ? compare(packed) : null));
+  return rankedBy === 'lexical' ? [] : hits.slice(0, compared).map((hit) => cosineOf(hit));
 }
 
 /**
@@ -111,6 +112,7 @@ export function scoreHits<T extends Hit>(
 ): (T & HitScore)[] {
   const { terms, rankedBy, vectorWeight, compared = COMPARED } = scoring;
   const asked = new Set(terms);
+  if (memo.size > MAX_TITLES) memo.clear();
   // A word of nearly half of a large index can come to 0 in four places.
   const best = hits[0]?.lexical || 1;
   const byVector = rankedBy === 'vector' && cosines.some((cosine) => cosine !== null);

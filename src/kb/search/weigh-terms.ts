@@ -37,6 +37,14 @@ export function weighTerms(
   return (telling.length > 0 ? telling : sorted).slice(0, MAX_TERMS);
 }
 
+/** What a term of the index is made of. */
+const TERM = /^[\p{L}\p{M}\p{N}＋＃]+$/u;
+
+/** The phrases that any section could hold. */
+export function plainPhrases(phrases: readonly (readonly string[])[]): (readonly string[])[] {
+  return phrases.filter((phrase) => phrase.length > 0 && phrase.every((term) => TERM.test(term)));
+}
+
 /** Words that are everywhere weigh next to nothing; where nothing else is asked for, how often they occur still counts. */
 export function scoreScale(terms: readonly WeighedTerm[]): number {
   return terms.every(({ weight }) => weight === LEAST_WEIGHT) ? 0.1 / LEAST_WEIGHT : 1;

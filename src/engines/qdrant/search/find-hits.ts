@@ -1,17 +1,14 @@
 import { shareFrequency, termShare } from '../../../kb/search/bm25.js';
-import { byLexicalThenId } from '../../../kb/search/rank-found.js';
-import { mergeRecalled, RECALLED } from '../../../kb/search/merge-recalled.js';
-import type { MergedHits } from '../../../kb/search/merge-recalled.js';
-import { COMPARED } from '../../../kb/search/score-hits.js';
-import type { Cosines, Hit } from '../../../kb/search/score-hits.js';
+import { byLexicalThenId } from '../../../kb/search/score-hits.js';
+import type { Hit } from '../../../kb/search/score-hits.js';
+import type { Matches, Sought } from '../../../kb/search/search-engine.js';
 import type { StoredSection } from '../../../core/ports/section-index.port.js';
 import { fieldTerms } from '../../../text/section-terms.js';
 import { okapiWeight, scoreScale } from '../../../kb/search/weigh-terms.js';
-import type { WeighedTerm } from '../../../kb/search/weigh-terms.js';
 import type { View } from '../writing/live-collection.js';
-import { phraseFrequency } from './phrases.js';
 import { toStored } from '../points.js';
 import type { Filter, ScoredPoint, Search } from '../qdrant-connection.js';
+import { phraseFrequency } from './phrase-frequency.js';
 import { askForTerms, lengthOf, roundedAverage, termIndex } from './sparse-terms.js';
 import type { SparseVector } from './sparse-terms.js';
 
@@ -27,28 +24,19 @@ const MAX_PHRASES = 8;
 
 /** A section that was found, with its text. */
 export interface FoundHit extends Hit {
+  readonly pointId: string;
   readonly stored: StoredSection;
 }
 
-/** What to look for. */
-export interface Sought {
-  /** Rarest first; none where vectors alone find. */
-  readonly terms: readonly WeighedTerm[];
-  readonly phrases: readonly (readonly string[])[];
-  /** The question's vector; null where vectors don't rank. */
-  readonly question: readonly number[] | null;
-  /** Whether vectors find sections, too. */
-  readonly recalls: boolean;
+/** What to look for, and where. */
+export interface SoughtPoints extends Sought {
   /** What may be seen: part of every search and of every prefetch. */
   readonly filter: Filter;
   readonly fetch: number;
   readonly sectionCount: number;
   readonly averageLength: number;
-}
-
-/** Hits, best words first, with what vectors found behind the head of them; and the cosines of those that are compared. */
-export interface FoundHits extends MergedHits<FoundHit> {
-  readonly cosines: Cosines;
+  /** Components of the vectors in the collection. */
+  readonly dimensions: number;
 }
 
 interface Row {
@@ -85,7 +73,13 @@ interface Searches {
   readonly rescored: readonly Search[];
 }
 
-function searchesFor({ terms, phrases, question, recalls, filter, fetch }: Sought): Searches {
+/** A small corpus has a space of fewer dimensions than the collection. */
+function padded(vector: Float32Array, dimensions: number): number[] {
+  return [...vector, ...Array.from({ length: dimensions - vector.length }, () => 0)];
+}
+
+function searchesFor(sought: SoughtPoints): Searches {
+  const { terms, phrases, vector, recalls, filter, fetch, dimensions } = sought;
   const of = (asked: readonly string[], limit: number) => {
     return { query: askForTerms(asked), using: 'bm25', filter, limit };
   };
@@ -93,13 +87,13 @@ function searchesFor({ terms, phrases, question, recalls, filter, fetch }: Sough
   const words = asked.length > 0 ? [of(asked, Math.ceil(fetch * (1 + SPARE)))] : [];
   const inOrder =
     words.length > 0 ? phrases.slice(0, MAX_PHRASES).map((phrase) => of(phrase, PHRASE_FETCH)) : [];
-  const dense = question && { query: [...question], using: 'dense', filter };
+  const dense = vector && { query: padded(vector, dimensions), using: 'dense', filter };
   const prefetch = [...words, ...inOrder];
   const all = prefetch.reduce((sum, { limit }) => sum + limit, 0);
   return {
     words: words.map(whole),
     phrases: inOrder.map(whole),
-    recalled: dense && recalls ? [whole({ ...dense, limit: RECALLED })] : [],
+    recalled: dense && recalls > 0 ? [whole({ ...dense, limit: recalls })] : [],
     rescored: dense && all > 0 ? [{ ...dense, prefetch, limit: all }] : [],
   };
 }
@@ -122,7 +116,7 @@ async function ask(view: View, searches: Searches): Promise<Points> {
 }
 
 /** Adds up what terms add to a section's score, exactly as the index file does. */
-function wordScorer({ terms, averageLength }: Sought): (row: Row) => number {
+function wordScorer({ terms, averageLength }: SoughtPoints): (row: Row) => number {
   const weights = new Map(terms.map(({ term, weight }) => [termIndex(term), weight]));
   const weighedBy = roundedAverage(averageLength);
   return ({ shares, length }) => {
@@ -138,7 +132,7 @@ function wordScorer({ terms, averageLength }: Sought): (row: Row) => number {
 /** What phrases add, section by section. */
 function phraseScores(
   rows: readonly Row[],
-  { phrases, sectionCount, averageLength }: Sought,
+  { phrases, sectionCount, averageLength }: SoughtPoints,
 ): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
   const memo = new Map<string, readonly string[]>();
@@ -165,7 +159,7 @@ function toRows(lists: readonly (readonly ScoredPoint[])[]): Map<string, Row> {
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-function toHits(points: Points, sought: Sought): Map<string, FoundHit> {
+function toHits(points: Points, sought: SoughtPoints): Map<string, FoundHit> {
   const { words, phrases, recalled } = points;
   const rows = toRows([words, phrases, recalled]);
   const inOrder = phraseScores([...rows.values()], sought);
@@ -178,40 +172,25 @@ function toHits(points: Points, sought: Sought): Map<string, FoundHit> {
     // Words of a phrase that stand apart are not what was asked for.
     if (phrase === undefined && !kept.has(id)) return [];
     const lexical = round((scoreWords(row) + (phrase ?? 0)) * scale);
-    const facts = { sectionId: section.id, documentId: document.path, title: section.title };
-    return [[id, { ...facts, lexical, packed: null, stored: row.stored }]];
+    const facts = { pointId: id, sectionId: section.id, documentId: document.path, title: section.title };
+    return [[id, { ...facts, lexical, stored: row.stored }]];
   });
   return new Map(hits);
 }
 
 /** Finds and weighs sections, in one request. */
-export async function findHits(view: View, sought: Sought): Promise<FoundHits> {
+export async function findHits(view: View, sought: SoughtPoints): Promise<Matches<FoundHit>> {
   const points = await ask(view, searchesFor(sought));
   const hits = toHits(points, sought);
   const hitsOf = (found: readonly ScoredPoint[]): FoundHit[] =>
     found.flatMap(({ id }) => hits.get(String(id)) ?? []);
-  const byWords = [...new Set(hitsOf([...points.words, ...points.phrases]))]
-    .sort(byLexicalThenId)
-    .slice(0, sought.fetch);
-  const byVector = hitsOf(points.recalled);
-  const merged = sought.recalls ? mergeRecalled(byWords, byVector) : toMerged(byWords);
-  const cosines = cosinesOf(points, hits);
-  const compared = merged.hits.slice(0, merged.compared);
-  return { ...merged, cosines: compared.map(({ sectionId }) => cosines.get(sectionId) ?? null) };
-}
-
-function toMerged(hits: readonly FoundHit[]): MergedHits<FoundHit> {
-  return { hits, compared: COMPARED };
-}
-
-function cosinesOf(
-  { recalled, rescored }: Points,
-  hits: ReadonlyMap<string, FoundHit>,
-): ReadonlyMap<string, number> {
-  return new Map(
-    [...recalled, ...rescored].flatMap(({ id, score }) => {
-      const hit = hits.get(String(id));
-      return hit ? [[hit.sectionId, score] as const] : [];
-    }),
+  const byWords = [...new Set(hitsOf([...points.words, ...points.phrases]))];
+  const cosines = new Map(
+    [...points.recalled, ...points.rescored].map(({ id, score }) => [String(id), score]),
   );
+  return {
+    byWords: byWords.sort(byLexicalThenId).slice(0, sought.fetch),
+    byVector: hitsOf(points.recalled),
+    cosineOf: ({ pointId }) => cosines.get(pointId) ?? null,
+  };
 }

@@ -1,7 +1,5 @@
 import type { WeighedTerm } from '../../../kb/search/weigh-terms.js';
 
-/** What a term of the index is made of. */
-const TERM = /^[\p{L}\p{M}\p{N}＋＃]+$/u;
 /** BM25 with k1 = 1.2 gives a term less than k1 + 1 times its weight, however often it occurs. */
 const MOST_PER_WEIGHT = 2.2;
 
@@ -12,8 +10,7 @@ export function expectedScore(terms: readonly WeighedTerm[]): number {
 
 /** Rows with any of the terms or phrases. Terms hold letters and digits only, so quoting them is enough. */
 export function anyOf(terms: readonly WeighedTerm[], phrases: readonly (readonly string[])[] = []): string {
-  const plain = phrases.filter((phrase) => phrase.length > 0 && phrase.every((term) => TERM.test(term)));
-  return [...terms.map(({ term }) => term), ...plain.map((phrase) => phrase.join(' '))]
+  return [...terms.map(({ term }) => term), ...phrases.map((phrase) => phrase.join(' '))]
     .map((words) => `"${words}"`)
     .join(' OR ');
 }

@@ -1,3 +1,4 @@
+import { nearbyTerms } from '../../../../src/kb/search/nearest-term.js';
 import { packVocabulary, Vocabulary } from '../../../../src/engines/qdrant/vocabulary.js';
 
 const vocabulary = new Vocabulary(
@@ -17,15 +18,15 @@ describe('Vocabulary', () => {
   });
 
   it('lists terms that start alike and are about as long', () => {
-    expect(vocabulary.near('kestral')).toEqual([
+    expect(vocabulary.near(nearbyTerms('kestral'))).toEqual([
       { term: 'kestrel', sections: 3 },
       { term: 'kestrels', sections: 1 },
       { term: 'kettle', sections: 2 },
     ]);
-    expect(vocabulary.near('owl')).toEqual([]);
+    expect(vocabulary.near(nearbyTerms('owl'))).toEqual([]);
   });
 
   it('may be empty', () => {
-    expect(new Vocabulary(Buffer.alloc(0)).near('ow')).toEqual([]);
+    expect(new Vocabulary(Buffer.alloc(0)).near(nearbyTerms('ow'))).toEqual([]);
   });
 });

@@ -6,7 +6,6 @@ const hit = (sectionId: string, lexical = 1): Hit => ({
   documentId: 1,
   title: '',
   lexical,
-  packed: null,
 });
 const hits = (count: number): Hit[] => Array.from({ length: count }, (_, i) => hit(`w${i}`));
 

@@ -6,28 +6,30 @@ interface HitParts {
   readonly lexical?: number;
   readonly title?: string;
   /** The cosine that the section's vector has with the question's; it has none when this is not said. */
-  readonly cosine?: number;
+  readonly cosine?: number | null;
 }
 
-/** A hit whose vector is its cosine in hundredths. */
-function aHit(sectionId: string, { lexical = 1, title = '', cosine }: HitParts = {}): Hit {
-  const packed = cosine === undefined ? null : Uint8Array.of(Math.round(cosine * 100) & 0xff);
-  return { sectionId, documentId: 1, title, lexical, packed };
+interface ComparedHit extends Hit {
+  readonly cosine: number | null;
 }
 
-const readCosine = ([hundredths = 0]: Uint8Array): number => ((hundredths << 24) >> 24) / 100;
+function aHit(sectionId: string, { lexical = 1, title = '', cosine = null }: HitParts = {}): ComparedHit {
+  return { sectionId, documentId: 1, title, lexical, cosine };
+}
 
-function score(hits: readonly Hit[], scoring: Partial<Scoring> = {}): ScoredHit[] {
-  const whole = { terms: [], rankedBy: 'both' as const, compare: readCosine, vectorWeight: 0.25, ...scoring };
-  return scoreHits(hits, compareHits(hits, whole), whole);
+/** Where vectors weigh nothing, the question has none. */
+function score(hits: readonly ComparedHit[], scoring: Partial<Scoring> = {}): ScoredHit[] {
+  const whole = { terms: [], rankedBy: 'both' as const, vectorWeight: 0.25, ...scoring };
+  const cosineOf = ({ cosine }: ComparedHit): number | null => (whole.vectorWeight > 0 ? cosine : null);
+  return scoreHits(hits, compareHits(hits, whole, cosineOf), whole);
 }
 
 /** As `id score`. */
-const ranked = (hits: readonly Hit[], scoring?: Partial<Scoring>): string[] =>
+const ranked = (hits: readonly ComparedHit[], scoring?: Partial<Scoring>): string[] =>
   score(hits, scoring).map((hit) => `${hit.sectionId} ${hit.score}`);
 
 describe('scoreHits', () => {
-  it.each<[string, Hit[], Partial<Scoring>, string[]]>([
+  it.each<[string, ComparedHit[], Partial<Scoring>, string[]]>([
     ['nothing', [], {}, []],
     [
       'words as a share of the best',
@@ -82,7 +84,7 @@ describe('scoreHits', () => {
     [
       'no vectors by words alone',
       [aHit('a', { cosine: 0.1 }), aHit('b', { cosine: 0.9 })],
-      { compare: null },
+      { vectorWeight: 0 },
       ['a 1', 'b 1'],
     ],
     [
@@ -100,7 +102,7 @@ describe('scoreHits', () => {
     [
       'words where vectors are wanted and there are none',
       [aHit('a', { lexical: 4 }), aHit('b', { lexical: 1 })],
-      { rankedBy: 'vector', compare: null },
+      { rankedBy: 'vector', vectorWeight: 0 },
       ['a 1', 'b 0.25'],
     ],
     [
@@ -132,14 +134,14 @@ describe('scoreHits', () => {
       fc.record({
         id: fc.stringMatching(/^[a-c]{1,3}$/),
         lexical: fc.constantFrom(0, 0.0001, 0.5, 3, 25),
-        cosine: fc.option(fc.integer({ min: -100, max: 100 }), { nil: undefined }),
+        cosine: fc.option(fc.integer({ min: -100, max: 100 }), { nil: null }),
       }),
       { selector: ({ id }) => id, maxLength: 12 },
     )
     .map((list) => [...list].sort((a, b) => b.lexical - a.lexical))
     .map((list) =>
       list.map(({ id, lexical, cosine }) =>
-        aHit(id, { lexical, ...(cosine === undefined ? {} : { cosine: cosine / 100 }) }),
+        aHit(id, { lexical, cosine: cosine === null ? null : cosine / 100 }),
       ),
     );
   const rankedBy = fc.constantFrom('lexical' as const, 'vector' as const, 'both' as const);

@@ -1,7 +1,11 @@
 import { openDatabase } from '../../../../../src/engines/sqlite/driver.js';
 import type { Database } from '../../../../../src/engines/sqlite/driver.js';
-import { nearestHeldTerm } from '../../../../../src/engines/sqlite/index/nearest-term.js';
+import { embedderNamed } from '../../../../../src/engines/models/embedding/embedder-named.js';
+import { IndexCache } from '../../../../../src/engines/sqlite/index/index-cache.js';
+import { SqliteSearchEngine } from '../../../../../src/engines/sqlite/index/sqlite-search-engine.js';
 import { MAIN_TABLES } from '../../../../../src/engines/sqlite/schema.js';
+import { nearbyTerms, nearestTerm } from '../../../../../src/kb/search/nearest-term.js';
+import { aQuery } from '../../../../support/indexed-documents.js';
 
 let database: Database;
 beforeEach(() => {
@@ -18,7 +22,16 @@ function hold(...sections: readonly string[]): void {
   for (const terms of sections) add.run(terms);
 }
 
-describe('nearestHeldTerm', () => {
+function nearest(term: string): string | null {
+  const embedder = embedderNamed('lsa');
+  const cache = new IndexCache('1', embedder);
+  const stamp = { generation: '1', projectId: 'p', environment: 'test', indexedAt: '' };
+  const meta = { ...stamp, sectionCount: 0 };
+  const engine = new SqliteSearchEngine(aQuery(term), { database, meta, cache, profile: embedder.profile });
+  return nearestTerm(term, engine.termsNear(nearbyTerms(term)), () => true);
+}
+
+describe('nearestTerm in an index file', () => {
   it.each<[string, string, string[], string | null]>([
     ['a letter left out', 'kestrls', ['kestrels'], 'kestrels'],
     ['a letter too many', 'kesstrel', ['kestrel'], 'kestrel'],
@@ -43,15 +56,15 @@ describe('nearestHeldTerm', () => {
     ['words beyond ASCII', 'schlussl', ['schlussel'], 'schlussel'],
     ['other scripts', 'серверв', ['сервера'], 'сервера'],
     ['nothing in an empty index', 'kestrel', [], null],
-  ])('finds %s', (_, term, sections, nearest) => {
+  ])('finds %s', (_, term, sections, expected) => {
     hold(...sections);
-    expect(nearestHeldTerm(database, term, () => true)).toBe(nearest);
+    expect(nearest(term)).toBe(expected);
   });
 
   it('takes no sign for a pattern', () => {
     hold('kestrel', 'kestrels');
-    expect(nearestHeldTerm(database, 'ke%%%%%%', () => true)).toBeNull();
-    expect(nearestHeldTerm(database, 'ke*trel', () => true)).toBe('kestrel');
-    expect(nearestHeldTerm(database, "ke'; --", () => true)).toBeNull();
+    expect(nearest('ke%%%%%%')).toBeNull();
+    expect(nearest('ke*trel')).toBe('kestrel');
+    expect(nearest("ke'; --")).toBeNull();
   });
 });

@@ -1,14 +1,6 @@
 import { FIELD_WEIGHTS } from '../../../kb/search/bm25.js';
 import type { FieldTerms } from '../../../text/section-terms.js';
 
-/** What a term of the index is made of. */
-const TERM = /^[\p{L}\p{M}\p{N}＋＃]+$/u;
-
-/** The phrases that any section could hold. */
-export function plainPhrases(phrases: readonly (readonly string[])[]): (readonly string[])[] {
-  return phrases.filter((phrase) => phrase.length > 0 && phrase.every((term) => TERM.test(term)));
-}
-
 function countIn(terms: readonly string[], phrase: readonly string[]): number {
   let count = 0;
   for (let at = terms.indexOf(phrase[0] ?? ''); at >= 0; at = terms.indexOf(phrase[0] ?? '', at + 1)) {

@@ -1,4 +1,4 @@
-import { phraseFrequency, plainPhrases } from '../../../../../src/engines/qdrant/search/phrases.js';
+import { phraseFrequency } from '../../../../../src/engines/qdrant/search/phrase-frequency.js';
 
 const nothing = { title: [], headings: [], file: [], body: [] };
 
@@ -10,11 +10,5 @@ describe('phraseFrequency', () => {
 
   it('counts none across two fields', () => {
     expect(phraseFrequency({ ...nothing, title: ['rate'], body: ['limit'] }, ['rate', 'limit'])).toBe(0);
-  });
-});
-
-describe('plainPhrases', () => {
-  it('leaves out what no section could hold', () => {
-    expect(plainPhrases([['rate', 'limit'], ['a*'], ['', ''], []])).toEqual([['rate', 'limit']]);
   });
 });

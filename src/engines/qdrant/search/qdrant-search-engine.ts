@@ -1,0 +1,120 @@
+import type { CorpusDeclaration } from '../../../core/corpus-declaration.js';
+import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
+import type { SectionQuery, StoredSection } from '../../../core/ports/section-index.port.js';
+import type { KnownTerm, NearbyTerms } from '../../../kb/search/nearest-term.js';
+import type { TitleMemo } from '../../../kb/search/score-hits.js';
+import type { EndStage, Look, Matches, SearchEngine, Sought } from '../../../kb/search/search-engine.js';
+import type { KnownGeneration } from '../known-generation.js';
+import { readPair } from '../points.js';
+import type { Filter } from '../qdrant-connection.js';
+import type { View } from '../writing/live-collection.js';
+import { findHits } from './find-hits.js';
+import type { FoundHit } from './find-hits.js';
+import { askForTerms } from './sparse-terms.js';
+import { matches } from './visible-points.js';
+import { visibleSections } from './visible-sections.js';
+
+/** Long forms, of this acronym and of others that stand beside it. */
+const MAX_LONG_FORMS = 1_000;
+
+/** What one answer is read from. */
+export interface OpenCollection {
+  readonly view: View;
+  readonly known: KnownGeneration;
+  readonly profile: EmbedderProfile;
+  readonly titles: TitleMemo;
+}
+
+/** Answers the questions of one search from a collection, and from what is kept in memory of its generation. */
+export class QdrantSearchEngine implements SearchEngine<FoundHit> {
+  readonly generation: string;
+  readonly sectionCount: number;
+  readonly declaration: CorpusDeclaration;
+  readonly profile: EmbedderProfile;
+  readonly titles: TitleMemo;
+  private readonly isRestricted: boolean;
+  /** Terms that were looked up, and whether a visible section holds them. */
+  private readonly visible = new Map<string, boolean>();
+  private readonly unknown = new Set<string>();
+
+  /** @param filter  part of every search and of every prefetch */
+  private constructor(
+    private readonly open: OpenCollection,
+    private readonly filter: Filter,
+  ) {
+    const { known, profile, titles } = open;
+    this.generation = known.stamp.generation;
+    this.sectionCount = known.stamp.sectionCount;
+    this.declaration = known.declaration;
+    this.profile = profile;
+    this.titles = titles;
+    this.isRestricted = Array.isArray(filter.must) && filter.must.length > 1;
+  }
+
+  static async forQuery({ scope, filter }: SectionQuery, open: OpenCollection): Promise<QdrantSearchEngine> {
+    return new QdrantSearchEngine(open, await visibleSections(open.view, scope, filter));
+  }
+
+  longForms(shorts: readonly string[]): Promise<(string | null)[]> {
+    const { acronyms } = this.open.known;
+    return Promise.all(shorts.map((short) => (acronyms.has(short) ? this.longFormOf(short) : null)));
+  }
+
+  /** Without a restriction every term of the index is visible. */
+  frequencyOf(term: string): number {
+    const frequency = this.open.known.vocabulary.sectionsWith(term);
+    if (frequency === 0 || !this.isRestricted) return frequency;
+    const isVisible = this.visible.get(term);
+    if (isVisible === undefined) this.unknown.add(term);
+    return isVisible ? frequency : 0;
+  }
+
+  async lookUpTerms(): Promise<boolean> {
+    const terms = [...this.unknown];
+    this.unknown.clear();
+    if (terms.length === 0) return false;
+    const { filter } = this;
+    const { found } = await this.open.view.batch(
+      terms.map((term) => ({ query: askForTerms([term]), using: 'bm25', filter, limit: 1 })),
+    );
+    terms.forEach((term, i) => this.visible.set(term, (found[i] ?? []).length > 0));
+    return true;
+  }
+
+  termsNear(near: NearbyTerms): KnownTerm[] {
+    return this.open.known.vocabulary.near(near);
+  }
+
+  vectorOf(terms: readonly string[]): Float32Array | null {
+    return this.open.known.space?.question(terms) ?? null;
+  }
+
+  /** Words, phrases and vectors are asked for in one request, so that all its time counts as the first stage. */
+  matcher(sought: Sought, _endStage: EndStage): (look: Look) => Promise<Matches<FoundHit>> {
+    const { view, known, profile } = this.open;
+    const { sectionCount, averageLength } = known.stamp;
+    const { dimensions } = profile;
+    const searched = { ...sought, filter: this.filter, sectionCount, averageLength, dimensions };
+    return ({ fetch }) => findHits(view, { ...searched, fetch });
+  }
+
+  read({ stored }: FoundHit): StoredSection {
+    return stored;
+  }
+
+  tagOf({ stored }: FoundHit): string {
+    return stored.document.docTag;
+  }
+
+  private async longFormOf(short: string): Promise<string | null> {
+    const { must } = this.filter;
+    const telling = { must: [...(Array.isArray(must) ? must : []), matches('acronym_shorts', short)] };
+    const forms = await this.open.view.facet('acronyms', telling, MAX_LONG_FORMS);
+    const own = forms.flatMap(({ value, count }) => {
+      const [of, long] = readPair(value);
+      return of === short ? [{ long, count }] : [];
+    });
+    own.sort((a, b) => b.count - a.count || (a.long < b.long ? -1 : 1));
+    return own[0]?.long ?? null;
+  }
+}

@@ -1,0 +1,136 @@
+import type { SectionQuery } from '../../../core/ports/section-index.port.js';
+import { FIELD_WEIGHTS } from '../../../kb/search/bm25.js';
+import { byLexicalThenId } from '../../../kb/search/score-hits.js';
+import type { Hit } from '../../../kb/search/score-hits.js';
+import type { Look, Sought } from '../../../kb/search/search-engine.js';
+import { scoreScale } from '../../../kb/search/weigh-terms.js';
+import type { Database } from '../driver.js';
+import { anyOf, canReach, expectedScore } from './match-expression.js';
+import { text } from './stored-sections.js';
+import type { Row } from './stored-sections.js';
+import { visibleRows } from './visible-rows.js';
+import type { Condition } from './visible-rows.js';
+
+const { title, headings, file, body } = FIELD_WEIGHTS;
+const FIELDS = [title, headings, file, body].map((weight) => weight.toFixed(1)).join(', ');
+/** Rows read beyond those that are ranked, so that section ids also order equal scores at the end of the list. */
+const SPARE_ROWS = 40;
+/** As many of the best rows, or as many as are wanted, are exact; further down some may be missing. */
+const EXACT_ROWS = 20;
+
+/**
+ * Scoring a row costs ten times as much as matching it, so rows are sieved first. `+` keeps the sieve from becoming a
+ * look-up per row, CROSS JOIN keeps full text as the outer loop: left to itself the planner may drive from a filter.
+ */
+function hitSql(isSieved: boolean, conditions: readonly Condition[]): string {
+  const sieve = '+section_fts.rowid IN (SELECT rowid FROM section_fts WHERE section_fts MATCH ?)';
+  const where = ['section_fts MATCH ?', ...(isSieved ? [sieve] : []), ...conditions.map(({ sql }) => sql)];
+  const joins =
+    conditions.length > 0
+      ? 'CROSS JOIN section s ON s.id = section_fts.rowid CROSS JOIN document d ON d.id = s.document_id'
+      : '';
+  return `SELECT hit.id, hit.score, s.section_id, s.document_id, s.title, v.vector FROM (
+      SELECT section_fts.rowid AS id, bm25(section_fts, ${FIELDS}) AS score FROM section_fts ${joins}
+      WHERE ${where.join(' AND ')} ORDER BY score LIMIT ?) hit
+    CROSS JOIN section s ON s.id = hit.id LEFT JOIN section_vector v ON v.id = hit.id`;
+}
+
+// `+`: one pass over the rows that match, of which only these are scored.
+const RECALLED_SCORES = `SELECT rowid AS id, bm25(section_fts, ${FIELDS}) AS score FROM section_fts
+  WHERE section_fts MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`;
+const RECALLED_ROWS = `SELECT s.id, s.section_id, s.document_id, s.title, v.vector FROM json_each(?) j
+  CROSS JOIN section s ON s.id = j.value CROSS JOIN section_vector v ON v.id = s.id`;
+
+/** A hit and its row. */
+export interface RowHit extends Hit {
+  readonly rowId: number;
+  readonly documentId: number;
+  /** The section's vector as it is stored; null when it has none. */
+  readonly packed: Uint8Array | null;
+}
+
+function toHit(row: Row, scale: number): RowHit {
+  return {
+    rowId: Number(row['id']),
+    sectionId: text(row['section_id']),
+    documentId: Number(row['document_id']),
+    title: text(row['title']),
+    // FTS5 returns the negated score; of nothing, that is not -0.
+    lexical: Math.round(Number(row['score']) * -scale * 10_000) / 10_000 || 0,
+    packed: row['vector'] instanceof Uint8Array ? row['vector'] : null,
+  };
+}
+
+/** Which rows are scored, and how many are returned. */
+interface Sieve {
+  /** What rows must match besides a term; null for nothing. */
+  readonly sieve: string | null;
+  readonly fetch: number;
+}
+
+/** Ranks rows with any of the terms, or only those that can reach a score. */
+function look(
+  database: Database,
+  { scope, filter }: SectionQuery,
+  { terms, phrases, sieve, fetch }: Pick<Sought, 'terms' | 'phrases'> & Sieve,
+): RowHit[] {
+  if (terms.length === 0) return [];
+  const conditions = visibleRows(scope, filter);
+  const values = [
+    ...(sieve === null ? [] : [sieve]),
+    ...conditions.flatMap((condition) => [...condition.values]),
+  ];
+  const rows = database
+    .prepare(hitSql(sieve !== null, conditions))
+    .all(anyOf(terms, phrases), ...values, fetch + SPARE_ROWS);
+  const scale = scoreScale(terms);
+  return rows
+    .map((row) => toHit(row, scale))
+    .sort(byLexicalThenId)
+    .slice(0, fetch);
+}
+
+/**
+ * Finds rows by words. Unless all have to be exact, rows that can't be among the best are not scored: a first look goes
+ * by the score that good rows often reach, and where that was too hopeful a second one by the score that was found,
+ * which makes the best rows exact. What a phrase adds to a row is not known before, so there nothing is sieved.
+ * @returns best BM25 first, ties by section id
+ */
+export function findByWords(
+  database: Database,
+  query: SectionQuery,
+  { terms, phrases, fetch, isExact }: Pick<Sought, 'terms' | 'phrases'> & Look,
+): RowHit[] {
+  const hoped = expectedScore(terms);
+  const sieve = isExact || phrases.length > 0 ? null : canReach(terms, hoped);
+  const first = look(database, query, { terms, phrases, sieve, fetch });
+  const reached = first[Math.max(EXACT_ROWS, query.limit) - 1]?.lexical ?? 0;
+  if (sieve === null || reached >= hoped) return first;
+  return look(database, query, { terms, phrases, sieve: canReach(terms, reached), fetch });
+}
+
+/**
+ * Reads rows that vectors found, each with what its words are worth.
+ * @param recalled  ids of rows, nearest first
+ */
+export function readRecalled(
+  database: Database,
+  recalled: readonly number[],
+  { terms, phrases }: Sought,
+): RowHit[] {
+  const rows = JSON.stringify(recalled);
+  const scores = new Map<number, number>();
+  if (terms.length > 0) {
+    const scored = database.prepare(RECALLED_SCORES).all(anyOf(terms, phrases), rows);
+    for (const { id, score } of scored) scores.set(Number(id), Number(score));
+  }
+  const scale = scoreScale(terms);
+  const read = database.prepare(RECALLED_ROWS).all(rows);
+  const hits = new Map(
+    read.map((row) => {
+      const id = Number(row['id']);
+      return [id, toHit({ ...row, score: scores.get(id) ?? 0 }, scale)] as const;
+    }),
+  );
+  return recalled.flatMap((row) => hits.get(row) ?? []);
+}

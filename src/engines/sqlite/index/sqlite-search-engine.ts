@@ -1,0 +1,118 @@
+import type { CorpusDeclaration } from '../../../core/corpus-declaration.js';
+import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
+import type { SectionQuery, StoredSection } from '../../../core/ports/section-index.port.js';
+import type { KnownTerm, NearbyTerms } from '../../../kb/search/nearest-term.js';
+import type { TitleMemo } from '../../../kb/search/score-hits.js';
+import type { EndStage, Look, Matches, SearchEngine, Sought } from '../../../kb/search/search-engine.js';
+import { similarity } from '../../models/latent/packed-vector.js';
+import type { Database } from '../driver.js';
+import type { Meta } from '../index-file.js';
+import { findByWords, readRecalled } from './find-rows.js';
+import type { RowHit } from './find-rows.js';
+import type { IndexCache } from './index-cache.js';
+import { SECTION_BY_ROW, text, toStored } from './stored-sections.js';
+import { visibilityOf, visibleRows } from './visible-rows.js';
+
+/** One read transaction. */
+export interface ReadTransaction {
+  readonly database: Database;
+  readonly meta: Meta;
+  readonly cache: IndexCache;
+  readonly profile: EmbedderProfile;
+}
+
+/** Answers the questions of one search from the index file, all at once. */
+export class SqliteSearchEngine implements SearchEngine<RowHit> {
+  readonly generation: string;
+  readonly sectionCount: number;
+  readonly declaration: CorpusDeclaration;
+  readonly profile: EmbedderProfile;
+  readonly titles: TitleMemo;
+  private readonly isVisible: (term: string) => boolean;
+  private readonly readRow;
+  private readonly readTag;
+  private readonly tags = new Map<number, string>();
+
+  constructor(
+    private readonly query: SectionQuery,
+    private readonly open: ReadTransaction,
+  ) {
+    const { database, meta, cache, profile } = open;
+    this.generation = meta.generation;
+    this.sectionCount = meta.sectionCount;
+    this.declaration = cache.declarationOf(database);
+    this.profile = profile;
+    this.titles = cache.titles;
+    this.isVisible = visibilityOf(database, query);
+    this.readRow = database.prepare(SECTION_BY_ROW);
+    this.readTag = database.prepare('SELECT doc_tag FROM document WHERE id = ?');
+  }
+
+  longForms(shorts: readonly string[]): (string | null)[] {
+    const conditions = visibleRows(this.query.scope, this.query.filter);
+    const look = this.open.database.prepare(
+      `SELECT a.long FROM acronym a CROSS JOIN section s ON s.id = a.section_id
+       CROSS JOIN document d ON d.id = s.document_id
+       WHERE ${['a.short = ?', ...conditions.map(({ sql }) => sql)].join(' AND ')}
+       GROUP BY a.long ORDER BY count(*) DESC, a.long LIMIT 1`,
+    );
+    const values = conditions.flatMap((condition) => [...condition.values]);
+    return shorts.map((short) => {
+      const long = look.get(short, ...values)?.['long'];
+      return typeof long === 'string' ? long : null;
+    });
+  }
+
+  frequencyOf(term: string): number {
+    const frequency = this.open.cache.frequencyOf(this.open.database, term);
+    return frequency > 0 && this.isVisible(term) ? frequency : 0;
+  }
+
+  lookUpTerms(): boolean {
+    return false;
+  }
+
+  termsNear({ start, shortest, longest }: NearbyTerms): KnownTerm[] {
+    return this.open.database
+      .prepare(
+        'SELECT term, doc FROM section_term WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?',
+      )
+      .all(start, `${start}\u{10ffff}`, shortest, longest)
+      .map((row) => ({ term: String(row['term']), sections: Number(row['doc']) }));
+  }
+
+  vectorOf(terms: readonly string[]): Float32Array | null {
+    return this.open.cache.spaceOf(this.open.database)?.question(terms) ?? null;
+  }
+
+  matcher(sought: Sought, endStage: EndStage): (look: Look) => Matches<RowHit> {
+    const { terms, phrases, vector } = sought;
+    const byVector = this.recall(sought);
+    endStage('vector');
+    return (look) => ({
+      byWords: findByWords(this.open.database, this.query, { terms, phrases, ...look }),
+      byVector,
+      cosineOf: ({ packed }) => (vector && packed ? similarity(vector, packed) : null),
+    });
+  }
+
+  read({ rowId }: RowHit): StoredSection {
+    return toStored(this.readRow.get(rowId) ?? {});
+  }
+
+  tagOf({ documentId }: RowHit): string {
+    const tag = this.tags.get(documentId) ?? text(this.readTag.get(documentId)?.['doc_tag']);
+    this.tags.set(documentId, tag);
+    return tag;
+  }
+
+  private recall(sought: Sought): RowHit[] {
+    const { vector: question, recalls: limit } = sought;
+    if (!question || limit === 0) return [];
+    const { database, cache } = this.open;
+    const conditions = visibleRows(this.query.scope, this.query.filter);
+    const nearest = cache.vectors.nearest(database, this.generation, { question, conditions, limit });
+    const rows = nearest.map(({ row }) => row);
+    return readRecalled(database, rows, sought);
+  }
+}

@@ -1,0 +1,26 @@
+import { answerLater, answerNow, ask } from '../../../../src/kb/search/flow.js';
+import type { Flow, Soon } from '../../../../src/kb/search/flow.js';
+
+/** Asks twice, the second time for what the first answer says. */
+function* double(look: (term: string) => Soon<string>): Flow<string> {
+  const first = yield* ask(() => look('first'));
+  return yield* ask(() => look(first));
+}
+
+describe('a flow', () => {
+  it('goes on with each answer at once', () => {
+    expect(answerNow(double((term) => `${term}!`))).toBe('first!!');
+  });
+
+  it('waits for each answer', async () => {
+    expect(await answerLater(double(async (term) => `${term}!`))).toBe('first!!');
+  });
+
+  it('ends with the error of a question', async () => {
+    const fail = (): string => {
+      throw new Error('gone');
+    };
+    expect(() => answerNow(double(fail))).toThrow('gone');
+    await expect(answerLater(double(async () => fail()))).rejects.toThrow('gone');
+  });
+});

@@ -1,0 +1,36 @@
+import { plainPhrases, weighTerms } from '../../../../src/kb/search/weigh-terms.js';
+
+const weighed = (terms: string[], frequency: Record<string, number>, rows = 10) =>
+  weighTerms(terms, frequency, rows).map(({ term }) => term);
+
+describe('weighTerms', () => {
+  it.each<[string, string[], Record<string, number>, string[]]>([
+    ['the rarest first', ['a', 'b', 'c'], { a: 3, b: 1, c: 2 }, ['b', 'c', 'a']],
+    ['equally rare ones in the order of the alphabet', ['b', 'a'], { a: 1, b: 1 }, ['a', 'b']],
+    ['none that no section holds', ['a', 'b'], { a: 1 }, ['a']],
+    ['none that more than half of the sections hold', ['a', 'b'], { a: 6, b: 4 }, ['b']],
+    ['the common ones when there are no others', ['a', 'b'], { a: 10, b: 9 }, ['a', 'b']],
+    ['nothing when nothing is held', ['a'], {}, []],
+    ['nothing for nothing', [], {}, []],
+    ['no member of every object', ['constructor'], {}, []],
+  ])('asks for %s', (_, terms, frequency, asked) => {
+    expect(weighed(terms, frequency)).toEqual(asked);
+  });
+
+  it('asks for 24 at most', () => {
+    const terms = 'abcdefghijklmnopqrstuvwxyz'.split('');
+    const frequency = Object.fromEntries(terms.map((term, i) => [term, 26 - i]));
+    expect(weighed(terms, frequency, 100).join('')).toBe('zyxwvutsrqponmlkjihgfedc');
+  });
+
+  it('weighs by inverse document frequency', () => {
+    // ln((10 - 1 + .5) / (1 + .5))
+    expect(weighTerms(['a'], { a: 1 }, 10)[0]?.weight).toBeCloseTo(1.8458, 4);
+  });
+});
+
+describe('plainPhrases', () => {
+  it('leaves out what no section could hold', () => {
+    expect(plainPhrases([['rate', 'limit'], ['a*'], ['', ''], []])).toEqual([['rate', 'limit']]);
+  });
+});
