@@ -17,6 +17,7 @@ export interface MergedHits<T extends Hit> {
  * @param byVector  nearest first, each with its BM25, 0 where it holds none of the words
  */
 export function mergeRecalled<T extends Hit>(byWords: readonly T[], byVector: readonly T[]): MergedHits<T> {
+  if (byVector.length === 0) return { hits: byWords, compared: COMPARED };
   const head = byWords.slice(0, COMPARED);
   const atHead = new Set(head.map(({ sectionId }) => sectionId));
   const added = byVector

@@ -30,7 +30,6 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
   readonly titles: TitleMemo;
   private readonly isVisible: (term: string) => boolean;
   private readonly readRow;
-  private readonly readTag;
   private readonly tags = new Map<number, string>();
 
   constructor(
@@ -45,7 +44,6 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     this.titles = cache.titles;
     this.isVisible = visibilityOf(database, query);
     this.readRow = database.prepare(SECTION_BY_ROW);
-    this.readTag = database.prepare('SELECT doc_tag FROM document WHERE id = ?');
   }
 
   longForms(shorts: readonly string[]): (string | null)[] {
@@ -101,7 +99,10 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
   }
 
   tagOf({ documentId }: RowHit): string {
-    const tag = this.tags.get(documentId) ?? text(this.readTag.get(documentId)?.['doc_tag']);
+    const known = this.tags.get(documentId);
+    if (known !== undefined) return known;
+    const row = this.open.database.prepare('SELECT doc_tag FROM document WHERE id = ?').get(documentId);
+    const tag = text(row?.['doc_tag']);
     this.tags.set(documentId, tag);
     return tag;
   }
