@@ -30,6 +30,8 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
   readonly titles: TitleMemo;
   private readonly isVisible: (term: string) => boolean;
   private readonly readRow;
+  /** Each term is asked for several times, and whether it is visible takes a query. */
+  private readonly frequencies = new Map<string, number>();
   private readonly tags = new Map<number, string>();
 
   constructor(
@@ -62,8 +64,12 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
   }
 
   frequencyOf(term: string): number {
+    const known = this.frequencies.get(term);
+    if (known !== undefined) return known;
     const frequency = this.open.cache.frequencyOf(this.open.database, term);
-    return frequency > 0 && this.isVisible(term) ? frequency : 0;
+    const visible = frequency > 0 && this.isVisible(term) ? frequency : 0;
+    this.frequencies.set(term, visible);
+    return visible;
   }
 
   lookUpTerms(): boolean {
