@@ -5,12 +5,12 @@ import type { StemMemo } from '../../../text/search-terms.js';
 import type { IndexSettings, OnStep, PublishReport } from '../../../core/ports/index-writer.port.js';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
 import { graphReport } from '../graph/graph-report.js';
-import { resolveGraphLinks } from './resolve-graph-links.js';
 import { sectionTerms } from '../../../text/section-terms.js';
 import { countKeys } from '../index/read-taxonomy.js';
 import { headingPathOf } from '../index/stored-sections.js';
 import { writeConcepts } from './write-concepts.js';
 import { FORGET_GRAPH, writeGraph } from './write-graph.js';
+import { writeLinkTargets } from './write-link-targets.js';
 import { writeResources } from './write-resources.js';
 import { writeVectors } from './write-vectors.js';
 import {
@@ -179,7 +179,7 @@ const STEPS: readonly Step[] = [
   ],
   ['vectors', (database, { embedder }) => writeVectors(database, embedder)],
   ['graph', (database) => writeGraph(database)],
-  ['links', (database, { settings }) => resolveGraphLinks(database, settings.siteUrls)],
+  ['links', (database, { settings }) => writeLinkTargets(database, settings.siteUrls)],
   ['names', (database) => writeConcepts(database)],
 ];
 

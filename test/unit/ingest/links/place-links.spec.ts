@@ -1,0 +1,43 @@
+import { linkPlacer } from '../../../../src/ingest/links/place-links.js';
+import type { PlacedLink } from '../../../../src/ingest/links/place-links.js';
+
+const aPage = (path: string) => ({ path, title: path, url: null });
+
+/** Where a link on `a.md` leads; `b.md` has two headings, an id in the second and one before them. */
+function place(href: string, title: string | null = 'The owl'): PlacedLink {
+  const headings = new Map([
+    ['nest', 1],
+    ['food', 2],
+  ]);
+  const ids = new Map([
+    ['vole', 2],
+    ['banner', null],
+  ]);
+  const pages = { pages: [aPage('a.md'), aPage('b.md')], links: [], siteUrls: [] };
+  return linkPlacer(pages, { anchorsOf: () => ({ headings, ids }), titleOf: () => title })({
+    from: 'a.md',
+    href,
+  });
+}
+
+describe('linkPlacer', () => {
+  it.each<[string, string, PlacedLink]>([
+    ['a page', 'b.md', { path: 'b.md', place: null, isDead: false }],
+    ['a heading', 'b.md#food', { path: 'b.md', place: 2, isDead: false }],
+    ['a heading in other case', 'b.md#Food', { path: 'b.md', place: 2, isDead: false }],
+    ['an id', 'b.md#vole', { path: 'b.md', place: 2, isDead: false }],
+    ['an id that is percent-encoded', 'b.md#v%6Fle', { path: 'b.md', place: 2, isDead: false }],
+    ['an id in no place', 'b.md#banner', { path: 'b.md', place: null, isDead: false }],
+    ['the top of a page', 'b.md#top', { path: 'b.md', place: null, isDead: false }],
+    ['the title of a page', 'b.md#the-owl', { path: 'b.md', place: null, isDead: false }],
+    ['a heading that is not there', 'b.md#wings', { path: 'b.md', place: null, isDead: true }],
+    ['a page that is not there', 'c.md', { path: null, place: null, isDead: true }],
+    ['another site', 'https://example.org/', { path: null, place: null, isDead: false }],
+  ])('places %s', (_, href, expected) => {
+    expect(place(href)).toEqual(expected);
+  });
+
+  it('knows no title of a page without text', () => {
+    expect(place('b.md#the-owl', null)).toMatchObject({ isDead: true });
+  });
+});
