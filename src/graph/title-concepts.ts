@@ -107,6 +107,27 @@ export function chooseConcepts(
   return new Map(rare.sort((a, b) => byCodeUnits(a.key, b.key)).map((concept) => [concept.key, concept]));
 }
 
+/** How the concepts of an index differ from those that it had. */
+export interface ConceptChanges {
+  /** Keys of concepts that are no longer any. */
+  readonly gone: readonly string[];
+  /** New ones, and those that stand in another number of documents. */
+  readonly written: readonly TitleConcept[];
+  /** Keys that came or went: sections that hold one have to be read again. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/** @param known  number of homes by key, as the index had them */
+export function compareConcepts(
+  known: ReadonlyMap<string, number>,
+  current: ReadonlyMap<string, TitleConcept>,
+): ConceptChanges {
+  const gone = [...known.keys()].filter((key) => !current.has(key));
+  const came = [...current.keys()].filter((key) => !known.has(key));
+  const written = [...current.values()].filter(({ key, homes }) => known.get(key) !== homes.length);
+  return { gone, written, changed: new Set([...gone, ...came]) };
+}
+
 interface GrowingTrie extends ConceptTrie {
   key: string | null;
   readonly next: Map<string, GrowingTrie>;

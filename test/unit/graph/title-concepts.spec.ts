@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   chooseConcepts,
+  compareConcepts,
   conceptTrie,
   findConcepts,
   MAX_CONCEPT_TERMS,
@@ -112,5 +113,23 @@ describe('findConcepts', () => {
         expect(found.every(([key]) => terms.join(' ').includes(key))).toBe(true);
       }),
     );
+  });
+});
+
+describe('compareConcepts', () => {
+  it('tells what came, what went and what stands in another number of documents', () => {
+    const current = chooseConcepts(
+      [aTitle('Same owl'), aTitle('New owl'), ...inDocuments('Moved owl', 2)],
+      rare,
+    );
+    const known = new Map([
+      ['same owl', 1],
+      ['move owl', 1],
+      ['gone owl', 1],
+    ]);
+    const { gone, written, changed } = compareConcepts(known, current);
+    expect(gone).toEqual(['gone owl']);
+    expect(written.map(({ key }) => key)).toEqual(['move owl', 'new owl']);
+    expect([...changed]).toEqual(['gone owl', 'new owl']);
   });
 });

@@ -1,4 +1,4 @@
-import { chooseConcepts, conceptTrie, findConcepts } from '../../../graph/title-concepts.js';
+import { chooseConcepts, compareConcepts, conceptTrie, findConcepts } from '../../../graph/title-concepts.js';
 import type { ConceptTrie, OwnedTitle, TitleConcept } from '../../../graph/title-concepts.js';
 import { searchTerms } from '../../../text/search-terms.js';
 import type { StemMemo } from '../../../text/search-terms.js';
@@ -67,29 +67,28 @@ function replaceConcepts(
   database: Database,
   current: ReadonlyMap<string, TitleConcept>,
 ): ReadonlySet<string> {
-  const stored = database.prepare('SELECT terms, entity_id, homes FROM main.graph_concept').all();
+  const stored = database.prepare('SELECT terms, homes FROM main.graph_concept').all();
   const known = new Map(stored.map((row) => [text(row['terms']), Number(row['homes'])]));
-  const forget = database.prepare('DELETE FROM main.graph_concept WHERE terms = ?');
+  const { gone, written, changed } = compareConcepts(known, current);
   const forgetMentions = database.prepare(
-    'DELETE FROM main.graph_mention WHERE entity_id = ? AND source = 1',
+    `DELETE FROM main.graph_mention
+     WHERE source = 1 AND entity_id = (SELECT entity_id FROM main.graph_concept WHERE terms = ?)`,
   );
-  const gone = stored.filter((row) => !current.has(text(row['terms'])));
-  for (const row of gone) {
-    forgetMentions.run(Number(row['entity_id']));
-    forget.run(text(row['terms']));
+  const forget = database.prepare('DELETE FROM main.graph_concept WHERE terms = ?');
+  for (const key of gone) {
+    forgetMentions.run(key);
+    forget.run(key);
   }
   const addEntity = database.prepare('INSERT OR IGNORE INTO main.graph_entity (key) VALUES (?)');
   const put = database.prepare(
     `INSERT INTO main.graph_concept SELECT key, id, ?, 0 FROM main.graph_entity WHERE key = ?
      ON CONFLICT DO UPDATE SET homes = excluded.homes`,
   );
-  for (const [terms, { homes }] of current) {
-    if (known.get(terms) === homes.length) continue;
-    if (!known.has(terms)) addEntity.run(terms);
-    put.run(homes.length, terms);
+  for (const { key, homes } of written) {
+    if (!known.has(key)) addEntity.run(key);
+    put.run(homes.length, key);
   }
-  const came = [...current.keys()].filter((terms) => !known.has(terms));
-  return new Set([...gone.map((row) => text(row['terms'])), ...came]);
+  return changed;
 }
 
 /** Finds and writes what sections name. */
