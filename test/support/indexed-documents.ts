@@ -4,7 +4,12 @@ import type { DocumentGraph, IndexedDocument } from '../../src/core/indexed-docu
 import type { IndexSettings } from '../../src/core/ports/index-writer.port.js';
 import { encodePath } from '../../src/core/section-id.js';
 import { planQuery } from '../../src/kb/search/plan-query.js';
-import type { AskedWords, RankedBy, SectionQuery } from '../../src/core/ports/section-index.port.js';
+import type {
+  AskedWords,
+  RankedBy,
+  SearchAnswer,
+  SectionQuery,
+} from '../../src/core/ports/section-index.port.js';
 import type { Scope } from '../../src/core/scope.js';
 import { ownProject } from './own-project.js';
 
@@ -111,3 +116,11 @@ export function aQuery(text: string, parts: QueryParts = {}): SectionQuery {
     ...(parts.explain === undefined ? {} : { explain: parts.explain }),
   };
 }
+
+/** Sections without the words that tests ask for, so that these are rare. */
+export const FILLERS = ['An osprey.', 'An eagle.', 'A falcon.', 'A buzzard.', 'A kite.', 'A harrier.'].map(
+  (text, i) => anIndexedDocument({ path: `filler-${i}.md`, texts: [text] }),
+);
+
+/** Ids of what a search found, best first. */
+export const idsOf = ({ candidates }: SearchAnswer): string[] => candidates.map(({ section }) => section.id);

@@ -1,0 +1,197 @@
+import type { Scope } from '../../src/core/scope.js';
+import { anIndexedDocument, aQuery, EVERYTHING, idsOf, PROJECT } from '../support/indexed-documents.js';
+import type { QueryParts } from '../support/indexed-documents.js';
+import type { SectionIndexSubject } from './section-index.contract.js';
+
+/** What every `SectionIndex` says of itself, and which sections it returns by id. */
+export function sectionFactsContract(name: string, make: () => Promise<SectionIndexSubject>): void {
+  describe(`${name} is a SectionIndex`, () => {
+    let subject: SectionIndexSubject;
+    const find = async (text: string, parts?: QueryParts): Promise<string[]> =>
+      idsOf(await subject.index.search(aQuery(text, parts)));
+
+    beforeEach(async () => {
+      subject = await make();
+    });
+
+    afterEach(() => subject.dispose());
+
+    describe('facts', () => {
+      it('says what the index is and how large', async () => {
+        await subject.publish(anIndexedDocument());
+        const stamp = await subject.index.stamp();
+        const facts = await subject.index.facts(EVERYTHING, 10);
+        expect(facts).toMatchObject({ ...stamp, projectId: PROJECT, environment: 'prod', documents: 1 });
+        expect(facts.bytes).toBeGreaterThan(0);
+        expect(new Date(facts.indexedAt).toISOString()).toBe(facts.indexedAt);
+      });
+
+      it('lists values with most sections first, ties by value, as many as asked for', async () => {
+        await subject.publish(
+          anIndexedDocument({ path: 'a.md', docTag: 'beta' }),
+          anIndexedDocument({ path: 'b.md', docTag: 'alpha' }),
+          anIndexedDocument({ path: 'c.md', docTag: 'most', texts: ['one', 'two'] }),
+        );
+        const tags = async (limit: number): Promise<string[]> =>
+          (await subject.index.facts(EVERYTHING, limit)).docTags.map(({ value }) => value);
+        expect(await tags(10)).toEqual(['most', 'alpha', 'beta']);
+        expect(await tags(2)).toEqual(['most', 'alpha']);
+      });
+    });
+
+    describe('sections by id', () => {
+      const idsFor = async (ids: readonly string[], scope: Partial<Scope> = {}): Promise<string[]> =>
+        (await subject.index.sections({ ...EVERYTHING, ...scope }, ids)).sections.map(
+          ({ section }) => section.id,
+        );
+
+      beforeEach(() =>
+        subject.publish(
+          anIndexedDocument({ path: 'a.md', texts: ['One.', 'Two.', 'Three.'] }),
+          anIndexedDocument({ path: 'b.md', texts: ['Four.'], docTag: 'other', repository: 'elsewhere' }),
+          anIndexedDocument({ path: 'my c#.md', texts: ['Five.', 'Six.'] }),
+        ),
+      );
+
+      it('come in the order asked for, each once', async () => {
+        expect(await idsFor(['b.md', 'a.md#s3', 'a.md#s1', 'b.md', 'a.md#s3'])).toEqual([
+          'b.md',
+          'a.md#s3',
+          'a.md#s1',
+        ]);
+      });
+
+      it('come with their text and their document', async () => {
+        const { sections } = await subject.index.sections(EVERYTHING, ['b.md']);
+        const document = { path: 'b.md', title: 'Page', docTag: 'other', repository: 'elsewhere' };
+        expect(sections).toEqual([
+          {
+            section: {
+              id: 'b.md',
+              ordinal: 0,
+              title: 'Page',
+              headingPath: ['Page'],
+              anchor: null,
+              level: 1,
+              text: 'Four.',
+            },
+            document: { ...document, updatedAt: '2025-12-01T00:00:00.000Z', url: null, metadata: {} },
+          },
+        ]);
+      });
+
+      it('are the first of a document by its path alone, still each once', async () => {
+        expect(await idsFor(['a.md'])).toEqual(['a.md#s1']);
+        expect(await idsFor(['a.md#s1', 'a.md', 'a.md#s2'])).toEqual(['a.md#s1', 'a.md#s2']);
+      });
+
+      it('are found by a path that is plain or percent-encoded', async () => {
+        expect(await idsFor(['my c#.md'])).toEqual(['my%20c%23.md#s1']);
+        expect(await idsFor(['my%20c%23.md'])).toEqual(['my%20c%23.md#s1']);
+      });
+
+      it('are found by an id whose path is plain or percent-encoded', async () => {
+        expect(await idsFor(['my%20c%23.md#s2'])).toEqual(['my%20c%23.md#s2']);
+        expect(await idsFor(['my c#.md#s2'])).toEqual(['my%20c%23.md#s2']);
+      });
+
+      it('leave out what is not there', async () => {
+        expect(await idsFor(['a.md#s9', 'nothing.md', '', 'a.md#s2', 'a'])).toEqual(['a.md#s2']);
+        expect(await idsFor([])).toEqual([]);
+      });
+
+      it.each([
+        ['doc tag', { docTags: ['docs'] }],
+        ['repository', { repositories: ['repo'] }],
+        ['both', { docTags: ['docs', 'other'], repositories: ['repo'] }],
+      ])('leave out what is of another %s', async (_, scope) => {
+        expect(await idsFor(['b.md', 'a.md', 'a.md#s2'], scope)).toEqual(['a.md#s1', 'a.md#s2']);
+      });
+
+      it('come from the generation that they name', async () => {
+        const { generation } = await subject.index.stamp();
+        expect(await subject.index.sections(EVERYTHING, [])).toEqual({ generation, sections: [] });
+        await subject.publish(anIndexedDocument({ path: 'a.md', texts: ['Other.'] }));
+        const after = await subject.index.sections(EVERYTHING, ['a.md#s1', 'a.md']);
+        expect(after).toMatchObject({ sections: [{ section: { id: 'a.md', text: 'Other.' } }] });
+        expect(after.generation).not.toBe(generation);
+      });
+
+      it('are index_incompatible for another project', async () => {
+        await expect(idsFor(['a.md'], { projectId: 'another' })).rejects.toMatchObject({
+          code: 'BACKEND_UNAVAILABLE',
+          reason: 'index_incompatible',
+        });
+      });
+    });
+
+    describe('the state of the index', () => {
+      it('is index_missing where there is none', async () => {
+        const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'index_missing' };
+        await expect(subject.index.stamp()).rejects.toMatchObject(expected);
+        await expect(subject.index.search(aQuery('kestrel'))).rejects.toMatchObject(expected);
+        await expect(subject.index.facts(EVERYTHING, 1)).rejects.toMatchObject(expected);
+      });
+
+      it('is index_missing once the index is taken away, and well again when it is back', async () => {
+        await subject.publish(anIndexedDocument());
+        await subject.index.stamp();
+        await subject.remove();
+        await expect(subject.index.stamp()).rejects.toMatchObject({ reason: 'index_missing' });
+        await subject.publish(anIndexedDocument({ path: 'back.md', texts: ['kestrel'] }));
+        expect(await find('kestrel')).toEqual(['back.md']);
+      });
+
+      it('is index_incompatible when another version built it', async () => {
+        await subject.publish(anIndexedDocument());
+        await subject.ageIdentity();
+        const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'index_incompatible' };
+        await expect(subject.index.stamp()).rejects.toMatchObject(expected);
+        await expect(subject.index.search(aQuery('kestrel'))).rejects.toMatchObject(expected);
+        await expect(subject.index.facts(EVERYTHING, 1)).rejects.toMatchObject(expected);
+      });
+
+      it('is index_incompatible when another embedder is configured than the one that built it', async () => {
+        await subject.publish(anIndexedDocument());
+        const index = subject.openWithOtherEmbedder();
+        const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'index_incompatible' };
+        await expect(index.stamp()).rejects.toMatchObject(expected);
+        await expect(index.search(aQuery('kestrel'))).rejects.toMatchObject(expected);
+        await index.close();
+      });
+
+      it('is index_incompatible when it is no index at all', async () => {
+        await subject.putGarbage();
+        await expect(subject.index.stamp()).rejects.toMatchObject({ reason: 'index_incompatible' });
+      });
+
+      it('follows every publish by itself', async () => {
+        await subject.publish(anIndexedDocument({ path: 'a.md', texts: ['kestrel'] }));
+        const before = await subject.index.search(aQuery('kestrel'));
+        await subject.publish(anIndexedDocument({ path: 'b.md', texts: ['kestrel', 'an owl'] }));
+        const after = await subject.index.search(aQuery('kestrel'));
+        expect(idsOf(after)).toEqual(['b.md#s1']);
+        expect(after.sectionCount).toBe(2);
+        expect(after.generation).not.toBe(before.generation);
+        expect((await subject.index.stamp()).generation).toBe(after.generation);
+      });
+
+      it('follows an index that is put in its place', async () => {
+        await subject.publish(anIndexedDocument({ path: 'a.md', texts: ['kestrel'] }));
+        const before = await subject.index.search(aQuery('kestrel'));
+        await subject.replace(anIndexedDocument({ path: 'b.md', texts: ['kestrel', 'an owl'] }));
+        const after = await subject.index.search(aQuery('kestrel owl'));
+        expect(idsOf(after).sort()).toEqual(['b.md#s1', 'b.md#s2']);
+        expect(after.documentFrequency).toEqual({ kestrel: 1, owl: 1 });
+        expect(after.generation).not.toBe(before.generation);
+      });
+
+      it('answers what is under way before it closes', async () => {
+        await subject.publish(anIndexedDocument({ path: 'a.md', texts: ['kestrel'] }));
+        const underWay = [find('kestrel'), find('kestrel'), find('kestrel')];
+        await subject.index.close();
+        expect(await Promise.all(underWay)).toEqual([['a.md'], ['a.md'], ['a.md']]);
+      });
+    });
+  });
+}

@@ -1,0 +1,215 @@
+import type { IndexedDocument } from '../../src/core/indexed-document.js';
+import { anIndexedDocument, aQuery, FILLERS, idsOf } from '../support/indexed-documents.js';
+import type { QueryParts } from '../support/indexed-documents.js';
+import type { SectionIndexSubject } from './section-index.contract.js';
+
+/** How every `SectionIndex` ranks sections, and how many it returns. */
+export function sectionRankingContract(name: string, make: () => Promise<SectionIndexSubject>): void {
+  describe(`${name} is a SectionIndex`, () => {
+    let subject: SectionIndexSubject;
+    const find = async (text: string, parts?: QueryParts): Promise<string[]> =>
+      idsOf(await subject.index.search(aQuery(text, parts)));
+
+    beforeEach(async () => {
+      subject = await make();
+    });
+
+    afterEach(() => subject.dispose());
+
+    describe('ranking', () => {
+      it('puts the section first that says a word more often', async () => {
+        await subject.publish(
+          anIndexedDocument({ path: 'a-once.md', texts: ['The kestrel flies over the wide meadow today.'] }),
+          anIndexedDocument({
+            path: 'z-often.md',
+            texts: ['A kestrel met a kestrel near the kestrel nest.'],
+          }),
+          ...FILLERS,
+        );
+        expect(await find('kestrel')).toEqual(['z-often.md', 'a-once.md']);
+      });
+
+      it('does so for a word that most sections hold, too', async () => {
+        await subject.publish(
+          anIndexedDocument({ path: 'a-once.md', texts: ['The kestrel flies over the wide meadow today.'] }),
+          anIndexedDocument({
+            path: 'z-often.md',
+            texts: ['A kestrel met a kestrel near the kestrel nest.'],
+          }),
+          anIndexedDocument({ path: 'never.md', texts: ['The osprey hunts above the quiet lake.'] }),
+        );
+        expect(await find('kestrel')).toEqual(['z-often.md', 'a-once.md']);
+      });
+
+      it('puts the section first that holds the rarer of two words', async () => {
+        await subject.publish(
+          anIndexedDocument({ path: 'common-1.md', texts: ['The harbour is open.'] }),
+          anIndexedDocument({ path: 'common-2.md', texts: ['The harbour is shut.'] }),
+          anIndexedDocument({ path: 'rare.md', texts: ['The kestrel is open.'] }),
+          anIndexedDocument({ path: 'other-1.md', texts: ['Nothing to see here at all.'] }),
+          anIndexedDocument({ path: 'other-2.md', texts: ['Nor is there over there.'] }),
+        );
+        expect((await find('kestrel harbour'))[0]).toBe('rare.md');
+      });
+
+      it('weighs a heading more than the body', async () => {
+        await subject.publish(
+          anIndexedDocument({ path: 'a.md', title: 'Page', texts: ['Notes on kestrel and on meadow.'] }),
+          anIndexedDocument({ path: 'z.md', title: 'Kestrel', texts: ['Notes on other and on meadow.'] }),
+          ...FILLERS,
+        );
+        expect(await find('kestrel')).toEqual(['z.md', 'a.md']);
+      });
+
+      it('finds a section by the headings above it and by its file name', async () => {
+        await subject.publish(
+          anIndexedDocument({ path: 'a.md', headingPath: ['Kestrels', 'Food'], texts: ['They eat voles.'] }),
+          anIndexedDocument({ path: 'kestrel-nests.md', texts: ['High up.'] }),
+          anIndexedDocument({ path: 'other.md', texts: ['Nothing.'] }),
+        );
+        expect((await find('kestrel')).sort()).toEqual(['a.md', 'kestrel-nests.md']);
+      });
+
+      it('breaks ties by section id', async () => {
+        await subject.publish(
+          anIndexedDocument({ path: 'm.md', texts: ['The kestrel sits.'] }),
+          anIndexedDocument({ path: 'z.md', texts: ['The kestrel hunts.'] }),
+          anIndexedDocument({ path: 'a.md', texts: ['The kestrel flies.'] }),
+        );
+        expect(await find('kestrel')).toEqual(['a.md', 'm.md', 'z.md']);
+      });
+
+      it('breaks ties by section id before it cuts the list, in whatever order documents came', async () => {
+        const late = anIndexedDocument({ path: 'a.md', texts: ['The kestrel sits.'] });
+        const early = anIndexedDocument({ path: 'z.md', texts: ['The kestrel hunts.'] });
+        await subject.publish(early);
+        await subject.publish(early, late);
+        expect(await find('kestrel', { limit: 1 })).toEqual(['a.md']);
+        const filtered = { limit: 1, filter: { docTags: ['docs'] } };
+        expect(await find('kestrel', filtered)).toEqual(['a.md']);
+      });
+
+      it('scores best first, rounded to four places, higher for better', async () => {
+        await subject.publish(
+          anIndexedDocument({ path: 'once.md', texts: ['The kestrel flies over the wide meadow today.'] }),
+          anIndexedDocument({ path: 'often.md', texts: ['A kestrel met a kestrel near the kestrel nest.'] }),
+          ...FILLERS,
+        );
+        const { candidates } = await subject.index.search(aQuery('kestrel'));
+        const scores = candidates.map(({ lexical }) => lexical);
+        expect(scores).toEqual([...scores].sort((a, b) => b - a));
+        expect(scores.map((score) => Number(score.toFixed(4)))).toEqual(scores);
+        expect(Math.min(...scores)).toBeGreaterThan(0);
+      });
+
+      it('gives the same answer to the same query', async () => {
+        await subject.publish(
+          anIndexedDocument({ path: 'a.md', texts: ['kestrel one', 'kestrel two', 'kestrel kestrel'] }),
+        );
+        const first = {
+          ...(await subject.index.search(aQuery('kestrel one two'))),
+          timings: expect.anything(),
+        };
+        expect(await subject.index.search(aQuery('kestrel one two'))).toEqual(first);
+      });
+
+      it('answers the same whether it was built at once or bit by bit', async () => {
+        const a = anIndexedDocument({
+          path: 'a.md',
+          texts: ['A kestrel in the meadow.', 'A kestrel at sea.'],
+        });
+        const b = anIndexedDocument({ path: 'b.md', texts: ['The kestrel kestrel eats.', 'An owl sleeps.'] });
+        const old = anIndexedDocument({
+          path: 'a.md',
+          texts: ['The kestrel meadow was other.'],
+          hash: 'old',
+        });
+        await subject.publish(b, anIndexedDocument({ path: 'gone.md', texts: ['kestrel kestrel owl'] }));
+        await subject.publish(b, old);
+        await subject.publish(b, a);
+        const grown = await subject.index.search(aQuery('kestrel meadow owl'));
+        await subject.replace(a, b);
+        const built = await subject.index.search(aQuery('kestrel meadow owl'));
+        expect(idsOf(grown)).toEqual(idsOf(built));
+        expect(grown.documentFrequency).toEqual(built.documentFrequency);
+      });
+
+      it('scores the same however often documents were changed before', async () => {
+        const hit = anIndexedDocument({ path: 'a.md', texts: ['A kestrel in the meadow.'] });
+        const changed = (hash: string): IndexedDocument =>
+          anIndexedDocument({ path: 'b.md', texts: ['An owl in the meadow.'], hash });
+        await subject.publish(hit, changed('1'), ...FILLERS);
+        const before = await subject.index.search(aQuery('kestrel'));
+        await subject.publish(hit, changed('2'), ...FILLERS);
+        await subject.publish(hit, changed('3'), ...FILLERS);
+        const after = await subject.index.search(aQuery('kestrel'));
+        expect(after.candidates).toEqual(before.candidates);
+      });
+
+      it('gives the section and its document back as they were written', async () => {
+        const written = anIndexedDocument({
+          path: 'a folder/ä#b.md',
+          texts: ['Text with "quotes",\n\n| a | b |\n|---|---|\nand \u{1F600} kestrel.'],
+          headingPath: ['Top', 'A "b" > c'],
+          docTag: 'täg',
+        });
+        await subject.publish(written);
+        const [candidate] = (await subject.index.search(aQuery('kestrel'))).candidates;
+        expect(candidate?.section).toEqual(written.sections[0]);
+        expect(candidate?.document).toEqual(written.facts);
+      });
+    });
+
+    describe('limit', () => {
+      it('returns the best ones and no more', async () => {
+        await subject.publish(
+          anIndexedDocument({ path: 'a.md', texts: ['A kestrel and so much else besides it here.'] }),
+          anIndexedDocument({ path: 'b.md', texts: ['kestrel kestrel kestrel'] }),
+          anIndexedDocument({ path: 'c.md', texts: ['kestrel kestrel and more'] }),
+          ...FILLERS,
+        );
+        expect(await find('kestrel', { limit: 2 })).toEqual(['b.md', 'c.md']);
+      });
+
+      it('returns no more of one document than asked for, the best of it, and counts the rest', async () => {
+        await subject.publish(
+          anIndexedDocument({
+            path: 'a.md',
+            texts: ['kestrel and more', 'kestrel kestrel', 'kestrel too so'],
+          }),
+          anIndexedDocument({ path: 'b.md', texts: ['A kestrel and so much else besides it here.'] }),
+          ...FILLERS,
+        );
+        const answer = await subject.index.search(aQuery('kestrel', { perDocument: 1, limit: 2 }));
+        expect(idsOf(answer)).toEqual(['a.md#s2', 'b.md']);
+        expect(answer.dropped).toEqual({ sameDocument: 2, nearDuplicate: 0 });
+        expect(answer.matched).toBe(4);
+      });
+
+      it('takes more of a document where few match, until the list is filled', async () => {
+        const texts = (word: string, count: number) =>
+          Array.from({ length: count }, (_, i) => `${word} ${i} kestrel`);
+        await subject.publish(
+          anIndexedDocument({ path: 'large.md', texts: texts('One', 9) }),
+          anIndexedDocument({ path: 'small.md', texts: texts('Other', 2) }),
+          ...FILLERS,
+        );
+        const countOf = async (parts: QueryParts): Promise<number> =>
+          (await subject.index.search(aQuery('kestrel', { perDocument: 2, ...parts }))).candidates.length;
+        expect(await countOf({})).toBe(4);
+        expect(await countOf({ fillTo: 4 })).toBe(4);
+        expect(await countOf({ fillTo: 5 })).toBe(6);
+        expect(await countOf({ fillTo: 100 })).toBe(11);
+        expect(await countOf({ fillTo: 100, limit: 7 })).toBe(7);
+      });
+
+      it('counts only visible sections against it', async () => {
+        await subject.publish(
+          anIndexedDocument({ path: 'a.md', docTag: 'hidden', texts: ['kestrel kestrel kestrel'] }),
+          anIndexedDocument({ path: 'b.md', docTag: 'seen', texts: ['A kestrel and so much else besides.'] }),
+        );
+        expect(await find('kestrel', { limit: 1, scope: { docTags: ['seen'] } })).toEqual(['b.md']);
+      });
+    });
+  });
+}
