@@ -8,7 +8,7 @@ const K1 = 1.2;
 const B = 0.75;
 
 /**
- * What a term adds to a section's score, where the term weighs 1.
+ * Contribution of a term of weight 1 to a section's score.
  * @param frequency  of the term, each occurrence weighed by its field
  * @param length  of the section in terms
  * @param averageLength  of all sections; 0 where there are none

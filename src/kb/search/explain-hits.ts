@@ -2,7 +2,7 @@ import type { Candidate, ExplainedHit } from '../../core/ports/section-index.por
 import { byScoreThenId } from './score-hits.js';
 import type { Hit, HitScore, ScoredHit } from './score-hits.js';
 
-/** What a search made of its rows. */
+/** Result of a search before it is cut to an answer. */
 export interface Ranked<H extends Hit> {
   /** Rows that were scored, best first. */
   readonly scored: readonly (H & HitScore)[];

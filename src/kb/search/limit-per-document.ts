@@ -16,7 +16,7 @@ function limitPerDocument<T>(items: readonly T[], most: number, documentOf: (ite
   });
 }
 
-/** What a limit left, and what was made of it. */
+/** Items within the limit, and the list made of them. */
 export interface Limited<T, R> {
   readonly left: readonly T[];
   readonly made: R;

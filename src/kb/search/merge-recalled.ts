@@ -1,7 +1,7 @@
 import { COMPARED } from './score-hits.js';
 import type { Hit } from './score-hits.js';
 
-/** So many sections are found by their vectors, as many as are compared of those that words found. */
+/** Number of sections found by their vectors; the same as are compared of those that words found. */
 export const RECALLED = COMPARED;
 
 /** Hits with as many at the head as are compared. */
@@ -12,9 +12,9 @@ export interface MergedHits<T extends Hit> {
 }
 
 /**
- * Puts what vectors found beside what words found: behind the head of the lexical ranking, and before its tail.
+ * Inserts the sections that vectors found between the head and the tail of the lexical ranking.
  * @param byWords  best BM25 first
- * @param byVector  nearest first, each with its BM25, 0 where it holds none of the words
+ * @param byVector  nearest first, each with its BM25, which is 0 for a section with none of the words
  */
 export function mergeRecalled<T extends Hit>(byWords: readonly T[], byVector: readonly T[]): MergedHits<T> {
   if (byVector.length === 0) return { hits: byWords, compared: COMPARED };

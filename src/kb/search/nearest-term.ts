@@ -1,8 +1,8 @@
 import { editDistance } from '../../text/edit-distance.js';
 
-/** Slips are rare in the first letters, and looking through all terms would take too long. */
+/** Letters that have to match: slips are rare at the start, and comparing with all terms would take too long. */
 const SAME_START = 2;
-/** Below it, most words one edit away are other words (preset, present): only two letters that changed places count. */
+/** In shorter words one edit mostly gives another word (preset, present), so only two swapped letters count. */
 const FEW_NEIGHBOURS = 7;
 /** A longer word may have two slips. */
 const LONG_WORD = 10;
@@ -17,7 +17,7 @@ export interface KnownTerm {
   readonly sections: number;
 }
 
-/** What the terms that may be near have in common. */
+/** Common properties of all terms that may be near to a term. */
 export interface NearbyTerms {
   readonly start: string;
   /** Lengths in UTF-16 code units. */
@@ -36,11 +36,11 @@ function slipsOf(term: string): number {
 }
 
 /**
- * The term of the index that a word was probably meant to be: with the fewest edits, one or for a long word two; then
- * the most frequent; then the first of the alphabet. Null when nothing is near.
+ * Finds the term of the index that a misspelt word probably stands for: the one with the fewest edits (at most one, or
+ * two for a long word), then the most frequent, then the first in the alphabet. Null when nothing is near.
  * @param term  of letters only
  * @param known  all terms within `nearbyTerms`, in any order
- * @param isHeld  whether any section that may be seen holds a term
+ * @param isHeld  tells if a visible section holds a term
  */
 export function nearestTerm(
   term: string,

@@ -18,13 +18,13 @@ import type { EndStage, Look, Matches, SearchEngine, Sought } from './search-eng
 
 /** Sections fetched for each one wanted, so that a document with many matches leaves room for others. */
 const OVERFETCH = 4;
-/** As many as vectors are compared of, so that the order does not depend on how many are asked for. */
+/** Equal to the number of compared vectors, so that the order does not depend on the limit of the query. */
 const MIN_FETCH = 80;
 /** No search looks at more sections. */
 const MAX_FETCH = 1_000;
 const EVERYTHING: Look = { fetch: MAX_FETCH, isExact: true };
 
-/** What ranks hits and thins them out. */
+/** Rules by which hits are ranked and repetitions dropped. */
 export interface RankingRules {
   readonly query: SectionQuery;
   readonly scoring: Scoring;
@@ -33,13 +33,13 @@ export interface RankingRules {
   readonly collapse: CollapseRules;
 }
 
-/** What a search found, and what became of it. */
+/** The part of an answer that ranking gives. */
 export type RankedFound = Pick<SearchAnswer, 'candidates' | 'matched' | 'dropped' | 'timings' | 'hits'>;
 
 /** Ranked hits, the limit for one document, and how many hits were over it. */
 type RankedHits<H extends Hit> = Ranked<H> & { readonly perDocument: number; readonly sameDocument: number };
 
-/** What one look at the index found. */
+/** Result of one look at the index. */
 interface Looked<H extends Hit> {
   readonly byWords: readonly H[];
   readonly ranked: RankedHits<H>;
@@ -129,7 +129,7 @@ function readCandidates<H extends Hit>(
   return { candidates, repeated };
 }
 
-/** Whether no further hits are needed: as many candidates as wanted, or everything that was found. */
+/** No further look is needed: there are as many candidates as wanted, or all hits are candidates. */
 function isEnough<H extends Hit>({ candidates, scored }: Ranked<H>, limit: number): boolean {
   return candidates.length >= limit || candidates.length === scored.length;
 }

@@ -1,11 +1,11 @@
 import type { AskedWords, Rewrite } from '../../core/ports/section-index.port.js';
 import type { QueryWord } from '../../text/search-terms.js';
 
-/** What the index says of terms. */
+/** Questions about terms of the index. */
 export interface TermLookup {
-  /** Whether any section that may be seen holds a term. */
+  /** Tells if a visible section holds a term. */
   readonly isHeld: (term: string) => boolean;
-  /** The term that a misspelt one was probably meant to be. */
+  /** The term that a misspelt one probably stands for; null for none. */
   readonly nearestTo: (term: string) => string | null;
 }
 
@@ -14,7 +14,7 @@ export interface ResolvedWords {
   /** Distinct. */
   readonly terms: readonly string[];
   readonly rewrites: readonly Rewrite[];
-  /** Whether parts of identifiers were left out, since the index holds these whole. */
+  /** Parts of identifiers were left out because the index holds these whole. */
   readonly leftPartsOut: boolean;
 }
 

@@ -19,7 +19,7 @@ function namesSegment(segment: string, key: string, value: string): boolean {
   return prefixes.some((prefix) => asWritten === prefix + wanted);
 }
 
-/** What tells two segments at one place apart: the keys whose values they are. */
+/** The keys whose values two different segments at one place are. */
 function keysOfSegment(place: number, a: Shown, b: Shown): string[] {
   const [own, other] = [a.segments[place] ?? '', b.segments[place] ?? ''];
   return Object.entries(a.document.metadata).flatMap(([key, value]) => {
@@ -87,7 +87,7 @@ export class Repetitions {
     return Object.hasOwn(this.rules, key) ? (this.rules[key] ?? null) : null;
   }
 
-  /** Whether a key that never collapses tells them apart. */
+  /** They differ in a key that never collapses. */
   private isKeptApart(a: Shown, b: Shown): boolean {
     return differingKeys(a.document, b.document).some((key) => this.collapses(key) === false);
   }

@@ -5,33 +5,33 @@ import { searchTerms } from '../../text/search-terms.js';
 /** A section that matched, without its text. */
 export interface Hit {
   readonly sectionId: string;
-  /** Whatever tells documents apart where the hit comes from. */
+  /** Identifies the document within the engine. */
   readonly documentId: number | string;
   readonly title: string;
   /** Okapi BM25, rounded to four places. */
   readonly lexical: number;
-  /** Whether its vector alone found it: it holds no word of the question. */
+  /** Only its vector found it: it holds no word of the question. */
   readonly recalled?: boolean;
 }
 
-/** What a hit was ranked by. */
+/** Score of a hit, and how it came about. */
 export interface HitScore {
   readonly score: number;
   readonly vector: number | null;
-  /** What each signal adds to the score. */
+  /** Contribution of each signal to the score. */
   readonly shares: Readonly<Record<string, number>>;
 }
 
 /** A section that matched, ranked. */
 export type ScoredHit = Hit & HitScore;
 
-/** What hits are scored by. */
+/** Parameters of scoring. */
 export interface Scoring {
   readonly terms: readonly string[];
   readonly rankedBy: RankedBy;
   /** The embedder's weight, where the words have 1; 0 where the question has no vector. */
   readonly vectorWeight: number;
-  /** How many of the first hits are ranked by more than their words; 80 unless vectors found some, too. */
+  /** Number of first hits that are ranked by more than their words; 80 unless vectors found some, too. */
   readonly compared?: number;
 }
 

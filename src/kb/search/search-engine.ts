@@ -6,7 +6,7 @@ import type { KnownTerm, NearbyTerms } from './nearest-term.js';
 import type { Hit, TitleMemo } from './score-hits.js';
 import type { WeighedTerm } from './weigh-terms.js';
 
-/** What an engine looks for. */
+/** Words, phrases and vector to look for. */
 export interface Sought {
   /** Rarest first; empty where only vectors find sections. */
   readonly terms: readonly WeighedTerm[];
@@ -22,11 +22,11 @@ export interface Sought {
 export interface Look {
   /** Number of sections to find by words. */
   readonly fetch: number;
-  /** Whether every one of them has to be right, and not only the best. */
+  /** All of them have to be right; otherwise only the best do. */
   readonly isExact: boolean;
 }
 
-/** What an engine found. */
+/** Sections that an engine found. */
 export interface Matches<H extends Hit> {
   /** Best BM25 first, ties by section id. */
   readonly byWords: readonly H[];

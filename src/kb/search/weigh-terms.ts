@@ -1,11 +1,11 @@
-/** A search term and how much finding it says. */
+/** A search term and its weight. */
 export interface WeighedTerm {
   readonly term: string;
   /** Inverse document frequency as FTS5's bm25() has it; > 0. */
   readonly weight: number;
 }
 
-/** Of a term that stands in half of the rows or more. */
+/** Weight of a term that half of the rows or more hold. */
 const LEAST_WEIGHT = 1e-6;
 /** A long question asks for its rarest terms only. */
 const MAX_TERMS = 24;
@@ -20,8 +20,8 @@ export function okapiWeight(found: number, rows: number): number {
 }
 
 /**
- * The terms worth asking for, rarest first: those that occur, without those that stand in half of the rows, which
- * weigh nothing, unless there are no others.
+ * The terms worth asking for, rarest first: terms that occur, but in less than half of the rows; where there are none,
+ * also the more frequent ones.
  */
 export function weighTerms(
   terms: readonly string[],
@@ -37,15 +37,15 @@ export function weighTerms(
   return (telling.length > 0 ? telling : sorted).slice(0, MAX_TERMS);
 }
 
-/** What a term of the index is made of. */
+/** Characters of a term of the index. */
 const TERM = /^[\p{L}\p{M}\p{N}＋＃]+$/u;
 
-/** The phrases that any section could hold. */
+/** The phrases that a section could hold. */
 export function plainPhrases(phrases: readonly (readonly string[])[]): (readonly string[])[] {
   return phrases.filter((phrase) => phrase.length > 0 && phrase.every((term) => TERM.test(term)));
 }
 
-/** Words that are everywhere weigh next to nothing; where nothing else is asked for, how often they occur still counts. */
+/** Scale of scores: words that occur everywhere weigh next to nothing, but have to rank where there are no others. */
 export function scoreScale(terms: readonly WeighedTerm[]): number {
   return terms.every(({ weight }) => weight === LEAST_WEIGHT) ? 0.1 / LEAST_WEIGHT : 1;
 }

@@ -28,9 +28,9 @@ export interface FoundHit extends Hit {
   readonly stored: StoredSection;
 }
 
-/** What to look for, and where. */
+/** A search, and the collection's facts that it needs. */
 export interface SoughtPoints extends Sought {
-  /** What may be seen: part of every search and of every prefetch. */
+  /** Restricts to visible sections; part of every search and of every prefetch. */
   readonly filter: Filter;
   readonly fetch: number;
   readonly sectionCount: number;
@@ -43,7 +43,7 @@ interface Row {
   readonly stored: StoredSection;
   /** Terms of the section. */
   readonly length: number;
-  /** What each term adds where it weighs 1 and sections have the rounded average length, by its place. */
+  /** Contribution of each term, by its place, at weight 1 and the rounded average length of sections. */
   readonly shares: ReadonlyMap<number, number>;
 }
 
@@ -64,7 +64,7 @@ function whole(search: Search): Search {
   return { ...search, with_payload: true, with_vector: ['bm25'] };
 }
 
-/** What is asked in one request; each list is empty where there is nothing of its kind to ask. */
+/** Searches of one request; a list is empty where there is nothing of its kind to ask. */
 interface Searches {
   readonly words: readonly Search[];
   readonly phrases: readonly Search[];
@@ -115,7 +115,7 @@ async function ask(view: View, searches: Searches): Promise<Points> {
   };
 }
 
-/** Adds up what terms add to a section's score, exactly as the index file does. */
+/** Adds up the contributions of terms to a section's score, exactly as the index file does. */
 function wordScorer({ terms, averageLength }: SoughtPoints): (row: Row) => number {
   const weights = new Map(terms.map(({ term, weight }) => [termIndex(term), weight]));
   const weighedBy = roundedAverage(averageLength);
@@ -129,7 +129,7 @@ function wordScorer({ terms, averageLength }: SoughtPoints): (row: Row) => numbe
   };
 }
 
-/** What phrases add, section by section. */
+/** Contribution of phrases to the score, by section id. */
 function phraseScores(
   rows: readonly Row[],
   { phrases, sectionCount, averageLength }: SoughtPoints,

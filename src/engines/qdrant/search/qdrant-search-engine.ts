@@ -14,10 +14,10 @@ import { askForTerms } from './sparse-terms.js';
 import { matches } from './visible-points.js';
 import { visibleSections } from './visible-sections.js';
 
-/** Long forms, of this acronym and of others that stand beside it. */
+/** Long forms of this acronym and of others in the same sections. */
 const MAX_LONG_FORMS = 1_000;
 
-/** What one answer is read from. */
+/** One answer's view of the collection. */
 export interface OpenCollection {
   readonly view: View;
   readonly known: KnownGeneration;

@@ -4,14 +4,14 @@ import { pointId } from '../names.js';
 import { pairWord } from '../points.js';
 import type { Condition, Filter } from '../qdrant-connection.js';
 
-/** What no point satisfies. */
+/** A condition that no point satisfies. */
 export const NOTHING: Condition = { has_id: [] };
-/** What one condition may name: a scope, or documents that go. */
+/** Number of values in one condition. */
 export const MAX_VALUES = 10_000;
-/** Half a character: no document holds one, and no JSON of Qdrant's does. */
+/** Half a character: no document holds one, and Qdrant's JSON accepts none. */
 const HALF = /\p{Surrogate}/u;
 
-/** Whether Qdrant can be asked for a text at all. */
+/** Tells if a text can be sent to Qdrant. */
 export function isSendable(text: string): boolean {
   return !HALF.test(text);
 }
@@ -43,7 +43,7 @@ export function splitPrefix(prefix: string): { readonly folder: string; readonly
   return { folder: prefix.slice(0, end), rest: prefix.slice(end) };
 }
 
-/** As many conditions as it takes to name all values. */
+/** One condition for every `MAX_VALUES` values. */
 function inConditions(key: string, values: readonly string[]): Condition[] {
   const count = Math.max(1, Math.ceil(values.length / MAX_VALUES));
   return Array.from({ length: count }, (_, i) =>

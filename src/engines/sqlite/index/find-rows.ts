@@ -15,7 +15,7 @@ const { title, headings, file, body } = FIELD_WEIGHTS;
 const FIELDS = [title, headings, file, body].map((weight) => weight.toFixed(1)).join(', ');
 /** Rows read beyond those that are ranked, so that section ids also order equal scores at the end of the list. */
 const SPARE_ROWS = 40;
-/** As many of the best rows, or as many as are wanted, are exact; further down some may be missing. */
+/** Number of best rows that are exact, unless more are wanted; further down some may be missing. */
 const EXACT_ROWS = 20;
 
 /**
@@ -63,7 +63,7 @@ function toHit(row: Row, scale: number): RowHit {
 
 /** Which rows are scored, and how many are returned. */
 interface Sieve {
-  /** What rows must match besides a term; null for nothing. */
+  /** Expression that rows must match besides a term; null for none. */
   readonly sieve: string | null;
   readonly fetch: number;
 }
@@ -110,7 +110,7 @@ export function findByWords(
 }
 
 /**
- * Reads rows that vectors found, each with what its words are worth.
+ * Reads rows that vectors found, each with the BM25 of its words.
  * @param recalled  ids of rows, nearest first
  */
 export function readRecalled(

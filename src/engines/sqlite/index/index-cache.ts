@@ -9,7 +9,7 @@ import { readDeclaration } from './read-taxonomy.js';
 /** A caller can ask for any number of different words over time. */
 const MAX_TERMS = 50_000;
 
-/** What is read once of a generation of the index. */
+/** Values that are read once for each generation of the index. */
 export class IndexCache {
   readonly vectors = new VectorTable();
   readonly titles: TitleMemo = new Map();
@@ -35,7 +35,7 @@ export class IndexCache {
     return frequency;
   }
 
-  /** What the manifest says. */
+  /** What the manifest declares of the corpus. */
   declarationOf(database: Database): CorpusDeclaration {
     return (this.declaration ??= readDeclaration(database));
   }

@@ -28,7 +28,7 @@ function tooWeak(first: WeighedTerm, terms: readonly WeighedTerm[], score: numbe
 }
 
 /**
- * What a row must match to be able to reach a score: whichever terms are too weak together, it needs another one
+ * Expression that a row must match to reach a score: where some terms are too weak together, it needs another one
  * (MaxScore, Turtle and Flood 1995, said once for each term).
  * @param terms  rarest first
  * @returns null when every row with any of the terms could reach it

@@ -37,7 +37,7 @@ function withMetadata(metadata: Readonly<Record<string, string>>): Condition[] {
   return Object.entries(metadata).map((pair) => ({ sql, values: pair }));
 }
 
-/** What a row must satisfy to be seen at all. */
+/** Conditions that a visible row satisfies. */
 export function visibleRows(scope: Scope, filter: SectionFilter): Condition[] {
   return [
     ...anyOf('d.doc_tag', scope.docTags),
@@ -51,10 +51,10 @@ export function visibleRows(scope: Scope, filter: SectionFilter): Condition[] {
   ];
 }
 
-/** So many of a term's rows are looked at one by one before the visible ones are listed. */
+/** Number of a term's rows that are checked one by one before all visible rows are listed. */
 const FIRST_ROWS = 2_000;
 
-/** Whether any row that a query may see holds a term; without any restriction every term of the index is visible. */
+/** Tells if a row that a query may see holds a term; without a restriction every term of the index is visible. */
 export function visibilityOf(database: Database, { scope, filter }: SectionQuery): (term: string) => boolean {
   const conditions = visibleRows(scope, filter);
   if (conditions.length === 0) return () => true;
