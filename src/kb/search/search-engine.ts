@@ -36,6 +36,17 @@ export interface Matches<H extends Hit> {
   readonly cosineOf: (hit: H) => number | null;
 }
 
+/** Facts of the generation that a search reads. */
+export interface SearchedGeneration {
+  readonly id: string;
+  /** Sections of the whole index. */
+  readonly sectionCount: number;
+  readonly declaration: CorpusDeclaration;
+  readonly profile: EmbedderProfile;
+  /** Kept from search to search. */
+  readonly titles: TitleMemo;
+}
+
 /** Ends a stage of the search, which takes the time since the last one. */
 export type EndStage = (stage: keyof SearchTimings) => void;
 
@@ -44,13 +55,7 @@ export type EndStage = (stage: keyof SearchTimings) => void;
  * what the query's scope and filter show, unless a question says otherwise.
  */
 export interface SearchEngine<H extends Hit> {
-  readonly generation: string;
-  /** Sections of the whole index. */
-  readonly sectionCount: number;
-  readonly declaration: CorpusDeclaration;
-  readonly profile: EmbedderProfile;
-  /** Kept from search to search. */
-  readonly titles: TitleMemo;
+  readonly generation: SearchedGeneration;
   /** For each acronym the long form that most sections give it; null where none does. */
   longForms(shorts: readonly string[]): Soon<readonly (string | null)[]>;
   /**

@@ -60,13 +60,13 @@ function* searchOnce<H extends Hit>(
   withParts: boolean,
 ): Flow<{ readonly answer: SearchAnswer; readonly leftPartsOut: boolean }> {
   const { query, engine, rewrites } = search;
-  const { generation, sectionCount, titles } = engine;
+  const { id: generation, sectionCount, declaration, titles } = engine.generation;
   const resolved = yield* readWords(query.asked, engine, withParts);
   const { terms, leftPartsOut } = resolved;
   // A word that occurs only outside the scope is treated as unknown.
   const documentFrequency = Object.fromEntries(terms.map((term) => [term, engine.frequencyOf(term)]));
   const { sought, scoring } = planSearch(search, terms, documentFrequency);
-  const collapse = collapseRules(engine.declaration);
+  const collapse = collapseRules(declaration);
   const found = yield* rankFound(engine, sought, { query, scoring, titles, collapse });
   const fusion = fusionOf(scoring);
   const read = { terms, documentFrequency, rewrites: [...rewrites, ...resolved.rewrites] };
@@ -94,7 +94,7 @@ function planSearch<H extends Hit>(
   documentFrequency: Readonly<Record<string, number>>,
 ): { readonly sought: Sought; readonly scoring: Scoring } {
   const { rankedBy, asked } = query;
-  const { profile, sectionCount } = engine;
+  const { profile, sectionCount } = engine.generation;
   const vector = query.vector ?? engine.vectorOf(terms);
   const sought = {
     terms: weighTerms(terms, documentFrequency, sectionCount),

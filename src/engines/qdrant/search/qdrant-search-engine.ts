@@ -1,9 +1,14 @@
-import type { CorpusDeclaration } from '../../../core/corpus-declaration.js';
 import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
 import type { SectionQuery, StoredSection } from '../../../core/ports/section-index.port.js';
 import type { KnownTerm, NearbyTerms } from '../../../kb/search/nearest-term.js';
 import type { TitleMemo } from '../../../kb/search/score-hits.js';
-import type { EndStage, Look, Matches, SearchEngine, Sought } from '../../../kb/search/search-engine.js';
+import type {
+  Look,
+  Matches,
+  SearchedGeneration,
+  SearchEngine,
+  Sought,
+} from '../../../kb/search/search-engine.js';
 import type { KnownGeneration } from '../known-generation.js';
 import { readPair } from '../points.js';
 import type { Filter } from '../qdrant-connection.js';
@@ -27,11 +32,7 @@ export interface OpenCollection {
 
 /** Answers the questions of one search from a collection, and from what is kept in memory of its generation. */
 export class QdrantSearchEngine implements SearchEngine<FoundHit> {
-  readonly generation: string;
-  readonly sectionCount: number;
-  readonly declaration: CorpusDeclaration;
-  readonly profile: EmbedderProfile;
-  readonly titles: TitleMemo;
+  readonly generation: SearchedGeneration;
   private readonly isRestricted: boolean;
   /** Terms that were looked up, and whether a visible section holds them. */
   private readonly visible = new Map<string, boolean>();
@@ -43,11 +44,8 @@ export class QdrantSearchEngine implements SearchEngine<FoundHit> {
     private readonly filter: Filter,
   ) {
     const { known, profile, titles } = open;
-    this.generation = known.stamp.generation;
-    this.sectionCount = known.stamp.sectionCount;
-    this.declaration = known.declaration;
-    this.profile = profile;
-    this.titles = titles;
+    const { generation: id, sectionCount } = known.stamp;
+    this.generation = { id, sectionCount, declaration: known.declaration, profile, titles };
     this.isRestricted = Array.isArray(filter.must) && filter.must.length > 1;
   }
 
@@ -90,7 +88,7 @@ export class QdrantSearchEngine implements SearchEngine<FoundHit> {
   }
 
   /** Words, phrases and vectors are asked for in one request, so that all its time counts as the first stage. */
-  matcher(sought: Sought, _endStage: EndStage): (look: Look) => Promise<Matches<FoundHit>> {
+  matcher(sought: Sought): (look: Look) => Promise<Matches<FoundHit>> {
     const { view, known, profile } = this.open;
     const { sectionCount, averageLength } = known.stamp;
     const { dimensions } = profile;

@@ -1,9 +1,14 @@
-import type { CorpusDeclaration } from '../../../core/corpus-declaration.js';
 import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
 import type { SectionQuery, StoredSection } from '../../../core/ports/section-index.port.js';
 import type { KnownTerm, NearbyTerms } from '../../../kb/search/nearest-term.js';
-import type { TitleMemo } from '../../../kb/search/score-hits.js';
-import type { EndStage, Look, Matches, SearchEngine, Sought } from '../../../kb/search/search-engine.js';
+import type {
+  EndStage,
+  Look,
+  Matches,
+  SearchedGeneration,
+  SearchEngine,
+  Sought,
+} from '../../../kb/search/search-engine.js';
 import { similarity } from '../../models/latent/packed-vector.js';
 import type { Database } from '../driver.js';
 import type { Meta } from '../index-file.js';
@@ -23,11 +28,7 @@ export interface ReadTransaction {
 
 /** Answers the questions of one search from the index file, all at once. */
 export class SqliteSearchEngine implements SearchEngine<RowHit> {
-  readonly generation: string;
-  readonly sectionCount: number;
-  readonly declaration: CorpusDeclaration;
-  readonly profile: EmbedderProfile;
-  readonly titles: TitleMemo;
+  readonly generation: SearchedGeneration;
   private readonly isVisible: (term: string) => boolean;
   private readonly readRow;
   /** Each term is asked for several times, and whether it is visible takes a query. */
@@ -39,11 +40,9 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     private readonly open: ReadTransaction,
   ) {
     const { database, meta, cache, profile } = open;
-    this.generation = meta.generation;
-    this.sectionCount = meta.sectionCount;
-    this.declaration = cache.declarationOf(database);
-    this.profile = profile;
-    this.titles = cache.titles;
+    const { generation: id, sectionCount } = meta;
+    const declaration = cache.declarationOf(database);
+    this.generation = { id, sectionCount, declaration, profile, titles: cache.titles };
     this.isVisible = visibilityOf(database, query);
     this.readRow = database.prepare(SECTION_BY_ROW);
   }
@@ -118,7 +117,7 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     if (!question || limit === 0) return [];
     const { database, cache } = this.open;
     const conditions = visibleRows(this.query.scope, this.query.filter);
-    const nearest = cache.vectors.nearest(database, this.generation, { question, conditions, limit });
+    const nearest = cache.vectors.nearest(database, cache.generation, { question, conditions, limit });
     const rows = nearest.map(({ row }) => row);
     return readRecalled(database, rows, sought);
   }
