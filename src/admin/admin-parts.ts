@@ -1,0 +1,41 @@
+import type { Config } from '../config/config.js';
+import type { GraphStore } from '../core/ports/graph-store.port.js';
+import type { ScratchStore } from '../core/ports/scratch-store.port.js';
+import type { SectionIndex } from '../core/ports/section-index.port.js';
+import type { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
+import type { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
+import type { ScopeService } from '../scope/scope.service.js';
+import type { CallHistory } from './facts/call-history.js';
+
+// The admin console reads these parts of a server and changes none.
+
+/** Facts about the server itself. */
+export abstract class ServerFacts {
+  abstract readonly config: Config;
+  abstract readonly version: string;
+  /** Retrieval tools, which lists of diagnostics can be filtered by. */
+  abstract readonly tools: readonly string[];
+  /** Milliseconds since the epoch. */
+  abstract readonly startedAt: number;
+  abstract readonly now: () => number;
+}
+
+/** The parts that calls are answered from. */
+export class AnsweringParts {
+  constructor(
+    readonly index: SectionIndex,
+    /** Null if the graph is switched off. */
+    readonly graph: GraphStore | null,
+    readonly scratch: ScratchStore,
+    readonly scopes: ScopeService,
+  ) {}
+}
+
+/** Records of calls. */
+export class RecordedCalls {
+  constructor(
+    readonly archive: ScopedArchive,
+    readonly writer: DiagnosticWriter,
+    readonly history: CallHistory,
+  ) {}
+}
