@@ -3,13 +3,10 @@ import type { DynamicModule, FactoryProvider, Provider, Type } from '@nestjs/com
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
-import type { IndexBuild } from './core/index-build.js';
-import { EnginesModule } from './engines/engines.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { Serving } from './mcp/serving.js';
 import { openStrategy, StrategyParts } from './mcp/transport/open-strategy.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
-import { TelemetryModule } from './telemetry/telemetry.module.js';
 import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.module.js';
 import { DOCS_TOOLS, DocsModule } from './search-docs/search-docs.module.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
@@ -62,37 +59,42 @@ const STRATEGY: FactoryProvider = {
   useFactory: openStrategy,
 };
 
-/** What an entry decides about its server. */
+/** A module, or what its `register` returns. */
+type Imported = Type | DynamicModule;
+
+/** The choices of an entry. */
 export interface Entry extends Serving {
-  /** The index run that goes on meanwhile. */
-  readonly build: IndexBuild | null;
-  /** Modules that only this transport needs. */
-  readonly modules?: readonly (Type | DynamicModule)[];
+  /** `EnginesModule.register` or `EnginesModule.inProcess`. */
+  readonly engines: DynamicModule;
+  /** Exports `CallWatch`: the observer of all calls. */
+  readonly observers: Imported;
+  /** False: no lists of documents and prompts, whose tools remain. Default: as configured. */
+  readonly hasLists?: boolean;
+  /** Modules that only this entry needs. */
+  readonly modules?: readonly Imported[];
 }
 
 @Module({})
 export class AppModule {
-  /**
-   * The whole server. `app.get(PithStrategy)` is the strategy to serve with, and `app.close()` closes everything.
-   * @throws InvalidArgumentError `model_not_configured`
-   */
+  /** The whole application. `app.get(PithStrategy)` serves it, and `app.close()` closes everything. */
   static register(config: Config, entry: Entry): DynamicModule {
+    const { engines, observers, hasLists = true, modules = [] } = entry;
     return {
       module: AppModule,
       imports: [
         ConfigModule.register(config),
-        EnginesModule.register(config, entry.build),
+        engines,
         McpModule.register(TOOLS, entry),
-        TelemetryModule,
+        observers,
         KbModule,
-        DocsModule.register(config.surface.docsTools),
+        DocsModule.register(hasLists && config.surface.docsTools),
         GraphModule,
         InnerVoiceModule,
         ScopeModule,
         ScratchModule,
         DiagnosticsModule,
         LegacyModule,
-        ...(entry.modules ?? []),
+        ...modules,
       ],
       providers: [...PIPELINE, StrategyParts, STRATEGY],
     };

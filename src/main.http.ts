@@ -10,11 +10,13 @@ import type { RunningServer } from './cli/commands/serve.command.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './core/index-build.js';
+import { EnginesModule } from './engines/engines.module.js';
 import { HttpModule } from './mcp/http/http.module.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
 import { tell } from './core/stderr.js';
+import { TelemetryModule } from './telemetry/telemetry.module.js';
 import { endWhenTold } from './cli/running/told-to-end.js';
 
 /** Diagnostics and telemetry get this long at shutdown. */
@@ -26,7 +28,9 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
   const { origins } = allowedNames(config.http);
   const transport = new StreamableHttpTransport();
   const modules = [HttpModule.register(transport), ...(config.admin.token === '' ? [] : [AdminModule])];
-  const root = AppModule.register(config, { transport, build, flushMs: FLUSH_MS, modules });
+  const engines = EnginesModule.register(config, build);
+  const observers = TelemetryModule;
+  const root = AppModule.register(config, { transport, engines, observers, flushMs: FLUSH_MS, modules });
   const app = await NestFactory.create<NestExpressApplication>(root, {
     logger: new StderrLogger(config.server.logLevel),
     abortOnError: false,

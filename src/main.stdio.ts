@@ -6,10 +6,12 @@ import { AppModule } from './app.module.js';
 import { toldToEnd } from './cli/running/told-to-end.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './core/index-build.js';
+import { EnginesModule } from './engines/engines.module.js';
 import { CorpusLists } from './mcp/corpus-lists.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
 import { StdioDoor } from './mcp/transport/stdio-transport.js';
+import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /**
  * After stdin has closed, running calls get DRAIN_MS to answer, then diagnostics and telemetry FLUSH_MS to be written.
@@ -27,7 +29,13 @@ const GREETING_MS = 1_000;
  */
 export async function runStdio(config: Config, build: IndexBuild | null = null): Promise<void> {
   const transport = new StdioDoor(async () => app.get<CorpusLists | null>(CorpusLists)?.facts());
-  const root = AppModule.register(config, { transport, build, flushMs: FLUSH_MS });
+  const engines = EnginesModule.register(config, build);
+  const root = AppModule.register(config, {
+    transport,
+    engines,
+    observers: TelemetryModule,
+    flushMs: FLUSH_MS,
+  });
   const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(root, {
     inject: [PithStrategy],
     useFactory: (strategy: PithStrategy) => ({ strategy }),

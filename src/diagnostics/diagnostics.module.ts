@@ -1,6 +1,4 @@
-import { Logger, Module } from '@nestjs/common';
-import type { OnApplicationBootstrap } from '@nestjs/common';
-import { removeOldDiagnostics } from './archive/remove-old-diagnostics.js';
+import { Module } from '@nestjs/common';
 import { DiagnosticArchive } from './archive/diagnostic-archive.js';
 import { DiagnosticResource } from './diagnostic.resource.js';
 import { DiagnosticsConfig } from '../config/settings/diagnostics.config.js';
@@ -8,9 +6,6 @@ import { DiagnosticsService } from './diagnostics.service.js';
 import { GetDiagnosticTool } from './get-diagnostic.tool.js';
 
 export const DIAGNOSTICS_TOOLS = [GetDiagnosticTool];
-
-/** Deleting old files must not delay anything: it begins after the start, and ends early (ms). */
-const RETENTION_LIMIT_MS = 2_000;
 
 /** Records of retrievals, for operators. */
 @Module({
@@ -25,18 +20,4 @@ const RETENTION_LIMIT_MS = 2_000;
   ],
   exports: [DiagnosticArchive],
 })
-export class DiagnosticsModule implements OnApplicationBootstrap {
-  private readonly logger = new Logger('diagnostics');
-
-  constructor(private readonly config: DiagnosticsConfig) {}
-
-  onApplicationBootstrap(): void {
-    const { dir: folder, retentionDays } = this.config;
-    const retention = { folder, retentionDays, now: Date.now, timeLimitMs: RETENTION_LIMIT_MS };
-    setImmediate(() => {
-      removeOldDiagnostics(retention).catch((error: unknown) =>
-        this.logger.warn(`old diagnostics were not deleted: ${String(error)}`),
-      );
-    });
-  }
-}
+export class DiagnosticsModule {}

@@ -9,7 +9,7 @@ import { MemoryStore } from '../core/ports/memory-store.port.js';
 import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
-import { Engines, openReaderThread, openServerEngines } from './open-engines.js';
+import { Engines, openLocalEngines, openReaderThread, openServerEngines } from './open-engines.js';
 import { openMemory } from './open-memory.js';
 import { embedderFor, OpenedModels, openModels } from './open-models.js';
 import { openScratch } from './open-scratch.js';
@@ -26,16 +26,28 @@ const scratchOf = (config: Config, secret: ServerSecret): ScratchStore => {
   return openScratch(config, secret, (message) => logger.warn(message));
 };
 
-/** Every port, on the engine that is configured. Nothing is connected before it is asked. */
+/** The ports on the engines that are configured. Nothing is connected before it is asked. */
 const PORTS: Provider[] = [
   { provide: OpenedModels, inject: [Config], useFactory: openModels },
   { provide: Embedder, inject: [Config, OpenedModels], useFactory: embedderOf },
-  { provide: Engines, inject: [Config, OpenedModels, ReaderThread], useFactory: openServerEngines },
   { provide: SectionIndex, inject: [Engines], useFactory: ({ index }: Engines) => index },
   { provide: GraphStore, inject: [Engines], useFactory: ({ graph }: Engines) => graph },
   { provide: Reranker, inject: [OpenedModels], useFactory: ({ reranker }: OpenedModels) => reranker },
-  { provide: MemoryStore, inject: [Config, ReaderThread], useFactory: memoryOf },
   { provide: ScratchStore, inject: [Config, ServerSecret], useFactory: scratchOf },
+];
+
+/** Read by a thread, so that no query blocks the other callers. */
+const ON_THREAD: Provider[] = [
+  { provide: Engines, inject: [Config, OpenedModels, ReaderThread], useFactory: openServerEngines },
+  { provide: MemoryStore, inject: [Config, ReaderThread], useFactory: memoryOf },
+  ...PORTS,
+];
+
+/** Read in this thread. */
+const IN_PROCESS: Provider[] = [
+  { provide: Engines, inject: [Config, OpenedModels], useFactory: openLocalEngines },
+  { provide: MemoryStore, useValue: null },
+  ...PORTS,
 ];
 
 /** The engines behind the ports. A global module: Nest closes it after the modules that use it. */
@@ -49,16 +61,25 @@ export class EnginesModule implements OnApplicationShutdown {
     @Inject(MemoryStore) private readonly memory: MemoryStore | null,
   ) {}
 
-  /** @param build  the index run that goes on meanwhile */
+  /**
+   * For servers.
+   * @param build  the index run that goes on meanwhile
+   * @throws InvalidArgumentError `model_not_configured`
+   */
   static register(config: Config, build: IndexBuild | null): DynamicModule {
     const thread = openReaderThread(config, build);
     // The first tools/list asks the index. Opened here, it is ready when Nest has made the modules.
     if (config.surface.docsTools && config.backends.sections === 'sqlite') thread.open();
     return {
       module: EnginesModule,
-      providers: [{ provide: ReaderThread, useValue: thread }, ...PORTS],
-      exports: PORTS,
+      providers: [{ provide: ReaderThread, useValue: thread }, ...ON_THREAD],
+      exports: ON_THREAD,
     };
+  }
+
+  /** For one caller at a time, without memory. */
+  static inProcess(): DynamicModule {
+    return { module: EnginesModule, providers: IN_PROCESS, exports: IN_PROCESS };
   }
 
   async onApplicationShutdown(): Promise<void> {

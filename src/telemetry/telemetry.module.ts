@@ -7,6 +7,7 @@ import { Embedder } from '../core/ports/embedder.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { DiagnosticEmitter } from '../diagnostics/archive/diagnostic-emitter.js';
 import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
+import { removeOldDiagnostics } from '../diagnostics/archive/remove-old-diagnostics.js';
 import { recordFacts } from '../diagnostics/record/build-record.js';
 import { CallWatch } from '../mcp/pipeline/call-watch.js';
 import { Serving } from '../mcp/serving.js';
@@ -19,6 +20,9 @@ import { CallObservers, watchCalls } from './watch-calls.js';
 
 /** How long the start waits for the SDK of a collector (ms). After that, calls are served without spans. */
 const START_MS = 1_000;
+
+/** Deleting old files must not delay anything: it begins after the start, and ends early (ms). */
+const RETENTION_LIMIT_MS = 2_000;
 
 const logger = new Logger('diagnostics');
 
@@ -58,6 +62,15 @@ const openWatch = (emitter: DiagnosticEmitter | null, observers: CallObservers):
     observers,
     onFailure: (error) => logger.error(`a call could not be recorded: ${String(error)}`),
   });
+
+function removeOld({ dir: folder, retentionDays }: DiagnosticsConfig): void {
+  const retention = { folder, retentionDays, now: Date.now, timeLimitMs: RETENTION_LIMIT_MS };
+  setImmediate(() => {
+    removeOldDiagnostics(retention).catch((error: unknown) =>
+      logger.warn(`old diagnostics were not deleted: ${String(error)}`),
+    );
+  });
+}
 
 /** Adds the state of the diagnostics writer and of scratch to the metrics, if metrics are counted. */
 @Injectable()
@@ -106,10 +119,12 @@ export class TelemetryModule implements OnApplicationBootstrap, OnApplicationShu
     private readonly telemetry: Telemetry,
     private readonly writer: DiagnosticWriter,
     private readonly serving: Serving,
+    private readonly config: DiagnosticsConfig,
   ) {}
 
   /** Waits until spans are recorded, so that the first calls are traced too. Without a collector there is no wait. */
   async onApplicationBootstrap(): Promise<void> {
+    removeOld(this.config);
     const over = new Promise<void>((resolve) => setTimeout(resolve, START_MS).unref());
     await Promise.race([this.telemetry.started, over]);
   }

@@ -5,14 +5,18 @@ import { parseConfig } from '../../src/config/config.js';
 import { ScratchStore } from '../../src/core/ports/scratch-store.port.js';
 import { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { DiagnosticWriter } from '../../src/diagnostics/archive/diagnostic-writer.js';
+import { EnginesModule } from '../../src/engines/engines.module.js';
 import { CorpusLists } from '../../src/mcp/corpus-lists.js';
 import { PithStrategy } from '../../src/mcp/transport/pith-strategy.js';
+import { TelemetryModule } from '../../src/telemetry/telemetry.module.js';
 
 const transport: McpTransport = { kind: 'stdio', start: () => undefined, close: async () => undefined };
 
 function server(environment: Record<string, string> = {}) {
   const settings = { PITH_INDEX: '/nowhere/index.sqlite', MCP_DOCS_TOOLS_ENABLED: 'false', ...environment };
-  const root = AppModule.register(parseConfig(settings), { transport, build: null, flushMs: 100 });
+  const config = parseConfig(settings);
+  const engines = EnginesModule.register(config, null);
+  const root = AppModule.register(config, { transport, engines, observers: TelemetryModule, flushMs: 100 });
   return Test.createTestingModule({ imports: [root] }).compile();
 }
 

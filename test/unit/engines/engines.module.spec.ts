@@ -6,6 +6,7 @@ import { BUILT_IN_PROVIDER, MemoryStore } from '../../../src/core/ports/memory-s
 import { ScratchStore } from '../../../src/core/ports/scratch-store.port.js';
 import { SectionIndex } from '../../../src/core/ports/section-index.port.js';
 import { EnginesModule } from '../../../src/engines/engines.module.js';
+import { InProcessSectionIndex } from '../../../src/engines/sqlite/index/in-process-section-index.js';
 import { WorkerMemoryStore } from '../../../src/engines/sqlite/memory/worker-memory-store.js';
 
 // Lists of documents would ask the index at once.
@@ -41,6 +42,15 @@ describe('EnginesModule', () => {
   it('makes no graph while it is switched off', async () => {
     const nest = await engines({ PITH_GRAPH_ENGINE: 'none' });
     expect(nest.get(GraphStore)).toBeNull();
+    await nest.close();
+  });
+
+  it('reads the file in this process, without memory, for the command line', async () => {
+    const config = parseConfig({ ...NOTHING_OPENED, SURR_ENABLE_INNER_VOICE: '1' });
+    const imports = [ConfigModule.register(config), EnginesModule.inProcess()];
+    const nest = await Test.createTestingModule({ imports }).compile();
+    expect(nest.get(SectionIndex)).toBeInstanceOf(InProcessSectionIndex);
+    expect(nest.get(MemoryStore)).toBeNull();
     await nest.close();
   });
 
