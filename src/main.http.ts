@@ -3,43 +3,37 @@ import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { MCP_HTTP_HANDLER, StreamableHttpTransport } from '@rekog/mcp-nest';
-import { checkAdminToken } from './admin/admin.module.js';
+import { StreamableHttpTransport } from '@rekog/mcp-nest';
+import { AdminModule, checkAdminToken } from './admin/admin.module.js';
 import { AppModule } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { Config } from './config/config.js';
-import type { IndexBuild } from './engines/index-build.js';
-import { freshGreetings } from './mcp/http/fresh-greetings.js';
-import { HealthController } from './mcp/http/health.controller.js';
+import type { IndexBuild } from './core/index-build.js';
+import { EnginesModule } from './engines/engines.module.js';
+import { HttpModule } from './mcp/http/http.module.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
-import { McpHttpController } from './mcp/http/mcp.controller.js';
-import { WelcomeController } from './mcp/http/welcome.controller.js';
+import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
-import { operatorDoor } from './admin/open-admin.js';
-import { soonStarted } from './telemetry/open-diagnostics.js';
-import { serverParts } from './server-parts.js';
 import { tell } from './core/stderr.js';
+import { TelemetryModule } from './telemetry/telemetry.module.js';
 import { endWhenTold } from './cli/running/told-to-end.js';
 
-/** Diagnostics and telemetry that are left get this long at shutdown. */
-const CLOSE_MS = 2_000;
-/** How often connections are closed whose last call was answered during shutdown; Node keeps them open by itself. */
+/** Diagnostics and telemetry get this long at shutdown. */
+const FLUSH_MS = 2_000;
+/** How often shutdown closes connections whose last call has been answered. Node would keep them open. */
 const IDLE_MS = 50;
 
-async function createApp(config: Config, build: IndexBuild | null) {
+async function createApp(config: Config, build: IndexBuild | null): Promise<NestExpressApplication> {
   const { origins } = allowedNames(config.http);
   const transport = new StreamableHttpTransport();
-  const parts = serverParts(config, transport, build);
-  const handlers = freshGreetings(transport.httpHandlers, async () => parts.corpus?.facts());
-  const operators = operatorDoor(parts);
-  const door = {
-    controllers: [McpHttpController, HealthController, WelcomeController, ...operators.controllers],
-    providers: [{ provide: MCP_HTTP_HANDLER, useValue: handlers }, ...operators.providers],
-  };
-  const logger = new StderrLogger(config.server.logLevel);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.register({ ...parts, door }), {
-    logger,
+  const modules = [HttpModule.register(transport), ...(config.admin.token === '' ? [] : [AdminModule])];
+  const engines = EnginesModule.register(config, build);
+  const observers = TelemetryModule;
+  const root = AppModule.register(config, { transport, engines, observers, flushMs: FLUSH_MS, modules });
+  const app = await NestFactory.create<NestExpressApplication>(root, {
+    logger: new StderrLogger(config.server.logLevel),
+    abortOnError: false,
     // A body is read once its sender is known.
     bodyParser: false,
   });
@@ -49,15 +43,11 @@ async function createApp(config: Config, build: IndexBuild | null) {
     methods: ['POST', 'GET', 'DELETE'],
     exposedHeaders: ['Mcp-Session-Id', 'WWW-Authenticate'],
   });
-  parts.strategy.setHttpAdapter(app.getHttpAdapter());
+  const strategy = app.get(PithStrategy);
+  strategy.setHttpAdapter(app.getHttpAdapter());
   // Without inheritAppConfig the guards and interceptors of the pipeline would not run at all over HTTP.
-  app.connectMicroservice<MicroserviceOptions>({ strategy: parts.strategy }, { inheritAppConfig: true });
-  parts.metrics?.watchScratch(() => parts.scratch.counters());
-  if (!parts.isSecretLasting)
-    logger.warn(
-      'PITH_SECRET is not set and there is no secret file: handles and cursors are valid only until this process stops',
-    );
-  return { app, parts };
+  app.connectMicroservice<MicroserviceOptions>({ strategy }, { inheritAppConfig: true });
+  return app;
 }
 
 async function listen(app: NestExpressApplication, { http }: Config): Promise<void> {
@@ -85,8 +75,7 @@ async function listen(app: NestExpressApplication, { http }: Config): Promise<vo
 export async function startHttp(config: Config, build: IndexBuild | null = null): Promise<RunningServer> {
   checkBinding(config.http);
   checkAdminToken(config);
-  const { app, parts } = await createApp(config, build);
-  await soonStarted(parts.diagnostics.started);
+  const app = await createApp(config, build);
   await app.startAllMicroservices();
   await listen(app, config);
   const server: Server = app.getHttpServer();
@@ -95,7 +84,7 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
   const host = config.http.host.includes(':') ? `[${config.http.host}]` : config.http.host;
   return {
     url: `http://${host}:${port}/mcp`,
-    closeMs: config.http.shutdownMs + CLOSE_MS,
+    closeMs: config.http.shutdownMs + FLUSH_MS,
     close: async () => {
       const giveUp = setTimeout(() => server.closeAllConnections(), config.http.shutdownMs);
       const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
@@ -103,9 +92,6 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
       await app.close();
       clearTimeout(giveUp);
       clearInterval(idle);
-      await parts.diagnostics.close(CLOSE_MS);
-      await parts.scratch.close();
-      await parts.index.close();
     },
   };
 }

@@ -1,24 +1,26 @@
 import 'reflect-metadata';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
-import type { MicroserviceOptions } from '@nestjs/microservices';
+import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { AppModule } from './app.module.js';
-import type { Config } from './config/config.js';
-import type { IndexBuild } from './engines/index-build.js';
-import { StdioDoor } from './mcp/transport/stdio-transport.js';
-import { StderrLogger } from './mcp/transport/stderr-logger.js';
-import { soonStarted } from './telemetry/open-diagnostics.js';
-import { serverParts } from './server-parts.js';
 import { toldToEnd } from './cli/running/told-to-end.js';
+import type { Config } from './config/config.js';
+import type { IndexBuild } from './core/index-build.js';
+import { EnginesModule } from './engines/engines.module.js';
+import { CorpusLists } from './mcp/corpus-lists.js';
+import { PithStrategy } from './mcp/transport/pith-strategy.js';
+import { StderrLogger } from './mcp/transport/stderr-logger.js';
+import { StdioDoor } from './mcp/transport/stdio-transport.js';
+import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /**
- * Calls under way get this long to answer after stdin has closed, then what is left of diagnostics and telemetry this
- * long to be written; whatever happens, the process ends soon after.
+ * After stdin has closed, running calls get DRAIN_MS to answer, then diagnostics and telemetry FLUSH_MS to be written.
+ * The process ends after EXIT_MS in any case.
  */
 const DRAIN_MS = 450;
-const CLOSE_MS = 250;
+const FLUSH_MS = 250;
 const EXIT_MS = 800;
-/** The connection itself may wait so long for the index, if stdin closes before the server has begun. */
+/** How long the connection itself may wait for the index if stdin closes before the server has begun (ms). */
 const GREETING_MS = 1_000;
 
 /**
@@ -26,27 +28,29 @@ const GREETING_MS = 1_000;
  * @param build  the index run that goes on meanwhile
  */
 export async function runStdio(config: Config, build: IndexBuild | null = null): Promise<void> {
-  const door = new StdioDoor(async () => parts.corpus?.facts());
-  const parts = serverParts(config, door, build);
-  const logger = new StderrLogger(config.server.logLevel);
-  const app = await NestFactory.createMicroservice<MicroserviceOptions>(AppModule.register(parts), {
-    strategy: parts.strategy,
-    logger,
+  const transport = new StdioDoor(async () => app.get<CorpusLists | null>(CorpusLists)?.facts());
+  const engines = EnginesModule.register(config, build);
+  const root = AppModule.register(config, {
+    transport,
+    engines,
+    observers: TelemetryModule,
+    flushMs: FLUSH_MS,
   });
-  parts.metrics?.watchScratch(() => parts.scratch.counters());
+  const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(root, {
+    inject: [PithStrategy],
+    useFactory: (strategy: PithStrategy) => ({ strategy }),
+    logger: new StderrLogger(config.server.logLevel),
+    abortOnError: false,
+  });
   const ended = toldToEnd(process.stdin);
-  await soonStarted(parts.diagnostics.started);
   await app.listen();
   await ended;
   setTimeout(() => process.exit(0), GREETING_MS + EXIT_MS).unref();
-  // What was sent before the end is read by now.
+  // By the next turn, everything sent before the end has been read.
   await nextTurn();
-  await door.greeted();
+  await transport.greeted();
   setTimeout(() => process.exit(0), EXIT_MS).unref();
-  await parts.strategy.drain(DRAIN_MS);
+  await app.get(PithStrategy).drain(DRAIN_MS);
   await app.close();
-  await parts.diagnostics.close(CLOSE_MS);
-  await parts.scratch.close();
-  await parts.index.close();
   process.exit(0);
 }

@@ -21,8 +21,6 @@ const isTool = ({ path }: { path: string }): boolean => /\.(?:tool|resource|prom
 const isService = ({ path }: { path: string }): boolean => path.endsWith('.service.ts');
 // Where everything is composed, and the edge of the process.
 const isRoot = ({ path }: { path: string }): boolean => folderOf(path) === '' || folderOf(path) === 'cli';
-/** To become modules. */
-const OPENERS = ['admin/open-admin.ts', 'engines/open-scratch.ts', 'telemetry/open-diagnostics.ts'];
 const isNestFile = ({ path }: { path: string }): boolean =>
   /\.(?:tool|resource|prompt|service|module|guard|interceptor|filter|controller|config)\.ts$/.test(path);
 
@@ -60,10 +58,7 @@ const ENGINES_AT_START =
 
 describe('the structure of src', () => {
   // To be removed with the last imports of the root by folders.
-  const ROOT_IMPORTS = [
-    'admin/open-admin.ts -> server-parts.ts',
-    'cli/running/ask-as-tool.ts -> app.module.ts',
-  ];
+  const ROOT_IMPORTS = ['cli/running/ask-as-tool.ts -> app.module.ts'];
 
   it('has folders that import in one direction only, types included', () => {
     const isAllowed = (path: string, target: string): boolean =>
@@ -76,6 +71,11 @@ describe('the structure of src', () => {
     const graph = folderImports(known);
     expect(foldersInCycles(graph)).toEqual([]);
     expect(longestChain(graph).filter(Boolean).length).toBeLessThanOrEqual(LONGEST_CHAIN);
+  });
+
+  it('has nothing but the module and the entries in its root', () => {
+    const root = files.map(({ path }) => path).filter((path) => folderOf(path) === '');
+    expect(root.sort()).toEqual(['app.module.ts', 'main.cli.ts', 'main.http.ts', 'main.stdio.ts']);
   });
 
   it('has at most 20 files and 20 folders on a level', () => {
@@ -125,7 +125,7 @@ describe('the architecture', () => {
   it('lets nobody but the roots import an adapter', () => {
     expect(
       arrows(
-        (file) => !isRoot(file) && folderOf(file.path) !== 'engines' && !OPENERS.includes(file.path),
+        (file) => !isRoot(file) && folderOf(file.path) !== 'engines',
         (target) => folderOf(target) === 'engines',
       ),
     ).toEqual([]);
@@ -142,7 +142,7 @@ describe('the architecture', () => {
 
   it('lets pure files import neither Nest nor services nor tools', () => {
     const isPure = (file: SourceFile): boolean =>
-      !isNestFile(file) && !isRoot(file) && !OPENERS.includes(file.path) && folderOf(file.path) !== 'mcp';
+      !isNestFile(file) && !isRoot(file) && folderOf(file.path) !== 'mcp';
     const nest = files
       .filter((file) => isPure(file))
       .flatMap(({ path, packages }) =>

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query, Req, Res, UseFilters, UseGuards } from '
 import type { Request, Response } from 'express';
 import { AdminFilter } from './admin.filter.js';
 import { AdminGuard } from './admin.guard.js';
-import { AdminParts } from './admin-parts.js';
+import { RecordedCalls, ServerFacts } from './admin-parts.js';
 import { noDiagnostic, parseId, parseListQuery, toFilter } from './admin-query.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
 import { ReadinessService } from './facts/readiness.service.js';
@@ -17,7 +17,8 @@ const DEFAULT_LIMIT = 50;
 @UseFilters(AdminFilter)
 export class AdminApiController {
   constructor(
-    private readonly parts: AdminParts,
+    private readonly server: ServerFacts,
+    private readonly recorded: RecordedCalls,
     private readonly readiness: ReadinessService,
     private readonly facts: IndexFactsService,
   ) {}
@@ -25,7 +26,7 @@ export class AdminApiController {
   @Get('diagnostics')
   async list(@Query() given: unknown) {
     const query = parseListQuery(given);
-    const { records, next, isComplete } = await this.parts.diagnostics.list(toFilter(query), {
+    const { records, next, isComplete } = await this.recorded.archive.list(toFilter(query), {
       limit: query.limit ?? DEFAULT_LIMIT,
       before: query.cursor,
     });
@@ -39,20 +40,20 @@ export class AdminApiController {
     const accepted = given.endsWith('.json') ? 'json' : request.accepts(['json', 'text/markdown']);
     response.vary('Accept');
     if (given.endsWith('.md') || accepted === 'text/markdown') {
-      const markdown = await this.parts.diagnostics.markdown(id);
+      const markdown = await this.recorded.archive.markdown(id);
       if (markdown === null) throw noDiagnostic();
       return response.type('text/markdown; charset=utf-8').send(markdown);
     }
-    const record = await this.parts.diagnostics.find(id);
+    const record = await this.recorded.archive.find(id);
     if (!record) throw noDiagnostic();
     return response.json(record);
   }
 
   @Get('health')
   health() {
-    const { version, startedAt, now, writer } = this.parts;
+    const { version, startedAt, now } = this.server;
     const uptime = Math.floor((now() - startedAt) / 1000);
-    return { alive: true, version, uptime_s: uptime, diagnostics: writer.counters() };
+    return { alive: true, version, uptime_s: uptime, diagnostics: this.recorded.writer.counters() };
   }
 
   @Get('ready')
@@ -64,7 +65,7 @@ export class AdminApiController {
 
   @Get('config')
   config() {
-    return { groups: settingsFacts(this.parts.config) };
+    return { groups: settingsFacts(this.server.config) };
   }
 
   @Get('index')

@@ -2,7 +2,7 @@ import { All, Controller, Get, Header, Param, Query, UseFilters, UseGuards } fro
 import { AdminFailure } from './admin-failure.js';
 import { AdminFilter } from './admin.filter.js';
 import { AdminGuard } from './admin.guard.js';
-import { AdminParts } from './admin-parts.js';
+import { RecordedCalls, ServerFacts } from './admin-parts.js';
 import {
   noDiagnostic,
   parseId,
@@ -28,7 +28,8 @@ const HTML = 'text/html; charset=utf-8';
 @UseFilters(AdminFilter)
 export class AdminPageController {
   constructor(
-    private readonly parts: AdminParts,
+    private readonly server: ServerFacts,
+    private readonly recorded: RecordedCalls,
     private readonly readiness: ReadinessService,
     private readonly facts: IndexFactsService,
   ) {}
@@ -37,10 +38,11 @@ export class AdminPageController {
   @Header('Content-Type', HTML)
   async overview(@Query() given: unknown): Promise<string> {
     const query = parseListQuery(given);
-    const { diagnostics, writer, history, config, version, startedAt, now } = this.parts;
+    const { archive, writer, history } = this.recorded;
+    const { config, version, tools, startedAt, now } = this.server;
     const [readiness, list] = await Promise.all([
       this.readiness.check(),
-      diagnostics.list(toFilter(query), { limit: query.limit ?? ROWS, before: query.cursor }),
+      archive.list(toFilter(query), { limit: query.limit ?? ROWS, before: query.cursor }),
     ]);
     const series = history.series(now());
     const counters = writer.counters();
@@ -54,7 +56,7 @@ export class AdminPageController {
       history: series,
       list,
       query,
-      tools: this.parts.tools,
+      tools,
       version,
     });
   }
@@ -63,22 +65,22 @@ export class AdminPageController {
   @Header('Content-Type', HTML)
   async retrieval(@Param('id') id: string, @Query() given: unknown): Promise<string> {
     const section = parseSectionQuery(given);
-    const record = await this.parts.diagnostics.find(parseId(id));
+    const record = await this.recorded.archive.find(parseId(id));
     if (!record) throw noDiagnostic();
-    return retrievalPage(record, section, this.parts.version);
+    return retrievalPage(record, section, this.server.version);
   }
 
   @Get('settings')
   @Header('Content-Type', HTML)
   settings(@Query() given: unknown): string {
-    const { config, version } = this.parts;
+    const { config, version } = this.server;
     return settingsPage(settingsFacts(config), parseSettingsQuery(given), version);
   }
 
   @Get('corpus')
   @Header('Content-Type', HTML)
   async corpus(): Promise<string> {
-    return corpusPage(await this.facts.tell(), this.parts.version);
+    return corpusPage(await this.facts.tell(), this.server.version);
   }
 
   /** All else needs the token, too, to be told that it is not there. */

@@ -3,7 +3,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { allowedNames, isAllowedOrigin, isSameToken } from '../mcp/http/http-security.js';
 import { AdminFailure } from './admin-failure.js';
-import { AdminParts } from './admin-parts.js';
+import { ServerFacts } from './admin-parts.js';
 import { FailedTokens } from './failed-tokens.js';
 import { addressOf, hostNameOf, isFromHere } from './peer.js';
 import { tokenIn } from './token.js';
@@ -28,8 +28,8 @@ const HEADERS = {
 export class AdminGuard implements CanActivate {
   private readonly failed: FailedTokens;
 
-  constructor(private readonly parts: AdminParts) {
-    this.failed = new FailedTokens(parts.now);
+  constructor(private readonly server: ServerFacts) {
+    this.failed = new FailedTokens(server.now);
   }
 
   canActivate(context: ExecutionContext): boolean {
@@ -47,7 +47,7 @@ export class AdminGuard implements CanActivate {
   }
 
   private checkNames(request: Request): void {
-    const { hosts, origins } = allowedNames(this.parts.config.http);
+    const { hosts, origins } = allowedNames(this.server.config.http);
     const { origin } = request.headers;
     const isOurs = hosts.includes(hostNameOf(request));
     if (isOurs && (origin === undefined || isAllowedOrigin(origin, origins))) return;
@@ -59,7 +59,7 @@ export class AdminGuard implements CanActivate {
   }
 
   private checkPeer(request: Request): void {
-    if (this.parts.config.admin.isRemote || isFromHere(request)) return;
+    if (this.server.config.admin.isRemote || isFromHere(request)) return;
     throw new AdminFailure(
       'FORBIDDEN',
       'The admin console accepts requests only from the machine that the server runs on.',
@@ -68,7 +68,7 @@ export class AdminGuard implements CanActivate {
   }
 
   private checkToken(request: Request, response: Response): void {
-    const { token } = this.parts.config.admin;
+    const { token } = this.server.config.admin;
     const given = tokenIn(request.headers.authorization);
     const address = addressOf(request);
     // Wrong guesses of others keep nobody out who has it.

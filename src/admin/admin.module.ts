@@ -1,20 +1,31 @@
-import type { Provider, Type } from '@nestjs/common';
-import type { Config } from '../config/config.js';
+import { Module } from '@nestjs/common';
+import type { OnModuleInit, Provider } from '@nestjs/common';
+import { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
+import { GraphStore } from '../core/ports/graph-store.port.js';
+import { ScratchStore } from '../core/ports/scratch-store.port.js';
+import { SectionIndex } from '../core/ports/section-index.port.js';
+import { VERSION } from '../core/package-facts.js';
+import { DiagnosticArchive } from '../diagnostics/archive/diagnostic-archive.js';
+import { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
+import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
+import { DiagnosticsModule } from '../diagnostics/diagnostics.module.js';
+import { SurfaceHolder } from '../mcp/surface/surface.token.js';
+import { ScopeModule } from '../scope/scope.module.js';
+import { ScopeService } from '../scope/scope.service.js';
+import { CallMetrics } from '../telemetry/call-metrics.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { CallObservers } from '../telemetry/watch-calls.js';
 import { AdminApiController } from './admin-api.controller.js';
 import { AdminPageController } from './admin-page.controller.js';
-import { AdminParts } from './admin-parts.js';
+import { AnsweringParts, RecordedCalls, ServerFacts } from './admin-parts.js';
+import { CallHistory } from './facts/call-history.js';
 import { IndexFactsService } from './facts/index-facts.service.js';
-import { MetricsController } from './metrics.controller.js';
 import { ReadinessService } from './facts/readiness.service.js';
-
-interface Door {
-  readonly controllers: readonly Type[];
-  readonly providers: readonly Provider[];
-}
+import { MetricsController } from './metrics.controller.js';
 
 /**
- * Refuses one token for two doors: whoever may ask would then be an operator.
+ * Refuses the same token for callers and operators, which would make every caller an operator.
  * @throws InvalidConfigurationError
  */
 export function checkAdminToken({ admin, http }: Pick<Config, 'admin' | 'http'>): void {
@@ -24,13 +35,50 @@ export function checkAdminToken({ admin, http }: Pick<Config, 'admin' | 'http'>)
   ]);
 }
 
-/** The operator's door, to be added to the HTTP server's; without a token there is none. */
-export function adminDoor(parts: AdminParts): Door {
-  if (parts.config.admin.token === '') return { controllers: [], providers: [] };
-  checkAdminToken(parts.config);
-  return {
-    // Pages last, since they answer whatever the others don't.
-    controllers: [MetricsController, AdminApiController, AdminPageController],
-    providers: [{ provide: AdminParts, useValue: parts }, ReadinessService, IndexFactsService],
-  };
+function serverFacts(config: Config, { surface }: SurfaceHolder): ServerFacts {
+  const retrievals = [...surface.tools.values()].filter(({ definition }) => definition.isRetrieval);
+  const tools = retrievals.map(({ definition }) => definition.name);
+  return { config, version: VERSION, tools, startedAt: Date.now(), now: Date.now };
+}
+
+const PROVIDERS: Provider[] = [
+  { provide: ServerFacts, inject: [Config, SurfaceHolder], useFactory: serverFacts },
+  { provide: CallHistory, useFactory: () => new CallHistory(Date.now) },
+  {
+    provide: ScopedArchive,
+    inject: [DiagnosticArchive, ScopeService],
+    useFactory: (archive: DiagnosticArchive, scopes: ScopeService) =>
+      new ScopedArchive(archive, () => scopes.forOperators(Date.now())),
+  },
+  {
+    provide: RecordedCalls,
+    inject: [ScopedArchive, DiagnosticWriter, CallHistory],
+    useFactory: (...parts: ConstructorParameters<typeof RecordedCalls>) => new RecordedCalls(...parts),
+  },
+  {
+    provide: AnsweringParts,
+    inject: [SectionIndex, GraphStore, ScratchStore, ScopeService],
+    useFactory: (...parts: ConstructorParameters<typeof AnsweringParts>) => new AnsweringParts(...parts),
+  },
+  ReadinessService,
+  IndexFactsService,
+];
+
+/** The admin console: `/admin` and `/metrics` of the HTTP server. The entry adds it if PITH_ADMIN_TOKEN is set. */
+@Module({
+  imports: [DiagnosticsModule, ScopeModule, TelemetryModule],
+  // Pages come last because they answer every path that the others don't.
+  controllers: [MetricsController, AdminApiController, AdminPageController],
+  providers: PROVIDERS,
+})
+export class AdminModule implements OnModuleInit {
+  constructor(
+    private readonly observers: CallObservers,
+    private readonly metrics: CallMetrics,
+    private readonly history: CallHistory,
+  ) {}
+
+  onModuleInit(): void {
+    this.observers.add(this.metrics).add(this.history);
+  }
 }

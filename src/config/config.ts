@@ -19,6 +19,24 @@ import { settingsOf } from './setting.js';
 import { SurfaceConfig } from './settings/surface.config.js';
 import { TelemetryConfig } from './settings/telemetry.config.js';
 
+/** All settings of one process. A class, so that it is also the injection token. */
+export abstract class Config {
+  abstract readonly index: IndexConfig;
+  abstract readonly backends: BackendsConfig;
+  abstract readonly models: ModelsConfig;
+  abstract readonly scope: ScopeConfig;
+  abstract readonly http: HttpConfig;
+  abstract readonly limits: LimitsConfig;
+  abstract readonly scratch: ScratchConfig;
+  abstract readonly surface: SurfaceConfig;
+  abstract readonly evidence: EvidenceConfig;
+  abstract readonly innerVoice: InnerVoiceConfig;
+  abstract readonly diagnostics: DiagnosticsConfig;
+  abstract readonly admin: AdminConfig;
+  abstract readonly telemetry: TelemetryConfig;
+  abstract readonly server: ServerConfig;
+}
+
 /** Every group of settings, in documentation order. */
 export const GROUPS = {
   index: IndexConfig,
@@ -35,10 +53,7 @@ export const GROUPS = {
   admin: AdminConfig,
   telemetry: TelemetryConfig,
   server: ServerConfig,
-} as const;
-
-/** All settings of one process. */
-export type Config = { readonly [K in keyof typeof GROUPS]: InstanceType<(typeof GROUPS)[K]> };
+} as const satisfies { readonly [K in keyof Config]: new () => Config[K] };
 
 /** Settings by the name of their environment variable. */
 export type Environment = Readonly<Record<string, string | undefined>>;

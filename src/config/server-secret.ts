@@ -31,8 +31,16 @@ export function ensureSecretFile(indexFile: string): void {
   }
 }
 
-/** The secret of this server. `isLasting` is false if it changes at the next restart. */
-export function serverSecret(config: Config): { readonly secret: string; readonly isLasting: boolean } {
+/** The key that signs cursors and passage ids. */
+export abstract class ServerSecret {
+  /** At least 32 characters. */
+  abstract readonly secret: string;
+  /** False if it changes at the next restart. */
+  abstract readonly isLasting: boolean;
+}
+
+/** The secret that is configured, or the one in the secret file, or a new one. */
+export function serverSecret(config: Pick<Config, 'server' | 'index'>): ServerSecret {
   const secret = config.server.secret || readSecretFile(secretFileOf(config.index.file));
   return secret
     ? { secret, isLasting: true }

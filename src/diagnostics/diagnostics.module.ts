@@ -7,7 +7,7 @@ import { GetDiagnosticTool } from './get-diagnostic.tool.js';
 
 export const DIAGNOSTICS_TOOLS = [GetDiagnosticTool];
 
-/** What operators read of retrievals. */
+/** Records of retrievals, for operators. */
 @Module({
   controllers: [...DIAGNOSTICS_TOOLS, DiagnosticResource],
   providers: [

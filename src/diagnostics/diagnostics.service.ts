@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
 import { DiagnosticsConfig } from '../config/settings/diagnostics.config.js';
 import { InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
-import { PassageNaming } from '../scratch/passages.service.js';
+import { SurfaceConfig } from '../config/settings/surface.config.js';
 import { DiagnosticArchive } from './archive/diagnostic-archive.js';
 import { dayOf } from './record/diagnostic-record.js';
 import { isWithin } from './why/is-within.js';
@@ -32,7 +32,7 @@ export class DiagnosticsService {
   constructor(
     private readonly archive: DiagnosticArchive,
     private readonly config: DiagnosticsConfig,
-    private readonly naming: PassageNaming,
+    private readonly surface: SurfaceConfig,
   ) {}
 
   /** @throws InvalidArgumentError `diagnostic_not_found`, also for what lies outside the scope */
@@ -48,7 +48,7 @@ export class DiagnosticsService {
    */
   async readUri(call: Call, uri: string): Promise<ReadableDiagnostic> {
     const { scheme, date, id } = URI.exec(uri)?.groups ?? {};
-    if (!this.config.resourcesEnabled || scheme !== this.naming.uriScheme || id === undefined)
+    if (!this.config.resourcesEnabled || scheme !== this.surface.uriScheme || id === undefined)
       throw notFound();
     if (call.caller.isOperator) return this.read(call, id, date);
     throw new ScopeViolationError('Diagnostics are for operators.', {

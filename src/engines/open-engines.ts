@@ -10,7 +10,8 @@ import { readBuiltGraph } from './sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from './sqlite/index/read-built-index.js';
 import { readOwner } from './sqlite/read-owner.js';
 import type { IndexOwner } from './sqlite/read-owner.js';
-import type { ReaderThread } from './sqlite/reader-thread.js';
+import { BuildingReaderThread } from './sqlite/building-reader-thread.js';
+import { ReaderThread } from './sqlite/reader-thread.js';
 import { WorkerGraphStore } from './sqlite/graph/worker-graph-store.js';
 import { WorkerSectionIndex } from './sqlite/index/worker-section-index.js';
 import type { Config } from '../config/config.js';
@@ -18,17 +19,18 @@ import { DEFAULT_ENVIRONMENT, ownerSettings } from '../config/owner-settings.js'
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import type { GraphStore } from '../core/ports/graph-store.port.js';
 import type { IndexMirror, MirrorProgress } from '../ingest/built-index.js';
+import type { IndexBuild } from '../core/index-build.js';
 import type { IndexWriter } from '../core/ports/index-writer.port.js';
 import { MirroredIndexWriter } from './mirrored-index-writer.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
-import { configuredEmbedder, embedderFor, withModels } from './open-models.js';
+import { configuredEmbedder, embedderFor, openTextModel, withModels } from './open-models.js';
 import type { OpenedModels } from './open-models.js';
 
-/** What answers. */
-export interface Engines {
-  readonly index: SectionIndex;
-  /** Null where the graph is switched off. */
-  readonly graph: GraphStore | null;
+/** The stores that answer questions. */
+export abstract class Engines {
+  abstract readonly index: SectionIndex;
+  /** Null if the graph is switched off. */
+  abstract readonly graph: GraphStore | null;
 }
 
 /** A file tells whose it is, an engine holds the indexes of many. */
@@ -67,6 +69,17 @@ function open(config: Config, models: OpenedModels, file: () => Engines): Engine
     index: withModels(index, models),
     graph: graph === 'neo4j' ? new Neo4jGraphStore(neo4jOf(config), ownerOf(config)) : file().graph,
   };
+}
+
+/**
+ * The thread that reads the index file.
+ * @param build  the index run that goes on meanwhile
+ * @throws InvalidArgumentError `model_not_configured`
+ */
+export function openReaderThread(config: Config, build: IndexBuild | null): ReaderThread {
+  const { file } = config.index;
+  const embedder = openTextModel(config, 'serve')?.profile ?? config.models.embedder;
+  return build ? new BuildingReaderThread(file, embedder, build) : new ReaderThread(file, embedder);
 }
 
 /**

@@ -85,10 +85,10 @@ export function embedderName(config: Models): string | null {
   return config.models.embedder === 'none' ? null : configuredEmbedder(config).profile.name;
 }
 
-/** Models that stand round an index; null for those that are not configured. */
-export interface OpenedModels {
-  readonly model: TextModel | null;
-  readonly reranker: Reranker | null;
+/** The models of an index; null for those that are not configured. */
+export abstract class OpenedModels {
+  abstract readonly model: TextModel | null;
+  abstract readonly reranker: Reranker | null;
 }
 
 /** The models that answer questions. @throws InvalidArgumentError `model_not_configured` */

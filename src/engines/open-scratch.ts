@@ -1,27 +1,25 @@
-import { Logger } from '@nestjs/common';
 import { KeyRing } from './redis/key-ring.js';
 import { RedisScratchStore } from './redis/redis-scratch-store.js';
 import type { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
-import { serverSecret } from '../config/server-secret.js';
+import type { ServerSecret } from '../config/server-secret.js';
 import { MemoryScratchStore } from '../scratch/memory-scratch-store.js';
 import type { ScratchCounters, ScratchStore } from '../core/ports/scratch-store.port.js';
 
+type Settings = Pick<Config, 'backends' | 'scratch'>;
+
 const MIN_KEY_CHARS = 32;
 
-function warnOfPressure({ evictions, passages, bytes }: ScratchCounters): void {
-  new Logger('scratch').warn(
-    `scratch memory is full: ${evictions} passages evicted, ${passages} kept in ${bytes} bytes; raise PITH_SCRATCH_BYTES`,
-  );
-}
+/** Receives a warning for the log. */
+type Warn = (message: string) => void;
 
-function warnOfUnreadable(): void {
-  new Logger('scratch').warn(
-    "a passage in Redis can't be decrypted and is treated as missing: it was encrypted with a key that is not in PITH_SCRATCH_KEY, or it was modified",
-  );
-}
+const pressure = ({ evictions, passages, bytes }: ScratchCounters): string =>
+  `scratch memory is full: ${evictions} passages evicted, ${passages} kept in ${bytes} bytes; raise PITH_SCRATCH_BYTES`;
 
-/** Whether the library can read it: a `/`, `#` or `%` in a password has to be encoded. */
+const UNREADABLE =
+  "a passage in Redis can't be decrypted and is treated as missing: it was encrypted with a key that is not in PITH_SCRATCH_KEY, or it was modified";
+
+/** True if the Redis library can read the URL: a `/`, `#` or `%` in a password has to be encoded. */
 function isReadableUrl(url: string): boolean {
   try {
     const { username, password } = new URL(url);
@@ -31,11 +29,11 @@ function isReadableUrl(url: string): boolean {
   }
 }
 
-/** @throws InvalidConfigurationError where passages could be neither sealed nor found again */
-function checkedKeys(config: Config): KeyRing {
-  const keys = config.backends.scratchKey.split(',').map((key) => key.trim());
+/** @throws InvalidConfigurationError if passages could not be encrypted, or not be found again */
+function checkedKeys({ backends }: Settings, isLasting: boolean): KeyRing {
+  const keys = backends.scratchKey.split(',').map((key) => key.trim());
   const problems: string[] = [];
-  if (!isReadableUrl(config.backends.redisUrl)) {
+  if (!isReadableUrl(backends.redisUrl)) {
     problems.push(
       'PITH_REDIS_URL is not a valid URL. Percent-encode every character in its password that is not a letter or digit.',
     );
@@ -45,7 +43,7 @@ function checkedKeys(config: Config): KeyRing {
       `PITH_SCRATCH_ENGINE=redis needs PITH_SCRATCH_KEY: at least ${MIN_KEY_CHARS} characters, the same for all replicas. Separate several keys with commas.`,
     );
   }
-  if (!serverSecret(config).isLasting) {
+  if (!isLasting) {
     problems.push(
       'PITH_SCRATCH_ENGINE=redis needs PITH_SECRET, the same for all replicas: it is part of the passage keys.',
     );
@@ -54,7 +52,7 @@ function checkedKeys(config: Config): KeyRing {
   return new KeyRing(keys);
 }
 
-function redisStore(config: Config): RedisScratchStore {
+function redisStore(config: Settings, { secret, isLasting }: ServerSecret, warn: Warn): RedisScratchStore {
   const { redisUrl, timeoutMs, concurrency } = config.backends;
   const { ttlS, maxBytes } = config.scratch;
   return new RedisScratchStore({
@@ -63,10 +61,10 @@ function redisStore(config: Config): RedisScratchStore {
     concurrency,
     ttlMs: ttlS * 1000,
     maxBytes,
-    secret: serverSecret(config).secret,
-    keys: checkedKeys(config),
-    onPressure: warnOfPressure,
-    onUnreadable: warnOfUnreadable,
+    secret,
+    keys: checkedKeys(config, isLasting),
+    onPressure: (counters) => warn(pressure(counters)),
+    onUnreadable: () => warn(UNREADABLE),
   });
 }
 
@@ -74,13 +72,13 @@ function redisStore(config: Config): RedisScratchStore {
  * The store of passages that is configured. Nothing is connected before it is needed.
  * @throws InvalidConfigurationError
  */
-export function openScratch(config: Config): ScratchStore {
-  if (config.backends.scratch === 'redis') return redisStore(config);
+export function openScratch(config: Settings, secret: ServerSecret, warn: Warn): ScratchStore {
+  if (config.backends.scratch === 'redis') return redisStore(config, secret, warn);
   const { ttlS, maxBytes } = config.scratch;
   return new MemoryScratchStore({
     ttlMs: ttlS * 1000,
     maxBytes,
     now: Date.now,
-    onPressure: warnOfPressure,
+    onPressure: (counters) => warn(pressure(counters)),
   });
 }

@@ -20,19 +20,19 @@ export interface ListedResources {
   readonly nextCursor?: string;
 }
 
-/** What lists tell of the corpus, as far as the configured scope sees it. */
-export interface CorpusLists {
+/** Lists of the corpus, as far as the configured scope sees it. The injected value is null if they are switched off. */
+export abstract class CorpusLists {
   /** Answers within a short time, whatever state the index is in; null when it can't be read. */
-  facts(): Promise<CorpusFacts | null>;
-  /** What was last known, at once. */
-  known(): CorpusFacts | null;
+  abstract facts(): Promise<CorpusFacts | null>;
+  /** The last known facts, at once. */
+  abstract known(): CorpusFacts | null;
   /**
    * Documents that are offered whole; none when the index can't be read.
    * @throws InvalidArgumentError `cursor_invalid`
    */
-  resources(cursor: string | undefined): Promise<ListedResources>;
-  /** Whether there are any, as far as that is known within a short time. */
-  offersDocuments(): Promise<boolean>;
+  abstract resources(cursor: string | undefined): Promise<ListedResources>;
+  /** True if there are any, as far as that is known within a short time. */
+  abstract offersDocuments(): Promise<boolean>;
 }
 
 /** A prompt as prompts/list shows it. */

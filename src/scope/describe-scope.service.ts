@@ -7,7 +7,7 @@ import { SectionIndex } from '../core/ports/section-index.port.js';
 import type { FacetCount, IndexFacts } from '../core/ports/section-index.port.js';
 import { keptOf, listReply, toldSkipped } from '../core/reply.js';
 import type { Reply } from '../core/reply.js';
-import { PassageNaming } from '../scratch/passages.service.js';
+import { ServerSecret } from '../config/server-secret.js';
 import type { ScopeDescription } from './describe-scope.tool.js';
 import { shownTitle } from '../text/shown-fields.js';
 import { scopeAllows } from '../core/scope.js';
@@ -27,7 +27,7 @@ const toFacet = ({ value, documents, sections }: FacetCount) => ({ name: value, 
 export class DescribeScopeService {
   constructor(
     private readonly index: SectionIndex,
-    private readonly naming: PassageNaming,
+    private readonly signing: ServerSecret,
     private readonly backends: BackendsConfig,
   ) {}
 
@@ -48,7 +48,7 @@ export class DescribeScopeService {
   async list(call: Call, { count, cursor }: Listing): Promise<Reply<ScopeDescription>> {
     const facts = await this.index.facts(call.scope, 1);
     const binding = { question: ['scope.describe', call.scope], generation: facts.generation };
-    const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
+    const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.signing.secret);
     const { documents } = await this.index.documents(call.scope, offset, count);
     const visible = documents.filter((document) => scopeAllows(call.scope, document));
     const isPage = visible.length < facts.documents;
@@ -64,7 +64,7 @@ export class DescribeScopeService {
           title: shownTitle(title),
           doc_tag: docTag,
         })),
-        next_cursor: hasMore ? encodeCursor(next, binding, this.naming.secret) : null,
+        next_cursor: hasMore ? encodeCursor(next, binding, this.signing.secret) : null,
         ...toldSkipped(fit),
       };
     });

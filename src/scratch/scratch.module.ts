@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ListScratchService } from './list-scratch.service.js';
 import { ListScratchTool } from './list-scratch.tool.js';
-import { PassagesService } from './passages.service.js';
+import { ServerSecret } from '../config/server-secret.js';
+import { SurfaceConfig } from '../config/settings/surface.config.js';
+import { PassageNaming, PassagesService } from './passages.service.js';
 import { ScratchResource } from './scratch.resource.js';
 
 export const SCRATCH_TOOLS = [ListScratchTool];
@@ -9,7 +11,16 @@ export const SCRATCH_TOOLS = [ListScratchTool];
 /** Passages that the server keeps in its scratch store. */
 @Module({
   controllers: [...SCRATCH_TOOLS, ScratchResource],
-  providers: [PassagesService, ListScratchService],
-  exports: [PassagesService],
+  providers: [
+    {
+      provide: PassageNaming,
+      inject: [ServerSecret, SurfaceConfig],
+      useFactory: ({ secret }: ServerSecret, { uriScheme }: SurfaceConfig) =>
+        new PassageNaming(secret, uriScheme),
+    },
+    PassagesService,
+    ListScratchService,
+  ],
+  exports: [PassagesService, PassageNaming],
 })
 export class ScratchModule {}

@@ -1,5 +1,11 @@
 import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, FactoryProvider, ValueProvider } from '@nestjs/common';
+import { SectionIndex } from '../core/ports/section-index.port.js';
+import { CorpusLists } from '../mcp/corpus-lists.js';
+import { ScopeModule } from '../scope/scope.module.js';
+import { ScopeService } from '../scope/scope.service.js';
+import { ScratchModule } from '../scratch/scratch.module.js';
+import { CorpusDirectory } from './corpus-directory.js';
 import { CorpusPromptHandler } from './documents/corpus.prompt.js';
 import { DocumentResource } from './documents/document.resource.js';
 import { DocumentsService } from './documents/documents.service.js';
@@ -11,15 +17,40 @@ import { SearchDocsTool } from './search-docs.tool.js';
 
 export const DOCS_TOOLS = [SearchDocsTool, GetDocTool];
 
+/** How long a list waits for the index (ms). A list is the first thing that a client asks for; it may say less, but not be late. */
+const LIST_WAIT_MS = 750;
+
+function openDirectory(index: SectionIndex, scopes: ScopeService): CorpusLists {
+  const scope = () => scopes.resolve(undefined, Date.now());
+  const directory = new CorpusDirectory({ index, scope, waitMs: LIST_WAIT_MS });
+  // Asked at once, so the first list need not wait.
+  void directory.facts();
+  return directory;
+}
+
+const DIRECTORY: FactoryProvider = {
+  provide: CorpusLists,
+  inject: [SectionIndex, ScopeService],
+  useFactory: openDirectory,
+};
+const NO_DIRECTORY: ValueProvider = { provide: CorpusLists, useValue: null };
+
 /** The documents by readable ids, under the names that the search_docs contract has for tools and fields. */
 @Module({})
 export class DocsModule {
-  /** @param isOn  whether there are documents and prompts to be had, too; tools are there and refuse if not */
+  /** @param isOn  false: no documents, prompts or lists, and the tools refuse */
   static register(isOn: boolean): DynamicModule {
     return {
       module: DocsModule,
+      global: true,
+      imports: [ScopeModule, ScratchModule],
       controllers: [...DOCS_TOOLS, ...(isOn ? [DocumentResource, CorpusPromptHandler] : [])],
-      providers: [SearchDocsService, GetDocService, ...(isOn ? [DocumentsService, PromptsService] : [])],
+      providers: [
+        SearchDocsService,
+        GetDocService,
+        ...(isOn ? [DocumentsService, PromptsService, DIRECTORY] : [NO_DIRECTORY]),
+      ],
+      exports: [CorpusLists],
     };
   }
 }

@@ -21,14 +21,14 @@ interface TelemetryOptions {
   readonly now: () => number;
 }
 
-/** What is sent to a collector. */
-export interface Telemetry {
+/** Sends traces, metrics and logs to a collector. */
+export abstract class Telemetry {
   /** Resolves when spans are recorded, or can't be; calls need not wait for it. */
-  readonly started: Promise<void>;
+  abstract readonly started: Promise<void>;
   /** One record at INFO for each diagnostic: ids, counters and where the artifacts are. Never throws, never waits. */
-  readonly log: (record: DiagnosticRecord, paths: DiagnosticPaths) => void;
+  abstract readonly log: (record: DiagnosticRecord, paths: DiagnosticPaths) => void;
   /** Sends what is left, and gives up after so many milliseconds; never rejects. */
-  readonly shutdown: (limitMs: number) => Promise<void>;
+  abstract readonly shutdown: (limitMs: number) => Promise<void>;
 }
 
 /** Where nothing is configured. */

@@ -2,13 +2,20 @@ import type { DiagnosticEmitter } from '../diagnostics/archive/diagnostic-emitte
 import type { CallStart, CallWatch, FinishedCall } from '../mcp/pipeline/call-watch.js';
 import type { StartedSpan } from './call-spans.js';
 
-/** Who is told what a call did. */
-export interface Onlookers {
+/** Is told of every finished call. */
+export interface CallObserver {
+  observe(finished: FinishedCall): void;
+}
+
+/** The observers of this process besides diagnostics and spans; modules add theirs while they start. */
+export class CallObservers extends Set<CallObserver> {}
+
+/** Receivers of a finished call. */
+export interface CallReceivers {
   /** Null where nothing may be written down of calls. */
   readonly emitter: DiagnosticEmitter | null;
   readonly startSpan: (start: CallStart) => StartedSpan;
-  /** Told of every call. */
-  readonly observers: readonly ((finished: FinishedCall) => void)[];
+  readonly observers: Iterable<CallObserver>;
   /** Told when one of them fails, which costs the caller nothing. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -27,7 +34,7 @@ function correlationIdOf({ meta, headers }: CallStart): string | null {
 }
 
 /** Joins those who look on. They are told after the answer has gone out, and the caller never waits for them. */
-export function watchCalls({ emitter, startSpan, observers, onFailure }: Onlookers): CallWatch {
+export function watchCalls({ emitter, startSpan, observers, onFailure }: CallReceivers): CallWatch {
   // One that fails keeps nothing from the others.
   const safely = <T>(tell: () => T): T | null => {
     try {
@@ -42,7 +49,7 @@ export function watchCalls({ emitter, startSpan, observers, onFailure }: Onlooke
     const isTraced = emitter !== null && finished.call.trace.isRetrieval && span.isRecording;
     const told = record ?? (isTraced ? safely(() => emitter.describe(finished)) : null);
     safely(() => span.end(finished, told));
-    for (const observe of observers) safely(() => observe(finished));
+    for (const observer of observers) safely(() => observer.observe(finished));
   };
   return {
     begin: (start) => {

@@ -1,36 +1,35 @@
-import { AdminParts } from '../../src/admin/admin-parts.js';
-import type { DiagnosticSource } from '../../src/admin/admin-parts.js';
-import { CallHistory } from '../../src/admin/facts/call-history.js';
+import { AnsweringParts } from '../../src/admin/admin-parts.js';
+import type { ServerFacts } from '../../src/admin/admin-parts.js';
 import { parseConfig } from '../../src/config/config.js';
-import type { DiagnosticRecord } from '../../src/diagnostics/record/diagnostic-record.js';
+import type { GraphStore } from '../../src/core/ports/graph-store.port.js';
+import type { ScratchStore } from '../../src/core/ports/scratch-store.port.js';
+import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
+import { DiagnosticWriter } from '../../src/diagnostics/archive/diagnostic-writer.js';
+import { ScopeService } from '../../src/scope/scope.service.js';
+import { MemoryScratchStore } from '../../src/scratch/memory-scratch-store.js';
 import { FixedIndex, NOW } from './builders.js';
 
-/** An archive with only these records, on one page. */
-export function sourceOf(records: readonly DiagnosticRecord[]): DiagnosticSource {
-  const find = async (id: string) => records.find(({ diagnostic_id: own }) => own === id) ?? null;
+/** The facts of a server that has run for an hour. */
+export function serverFacts(env: Readonly<Record<string, string>> = {}): ServerFacts {
   return {
-    list: async () => ({ records, next: null, isComplete: true, skipped: 0 }),
-    find,
-    markdown: async (id) => ((await find(id)) ? `# Retrieval Diagnostics — ${id}\n` : null),
-  };
-}
-
-/** The dependencies of the admin console, before any calls. */
-export function adminParts(parts: Partial<AdminParts> = {}): AdminParts {
-  const now = parts.now ?? (() => NOW);
-  return {
-    config: parseConfig({ PITH_ADMIN_TOKEN: 'the-operators-token' }),
-    index: new FixedIndex([]),
-    graph: null,
-    scratch: { check: async () => undefined },
-    diagnostics: sourceOf([]),
-    writer: { counters: () => ({ queued: 0, written: 0, dropped: 0, failed: 0 }), accepts: () => true },
-    history: new CallHistory(now),
-    metrics: { contentType: 'text/plain; version=0.0.4; charset=utf-8', text: async () => 'pith_up 1\n' },
+    config: parseConfig({ PITH_ADMIN_TOKEN: 'the-operators-token', ...env }),
     tools: ['kb.search', 'kb.retrieve_evidence'],
     version: '0.0.0',
     startedAt: NOW - 3_600_000,
-    now,
-    ...parts,
+    now: () => NOW,
   };
 }
+
+/** The parts of a server that answer; those that are not given work. */
+export function answeringParts(
+  { config, now }: ServerFacts,
+  parts: { index?: SectionIndex; graph?: GraphStore; scratch?: ScratchStore } = {},
+): AnsweringParts {
+  const limits = { ttlMs: 60_000, maxBytes: 1_000_000, now, onPressure: () => undefined };
+  const { index = new FixedIndex([]), graph = null, scratch = new MemoryScratchStore(limits) } = parts;
+  return new AnsweringParts(index, graph, scratch, new ScopeService(index, config.scope));
+}
+
+/** A writer of diagnostics that has written nothing. */
+export const idleWriter = (folder: string): DiagnosticWriter =>
+  new DiagnosticWriter({ folder, onFailure: () => undefined });

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { FacetCount, IndexFacts } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
-import { ScopeService } from '../../scope/scope.service.js';
-import { AdminParts } from '../admin-parts.js';
+import { AnsweringParts, ServerFacts } from '../admin-parts.js';
 
 const MOST_FACETS = 200;
 
@@ -34,21 +33,20 @@ export interface IndexReport {
 /** Tells operators what lies in the index. */
 @Injectable()
 export class IndexFactsService {
-  private readonly scopes: ScopeService;
-
-  constructor(private readonly parts: AdminParts) {
-    this.scopes = new ScopeService(parts.index, parts.config.scope);
-  }
+  constructor(
+    private readonly server: ServerFacts,
+    private readonly parts: AnsweringParts,
+  ) {}
 
   /** @throws BackendUnavailableError */
   async tell(): Promise<IndexReport> {
-    const { index, now } = this.parts;
-    const scope = await this.scopes.resolve(undefined, now());
+    const { index, scopes } = this.parts;
+    const scope = await scopes.resolve(undefined, this.server.now());
     return this.report(await index.facts(scope, MOST_FACETS + 1), scope);
   }
 
   private report(facts: IndexFacts, { docTags, repositories }: Scope): IndexReport {
-    const { index, models, backends } = this.parts.config;
+    const { index, models, backends } = this.server.config;
     return {
       file: resolve(index.file),
       project_id: facts.projectId,

@@ -3,8 +3,8 @@ import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { PithError } from '../../core/errors.js';
-import { ScopeService } from '../../scope/scope.service.js';
-import { AdminParts } from '../admin-parts.js';
+import { DiagnosticWriter } from '../../diagnostics/archive/diagnostic-writer.js';
+import { AnsweringParts, ServerFacts } from '../admin-parts.js';
 
 /** Something that keeps the server from doing all of its work. */
 export interface Obstacle {
@@ -43,11 +43,11 @@ function obstacleOf(part: Obstacle['part'], error: unknown): Obstacle {
 /** Tells whether the server can do its work, and what is in the way. */
 @Injectable()
 export class ReadinessService {
-  private readonly scopes: ScopeService;
-
-  constructor(private readonly parts: AdminParts) {
-    this.scopes = new ScopeService(parts.index, parts.config.scope);
-  }
+  constructor(
+    private readonly server: ServerFacts,
+    private readonly parts: AnsweringParts,
+    private readonly writer: DiagnosticWriter,
+  ) {}
 
   async check(): Promise<Readiness> {
     const found = await Promise.all([this.checkIndex(), this.checkScratch(), this.checkDiagnostics()]);
@@ -57,10 +57,10 @@ export class ReadinessService {
 
   /** The index, and what answers from it. */
   private async checkIndex(): Promise<Obstacle | null> {
-    const { index, graph, now } = this.parts;
+    const { index, graph, scopes } = this.parts;
     try {
       await index.stamp();
-      const scope = await this.scopes.resolve(undefined, now());
+      const scope = await scopes.resolve(undefined, this.server.now());
       return (
         (await graph?.describe(scope, [], false).then(
           () => null,
@@ -82,7 +82,7 @@ export class ReadinessService {
   }
 
   private async checkDiagnostics(): Promise<Obstacle | null> {
-    const { config, writer } = this.parts;
+    const { config } = this.server;
     if (config.server.noLog) return null;
     const hint =
       'Set RETRIEVAL_DIAGNOSTICS_DIR to a folder that this process can write to, and check the free disk space.';
@@ -91,7 +91,7 @@ export class ReadinessService {
       const message = `The diagnostics folder is not writable: ${why}.`;
       return { part: 'diagnostics', reason: 'diagnostics_not_writable', message, hint };
     }
-    if (writer.accepts()) return null;
+    if (this.writer.accepts()) return null;
     const message = 'The last diagnostic could not be written, or the queue is full.';
     return { part: 'diagnostics', reason: 'diagnostics_failing', message, hint };
   }

@@ -1,5 +1,5 @@
 import type { DiagnosticsConfig } from '../../config/settings/diagnostics.config.js';
-import type { DiagnosticCounts } from '../admin-parts.js';
+import type { DiagnosticCounters } from '../../diagnostics/archive/diagnostic-writer.js';
 import type { Readiness } from '../facts/readiness.service.js';
 import { formatCount, formatDuration } from './format.js';
 import { html } from './html.js';
@@ -9,7 +9,7 @@ import type { Html } from './html.js';
 export interface ServerState {
   readonly readiness: Readiness;
   readonly uptimeMs: number;
-  readonly counters: ReturnType<DiagnosticCounts['counters']>;
+  readonly counters: DiagnosticCounters;
   /** Null where nothing is written down. */
   readonly diagnostics: Pick<DiagnosticsConfig, 'sampleRate' | 'force' | 'retentionDays'> | null;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config, Environment } from '../../config/config.js';
 import { ensureSecretFile } from '../../config/server-secret.js';
-import type { IndexBuild } from '../../engines/index-build.js';
+import type { IndexBuild } from '../../core/index-build.js';
 import { PACKAGE_ROOT } from '../../core/package-facts.js';
 import { tell } from '../../core/stderr.js';
 import { BackgroundIndex } from '../running/background-index.js';

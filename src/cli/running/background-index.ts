@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { BackendUnavailableError } from '../../core/errors.js';
-import type { IndexBuild } from '../../engines/index-build.js';
+import type { IndexBuild } from '../../core/index-build.js';
 import { tell } from '../../core/stderr.js';
 import { EXIT } from '../failures.js';
 import type { FailureFacts } from '../failures.js';

@@ -46,6 +46,12 @@ export class ReaderThread {
     private readonly embedder: EmbedderChoice,
   ) {}
 
+  /** Starts the thread and opens the file, so that the first question need not wait for that. */
+  open(): void {
+    // If the file can't be opened, each question says so.
+    this.ask({ method: 'stamp' }).catch(() => undefined);
+  }
+
   /** Answers what is under way, if that takes no longer than its time. */
   close(): Promise<void> {
     return (this.closed ??= this.end());

@@ -38,7 +38,7 @@ export interface WatchedCall {
   readonly end: (finished: FinishedCall) => void;
 }
 
-/** Looks on at every call. */
-export interface CallWatch {
-  readonly begin: (start: CallStart) => WatchedCall;
+/** Observes every call. */
+export abstract class CallWatch {
+  abstract readonly begin: (start: CallStart) => WatchedCall;
 }

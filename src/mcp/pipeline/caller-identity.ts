@@ -25,15 +25,15 @@ export interface Connection {
 export type BoundConnection = Omit<Connection, 'sdkContext'>;
 
 /** What the process knows before anybody calls. */
-export interface CallerRules {
-  readonly surface: Surface;
-  readonly secret: string;
+export abstract class CallerRules {
+  abstract readonly surface: Surface;
+  abstract readonly secret: string;
   /** Names the project, so that one principal has a session for each. */
-  readonly project: string;
+  abstract readonly project: string;
   /** The one session of a STDIO process. */
-  readonly processSessionId: string;
-  /** Whether whoever runs a STDIO process is its operator. */
-  readonly isOperator: boolean;
+  abstract readonly processSessionId: string;
+  /** True if the user who runs a STDIO process is its operator. */
+  abstract readonly isOperator: boolean;
 }
 
 /** 2026-era requests name the client each time; the SDK's types keep the key to themselves. */

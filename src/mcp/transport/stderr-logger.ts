@@ -24,6 +24,11 @@ export class StderrLogger extends ConsoleLogger {
     super({ colors: false, logLevels: LEVELS[level] });
   }
 
+  /** A start that fails is reported by the command line; Nest would log it as well. */
+  override error(message: unknown, ...rest: unknown[]): void {
+    if (rest.at(-1) !== 'ExceptionHandler') super.error(message, ...rest);
+  }
+
   protected override printMessages(messages: unknown[], context = '', level: LogLevel = 'log'): void {
     const write = OWN.has(context) ? tell : tellForeign;
     for (const message of messages)

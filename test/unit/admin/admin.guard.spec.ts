@@ -1,7 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { AdminGuard } from '../../../src/admin/admin.guard.js';
-import { parseConfig } from '../../../src/config/config.js';
-import { adminParts } from '../../support/admin-parts.js';
+import { serverFacts } from '../../support/admin-parts.js';
 
 const TOKEN = 'the-operators-token';
 const BEARER = { authorization: `Bearer ${TOKEN}` };
@@ -37,7 +36,7 @@ function ask(asked: Asked, guard = guardOf(asked.env)) {
 }
 
 function guardOf(env: Record<string, string> = {}): AdminGuard {
-  return new AdminGuard(adminParts({ config: parseConfig({ PITH_ADMIN_TOKEN: TOKEN, ...env }) }));
+  return new AdminGuard(serverFacts({ PITH_ADMIN_TOKEN: TOKEN, ...env }));
 }
 
 describe('AdminGuard', () => {

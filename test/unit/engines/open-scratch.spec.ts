@@ -1,5 +1,6 @@
 import { RedisScratchStore } from '../../../src/engines/redis/redis-scratch-store.js';
 import { parseConfig } from '../../../src/config/config.js';
+import { serverSecret } from '../../../src/config/server-secret.js';
 import { openScratch } from '../../../src/engines/open-scratch.js';
 import { MemoryScratchStore } from '../../../src/scratch/memory-scratch-store.js';
 import { SECRET } from '../../support/builders.js';
@@ -11,9 +12,13 @@ const REDIS = {
   PITH_SCRATCH_KEY: KEY,
   PITH_SECRET: SECRET,
 };
+const open = (environment: Record<string, string | undefined>) => {
+  const config = parseConfig(environment);
+  return openScratch(config, serverSecret(config), () => undefined);
+};
 const problemOf = (environment: Record<string, string | undefined>): string => {
   try {
-    openScratch(parseConfig(environment));
+    open(environment);
     return '';
   } catch (error) {
     return String(error);
@@ -22,14 +27,12 @@ const problemOf = (environment: Record<string, string | undefined>): string => {
 
 describe('openScratch', () => {
   it('keeps passages in memory unless told otherwise', () => {
-    expect(openScratch(parseConfig({}))).toBeInstanceOf(MemoryScratchStore);
+    expect(open({})).toBeInstanceOf(MemoryScratchStore);
   });
 
   it('keeps passages in Redis where that is configured, without asking whether it is there', () => {
-    expect(openScratch(parseConfig(REDIS))).toBeInstanceOf(RedisScratchStore);
-    expect(openScratch(parseConfig({ ...REDIS, PITH_SCRATCH_KEY: `${KEY}, ${KEY}2` }))).toBeInstanceOf(
-      RedisScratchStore,
-    );
+    expect(open(REDIS)).toBeInstanceOf(RedisScratchStore);
+    expect(open({ ...REDIS, PITH_SCRATCH_KEY: `${KEY}, ${KEY}2` })).toBeInstanceOf(RedisScratchStore);
   });
 
   it.each([

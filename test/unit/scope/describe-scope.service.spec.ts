@@ -1,5 +1,4 @@
 import { BackendsConfig } from '../../../src/config/settings/backends.config.js';
-import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { DescribeScopeService } from '../../../src/scope/describe-scope.service.js';
 import type { ScopeDescription } from '../../../src/scope/describe-scope.tool.js';
 import { aCall } from '../../support/builders.js';
@@ -19,7 +18,7 @@ afterAll(() => docs.remove());
 const service = (backends: Partial<BackendsConfig> = {}) =>
   new DescribeScopeService(
     docs.index,
-    new PassageNaming('s'.repeat(32), 'scheme'),
+    { secret: 's'.repeat(32), isLasting: true },
     Object.assign(new BackendsConfig(), backends),
   );
 const describeScope = async (scope = {}, backends = {}) =>

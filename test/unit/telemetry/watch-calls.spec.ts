@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DiagnosticEmitter } from '../../../src/diagnostics/archive/diagnostic-emitter.js';
 import type { CallStart } from '../../../src/mcp/pipeline/call-watch.js';
 import { watchCalls } from '../../../src/telemetry/watch-calls.js';
-import type { Onlookers } from '../../../src/telemetry/watch-calls.js';
+import type { CallReceivers } from '../../../src/telemetry/watch-calls.js';
 import { aFinishedCall } from '../../support/a-finished-call.js';
 
 const { start } = aFinishedCall();
@@ -17,7 +17,7 @@ const emitter = new DiagnosticEmitter({
 });
 
 /** A watch, and what those who look on were told. */
-function aWatch(parts: Partial<Onlookers> = {}, isRecording = false) {
+function aWatch(parts: Partial<CallReceivers> = {}, isRecording = false) {
   const told: string[] = [];
   const watch = watchCalls({
     emitter,
@@ -26,7 +26,7 @@ function aWatch(parts: Partial<Onlookers> = {}, isRecording = false) {
       isRecording,
       end: (_finished, record) => void told.push(record ? 'span with record' : 'span'),
     }),
-    observers: [({ start: { tool } }) => void told.push(`observed ${tool}`)],
+    observers: [{ observe: ({ start: { tool } }) => void told.push(`observed ${tool}`) }],
     onFailure: (error) => void told.push(String(error)),
     ...parts,
   });
@@ -77,7 +77,8 @@ describe('watchCalls', () => {
     const failing = () => {
       throw new Error('broken');
     };
-    const { watch, told } = aWatch({ observers: [failing, () => void told.push('observed')] });
+    const observers = [{ observe: failing }, { observe: () => void told.push('observed') }];
+    const { watch, told } = aWatch({ observers });
     watch.begin(start).end(aFinishedCall({ trace: { isKept: true } }));
     await nextTurn();
     expect(told).toEqual(['span with record', 'Error: broken', 'observed']);

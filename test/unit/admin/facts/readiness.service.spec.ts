@@ -1,22 +1,30 @@
 import { writeFileSync } from 'node:fs';
 import { ReadinessService } from '../../../../src/admin/facts/readiness.service.js';
-import type { AdminParts } from '../../../../src/admin/admin-parts.js';
-import { parseConfig } from '../../../../src/config/config.js';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
-import { adminParts } from '../../../support/admin-parts.js';
+import { MemoryScratchStore } from '../../../../src/scratch/memory-scratch-store.js';
+import { answeringParts, idleWriter, serverFacts } from '../../../support/admin-parts.js';
 import { FixedIndex } from '../../../support/builders.js';
 import { testFolder } from '../../../support/test-folder.js';
 
 const folder = testFolder();
 afterAll(() => folder.remove());
 
-const withFolder = (dir: string, env: Record<string, string> = {}): Partial<AdminParts> => ({
-  config: parseConfig({ RETRIEVAL_DIAGNOSTICS_DIR: dir, ...env }),
-});
+const withFolder = (dir: string, env: Record<string, string> = {}) =>
+  serverFacts({ RETRIEVAL_DIAGNOSTICS_DIR: dir, ...env });
 
-const check = (parts: Partial<AdminParts>) => new ReadinessService(adminParts(parts)).check();
-const reasonsOf = async (parts: Partial<AdminParts>) =>
-  (await check(parts)).reasons.map(({ part, reason }) => `${part}: ${reason}`);
+type Parts = Parameters<typeof answeringParts>[1];
+
+const check = (server = withFolder(folder.path), parts: Parts = {}, writer = idleWriter(folder.path)) =>
+  new ReadinessService(server, answeringParts(server, parts), writer).check();
+const reasonsOf = async (...given: Parameters<typeof check>) =>
+  (await check(...given)).reasons.map(({ part, reason }) => `${part}: ${reason}`);
+
+class FailingScratch extends MemoryScratchStore {
+  override check(): Promise<void> {
+    const context = { reason: 'redis', hint: 'Start it.' };
+    return Promise.reject(new BackendUnavailableError('Redis is down.', context));
+  }
+}
 
 class MissingIndex extends FixedIndex {
   override stamp(): Promise<never> {
@@ -37,7 +45,7 @@ describe('ReadinessService', () => {
   });
 
   it('tells why the index does not answer, and what to do', async () => {
-    expect(await check({ ...withFolder(folder.path), index: new MissingIndex([]) })).toEqual({
+    expect(await check(undefined, { index: new MissingIndex([]) })).toEqual({
       ready: false,
       reasons: [
         { part: 'index', reason: 'index_missing', message: 'There is no index.', hint: 'Run pith index.' },
@@ -58,19 +66,17 @@ describe('ReadinessService', () => {
       expand: never,
       bridges: never,
     };
-    const parts = { ...withFolder(folder.path), graph: { ...graph, close: never } };
-    expect(await reasonsOf(parts)).toEqual(['graph: internal']);
+    expect(await reasonsOf(undefined, { graph: { ...graph, close: never } })).toEqual(['graph: internal']);
   });
 
   it('tells that the store of passages does not answer, whatever else does not', async () => {
-    const context = { reason: 'redis', hint: 'Start it.' };
-    const check = () => Promise.reject(new BackendUnavailableError('Redis is down.', context));
-    const parts = { ...withFolder(folder.path), scratch: { check }, index: new MissingIndex([]) };
-    expect(await reasonsOf(parts)).toEqual(['index: index_missing', 'scratch: redis']);
+    const limits = { ttlMs: 1, maxBytes: 1, now: Date.now, onPressure: never };
+    const parts = { scratch: new FailingScratch(limits), index: new MissingIndex([]) };
+    expect(await reasonsOf(undefined, parts)).toEqual(['index: index_missing', 'scratch: redis']);
   });
 
   it('says nothing of what nobody expected', async () => {
-    const readiness = await check({ ...withFolder(folder.path), index: new BrokenIndex([]) });
+    const readiness = await check(undefined, { index: new BrokenIndex([]) });
     expect(readiness.reasons[0]).toMatchObject({ part: 'index', reason: 'internal' });
     expect(JSON.stringify(readiness)).not.toContain('secret');
   });
@@ -87,10 +93,8 @@ describe('ReadinessService', () => {
   });
 
   it('tells that diagnostics could not be written', async () => {
-    const writer = { ...adminParts().writer, accepts: () => false };
-    expect(await reasonsOf({ ...withFolder(folder.path), writer })).toEqual([
-      'diagnostics: diagnostics_failing',
-    ]);
+    const writer = Object.assign(idleWriter(folder.path), { accepts: () => false });
+    expect(await reasonsOf(undefined, {}, writer)).toEqual(['diagnostics: diagnostics_failing']);
   });
 });
 

@@ -1,13 +1,8 @@
-import type { EmbedderChoice } from './models/embedding/embedder-named.js';
-import { ReaderThread } from './sqlite/reader-thread.js';
-import type { ReaderTask } from './sqlite/reader-messages.js';
-import { BackendUnavailableError } from '../core/errors.js';
-
-/** An index run that goes on while the server answers. */
-export interface IndexBuild {
-  /** The error to report instead of this failure to read the index; null if the run does not explain it. */
-  explain(error: BackendUnavailableError): BackendUnavailableError | null;
-}
+import { BackendUnavailableError } from '../../core/errors.js';
+import type { IndexBuild } from '../../core/index-build.js';
+import type { EmbedderChoice } from '../models/embedding/embedder-named.js';
+import type { ReaderTask } from './reader-messages.js';
+import { ReaderThread } from './reader-thread.js';
 
 /** Failures that the run will end: no index yet, or one of another version. */
 const CURABLE = ['index_missing', 'index_incompatible'];

@@ -1,0 +1,36 @@
+import { Global, Module } from '@nestjs/common';
+import type { DynamicModule, FactoryProvider, InjectionToken } from '@nestjs/common';
+import { ConfigModule as NestConfigModule, ConfigService } from '@nestjs/config';
+import { Config, GROUPS } from './config.js';
+import { ServerSecret, serverSecret } from './server-secret.js';
+
+/** All settings, under a name that no group has. */
+const ALL = 'all';
+
+const setting = (provide: InjectionToken, name: string): FactoryProvider => ({
+  provide,
+  inject: [ConfigService],
+  useFactory: (service: ConfigService) => service.getOrThrow(name),
+});
+
+const PROVIDERS = [
+  setting(Config, ALL),
+  ...Object.entries(GROUPS).map(([name, group]) => setting(group, name)),
+  { provide: ServerSecret, inject: [Config], useFactory: serverSecret },
+];
+
+/** Settings, injected by class: one group such as `HttpConfig`, or `Config` for all of them. */
+@Global()
+@Module({})
+export class ConfigModule {
+  /** @param config  read and validated by the entry, before Nest is loaded */
+  static register(config: Config): DynamicModule {
+    const load = [() => ({ ...config, [ALL]: config })];
+    return {
+      module: ConfigModule,
+      imports: [NestConfigModule.forRoot({ ignoreEnvFile: true, ignoreEnvVars: true, load })],
+      providers: PROVIDERS,
+      exports: PROVIDERS,
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import { Logger, Module } from '@nestjs/common';
+import type { DynamicModule, OnApplicationBootstrap } from '@nestjs/common';
+import { MCP_HTTP_HANDLER } from '@rekog/mcp-nest';
+import type { StreamableHttpTransport } from '@rekog/mcp-nest';
+import { ServerSecret } from '../../config/server-secret.js';
+import { CorpusLists } from '../corpus-lists.js';
+import { freshGreetings } from './fresh-greetings.js';
+import { HealthController } from './health.controller.js';
+import { McpHttpController } from './mcp.controller.js';
+import { WelcomeController } from './welcome.controller.js';
+
+/** The HTTP routes: the MCP endpoint, health checks, and a page for browsers. */
+@Module({})
+export class HttpModule implements OnApplicationBootstrap {
+  constructor(private readonly secret: ServerSecret) {}
+
+  static register(transport: StreamableHttpTransport): DynamicModule {
+    const handlers = (corpus: CorpusLists | null) =>
+      freshGreetings(transport.httpHandlers, async () => corpus?.facts());
+    return {
+      module: HttpModule,
+      controllers: [McpHttpController, HealthController, WelcomeController],
+      providers: [{ provide: MCP_HTTP_HANDLER, inject: [CorpusLists], useFactory: handlers }],
+    };
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.secret.isLasting) return;
+    new Logger().warn(
+      'PITH_SECRET is not set and there is no secret file: handles and cursors are valid only until this process stops',
+    );
+  }
+}

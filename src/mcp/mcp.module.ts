@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { Global, Module } from '@nestjs/common';
+import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { ServerSecret } from '../config/server-secret.js';
+import { PACKAGE_ROOT } from '../core/package-facts.js';
+import { definitionsOf } from './define-tool.js';
+import { CallerLimits } from './pipeline/caller-limits.js';
+import { CallerRules } from './pipeline/caller-identity.js';
+import { FailureReporter } from './pipeline/failure-reporter.js';
+import { Serving } from './serving.js';
+import { loadHosts } from './surface/load-hosts.js';
+import { resolveSurface } from './surface/surface.js';
+import { SurfaceHolder } from './surface/surface.token.js';
+
+/** @throws InvalidConfigurationError */
+function resolveHolder(tools: readonly Type[], config: Config): SurfaceHolder {
+  const hosts = loadHosts(PACKAGE_ROOT, config.surface.hostsFile);
+  return new SurfaceHolder(resolveSurface(definitionsOf(tools), config, hosts));
+}
+
+const callerRules = (
+  { admin, index, scope }: Config,
+  { surface }: SurfaceHolder,
+  { secret }: ServerSecret,
+): CallerRules => ({
+  surface,
+  secret,
+  project: scope.project || index.file,
+  processSessionId: randomBytes(12).toString('base64url'),
+  isOperator: admin.isOperator,
+});
+
+/** The protocol's edge: which tools are offered, who calls, and what every call passes. */
+@Global()
+@Module({})
+export class McpModule {
+  /** @param tools  every tool, in the order in which agents are shown them */
+  static register(tools: readonly Type[], serving: Serving): DynamicModule {
+    const providers: Provider[] = [
+      { provide: Serving, useValue: serving },
+      {
+        provide: SurfaceHolder,
+        inject: [Config],
+        useFactory: (config: Config) => resolveHolder(tools, config),
+      },
+      { provide: CallerRules, inject: [Config, SurfaceHolder, ServerSecret], useFactory: callerRules },
+      CallerLimits,
+      FailureReporter,
+    ];
+    return { module: McpModule, providers, exports: providers };
+  }
+}

@@ -1,0 +1,8 @@
+import type { McpTransport } from '@rekog/mcp-nest';
+
+/** How this process serves; its entry says so. */
+export abstract class Serving {
+  abstract readonly transport: McpTransport;
+  /** How long shutdown waits for diagnostics and telemetry (ms). */
+  abstract readonly flushMs: number;
+}

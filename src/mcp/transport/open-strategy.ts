@@ -1,0 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LimitsConfig } from '../../config/settings/limits.config.js';
+import { VERSION } from '../../core/package-facts.js';
+import { CorpusLists } from '../corpus-lists.js';
+import { CallWatch } from '../pipeline/call-watch.js';
+import { CallerRules } from '../pipeline/caller-identity.js';
+import type { Serving } from '../serving.js';
+import { PithStrategy } from './pith-strategy.js';
+
+/** What the strategy asks of other modules. */
+@Injectable()
+export class StrategyParts {
+  constructor(
+    readonly rules: CallerRules,
+    readonly watch: CallWatch,
+    @Inject(CorpusLists) readonly corpus: CorpusLists | null,
+    readonly limits: LimitsConfig,
+  ) {}
+}
+
+/** Makes the strategy that answers MCP over the transport. */
+export function openStrategy({ transport }: Serving, parts: StrategyParts): PithStrategy {
+  const { rules, watch, corpus, limits } = parts;
+  return new PithStrategy({
+    name: 'pith',
+    title: 'Pith',
+    version: VERSION,
+    // Lists follow the index, but clients are not notified: each request reads the current state.
+    capabilities: {
+      tools: { listChanged: false },
+      resources: { listChanged: false },
+      ...(corpus ? { prompts: { listChanged: false } } : {}),
+      logging: undefined,
+    },
+    cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
+    transports: [transport],
+    callTimeoutMs: limits.callTimeoutMs,
+    now: Date.now,
+    watch,
+    corpus,
+    rules,
+  });
+}

@@ -1,0 +1,65 @@
+import { Test } from '@nestjs/testing';
+import { parseConfig } from '../../../src/config/config.js';
+import { ConfigModule } from '../../../src/config/config.module.js';
+import { GraphStore } from '../../../src/core/ports/graph-store.port.js';
+import { BUILT_IN_PROVIDER, MemoryStore } from '../../../src/core/ports/memory-store.port.js';
+import { ScratchStore } from '../../../src/core/ports/scratch-store.port.js';
+import { SectionIndex } from '../../../src/core/ports/section-index.port.js';
+import { EnginesModule } from '../../../src/engines/engines.module.js';
+import { InProcessSectionIndex } from '../../../src/engines/sqlite/index/in-process-section-index.js';
+import { WorkerMemoryStore } from '../../../src/engines/sqlite/memory/worker-memory-store.js';
+
+// Lists of documents would ask the index at once.
+const NOTHING_OPENED = { PITH_INDEX: '/nowhere/index.sqlite', MCP_DOCS_TOOLS_ENABLED: 'false' };
+
+function engines(environment: Record<string, string> = {}) {
+  const config = parseConfig({ ...NOTHING_OPENED, ...environment });
+  const imports = [ConfigModule.register(config), EnginesModule.register(config, null)];
+  return Test.createTestingModule({ imports }).compile();
+}
+const memoryOf = async (environment: Record<string, string>): Promise<MemoryStore | null> =>
+  (await engines(environment)).get(MemoryStore);
+
+describe('EnginesModule', () => {
+  it('makes no memory while inner_voice is off', async () => {
+    expect(await memoryOf({})).toBeNull();
+    expect(await memoryOf({ SURR_ENABLE_INNER_VOICE: '0' })).toBeNull();
+  });
+
+  it.each([
+    [{}, BUILT_IN_PROVIDER],
+    [{ SURR_EMBED_PROVIDER: '' }, BUILT_IN_PROVIDER],
+    [{ SURR_EMBED_PROVIDER: 'openai' }, 'openai'],
+  ])(
+    'makes one for the embedder that is configured, without opening anything: %j',
+    async (environment, provider) => {
+      const memory = await memoryOf({ SURR_ENABLE_INNER_VOICE: '1', ...environment });
+      expect(memory).toBeInstanceOf(WorkerMemoryStore);
+      expect(memory).toMatchObject({ provider });
+    },
+  );
+
+  it('makes no graph while it is switched off', async () => {
+    const nest = await engines({ PITH_GRAPH_ENGINE: 'none' });
+    expect(nest.get(GraphStore)).toBeNull();
+    await nest.close();
+  });
+
+  it('reads the file in this process, without memory, for the command line', async () => {
+    const config = parseConfig({ ...NOTHING_OPENED, SURR_ENABLE_INNER_VOICE: '1' });
+    const imports = [ConfigModule.register(config), EnginesModule.inProcess()];
+    const nest = await Test.createTestingModule({ imports }).compile();
+    expect(nest.get(SectionIndex)).toBeInstanceOf(InProcessSectionIndex);
+    expect(nest.get(MemoryStore)).toBeNull();
+    await nest.close();
+  });
+
+  it('closes scratch before the index', async () => {
+    const nest = await engines();
+    const closed: string[] = [];
+    jest.spyOn(nest.get(ScratchStore), 'close').mockImplementation(async () => void closed.push('scratch'));
+    jest.spyOn(nest.get(SectionIndex), 'close').mockImplementation(async () => void closed.push('index'));
+    await nest.close();
+    expect(closed).toEqual(['scratch', 'index']);
+  });
+});
