@@ -10,7 +10,7 @@ import type { RunningServer } from './cli/commands/serve.command.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './engines/index-build.js';
-import { freshGreetings } from './mcp/http/fresh-greetings.js';
+import { withFreshInstructions } from './mcp/http/fresh-instructions.js';
 import { HealthController } from './mcp/http/health.controller.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { McpHttpController } from './mcp/http/mcp.controller.js';
@@ -31,7 +31,7 @@ async function createApp(config: Config, build: IndexBuild | null) {
   const { origins } = allowedNames(config.http);
   const transport = new StreamableHttpTransport();
   const parts = serverParts(config, transport, build);
-  const handlers = freshGreetings(transport.httpHandlers, async () => parts.corpus?.facts());
+  const handlers = withFreshInstructions(transport.httpHandlers, async () => parts.corpus?.facts());
   const operators = operatorDoor(parts);
   const door = {
     controllers: [McpHttpController, HealthController, WelcomeController, ...operators.controllers],

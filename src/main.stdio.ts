@@ -5,7 +5,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './engines/index-build.js';
-import { StdioDoor } from './mcp/transport/stdio-transport.js';
+import { StdioTransport } from './mcp/transport/stdio-transport.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
 import { soonStarted } from './telemetry/open-diagnostics.js';
 import { serverParts } from './server-parts.js';
@@ -26,7 +26,7 @@ const GREETING_MS = 1_000;
  * @param build  the index run that goes on meanwhile
  */
 export async function runStdio(config: Config, build: IndexBuild | null = null): Promise<void> {
-  const door = new StdioDoor(async () => parts.corpus?.facts());
+  const door = new StdioTransport(async () => parts.corpus?.facts());
   const parts = serverParts(config, door, build);
   const logger = new StderrLogger(config.server.logLevel);
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(AppModule.register(parts), {
@@ -41,7 +41,7 @@ export async function runStdio(config: Config, build: IndexBuild | null = null):
   setTimeout(() => process.exit(0), GREETING_MS + EXIT_MS).unref();
   // What was sent before the end is read by now.
   await nextTurn();
-  await door.greeted();
+  await door.connected();
   setTimeout(() => process.exit(0), EXIT_MS).unref();
   await parts.strategy.drain(DRAIN_MS);
   await app.close();

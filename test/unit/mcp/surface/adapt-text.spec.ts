@@ -5,7 +5,7 @@ import { definitionsOf } from '../../../../src/mcp/define-tool.js';
 import { GENERIC_PROFILE } from '../../../../src/core/host-profile.js';
 import { instructionsFor } from '../../../../src/mcp/instructions.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
-import { tellDescriptions, tellTools, wordsFor } from '../../../../src/mcp/surface/tell-tools.js';
+import { adaptDescriptions, adaptAdvice, textAdapterFor } from '../../../../src/mcp/surface/adapt-text.js';
 import { aCorpus } from '../../../support/a-corpus.js';
 
 const definitions = definitionsOf(TOOLS);
@@ -14,7 +14,7 @@ const dotted = { host: { ...GENERIC_PROFILE, names: 'dotted' as const }, isOpera
 const underscored = { host: GENERIC_PROFILE, isOperator: false };
 const KB_OFF = { MCP_KB_V2_ENABLED: 'false' };
 
-describe('tellTools', () => {
+describe('adaptAdvice', () => {
   it.each([
     ['Call kb.search. Read on.', {}, 'Call kb.search. Read on.'],
     ['Call kb.search. Read on.', KB_OFF, 'Read on.'],
@@ -26,48 +26,48 @@ describe('tellTools', () => {
     ['Call diagnostics.get. Go on.', { MCP_DIAGNOSTICS_RESOURCES_ENABLED: 'true' }, 'Go on.'],
     ['', {}, ''],
   ])('of %j under %j says %j', (text, settings, told) => {
-    expect(tellTools(text, surfaceOf(settings), dotted)).toBe(told);
+    expect(adaptAdvice(text, surfaceOf(settings), dotted)).toBe(told);
   });
 
   it('names tools for operators to operators', () => {
     const surface = surfaceOf({ MCP_DIAGNOSTICS_RESOURCES_ENABLED: 'true' });
-    expect(tellTools('Call diagnostics.get.', surface, { ...dotted, isOperator: true })).toBe(
+    expect(adaptAdvice('Call diagnostics.get.', surface, { ...dotted, isOperator: true })).toBe(
       'Call diagnostics.get.',
     );
   });
 
   it('spells tools as the host lists them, and nothing else', () => {
     const text = 'Call kb.search, then kb.searches or a.kb.search of v1.kb.';
-    expect(tellTools(text, surfaceOf(), underscored)).toBe(
+    expect(adaptAdvice(text, surfaceOf(), underscored)).toBe(
       'Call kb_search, then kb.searches or a.kb.search of v1.kb.',
     );
   });
 });
 
-describe('tellDescriptions', () => {
+describe('adaptDescriptions', () => {
   it('reaches every description and no other text', () => {
     const schema = { properties: { a: { description: 'Of kb.search.', enum: ['kb.search'] } } };
-    expect(tellDescriptions(schema, surfaceOf(), underscored)).toEqual({
+    expect(adaptDescriptions(schema, surfaceOf(), underscored)).toEqual({
       properties: { a: { description: 'Of kb_search.', enum: ['kb.search'] } },
     });
   });
 });
 
-describe('wordsFor', () => {
+describe('textAdapterFor', () => {
   const caller = { principal: 'p', sessionId: 's', ...dotted };
   const message = 'There is no index at .pith/index.sqlite; call kb.search later.';
 
   it('tells the person at this machine where files are', () => {
-    expect(wordsFor({ ...caller, isLocal: true }, surfaceOf())(message)).toBe(message);
+    expect(textAdapterFor({ ...caller, isLocal: true }, surfaceOf())(message)).toBe(message);
   });
 
   it('tells nobody else', () => {
-    const shown = wordsFor({ ...caller, isLocal: false }, surfaceOf())(message);
+    const shown = textAdapterFor({ ...caller, isLocal: false }, surfaceOf())(message);
     expect(shown).toBe('There is no index at INDEX-FILE; call kb.search later.');
   });
 
   it('leaves out advice that the caller can not follow, but never what a message echoes', () => {
-    const words = wordsFor({ ...caller, isLocal: true }, surfaceOf(KB_OFF));
+    const words = textAdapterFor({ ...caller, isLocal: true }, surfaceOf(KB_OFF));
     expect(words('kb.search is switched off.')).toBe('kb.search is switched off.');
     expect(words('Call kb.search. Or stop.', true)).toBe('Or stop.');
   });
