@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
 import { contentHash } from '../../src/memory/rows/content-hash.js';
-import type { MemoryOutput } from '../../src/memory/recall/memory-reply.js';
+import type { MemoryOutput } from '../../src/memory/memory.schemas.js';
 import { failureOf } from '../support/failures.js';
 import { importRows, otherRows, rowsAbout } from '../support/memory-file.js';
 import type { FileRow } from '../support/memory-file.js';

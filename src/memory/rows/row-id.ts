@@ -7,12 +7,12 @@ const PREFIX: Readonly<Record<MemoryTable, string>> = {
   kg_observations: 'o:',
 };
 
-/** An id with the prefix of its table; one that has it stays as it is. */
+/** Adds the table's prefix to an id that does not have it. */
 export function prefixedId(table: MemoryTable, id: string): string {
   return id.startsWith(PREFIX[table]) ? id : PREFIX[table] + id;
 }
 
-/** The id of what has none: the same words give the same one. 144 bits of SHA-256. */
+/** A deterministic id for a row without one: 144 bits of the SHA-256 of its words. */
 export function derivedId(table: MemoryTable, ...words: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify([table, ...words]));
   return PREFIX[table] + hash.digest('base64url').slice(0, 24);

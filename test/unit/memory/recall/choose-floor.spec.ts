@@ -1,5 +1,5 @@
 import { chooseFloor } from '../../../../src/memory/recall/choose-floor.js';
-import { above } from '../../../../src/memory/rows/sources.js';
+import { rowsAbove } from '../../../../src/memory/rows/sources.js';
 import { scored } from '../../../support/fake-memory-store.js';
 
 const sources = (kg: readonly number[], thoughts: readonly number[]) => ({
@@ -9,7 +9,7 @@ const sources = (kg: readonly number[], thoughts: readonly number[]) => ({
 
 describe('chooseFloor', () => {
   it.each<[string, number[], number[], number]>([
-    ['stays where both sources have a row above it', [0.31, 0.2], [0.27], 0.25],
+    ['stays where both sources have a row rowsAbove it', [0.31, 0.2], [0.27], 0.25],
     ['stays where a row reaches it exactly', [0.25], [0.25], 0.25],
     ['comes down to the best row of a source that would be empty', [0.6, 0.5], [0.19, 0.16], 0.19],
     ['comes down to the lower of two bests where both would be empty', [0.22], [0.18], 0.18],
@@ -30,8 +30,8 @@ describe('chooseFloor', () => {
 
   it('adds rows, in the source that was empty and in the other one', () => {
     const rows = sources([0.6, 0.2], [0.19, 0.16]);
-    const before = above(rows, 0.25);
-    const after = above(rows, chooseFloor(rows, 0.25, 0.15));
+    const before = rowsAbove(rows, 0.25);
+    const after = rowsAbove(rows, chooseFloor(rows, 0.25, 0.15));
     expect([before.kg.length, before.thoughts.length]).toEqual([1, 0]);
     expect([after.kg.length, after.thoughts.length]).toEqual([2, 1]);
   });
