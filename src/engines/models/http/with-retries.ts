@@ -1,43 +1,43 @@
 import { BackendUnavailableError } from '../../../core/errors.js';
-import { HttpFailure, mayPass, NoAnswer, UnreadableAnswer } from './post-json.js';
+import { HttpFailure, isTemporary, NoAnswer, UnreadableAnswer } from './post-json.js';
 
-/** Lets so many milliseconds pass. */
+/** Resolves after a number of milliseconds. */
 export type Wait = (ms: number) => Promise<void>;
 
-/** Waits by the clock. */
+/** Waits in real time. */
 export const sleep: Wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const FIRST_WAIT_MS = 1_000;
-/** A server that wants to be left alone for longer is as good as down. */
+/** Limit of a wait; longer `Retry-After` values are shortened to it. */
 const LONGEST_WAIT_MS = 60_000;
 
 function waitFor(error: BackendUnavailableError, attempt: number): number {
-  const asked = error.cause instanceof HttpFailure ? error.cause.retryAfterMs : null;
-  return Math.min(LONGEST_WAIT_MS, Math.max(asked ?? 0, FIRST_WAIT_MS * 2 ** attempt));
+  const requested = error.cause instanceof HttpFailure ? error.cause.retryAfterMs : null;
+  return Math.min(LONGEST_WAIT_MS, Math.max(requested ?? 0, FIRST_WAIT_MS * 2 ** attempt));
 }
 
-/** A key that is refused stays refused, and nonsense stays nonsense; a server that is busy or gone may come back. */
-function isWorthWaiting(error: unknown, isKnown: boolean): error is BackendUnavailableError {
+/** False for errors that a retry can't fix, such as a refused key or an unreadable answer. */
+function isRetryable(error: unknown, isKnown: boolean): error is BackendUnavailableError {
   if (!(error instanceof BackendUnavailableError) || error.cause === undefined) return false;
   const { cause } = error;
   if (cause instanceof NoAnswer && !isKnown) return false;
-  return !(cause instanceof UnreadableAnswer || (cause instanceof HttpFailure && !mayPass(cause)));
+  return !(cause instanceof UnreadableAnswer || (cause instanceof HttpFailure && !isTemporary(cause)));
 }
 
 /**
- * Asks again where nobody waits for the answer, longer apart each time and as long as the server asks for.
- * @param tries  after the first one; 0 asks once
- * @param isKnown  whether the server has answered before; if not, a failed connection is not retried
+ * Retries a request with exponential backoff, or after the time in `Retry-After` if that is longer.
+ * @param retries  attempts after the first one
+ * @param isKnown  true if the server has answered before; otherwise a failed connection is not retried
  */
-export async function withPatience<T>(
+export async function withRetries<T>(
   ask: () => Promise<T>,
-  { tries, wait, isKnown }: { readonly tries: number; readonly wait: Wait; readonly isKnown: boolean },
+  { retries, wait, isKnown }: { readonly retries: number; readonly wait: Wait; readonly isKnown: boolean },
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await ask();
     } catch (error) {
-      if (attempt >= tries || !isWorthWaiting(error, isKnown)) throw error;
+      if (attempt >= retries || !isRetryable(error, isKnown)) throw error;
       await wait(waitFor(error, attempt));
     }
   }

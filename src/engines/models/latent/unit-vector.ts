@@ -1,4 +1,4 @@
-/** A vector made length 1; null where it has none, or holds what is no number. */
+/** Scales a vector to length 1; null for a zero vector and for values that are not finite. */
 export function unitVector(values: readonly number[]): Float32Array | null {
   let squares = 0;
   for (const value of values) squares += value * value;

@@ -1,4 +1,4 @@
-/** What the thread is asked to do, and with what. */
+/** A task for the thread. */
 export type OnnxTask =
   | { readonly method: 'embed'; readonly folder: string; readonly texts: readonly string[] }
   | {
@@ -8,16 +8,16 @@ export type OnnxTask =
       readonly texts: readonly string[];
     };
 
-/** A task on its way to the thread. */
+/** The message that sends a task to the thread. */
 export interface OnnxRequest {
   readonly id: number;
   readonly task: OnnxTask;
 }
 
-/** Why a task failed: the peer is not installed, the model can't be loaded, or anything else. */
-export type OnnxTrouble = 'peer' | 'model' | 'other';
+/** The cause of a failed task: the peer dependency is not installed, the model can't be loaded, or anything else. */
+export type OnnxFailure = 'peer' | 'model' | 'other';
 
-/** What became of it: a row for each text, or what went wrong. */
+/** The result of a task: one row per text, or the failure. */
 export type OnnxResponse =
   | { readonly id: number; readonly rows: readonly (readonly number[])[] }
-  | { readonly id: number; readonly trouble: OnnxTrouble; readonly message: string };
+  | { readonly id: number; readonly failure: OnnxFailure; readonly message: string };

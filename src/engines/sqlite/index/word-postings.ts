@@ -1,4 +1,4 @@
-import { eachWord, inverseFrequency } from '../../models/latent/hashed-words.js';
+import { eachWord, bucketWeight } from '../../models/latent/hashed-words.js';
 import type { WordFrequencies } from '../../models/latent/hashed-words.js';
 
 /** For each word of some rows, which of them say it and how much: a question reads no others. */
@@ -69,7 +69,7 @@ export function inverseLengths(
 ): void {
   const squares = new Float64Array(into.length);
   for (const [bucket, list] of listOf) {
-    const frequency = inverseFrequency(counts, bucket);
+    const frequency = bucketWeight(counts, bucket);
     for (let i = starts[list] ?? 0; i < (starts[list + 1] ?? 0); i++) {
       const row = rows[i] ?? 0;
       squares[row] = (squares[row] ?? 0) + ((weights[i] ?? 0) * frequency) ** 2;

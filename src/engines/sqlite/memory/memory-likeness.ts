@@ -1,6 +1,6 @@
 import type { MemoryQuery } from '../../../core/ports/memory-store.port.js';
 import type { EmbeddingSpace } from '../../../core/ports/embedder.port.js';
-import { hashWords, inverseFrequency, WORD_DIMENSIONS } from '../../models/latent/hashed-words.js';
+import { hashWords, bucketWeight, WORD_DIMENSIONS } from '../../models/latent/hashed-words.js';
 import { similarities } from '../../models/latent/packed-vector.js';
 import type { WordFrequencies } from '../../models/latent/hashed-words.js';
 import type { MemoryColumns } from './memory-columns.js';
@@ -39,7 +39,7 @@ interface WordFactor {
  */
 function wordFactors(terms: readonly string[], counts: WordFrequencies): WordFactor[] {
   const { buckets, weights } = hashWords(terms);
-  const frequencies = Array.from(buckets, (bucket) => inverseFrequency(counts, bucket));
+  const frequencies = Array.from(buckets, (bucket) => bucketWeight(counts, bucket));
   const squares = frequencies.reduce((sum, idf, i) => sum + (idf * (weights[i] ?? 0)) ** 2, 0);
   const length = Math.sqrt(squares) || 1;
   return frequencies.map((idf, i) => ({

@@ -3,7 +3,7 @@ import { Backend } from '../../../../../src/engines/backend.js';
 import { EMBED_DIALECTS } from '../../../../../src/engines/models/embedding/embed-dialects.js';
 import { HttpTextModel } from '../../../../../src/engines/models/embedding/http-text-model.js';
 import { modelSettings } from '../../../../../src/engines/models/embedding/model-settings.js';
-import { isPassing } from '../../../../../src/engines/models/http/post-json.js';
+import { isTransientHttp } from '../../../../../src/engines/models/http/post-json.js';
 import type { ModelsConfig } from '../../../../../src/config/settings/models.config.js';
 import { withCallSignal } from '../../../../../src/core/call-signal.js';
 import { startModelServer } from '../../../../support/model-server.js';
@@ -32,7 +32,7 @@ describe('HttpTextModel', () => {
       title: 'The embedding model',
       timeoutMs: 300,
       concurrency: 2,
-      isTransient: isPassing,
+      isTransient: isTransientHttp,
     });
     const wait = async (ms: number): Promise<void> => void waits.push(ms);
     const dialect = EMBED_DIALECTS[models.embedder === 'openai' ? 'openai' : 'tei'];

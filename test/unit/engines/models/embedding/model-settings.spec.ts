@@ -29,7 +29,7 @@ describe('modelSettings', () => {
     expect(read({ embedModel: 'intfloat/multilingual-e5-base' })).toMatchObject({
       dimensions: 768,
       prefixes: { question: 'query: ', section: 'passage: ' },
-      patience: 0,
+      retries: 0,
     });
   });
 

@@ -1,4 +1,4 @@
-import { withPatience } from '../../../../../src/engines/models/http/patience.js';
+import { withRetries } from '../../../../../src/engines/models/http/with-retries.js';
 import { HttpFailure, NoAnswer, UnreadableAnswer } from '../../../../../src/engines/models/http/post-json.js';
 import { BackendUnavailableError } from '../../../../../src/core/errors.js';
 
@@ -15,14 +15,14 @@ function failing(...errors: readonly Error[]): () => Promise<string> {
   };
 }
 
-describe('withPatience', () => {
+describe('withRetries', () => {
   const waits: number[] = [];
   const wait = async (ms: number): Promise<void> => void waits.push(ms);
   beforeEach(() => waits.splice(0));
 
   it('asks again, longer apart each time', async () => {
     const ask = failing(unavailable(new NoAnswer()), unavailable(new HttpFailure(503, null)));
-    expect(await withPatience(ask, { tries: 3, wait, isKnown: true })).toBe('answer');
+    expect(await withRetries(ask, { retries: 3, wait, isKnown: true })).toBe('answer');
     expect(waits).toEqual([1_000, 2_000]);
   });
 
@@ -31,13 +31,13 @@ describe('withPatience', () => {
       unavailable(new HttpFailure(429, 7_000)),
       unavailable(new HttpFailure(429, 3_600_000)),
     );
-    expect(await withPatience(ask, { tries: 3, wait, isKnown: true })).toBe('answer');
+    expect(await withRetries(ask, { retries: 3, wait, isKnown: true })).toBe('answer');
     expect(waits).toEqual([7_000, 60_000]);
   });
 
   it('gives up after so many tries', async () => {
     const ask = failing(unavailable(new HttpFailure(503, null)), unavailable(new HttpFailure(500, null)));
-    await expect(withPatience(ask, { tries: 1, wait, isKnown: true })).rejects.toMatchObject({
+    await expect(withRetries(ask, { retries: 1, wait, isKnown: true })).rejects.toMatchObject({
       cause: { status: 500 },
     });
     expect(waits).toEqual([1_000]);
@@ -45,13 +45,13 @@ describe('withPatience', () => {
 
   it('does not wait at an address where nobody has ever answered', async () => {
     const error = unavailable(new NoAnswer());
-    await expect(withPatience(failing(error), { tries: 3, wait, isKnown: false })).rejects.toBe(error);
+    await expect(withRetries(failing(error), { retries: 3, wait, isKnown: false })).rejects.toBe(error);
     expect(waits).toEqual([]);
   });
 
   it('waits for a server that is busy from the start', async () => {
     const ask = failing(unavailable(new HttpFailure(503, null)));
-    expect(await withPatience(ask, { tries: 3, wait, isKnown: false })).toBe('answer');
+    expect(await withRetries(ask, { retries: 3, wait, isKnown: false })).toBe('answer');
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('withPatience', () => {
     ['wrong dimensions', unavailable(undefined)],
     ['a fault of ours', new Error('oh')],
   ])('does not wait for %s to pass', async (_, error) => {
-    await expect(withPatience(failing(error), { tries: 3, wait, isKnown: true })).rejects.toBe(error);
+    await expect(withRetries(failing(error), { retries: 3, wait, isKnown: true })).rejects.toBe(error);
     expect(waits).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { dominantRowSpace } from '../../../../../src/engines/models/latent/dominant-row-space.js';
 import { multiply } from '../../../../../src/engines/models/latent/sparse-rows.js';
 import type { SparseRow } from '../../../../../src/engines/models/latent/sparse-rows.js';
-import { aSparseRow } from '../embedding/a-sparse-row.js';
+import { aSparseRow } from './a-sparse-row.js';
 
 /** Rows of rank two: the first and second, their sum, and the first twice as long. */
 const rankTwo = [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {
   eachWord,
   hashWords,
-  inverseFrequency,
+  bucketWeight,
   packWords,
   WORD_DIMENSIONS,
 } from '../../../../../src/engines/models/latent/hashed-words.js';
@@ -50,10 +50,10 @@ describe('packWords', () => {
   });
 });
 
-describe('inverseFrequency', () => {
+describe('bucketWeight', () => {
   it('is most for a word that no text has, and more than nothing for one that all have', () => {
     const byBucket = Uint32Array.of(0, 1, 10);
-    const values = [0, 1, 2].map((bucket) => inverseFrequency({ texts: 10, byBucket }, bucket));
+    const values = [0, 1, 2].map((bucket) => bucketWeight({ texts: 10, byBucket }, bucket));
     expect(values.toSorted((a, b) => b - a)).toEqual(values);
     expect(values[2]).toBeGreaterThan(0);
   });

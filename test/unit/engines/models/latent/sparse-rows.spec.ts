@@ -3,7 +3,7 @@ import {
   multiply,
   transpose,
 } from '../../../../../src/engines/models/latent/sparse-rows.js';
-import { aSparseRow } from '../embedding/a-sparse-row.js';
+import { aSparseRow } from './a-sparse-row.js';
 
 describe('addWeightedRows', () => {
   it('adds to what is there already', () => {
