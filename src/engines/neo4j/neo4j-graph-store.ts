@@ -21,10 +21,10 @@ import { Neo4jNodes } from './neo4j-nodes.js';
 import { Neo4jWalker } from './neo4j-walker.js';
 import { VisibleNodes } from './visible-nodes.js';
 
-/** A graph that was published while it was read is read anew, so many times. */
-const MOST_TRIES = 3;
+/** Attempts to read one generation while graphs are being published. */
+const MAX_TRIES = 3;
 
-/** One transaction on one generation. */
+/** A read transaction on one generation. */
 interface Reading {
   readonly run: RunCypher;
   readonly visible: VisibleNodes;
@@ -82,7 +82,7 @@ export class Neo4jGraphStore extends GraphStore {
     return { walk, walker, nodes, seeds: found.map((seed) => seed?.node ?? null) };
   }
 
-  /** Reads which slot is live and what is in it, and whether it still was when all was read. */
+  /** Reads from the live slot, and repeats the read if another graph was published meanwhile. */
   private async reading<T extends object>(
     scope: Scope,
     read: (reading: Reading) => Promise<T>,
@@ -90,7 +90,7 @@ export class Neo4jGraphStore extends GraphStore {
     const { projectId, environment } = this.owner;
     if (scope.projectId !== projectId || scope.environment !== environment)
       throw graphIncompatible('it holds another project or environment');
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const answer = await this.counted(
         this.neo4j.read(async (run) => {
           const live = checked(readLiveGraph(await run(LIVE_GRAPH, { key: this.key })));
@@ -121,7 +121,7 @@ export class Neo4jGraphStore extends GraphStore {
   }
 }
 
-/** A graph that can be read. @throws BackendUnavailableError `index_missing`, `index_incompatible` */
+/** Checks that the graph can be read. @throws BackendUnavailableError `index_missing`, `index_incompatible` */
 function checked(live: LiveGraph | null): LiveGraph {
   if (!live) throw graphMissing();
   if (live.identity !== GRAPH_IDENTITY) throw graphIncompatible('another version of Pith filled it');
