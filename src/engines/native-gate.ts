@@ -1,4 +1,6 @@
-/** Indices of the cells that a thread shares with its owner: number of calls inside native code, and state of the gate. */
+/**
+ * Indices of the cells that a thread shares with its owner: number of calls inside native code, and state of the gate.
+ */
 const INSIDE = 0;
 const SHUT = 1;
 
@@ -8,8 +10,8 @@ const ENDED = 2;
 
 /**
  * Counts calls into native code. When a process exits, Node ends its threads and aborts (SIGABRT) if one is inside a
- * native addon, because the addon's next call into JavaScript fails. So threads enter native code through this gate, and
- * the process waits until all have left.
+ * native addon, because the addon's next call into JavaScript fails. So threads enter native code through this gate,
+ * and the process waits until all have left.
  */
 export class NativeGate {
   constructor(readonly cells = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))) {}

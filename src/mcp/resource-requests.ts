@@ -37,8 +37,8 @@ export function withoutTemplates(result: object, hidden: readonly string[]): obj
 }
 
 /**
- * Rewrites templates for the list: the configured URI scheme, and RFC 6570's `{+path}`, which the library's matcher does
- * not support.
+ * Rewrites templates for the list: the configured URI scheme, and RFC 6570's `{+path}`, which the library's matcher
+ * does not support.
  */
 export function withPublicTemplates(result: object, scheme: string): object {
   const json = JSON.stringify(result)

@@ -101,9 +101,9 @@ function branch(way: CypherWay, visible: VisibleNodes): string {
 }
 
 /**
- * All ways, grouped by statement: same kind of start node and same limits. Neo4j plans every new statement text. That takes
- * longer than running it, and the plan is lost if the transaction ends meanwhile. So there are few and short texts, and
- * everything that varies is a parameter.
+ * All ways, grouped by statement: same kind of start node and same limits. Neo4j plans every new statement text. That
+ * takes longer than running it, and the plan is lost if the transaction ends meanwhile. So there are few and short
+ * texts, and everything that varies is a parameter.
  */
 export const CYPHER_FAMILIES: readonly (readonly CypherWay[])[] = [
   ...rowsByKey(CYPHER_WAYS, (way) => `${way.from} ${mostRowsOf(way)} ${mostPairsOf(way)}`).values(),

@@ -16,7 +16,9 @@ export interface LinkEdge {
   readonly links: number;
 }
 
-/** For each node, the number of distinct pairs (source, relation) of its incoming links; links from itself count too. */
+/**
+ * For each node, the number of distinct pairs (source, relation) of its incoming links; links from itself count too.
+ */
 export interface LinkCrowds {
   /** Key: target place id. Sources: places. */
   readonly toPlace: ReadonlyMap<string, number>;
@@ -29,7 +31,9 @@ export interface LinkCrowds {
 const document = (name: string): LinkEnd => ({ kind: 'document', name });
 const place = (name: string): LinkEnd => ({ kind: 'place', name });
 
-/** A link gives two edges: from its section to the target, and from its document to the target's. Self-links give none. */
+/**
+ * A link gives two edges: from its section to the target, and from its document to the target's. Self-links give none.
+ */
 function endsOf(link: BuiltLink): (readonly [from: LinkEnd, to: LinkEnd])[] {
   const ofPlace: [LinkEnd, LinkEnd] = [
     place(link.place),

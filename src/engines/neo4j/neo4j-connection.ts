@@ -94,8 +94,8 @@ export class Neo4jConnection {
   }
 
   /**
-   * Replaces the driver for later transactions. If a server accepts connections but never answers, they stay in the pool
-   * forever and fill it. Running transactions may finish.
+   * Replaces the driver for later transactions. If a server accepts connections but never answers, they stay in the
+   * pool forever and fill it. Running transactions may finish.
    */
   private retire(opening: Promise<Opened>): void {
     if (this.opened !== opening) return;

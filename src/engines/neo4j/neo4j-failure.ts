@@ -19,7 +19,9 @@ function refused(message: string, hint: string, cause: unknown): BackendUnavaila
   return new BackendUnavailableError(message, { reason: 'neo4j', hint, cause });
 }
 
-/** Explains errors about credentials, database and timeout with our own message; other errors are returned unchanged. */
+/**
+ * Explains errors about credentials, database and timeout with our own message; other errors are returned unchanged.
+ */
 export function neo4jFailure(error: unknown): unknown {
   const code = codeOf(error);
   if (code.startsWith('Neo.ClientError.Security.') || code === 'Neo.ClientError.Database.DatabaseNotFound') {

@@ -18,8 +18,8 @@ export class VisibleNodes {
   }
 
   /**
-   * The condition for a visible document, place or step; nodes without doc tag or repository are hidden. The text is the
-   * same for all scopes that hide something, because Neo4j plans every new text.
+   * The condition for a visible document, place or step; nodes without doc tag or repository are hidden. The text is
+   * the same for all scopes that hide something, because Neo4j plans every new text.
    */
   of(name: string): string {
     const isOurs = `${name}.index = $given.index`;

@@ -10,7 +10,10 @@ export interface Script {
   readonly sha: string;
 }
 
-/** Redis memory per passage besides its record, measured with Redis 7 at 630 to 870 bytes: its name is stored five times. */
+/**
+ * Redis memory per passage besides its record, measured with Redis 7 at 630 to 870 bytes: its name is stored five
+ * times.
+ */
 const OVERHEAD_BYTES = 768;
 /** Redis allocates memory in steps of up to a quarter. */
 const ROUNDING = 1.25;

@@ -4,7 +4,10 @@ import type { Fit, LimitReason, Reply } from '../../core/reply.js';
 import { countTokens } from '../pipeline/count-tokens.js';
 import type { ToolResult } from './render.js';
 
-/** Bytes that are added to a rendered result: our usage and, for 2026-era clients, the SDK's result type and server facts. */
+/**
+ * Bytes that are added to a rendered result: our usage and, for 2026-era clients, the SDK's result type and server
+ * facts.
+ */
 export const WIRE_BYTES = 256;
 
 /** Limits of a serialised result. */
@@ -116,7 +119,10 @@ function firstWithin(tooLarge: Sized, end: number, { sizeAt, ceiling }: Sizing):
   return high.at;
 }
 
-/** Finds the largest attempt that fits. Sizes only decrease along `tries`; bytes are searched first, since tokens are slower. */
+/**
+ * Finds the largest attempt that fits. Sizes only decrease along `tries`; bytes are searched first, since tokens are
+ * slower.
+ */
 function mostThatFits<T>(
   tries: readonly (() => Made<T>)[],
   wholeBytes: number,

@@ -51,8 +51,8 @@ export function adaptDescriptions<T extends object>(data: T, surface: Surface, r
 export type TextAdapter = (text: string, isAdvice?: boolean) => string;
 
 /**
- * Adapts texts to a caller: tools in its host's spelling, no advice to call a tool that it can't call, and no server path
- * for remote callers. Messages keep all their sentences, since they may quote caller input.
+ * Adapts texts to a caller: tools in its host's spelling, no advice to call a tool that it can't call, and no server
+ * path for remote callers. Messages keep all their sentences, since they may quote caller input.
  */
 export function textAdapterFor(caller: Caller, surface: Surface): TextAdapter {
   return (text, isAdvice = false) => {

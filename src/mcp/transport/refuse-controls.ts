@@ -21,8 +21,8 @@ function findControl(value: unknown, path: Path): Path | null {
 }
 
 /**
- * A validation error for a control character in an id, filter or name; null if there is none. SQLite ends a text at NUL,
- * so an id that contains one would name something else.
+ * A validation error for a control character in an id, filter or name; null if there is none. SQLite ends a text at
+ * NUL, so an id that contains one would name something else.
  * @param args  as sent, before trimming
  * @param known  the tool's fields
  */

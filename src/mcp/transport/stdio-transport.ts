@@ -5,8 +5,8 @@ import type { McpTransport, McpTransportContext } from '@rekog/mcp-nest';
 import { StdioWire } from './stdio-wire.js';
 
 /**
- * MCP over stdin and stdout. When its input ends, the SDK drops unanswered calls. So the input is kept open until running
- * calls are answered, and `printf … | pith stdio` gets its replies.
+ * MCP over stdin and stdout. When its input ends, the SDK drops unanswered calls. So the input is kept open until
+ * running calls are answered, and `printf … | pith stdio` gets its replies.
  */
 export class StdioTransport implements McpTransport {
   readonly kind = 'stdio' as const;

@@ -4,7 +4,10 @@ import type { TextModel } from '../../../core/ports/text-model.port.js';
 import { MemoryStore } from '../../../core/ports/memory-store.port.js';
 import type { MemoryAnswer, MemoryQuery } from '../../../core/ports/memory-store.port.js';
 
-/** Decorates a memory store: a model embeds the questions. If the model is unavailable, retrieval fails; there is no fallback. */
+/**
+ * Decorates a memory store: a model embeds the questions. If the model is unavailable, retrieval fails; there is no
+ * fallback.
+ */
 export class ModelledMemoryStore extends MemoryStore {
   /** @param provider  the value of SURR_EMBED_PROVIDER */
   constructor(

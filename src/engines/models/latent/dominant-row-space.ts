@@ -15,8 +15,8 @@ const ROUNDS = 2;
  *
  *     X ← random signs;   twice:  X ← orthonormal columns of Aᵀ (A X)
  *
- * X spans the same space as the leading right singular vectors. It differs from them by a rotation, which does not change
- * inner products of projected rows; so the last step of an SVD, the small eigenproblem, is not needed.
+ * X spans the same space as the leading right singular vectors. It differs from them by a rotation, which does not
+ * change inner products of projected rows; so the last step of an SVD, the small eigenproblem, is not needed.
  * @returns dense, `columnCount` × `rank`; columns orthonormal, or zero beyond the matrix's own rank
  */
 export function dominantRowSpace(

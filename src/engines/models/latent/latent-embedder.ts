@@ -13,8 +13,8 @@ import { packSpace, parseSpace } from './pack-space.js';
 import { packVector } from './packed-vector.js';
 
 /**
- * Weight of vector similarity; lexical score has weight 1. From .2 to .3 the results on SciFact, Cranfield, HotpotQA and
- * the documentation questions hardly change; above .3, HotpotQA and SciFact get worse.
+ * Weight of vector similarity; lexical score has weight 1. From .2 to .3 the results on SciFact, Cranfield, HotpotQA
+ * and the documentation questions hardly change; above .3, HotpotQA and SciFact get worse.
  */
 const WEIGHT = 0.25;
 

@@ -5,7 +5,9 @@ import { addWeightedRows } from './sparse-rows.js';
 import { buildVocabulary, scaleToUnit, weighText } from './vocabulary.js';
 import type { LatentVocabulary } from './vocabulary.js';
 
-/** Increase it when the same sections give a different space, or the same terms a different vector. Versions don't mix. */
+/**
+ * Increase it when the same sections give a different space, or the same terms a different vector. Versions don't mix.
+ */
 export const LATENT_VERSION = 1;
 
 /**
@@ -61,8 +63,9 @@ export function isFitted(position: number, sectionCount: number): boolean {
 }
 
 /**
- * Fits a space on sections. The same sections in the same order give the same bytes; the order of terms within a section
- * does not matter. Only `Math.log` may differ in its last bit between JavaScript engines; rounding removes that.
+ * Fits a space on sections. The same sections in the same order give the same bytes; the order of terms within a
+ * section does not matter. Only `Math.log` may differ in its last bit between JavaScript engines; rounding removes
+ * that.
  * @param sections  the stems of each section, with repeats; all sections are used, see `isFitted`
  */
 export function fitLatentSpace(

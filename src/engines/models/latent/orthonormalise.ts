@@ -100,9 +100,9 @@ function multiplyByUpper(matrix: Float32Array, upper: Float64Array, width: numbe
 }
 
 /**
- * Makes the columns of a tall matrix orthonormal in place, by Cholesky-QR. For every n, the first n columns still span the
- * same space, and each column keeps its orientation. Products are summed in float64, so one pass is accurate up to a
- * condition number of about 1e5. Columns that depend on previous ones become zero.
+ * Makes the columns of a tall matrix orthonormal in place, by Cholesky-QR. For every n, the first n columns still span
+ * the same space, and each column keeps its orientation. Products are summed in float64, so one pass is accurate up to
+ * a condition number of about 1e5. Columns that depend on previous ones become zero.
  * @param matrix  dense, row after row, `width` wide; changed
  */
 export function orthonormalise(matrix: Float32Array, width: number): void {

@@ -42,7 +42,8 @@ export function similarity(query: Float32Array, packed: Uint8Array): number {
 }
 
 /**
- * `similarity` for many packed vectors, stored one after the other. Four independent sums let the processor add in parallel.
+ * `similarity` for many packed vectors, stored one after the other. Four independent sums let the processor add in
+ * parallel.
  * @param cosines  receives the results; its length is the number of vectors
  * @throws RangeError if `packed` is too short
  */

@@ -48,8 +48,8 @@ function withScores({ hits }: SearchAnswer, reranked: readonly Candidate[]): Pic
 }
 
 /**
- * Decorates a section index: a model reranks the top sections. If the model is unavailable, the order is unchanged and the
- * search is marked degraded.
+ * Decorates a section index: a model reranks the top sections. If the model is unavailable, the order is unchanged and
+ * the search is marked degraded.
  */
 export class RerankedSectionIndex extends SectionIndexDecorator {
   constructor(

@@ -1,9 +1,9 @@
 import { nearMisses, parseConfig } from '../../../src/config/config.js';
-import { mendInnerVoice } from '../../../src/config/mend-inner-voice.js';
+import { correctInnerVoice } from '../../../src/config/correct-inner-voice.js';
 import type { Environment } from '../../../src/config/config.js';
 
 const read = (environment: Environment) => parseConfig(environment).innerVoice;
-const warned = (environment: Environment) => mendInnerVoice(environment).warnings;
+const warned = (environment: Environment) => correctInnerVoice(environment).warnings;
 
 describe('the settings of inner_voice', () => {
   it('are off, 0.6 graph, ten snippets, a floor of 0.08, higher ones down to 0.1, and 150 candidates by default', () => {
@@ -99,7 +99,7 @@ describe('the settings of inner_voice', () => {
   });
 
   it('leave settings of others alone', () => {
-    expect(mendInnerVoice({ PITH_INDEX: 'x', OTHER: '2' })).toEqual({
+    expect(correctInnerVoice({ PITH_INDEX: 'x', OTHER: '2' })).toEqual({
       environment: { PITH_INDEX: 'x', OTHER: '2' },
       warnings: [],
     });
