@@ -7,7 +7,7 @@ const surface = resolveSurface([], parseConfig({}), {});
 const failure = { code: 'INTERNAL_ERROR', reason: 'internal', message: '' } as const;
 
 describe('callOutcome', () => {
-  it('is a failure where the call failed', () => {
+  it('has the error of a failed call', () => {
     const call = aCall();
     call.trace.failure = failure;
     const ending = { isCancelled: false, tool: undefined, surface };
@@ -17,7 +17,7 @@ describe('callOutcome', () => {
     });
   });
 
-  it('is none where the caller has taken the question back, and nothing is kept of it', () => {
+  it('has no error for a cancelled call, and keeps no diagnostic', () => {
     const call = aCall();
     Object.assign(call.trace, { failure, isKept: true });
     const ending = { isCancelled: true, tool: undefined, surface };
@@ -35,7 +35,7 @@ describe('traceOf', () => {
   };
 
   it.each([
-    ['a retrieval that is sampled', true, true],
+    ['a sampled retrieval', true, true],
     ['another call', false, false],
   ])('keeps %s: %s', (_, isRetrieval, isKept) => {
     expect(traceOf(watched, isRetrieval).isKept).toBe(isKept);

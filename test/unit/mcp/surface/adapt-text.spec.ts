@@ -25,18 +25,18 @@ describe('adaptAdvice', () => {
     ['The kb.searches of version 1.2.3 go on.', KB_OFF, 'The kb.searches of version 1.2.3 go on.'],
     ['Call diagnostics.get. Go on.', { MCP_DIAGNOSTICS_RESOURCES_ENABLED: 'true' }, 'Go on.'],
     ['', {}, ''],
-  ])('of %j under %j says %j', (text, settings, told) => {
+  ])('turns %j under %j into %j', (text, settings, told) => {
     expect(adaptAdvice(text, surfaceOf(settings), dotted)).toBe(told);
   });
 
-  it('names tools for operators to operators', () => {
+  it('keeps operator tools for operators', () => {
     const surface = surfaceOf({ MCP_DIAGNOSTICS_RESOURCES_ENABLED: 'true' });
     expect(adaptAdvice('Call diagnostics.get.', surface, { ...dotted, isOperator: true })).toBe(
       'Call diagnostics.get.',
     );
   });
 
-  it('spells tools as the host lists them, and nothing else', () => {
+  it('spells only tool names for the host', () => {
     const text = 'Call kb.search, then kb.searches or a.kb.search of v1.kb.';
     expect(adaptAdvice(text, surfaceOf(), underscored)).toBe(
       'Call kb_search, then kb.searches or a.kb.search of v1.kb.',
@@ -45,7 +45,7 @@ describe('adaptAdvice', () => {
 });
 
 describe('adaptDescriptions', () => {
-  it('reaches every description and no other text', () => {
+  it('changes every description and no other text', () => {
     const schema = { properties: { a: { description: 'Of kb.search.', enum: ['kb.search'] } } };
     expect(adaptDescriptions(schema, surfaceOf(), underscored)).toEqual({
       properties: { a: { description: 'Of kb_search.', enum: ['kb.search'] } },
@@ -57,16 +57,16 @@ describe('textAdapterFor', () => {
   const caller = { principal: 'p', sessionId: 's', ...dotted };
   const message = 'There is no index at .pith/index.sqlite; call kb.search later.';
 
-  it('tells the person at this machine where files are', () => {
+  it('shows paths to a local caller', () => {
     expect(textAdapterFor({ ...caller, isLocal: true }, surfaceOf())(message)).toBe(message);
   });
 
-  it('tells nobody else', () => {
+  it('hides paths from remote callers', () => {
     const shown = textAdapterFor({ ...caller, isLocal: false }, surfaceOf())(message);
     expect(shown).toBe('There is no index at INDEX-FILE; call kb.search later.');
   });
 
-  it('leaves out advice that the caller can not follow, but never what a message echoes', () => {
+  it('removes advice that the caller can not follow, but never a part of a message', () => {
     const words = textAdapterFor({ ...caller, isLocal: true }, surfaceOf(KB_OFF));
     expect(words('kb.search is switched off.')).toBe('kb.search is switched off.');
     expect(words('Call kb.search. Or stop.', true)).toBe('Or stop.');
@@ -80,18 +80,18 @@ describe('instructionsFor', () => {
     [KB_OFF, 'search_docs'],
     [{ ...KB_OFF, MCP_DOCS_TOOLS_ENABLED: 'false' }, 'search_sections'],
     [{ ...KB_OFF, MCP_TOOLSET: 'core' }, 'search_sections'],
-  ])('under %j begin with %s', (settings, first) => {
+  ])('start under %j with %s', (settings, first) => {
     const told = instructionsFor(null, surfaceOf(settings), dotted);
     expect(told).toMatch(/^Pith answers .+\. Call /);
     expect(told.match(/\b(?:[a-z]+\.[a-z_]+|[a-z]+_[a-z_]+)\b/)?.[0]).toBe(first);
   });
 
-  it('name no tool where none searches documents', () => {
+  it('name no tool if no tool searches documents', () => {
     const settings = { ...KB_OFF, MCP_DOCS_TOOLS_ENABLED: 'false', MCP_LEGACY_TOOLS: 'off' };
     expect(instructionsFor(null, surfaceOf(settings), dotted)).toMatch(/^[^.]+\.$/);
   });
 
-  it('end with those of the corpus, if it has any, cut at their limit', () => {
+  it('end with the instructions of the corpus, cut at their limit', () => {
     const told = (instructions: string) =>
       instructionsFor(aCorpus({ instructions }), surfaceOf(), underscored);
     expect(told('Prefer guides; kb.search finds them.\n')).toMatch(

@@ -11,7 +11,7 @@ describe('provenanceOf', () => {
     ['Human', 'model', 'red'],
     ['', 'model', 'red'],
     [null, 'model', 'red'],
-  ])('takes a thought of origin %j for one by a %s, %s', (origin, told, tier) => {
+  ])('treats a thought of origin %j as %s, %s', (origin, told, tier) => {
     expect(provenanceOf(aRow({ id: 't:1', origin }))).toEqual({
       source_type: 'thought',
       origin: told,
@@ -26,7 +26,7 @@ describe('provenanceOf', () => {
     ['model', 'model'],
     ['unheard of', 'model'],
     [null, 'human'],
-  ])('takes what the graph holds for green, of origin %j too, and tells %s', (origin, told) => {
+  ])('treats graph facts of origin %j as green and %s', (origin, told) => {
     expect(provenanceOf(aRow({ id: 'e:1', origin }))).toEqual({
       source_type: 'kg_entity',
       origin: told,
@@ -34,7 +34,7 @@ describe('provenanceOf', () => {
     });
   });
 
-  it('tells entities from observations', () => {
+  it('distinguishes entities and observations', () => {
     expect(provenanceOf(aRow({ id: 'o:1' })).source_type).toBe('kg_observation');
   });
 });
