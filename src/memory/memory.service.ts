@@ -139,8 +139,8 @@ function rowsLine({ snippets }: MemoryOutput): string {
 /** Loads the hash function with the first snippet, since most servers never need it. */
 async function withHashes(rows: readonly ScoredRow[]): Promise<HashedRow[]> {
   if (rows.length === 0) return [];
-  const { contentHash } = await import('./rows/content-hash.js');
-  return rows.map((scored) => ({ ...scored, contentHash: contentHash(scored.row.text) }));
+  const { hashContent } = await import('./rows/content-hash.js');
+  return rows.map((scored) => ({ ...scored, contentHash: hashContent(scored.row.text) }));
 }
 
 function emptiness({

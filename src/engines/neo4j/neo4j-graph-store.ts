@@ -1,3 +1,4 @@
+import { BackendUnavailableError } from '../../core/errors.js';
 import { GraphStore } from '../../core/ports/graph-store.port.js';
 import type {
   Bridge,
@@ -12,7 +13,6 @@ import { indexChanged } from '../../graph/index-changed.js';
 import { pageOfWalk } from '../../graph/page-of-walk.js';
 import type { Scope } from '../../core/scope.js';
 import { findBridges } from './find-bridges.js';
-import { graphIncompatible, graphMissing } from './graph-state.js';
 import { GRAPH_IDENTITY, graphKey, LIVE_GRAPH, readLiveGraph, slotName } from './graph-slot.js';
 import type { GraphOwner, LiveGraph } from './graph-slot.js';
 import { Neo4jConnection } from './neo4j-connection.js';
@@ -126,4 +126,22 @@ function checked(live: LiveGraph | null): LiveGraph {
   if (!live) throw graphMissing();
   if (live.identity !== GRAPH_IDENTITY) throw graphIncompatible('another version of Pith filled it');
   return live;
+}
+
+const INDEX_HINT = 'Run: PITH_GRAPH_ENGINE=neo4j pith index <folder>';
+
+/** The error when nothing was published for this project and environment. */
+function graphMissing(): BackendUnavailableError {
+  return new BackendUnavailableError('Neo4j holds no graph for this project and environment.', {
+    reason: 'index_missing',
+    hint: INDEX_HINT,
+  });
+}
+
+/** The error for a graph that this server can't read. */
+function graphIncompatible(why: string): BackendUnavailableError {
+  return new BackendUnavailableError(`The graph in Neo4j can't be read: ${why}.`, {
+    reason: 'index_incompatible',
+    hint: INDEX_HINT,
+  });
 }

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { clipText } from '../../text/clip-text.js';
 import { MEMORY_TABLES } from '../../core/ports/memory-store.port.js';
+import type { MemoryTable } from '../../core/ports/memory-store.port.js';
 import type { ForeignEmbedding, ImportedRow } from '../../core/ports/memory-writer.port.js';
 import { readInstant } from './read-instant.js';
-import { derivedId, prefixedId } from './row-id.js';
 
 /** Limit of a row's text, in UTF-8 bytes. */
 export const MAX_TEXT_BYTES = 65_536;
@@ -87,6 +88,23 @@ function printable(problem: string): string {
 
 function embeddingOf({ embedding, embedding_model: model }: Line): ForeignEmbedding | null {
   return embedding && model ? { model, vector: Float32Array.from(embedding) } : null;
+}
+
+const PREFIX: Readonly<Record<MemoryTable, string>> = {
+  thoughts: 't:',
+  kg_entities: 'e:',
+  kg_observations: 'o:',
+};
+
+/** Adds the table's prefix to an id that does not have it. */
+export function prefixedId(table: MemoryTable, id: string): string {
+  return id.startsWith(PREFIX[table]) ? id : PREFIX[table] + id;
+}
+
+/** A deterministic id for a row without one: 144 bits of the SHA-256 of its words. */
+export function derivedId(table: MemoryTable, ...words: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([table, ...words]));
+  return PREFIX[table] + hash.digest('base64url').slice(0, 24);
 }
 
 function toRow(parsed: Line): ImportedRow {

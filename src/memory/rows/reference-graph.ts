@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { parseJson, storableText } from './memory-line.js';
+import { derivedId, parseJson, storableText } from './memory-line.js';
 import type { Parsed } from './memory-line.js';
 import type { ImportedRow } from '../../core/ports/memory-writer.port.js';
-import { derivedId } from './row-id.js';
 
 const label = z
   .string()

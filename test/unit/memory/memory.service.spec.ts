@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { InnerVoiceConfig } from '../../../src/config/settings/inner-voice.config.js';
 import { ServerConfig } from '../../../src/config/settings/server.config.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../../src/core/errors.js';
-import { contentHash } from '../../../src/memory/rows/content-hash.js';
+import { hashContent } from '../../../src/memory/rows/content-hash.js';
 import { InnerVoiceService } from '../../../src/memory/memory.service.js';
 import type { MemoryRequest } from '../../../src/memory/memory.service.js';
 import type { MemoryStore } from '../../../src/core/ports/memory-store.port.js';
@@ -49,7 +49,7 @@ describe('InnerVoiceService', () => {
           created_at: '2025-09-02T21:11:00.000Z',
           text: 'Berth 4 is free.',
           score: 0.7123,
-          content_hash: contentHash('Berth 4 is free.'),
+          content_hash: hashContent('Berth 4 is free.'),
           span_start: 0,
           span_end: 16,
         },
@@ -168,7 +168,7 @@ describe('InnerVoiceService', () => {
     const text = `${'a'.repeat(698)}. ${'b'.repeat(5_000)}`;
     const [snippet] = (await retrieve(new FakeMemoryStore([scored('t:1', 0.9, { text })]))).snippets;
     expect(snippet).toMatchObject({ text: text.slice(0, 699), span_start: 0, span_end: 699 });
-    expect(snippet?.content_hash).toBe(contentHash(text));
+    expect(snippet?.content_hash).toBe(hashContent(text));
   });
 
   it('reports the duration', async () => {

@@ -1,6 +1,5 @@
 import { UnreadableAnswer } from '../http/post-json.js';
 import { BackendUnavailableError } from '../../../core/errors.js';
-import { unitVector } from '../latent/unit-vector.js';
 
 /** Checks a model's answer: one vector per text, none zero, all of the same length. */
 export class VectorReader {
@@ -32,4 +31,13 @@ function wrongDimensions(model: string, found: number, wanted: number): BackendU
       hint: `Set PITH_EMBED_DIMENSIONS=${found} and index again (memory: SURR_EMBED_DIM=${found} and pith memory reembed), or correct the model name.`,
     },
   );
+}
+
+/** Scales a vector to length 1; null for a zero vector and for values that are not finite. */
+export function unitVector(values: readonly number[]): Float32Array | null {
+  let squares = 0;
+  for (const value of values) squares += value * value;
+  const length = Math.sqrt(squares);
+  if (!Number.isFinite(length) || length === 0) return null;
+  return Float32Array.from(values, (value) => value / length);
 }

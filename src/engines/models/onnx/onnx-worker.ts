@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { OnnxFailure, OnnxRequest, OnnxResponse, OnnxTask } from './onnx-messages.js';
+import type { OnnxFailure, OnnxRequest, OnnxResponse, OnnxTask } from './onnx-thread.js';
 import { NativeGate } from '../../native-gate.js';
-import { poolTokens } from './pool-tokens.js';
 import { loadModel, loadTransformers, PeerMissing } from './transformers.js';
-import type { LoadedModel } from './transformers.js';
+import type { LoadedModel, Tensor } from './transformers.js';
 
 const gate = new NativeGate(workerData.gate);
 
@@ -80,6 +79,27 @@ async function run(task: OnnxTask): Promise<number[][]> {
   if (!logits) throw new ModelUnreadable('the model has no output logits');
   // A model with one label returns the relevance; with two, relevance is the second one.
   return rowsOf(logits).map((row) => [sigmoid((row.at(-1) ?? 0) - (row.length > 1 ? (row[0] ?? 0) : 0))]);
+}
+
+/**
+ * Pools the token vectors of each text into one: their mean, or the first token's vector, depending on the model.
+ * @param hidden  texts × tokens × components
+ * @param mask  texts × tokens, 1 for tokens of the text, 0 for padding
+ */
+function poolTokens(hidden: Tensor, mask: Tensor, pooling: 'mean' | 'cls'): number[][] {
+  const [texts = 0, tokens = 0, components = 0] = hidden.dims;
+  // Read once: each access to `data` creates a new array.
+  const [values, seen] = [hidden.data, mask.data];
+  const last = pooling === 'cls' ? 1 : tokens;
+  return Array.from({ length: texts }, (_, text) => {
+    const sum = new Float64Array(components);
+    for (let at = text * tokens; at < text * tokens + last; at++) {
+      // The mask contains bigints (64-bit integers).
+      if (Number(seen[at]) === 0) continue;
+      for (let i = 0; i < components; i++) sum[i] = (sum[i] ?? 0) + (values[at * components + i] ?? 0);
+    }
+    return [...sum];
+  });
 }
 
 function rowsOf({

@@ -1,4 +1,4 @@
-import { contentHash } from '../../../../src/memory/rows/content-hash.js';
+import { hashContent } from '../../../../src/memory/rows/content-hash.js';
 import { normaliseContent } from '../../../../src/memory/rows/normalise-content.js';
 
 const hidden = (...codes: number[]): string => String.fromCodePoint(...codes);
@@ -21,19 +21,19 @@ describe('normaliseContent', () => {
   });
 });
 
-describe('contentHash', () => {
+describe('hashContent', () => {
   it('is BLAKE3 in hexadecimal', () => {
     // The test vector of the BLAKE3 authors for the empty input, and b3sum of "abc".
-    expect(contentHash('')).toBe('af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262');
-    expect(contentHash(' ABC ')).toBe('6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85');
+    expect(hashContent('')).toBe('af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262');
+    expect(hashContent(' ABC ')).toBe('6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85');
   });
 
   it('differs for texts that differ only beyond the length of a snippet', () => {
     const start = 'Same. '.repeat(200);
-    expect(contentHash(`${start}one`)).not.toBe(contentHash(`${start}two`));
+    expect(hashContent(`${start}one`)).not.toBe(hashContent(`${start}two`));
   });
 
   it('treats a lone surrogate as the replacement character', () => {
-    expect(contentHash('\ud83d')).toBe(contentHash('\ufffd'));
+    expect(hashContent('\ud83d')).toBe(hashContent('\ufffd'));
   });
 });
