@@ -7,9 +7,9 @@ import { anIndexedDocument, aQuery, EVERYTHING } from '../support/indexed-docume
 import type { DocumentParts } from '../support/indexed-documents.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
-const aKey = (said: Partial<DeclaredKey> = {}): DeclaredKey => ({
+const aKey = (given: Partial<DeclaredKey> = {}): DeclaredKey => ({
   ...{ description: null, collapse: null, isResource: false, resourceValues: [] },
-  ...said,
+  ...given,
 });
 
 const declaring = (taxonomy: CorpusDeclaration['taxonomy']): CorpusDeclaration => ({
@@ -160,10 +160,10 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
       };
 
       it('is returned as it was declared', async () => {
-        const said = { description: 'The handbook', instructions: 'Search first.', prompts: [prompt] };
-        await subject.declare({ ...NOTHING_DECLARED, ...said }, anIndexedDocument());
+        const declaration = { description: 'The handbook', instructions: 'Search first.', prompts: [prompt] };
+        await subject.declare({ ...NOTHING_DECLARED, ...declaration }, anIndexedDocument());
         const { generation } = await index.stamp();
-        expect(await index.corpus(EVERYTHING)).toEqual({ generation, taxonomy: [], ...said });
+        expect(await index.corpus(EVERYTHING)).toEqual({ generation, taxonomy: [], ...declaration });
       });
 
       it('is null if nothing was declared', async () => {
@@ -361,7 +361,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         },
       };
       const scope: Scope = { ...EVERYTHING, docTags: ['docs'], repositories: ['left'] };
-      const tell = async () => {
+      const readAll = async () => {
         const { documents } = await index.resources(scope, null, 100);
         return [{ ...(await index.corpus(scope)), generation: '' }, documents];
       };
@@ -371,9 +371,9 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
           const pages = [own, ...parts].map((part, i) => aPage(`${i}.md`, part.metadata, part));
           const seen = pages.filter(({ facts }) => facts.docTag === 'docs' && facts.repository === 'left');
           await subject.declare(corpus, ...pages);
-          const within = await tell();
+          const within = await readAll();
           await subject.declare(corpus, ...seen);
-          expect(within).toEqual(await tell());
+          expect(within).toEqual(await readAll());
         }),
         { numRuns: 15 },
       );

@@ -36,7 +36,7 @@ const NOT_NARROWING = [
 
 let client: TestClient;
 /** Arguments of tools with filter lists, for a call that shows the marker. */
-let asked: Record<string, Record<string, unknown>>;
+let argumentsOf: Record<string, Record<string, unknown>>;
 const found: [tool: string, path: string[]][] = [];
 
 type Json = Record<string, unknown>;
@@ -58,7 +58,7 @@ const withEmptyList = (args: Json, [name = '', ...rest]: readonly string[]): Jso
 });
 
 /** True if a call shows the marker, in its own session: one tool leaves out what its session has seen. */
-async function isTold(tool: string, args: Json): Promise<boolean> {
+async function showsMark(tool: string, args: Json): Promise<boolean> {
   const session = tool === 'expand_neighbors' ? { session_id: `session-${Math.random()}` } : {};
   const result = await client.call(tool, { ...args, ...session });
   return JSON.stringify([result.structuredContent, result.content]).toLowerCase().includes(MARK);
@@ -84,7 +84,7 @@ beforeAll(async () => {
   const [first] = search.structuredContent?.['results'] as { passage_id: string }[];
   const passage_id = first?.passage_id;
   const question = 'Which valve holds the pressure?';
-  asked = {
+  argumentsOf = {
     kb_search: { query: question },
     kb_retrieve_evidence: { question },
     kb_extract_evidence: { question, passage_ids: [passage_id] },
@@ -115,7 +115,7 @@ afterAll(async () => {
 describe('a list that filters', () => {
   it('exists in these tools', () => {
     const tools = [...new Set(found.map(([tool]) => tool))];
-    expect(tools.sort()).toEqual(Object.keys(asked).sort());
+    expect(tools.sort()).toEqual(Object.keys(argumentsOf).sort());
     expect([...new Set(found.map(([, path]) => path.join('.')))].sort()).toEqual([
       ...['filters.doc_tag', 'filters.document_id', 'include_tags', 'labels', 'rel_types'],
       ...['scope.doc_tags', 'scope.repositories'],
@@ -124,17 +124,18 @@ describe('a list that filters', () => {
 
   it('does not hide everything if it is absent', async () => {
     const silent: string[] = [];
-    for (const [tool, args] of Object.entries(asked)) {
-      if (!(await isTold(tool, args))) silent.push(tool);
+    for (const [tool, args] of Object.entries(argumentsOf)) {
+      if (!(await showsMark(tool, args))) silent.push(tool);
     }
     expect(silent).toEqual([]);
   });
 
   it('matches nothing if it is empty', async () => {
-    const told: string[] = [];
+    const shown: string[] = [];
     for (const [tool, path] of found) {
-      if (await isTold(tool, withEmptyList(asked[tool] ?? {}, path))) told.push(`${tool} ${path.join('.')}`);
+      if (await showsMark(tool, withEmptyList(argumentsOf[tool] ?? {}, path)))
+        shown.push(`${tool} ${path.join('.')}`);
     }
-    expect(told).toEqual([]);
+    expect(shown).toEqual([]);
   });
 });

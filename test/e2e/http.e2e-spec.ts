@@ -220,13 +220,17 @@ describe('/', () => {
     const { status, headers, body } = await page(locked);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    for (const told of [/<h1>Pith/, /Model Context Protocol/, /\/mcp\b/, /docs\/getting-started\.md/])
-      expect(body).toMatch(told);
+    for (const text of [/<h1>Pith/, /Model Context Protocol/, /\/mcp\b/, /docs\/getting-started\.md/])
+      expect(body).toMatch(text);
   });
 
   it('is the same for everyone, with any index', async () => {
-    const asked = { host: 'evil.example', authorization: `Bearer ${TOKEN}`, 'x-forwarded-host': '<script>' };
-    const pages = [await page(locked), await page(locked, asked), await page(open), await page(indexless)];
+    const headers = {
+      host: 'evil.example',
+      authorization: `Bearer ${TOKEN}`,
+      'x-forwarded-host': '<script>',
+    };
+    const pages = [await page(locked), await page(locked, headers), await page(open), await page(indexless)];
     expect(new Set(pages.map(({ body }) => body)).size).toBe(1);
   });
 

@@ -89,7 +89,7 @@ describe('the end of stdin', () => {
   });
 
   it('answers the requests sent before it, even those sent before the server was ready', async () => {
-    const asked = [
+    const requests = [
       {
         id: 1,
         method: 'initialize',
@@ -102,7 +102,7 @@ describe('the end of stdin', () => {
       { method: 'notifications/initialized' },
       { id: 2, method: 'tools/call', params: SEARCH },
     ];
-    const lines = asked.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`);
+    const lines = requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`);
     const { child, finished } = startPith(['stdio', '--index', index]);
     child.stdin.end(lines.join(''));
     const { stdout } = await finished;

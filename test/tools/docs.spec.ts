@@ -87,8 +87,8 @@ describe('the public surface', () => {
         .split('\n')
         .map((row) => [cells(row)[1], cells(row)]),
     );
-    const told = Object.keys(table).map((name) => rows.get(`\`${name}\``)?.slice(3, 7));
-    expect(told).toEqual(
+    const documented = Object.keys(table).map((name) => rows.get(`\`${name}\``)?.slice(3, 7));
+    expect(documented).toEqual(
       Object.values(table).map(({ clients, names, render, resourceLinks }) => [
         clients.map((client) => `\`${client}\``).join(', ') || '–',
         ...[names, render, resourceLinks ? 'yes' : 'no'],

@@ -134,8 +134,8 @@ describe.each(named)('%s', (name, tool) => {
       const value = node['default'];
       return typeof value === 'number' && value > 1 ? [value] : [];
     });
-    const told = (value: number) => new RegExp(`(?<![\\d.])${value}(?!\\d)`).test(texts.join('\n'));
-    expect(defaults.filter((value) => !told(value))).toEqual([]);
+    const isStated = (value: number) => new RegExp(`(?<![\\d.])${value}(?!\\d)`).test(texts.join('\n'));
+    expect(defaults.filter((value) => !isStated(value))).toEqual([]);
   });
 
   it('lists an output schema of types and names only', () => {

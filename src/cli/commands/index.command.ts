@@ -51,8 +51,8 @@ export async function runIndex(
   const mirroring = mirrorProgress();
   const stop = (): void => [progress, publishing, mirroring].forEach((view) => view.stop());
   const release = onInterrupt(stop);
-  const vectors = { asked: 0, known: 0 };
-  const note = (asked: number, known: number): void => void Object.assign(vectors, { asked, known });
+  const vectors = { requested: 0, known: 0 };
+  const note = (requested: number, known: number): void => void Object.assign(vectors, { requested, known });
   const writer = withMirrors(config, openIndexWriter(config, note), mirroring.update);
   try {
     const report = await new IngestService(writer).run(await resolveCorpus(corpus), {
@@ -69,8 +69,8 @@ export async function runIndex(
       onRebuild: (reason) => tell(`Rebuilding the whole index: ${reason}.`),
     });
     ensureSecretFile(config.index.file);
-    if (vectors.asked + vectors.known > 0)
-      tell(`Vectors: ${vectors.asked} computed by the model, ${vectors.known} reused.`);
+    if (vectors.requested + vectors.known > 0)
+      tell(`Vectors: ${vectors.requested} computed by the model, ${vectors.known} reused.`);
     return report;
   } finally {
     release();

@@ -112,35 +112,35 @@ export const CYPHER_FAMILIES: readonly (readonly CypherWay[])[] = [
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
 /** A statement and its parameters. */
-export interface CypherQuestion {
+export interface CypherStatement {
   readonly cypher: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
 /** The requested ways of one family, and the start nodes. */
-export interface AskedWays {
+export interface NeighbourRequest {
   /** All have the same limits. */
   readonly ways: readonly [CypherWay, ...CypherWay[]];
   /** Numbers of the start nodes. */
-  readonly asked: readonly number[];
+  readonly nodes: readonly number[];
   readonly areSeeds: boolean;
 }
 
 /** Builds the statement that finds the neighbours of some nodes by ways of one family. */
-export function askNeighbours(
+export function neighboursStatement(
   family: readonly CypherWay[],
-  { ways, asked, areSeeds }: AskedWays,
+  { ways, nodes, areSeeds }: NeighbourRequest,
   visible: VisibleNodes,
-): CypherQuestion {
+): CypherStatement {
   const [{ from }] = ways;
   const seen = from === 'entity' ? 'n.index = $given.index' : visible.of('n');
-  const cypher = `UNWIND $given.asked AS no ${matchNode('n', 'no', 'no')} WHERE ${seen} AND n:${LABEL_OF[from]}
+  const cypher = `UNWIND $given.nodes AS no ${matchNode('n', 'no', 'no')} WHERE ${seen} AND n:${LABEL_OF[from]}
     CALL { ${family.map((way) => branch(way, visible)).join('\nUNION ALL\n')} }
     RETURN no, way, relation, rows, found`;
   const numbers = ways.map((way) => CYPHER_WAYS.indexOf(way));
   return {
     cypher,
-    values: { ...visible.values, ...boundsOf(ways[0], areSeeds, visible), ways: numbers, asked },
+    values: { ...visible.values, ...boundsOf(ways[0], areSeeds, visible), ways: numbers, nodes },
   };
 }
 

@@ -86,10 +86,10 @@ export class Neo4jNodes {
     return found.map(({ node }) => node);
   }
 
-  private async look(by: 'id' | 'no', asked: readonly (string | number)[]): Promise<FoundNode[]> {
-    if (asked.length === 0) return [];
-    const values = { ...this.visible.values, asked, withSnippet: this.withSnippet };
-    const node = `UNWIND $given.asked AS asked ${matchNode('n', by, 'asked')}`;
+  private async look(by: 'id' | 'no', wanted: readonly (string | number)[]): Promise<FoundNode[]> {
+    if (wanted.length === 0) return [];
+    const values = { ...this.visible.values, wanted, withSnippet: this.withSnippet };
+    const node = `UNWIND $given.wanted AS wanted ${matchNode('n', by, 'wanted')}`;
     const others = `${node} WHERE NOT n:Entity AND ${this.visible.of('n')}
       RETURN n.no AS no, labels(n) AS labels, n.id AS id, n.title AS title, n.level AS level, n.tokens AS tokens,
         n.docTag AS docTag, n.repository AS repository, n.anchor AS anchor,

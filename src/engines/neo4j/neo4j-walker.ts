@@ -5,8 +5,8 @@ import type { NodeKind } from '../../core/node-id.js';
 import { walkByLevels } from '../../graph/walk-graph.js';
 import type { AskedNodes, Neighbour, Walk } from '../../graph/walk-graph.js';
 import { scopeAllows } from '../../core/scope.js';
-import { askNeighbours, CYPHER_FAMILIES, CYPHER_WAYS } from './cypher-ways.js';
-import type { AskedWays, CypherWay } from './cypher-ways.js';
+import { neighboursStatement, CYPHER_FAMILIES, CYPHER_WAYS } from './cypher-ways.js';
+import type { NeighbourRequest, CypherWay } from './cypher-ways.js';
 import { rowsByKey } from './group-rows.js';
 import type { Neo4jRow, RunCypher } from './neo4j-connection.js';
 import type { VisibleNodes } from './visible-nodes.js';
@@ -84,11 +84,11 @@ export class Neo4jWalker {
     ids,
     areSeeds,
   }: AskedNodes): Promise<ReadonlyMap<string, readonly Neighbour[]>> {
-    const asked = ids.slice(0, AT_ONCE);
-    const byKind = rowsByKey(asked, (id) => this.numbers.get(id)?.kind ?? 'document');
+    const batch = ids.slice(0, AT_ONCE);
+    const byKind = rowsByKey(batch, (id) => this.numbers.get(id)?.kind ?? 'document');
     const found = await Promise.all([...byKind].map(([kind, of]) => this.ofKind(kind, of, areSeeds)));
     const known = new Map(found.flatMap((each) => [...each]));
-    return new Map(asked.map((id) => [id, this.withinLimits(known.get(id) ?? [], areSeeds)]));
+    return new Map(batch.map((id) => [id, this.withinLimits(known.get(id) ?? [], areSeeds)]));
   }
 
   /** The neighbours of some nodes of one kind, by node id. */
@@ -99,7 +99,7 @@ export class Neo4jWalker {
   ): Promise<ReadonlyMap<string, FoundByWay[]>> {
     const idOf = new Map(ids.map((id) => [this.numbers.get(id)?.no ?? -1, id]));
     const rows = await Promise.all(
-      CYPHER_FAMILIES.map((family) => this.byFamily(family, kind, { asked: [...idOf.keys()], areSeeds })),
+      CYPHER_FAMILIES.map((family) => this.byFamily(family, kind, { nodes: [...idOf.keys()], areSeeds })),
     );
     const found = new Map<string, FoundByWay[]>();
     for (const row of rows.flat()) {
@@ -118,11 +118,15 @@ export class Neo4jWalker {
   private async byFamily(
     family: readonly CypherWay[],
     kind: NodeKind,
-    asked: Pick<AskedWays, 'asked' | 'areSeeds'>,
+    start: Pick<NeighbourRequest, 'nodes' | 'areSeeds'>,
   ): Promise<readonly Neo4jRow[]> {
     const [first, ...others] = family.filter((way) => way.from === kind && this.ways.includes(way));
     if (!first) return [];
-    const { cypher, values } = askNeighbours(family, { ...asked, ways: [first, ...others] }, this.visible);
+    const { cypher, values } = neighboursStatement(
+      family,
+      { ...start, ways: [first, ...others] },
+      this.visible,
+    );
     return this.run(cypher, values);
   }
 

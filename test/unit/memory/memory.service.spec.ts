@@ -253,9 +253,9 @@ describe('InnerVoiceService, for any answer of the store', () => {
 
   it('returns no private row without the flag', async () => {
     await fc.assert(
-      fc.asyncProperty(rows, request, async (all, asked) => {
+      fc.asyncProperty(rows, request, async (all, given) => {
         const open = all.filter(({ row }) => !row.isPrivate).map(({ row }) => row);
-        const { snippets } = await retrieve(new FakeMemoryStore(all), asked);
+        const { snippets } = await retrieve(new FakeMemoryStore(all), given);
         const isOpen = ({ id, text }: { id: string; text: string }): boolean =>
           open.some((row) => row.id === id && row.text.startsWith(text));
         expect(snippets.filter((snippet) => !isOpen(snippet))).toEqual([]);
@@ -265,11 +265,11 @@ describe('InnerVoiceService, for any answer of the store', () => {
 
   it('returns no row that its tags exclude or do not include', async () => {
     await fc.assert(
-      fc.asyncProperty(rows, request, async (all, asked) => {
-        const { snippets } = await retrieve(new FakeMemoryStore(all), { ...asked, includePrivate: true });
+      fc.asyncProperty(rows, request, async (all, given) => {
+        const { snippets } = await retrieve(new FakeMemoryStore(all), { ...given, includePrivate: true });
         const isIn = (tags: readonly string[]): boolean =>
-          !tags.some((one) => asked.excludeTags.includes(one)) &&
-          (!asked.includeTags || tags.some((one) => asked.includeTags?.includes(one)));
+          !tags.some((one) => given.excludeTags.includes(one)) &&
+          (!given.includeTags || tags.some((one) => given.includeTags?.includes(one)));
         const allowed = new Set(all.filter(({ row }) => isIn(row.tags)).map(({ row }) => row.id));
         expect(snippets.filter(({ id }) => !allowed.has(id))).toEqual([]);
       }),
@@ -278,14 +278,14 @@ describe('InnerVoiceService, for any answer of the store', () => {
 
   it('respects top_k, floor, order and snippet length, and returns no content twice', async () => {
     await fc.assert(
-      fc.asyncProperty(rows, request, async (all, asked) => {
-        const { snippets, diagnostics } = await retrieve(new FakeMemoryStore(all), asked);
+      fc.asyncProperty(rows, request, async (all, given) => {
+        const { snippets, diagnostics } = await retrieve(new FakeMemoryStore(all), given);
         const scores = snippets.map(({ score }) => score);
-        expect(snippets.length).toBeLessThanOrEqual(asked.topK);
+        expect(snippets.length).toBeLessThanOrEqual(given.topK);
         expect(scores).toEqual([...scores].sort((a, b) => b - a));
         expect(scores.filter((score) => score < diagnostics.floor_used)).toEqual([]);
-        expect(diagnostics.floor_used).toBeLessThanOrEqual(asked.floor);
-        expect(diagnostics.floor_used).toBeGreaterThanOrEqual(Math.min(asked.floor, 0.1));
+        expect(diagnostics.floor_used).toBeLessThanOrEqual(given.floor);
+        expect(diagnostics.floor_used).toBeGreaterThanOrEqual(Math.min(given.floor, 0.1));
         expect(snippets.filter(({ text }) => text.length > 800)).toEqual([]);
         expect(new Set(snippets.map(({ content_hash }) => content_hash)).size).toBe(snippets.length);
         expect(diagnostics.k_ret).toBe(snippets.length);
@@ -296,10 +296,10 @@ describe('InnerVoiceService, for any answer of the store', () => {
 
   it('returns the same result for the same input', async () => {
     await fc.assert(
-      fc.asyncProperty(rows, request, async (all, asked) => {
+      fc.asyncProperty(rows, request, async (all, given) => {
         const [once, again] = [
-          await retrieve(new FakeMemoryStore(all), asked),
-          await retrieve(new FakeMemoryStore(all), asked),
+          await retrieve(new FakeMemoryStore(all), given),
+          await retrieve(new FakeMemoryStore(all), given),
         ];
         expect(again).toEqual(once);
       }),

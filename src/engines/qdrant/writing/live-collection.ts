@@ -80,9 +80,9 @@ export class View {
     const found: ScoredPoint[][] = [];
     let from = 0;
     do {
-      const asked = [...searches.slice(from, from + MAX_SEARCHES), STAMP_SEARCH];
+      const batch = [...searches.slice(from, from + MAX_SEARCHES), STAMP_SEARCH];
       const results = await this.ask((api, init) =>
-        api.queryBatchPoints({ collection_name: alias, searches: asked }, init),
+        api.queryBatchPoints({ collection_name: alias, searches: batch }, init),
       );
       this.see(readStamp(results.at(-1)?.points[0]?.payload));
       found.push(...results.slice(0, -1).map(({ points }) => points));
@@ -105,9 +105,9 @@ export class View {
    */
   async facet(key: string, filter: Filter, limit: number): Promise<Facet[]> {
     this.isChecked = false;
-    const asked = { key, filter, limit: Math.max(limit, MIN_FACETS), exact: false };
+    const request = { key, filter, limit: Math.max(limit, MIN_FACETS), exact: false };
     const { hits } = await this.ask((api, init) =>
-      api.facet({ collection_name: this.options.alias, ...asked }, init),
+      api.facet({ collection_name: this.options.alias, ...request }, init),
     );
     const facets = hits.filter(({ count }) => count > 0);
     return facets

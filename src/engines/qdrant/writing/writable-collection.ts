@@ -87,11 +87,11 @@ export class WritableCollection {
   /** The digests of its documents, by path. */
   async digests(): Promise<Map<string, string>> {
     const digests = new Map<string, string>();
-    const request = { filter: pointsOf(['document', 'empty'], []), with_payload: ['path', 'digest'] };
+    const query = { filter: pointsOf(['document', 'empty'], []), with_payload: ['path', 'digest'] };
     let offset: string | number | undefined;
     do {
-      const asked = { collection_name: this.name, limit: PAGE, ...request, ...(offset ? { offset } : {}) };
-      const page = await this.connection.read((api, init) => api.scrollPoints(asked, init));
+      const request = { collection_name: this.name, limit: PAGE, ...query, ...(offset ? { offset } : {}) };
+      const page = await this.connection.read((api, init) => api.scrollPoints(request, init));
       for (const { payload } of page.points)
         digests.set(String(payload?.['path']), String(payload?.['digest']));
       const next = page.next_page_offset;

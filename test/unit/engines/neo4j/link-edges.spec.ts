@@ -10,20 +10,20 @@ const aBuiltLink = (parts: Partial<BuiltLink> = {}): BuiltLink => ({
   ...parts,
 });
 
-const told = (links: readonly BuiltLink[]): string[] =>
+const edgesOf = (links: readonly BuiltLink[]): string[] =>
   [...linkEdges(links)].map(({ from, relation, to, links: n }) => `${from.name} ${relation} ${to.name} ${n}`);
 
 describe('linkEdges', () => {
   it('connects a section to the target page, and page to page', () => {
-    expect(told([aBuiltLink()])).toEqual(['a.md#one REFERENCES b.md 1', 'a.md REFERENCES b.md 1']);
+    expect(edgesOf([aBuiltLink()])).toEqual(['a.md#one REFERENCES b.md 1', 'a.md REFERENCES b.md 1']);
   });
 
   it('connects to the target heading if it exists', () => {
-    expect(told([aBuiltLink({ targetPlace: 'b.md#two' })])[0]).toBe('a.md#one REFERENCES b.md#two 1');
+    expect(edgesOf([aBuiltLink({ targetPlace: 'b.md#two' })])[0]).toBe('a.md#one REFERENCES b.md#two 1');
   });
 
   it('merges all links with the same relation', () => {
-    expect(told([aBuiltLink(), aBuiltLink(), aBuiltLink({ relation: 'RELATED_TO' })])).toEqual([
+    expect(edgesOf([aBuiltLink(), aBuiltLink(), aBuiltLink({ relation: 'RELATED_TO' })])).toEqual([
       'a.md#one REFERENCES b.md 2',
       'a.md REFERENCES b.md 2',
       'a.md#one RELATED_TO b.md 1',
@@ -32,11 +32,11 @@ describe('linkEdges', () => {
   });
 
   it('makes no edge from a node to itself', () => {
-    expect(told([aBuiltLink({ targetDocument: 'a.md', targetPlace: 'a.md#one' })])).toEqual([]);
+    expect(edgesOf([aBuiltLink({ targetDocument: 'a.md', targetPlace: 'a.md#one' })])).toEqual([]);
   });
 
   it('connects a section to its own page for a link without a heading', () => {
-    expect(told([aBuiltLink({ targetDocument: 'a.md' })])).toEqual(['a.md#one REFERENCES a.md 1']);
+    expect(edgesOf([aBuiltLink({ targetDocument: 'a.md' })])).toEqual(['a.md#one REFERENCES a.md 1']);
   });
 });
 

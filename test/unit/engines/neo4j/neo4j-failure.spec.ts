@@ -22,9 +22,9 @@ describe('neo4jFailure', () => {
     ['Neo.ClientError.Database.DatabaseNotFound', { code: 'BACKEND_UNAVAILABLE', reason: 'neo4j' }],
     ['Neo.ClientError.Transaction.TransactionTimedOut', { code: 'TIMEOUT', reason: 'neo4j' }],
   ])('explains %s, without the text of the server', (code, expected) => {
-    const told = neo4jFailure(failure(code));
-    expect(told).toMatchObject(expected);
-    expect(String(told)).not.toContain('10.0.0.1');
+    const explained = neo4jFailure(failure(code));
+    expect(explained).toMatchObject(expected);
+    expect(String(explained)).not.toContain('10.0.0.1');
   });
 
   it('does not change other errors', () => {

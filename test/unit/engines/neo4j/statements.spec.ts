@@ -18,8 +18,8 @@ describe('the statements sent to Neo4j', () => {
     const sent = await sentWithin(parts);
     expect(sent.length).toBeGreaterThan(10);
     for (const { cypher, values } of sent) {
-      const asked = [...cypher.matchAll(/\$given\.(\w+)/g)].map(([, name]) => name ?? '');
-      expect(asked.filter((name) => values[name] === undefined || values[name] === null)).toEqual([]);
+      const used = [...cypher.matchAll(/\$given\.(\w+)/g)].map(([, name]) => name ?? '');
+      expect(used.filter((name) => values[name] === undefined || values[name] === null)).toEqual([]);
     }
   });
 

@@ -25,8 +25,8 @@ describe('adaptAdvice', () => {
     ['The kb.searches of version 1.2.3 go on.', KB_OFF, 'The kb.searches of version 1.2.3 go on.'],
     ['Call diagnostics.get. Go on.', { MCP_DIAGNOSTICS_RESOURCES_ENABLED: 'true' }, 'Go on.'],
     ['', {}, ''],
-  ])('turns %j under %j into %j', (text, settings, told) => {
-    expect(adaptAdvice(text, surfaceOf(settings), dotted)).toBe(told);
+  ])('turns %j under %j into %j', (text, settings, adapted) => {
+    expect(adaptAdvice(text, surfaceOf(settings), dotted)).toBe(adapted);
   });
 
   it('keeps operator tools for operators', () => {
@@ -81,9 +81,9 @@ describe('instructionsFor', () => {
     [{ ...KB_OFF, MCP_DOCS_TOOLS_ENABLED: 'false' }, 'search_sections'],
     [{ ...KB_OFF, MCP_TOOLSET: 'core' }, 'search_sections'],
   ])('start under %j with %s', (settings, first) => {
-    const told = instructionsFor(null, surfaceOf(settings), dotted);
-    expect(told).toMatch(/^Pith answers .+\. Call /);
-    expect(told.match(/\b(?:[a-z]+\.[a-z_]+|[a-z]+_[a-z_]+)\b/)?.[0]).toBe(first);
+    const instructions = instructionsFor(null, surfaceOf(settings), dotted);
+    expect(instructions).toMatch(/^Pith answers .+\. Call /);
+    expect(instructions.match(/\b(?:[a-z]+\.[a-z_]+|[a-z]+_[a-z_]+)\b/)?.[0]).toBe(first);
   });
 
   it('name no tool if no tool searches documents', () => {
@@ -92,12 +92,12 @@ describe('instructionsFor', () => {
   });
 
   it('end with the instructions of the corpus, cut at their limit', () => {
-    const told = (instructions: string) =>
+    const instructionsWith = (instructions: string) =>
       instructionsFor(aCorpus({ instructions }), surfaceOf(), underscored);
-    expect(told('Prefer guides; kb.search finds them.\n')).toMatch(
+    expect(instructionsWith('Prefer guides; kb.search finds them.\n')).toMatch(
       /\n\nPrefer guides; kb_search finds them\.$/,
     );
-    expect(told(' ')).not.toContain('\n');
-    expect(told('x'.repeat(9_000)).length).toBeLessThan(4_500);
+    expect(instructionsWith(' ')).not.toContain('\n');
+    expect(instructionsWith('x'.repeat(9_000)).length).toBeLessThan(4_500);
   });
 });

@@ -106,8 +106,8 @@ describe('resolveSurface', () => {
 
   it("prefers the configured spelling and text to the host's", () => {
     const hints = { clientName: 'lines', userAgent: undefined };
-    const told = surfaceOf({ toolNames: 'dotted', render: 'full' });
-    expect(told.profileFor(hints)).toMatchObject({ names: 'dotted', render: 'full' });
+    const configured = surfaceOf({ toolNames: 'dotted', render: 'full' });
+    expect(configured.profileFor(hints)).toMatchObject({ names: 'dotted', render: 'full' });
   });
 });
 

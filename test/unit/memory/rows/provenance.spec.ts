@@ -11,10 +11,10 @@ describe('provenanceOf', () => {
     ['Human', 'model', 'red'],
     ['', 'model', 'red'],
     [null, 'model', 'red'],
-  ])('treats a thought of origin %j as %s, %s', (origin, told, tier) => {
+  ])('treats a thought of origin %j as %s, %s', (origin, expected, tier) => {
     expect(provenanceOf(aRow({ id: 't:1', origin }))).toEqual({
       source_type: 'thought',
-      origin: told,
+      origin: expected,
       trust_tier: tier,
     });
   });
@@ -26,10 +26,10 @@ describe('provenanceOf', () => {
     ['model', 'model'],
     ['unheard of', 'model'],
     [null, 'human'],
-  ])('treats graph facts of origin %j as green and %s', (origin, told) => {
+  ])('treats graph facts of origin %j as green and %s', (origin, expected) => {
     expect(provenanceOf(aRow({ id: 'e:1', origin }))).toEqual({
       source_type: 'kg_entity',
-      origin: told,
+      origin: expected,
       trust_tier: 'green',
     });
   });

@@ -77,8 +77,8 @@ describe('HttpTextModel', () => {
   });
 
   it('refuses vectors of another length than configured, with advice', async () => {
-    const asked = aModel({ embedDimensions: 12 }).embed(['why'], 'question');
-    await expect(asked).rejects.toMatchObject({
+    const answer = aModel({ embedDimensions: 12 }).embed(['why'], 'question');
+    await expect(answer).rejects.toMatchObject({
       code: 'BACKEND_UNAVAILABLE',
       reason: 'embedder',
       hint: expect.stringContaining('PITH_EMBED_DIMENSIONS=16'),
@@ -147,9 +147,9 @@ describe('HttpTextModel', () => {
   it('is cancelled with its call', async () => {
     server.always = { kind: 'slow', ms: 5_000 };
     const ended = new AbortController();
-    const asked = withCallSignal(ended.signal, () => aModel().embed(['why'], 'question'));
+    const answer = withCallSignal(ended.signal, () => aModel().embed(['why'], 'question'));
     ended.abort(new Error('taken back'));
-    await expect(asked).rejects.toThrow('taken back');
+    await expect(answer).rejects.toThrow('taken back');
   });
 
   it('reports that a server is down, and works again when it is back', async () => {

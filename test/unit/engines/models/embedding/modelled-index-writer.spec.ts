@@ -30,20 +30,21 @@ describe('ModelledIndexWriter', () => {
     documents: readonly IndexedDocument[],
     rebuild = false,
   ): Promise<number[]> {
-    const told: number[] = [];
+    const counts: number[] = [];
     const inner = new SqliteIndexWriter(
       file(),
       embedderOfModel(() => model.profile),
       Date.now,
     );
     const cache = new SqliteVectorCache(`${file()}.vectors`);
-    const onVectors = (asked: number, cached: number): void => void told.splice(0, 2, asked, cached);
+    const onVectors = (requested: number, cached: number): void =>
+      void counts.splice(0, 2, requested, cached);
     const writer = new ModelledIndexWriter({ inner, model, cache, onVectors });
     try {
       const { published } = await writer.begin(SETTINGS, rebuild);
       await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));
       await writer.publish(presentOf(documents));
-      return told;
+      return counts;
     } finally {
       await writer.close();
     }
