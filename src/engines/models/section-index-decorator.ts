@@ -54,6 +54,6 @@ export abstract class SectionIndexDecorator extends SectionIndex {
 }
 
 /** Marks an answer as degraded: one ranking signal was not available. */
-export function withoutLeg(answer: SearchAnswer, leg: 'vector' | 'rerank'): SearchAnswer {
-  return { ...answer, degraded: [...new Set([...(answer.degraded ?? []), leg])] };
+export function markDegraded(answer: SearchAnswer, signal: 'vector' | 'rerank'): SearchAnswer {
+  return { ...answer, degraded: [...new Set([...(answer.degraded ?? []), signal])] };
 }

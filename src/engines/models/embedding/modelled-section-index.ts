@@ -1,6 +1,6 @@
 import { callSignal } from '../../../core/call-signal.js';
 import { isBackendLost } from '../../../core/errors.js';
-import { SectionIndexDecorator, withoutLeg } from '../section-index-decorator.js';
+import { markDegraded, SectionIndexDecorator } from '../section-index-decorator.js';
 import type { SearchAnswer, SectionIndex, SectionQuery } from '../../../core/ports/section-index.port.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
 
@@ -26,7 +26,7 @@ export class ModelledSectionIndex extends SectionIndexDecorator {
     if (query.rankedBy === 'lexical' || query.text.trim() === '') return this.inner.search(query);
     const vector = await this.vectorOf(query.text);
     if (vector) return this.inner.search({ ...query, vector });
-    return withoutLeg(await this.inner.search(query), 'vector');
+    return markDegraded(await this.inner.search(query), 'vector');
   }
 
   override async close(): Promise<void> {

@@ -3,7 +3,7 @@ import { isBackendLost } from '../../../core/errors.js';
 import { wholeOffset } from '../../../text/clip-text.js';
 import { headedText } from '../../../kb/search/headed-text.js';
 import type { Reranker } from '../../../core/ports/reranker.port.js';
-import { SectionIndexDecorator, withoutLeg } from '../section-index-decorator.js';
+import { markDegraded, SectionIndexDecorator } from '../section-index-decorator.js';
 import type {
   Candidate,
   SearchAnswer,
@@ -91,7 +91,7 @@ export class RerankedSectionIndex extends SectionIndexDecorator {
     } catch (error) {
       // An exceeded call deadline is not a failure of the model.
       if (!isBackendLost(error) || callSignal()?.aborted) throw error;
-      return withoutLeg(answer, 'rerank');
+      return markDegraded(answer, 'rerank');
     }
   }
 }
