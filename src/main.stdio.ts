@@ -10,7 +10,7 @@ import { EnginesModule } from './engines/engines.module.js';
 import { CorpusLists } from './mcp/corpus-lists.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
-import { StdioDoor } from './mcp/transport/stdio-transport.js';
+import { StdioTransport } from './mcp/transport/stdio-transport.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /**
@@ -28,7 +28,7 @@ const GREETING_MS = 1_000;
  * @param build  the index run that goes on meanwhile
  */
 export async function runStdio(config: Config, build: IndexBuild | null = null): Promise<void> {
-  const transport = new StdioDoor(async () => app.get<CorpusLists | null>(CorpusLists)?.facts());
+  const transport = new StdioTransport(async () => app.get<CorpusLists | null>(CorpusLists)?.facts());
   const engines = EnginesModule.register(config, build);
   const root = AppModule.register(config, {
     transport,
@@ -48,7 +48,7 @@ export async function runStdio(config: Config, build: IndexBuild | null = null):
   setTimeout(() => process.exit(0), GREETING_MS + EXIT_MS).unref();
   // By the next turn, everything sent before the end has been read.
   await nextTurn();
-  await transport.greeted();
+  await transport.connected();
   setTimeout(() => process.exit(0), EXIT_MS).unref();
   await app.get(PithStrategy).drain(DRAIN_MS);
   await app.close();

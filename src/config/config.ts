@@ -10,7 +10,7 @@ import { LimitsConfig } from './settings/limits.config.js';
 import { InnerVoiceConfig } from './settings/inner-voice.config.js';
 import { ModelsConfig } from './settings/models.config.js';
 import { InvalidConfigurationError } from './invalid-configuration.js';
-import { mendInnerVoice } from './mend-inner-voice.js';
+import { correctInnerVoice } from './correct-inner-voice.js';
 import { nearestName } from './nearest-name.js';
 import { ScopeConfig } from './settings/scope.config.js';
 import { ScratchConfig } from './settings/scratch.config.js';
@@ -55,7 +55,7 @@ export const GROUPS = {
   server: ServerConfig,
 } as const satisfies { readonly [K in keyof Config]: new () => Config[K] };
 
-/** Settings by the name of their environment variable. */
+/** Values by environment variable name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const OURS = /^(?:PITH|RETRIEVAL_DIAGNOSTICS)_/;
@@ -120,7 +120,7 @@ export function parseConfig(environment: Environment): Config {
     scratch: readGroup(ScratchConfig, environment, problems),
     surface: readGroup(SurfaceConfig, environment, problems),
     evidence: readGroup(EvidenceConfig, environment, problems),
-    innerVoice: readGroup(InnerVoiceConfig, mendInnerVoice(environment).environment, problems),
+    innerVoice: readGroup(InnerVoiceConfig, correctInnerVoice(environment).environment, problems),
     diagnostics: readGroup(DiagnosticsConfig, environment, problems),
     admin: readGroup(AdminConfig, environment, problems),
     telemetry: readGroup(TelemetryConfig, environment, problems),
@@ -137,5 +137,5 @@ export function readConfig(overrides: Environment = {}): Config {
 
 /** Warnings about the environment of this process, for stderr. */
 export function configWarnings(): string[] {
-  return [...nearMisses(process.env), ...mendInnerVoice(process.env).warnings];
+  return [...nearMisses(process.env), ...correctInnerVoice(process.env).warnings];
 }

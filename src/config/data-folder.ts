@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from './config.js';
 
-/** Where to look for a user's folders; from the process unless a test says otherwise. */
+/** The facts that determine a user's folders; tests pass their own. */
 export interface UserPlace {
   readonly platform: NodeJS.Platform;
   readonly home: string;
@@ -16,11 +16,11 @@ export const thisUser = (): UserPlace => ({
   environment: process.env,
 });
 
-/** The folder that a variable names, where it is absolute, as the XDG specification demands; else the default. */
+/** The folder in a variable, if it is an absolute path as the XDG specification requires; otherwise the default. */
 const folderOf = (value: string | undefined, standard: string): string =>
   value !== undefined && /^(?:\/|[A-Za-z]:[\\/])/u.test(value) ? value : standard;
 
-/** Where programs keep data of this user, by the platform's convention. */
+/** The user's data folder, by the platform's convention. */
 export function userDataFolder({ platform, home, environment }: UserPlace): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'pith');
   if (platform === 'win32')
@@ -28,7 +28,7 @@ export function userDataFolder({ platform, home, environment }: UserPlace): stri
   return join(folderOf(environment['XDG_DATA_HOME'], join(home, '.local', 'share')), 'pith');
 }
 
-/** Where programs keep configuration of this user: roaming on Windows. */
+/** The user's configuration folder, by the platform's convention; on Windows the roaming one. */
 export function userConfigFolder({ platform, home, environment }: UserPlace): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   if (platform === 'win32') return folderOf(environment['APPDATA'], join(home, 'AppData', 'Roaming'));

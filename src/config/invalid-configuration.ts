@@ -1,4 +1,4 @@
-/** Stops the start. The message lists every problem on a line of its own, with what to do. */
+/** Stops the start-up. The message has one line for each problem, with advice. */
 export class InvalidConfigurationError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`Pith can't start with this configuration:\n${problems.map((p) => `  - ${p}`).join('\n')}`);

@@ -5,7 +5,7 @@ function setting(name: string, value: string): string {
   return `${name}=${/^[\w./-]+$/u.test(value) ? value : JSON.stringify(value)}`;
 }
 
-/** The settings by which a server on engines finds the index of a project and environment. */
+/** The settings that a server on Qdrant or Neo4j needs to find the index of a project and environment. */
 export function ownerSettings(owner: { readonly projectId: string; readonly environment: string }): string[] {
   const { projectId, environment } = owner;
   return [

@@ -1,6 +1,6 @@
 import type { Config } from './config.js';
 
-/** The settings that need a package which npm does not install with Pith, an optional peer. */
+/** The configured engines that need an optional peer dependency, which npm does not install with Pith. */
 function neededBy({ backends }: Config): ReadonlyMap<string, string> {
   const needed = new Map<string, string>();
   if (backends.sections === 'qdrant') needed.set('PITH_SECTION_ENGINE=qdrant', '@qdrant/js-client-rest');
@@ -9,12 +9,12 @@ function neededBy({ backends }: Config): ReadonlyMap<string, string> {
   return needed;
 }
 
-/** The command that installs packages where Pith finds them. */
+/** The command that installs packages. */
 export const installCommand = (names: readonly string[]): string => `npm install ${names.join(' ')}`;
 
 /**
- * What is missing for the engines that are configured.
- * @returns one sentence for each setting, with the command that installs what it needs; [] when nothing is missing
+ * Finds missing packages of the configured engines.
+ * @returns one sentence for each setting, with the install command; [] if nothing is missing
  */
 export function missingPackages(config: Config, isInstalled: (name: string) => boolean): string[] {
   return [...neededBy(config)]

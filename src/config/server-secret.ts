@@ -26,7 +26,7 @@ export function ensureSecretFile(indexFile: string): void {
     writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag });
     chmodSync(file, 0o600);
   } catch (error) {
-    // Of two processes that start together, the other one made it.
+    // Another process that started at the same time created it.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }

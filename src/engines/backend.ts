@@ -2,34 +2,34 @@ import type { IPolicy } from 'cockatiel';
 import { callSignal } from '../core/call-signal.js';
 import { BackendUnavailableError, DeadlineExceededError, PithError } from '../core/errors.js';
 
-/** Asks again this many times, and only where asking twice changes nothing. */
-const MOST_RETRIES = 2;
-/** Waits before it asks again: a random time up to this (ms), twice as much the second time. */
+/** Number of retries; only reads are retried. */
+const MAX_RETRIES = 2;
+/** Upper bound of the random wait before the first retry (ms); doubled for the second. */
 const FIRST_WAIT_MS = 50;
-/** A backend that failed so many times in a row is left alone … */
+/** Consecutive failures that open the circuit breaker. */
 const FAILURES_TO_OPEN = 5;
-/** … for so long (ms); then one request tries it. */
+/** Time the breaker stays open (ms); then one request tests the backend. */
 const OPEN_MS = 5_000;
-/** So many requests wait for each that may run. */
+/** Queued requests per concurrent request. */
 const QUEUE_PER_SLOT = 4;
 
-/** What is known of a backend before it is asked. */
+/** The configuration of a backend. */
 export interface BackendOptions {
   /** `reason` of its errors. */
   readonly name: 'qdrant' | 'neo4j' | 'redis' | 'embedder' | 'reranker';
-  /** As people call it. */
+  /** Its name in messages. */
   readonly title: string;
-  /** How long one request may take (ms), each attempt by itself. */
+  /** Time limit of each attempt (ms). */
   readonly timeoutMs: number;
-  /** Requests at a time; four times as many may wait, all others are refused at once. */
+  /** Concurrent requests; four times as many may be queued, further ones are refused immediately. */
   readonly concurrency: number;
-  /** Whether a failure is the backend's and may be gone the next time; all others go to the caller as they are. */
+  /** True for temporary failures of the backend. All other errors go to the caller unchanged. */
   readonly isTransient: (error: unknown) => boolean;
-  /** Draws a number in [0, 1) for each wait. */
+  /** Returns a number in [0, 1), for the waits. */
   readonly random?: () => number;
 }
 
-/** The setting that says where a backend is. */
+/** The setting with a backend's address. */
 const ADDRESS_SETTINGS = {
   qdrant: 'PITH_QDRANT_URL',
   neo4j: 'PITH_NEO4J_URL',
@@ -38,20 +38,20 @@ const ADDRESS_SETTINGS = {
   reranker: 'PITH_RERANK_URL',
 } as const satisfies Record<BackendOptions['name'], string>;
 
-type Ask<T> = (signal: AbortSignal) => Promise<T>;
+type BackendRequest<T> = (signal: AbortSignal) => Promise<T>;
 
-/** A request that took longer than it may. */
+/** A request exceeded its time limit. */
 class TimedOut extends Error {}
-/** A request whose caller has gone, which says nothing about the engine. */
-class TakenBack extends Error {}
+/** The caller cancelled a request; this is not a failure of the engine. */
+class Cancelled extends Error {}
 
-/** The setting that bounds a request: models have one of their own. */
+/** The setting for the time limit; models have their own. */
 function timeoutSetting(name: BackendOptions['name']): string {
   return name === 'embedder' || name === 'reranker' ? 'PITH_MODEL_TIMEOUT_MS' : 'PITH_BACKEND_TIMEOUT_MS';
 }
 
-/** Ends a wait with a signal, even where what is waited for does not listen to it. */
-async function orEnd<T>(signal: AbortSignal | undefined, wait: Promise<T>): Promise<T> {
+/** Rejects when the signal aborts, even if the awaited promise ignores the signal. */
+async function orAbort<T>(signal: AbortSignal | undefined, wait: Promise<T>): Promise<T> {
   if (!signal) return wait;
   let stop = (): void => undefined;
   const over = new Promise<never>((_, reject) => {
@@ -62,22 +62,26 @@ async function orEnd<T>(signal: AbortSignal | undefined, wait: Promise<T>): Prom
   return Promise.race([over, wait]).finally(() => signal.removeEventListener('abort', stop));
 }
 
-/** Ends a request with its time or its caller. */
-async function within<T>(timeoutMs: number, caller: AbortSignal | undefined, ask: Ask<T>): Promise<T> {
-  if (caller?.aborted) throw new TakenBack();
+/** Runs a request until its time limit or until the caller cancels it. */
+async function within<T>(
+  timeoutMs: number,
+  caller: AbortSignal | undefined,
+  request: BackendRequest<T>,
+): Promise<T> {
+  if (caller?.aborted) throw new Cancelled();
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new TimedOut()), timeoutMs);
   const signal = caller ? AbortSignal.any([caller, late.signal]) : late.signal;
   try {
-    return await orEnd(signal, ask(signal));
+    return await orAbort(signal, request(signal));
   } catch (error) {
-    throw caller?.aborted ? new TakenBack() : error;
+    throw caller?.aborted ? new Cancelled() : error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** How requests are passed on, made with the first one. */
+/** The cockatiel policies; created with the first request. */
 interface Policies {
   readonly read: IPolicy;
   readonly write: IPolicy;
@@ -85,8 +89,8 @@ interface Policies {
 }
 
 /**
- * Stands between an adapter and its engine: few requests at a time, none longer than its time or its call, none at all
- * while the engine is known to be down, and reads asked again with growing random waits (full jitter).
+ * Protects an engine and its callers: limits concurrency and time of requests, cancels them with their call, opens a
+ * circuit breaker while the engine is down, and retries reads with exponential backoff (full jitter).
  */
 export class Backend {
   private policies: Promise<Policies> | null = null;
@@ -94,34 +98,34 @@ export class Backend {
 
   constructor(private readonly options: BackendOptions) {}
 
-  /** Whether the last requests failed, so that none are sent for a while. */
+  /** True while the circuit breaker is open and no requests are sent. */
   get isDown(): boolean {
     return this.isOpen;
   }
 
   /**
-   * Asks something that changes nothing.
-   * @throws BackendUnavailableError, DeadlineExceededError, or what the adapter itself throws
+   * Sends a request that changes nothing; it may be retried.
+   * @throws BackendUnavailableError, DeadlineExceededError, or the adapter's own errors
    */
-  read<T>(ask: Ask<T>): Promise<T> {
-    return this.send('read', ask);
+  read<T>(request: BackendRequest<T>): Promise<T> {
+    return this.send('read', request);
   }
 
-  /** Asks for a change, once. @throws as `read` */
-  write<T>(ask: Ask<T>): Promise<T> {
-    return this.send('write', ask);
+  /** Sends a request that changes data, without retries. @throws as `read` */
+  write<T>(request: BackendRequest<T>): Promise<T> {
+    return this.send('write', request);
   }
 
-  private async send<T>(kind: 'read' | 'write', ask: Ask<T>): Promise<T> {
+  private async send<T>(kind: 'read' | 'write', request: BackendRequest<T>): Promise<T> {
     const caller = callSignal();
     caller?.throwIfAborted();
     const policies = await (this.policies ??= this.make());
     try {
       const { timeoutMs } = this.options;
-      // Requests that wait, in the queue or for another one to try the engine, listen to no signal by themselves.
-      return await orEnd(
+      // Queued requests don't observe the signal themselves.
+      return await orAbort(
         caller,
-        policies[kind].execute(() => within(timeoutMs, caller, ask), caller),
+        policies[kind].execute(() => within(timeoutMs, caller, request), caller),
       );
     } catch (error) {
       throw this.explain(error, policies.lib, caller);
@@ -132,13 +136,13 @@ export class Backend {
     const lib = await import('cockatiel');
     const { concurrency, isTransient, random = Math.random } = this.options;
     const isFailure = (error: Error): boolean =>
-      !(error instanceof TakenBack || error instanceof lib.BrokenCircuitError) && isTransient(error);
+      !(error instanceof Cancelled || error instanceof lib.BrokenCircuitError) && isTransient(error);
     const failures = lib.handleWhen(
       (error) =>
         error instanceof TimedOut ||
         isFailure(error) ||
-        // Of an engine that was down, a request that its caller took back has proved nothing.
-        (error instanceof TakenBack && this.isOpen),
+        // While the breaker is open, a cancelled test request does not show that the engine works again.
+        (error instanceof Cancelled && this.isOpen),
     );
     const breaker = lib.circuitBreaker(failures, {
       halfOpenAfter: OPEN_MS,
@@ -149,14 +153,14 @@ export class Backend {
     const backoff = new lib.ExponentialBackoff<number>({
       generator: (retries = 0) => [Math.floor(random() * FIRST_WAIT_MS * 2 ** retries), retries + 1],
     });
-    // What took too long once is not asked again: its caller has waited enough.
-    const retry = lib.retry(lib.handleWhen(isFailure), { maxAttempts: MOST_RETRIES, backoff });
+    // Requests that timed out are not retried: the caller has waited long enough.
+    const retry = lib.retry(lib.handleWhen(isFailure), { maxAttempts: MAX_RETRIES, backoff });
     const bulkhead = lib.bulkhead(concurrency, concurrency * QUEUE_PER_SLOT);
     const write = lib.wrap(bulkhead, breaker);
     return { lib, write, read: lib.wrap(bulkhead, retry, breaker) };
   }
 
-  /** Says what went wrong in our words: an engine's own may hold addresses, keys or texts. */
+  /** Makes an error with our own message: the engine's may contain addresses, keys or texts. */
   private explain(error: unknown, lib: typeof import('cockatiel'), caller?: AbortSignal): unknown {
     if (caller?.aborted) return caller.reason;
     if (error instanceof PithError) return error;

@@ -4,16 +4,18 @@ import { PACKAGE_ROOT } from '../core/package-facts.js';
 import { takeOutput } from '../core/stderr.js';
 import { NativeGate } from './native-gate.js';
 
-/** How long the end of the process waits for native code that is running. No statement of ours takes nearly as long. */
+/** Longest wait for running native code when the process exits; statements take far less. */
 const EXIT_MS = 2_000;
 
-/** Time that a thread has to end by itself. */
+/** Time limit for a thread to end by itself. */
 const CLOSE_MS = 1_000;
 
 const openGates = new Set<NativeGate>();
 
-/** Exiting while a thread is inside would abort. Supervisors take an end by SIGTERM for a clean one. */
-function leaveOutside(): void {
+/**
+ * Waits until all threads have left native code, because Node would abort. Supervisors treat SIGTERM as a clean end.
+ */
+function waitOutside(): void {
   const until = performance.now() + EXIT_MS;
   const areOutside = [...openGates].map((gate) => gate.shut(Math.max(0, until - performance.now())));
   if (areOutside.every(Boolean)) return;
@@ -21,13 +23,13 @@ function leaveOutside(): void {
   process.kill(process.pid, 'SIGTERM');
 }
 
-/** Makes the end of the process wait until the thread is outside native code. */
+/** Delays the exit of the process until the thread has left native code. */
 export function guardExit(worker: Worker, gate: NativeGate): void {
-  if (openGates.size === 0) process.on('exit', leaveOutside);
+  if (openGates.size === 0) process.on('exit', waitOutside);
   openGates.add(gate);
   worker.once('exit', () => {
     openGates.delete(gate);
-    if (openGates.size === 0) process.off('exit', leaveOutside);
+    if (openGates.size === 0) process.off('exit', waitOutside);
   });
 }
 
@@ -38,9 +40,9 @@ export interface GatedThread {
 }
 
 /**
- * Starts a thread. With nothing to do it keeps no process alive.
- * @param script  in dist: a thread loads JavaScript, also when this file itself runs from source
- * @param data  reaches the thread as its `workerData`, with the gate's cells as `gate`
+ * Starts a thread. An idle thread does not keep the process alive.
+ * @param script  file in dist: threads load JavaScript, even when this file runs from source
+ * @param data  becomes the thread's `workerData`, with the gate's cells as `gate`
  */
 export function startThread(script: string, data: Readonly<Record<string, unknown>>): GatedThread {
   const gate = new NativeGate();
@@ -52,7 +54,7 @@ export function startThread(script: string, data: Readonly<Record<string, unknow
   return { worker, gate };
 }
 
-/** Asks a thread to end by itself, and waits a bounded time: what a thread computes can't be interrupted. */
+/** Asks a thread to end, and waits for a limited time, since a running computation can't be interrupted. */
 export async function endThread({ worker, gate }: GatedThread): Promise<void> {
   gate.close();
   worker.ref();

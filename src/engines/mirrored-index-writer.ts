@@ -3,15 +3,15 @@ import { IndexWriter } from '../core/ports/index-writer.port.js';
 import type { IndexSettings, OnStep, PublishReport, WriterState } from '../core/ports/index-writer.port.js';
 import type { IndexedDocument } from '../core/indexed-document.js';
 
-/** Where a finished index is read, and what is filled from it. */
+/** The source and the targets of mirroring. */
 export interface Mirroring {
-  /** Opens what was just published, for as long as `use` runs. */
+  /** Opens the index that was just published, while `use` runs. */
   readonly withBuilt: (use: (built: BuiltIndex) => Promise<void>) => Promise<void>;
   readonly mirrors: readonly IndexMirror[];
   readonly onProgress: (progress: MirrorProgress) => void;
 }
 
-/** Writes an index as the one inside does, and fills engines from what it published. */
+/** Decorates an index writer: after publishing, it copies the index to other engines. */
 export class MirroredIndexWriter extends IndexWriter {
   constructor(
     private readonly inner: IndexWriter,
@@ -35,7 +35,7 @@ export class MirroredIndexWriter extends IndexWriter {
     await withBuilt(async (built) => {
       const filled: ShowFilled[] = [];
       for (const mirror of mirrors) filled.push(await mirror.fill(built, onProgress));
-      // Filling takes minutes, showing does not: engines differ from each other for a moment, from the file all along.
+      // Filling takes minutes and showing is fast. All engines show together, so they differ only for a moment.
       for (const show of filled) await show();
     });
     return report;

@@ -1,30 +1,32 @@
-/** The cells that a thread and its owner share. */
+/**
+ * Indices of the cells that a thread shares with its owner: number of calls inside native code, and state of the gate.
+ */
 const INSIDE = 0;
 const SHUT = 1;
 
-/** How far a gate is shut: native code may be entered, may be entered to let go of things only, or not at all. */
+/** States of the gate (0 is open): only calls that release resources may enter, or no calls at all. */
 const ENDING = 1;
 const ENDED = 2;
 
 /**
- * Node ends the threads of a process that exits, and aborts (SIGABRT) if one of them is inside a native addon: the
- * addon's next call into JavaScript fails. So threads enter native code through a gate, and the process exits when they
- * are outside.
+ * Counts calls into native code. When a process exits, Node ends its threads and aborts (SIGABRT) if one is inside a
+ * native addon, because the addon's next call into JavaScript fails. So threads enter native code through this gate,
+ * and the process waits until all have left.
  */
 export class NativeGate {
   constructor(readonly cells = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))) {}
 
-  /** In the thread: runs native code. @throws when the thread is to end */
+  /** In the thread: runs native code. @throws Error when the thread is ending */
   run<T>(work: () => T): T {
     return this.through(work, ENDING);
   }
 
-  /** In the thread: runs native code that lets go of something, which an ending thread may still do. */
+  /** In the thread: runs native code that releases resources; an ending thread may still do this. */
   release<T>(work: () => T): T {
     return this.through(work, ENDED);
   }
 
-  /** In the thread: runs native code that answers later. */
+  /** In the thread: runs asynchronous native code. */
   async runAsync<T>(work: () => Promise<T>): Promise<T> {
     this.enter(ENDING);
     try {
@@ -34,12 +36,12 @@ export class NativeGate {
     }
   }
 
-  /** In the owner: lets the thread finish what it is in, and enter nothing but to let go. */
+  /** In the owner: lets the running call finish; later calls may only release resources. */
   close(): void {
     Atomics.store(this.cells, SHUT, ENDING);
   }
 
-  /** In the owner: waits until the thread is outside, for good. @returns whether it is */
+  /** In the owner: closes the gate and waits until the thread has left native code. @returns false on timeout */
   shut(limitMs: number): boolean {
     Atomics.store(this.cells, SHUT, ENDED);
     const until = performance.now() + limitMs;
@@ -59,7 +61,7 @@ export class NativeGate {
     }
   }
 
-  // Counted before the look at the gate: the owner shuts it before it looks at the count.
+  // Order matters: the thread counts itself, then reads the state; the owner sets the state, then reads the count.
   private enter(shut: number): void {
     Atomics.add(this.cells, INSIDE, 1);
     if (Atomics.load(this.cells, SHUT) < shut) return;

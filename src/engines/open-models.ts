@@ -6,8 +6,8 @@ import { ModelledIndexWriter } from './models/embedding/modelled-index-writer.js
 import { modelSettings } from './models/embedding/model-settings.js';
 import type { ModelUse } from './models/embedding/model-settings.js';
 import { OnnxTextModel } from './models/embedding/onnx-text-model.js';
-import { sleep } from './models/http/patience.js';
-import { isPassing } from './models/http/post-json.js';
+import { sleep } from './models/http/with-retries.js';
+import { isTransientHttp } from './models/http/post-json.js';
 import { OnnxThread } from './models/onnx/onnx-thread.js';
 import { HttpReranker } from './models/rerank/http-reranker.js';
 import { OnnxReranker } from './models/rerank/onnx-reranker.js';
@@ -41,7 +41,7 @@ function backendOf({ models, backends }: Models, name: 'embedder' | 'reranker', 
     title: name === 'embedder' ? 'The embedding model' : 'The reranker',
     timeoutMs: isOnnx ? Math.max(timeoutMs, ONNX_TIMEOUT_MS) : timeoutMs,
     concurrency: isOnnx ? ONNX_CONCURRENCY : backends.concurrency,
-    isTransient: isPassing,
+    isTransient: isTransientHttp,
   });
 }
 

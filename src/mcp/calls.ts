@@ -2,7 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { McpContext } from '@rekog/mcp-nest';
 import type { Call } from '../core/call.js';
 
-/** The calls under way, by the SDK's request context, which every stage of the pipeline is handed. */
+/** Running calls, keyed by the SDK's request context, which every stage of the pipeline receives. */
 const calls = new WeakMap<object, Call>();
 
 function keyOf(context: McpContext): object {
@@ -12,24 +12,24 @@ function keyOf(context: McpContext): object {
   throw new Error('a handler was invoked outside a call');
 }
 
-/** Begins a call. */
+/** Registers the call of a request. */
 export function beginCall(sdkContext: object, call: Call): void {
   calls.set(sdkContext, call);
 }
 
-/** The call of a request, with all that is known of it by now. */
+/** The call of a request, including later updates such as its scope. */
 export function currentCall(sdkContext: object): Call | undefined {
   return calls.get(sdkContext);
 }
 
-/** The call that a tool or resource is invoked for. */
+/** The call that a tool or resource is invoked for. @throws Error outside a call */
 export function callOf(context: McpContext): Call {
   const call = calls.get(keyOf(context));
   if (!call) throw new Error('a handler was invoked outside a call');
   return call;
 }
 
-/** Replaces the call by one that knows more, such as its scope. */
+/** Replaces the call by one with more fields set, such as its scope. */
 export function updateCall(context: McpContext, call: Call): void {
   calls.set(keyOf(context), call);
 }

@@ -1,6 +1,6 @@
 import type { CorpusFacts, CorpusPrompt } from '../core/corpus-facts.js';
 
-/** The name under which mcp-nest knows the prompts of the corpus, which it can't know by their own. */
+/** The one name under which mcp-nest registers all prompts; their own names are known only when the corpus is read. */
 export const CORPUS_PROMPT = 'corpus';
 
 /** A document as resources/list shows it. */
@@ -27,7 +27,7 @@ export abstract class CorpusLists {
   /** The last known facts, at once. */
   abstract known(): CorpusFacts | null;
   /**
-   * Documents that are offered whole; none when the index can't be read.
+   * Documents offered as resources; none when the index can't be read.
    * @throws InvalidArgumentError `cursor_invalid`
    */
   abstract resources(cursor: string | undefined): Promise<ListedResources>;
@@ -47,24 +47,24 @@ export interface ListedPrompt {
   }[];
 }
 
-const told = (description: string | null): { readonly description?: string } =>
+const descriptionField = (description: string | null): { readonly description?: string } =>
   description === null ? {} : { description };
 
-/** A prompt without its messages. */
+/** Converts a prompt for prompts/list, without its messages. */
 export function listedPrompt({ name, title, description, arguments: args }: CorpusPrompt): ListedPrompt {
   return {
     name,
     ...(title === null ? {} : { title }),
-    ...told(description),
+    ...descriptionField(description),
     arguments: args.map(({ name, description, isRequired }) => ({
       name,
-      ...told(description),
+      ...descriptionField(description),
       required: isRequired,
     })),
   };
 }
 
-/** The prompts of a corpus. */
+/** The prompts of a corpus as prompts/list shows them. */
 export function listedPrompts(corpus: CorpusFacts | null): ListedPrompt[] {
   return (corpus?.prompts ?? []).map(listedPrompt);
 }

@@ -4,14 +4,14 @@ import { Tool } from '@rekog/mcp-nest';
 import type { z } from 'zod';
 import type { PithError } from '../core/errors.js';
 import type { CorpusFacts } from '../core/corpus-facts.js';
-import { ANYTHING } from './schema.js';
+import { ANY_INPUT } from './schema.js';
 import type { JsonSchema } from './schema.js';
 
-/** What switches a group of tools on and off. `always` can't be switched. */
+/** The flag that turns a group of tools on or off. `always` can't be turned off. */
 export type Feature =
   'diagnostics' | 'kb' | 'graph' | 'docs' | 'legacy' | 'legacy_search' | 'inner_voice' | 'always';
 
-/** A pointer to text that a host may load on its own account. */
+/** A link to text that a host may load itself. */
 export interface ResourceLink {
   readonly uri: string;
   readonly name: string;
@@ -21,75 +21,75 @@ export interface ResourceLink {
   readonly lastModified: string;
 }
 
-/** How a result reads as text. */
+/** Renders a result as text. */
 export interface Rendering<O> {
-  /** Stands alone: for hosts that forward text only. */
+  /** The complete result, for hosts that forward text only. */
   readonly full: (output: O) => string;
-  /** A line or two: for hosts that forward the structured form too. */
+  /** One or two lines, for hosts that also forward the structured form. */
   readonly summary: (output: O) => string;
-  /** Whether a contract says how the text reads: then it is `full`, with and without structured output. */
+  /** True when a contract fixes the text: `full` is then sent with and without structured output. */
   readonly isContract?: boolean;
-  /** @param keptAt  ISO-8601: when the texts were kept */
+  /** @param keptAt  ISO-8601 time at which the texts were stored in scratch */
   readonly links?: (output: O, keptAt: string) => readonly ResourceLink[];
 }
 
-/** How a tool is listed for one corpus. */
+/** A tool's listing that depends on the corpus. */
 export interface ListedForm {
   readonly description: string;
   readonly inputSchema: JsonSchema;
 }
 
-/** One tool: what agents read about it, what it takes and returns, and what it may cost. */
+/** One tool: its listing for agents, its input and output schemas, its permission and its budget. */
 export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly title: string;
-  /** Use when; do not use when; returns at most; if you need more; defaults and caps. */
+  /** In this order: use when; do not use when; returns at most; if you need more; defaults and caps. */
   readonly description: string;
   readonly input: I;
   readonly output: O;
   readonly feature: Feature;
-  /** Whether the small toolset has it. */
+  /** True for tools in the small toolset. */
   readonly isCore: boolean;
-  /** Who may call it, and who is shown it. */
+  /** Callers with this permission see the tool and may call it. */
   readonly permission: 'read' | 'operator';
-  /** Whether it searches documents for a question: then operators can look into its calls. */
+  /** True when it searches documents for a question; diagnostics are recorded for such calls only. */
   readonly isRetrieval?: boolean;
   /** Ceilings of the serialised result: UTF-8 bytes, estimated tokens. */
   readonly budget: { readonly bytes: number; readonly tokens: number };
   readonly rendering: Rendering<z.output<O>>;
-  /** Where the list shows what the corpus holds: how; null is a corpus that can't be read now. */
+  /** For a listing that shows corpus content; null means that the corpus can't be read now. */
   readonly listedFor?: (corpus: CorpusFacts | null) => ListedForm;
-  /** Where a contract has words of its own for wrong arguments. */
+  /** For a contract with its own error for invalid arguments. */
   readonly refuse?: (error: z.ZodError, input: unknown) => PithError;
-  /** Where a contract has a reason of its own for unexpected failures: what it is. */
+  /** The reason of unexpected failures, for a contract that defines its own. */
   readonly unexpected?: string;
-  /** Whether it works on what is personal: then the messages of unexpected failures stay out of the log, too. */
+  /** True for personal content: the messages of unexpected failures are not logged either. */
   readonly isPersonal?: boolean;
 }
 
-/** A tool whose types don't matter to the reader. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the one place where outputs of all tools meet
+/** A tool of any input and output type. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the one place that handles the outputs of all tools
 export type AnyTool = ToolDefinition<any, any>;
 
-/** Whether a tool keeps an older contract: its inputs are exactly those of then, and what it does not know it ignores. */
+/** True for a tool that keeps an older contract: it takes exactly the old inputs and ignores unknown ones. */
 export function isLegacy({ feature }: AnyTool): boolean {
   return feature === 'legacy' || feature === 'legacy_search';
 }
 
-/** Whether callers may narrow the scope. Where a contract has no such field, `scope` is an argument like any other. */
+/** True when callers may narrow the scope. Other tools treat `scope` as an ordinary argument. */
 export function takesScope(definition: AnyTool): boolean {
   const { feature } = definition;
   return !isLegacy(definition) && feature !== 'docs' && feature !== 'inner_voice';
 }
 
-/** Whether it answers from documents. What does not is answered before any were indexed, too. */
+/** True when it answers from documents. Other tools also work while nothing is indexed. */
 export function readsDocuments({ feature }: AnyTool): boolean {
   return feature !== 'inner_voice';
 }
 
 export type ToolInput<T> = T extends ToolDefinition<infer I, z.ZodType> ? z.output<I> : never;
 
-/** All our tools read, and only from the index. */
+/** Annotations of all tools: they only read, and only from the index. */
 export const READ_ONLY = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -99,32 +99,32 @@ export const READ_ONLY = {
 
 const DEFINITION = 'pith:tool';
 
-/** Checks a definition's types and gives it back. */
+/** Returns the definition unchanged; the call infers and checks its types. */
 export function defineTool<I extends z.ZodType, O extends z.ZodType>(
   definition: ToolDefinition<I, O>,
 ): ToolDefinition<I, O> {
   return definition;
 }
 
-/** Makes a method the body of a tool. */
+/** Decorates the method that implements a tool. */
 export function McpTool(definition: AnyTool): MethodDecorator {
   return applyDecorators(
     SetMetadata(DEFINITION, definition),
     Tool({
       name: definition.name,
       description: definition.description,
-      parameters: ANYTHING,
+      parameters: ANY_INPUT,
       annotations: { title: definition.title, ...READ_ONLY },
     }),
   );
 }
 
-/** The definition behind a handler, if it is a tool's. */
+/** The definition of a tool's handler; undefined for other handlers. */
 export function definitionOf(handler: object): AnyTool | undefined {
   return Reflect.getMetadata(DEFINITION, handler);
 }
 
-/** The definitions of tool classes, in their order. */
+/** The definitions of tool classes, in class order. */
 export function definitionsOf(classes: readonly { readonly prototype: object }[]): AnyTool[] {
   return classes.flatMap(({ prototype }) =>
     Object.values(Object.getOwnPropertyDescriptors(prototype)).flatMap(({ value }) => {

@@ -17,7 +17,7 @@ function toProblem(issue: z.core.$ZodIssue): Problem {
 
 /**
  * Turns a failed validation into an error that says field by field what to change.
- * @param reason  where a contract has one word for all of them
+ * @param reason  for a contract that uses one reason for all invalid arguments
  */
 export function invalidInput(error: z.ZodError, reason?: string): InvalidArgumentError {
   const problems = error.issues.slice(0, MAX_ISSUES).map(toProblem);

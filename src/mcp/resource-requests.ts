@@ -12,12 +12,12 @@ function unknownResource(uri: string): InvalidArgumentError {
   });
 }
 
-/** Reads a resource; what the library does not know is answered like any other wrong argument. */
+/** Reads a resource; a URI unknown to the library becomes an invalid-argument error. */
 export async function readResource(uri: string, read: () => Promise<object>): Promise<object> {
   try {
     return await read();
   } catch (error) {
-    // The library's own answer to a URI that no template matches carries no data; bad percent-encoding is a URIError.
+    // If no template matches a URI, the library's error has no data. Invalid percent-encoding throws a URIError.
     if (error instanceof URIError) throw unknownResource(uri);
     if (!(error instanceof ProtocolError)) throw error;
     if (error.data === undefined) throw unknownResource(uri);
@@ -29,15 +29,18 @@ const templatesSchema = z.looseObject({
   resourceTemplates: z.array(z.looseObject({ uriTemplate: z.string() })),
 });
 
-/** A template that the caller can read nothing by is none. */
+/** Templates that match nothing the caller may read are not listed. @param hidden  prefixes of those templates */
 export function withoutTemplates(result: object, hidden: readonly string[]): object {
   const { resourceTemplates, ...rest } = templatesSchema.parse(result);
   const isShown = (uri: string): boolean => !hidden.some((start) => uri.startsWith(start));
   return { ...rest, resourceTemplates: resourceTemplates.filter(({ uriTemplate }) => isShown(uriTemplate)) };
 }
 
-/** Templates under the configured scheme, and paths as RFC 6570 has them, which the library's matcher can't read. */
-export function asListed(result: object, scheme: string): object {
+/**
+ * Rewrites templates for the list: the configured URI scheme, and RFC 6570's `{+path}`, which the library's matcher
+ * does not support.
+ */
+export function withPublicTemplates(result: object, scheme: string): object {
   const json = JSON.stringify(result)
     .replaceAll('"wekadocs://', `"${scheme}://`)
     .replaceAll('{path*}', '{+path}');

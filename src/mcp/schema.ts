@@ -6,7 +6,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const TARGET = 'draft-2020-12' as const;
 
-/** What every failed call carries. */
+/** The structured content of every failed call. */
 export const errorEnvelopeSchema = z.strictObject({
   error: z.strictObject({
     code: z.enum(ERROR_CODES),
@@ -18,9 +18,9 @@ export const errorEnvelopeSchema = z.strictObject({
 type Node = Record<string, unknown>;
 
 /**
- * Keywords that some model API refuses in a tool's parameters. OpenAI's strict mode: `default` and lengths of strings
+ * Keywords that some model API rejects in a tool's parameters. OpenAI's strict mode: `default` and string lengths
  * (openai-node, helpers.md); Gemini: formats and patterns; google-genai's `mcp_to_gemini_tool` fails on
- * `additionalProperties: false`. Calls are checked against the tool's own schema all the same.
+ * `additionalProperties: false`. Arguments are still checked against the tool's complete schema.
  */
 const REFUSED = [
   'additionalProperties',
@@ -31,11 +31,11 @@ const REFUSED = [
   'pattern',
   'propertyNames',
 ];
-/** Bounds beyond these, and minima of 0 and 1, steer no agent. */
-const STEERING_ITEMS = 50;
-const STEERING_NUMBER = 1_000_000;
+/** Larger upper bounds, and minima of 0 and 1, don't help agents and are not listed. */
+const LARGEST_LISTED_ITEMS = 50;
+const LARGEST_LISTED_NUMBER = 1_000_000;
 
-/** A union as its widest part, the last that is not null: null says the same as leaving the field out. */
+/** Replaces a union by its last part that is not null, its widest. Null means the same as an absent field. */
 function withoutUnion(node: Node): void {
   for (let { anyOf } = node; Array.isArray(anyOf); anyOf = node['anyOf']) {
     const parts: readonly Node[] = anyOf;
@@ -49,23 +49,23 @@ function simplify(node: Node): void {
   for (const keyword of REFUSED) delete node[keyword];
   if (node['minItems'] === 1) delete node['minItems'];
   if (node['minimum'] === 0 || node['minimum'] === 1) delete node['minimum'];
-  if (Number(node['maxItems']) > STEERING_ITEMS) delete node['maxItems'];
-  if (Number(node['maximum']) > STEERING_NUMBER) delete node['maximum'];
+  if (Number(node['maxItems']) > LARGEST_LISTED_ITEMS) delete node['maxItems'];
+  if (Number(node['maximum']) > LARGEST_LISTED_NUMBER) delete node['maximum'];
 }
 
-/** The same with the default in the description, since older contracts state every default. */
+/** Also moves the default into the description: older contracts state every default. */
 function simplifyWithDefault(node: Node): void {
   const { default: value, description } = node;
   simplify(node);
   if (value === undefined || value === null) return;
-  const told = `Default: ${JSON.stringify(value)}.`;
-  node['description'] = typeof description === 'string' ? `${description} ${told}` : told;
+  const sentence = `Default: ${JSON.stringify(value)}.`;
+  node['description'] = typeof description === 'string' ? `${description} ${sentence}` : sentence;
 }
 
 /**
- * The JSON Schema of a tool's input as it is listed: the subset that OpenAI's strict mode, Gemini and Anthropic take, and
- * as short as it can be, since every agent reads it in every conversation.
- * @param withDefaults  whether each field says its default; else the tool's description does
+ * The listed JSON Schema of a tool's input: the subset that OpenAI's strict mode, Gemini and Anthropic accept. It is as
+ * short as possible, since every agent reads it in every conversation.
+ * @param withDefaults  put each default into the field's description; otherwise the tool's description states them
  */
 export function inputJsonSchema(schema: z.ZodType, withDefaults = false): JsonSchema {
   const change = withDefaults ? simplifyWithDefault : simplify;
@@ -77,19 +77,18 @@ export function inputJsonSchema(schema: z.ZodType, withDefaults = false): JsonSc
   return json;
 }
 
-const SAID_ELSEWHERE = [...REFUSED, 'description', 'enum', 'const', 'minimum', 'maximum', 'not', 'required'];
+const NOT_IN_OUTPUT = [...REFUSED, 'description', 'enum', 'const', 'minimum', 'maximum', 'not', 'required'];
 
-/** Keeps only types and names. */
-function bare(node: Node): void {
+function keepTypesAndNames(node: Node): void {
   const { anyOf } = node;
   if (Array.isArray(anyOf) && typeof anyOf[0]?.type === 'string' && anyOf[1]?.type === 'null') {
     delete node['anyOf'];
     Object.assign(node, anyOf[0], { type: [anyOf[0].type, 'null'] });
   }
-  for (const keyword of SAID_ELSEWHERE) delete node[keyword];
+  for (const keyword of NOT_IN_OUTPUT) delete node[keyword];
 }
 
-/** The error envelope, in short: `code`, `message` and `details` are the same for all tools. */
+/** A short schema of the error envelope; its `code`, `message` and `details` are the same for all tools. */
 const FAILURE: JsonSchema = { properties: { error: { type: 'object' } }, required: ['error'] };
 
 function requiredOf({ shape }: z.ZodObject): string[] {
@@ -99,14 +98,14 @@ function requiredOf({ shape }: z.ZodObject): string[] {
 }
 
 /**
- * The JSON Schema of a tool's result: types and names. 2025-era clients validate errors against it as well and want an
- * object at the root, so it admits both.
+ * The listed JSON Schema of a tool's result: types and names only. 2025-era clients also validate errors against it and
+ * require an object at the root, so it allows both.
  */
 export function outputJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...success } = z.toJSONSchema(schema, {
     target: TARGET,
     io: 'output',
-    override: ({ jsonSchema }) => bare(jsonSchema),
+    override: ({ jsonSchema }) => keepTypesAndNames(jsonSchema),
   });
   // The required fields distinguish a result from an error.
   const required = schema instanceof z.ZodObject ? requiredOf(schema) : [];
@@ -114,9 +113,9 @@ export function outputJsonSchema(schema: z.ZodType): JsonSchema {
 }
 
 /**
- * What mcp-nest is told that our tools take. It validates before guards run and answers in words of its own, so
- * validation is left to our pipeline; and our strategy describes the tools itself.
+ * The parameter schema given to mcp-nest; it accepts everything. mcp-nest would validate before guards run and answer
+ * with its own messages; instead, the pipeline validates and `PithStrategy` lists the tools.
  */
-export const ANYTHING: StandardSchemaV1 = {
+export const ANY_INPUT: StandardSchemaV1 = {
   '~standard': { version: 1, vendor: 'pith', validate: (value: unknown) => ({ value }) },
 };

@@ -4,6 +4,6 @@ import { RetrieveMemoryTool } from './retrieve-memory.tool.js';
 
 export const INNER_VOICE_TOOLS = [RetrieveMemoryTool];
 
-/** Thoughts and facts that are like a question. */
+/** Retrieval of thoughts and knowledge graph facts that are similar to a question. */
 @Module({ controllers: INNER_VOICE_TOOLS, providers: [InnerVoiceService] })
 export class InnerVoiceModule {}

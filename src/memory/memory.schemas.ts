@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import { LIMIT_REASONS } from '../core/reply.js';
 import { MEMORY_TABLES } from '../core/ports/memory-store.port.js';
-import { EMPTY_REASONS } from './recall/memory-reply.js';
+import { LIMIT_REASONS } from '../core/reply.js';
 import { ORIGINS, SOURCE_TYPES, TRUST_TIERS } from './rows/provenance.js';
 import { readInstant } from './rows/read-instant.js';
 
 const clampTo = (min: number, max: number) => (value: number) => Math.min(max, Math.max(min, value));
 
-/** A number that counts as the nearest bound where it is beyond one; the schema tells the bounds all the same. */
+/** A number that is clamped to its bounds; the schema still states them. */
 export function clampedNumber(minimum: number, maximum: number): z.ZodType<number, number> {
   return z.number().meta({ minimum, maximum }).transform(clampTo(minimum, maximum));
 }
 
-/** The same for whole numbers; fractions are refused. */
+/** `clampedNumber` for whole numbers; fractions are refused. */
 export function clampedCount(minimum: number, maximum: number): z.ZodType<number, number> {
   return z
     .number()
@@ -23,39 +22,60 @@ export function clampedCount(minimum: number, maximum: number): z.ZodType<number
 
 export const tagsSchema = z.array(z.string().trim().min(1).max(128)).max(64);
 
-/** What an import takes as a date, a question takes as well; UTC where it names no zone. */
-export const momentSchema = z
+/** A date or time in the formats that imports accept too; UTC if it names no zone. */
+export const instantSchema = z
   .string()
   .max(40)
   .refine((text) => readInstant(text) !== null, 'Expected an ISO-8601 date or date and time');
 
-export const snippetSchema = z.strictObject({
+const snippetSchema = z.strictObject({
   id: z.string(),
   table: z.enum(MEMORY_TABLES),
   source_type: z.enum(SOURCE_TYPES),
   origin: z.enum(ORIGINS),
   trust_tier: z.enum(TRUST_TIERS),
+  /** ISO-8601, UTC. */
   created_at: z.string(),
+  /** The beginning of the row's text, verbatim. */
   text: z.string(),
   score: z.number(),
+  /** Hash of the row's complete text. */
   content_hash: z.string(),
+  /** Position of `text` in the complete text, in UTF-16 units. */
   span_start: z.int().optional(),
   span_end: z.int().optional(),
 });
 
-export const diagnosticsSchema = z.strictObject({
+/** One returned row. */
+export type Snippet = z.output<typeof snippetSchema>;
+
+const diagnosticsSchema = z.strictObject({
   provider: z.string(),
   model: z.string(),
   dim: z.int(),
   k_req: z.int(),
   k_ret: z.int(),
+  /** Rows that pass the filters, before the floor and before the cap on candidates. */
   kg_candidates: z.int(),
   thought_candidates: z.int(),
   floor_used: z.number(),
   latency_ms: z.int(),
   no_results: z.literal(true).optional(),
-  reason: z.enum(EMPTY_REASONS).optional(),
+  reason: z.enum(['floor_excluded_all', 'no_candidates']).optional(),
+  /** Rows that were not compared: they are embedded with another model or dimension. */
   incomparable: z.int().optional(),
 });
 
-export const limitReasonSchema = z.enum(LIMIT_REASONS);
+/** Parameters and figures of a retrieval; they contain no content. */
+export type RetrievalFigures = z.output<typeof diagnosticsSchema>;
+
+export const memoryOutputSchema = z.strictObject({
+  snippets: z.array(snippetSchema),
+  diagnostics: diagnosticsSchema,
+  /** Present only if the size limit left out snippets. */
+  partial: z.literal(true).optional(),
+  limit_reason: z.enum(LIMIT_REASONS).optional(),
+});
+
+/** The output of `inner_voice.retrieve`. */
+export type MemoryOutput = z.output<typeof memoryOutputSchema>;

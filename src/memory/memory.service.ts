@@ -3,17 +3,16 @@ import type { Call } from '../core/call.js';
 import { InnerVoiceConfig } from '../config/settings/inner-voice.config.js';
 import { ServerConfig } from '../config/settings/server.config.js';
 import type { Reply } from '../core/reply.js';
-import { admitsRow } from './recall/admits-row.js';
-import { asMemoryFailure } from './rows/as-memory-failure.js';
-import { figuresLine, rowsLine } from './recall/log-lines.js';
+import { BackendUnavailableError } from '../core/errors.js';
 import { MemoryStore } from '../core/ports/memory-store.port.js';
-import type { MemoryAnswer, MemoryQuery, ScoredRow } from '../core/ports/memory-store.port.js';
+import type { MemoryAnswer, MemoryQuery, MemoryRow, ScoredRow } from '../core/ports/memory-store.port.js';
+import type { MemoryOutput } from './memory.schemas.js';
 import { memoryReply } from './recall/memory-reply.js';
-import type { HashedRow, MemoryOutput } from './recall/memory-reply.js';
+import type { HashedRow } from './recall/memory-reply.js';
 import { pickRows } from './recall/pick-rows.js';
 import type { PickedRows } from './recall/pick-rows.js';
 
-/** What a caller asks for; what is undefined is as the server is configured. */
+/** A retrieval request; undefined fields take the configured values. */
 export interface MemoryRequest {
   readonly query: string;
   readonly topK?: number | undefined;
@@ -27,10 +26,10 @@ export interface MemoryRequest {
   readonly createdTo?: string | undefined;
 }
 
-/** Candidates for each slot: room for what the floor and repeats take away. */
+/** Over-fetch factor: floor and duplicates remove candidates. */
 const CANDIDATES_PER_SLOT = 3;
 
-/** Finds what was noted and is like a question. */
+/** Retrieves memory rows that are similar to a question. */
 @Injectable()
 export class InnerVoiceService {
   private readonly logger = new Logger('inner_voice');
@@ -80,7 +79,7 @@ export class InnerVoiceService {
     try {
       return await this.store.candidates(query);
     } catch (error) {
-      throw asMemoryFailure(error);
+      throw withContractReason(error);
     }
   }
 
@@ -91,6 +90,7 @@ export class InnerVoiceService {
   }
 }
 
+/** Drops rows that the query does not allow, in case a store returned them. */
 function admitted(answer: MemoryAnswer, query: MemoryQuery): MemoryAnswer {
   const { thoughts, kg_entities, kg_observations } = answer.candidates;
   const only = (rows: readonly ScoredRow[]): ScoredRow[] => rows.filter(({ row }) => admitsRow(query, row));
@@ -102,11 +102,45 @@ function admitted(answer: MemoryAnswer, query: MemoryQuery): MemoryAnswer {
   return { ...answer, candidates };
 }
 
-/** The hash function is loaded with the first snippet: most servers never need it. */
+function admitsRow(query: MemoryQuery, row: MemoryRow): boolean {
+  const { includePrivate, includeTags, excludeTags } = query;
+  if (row.isPrivate && !includePrivate) return false;
+  if (row.tags.some((tag) => excludeTags.includes(tag))) return false;
+  return includeTags === null || row.tags.some((tag) => includeTags.includes(tag));
+}
+
+/** The tool's contract knows two reasons: failures of the embedder keep theirs, all others become `db_error`. */
+function withContractReason(error: unknown): unknown {
+  if (!(error instanceof BackendUnavailableError)) return error;
+  const { message, hint, details, cause, reason } = error;
+  if (reason === 'embedder_unavailable' || reason === 'db_error') return error;
+  return new BackendUnavailableError(message, {
+    reason: 'db_error',
+    hint,
+    details: { ...details, backend: reason },
+    cause,
+  });
+}
+
+/** The log line of a call at level info: figures, never content. */
+function figuresLine({ diagnostics }: MemoryOutput, floor: number): string {
+  const { provider, model, dim, k_req, floor_used, kg_candidates, thought_candidates, k_ret, latency_ms } =
+    diagnostics;
+  const figures = { dim, k_req, floor, floor_used, kg_candidates, thought_candidates, k_ret, latency_ms };
+  const names = [`provider=${provider}`, `model=${model}`];
+  return [...names, ...Object.entries(figures).map(([name, value]) => `${name}=${value}`)].join(' ');
+}
+
+/** The log line at level debug: ids of the returned rows, never their text. */
+function rowsLine({ snippets }: MemoryOutput): string {
+  return `snippets: ${snippets.map(({ table, id }) => `${table}/${id}`).join(' ') || 'none'}`;
+}
+
+/** Loads the hash function with the first snippet, since most servers never need it. */
 async function withHashes(rows: readonly ScoredRow[]): Promise<HashedRow[]> {
   if (rows.length === 0) return [];
-  const { contentHash } = await import('./rows/content-hash.js');
-  return rows.map((scored) => ({ ...scored, contentHash: contentHash(scored.row.text) }));
+  const { hashContent } = await import('./rows/content-hash.js');
+  return rows.map((scored) => ({ ...scored, contentHash: hashContent(scored.row.text) }));
 }
 
 function emptiness({

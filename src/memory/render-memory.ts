@@ -1,13 +1,13 @@
-import type { MemoryOutput, Snippet } from './recall/memory-reply.js';
+import type { MemoryOutput, Snippet } from './memory.schemas.js';
 
 const LINE_BREAKS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 
-/** Memories may hold anything, also what looks like the next number: so their lines are set in. */
-const setIn = (text: string): string => text.replace(LINE_BREAKS, '\n   ');
+/** Indents further lines: a memory may contain a line that looks like the next list item. */
+const indented = (text: string): string => text.replace(LINE_BREAKS, '\n   ');
 
 function item({ id, trust_tier, source_type, origin, created_at, text }: Snippet, position: number): string {
   const facts = [trust_tier, `${source_type} by ${origin}`, created_at.slice(0, 10)];
-  return `${position}. ${id} (${facts.join(', ')})\n   ${setIn(text)}`;
+  return `${position}. ${id} (${facts.join(', ')})\n   ${indented(text)}`;
 }
 
 function nothing({ diagnostics }: MemoryOutput): string {
@@ -19,7 +19,7 @@ function nothing({ diagnostics }: MemoryOutput): string {
   return 'No memory passes these filters.';
 }
 
-/** A numbered list that stands alone. */
+/** The complete result as a numbered list. */
 export function memoryText(output: MemoryOutput): string {
   const { snippets, partial } = output;
   if (snippets.length === 0) return nothing(output);
@@ -27,7 +27,7 @@ export function memoryText(output: MemoryOutput): string {
   return [...snippets.map((snippet, i) => item(snippet, i + 1)), ...more].join('\n');
 }
 
-/** One line for hosts that show the snippets themselves. */
+/** One line, for hosts that show the snippets themselves. */
 export function memorySummary(output: MemoryOutput): string {
   const { snippets } = output;
   if (snippets.length === 0) return nothing(output);

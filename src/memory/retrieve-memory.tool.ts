@@ -10,13 +10,11 @@ import { InnerVoiceService } from './memory.service.js';
 import {
   clampedCount,
   clampedNumber,
-  diagnosticsSchema,
-  limitReasonSchema,
-  momentSchema,
-  snippetSchema,
+  instantSchema,
+  memoryOutputSchema,
   tagsSchema,
 } from './memory.schemas.js';
-import type { MemoryOutput } from './recall/memory-reply.js';
+import type { MemoryOutput } from './memory.schemas.js';
 import { memorySummary, memoryText } from './render-memory.js';
 
 export const retrieveMemoryTool = defineTool({
@@ -45,15 +43,10 @@ export const retrieveMemoryTool = defineTool({
       .max(36_500)
       .optional()
       .describe('Age in days at which a score is halved.'),
-    created_after: momentSchema.optional().describe('ISO date, inclusive.'),
-    created_before: momentSchema.optional().describe('ISO date, inclusive.'),
+    created_after: instantSchema.optional().describe('ISO date, inclusive.'),
+    created_before: instantSchema.optional().describe('ISO date, inclusive.'),
   }),
-  output: z.strictObject({
-    snippets: z.array(snippetSchema),
-    diagnostics: diagnosticsSchema,
-    partial: z.literal(true).optional(),
-    limit_reason: limitReasonSchema.optional(),
-  }),
+  output: memoryOutputSchema,
   feature: 'inner_voice',
   isCore: false,
   permission: 'read',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
-import { contentHash } from '../../src/memory/rows/content-hash.js';
-import type { MemoryOutput } from '../../src/memory/recall/memory-reply.js';
+import { hashContent } from '../../src/memory/rows/content-hash.js';
+import type { MemoryOutput } from '../../src/memory/memory.schemas.js';
 import { failureOf } from '../support/failures.js';
 import { importRows, otherRows, rowsAbout } from '../support/memory-file.js';
 import type { FileRow } from '../support/memory-file.js';
@@ -123,7 +123,7 @@ describe.each(DOORS)('inner_voice.retrieve, called by a %s client over %s', (era
           created_at: '2025-12-31T12:00:00.000Z',
           text: 'Gramophone in the hall',
           score: expect.any(Number),
-          content_hash: contentHash('Gramophone in the hall'),
+          content_hash: hashContent('Gramophone in the hall'),
           span_start: 0,
           span_end: 22,
         },
@@ -232,7 +232,7 @@ describe.each(DOORS)('inner_voice.retrieve, called by a %s client over %s', (era
       text: LONG_SENTENCE.trimEnd(),
       span_start: 0,
       span_end: LONG_SENTENCE.length - 1,
-      content_hash: contentHash(LONG),
+      content_hash: hashContent(LONG),
     });
   });
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/eval/measures/seeded-random.js';
-import type { MemoryOutput } from '../../src/memory/recall/memory-reply.js';
+import type { MemoryOutput } from '../../src/memory/memory.schemas.js';
 import type { MemoryTable } from '../../src/core/ports/memory-store.port.js';
 import { connectClient } from '../support/mcp-clients.js';
 import type { TestClient } from '../support/mcp-clients.js';

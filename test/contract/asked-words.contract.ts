@@ -3,16 +3,16 @@ import { anIndexedDocument, aQuery } from '../support/indexed-documents.js';
 import type { QueryParts } from '../support/indexed-documents.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
-/** A document of one section. */
+/** A document with one section. */
 const aPage = (path: string, text: string, docTag = 'seen') =>
   anIndexedDocument({ path, docTag, texts: [text] });
 
-/** Sections without the words that tests ask for, so that these are rare. */
+/** Sections without the tested words, so that those words are rare. */
 const FILLERS = ['osprey', 'eagle', 'falcon', 'buzzard', 'kite', 'harrier'].map((bird, i) =>
   aPage(`filler-${i}.md`, `There is a ${bird} over there.`),
 );
 
-/** A text of 40 words that tells a version. */
+/** A text of 40 words with a version number. */
 const notesOn = (version: string): string =>
   `Version ${version} of the kestrel ${Array.from({ length: 36 }, (_, i) => `word${i}`).join(' ')}`;
 
@@ -20,9 +20,9 @@ const SEEN = { scope: { docTags: ['seen'] } };
 
 const idsOf = ({ candidates }: SearchAnswer): string[] => candidates.map(({ section }) => section.id);
 
-/** How every `SectionIndex` reads what is asked for: identifiers, quotes, versions, slips, acronyms; and variants. */
+/** How every `SectionIndex` handles identifiers, quotes, versions, typos, acronyms and variants. */
 export function askedWordsContract(name: string, make: () => Promise<SectionIndexSubject>): void {
-  describe(`${name} reads what is asked for`, () => {
+  describe(`${name} interprets the question`, () => {
     let subject: SectionIndexSubject;
     const search = (text: string, parts?: QueryParts): Promise<SearchAnswer> =>
       subject.index.search(aQuery(text, parts));
@@ -39,32 +39,32 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
       const whole = aPage('whole.md', 'Catch the RateLimitError there.');
       const inParts = aPage('in-parts.md', 'An error: the rate is over the limit.');
 
-      it('finds the section that holds it whole before those that hold its parts', async () => {
+      it('finds the section that contains it whole before those that contain its parts', async () => {
         await subject.publish(inParts, whole, ...FILLERS);
         expect(await find('RateLimitError')).toEqual(['whole.md', 'in-parts.md']);
       });
 
-      it('finds it first however often others hold its parts', async () => {
+      it('finds that section first even if others contain its parts often', async () => {
         const often = aPage('a-often.md', 'rate limit error rate limit error rate limit error');
         await subject.publish(often, whole, ...FILLERS);
         expect(await find('RateLimitError', { limit: 1 })).toEqual(['whole.md']);
       });
 
-      it('is asked for by its parts where no section holds it whole', async () => {
+      it('is searched by its parts if no section contains it whole', async () => {
         await subject.publish(inParts, ...FILLERS);
         const answer = await search('RateLimitError');
         expect(idsOf(answer)).toEqual(['in-parts.md']);
         expect(answer.terms).toEqual(['rate', 'limit', 'error', 'ratelimiterror']);
       });
 
-      it('is asked for whole alone where that finds as many as are wanted', async () => {
+      it('is searched only as a whole if enough sections contain it', async () => {
         await subject.publish(inParts, whole, ...FILLERS);
         const answer = await search('RateLimitError', { limit: 1 });
         expect(answer.terms).toEqual(['ratelimiterror']);
         expect(answer.matched).toBe(1);
       });
 
-      it('weighs as much as one word', async () => {
+      it('counts as one word', async () => {
         const other = aPage('other.md', 'Here the heron is.');
         const graph = aPage('graph.md', 'Here the GraphQL is.');
         const more = aPage('more.md', 'And there the GraphQL was.');
@@ -72,21 +72,21 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         expect((await find('GraphQL heron', { limit: 3 }))[0]).toBe('other.md');
       });
 
-      it('is found by its parts inside the scope when only sections outside hold it whole', async () => {
+      it('is found by its parts inside the scope if only sections outside contain it whole', async () => {
         const hidden = aPage('hidden.md', 'Catch the RateLimitError there.', 'hidden');
         await subject.publish(inParts, hidden, ...FILLERS);
         expect(await find('RateLimitError', SEEN)).toEqual(['in-parts.md']);
         expect(await find('RateLimitError', { ...SEEN, limit: 1 })).toEqual(['in-parts.md']);
       });
 
-      it('is so, too, where other words of the question already find as many as are wanted', async () => {
+      it('is found by its parts even if other words of the question already find enough sections', async () => {
         const hidden = aPage('hidden.md', 'Catch the RateLimitError there.', 'hidden');
         const others = ['sits', 'hunts', 'flies'].map((verb) => aPage(`${verb}.md`, `The kestrel ${verb}.`));
         await subject.publish(inParts, hidden, ...others, ...FILLERS);
         expect((await find('RateLimitError of a kestrel', { ...SEEN, limit: 2 }))[0]).toBe('in-parts.md');
       });
 
-      it('is found whole by its spelling in lower case', async () => {
+      it('is found whole in lower case', async () => {
         await subject.publish(inParts, whole, ...FILLERS);
         expect((await find('ratelimiterror'))[0]).toBe('whole.md');
       });
@@ -101,18 +101,18 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         ['curly ones', '“request limit”'],
         ['backticks', '`request limit`'],
         ['other words around', 'what is the "request limit" of today'],
-      ])('ranks sections higher that hold it as it is: %s', async (_, text) => {
+      ])('ranks sections higher that contain it verbatim: %s', async (_, text) => {
         await subject.publish(inOrder, apart, ...FILLERS);
         expect((await find(text))[0]).toBe('z-in-order.md');
       });
 
-      it('still finds sections that hold the words apart', async () => {
+      it('still finds sections that contain the words separately', async () => {
         await subject.publish(inOrder, apart, ...FILLERS);
         expect(await find('"request limit"')).toEqual(['z-in-order.md', 'a-apart.md']);
         expect(await find('"limit request today"')).toHaveLength(2);
       });
 
-      it('may hold stop words', async () => {
+      it('may contain stop words', async () => {
         await subject.publish(
           aPage('a-apart.md', 'The end of time is near and it is not to be missed.'),
           aPage('z-in-order.md', 'The time to be at the end is near and it is missed.'),
@@ -121,7 +121,7 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         expect((await find('"time to be at the end"'))[0]).toBe('z-in-order.md');
       });
 
-      it('may hold identifiers', async () => {
+      it('may contain identifiers', async () => {
         await subject.publish(
           aPage('a-apart.md', 'Set it again: rate_limit, then use.'),
           aPage('z-in-order.md', 'Again: then use rate_limit and set.'),
@@ -130,7 +130,7 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         expect((await find('`use rate_limit`'))[0]).toBe('z-in-order.md');
       });
 
-      it('may be part of a run that is written without spaces', async () => {
+      it('may be part of a text without spaces', async () => {
         await subject.publish(
           aPage('a-apart.md', '定設 と 設定 と イル と ファ と ァイ と 定フ です'),
           aPage('z-in-order.md', '新しい設定ファイルを保存する です。'),
@@ -143,7 +143,7 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         expect(scoreOf(quoted, 'z-in-order.md')).toBeGreaterThan(scoreOf(plain, 'z-in-order.md'));
       });
 
-      it('is taken as it is, whatever signs it holds', async () => {
+      it('is matched literally, with any characters', async () => {
         await subject.publish(inOrder, ...FILLERS);
         const phrases = [
           ['requ"est', 'limit'],
@@ -177,7 +177,7 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         expect((await find(`What was mended in ${asked}?`))[0]).toBe('z-hit.md');
       });
 
-      it('is not read as another one that is near', async () => {
+      it('does not match a similar version', async () => {
         await subject.publish(aPage('other.md', 'It was mended in release12345.'), ...FILLERS);
         expect((await search('release12346')).rewrites).toEqual([]);
       });
@@ -192,7 +192,7 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         ],
         ['ERR_TLS_CERT_ALTNAME_INVALID', 'An invalid err of a tls cert with an altname: cert, tls'],
         ['fatal: not a git repository (or any of the parent directories): .git', 'A repository has a parent'],
-      ])('finds where it stands: %s', async (message, words) => {
+      ])('finds its section: %s', async (message, words) => {
         await subject.publish(
           aPage('a-words.md', `${words} and then there is some more of it.`),
           aPage('z-hit.md', `You may see this: ${message}. Then start again.`),
@@ -202,24 +202,27 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
       });
     });
 
-    describe('a slip of the pen', () => {
+    describe('a typo', () => {
       const kestrels = ['sits', 'hunts'].map((verb) => aPage(`${verb}.md`, `The kestrel ${verb}.`));
 
-      it.each([['kestral'], ['kesstrel'], ['kesterl']])('finds %s as kestrel', async (asked) => {
-        await subject.publish(...kestrels, ...FILLERS);
-        const answer = await search(asked);
-        expect(idsOf(answer).sort()).toEqual(['hunts.md', 'sits.md']);
-        expect(answer.rewrites).toEqual([{ from: asked, to: 'kestrel', why: 'misspelt' }]);
-        expect(answer.documentFrequency).toEqual({ kestrel: 2 });
-        expect(answer.terms).toEqual(['kestrel']);
-      });
+      it.each([['kestral'], ['kesstrel'], ['kesterl']])(
+        'finds the sections with kestrel for %s',
+        async (asked) => {
+          await subject.publish(...kestrels, ...FILLERS);
+          const answer = await search(asked);
+          expect(idsOf(answer).sort()).toEqual(['hunts.md', 'sits.md']);
+          expect(answer.rewrites).toEqual([{ from: asked, to: 'kestrel', why: 'misspelt' }]);
+          expect(answer.documentFrequency).toEqual({ kestrel: 2 });
+          expect(answer.terms).toEqual(['kestrel']);
+        },
+      );
 
-      it('scores as the right spelling does', async () => {
+      it('scores like the correct spelling', async () => {
         await subject.publish(...kestrels, ...FILLERS);
         expect((await search('kestral')).candidates).toEqual((await search('kestrel')).candidates);
       });
 
-      it('is none where any section holds the word', async () => {
+      it('is not corrected if any section contains the word', async () => {
         await subject.publish(...kestrels, aPage('name.md', 'Mr Kestral came by.'), ...FILLERS);
         const answer = await search('kestral');
         expect(idsOf(answer)).toEqual(['name.md']);
@@ -233,22 +236,22 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         ['within a path', '/etc/kestral'],
         ['within a flag', '--kestral'],
         ['in capitals within', 'kestraL'],
-      ])('is none %s', async (_, text) => {
+      ])('is not corrected %s', async (_, text) => {
         await subject.publish(...kestrels, ...FILLERS);
         expect((await search(text)).rewrites).toEqual([]);
       });
 
-      it('is none when rewriting is off', async () => {
+      it('is not corrected if rewriting is off', async () => {
         await subject.publish(...kestrels, ...FILLERS);
         expect(await search('kestral', { rewrite: false })).toMatchObject({ candidates: [], rewrites: [] });
       });
 
-      it('is never read as a word that only sections outside the scope hold', async () => {
+      it('is never corrected to a word that only sections outside the scope contain', async () => {
         await subject.publish(aPage('hidden.md', 'The kestrel.', 'hidden'), ...FILLERS);
         expect((await search('kestral', SEEN)).rewrites).toEqual([]);
       });
 
-      it('is mended even if sections outside the scope hold it as it is', async () => {
+      it('is corrected even if sections outside the scope contain it', async () => {
         await subject.publish(...kestrels, aPage('hidden.md', 'Mr Kestral.', 'hidden'), ...FILLERS);
         expect((await find('kestral', SEEN)).sort()).toEqual(['hunts.md', 'sits.md']);
       });
@@ -259,26 +262,26 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
       const spelled = aPage('z-spelled.md', 'What latent semantic analysis finds is told below.');
       const READING = { from: 'LSA', to: 'latent semantic analysis', why: 'acronym' };
 
-      it('finds sections that spell it out, behind those that hold it', async () => {
+      it('finds sections that spell it out, after those that contain it', async () => {
         await subject.publish(told, spelled, ...FILLERS);
         const answer = await search('What does LSA find?');
         expect(idsOf(answer)).toEqual(['a-told.md', 'z-spelled.md']);
         expect(answer.rewrites).toEqual([READING]);
       });
 
-      it('is told by the short form first as well', async () => {
+      it('is also spelled out after its short form', async () => {
         const other = aPage('a-told.md', 'LSA (latent semantic analysis) ranks here.');
         await subject.publish(other, spelled, ...FILLERS);
         expect(await find('LSA')).toEqual(['a-told.md', 'z-spelled.md']);
       });
 
-      it('finds the long form as a phrase, not its words apart', async () => {
+      it('finds the long form as a phrase, not its separate words', async () => {
         const apart = aPage('apart.md', 'A semantic error, an analysis, a latent fault.');
         await subject.publish(told, apart, ...FILLERS);
         expect(await find('LSA')).toEqual(['a-told.md']);
       });
 
-      it('is read as most sections read it, then by the alphabet', async () => {
+      it('has the meaning that most sections give it; ties are broken by alphabet', async () => {
         const other = (path: string) => aPage(path, `About ${path} and local storage areas (LSA) it is.`);
         const third = aPage('third.md', 'The lunar start algorithm (LSA).');
         await subject.publish(told, third, ...FILLERS);
@@ -291,17 +294,17 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         ['in lower case', 'lsa', {}],
         ['within an identifier', 'LSA_RANK', {}],
         ['when rewriting is off', 'LSA', { rewrite: false }],
-      ])('is a plain word %s', async (_, text, parts) => {
+      ])('is an ordinary word %s', async (_, text, parts) => {
         await subject.publish(told, spelled, ...FILLERS);
         expect((await search(text, parts)).rewrites).toEqual([]);
       });
 
-      it('is one when it is given as a keyword, too', async () => {
+      it('is recognised as a keyword, too', async () => {
         await subject.publish(told, spelled, ...FILLERS);
         expect((await search('How are pages found?', { keywords: ['LSA'] })).rewrites).toEqual([READING]);
       });
 
-      it('changes nothing when only sections outside the scope tell what it means', async () => {
+      it('changes nothing if only sections outside the scope define it', async () => {
         const hidden = aPage('hidden.md', 'We rank by latent semantic analysis (LSA).', 'hidden');
         const named = aPage('named.md', 'The LSA is not for us.');
         await subject.publish(hidden, named, spelled, ...FILLERS);
@@ -311,7 +314,7 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         expect(answer.terms).toEqual(['lsa']);
       });
 
-      it('is read by what lies inside the scope, whatever most sections outside say', async () => {
+      it('has the meaning inside the scope, whatever most sections outside say', async () => {
         const hidden = ['b.md', 'c.md'].map((path) =>
           aPage(path, `About ${path} and local storage areas (LSA).`, 'hidden'),
         );
@@ -319,7 +322,7 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         expect((await search('LSA', SEEN)).rewrites).toEqual([READING]);
       });
 
-      it('is forgotten with the section that told it', async () => {
+      it('is forgotten with the section that defined it', async () => {
         await subject.publish(told, spelled, ...FILLERS);
         await subject.publish(aPage('a-told.md', 'We rank by LSA.'), spelled, ...FILLERS);
         expect((await search('LSA')).rewrites).toEqual([]);
@@ -329,7 +332,7 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         expect((await search('LSA')).rewrites).toEqual([]);
       });
 
-      it('takes signs in it for what they are', async () => {
+      it('matches special characters literally', async () => {
         await subject.publish(told, ...FILLERS);
         const acronyms = ["' OR 1 --", 'L%', '"', ''];
         expect(await search('LSA', { asked: { acronyms } })).toMatchObject({ rewrites: [] });
@@ -340,7 +343,7 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
       const old = aPage('v4.4.5/notes.md', notesOn('4.4.5'));
       const recent = aPage('v4.4.6/notes.md', notesOn('4.4.6'));
 
-      it('are listed once, the best of them, and the others counted', async () => {
+      it('are listed once, with the number of the others', async () => {
         await subject.publish(recent, old, ...FILLERS);
         const answer = await search('kestrel');
         expect(idsOf(answer)).toEqual(['v4.4.5/notes.md']);
@@ -348,31 +351,31 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         expect(answer.matched).toBe(2);
       });
 
-      it('are listed by the one that is asked for', async () => {
+      it('are represented by the requested version', async () => {
         await subject.publish(recent, old, ...FILLERS);
         expect((await find('kestrel in 4.4.6'))[0]).toBe('v4.4.6/notes.md');
         expect((await find('kestrel in 4.4.5'))[0]).toBe('v4.4.5/notes.md');
       });
 
-      it('are none under another title', async () => {
+      it('need the same title', async () => {
         const titled = anIndexedDocument({ path: 'b.md', title: 'Other', texts: [notesOn('4.4.6')] });
         await subject.publish(old, titled, ...FILLERS);
         expect(await find('kestrel')).toHaveLength(2);
       });
 
-      it('are none with other words', async () => {
+      it('need the same words', async () => {
         const other = aPage('b.md', `${notesOn('4.4.6')} and eight more words that it has not`);
         await subject.publish(old, other, ...FILLERS);
         expect(await find('kestrel')).toHaveLength(2);
       });
 
-      it('are none when they are short and differ', async () => {
+      it('need more than a few words', async () => {
         const short = ['4.4.5', '4.4.6'].map((version) => aPage(version, `Kestrel: version ${version}.`));
         await subject.publish(...short, ...FILLERS);
         expect(await find('kestrel')).toHaveLength(2);
       });
 
-      it('leave room for others', async () => {
+      it('leave space for other sections', async () => {
         const oldest = aPage('v4.4.4/notes.md', notesOn('4.4.4'));
         const other = aPage(
           'z.md',
@@ -383,7 +386,7 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         expect(ids).toEqual(['v4.4.4/notes.md', 'z.md']);
       });
 
-      it('leave room for others however many there are', async () => {
+      it('leave space for other sections, for any number of variants', async () => {
         const copies = Array.from({ length: 80 }, (_, i) =>
           aPage(`v${i}/notes.md`, `kestrel kestrel kestrel ${notesOn('1')}`),
         );
@@ -395,7 +398,7 @@ export function askedWordsContract(name: string, make: () => Promise<SectionInde
         expect(await find('kestrel', { limit: 2 })).toEqual(['v0/notes.md', 'z.md']);
       });
 
-      it('outside the scope hide none inside', async () => {
+      it('outside the scope do not hide any inside', async () => {
         const hidden = aPage('a/notes.md', notesOn('4.4.5'), 'hidden');
         await subject.publish(hidden, recent, ...FILLERS);
         const answer = await search('kestrel', SEEN);

@@ -7,9 +7,9 @@ import { anIndexedDocument, aQuery, EVERYTHING } from '../support/indexed-docume
 import type { DocumentParts } from '../support/indexed-documents.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
-const aKey = (said: Partial<DeclaredKey> = {}): DeclaredKey => ({
+const aKey = (given: Partial<DeclaredKey> = {}): DeclaredKey => ({
   ...{ description: null, collapse: null, isResource: false, resourceValues: [] },
-  ...said,
+  ...given,
 });
 
 const declaring = (taxonomy: CorpusDeclaration['taxonomy']): CorpusDeclaration => ({
@@ -28,9 +28,9 @@ const aPage = (path: string, metadata: Readonly<Record<string, string>>, more: D
 
 const within = (docTag: string): Scope => ({ ...EVERYTHING, docTags: [docTag] });
 
-/** What every `SectionIndex` tells of its corpus: taxonomy, prompts, documents that are offered whole, neighbours. */
+/** How every `SectionIndex` describes its corpus: taxonomy, prompts, offered documents, neighbours. */
 export function corpusContract(name: string, make: () => Promise<SectionIndexSubject>): void {
-  describe(`${name} tells of its corpus`, () => {
+  describe(`${name} describes its corpus`, () => {
     let subject: SectionIndexSubject;
     let index: SectionIndex;
 
@@ -56,7 +56,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         ),
       );
 
-      it('comes with each document', async () => {
+      it('are returned with each document', async () => {
         const { sections } = await index.sections(EVERYTHING, ['a.md', 'd.md']);
         expect(sections.map(({ document }) => document.metadata)).toEqual([
           { version: '7.10', language: 'go' },
@@ -72,11 +72,11 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         ['a key that none has', { scope: 'go' }, []],
         ['no value', {}, ['a.md', 'b.md', 'c.md', 'd.md']],
         ['a quotation mark', { language: "go' OR 1" }, []],
-      ])('restricts a search to %s', async (_, metadata, expected) => {
+      ])('restrict a search to %s', async (_, metadata, expected) => {
         expect(await find(metadata)).toEqual(expected);
       });
 
-      it('follows a document that changes, and goes with it', async () => {
+      it('change with their document, and are removed with it', async () => {
         await subject.publish(aPage('a.md', { version: '8' }), aPage('d.md', {}));
         expect(await find({ version: '8' })).toEqual(['a.md']);
         expect(await find({ language: 'go' })).toEqual([]);
@@ -101,7 +101,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         ]);
       });
 
-      it('describes keys as the manifest does, and leaves out those that no document has', async () => {
+      it('describes keys as the manifest does, and omits those without documents', async () => {
         await subject.declare(
           declaring({ version: aKey({ description: 'Of the shell.' }), language: aKey() }),
           aPage('a.md', { version: '7.5' }),
@@ -111,7 +111,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         ]);
       });
 
-      it('tells only of what the scope sees', async () => {
+      it('lists only visible values', async () => {
         await subject.publish(
           aPage('a.md', { version: '1', secret: 'x' }, { docTag: 'one' }),
           aPage('b.md', { version: '2' }, { docTag: 'two' }),
@@ -122,7 +122,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         expect((await index.corpus(within('none'))).taxonomy).toEqual([]);
       });
 
-      it('names 512 values of a key, and 64 keys, declared ones before others', async () => {
+      it('is limited to 512 values per key and 64 keys; declared keys come first', async () => {
         const pages = Array.from({ length: 513 }, (_, i) => aPage(`${i}.md`, { n: String(1000 + i) }));
         const keys = Array.from({ length: 63 }, (_, i) => [`p${100 + i}`, 'x'] as const);
         await subject.declare(
@@ -139,7 +139,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         expect([values.length, values.at(-1)]).toEqual([512, '1511']);
       });
 
-      it('is told in the same words for another scope and after another publish', async () => {
+      it('has the same descriptions for another scope and after another publish', async () => {
         await subject.publish(aPage('a.md', { version: '1' }));
         const before = await index.corpus(EVERYTHING);
         expect(await index.corpus(EVERYTHING)).toEqual(before);
@@ -150,7 +150,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
       });
     });
 
-    describe('what a corpus says of itself', () => {
+    describe('the declaration of a corpus', () => {
       const prompt = {
         name: 'compare',
         title: 'Compare',
@@ -159,20 +159,20 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         messages: [{ role: 'user' as const, template: 'Compare {{what}}.' }],
       };
 
-      it('is given back as it was declared', async () => {
-        const said = { description: 'The handbook', instructions: 'Search first.', prompts: [prompt] };
-        await subject.declare({ ...NOTHING_DECLARED, ...said }, anIndexedDocument());
+      it('is returned as it was declared', async () => {
+        const declaration = { description: 'The handbook', instructions: 'Search first.', prompts: [prompt] };
+        await subject.declare({ ...NOTHING_DECLARED, ...declaration }, anIndexedDocument());
         const { generation } = await index.stamp();
-        expect(await index.corpus(EVERYTHING)).toEqual({ generation, taxonomy: [], ...said });
+        expect(await index.corpus(EVERYTHING)).toEqual({ generation, taxonomy: [], ...declaration });
       });
 
-      it('is null where nothing was declared', async () => {
+      it('is null if nothing was declared', async () => {
         await subject.publish(anIndexedDocument());
         const nothing = { description: null, instructions: null, taxonomy: [], prompts: [] };
         expect(await index.corpus(EVERYTHING)).toMatchObject(nothing);
       });
 
-      it('changes without any document, as a generation of its own', async () => {
+      it('can change without any document, and gives a new generation', async () => {
         const page = anIndexedDocument();
         await subject.publish(page);
         const before = await index.stamp();
@@ -187,7 +187,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
       const pathsOf = async (scope = EVERYTHING, offset = 0, limit = 10) =>
         (await index.documents(scope, offset, limit)).documents.map(({ path }) => path);
 
-      it('are listed by path, page by page, as far as they are visible and have text', async () => {
+      it('are listed by path, in pages, if they are visible and have text', async () => {
         await subject.publish(
           aPage('b b.md', {}, { texts: ['One.', 'Two.'] }),
           aPage('a.md', {}, { docTag: 'other' }),
@@ -202,7 +202,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
       });
     });
 
-    describe('documents that are offered whole', () => {
+    describe('documents offered as resources', () => {
       const pathsOf = async (scope = EVERYTHING, after: string | null = null, limit = 10) =>
         (await index.resources(scope, after, limit)).documents.map(({ path }) => path);
       const pages = [
@@ -222,27 +222,27 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         expect(await pathsOf()).toEqual(['a.md', 'c.md']);
       });
 
-      it('are none where the manifest names none, also when it did before', async () => {
+      it('do not exist if the manifest names none, even if an earlier one did', async () => {
         await subject.declare(declaring({ kind: aKey({ isResource: true }) }), ...pages);
         await subject.publish(...pages);
         expect(await pathsOf()).toEqual([]);
         expect(await index.resource(EVERYTHING, 'a.md')).toBeNull();
       });
 
-      it('come page by page, and only visible ones', async () => {
+      it('are listed in pages, only visible ones', async () => {
         await subject.declare(declaring({ kind: aKey({ isResource: true }) }), ...pages);
         expect(await pathsOf(EVERYTHING, null, 2)).toEqual(['a.md', 'b b.md']);
         expect(await pathsOf(EVERYTHING, 'b b.md', 2)).toEqual(['c.md']);
         expect(await pathsOf(within('docs'))).toEqual(['b b.md', 'c.md']);
       });
 
-      it.each([['b b.md'], ['b%20b.md']])('are read whole, in reading order: %s', async (path) => {
+      it.each([['b b.md'], ['b%20b.md']])('are read completely, in reading order: %s', async (path) => {
         await subject.declare(declaring({ kind: aKey({ isResource: true }) }), ...pages);
         const whole = await index.resource(EVERYTHING, path);
         expect(whole?.sections.map(({ section }) => section.text)).toEqual(['One.', 'Two.']);
       });
 
-      it.each([1_000, 1_001])('are read whole, however long they are: %i sections', async (count) => {
+      it.each([1_000, 1_001])('are read completely at any length: %i sections', async (count) => {
         const texts = Array.from({ length: count }, (_, i) => `Number ${i}.`);
         await subject.declare(
           declaring({ kind: aKey({ isResource: true }) }),
@@ -256,13 +256,13 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         ['unknown', 'x.md'],
         ['not offered', 'd.md'],
         ['invisible', 'a.md'],
-      ])('are null where one is %s', async (_, path) => {
+      ])('are null if one is %s', async (_, path) => {
         await subject.declare(declaring({ kind: aKey({ isResource: true }) }), ...pages);
         expect(await index.resource(within('docs'), path)).toBeNull();
       });
     });
 
-    describe('the same section under several values', () => {
+    describe('the same section with several values', () => {
       const COMMON = 'The kestrel opens a pipe and reads from it line by line.';
       const FEW = 'A kestrel shuts every pipe.';
       const always = declaring({ version: aKey({ collapse: true }), scope: aKey({ collapse: false }) });
@@ -280,12 +280,12 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         ['version-7.4/a.md', 'version-7.5/a.md', '7.4', '7.5'],
         ['v7.4/7.5/a.md', 'v7.5/7.5/a.md', '7.4', '7.5'],
         ['7.4/7.4/a.md', '7.5/7.5/a.md', '7.4', '7.5'],
-      ])('is found once where the manifest says so: %s and %s', async (one, two, low, high) => {
+      ])('is found once if the manifest says so: %s and %s', async (one, two, low, high) => {
         await subject.declare(always, page(one, { version: low }), page(two, { version: high }, FEW));
         expect(await find()).toHaveLength(1);
       });
 
-      it('is found in the version that is asked for', async () => {
+      it('is found in the requested version', async () => {
         await subject.declare(
           always,
           page('7.4/a.md', { version: '7.4' }),
@@ -295,7 +295,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         expect(await find({ metadata: { version: '7.5' } })).toEqual(['7.5/a.md#s1']);
       });
 
-      it('is the better of them', async () => {
+      it('is represented by the better of them', async () => {
         await subject.declare(
           always,
           page('7.4/a.md', { version: '7.4' }, FEW),
@@ -304,7 +304,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         expect(await find()).toEqual(['7.5/a.md#s1']);
       });
 
-      it('counts as a near-duplicate among what was left out', async () => {
+      it('counts as a near-duplicate among the omitted sections', async () => {
         await subject.declare(
           always,
           page('7.4/a.md', { version: '7.4' }),
@@ -314,7 +314,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         expect([candidates.length, dropped.nearDuplicate]).toEqual([2, 2]);
       });
 
-      it('is found once where nothing is said and the texts are much alike', async () => {
+      it('is found once by default if the texts are very similar', async () => {
         const edited = COMMON.replace('line by line', 'in one go');
         await subject.publish(
           page('7.4/a.md', { version: '7.4' }),
@@ -326,7 +326,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         expect((await find()).filter((id) => id.includes('b.md'))).toContain('7.5/b.md#s1');
       });
 
-      it('is found under every value where the manifest keeps them apart, however alike', async () => {
+      it('is found for every value if the manifest keeps them separate, however similar', async () => {
         await subject.declare(always, page('go/a.md', { scope: 'go' }), page('java/a.md', { scope: 'java' }));
         expect((await find()).sort()).toEqual(['go/a.md#s1', 'java/a.md#s1']);
       });
@@ -337,13 +337,16 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         ['left/a.md', 'right/a.md', { version: '7.4' }, { version: '7.5' }],
         ['7.4/a.md', '7.5/a.md', { version: '7.4' }, {}],
         ['7.4/go/a.md', '7.5/java/a.md', { version: '7.4', scope: 'go' }, { version: '7.5', scope: 'java' }],
-      ])('is another where the paths differ in more: %s and %s', async (one, two, left, right) => {
-        await subject.declare(always, page(one, left), page(two, right, FEW));
-        expect(await find()).toHaveLength(2);
-      });
+      ])(
+        'is a different section if the paths also differ elsewhere: %s and %s',
+        async (one, two, left, right) => {
+          await subject.declare(always, page(one, left), page(two, right, FEW));
+          expect(await find()).toHaveLength(2);
+        },
+      );
     });
 
-    it('tells within a scope what an index of the visible documents alone tells', async () => {
+    it('gives within a scope the answer of an index that has only the visible documents', async () => {
       const value = fc.constantFrom('a', 'b', 'c');
       const aDocument = fc.record({
         docTag: fc.constantFrom('docs', 'hidden'),
@@ -358,7 +361,7 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         },
       };
       const scope: Scope = { ...EVERYTHING, docTags: ['docs'], repositories: ['left'] };
-      const tell = async () => {
+      const readAll = async () => {
         const { documents } = await index.resources(scope, null, 100);
         return [{ ...(await index.corpus(scope)), generation: '' }, documents];
       };
@@ -368,9 +371,9 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
           const pages = [own, ...parts].map((part, i) => aPage(`${i}.md`, part.metadata, part));
           const seen = pages.filter(({ facts }) => facts.docTag === 'docs' && facts.repository === 'left');
           await subject.declare(corpus, ...pages);
-          const within = await tell();
+          const within = await readAll();
           await subject.declare(corpus, ...seen);
-          expect(within).toEqual(await tell());
+          expect(within).toEqual(await readAll());
         }),
         { numRuns: 15 },
       );
@@ -402,14 +405,14 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         expect(await around(id, context)).toMatchObject({ sections, target, total: 4 });
       });
 
-      it('have places from 1, and their document', async () => {
+      it('have positions from 1, and their document', async () => {
         const found = await index.neighbours(EVERYTHING, 'a b.md#s3', 1);
         expect(found?.sections.map(({ position }) => position)).toEqual([2, 3, 4]);
         expect(found?.document.path).toBe('a b.md');
         expect(found?.generation).toBe((await index.stamp()).generation);
       });
 
-      it('are null for what is unknown or invisible', async () => {
+      it('are null for unknown or invisible sections', async () => {
         expect(await around('a b.md#s9', 1)).toBeNull();
         expect(await around('', 1)).toBeNull();
         expect(await around('other.md', 1, within('docs'))).toBeNull();

@@ -4,14 +4,14 @@ import type { Embedder } from '../../src/core/ports/embedder.port.js';
 import { searchTerms } from '../../src/text/search-terms.js';
 import { latentCorpus } from './latent-corpus.js';
 
-/** Terms of sections in which lorries and trucks keep the same company. */
+/** Terms of sections in which "lorry" and "truck" co-occur with the same words. */
 const SECTIONS = latentCorpus(58).flatMap(({ sections }) => sections.map(({ text }) => searchTerms(text)));
 const SIZES = fc.integer({ min: 0, max: 200_000 });
 const TERMS = fc.array(fc.constantFrom('lorri', 'truck', 'cargo', 'akorb', 'akust', 'unheard'), {
   maxLength: 6,
 });
 
-/** What every `Embedder` keeps to, whether or not it makes vectors. */
+/** The rules for every `Embedder`, with or without vectors. */
 export function embedderContract(name: string, make: () => Embedder): void {
   describe(`${name} is an Embedder`, () => {
     it('has a name, dimensions and a weight', () => {
@@ -22,11 +22,11 @@ export function embedderContract(name: string, make: () => Embedder): void {
       expect(make().profile).toEqual(profile);
     });
 
-    it('finds nothing worth fitting in an empty index', () => {
+    it('does not fit an empty index', () => {
       expect(make().isWorthFitting(0)).toBe(false);
     });
 
-    it('finds a larger index worth fitting where it found a smaller one so', () => {
+    it('fits every index that is larger than one it fits', () => {
       const embedder = make();
       fc.assert(
         fc.property(SIZES, SIZES, (a, b) => {
@@ -36,7 +36,7 @@ export function embedderContract(name: string, make: () => Embedder): void {
       );
     });
 
-    it('says the same of a position every time', () => {
+    it('selects the same sections every time', () => {
       fc.assert(
         fc.property(fc.nat(9_999), fc.integer({ min: 10_000, max: 90_000 }), (position, count) => {
           expect(make().isFitted(position, count)).toBe(make().isFitted(position, count));
@@ -49,7 +49,7 @@ export function embedderContract(name: string, make: () => Embedder): void {
 const compare = (question: Float32Array | null, vector: Uint8Array): number | undefined =>
   question ? similarity(question, vector) : undefined;
 
-/** What an `Embedder` that makes vectors keeps to as well. */
+/** Further rules for an `Embedder` that makes vectors. */
 export function fittingEmbedderContract(name: string, make: () => Embedder): void {
   describe(`${name} makes vectors`, () => {
     const embedder = make();
@@ -57,19 +57,19 @@ export function fittingEmbedderContract(name: string, make: () => Embedder): voi
     const cosine = (question: string[], text: string[]): number | undefined =>
       compare(space.question(question), space.embed(text));
 
-    it('weighs more than nothing and is worth fitting at some size', () => {
+    it('has a positive weight and fits an index of some size', () => {
       expect(embedder.profile.weight).toBeGreaterThan(0);
       expect(embedder.isWorthFitting(1_000_000)).toBe(true);
     });
 
-    it('fits on all sections of a small index, and on some of any other', () => {
+    it('fits on all sections of a small index, and on some of any larger one', () => {
       const fitted = (count: number) =>
         Array.from({ length: count }, (_, i) => embedder.isFitted(i, count)).filter(Boolean).length;
       expect(fitted(100)).toBe(100);
       expect(fitted(50_000)).toBeGreaterThan(1_000);
     });
 
-    it('puts texts together that keep the same company', () => {
+    it('puts texts close together whose terms co-occur with the same terms', () => {
       expect(cosine(['truck'], ['lorri'])).toBeGreaterThan(0.3);
       expect(cosine(['truck'], ['akorb'])).toBeLessThan(0.1);
     });
@@ -86,7 +86,7 @@ export function fittingEmbedderContract(name: string, make: () => Embedder): voi
       );
     });
 
-    it('compares many texts at once as it does each', () => {
+    it('compares many texts at once with the same results as one by one', () => {
       const texts = [['lorri'], ['truck', 'cargo'], ['unheard'], ['akorb', 'akust']];
       const vectors = texts.map((text) => space.embed(text));
       const together = Uint8Array.from(vectors.flatMap((vector) => [...vector]));
@@ -96,17 +96,17 @@ export function fittingEmbedderContract(name: string, make: () => Embedder): voi
       texts.forEach((text, i) => expect(cosines[i]).toBeCloseTo(cosine(['truck', 'cargo'], text) ?? 9, 6));
     });
 
-    it('has nothing to compare with where no term of the question is known', () => {
+    it('makes no vector if no term of the question is known', () => {
       expect(space.question(['unheard', 'of'])).toBeNull();
       expect(space.question([])).toBeNull();
     });
 
-    it('takes a text without known terms, and finds it near to nothing', () => {
+    it('gives a text without known terms a similarity of 0', () => {
       expect(cosine(['truck'], ['unheard'])).toBe(0);
       expect(cosine(['truck'], [])).toBe(0);
     });
 
-    it('gives the same bytes in whatever order the terms come', () => {
+    it('gives the same bytes for any order of terms', () => {
       fc.assert(
         fc.property(TERMS, (terms) => {
           expect(space.embed(terms.toReversed())).toEqual(space.embed(terms));
@@ -114,7 +114,7 @@ export function fittingEmbedderContract(name: string, make: () => Embedder): voi
       );
     });
 
-    it('gives vectors of one length, and no more than its dimensions and a few bytes need', () => {
+    it('gives vectors of equal length, with at most a few bytes more than its dimensions', () => {
       const { length } = space.embed(['truck']);
       expect(space.embed(['unheard'])).toHaveLength(length);
       expect(length).toBeLessThanOrEqual(embedder.profile.dimensions * 4 + 16);
@@ -124,7 +124,7 @@ export function fittingEmbedderContract(name: string, make: () => Embedder): voi
       expect(make().fit(SECTIONS).pack()).toEqual(space.pack());
     });
 
-    it('unpacks what it packed, in another process as well', () => {
+    it('unpacks a packed space, in another process as well', () => {
       const again = make().unpack(Uint8Array.from(space.pack()));
       expect(again.pack()).toEqual(space.pack());
       expect(again.embed(['truck', 'akust'])).toEqual(space.embed(['truck', 'akust']));
@@ -136,7 +136,7 @@ export function fittingEmbedderContract(name: string, make: () => Embedder): voi
       ['empty sections', [[], []]],
       ['one section', [['car']]],
       ['sections that are all alike', [['car'], ['car'], ['car']]],
-    ])('fits on %s, and then knows nothing', (_, sections) => {
+    ])('fits on %s, and then knows no terms', (_, sections) => {
       const empty = embedder.fit(sections);
       expect(empty.question(['car'])).toBeNull();
       expect(embedder.unpack(empty.pack()).embed(['car'])).toEqual(empty.embed(['car']));

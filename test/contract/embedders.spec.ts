@@ -7,11 +7,11 @@ fittingEmbedderContract('LatentEmbedder', () => new LatentEmbedder());
 embedderContract('NoEmbedder', () => embedderNamed('none'));
 
 describe('embedderNamed', () => {
-  it('gives embedders whose names tell them apart', () => {
+  it('have different names', () => {
     expect(embedderNamed('lsa').profile.name).not.toBe(embedderNamed('none').profile.name);
   });
 
-  it('never makes vectors when it is none', () => {
+  it('does not make vectors for the name none', () => {
     const none = embedderNamed('none');
     expect(none.isWorthFitting(1_000_000)).toBe(false);
     expect(none.isFitted(0, 1)).toBe(false);

@@ -10,7 +10,7 @@ import type { SectionIndexSubject } from './section-index.contract.js';
 const WORDS = ['kestrel', 'harbour', 'meadow', 'owl', 'lantern', 'voles', 'nest', 'river', 'stone', 'wind'];
 const MORE = Array.from({ length: 120 }, (_, i) => `filler${String.fromCharCode(97 + (i % 26))}${i}`);
 
-/** What of an answer has to be the same, explained or not. */
+/** The part of an answer that must be the same with and without explanation. */
 const unexplained = (answer: SearchAnswer): string =>
   JSON.stringify({ ...answer, hits: undefined, timings: null });
 const sumOf = ({ shares }: Pick<ExplainedHit, 'shares'>): number =>
@@ -26,7 +26,7 @@ const collapsing: CorpusDeclaration = {
 const sentence = fc
   .array(fc.constantFrom(...WORDS, ...MORE), { minLength: 3, maxLength: 12 })
   .map((words) => `${words.join(' ')}.`);
-/** Some documents have versions, some hold more sections than a list takes of one. */
+/** Some documents have versions; some have more sections than a list takes from one document. */
 const someDocuments = fc
   .array(
     fc.record({
@@ -57,7 +57,7 @@ const someQuery = fc.record({
   filter: fc.constantFrom({}, {}, { docTags: ['one'] }),
 });
 
-/** What every `SectionIndex` says of the rows that it ranked. */
+/** How every `SectionIndex` explains its ranking. */
 export function explainedSearchContract(name: string, make: () => Promise<SectionIndexSubject>): void {
   describe(`${name} explains a search`, () => {
     let subject: SectionIndexSubject;
@@ -72,7 +72,7 @@ export function explainedSearchContract(name: string, make: () => Promise<Sectio
 
     afterEach(() => subject.dispose());
 
-    it('only where it is asked to, and always says how long it took', async () => {
+    it('only if asked to, and always reports its duration', async () => {
       await subject.publish(anIndexedDocument({ texts: ['A kestrel.'] }));
       const answer = await search('kestrel');
       expect(answer).not.toHaveProperty('hits');
@@ -81,13 +81,13 @@ export function explainedSearchContract(name: string, make: () => Promise<Sectio
       expect(await search('kestrel', { explain: false })).not.toHaveProperty('hits');
     });
 
-    it('has nothing to say of words that stand nowhere', async () => {
+    it('has no explanation for words that do not occur', async () => {
       await subject.publish(anIndexedDocument({ texts: ['A kestrel.'] }));
       expect(await explain('osprey')).toEqual([]);
       expect(await explain('', { terms: [] })).toEqual([]);
     });
 
-    it('names the best section of a document in whose place another one would have stood', async () => {
+    it('names the best section of a document for the others that it replaces', async () => {
       await subject.publish(
         anIndexedDocument({
           path: 'a.md',
@@ -104,7 +104,7 @@ export function explainedSearchContract(name: string, make: () => Promise<Sectio
       expect(withFate(hits, 'candidate')).toEqual([best, 'b.md']);
     });
 
-    it('names the section that says the same', async () => {
+    it('names the section that a near-duplicate repeats', async () => {
       const text = 'The kestrel hovers over the meadow until a vole stirs in the grass below it.';
       await subject.publish(
         anIndexedDocument({ path: '1/a.md', texts: [text] }),
@@ -116,7 +116,7 @@ export function explainedSearchContract(name: string, make: () => Promise<Sectio
       ]);
     });
 
-    it('tells of rows behind the end of the list, far more than are compared', async () => {
+    it('explains hits after the end of the list, far more than are compared', async () => {
       const pages = Array.from({ length: 130 }, (_, i) =>
         anIndexedDocument({ path: `p${i}.md`, texts: [`kestrel ${MORE[i % 120]} ${'and more '.repeat(i)}`] }),
       );
@@ -127,7 +127,7 @@ export function explainedSearchContract(name: string, make: () => Promise<Sectio
       expect(withFate(hits, 'below_list')).toHaveLength(125);
     });
 
-    it('tells of nothing outside scope and filters, and of tags', async () => {
+    it('does not reveal sections outside scope and filters, or tags', async () => {
       await subject.publish(
         anIndexedDocument({ path: 'a.md', docTag: 'one', texts: ['kestrel a'] }),
         anIndexedDocument({ path: 'b.md', docTag: 'two', texts: ['kestrel b'] }),
@@ -141,7 +141,7 @@ export function explainedSearchContract(name: string, make: () => Promise<Sectio
       expect(hits).toHaveLength(1);
     });
 
-    it('changes nothing of the answer, whatever the documents and the question', async () => {
+    it('does not change the answer, for any documents and question', async () => {
       const law = async (
         documents: readonly IndexedDocument[],
         queries: readonly (QueryParts & { text: string })[],

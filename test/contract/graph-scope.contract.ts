@@ -21,7 +21,7 @@ import { PassageNaming } from '../../src/scratch/passages.service.js';
 import { aCall, SECRET } from '../support/builders.js';
 import { EVERYTHING } from '../support/indexed-documents.js';
 
-/** Another one is another hundred corpora. */
+/** Another seed gives another hundred corpora. */
 const SEED = 20_260_101;
 const TITLES = [
   'Kestrel valve',
@@ -66,15 +66,15 @@ const anyParagraph = fc.oneof(
       .map((parts) => parts.join(' ')),
   },
 );
-/** The Markdown of one page; its place in the corpus gives it path and title. */
+/** The Markdown of a page; its index in the corpus determines path and title. */
 const anyPage = fc.record({
   docTag: fc.constantFrom('alpha', 'beta'),
   repository: fc.constantFrom('one', 'two'),
   paragraphs: fc.array(anyParagraph, { maxLength: 8 }),
 });
 /**
- * Three pages at most: what heads more than three is no name of anything, and that goes by all documents, whoever may see
- * them.
+ * At most three pages: a heading on more than three pages is not a title concept, and that is decided over all documents,
+ * visible or not.
  */
 const anyCorpus = fc.array(anyPage, { minLength: 2, maxLength: 3 });
 
@@ -116,7 +116,7 @@ const anyRelations = fc.option(fc.uniqueArray(fc.constantFrom(...RELATIONS), { m
 });
 const anyPageSize = fc.constantFrom(2, 25);
 
-/** One call of a tool: what it says, and how. */
+/** One call of a tool: the text and the structured result. */
 type Ask = (answers: GraphAnswersService, call: Call) => Promise<readonly [unknown, string]>;
 
 const anyExpand = fc
@@ -189,19 +189,19 @@ async function toDocument(
   return indexDocument({ file, bytes, rules, hash: String(place) });
 }
 
-/** Indexes documents from nothing, for as long as `use` reads them. */
+/** Indexes documents from scratch, while `use` reads them. */
 export type WithGraphOf = <T>(
   documents: readonly IndexedDocument[],
   use: (graph: GraphStore) => Promise<T>,
 ) => Promise<T>;
 
-/** Cursors are bound to the index that gave them. */
+/** Cursors are bound to the index that made them. */
 const withoutCursors = (replies: unknown): string =>
   JSON.stringify(replies, null, 1)
     .replace(/"next_cursor": "[\w-]+"/g, '"next_cursor": "CURSOR"')
     .replace(/More: cursor [\w-]+/g, 'More: cursor CURSOR');
 
-/** Answers of the tools are about what is visible alone, on every graph. @param runs  corpora that are tried */
+/** Tools answer only from visible documents, on every graph. @param runs  number of corpora */
 export function graphScopeContract(name: string, withGraphOf: WithGraphOf, runs: number): void {
   const answering = <T>(
     documents: readonly IndexedDocument[],
@@ -222,7 +222,7 @@ export function graphScopeContract(name: string, withGraphOf: WithGraphOf, runs:
     });
 
   describe(`the graph tools within a scope, on ${name},`, () => {
-    it('answer as an index does that holds nothing else', async () => {
+    it('answer like an index that contains nothing else', async () => {
       await fc.assert(
         fc.asyncProperty(anyCorpus, anyScope, someCalls, async (pages, scope, calls) => {
           const documents = await Promise.all(pages.map(toDocument));
@@ -244,7 +244,7 @@ export function graphScopeContract(name: string, withGraphOf: WithGraphOf, runs:
       );
     });
 
-    it('are asked for things that are there', async () => {
+    it('are called with existing nodes', async () => {
       const paragraphs = ['So `startServer` [link](./p1.md).', '## Use', '1. Run `startServer`.\n2. Read.'];
       const documents = await Promise.all(
         ['alpha', 'beta'].map((docTag, i) => toDocument({ docTag, repository: 'one', paragraphs }, i)),

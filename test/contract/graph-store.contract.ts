@@ -10,20 +10,20 @@ import { EVERYTHING } from '../support/indexed-documents.js';
 
 /** A graph of one adapter that a test can fill, damage and read. */
 export interface GraphStoreSubject {
-  /** Reads it; stays open until the subject is disposed of. */
+  /** Reads it; stays open until the subject is disposed. */
   readonly graph: GraphStore;
   /** Publishes exactly these documents as the next generation. */
   readonly publish: (...documents: readonly IndexedDocument[]) => Promise<PublishReport>;
-  /** Prepares documents, as a run that was killed before it published. */
+  /** Stages documents, as a run that was killed before it published. */
   readonly stageOnly: (...documents: readonly IndexedDocument[]) => Promise<void>;
-  /** Publishes the documents where nothing was before, and opens that; closed with the subject. */
+  /** Publishes the documents as a new graph and opens it; closed with the subject. */
   readonly buildElsewhere: (...documents: readonly IndexedDocument[]) => Promise<{
     readonly graph: GraphStore;
     readonly report: PublishReport;
   }>;
-  /** Makes it the index of another version. */
+  /** Changes its version to an unknown one. */
   readonly ageIdentity: () => void | Promise<void>;
-  /** Takes the index away. */
+  /** Deletes the index. */
   readonly remove: () => void | Promise<void>;
   readonly dispose: () => Promise<void>;
 }
@@ -42,20 +42,20 @@ const aWalk = ({ scope, ...parts }: WalkParts): GraphQuery => ({
   scope: { ...EVERYTHING, ...scope },
 });
 
-/** A page that links to so many others, and those. */
+/** A page that links to this many others, and those pages. */
 function pagesLinkedFrom(path: string, count: number): IndexedDocument[] {
   const names = Array.from({ length: count }, (_, i) => `${path}-${String(i).padStart(3, '0')}.md`);
   return [aPage(path, { links: names.map((name) => aLink(name)) }), ...names.map((name) => aPage(name))];
 }
 
-/** So many pages that name a thing. */
+/** This many pages that mention an entity. */
 function pagesThatName(name: string, count: number): IndexedDocument[] {
   return Array.from({ length: count }, (_, i) =>
     aPage(`names-${String(i).padStart(3, '0')}.md`, { mentions: [aMention(name)] }),
   );
 }
 
-/** Two documents with everything that a graph can hold, linked both ways. */
+/** Two documents with everything that a graph can contain, linked in both directions. */
 const GUIDE = aPage(
   'guide.md',
   {
@@ -112,7 +112,7 @@ const BOTH = [
 const PORT = 'entity:port';
 const START = 'entity:startserver';
 /** Every node of `BOTH`. */
-/** Titles and headings of these pages are things, too; they have a suite of their own. */
+/** Titles and headings of these pages are entities, too; they have their own suite. */
 const TITLES = new Set(
   ['guide', 'the guide', 'setup', 'disk', 'use', 'ref', 'the reference', 'page'].map(
     (title) => `entity:${searchTerms(title).join(' ')}`,
@@ -135,11 +135,11 @@ const ALL_NODES = [
   START,
 ];
 
-/** What every `GraphStore` does, whichever engine stands behind it. */
+/** The behaviour of every `GraphStore`, on any engine. */
 export function graphStoreContract(name: string, make: () => Promise<GraphStoreSubject>): void {
   describe(`${name} is a GraphStore`, () => {
     let subject: GraphStoreSubject;
-    /** Every test of the group has one of its own. */
+    /** Each test of the group has its own graph. */
     const eachHasItsOwn = (...documents: readonly IndexedDocument[]): void => {
       beforeEach(async () => {
         subject = await make();
@@ -161,7 +161,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
     const describeOne = async (id: string, scope?: Partial<Scope>, withSnippet?: boolean) =>
       (await describeAll([id], scope, withSnippet))[0];
     const walk = (parts: WalkParts) => subject.graph.walk(aWalk(parts));
-    /** Ids besides the seeds. */
+    /** Ids except the seeds. */
     const reached = async (parts: WalkParts): Promise<string[]> =>
       (await walk(parts)).nodes
         .filter(({ id, distance }) => distance > 0 && !TITLES.has(id))
@@ -174,7 +174,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
     describe('describing', () => {
       allShare(...BOTH);
 
-      it('tells a document by id and by path', async () => {
+      it('finds a document by id and by path', async () => {
         const document: GraphNode = {
           id: 'guide.md#_document',
           label: 'Document',
@@ -190,7 +190,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(await describeAll(['guide.md#_document', 'guide.md'])).toEqual([document, document]);
       });
 
-      it('tells a section with its heading, level, anchor and tokens', async () => {
+      it('finds a section with its heading, level, anchor and tokens', async () => {
         expect(await describeOne('guide.md#setup/disk')).toEqual({
           id: 'guide.md#setup/disk',
           label: 'Section',
@@ -206,7 +206,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect((await describeOne('guide.md#setup/disk'))?.tokens).toBeGreaterThan(0);
       });
 
-      it('tells every part of a long section', async () => {
+      it('finds every part of a long section', async () => {
         expect(await describeOne('guide.md#setup/disk/_part-2')).toMatchObject({
           label: 'Section',
           title: 'Disk',
@@ -214,7 +214,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         });
       });
 
-      it('tells a heading without text', async () => {
+      it('finds a heading without text', async () => {
         expect(await describeOne('guide.md#setup')).toMatchObject({
           id: 'guide.md#setup',
           label: 'Heading',
@@ -225,7 +225,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         });
       });
 
-      it('tells a step', async () => {
+      it('finds a step', async () => {
         expect(await describeOne('guide.md#use/_step-2')).toEqual({
           id: 'guide.md#use/_step-2',
           label: 'Step',
@@ -240,7 +240,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         });
       });
 
-      it('tells an entity, which has no document', async () => {
+      it('finds an entity, which has no document', async () => {
         expect(await describeOne(PORT)).toEqual({
           id: PORT,
           label: 'EnvironmentVariable',
@@ -256,13 +256,13 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
       });
 
       it.each(['entity:startserver', 'startserver', 'startServer', 'startServer()', '`startServer(port)`'])(
-        'takes any spelling of an entity: %s',
+        'accepts any spelling of an entity: %s',
         async (spelling) => {
           expect(await describeOne(spelling)).toMatchObject({ id: START, sections: 2 });
         },
       );
 
-      it('gives one node for each id, in the order asked for, and null for what it does not know', async () => {
+      it('returns one node for each id, in the given order, and null for unknown ids', async () => {
         const ids = ['ref.md#port', 'nothing.md', 'guide.md#use', 'entity:nothing', 'ref.md#port', ''];
         expect((await describeAll(ids)).map((node) => node?.id ?? null)).toEqual([
           'ref.md#port',
@@ -280,11 +280,11 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         'guide.md#use/_step-01',
         'guide.md#setup/_step-1',
         'guide.md#_step-1',
-      ])('knows no step that is not there: %s', async (id) => {
+      ])('returns null for a step that does not exist: %s', async (id) => {
         expect(await describeOne(id)).toBeNull();
       });
 
-      it('gives the start of the text when asked, and only where there is one', async () => {
+      it('returns the beginning of the text if requested, for nodes with text', async () => {
         const ids = ['guide.md#use', 'guide.md#setup', 'guide.md', PORT];
         const snippets = (await describeAll(ids, {}, true)).map((node) => node?.snippet);
         expect(snippets).toEqual(['Delta.', null, null, null]);
@@ -292,10 +292,10 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
       });
     });
 
-    describe('describing, where names meet', () => {
+    describe('describing, with ambiguous names', () => {
       eachHasItsOwn();
 
-      it('takes a path for the section that has it as id', async () => {
+      it('treats a path as the section with this id', async () => {
         await subject.publish(aPage('one.md'));
         expect(await describeAll(['one.md', 'one.md#_document'])).toMatchObject([
           { id: 'one.md', label: 'Section' },
@@ -303,7 +303,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         ]);
       });
 
-      it('names a step of a document that is one section', async () => {
+      it('finds a step of a document that is one section', async () => {
         await subject.publish(aPage('one.md', { steps: [aStep('First.')] }));
         expect(await describeOne('one.md#_step-1')).toMatchObject({ label: 'Step', title: 'First.' });
       });
@@ -312,13 +312,13 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         ['my pages/a b.md', 'my%20pages/a%20b.md'],
         ['c#.md', 'c%23.md'],
         ['50%20off.md', '50%2520off.md'],
-      ])('takes the path %s plain and percent-encoded', async (plain, encoded) => {
+      ])('accepts the path %s plain and percent-encoded', async (plain, encoded) => {
         await subject.publish(aPage(plain, {}, { texts: ['One.', 'Two.'] }));
         const id = `${encoded}#_document`;
         expect(await describeAll([plain, encoded, id])).toMatchObject([{ id }, { id }, { id }]);
       });
 
-      it('takes the id of a section plain and percent-encoded', async () => {
+      it('accepts the id of a section plain and percent-encoded', async () => {
         await subject.publish(aPage('a b.md', {}, { texts: ['One.', 'Two.'] }), aPage('c d.md'));
         expect(await describeAll(['a%20b.md#s2', 'a b.md#s2', 'c%20d.md', 'c d.md'])).toMatchObject([
           { id: 'a%20b.md#s2' },
@@ -328,14 +328,14 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         ]);
       });
 
-      it('clips snippets to 200 characters and to one line', async () => {
+      it('truncates snippets to 200 characters on one line', async () => {
         await subject.publish(aPage('long.md', {}, { texts: [`One\n\n  two ${'word '.repeat(100)}`] }));
         const { snippet } = (await describeOne('long.md', {}, true)) ?? {};
         expect(snippet).toMatch(/^One two word word/);
         expect(snippet?.length).toBeLessThanOrEqual(200);
       });
 
-      it('calls an entity what most sections call it, and gives it the type that most see in it', async () => {
+      it('uses the name and the type of an entity that most sections use', async () => {
         await subject.publish(
           aPage('a.md', { mentions: [aMention('kb.search', { type: 'Command' })] }),
           aPage('b.md', { mentions: [aMention('KB.Search', { type: 'Symbol' })] }),
@@ -352,13 +352,13 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         });
       });
 
-      it('counts a section once, however often it names an entity', async () => {
+      it('counts a section once, however often it mentions an entity', async () => {
         const mentions = [aMention('PORT'), aMention('$PORT', { count: 4 }), aMention('port')];
         await subject.publish(aPage('a.md', { mentions }));
         expect(await describeOne('entity:port')).toMatchObject({ sections: 1 });
       });
 
-      it('knows every node that walks lead to, however long its path is', async () => {
+      it('finds every node that walks lead to, with paths of any length', async () => {
         const path = `${'folder/'.repeat(144)}page.md`;
         await subject.publish(aPage(path, { steps: [aStep('First.')] }));
         const ids = await reached({ seeds: [path], maxHops: 2 });
@@ -414,7 +414,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(await reached({ seeds: [seed], relations: [relation], direction })).toEqual(expected);
       });
 
-      it('sees the same edges from both ends, each relation among them', async () => {
+      it('gives the same edges from both ends, for each relation', async () => {
         const seen = async (direction: 'in' | 'out') =>
           (await Promise.all(ALL_NODES.map((id) => edges({ seeds: [id], direction })))).flat().sort();
         const outward = await seen('out');
@@ -423,7 +423,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(new Set(outward.map((edge) => edge.split(' ')[1]))).toEqual(new Set(RELATIONS));
       });
 
-      it('weighs links and mentions by how often they occur, and structure by one', async () => {
+      it('weights links and mentions by their number, and structure by one', async () => {
         expect(await edges({ seeds: ['guide.md#_preamble'], direction: 'out' })).toEqual([
           'guide.md#_preamble NEXT_CHUNK guide.md#setup/disk 1',
           'guide.md#_preamble REFERENCES ref.md#_document 2',
@@ -431,7 +431,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         ]);
       });
 
-      it('has one edge from a document to another for all links of one kind', async () => {
+      it('merges all links with the same relation between two documents into one edge', async () => {
         const relations = ['REFERENCES', 'RELATED_TO'] as const;
         expect(await edges({ seeds: ['guide.md'], relations, direction: 'out' })).toEqual([
           'guide.md#_document REFERENCES ref.md#_document 3',
@@ -439,7 +439,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         ]);
       });
 
-      it('walks nothing along no relation', async () => {
+      it('finds nothing for no relation', async () => {
         expect(await walk({ seeds: ['guide.md'], relations: [] })).toMatchObject({
           nodes: [{ id: 'guide.md#_document', distance: 0 }],
           edges: [],
@@ -454,13 +454,13 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
       const relations = ['REFERENCES', 'RELATED_TO'] as const;
       const linked = (seed: string) => reached({ seeds: [seed], relations, direction: 'out' });
 
-      it('lead to the document where its heading is not there', async () => {
+      it('lead to the document if its heading does not exist', async () => {
         await subject.publish(aPage('a.md', { links: [aLink('b.md#gone')] }), aPage('b.md'));
         expect(await linked('a.md')).toEqual(['b.md#_document']);
       });
 
       it.each(['gone.md', 'https://example.com/b.md', 'mailto:b@example.com', 'javascript:void 0'])(
-        'lead nowhere when no page is meant: %j',
+        'lead nowhere if no page is meant: %j',
         async (href) => {
           await subject.publish(aPage('a.md', { links: [aLink(href)] }), aPage('b.md'));
           expect(await linked('a.md')).toEqual([]);
@@ -488,7 +488,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(await linked('c.md')).toEqual(['guide.md#setup']);
       });
 
-      it('are of both kinds where one stands in the text and another under "See also"', async () => {
+      it('have both relations if one is in the text and another under "See also"', async () => {
         const links = [aLink('b.md'), aLink('./b.md', { isSeeAlso: true })];
         await subject.publish(aPage('a.md', { links }), aPage('b.md'));
         expect(await edges({ seeds: ['a.md'], relations, direction: 'out' })).toEqual([
@@ -501,7 +501,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
     describe('the order of a walk', () => {
       eachHasItsOwn();
 
-      it('has the seeds first, as asked for, each once', async () => {
+      it('has the seeds first, in the given order, each once', async () => {
         await subject.publish(...BOTH);
         const seeds = ['ref.md#port', 'guide.md', 'nothing.md', 'guide.md#_document', 'ref.md#port'];
         const { nodes } = await walk({ seeds, relations: ['DEFINES'] });
@@ -512,7 +512,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         ]);
       });
 
-      it('goes breadth first, by relation, outward first', async () => {
+      it('is breadth first, by relation, outward edges first', async () => {
         await subject.publish(...BOTH);
         expect(await reached({ seeds: ['guide.md#use'] })).toEqual([
           'guide.md#_document',
@@ -526,7 +526,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         ]);
       });
 
-      it('has heavier edges first, then the order of the document, then ids', async () => {
+      it('has heavier edges first, then document order, then ids', async () => {
         const heavy = [aLink('t.md'), aLink('./t.md'), aLink('../docs/t.md')];
         const target = aPage('docs/t.md', {}, { texts: ['One.'] });
         const links = (section: number) => heavy.slice(0, 1).map((link) => ({ ...link, section }));
@@ -568,7 +568,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
       });
     });
 
-    describe('the bounds of a walk', () => {
+    describe('the limits of a walk', () => {
       eachHasItsOwn();
 
       const chain = Array.from({ length: 9 }, (_, i) =>
@@ -576,14 +576,14 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
       );
       const relations = ['REFERENCES'] as const;
 
-      it.each([1, 2, 7])('goes as many hops as asked for: %d', async (maxHops) => {
+      it.each([1, 2, 7])('goes the given number of hops: %d', async (maxHops) => {
         await subject.publish(...chain);
         const { nodes } = await walk({ seeds: ['p0.md#_document'], relations, direction: 'out', maxHops });
         expect(nodes.at(-1)).toEqual({ id: `p${maxHops}.md#_document`, distance: maxHops });
         expect(nodes).toHaveLength(maxHops + 1);
       });
 
-      it('tells the distance from the nearest seed', async () => {
+      it('reports the distance from the nearest seed', async () => {
         await subject.publish(...chain);
         const { nodes } = await walk({
           seeds: ['p0.md#_document', 'p3.md#_document'],
@@ -617,7 +617,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         ]);
       });
 
-      it('takes up to two thousand of a seed', async () => {
+      it('takes up to two thousand neighbours of a seed', async () => {
         await subject.publish(aPage('long.md', {}, { texts: someTexts(1_900) }));
         const query = { seeds: ['long.md'], relations: ['PARENT_OF'], direction: 'out' } as const;
         expect(await walk({ ...query, fanOut: 2_000 })).toMatchObject({
@@ -626,14 +626,14 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         });
       });
 
-      it('ends at the limit, and says so when there was more', async () => {
+      it('ends at the limit, and reports that there was more', async () => {
         await subject.publish(...pagesLinkedFrom('hub.md', 5));
         const query = { seeds: ['hub.md#_document'], relations, direction: 'out' } as const;
         expect(await walk({ ...query, limit: 4 })).toMatchObject({ isCut: true, nodes: { length: 5 } });
         expect(await walk({ ...query, limit: 5 })).toMatchObject({ isCut: false, nodes: { length: 6 } });
       });
 
-      it('has only edges between the nodes it reached', async () => {
+      it('has only edges between reached nodes', async () => {
         await subject.publish(...BOTH);
         const { nodes, edges: all } = await walk({ seeds: ['guide.md'], maxHops: 3, limit: 4 });
         const ids = new Set(nodes.map(({ id }) => id));
@@ -641,13 +641,13 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(all.filter(({ source, target }) => !ids.has(source) || !ids.has(target))).toEqual([]);
       });
 
-      it('has each edge once, though it was seen from both ends', async () => {
+      it('has each edge once, even if it was found from both ends', async () => {
         await subject.publish(...BOTH);
         const all = await edges({ seeds: ALL_NODES, maxHops: 3 });
         expect(new Set(all).size).toBe(all.length);
       });
 
-      it('passes over seeds that it does not know', async () => {
+      it('ignores unknown seeds', async () => {
         await subject.publish(...BOTH);
         expect(await walk({ seeds: ['nothing.md', 'entity:nothing'] })).toMatchObject({
           nodes: [],
@@ -662,23 +662,23 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
 
       const relations = ['MENTIONS'] as const;
 
-      it('walks through what is linked with a hundred nodes', async () => {
+      it('continues through nodes with a hundred links', async () => {
         await subject.publish(...pagesThatName('PORT', 100));
         const query = { seeds: ['names-000.md'], relations, maxHops: 2 };
         expect(await reached(query)).toHaveLength(100);
       });
 
-      it('reaches what is linked with more, and goes no further', async () => {
+      it('reaches nodes with more links, and stops there', async () => {
         await subject.publish(...pagesThatName('PORT', 101));
         expect(await reached({ seeds: ['names-000.md'], relations, maxHops: 3 })).toEqual(['entity:port']);
       });
 
-      it('walks from it when it is a seed', async () => {
+      it('starts from such a node if it is a seed', async () => {
         await subject.publish(...pagesThatName('PORT', 101));
         expect(await reached({ seeds: ['entity:port'], relations })).toHaveLength(101);
       });
 
-      it('counts only what the scope allows', async () => {
+      it('counts only links that the scope allows', async () => {
         const [hidden, ...rest] = pagesThatName('PORT', 101);
         const facts = { ...aPage('names-000.md').facts, docTag: 'hidden' };
         await subject.publish(...rest, { ...(hidden ?? aPage('x.md')), facts });
@@ -704,7 +704,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         ).toEqual(['a.md#_document', 'b.md#_document']);
       });
 
-      it('counts each relation for itself', async () => {
+      it('counts each relation separately', async () => {
         const [page, ...targets] = pagesLinkedFrom('a.md', 120);
         const links = targets.map(({ facts }, i) => aLink(facts.path, { isSeeAlso: i % 2 === 0 }));
         await subject.publish(
@@ -722,7 +722,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
       const around = aWalk({ seeds: ['guide.md', 'nothing.md', 'startServer'], maxHops: 2 });
       const page = { offset: 3, size: 4, withSnippet: true };
 
-      it('gives the page of the walk from the same seeds', async () => {
+      it('returns the page of the walk from the same seeds', async () => {
         const { listed, edges: shown, total, isCut } = await subject.graph.expand(around, page);
         const whole = await subject.graph.walk(around);
         expect({ listed, edges: shown, total }).toEqual(pageOfWalk(whole, page));
@@ -738,7 +738,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(seeds).toEqual(await describeAll(around.seeds, {}, true));
       });
 
-      it('describes every kind of node as describing does', async () => {
+      it('describes every kind of node like describe', async () => {
         const all = aWalk({ seeds: ['guide.md'], maxHops: 7 });
         const { nodes } = await subject.graph.expand(all, { offset: 0, size: 500, withSnippet: false });
         expect([...nodes]).toEqual(await describeAll(nodes.map(({ id }) => id)));
@@ -761,14 +761,14 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(nodes.flatMap((node) => node?.id ?? [])).toEqual(visible);
       });
 
-      it('walks to nothing outside, from anywhere', async () => {
+      it('reaches nothing outside, from any node', async () => {
         const ids = await reached({ seeds: ALL_NODES, maxHops: 7, scope: GUIDES });
         expect(ids.filter((id) => !visible.includes(id))).toEqual([]);
         const all = await edges({ seeds: ALL_NODES, maxHops: 7, scope: GUIDES });
         expect(all.filter((edge) => edge.includes('ref.md'))).toEqual([]);
       });
 
-      it('expands to nothing outside, and counts only what is inside', async () => {
+      it('expands to nothing outside, and counts only nodes inside', async () => {
         const query = aWalk({ seeds: ['guide.md', 'ref.md'], maxHops: 7, scope: GUIDES });
         const found = await subject.graph.expand(query, { offset: 0, size: 500, withSnippet: true });
         expect(JSON.stringify(found)).not.toContain('ref.md');
@@ -776,11 +776,11 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect([found.seeds[1], found.nodes.find(({ id }) => id === PORT)]).toEqual([null, port]);
       });
 
-      it('starts from nothing outside', async () => {
+      it('does not start from nodes outside', async () => {
         expect(await walk({ seeds: ['ref.md', 'ref.md#port'], scope: GUIDES })).toMatchObject({ nodes: [] });
       });
 
-      it('walks through nothing outside', async () => {
+      it('does not pass through nodes outside', async () => {
         const hidden = { docTag: 'hidden' };
         await subject.publish(
           aPage('a.md', { links: [aLink('between.md')] }),
@@ -799,7 +799,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(await reached({ seeds: [START], scope: { docTags: ['reference'] } })).toEqual([]);
       });
 
-      it('calls an entity by no name and no type that only others use', async () => {
+      it('uses no name and no type of an entity that only sections outside use', async () => {
         const mention = (name: string) => ({ mentions: [aMention(name, { type: 'Command' })] });
         await subject.publish(
           aPage('a.md', { mentions: [aMention('secretName')] }),
@@ -815,7 +815,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(await describeOne('SECRET_NAME', { docTags: ['docs'] })).toBeNull();
       });
 
-      it('does not take a name of what is hidden for a name of what is shown', async () => {
+      it('finds a visible entity that has the same name as a hidden document', async () => {
         await subject.publish(
           aPage('port', {}, { docTag: 'hidden' }),
           aPage('a.md', { mentions: [aMention('port')] }),
@@ -823,7 +823,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(await describeOne('port', { docTags: ['docs'] })).toMatchObject({ id: PORT });
       });
 
-      it('does not say whether a walk ended before what is hidden', async () => {
+      it('does not reveal that a walk would continue into hidden nodes', async () => {
         const hidden = pagesLinkedFrom('hub.md', 5).map((page) =>
           page.facts.path === 'hub.md' ? page : { ...page, facts: { ...page.facts, docTag: 'hidden' } },
         );
@@ -839,7 +839,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
       });
 
       it.each([{ docTags: [] }, { repositories: [] }, { repositories: ['none'] }])(
-        'finds nothing where nothing is allowed: %j',
+        'finds nothing if nothing is allowed: %j',
         async (scope) => {
           expect(await describeAll(ALL_NODES, scope)).toEqual(ALL_NODES.map(() => null));
           expect(await walk({ seeds: ALL_NODES, scope })).toMatchObject({ nodes: [], edges: [] });
@@ -850,7 +850,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
     describe('publishing', () => {
       eachHasItsOwn();
 
-      /** All that can be seen of these documents. */
+      /** Everything visible of these documents. */
       const wholeOf = async (graph: GraphStore, documents: readonly IndexedDocument[]) => {
         const seeds = documents.map(({ facts }) => `${facts.path}#_document`);
         const { nodes, edges: all, isCut } = await graph.walk(aWalk({ seeds, maxHops: 7 }));
@@ -871,7 +871,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
       };
       const [guide, reference] = BOTH as [IndexedDocument, IndexedDocument];
 
-      it('shows nothing of what is staged', async () => {
+      it('does not show staged documents', async () => {
         await subject.publish(guide);
         const before = await wholeOf(subject.graph, [guide]);
         await subject.stageOnly(reference, aPage('new.md', { mentions: [aMention('PORT')] }));
@@ -879,7 +879,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(await describeOne('ref.md')).toBeNull();
       });
 
-      it('names the generation in every answer, another one after each publish', async () => {
+      it('names the generation in every answer, a new one after each publish', async () => {
         const { generation } = await subject.publish(guide);
         expect(await subject.graph.describe(EVERYTHING, [], false)).toEqual({ generation, nodes: [] });
         expect(await walk({ seeds: [] })).toMatchObject({ generation });
@@ -888,12 +888,12 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(await walk({ seeds: [] })).toMatchObject({ generation: next.generation });
       });
 
-      it('keeps generation and graph when nothing has changed', async () => {
+      it('keeps generation and graph if nothing has changed', async () => {
         const first = await subject.publish(...BOTH);
         expect(await subject.publish(...BOTH)).toEqual({ ...first });
       });
 
-      it('gives the same graph after a document was added as from nothing', async () => {
+      it('is the same after adding a document as after a build from scratch', async () => {
         await subject.publish(guide);
         expect(await reached({ seeds: ['guide.md'], relations: ['REFERENCES'], direction: 'out' })).toEqual(
           [],
@@ -904,20 +904,20 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         ).toEqual(['ref.md#port']);
       });
 
-      it('gives the same graph after a document was removed as from nothing', async () => {
+      it('is the same after removing a document as after a build from scratch', async () => {
         await subject.publish(...BOTH);
         await expectSameAsFromNothing(await subject.publish(guide), guide);
         expect(await describeOne('ref.md#port')).toBeNull();
         expect(await describeOne(PORT)).toMatchObject({ sections: 1 });
       });
 
-      it('forgets an entity with the last section that names it', async () => {
+      it('forgets an entity with the last section that mentions it', async () => {
         await subject.publish(...BOTH);
         await expectSameAsFromNothing(await subject.publish(reference), reference);
         expect(await describeOne(START)).toBeNull();
       });
 
-      it('gives the same graph after a document was changed as from nothing', async () => {
+      it('is the same after changing a document as after a build from scratch', async () => {
         const changed = aPage(
           'ref.md',
           {
@@ -935,7 +935,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         await expectSameAsFromNothing(await subject.publish(...documents), ...documents);
       });
 
-      it('leads a link to the heading once that is there, and to the page again when it is gone', async () => {
+      it('leads a link to the heading once it exists, and to the page again when it is removed', async () => {
         const from = aPage('a.md', { links: [aLink('b.md#later')] });
         const without = aPage('b.md');
         const heading = aHeading('b.md', { anchor: 'later', sections: [0] });
@@ -949,7 +949,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(await target()).toEqual(['b.md#_document']);
       });
 
-      it('gives the same graph whatever order documents came in', async () => {
+      it('is the same for any order of documents', async () => {
         const third = aPage('third.md', {
           links: [aLink('guide.md'), aLink('ref.md')],
           mentions: [aMention('PORT')],
@@ -960,7 +960,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         await expectSameAsFromNothing(report, guide, reference, third);
       });
 
-      it('takes documents over that a killed run had staged', async () => {
+      it('includes documents that a killed run had staged', async () => {
         await subject.publish(guide);
         await subject.stageOnly(reference);
         await expectSameAsFromNothing(await subject.publish(...BOTH), ...BOTH);
@@ -975,7 +975,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(graph.nodes).toMatchObject({ Document: 2, Section: 6, Heading: 1, Step: 2 });
       });
 
-      it('counts every relation, as often as it can be walked', async () => {
+      it('counts the edges of every relation', async () => {
         const { graph } = await subject.publish(...BOTH);
         const outward = await Promise.all(ALL_NODES.map((id) => walk({ seeds: [id], direction: 'out' })));
         const types = outward.flatMap((each) => each.edges.map(({ type }) => type));
@@ -986,7 +986,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(graph.edges).toEqual(Object.fromEntries(counts));
       });
 
-      it('counts mentions and entities that are new', async () => {
+      it('counts new mentions and entities', async () => {
         const { graph: before } = await subject.publish(aPage('a.md'), aPage('b.md'));
         const mentions = [aMention('firstThing'), aMention('secondThing')];
         const { graph: after } = await subject.publish(
@@ -998,27 +998,27 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect((after.edges['MENTIONS'] ?? 0) - (before.edges['MENTIONS'] ?? 0)).toBe(4);
       });
 
-      it('names links that lead to no page or heading, though they should', async () => {
+      it('names links to missing pages and headings', async () => {
         const links = [aLink('gone.md'), aLink('b.md#gone'), aLink('https://example.com/x'), aLink('b.md')];
         const { graph } = await subject.publish(aPage('a.md', { links }), aPage('b.md'));
         expect(graph).toMatchObject({ unresolved: 2, examples: ['a.md: b.md#gone', 'a.md: gone.md'] });
       });
 
-      it('names none to the title of a page, though no section begins with it', async () => {
+      it('does not name links to the title of a page, even if no section starts with it', async () => {
         const links = [aLink('b.md#all-about-it'), aLink('b.md#All_About_It'), aLink('b.md#about-it')];
         const page = aPage('b.md', {}, { title: 'All about it', texts: ['One.', 'Two.'] });
         const { graph } = await subject.publish(aPage('a.md', { links }), page);
         expect(graph).toMatchObject({ unresolved: 1, examples: ['a.md: b.md#about-it'] });
       });
 
-      it('names twenty of them at most', async () => {
+      it('names at most twenty of them', async () => {
         const links = Array.from({ length: 30 }, (_, i) => aLink(`gone-${String(i).padStart(2, '0')}.md`));
         const { graph } = await subject.publish(aPage('a.md', { links }));
         expect(graph.unresolved).toBe(30);
         expect(graph.examples).toEqual(links.slice(0, 20).map(({ href }) => `a.md: ${href}`));
       });
 
-      it('names none that a later document has made whole', async () => {
+      it('does not name links that a later document resolves', async () => {
         const from = aPage('a.md', { links: [aLink('b.md')] });
         expect((await subject.publish(from)).graph.unresolved).toBe(1);
         expect((await subject.publish(from, aPage('b.md'))).graph).toMatchObject({
@@ -1031,13 +1031,13 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
     describe('the state of the index', () => {
       eachHasItsOwn();
 
-      it('is index_missing where there is none', async () => {
+      it('is index_missing if there is none', async () => {
         const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'index_missing' };
         await expect(describeOne('a.md')).rejects.toMatchObject(expected);
         await expect(walk({ seeds: ['a.md'] })).rejects.toMatchObject(expected);
       });
 
-      it('is index_missing once it is taken away, and well again when it is back', async () => {
+      it('is index_missing after the index was deleted, and normal when it is back', async () => {
         await subject.publish(aPage('a.md'));
         await describeOne('a.md');
         await subject.remove();
@@ -1046,7 +1046,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         expect(await describeOne('a.md')).toMatchObject({ id: 'a.md' });
       });
 
-      it('is index_incompatible when another version built it', async () => {
+      it('is index_incompatible if another version built it', async () => {
         await subject.publish(aPage('a.md'));
         await subject.ageIdentity();
         await expect(walk({ seeds: ['a.md'] })).rejects.toMatchObject({ reason: 'index_incompatible' });
@@ -1062,7 +1062,7 @@ export function graphStoreContract(name: string, make: () => Promise<GraphStoreS
         },
       );
 
-      it('answers what is under way before it closes', async () => {
+      it('finishes running calls before it closes', async () => {
         await subject.publish(aPage('a.md'));
         const underWay = [describeOne('a.md'), describeOne('a.md')];
         await subject.graph.close();

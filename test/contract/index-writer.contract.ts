@@ -11,16 +11,16 @@ import {
   SETTINGS,
 } from '../support/indexed-documents.js';
 
-/** A place for one index, with the adapter's writers and reader. */
+/** A location for one index, with the adapter's writers and reader. */
 export interface IndexWriterSubject {
-  /** A writer of its own, as another process would have it. */
+  /** A separate writer, as another process would have it. */
   readonly openWriter: () => IndexWriter;
   readonly index: SectionIndex;
-  /** Reads the index of another project, where that is not the same one; it holds nothing open. */
+  /** Reads the index of another project, if that is a different one; it keeps nothing open. */
   readonly openProject?: (projectId: string) => SectionIndex;
   /** A writer with another embedder, and a reader with the same. */
   readonly openOther: () => { readonly writer: IndexWriter; readonly index: SectionIndex };
-  /** Makes it the index of another version. */
+  /** Changes its version to an unknown one. */
   readonly ageIdentity: () => void;
   readonly dispose: () => Promise<void>;
 }
@@ -29,7 +29,7 @@ const one = anIndexedDocument({ path: 'one.md', texts: ['The kestrel.'], hash: '
 const two = anIndexedDocument({ path: 'two.md', texts: ['The owl.', 'The heron.'], hash: 'two-1' });
 const newTwo = anIndexedDocument({ path: 'two.md', texts: ['The lapwing.'], hash: 'two-2' });
 
-/** What every `IndexWriter` does, whichever engine stands behind it. */
+/** The behaviour of every `IndexWriter`, on any engine. */
 export function indexWriterContract(name: string, make: () => Promise<IndexWriterSubject>): void {
   describe(`${name} is an IndexWriter`, () => {
     let subject: IndexWriterSubject;
@@ -59,19 +59,19 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
     });
 
     describe('begin', () => {
-      it('starts from nothing where there is no index', async () => {
+      it('starts empty if there is no index', async () => {
         const state = await writer.begin(SETTINGS, false);
         expect(state).toEqual({ published: new Map(), staged: new Map(), rebuildReason: null });
       });
 
-      it('tells path and hash of what is published', async () => {
+      it('returns path and hash of published documents', async () => {
         await write([one, two]);
         await drop();
         const state = await writer.begin(SETTINGS, false);
         expect(state).toEqual({ published: presentOf([one, two]), staged: new Map(), rebuildReason: null });
       });
 
-      it('finds again what an unfinished run had staged', async () => {
+      it('finds documents that an unfinished run had staged', async () => {
         await writer.begin(SETTINGS, false);
         await writer.stage([one]);
         await writer.stage([two]);
@@ -81,7 +81,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect(state.published).toEqual(new Map());
       });
 
-      it('refuses a second writer with index_busy while the first goes on', async () => {
+      it('refuses a second writer with index_busy while the first one is open', async () => {
         await writer.begin(SETTINGS, false);
         await writer.stage([one]);
         const second = subject.openWriter();
@@ -92,7 +92,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect(await ids()).toEqual(['one.md']);
       }, 20_000);
 
-      it('lets the next writer in once the first has closed', async () => {
+      it('admits the next writer after the first one was closed', async () => {
         await write([one]);
         await drop();
         await expect(writer.begin(SETTINGS, false)).resolves.toMatchObject({ rebuildReason: null });
@@ -101,7 +101,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
       it.each([
         ['project', { ...SETTINGS, projectId: ANOTHER }],
         ['environment', { ...SETTINGS, environment: 'dev' }],
-      ])('refuses the index of another %s and leaves it whole', async (_, settings) => {
+      ])('refuses the index of another %s and does not change it', async (_, settings) => {
         await write([one]);
         const refused = { code: 'INVALID_ARGUMENT', reason: 'project_mismatch' };
         await expect(writer.begin(settings, false)).rejects.toMatchObject(refused);
@@ -112,7 +112,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         });
       });
 
-      it('takes another project over when told to rebuild', async () => {
+      it('replaces the index of another project if told to rebuild', async () => {
         await write([one]);
         const { rebuildReason } = await writer.begin({ ...SETTINGS, projectId: ANOTHER }, true);
         await writer.stage([two]);
@@ -123,14 +123,14 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect(await ids({ projectId: ANOTHER }, index)).toEqual(['two.md#s1', 'two.md#s2']);
       });
 
-      it('does not resume what was staged for another project', async () => {
+      it('does not reuse documents that were staged for another project', async () => {
         await writer.begin({ ...SETTINGS, projectId: ANOTHER }, false);
         await writer.stage([one]);
         await drop();
         expect((await writer.begin(SETTINGS, false)).staged).toEqual(new Map());
       });
 
-      it('builds the index of another version anew and says why', async () => {
+      it('rebuilds the index of another version and gives the reason', async () => {
         await write([one, two]);
         subject.ageIdentity();
         await drop();
@@ -144,7 +144,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
     });
 
     describe('an index of another embedder', () => {
-      it('is built anew, and says why', async () => {
+      it('is rebuilt, with the reason', async () => {
         await write([one, two]);
         await writer.close();
         const other = subject.openOther();
@@ -158,7 +158,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         await expect(subject.index.stamp()).rejects.toMatchObject({ reason: 'index_incompatible' });
       });
 
-      it('has staged nothing for this one', async () => {
+      it('has no staged documents for this one', async () => {
         await writer.begin(SETTINGS, false);
         await writer.stage([one]);
         await writer.close();
@@ -170,7 +170,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
     });
 
     describe('stage', () => {
-      it('shows readers nothing', async () => {
+      it('is not visible to readers', async () => {
         await write([one]);
         const { generation } = await subject.index.stamp();
         await writer.begin(SETTINGS, false);
@@ -179,13 +179,13 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect((await subject.index.stamp()).generation).toBe(generation);
       });
 
-      it('is index_missing to readers before the first publish', async () => {
+      it('is index_missing for readers before the first publish', async () => {
         await writer.begin(SETTINGS, false);
         await writer.stage([one]);
         await expect(subject.index.stamp()).rejects.toMatchObject({ reason: 'index_missing' });
       });
 
-      it('replaces a document that is staged already', async () => {
+      it('replaces a document that is already staged', async () => {
         await writer.begin(SETTINGS, false);
         await writer.stage([two]);
         await writer.stage([newTwo]);
@@ -195,7 +195,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
     });
 
     describe('publish', () => {
-      it('shows all that was staged, and says how much there is', async () => {
+      it('shows all staged documents, and reports their number', async () => {
         await writer.begin(SETTINGS, false);
         await writer.stage([one]);
         await writer.stage([two]);
@@ -205,7 +205,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect((await subject.index.stamp()).generation).toBe(report.generation);
       });
 
-      it('publishes what an earlier run had staged, without staging it again', async () => {
+      it('publishes documents that an earlier run had staged, without staging them again', async () => {
         await writer.begin(SETTINGS, false);
         await writer.stage([one]);
         await drop();
@@ -215,7 +215,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect(await ids()).toEqual(['one.md', 'two.md#s1', 'two.md#s2']);
       });
 
-      it('leaves out what was staged and is no longer there', async () => {
+      it('omits staged documents that no longer exist', async () => {
         await writer.begin(SETTINGS, false);
         await writer.stage([one, two]);
         await drop();
@@ -225,7 +225,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect((await subject.index.facts(EVERYTHING, 1)).documents).toBe(1);
       });
 
-      it('removes documents that are no longer there', async () => {
+      it('removes documents that no longer exist', async () => {
         await write([one, two]);
         await writer.begin(SETTINGS, false);
         const report = await writer.publish(presentOf([two]));
@@ -235,7 +235,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect(documentFrequency).toEqual({ kestrel: 0, owl: 1 });
       });
 
-      it('replaces a document and leaves the others alone', async () => {
+      it('replaces a document and does not change the others', async () => {
         await write([one, two]);
         const before = await subject.index.search(aQuery('kestrel'));
         await write([one, newTwo]);
@@ -244,7 +244,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect(after.candidates[0]?.section).toEqual(before.candidates[0]?.section);
       });
 
-      it('names a new generation, and keeps it when nothing changed', async () => {
+      it('gives a new generation, and keeps it if nothing changed', async () => {
         const first = await write([one, two]);
         const again = await write([one, two]);
         const changed = await write([one, newTwo]);
@@ -253,7 +253,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect((await subject.index.stamp()).generation).toBe(changed);
       });
 
-      it('keeps the date of a generation that did not change', async () => {
+      it('keeps the date of an unchanged generation', async () => {
         await write([one]);
         const { indexedAt } = await subject.index.stamp();
         await drop();
@@ -261,12 +261,12 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect((await subject.index.stamp()).indexedAt).toBe(indexedAt);
       });
 
-      it('never gives two states one name, rebuilds included', async () => {
+      it('never uses a generation name twice, rebuilds included', async () => {
         const names = [await write([one]), await write([two]), await write([one], true), await write([two])];
         expect(new Set(names).size).toBe(4);
       });
 
-      it('leaves the old generation whole when it fails', async () => {
+      it('keeps the old generation if it fails', async () => {
         const before = await write([one, two]);
         const clash = { ...anIndexedDocument({ path: 'new.md', hash: 'new' }), sections: one.sections };
         await writer.begin(SETTINGS, false);
@@ -276,13 +276,13 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect((await subject.index.stamp()).generation).toBe(before);
       });
 
-      it('leaves nothing staged behind', async () => {
+      it('leaves no staged documents', async () => {
         await write([one, two]);
         await drop();
         expect((await writer.begin(SETTINGS, false)).staged).toEqual(new Map());
       });
 
-      it('publishes again and again with one writer', async () => {
+      it('can be repeated with one writer', async () => {
         await write([one]);
         await write([one, two]);
         await write([two]);
@@ -291,7 +291,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
     });
 
     describe('rebuild', () => {
-      it('begins with nothing published and says why', async () => {
+      it('starts without published documents and gives the reason', async () => {
         await write([one, two]);
         const state = await writer.begin(SETTINGS, true);
         expect(state.published).toEqual(new Map());
@@ -306,7 +306,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect((await subject.index.stamp()).generation).toBe(before);
       });
 
-      it('ends with what was staged alone', async () => {
+      it('ends with only the staged documents', async () => {
         await write([one, two]);
         await write([newTwo], true);
         expect(await ids()).toEqual(['two.md']);

@@ -3,7 +3,7 @@ import { anIndexedDocument } from '../support/indexed-documents.js';
 
 const COMPANY = 'cargo diesel axle trailer freight highway depot clutch tarpaulin driver';
 const SECTIONS = 4;
-/** Each in two sections of 58 documents: more than a space has dimensions, so that it can't tell all words apart. */
+/** Each subject is in two sections of 58 documents: more subjects than dimensions, so not all words can be told apart. */
 const SUBJECTS = 115;
 
 /** Five words of a subject that no other subject has. */
@@ -13,8 +13,8 @@ function wordsOn(subject: number): string {
 }
 
 /**
- * A document of four sections, mostly on four subjects. Half of the first document is on lorries and half of the second
- * on trucks, which are never named together and keep the same company.
+ * A document of four sections, mostly on four subjects. Half of the first document is about lorries, half of the second
+ * about trucks. The two words never occur together, but co-occur with the same words.
  */
 export function latentDocument(number: number): IndexedDocument {
   const vehicle = ['lorry', 'truck'][number];
@@ -28,7 +28,7 @@ export function latentCorpus(documents: number): IndexedDocument[] {
   return Array.from({ length: documents }, (_, number) => latentDocument(number));
 }
 
-/** Two documents that differ in one word: one speaks of another subject, the other of lorries. */
+/** Two documents that differ in one word: one is about another subject, the other about lorries. */
 export const WARRANTIES: readonly IndexedDocument[] = [
   anIndexedDocument({ path: 'a-other.md', texts: [`The warranty of an ${wordsOn(3).split(' ')[0]}.`] }),
   anIndexedDocument({ path: 'z-lorry.md', texts: ['The warranty of a lorry.'] }),

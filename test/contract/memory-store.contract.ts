@@ -5,19 +5,19 @@ import { aMemoryQuery, aRow, inEveryTable, otherRows } from '../support/memory-r
 
 /** A memory of one adapter that a test can fill, damage and read. */
 export interface MemoryStoreSubject {
-  /** Reads it; stays open until the subject is disposed of. */
+  /** Reads it; stays open until the subject is disposed. */
   readonly store: MemoryStore;
-  /** Imports rows as another process would, by default under the name `test`. */
+  /** Imports rows as another process would, by default with the source `test`. */
   readonly bring: (rows: readonly ImportedRow[], source?: string) => Promise<unknown>;
   readonly reembed: () => Promise<unknown>;
-  /** Makes the file without any memory in it. */
+  /** Creates the file without memory. */
   readonly makeEmpty: () => Promise<void>;
   readonly putGarbage: () => void;
-  /** Makes the space one that this version of Pith does not know. */
+  /** Changes the space's version to an unknown one. */
   readonly ageSpace: () => void;
-  /** Makes memory that of a later version. */
+  /** Changes the memory's version to a later one. */
   readonly ageSchema: () => void;
-  /** A store whose questions another embedder is to embed. */
+  /** A store whose questions another embedder embeds. */
   readonly openWithOtherProvider: () => MemoryStore;
   readonly remove: () => void;
   readonly dispose: () => Promise<void>;
@@ -28,7 +28,7 @@ const idsOf = ({ candidates }: MemoryAnswer): string[] =>
 
 const DAY_MS = 86_400_000;
 
-/** What every `MemoryStore` does, whichever engine stands behind it. */
+/** The behaviour of every `MemoryStore`, on any engine. */
 export function memoryStoreContract(name: string, make: () => Promise<MemoryStoreSubject>): void {
   describe(`${name} is a MemoryStore`, () => {
     let subject: MemoryStoreSubject;
@@ -43,8 +43,8 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
 
     afterEach(() => subject.dispose());
 
-    describe('with nothing in it', () => {
-      it('answers with empty lists and names the space', async () => {
+    describe('when empty', () => {
+      it('answers with empty lists and the name of the space', async () => {
         await subject.makeEmpty();
         expect(await ask('kestrel')).toEqual({
           generation: '',
@@ -57,7 +57,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         });
       });
 
-      it('sees what another process then imports', async () => {
+      it('finds rows that another process imports later', async () => {
         await subject.makeEmpty();
         await ask('kestrel');
         await subject.bring([aRow({ id: 'a', text: 'The kestrel hovers.' })]);
@@ -66,7 +66,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
     });
 
     describe('rows', () => {
-      it('come back as they were imported, by table', async () => {
+      it('are returned as they were imported, by table', async () => {
         const row = { text: 'Kestrel: eats voles.', origin: 'tool', tags: ['birds', 'food'] };
         await subject.bring(inEveryTable({ ...row, id: 'a', createdAt: '2025-06-01T12:00:00.000Z' }));
         const { candidates } = await ask('voles');
@@ -80,7 +80,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         });
       });
 
-      it('without an origin have none', async () => {
+      it('have no origin if they were imported without one', async () => {
         await subject.bring([aRow({ text: 'The kestrel hovers.' })]);
         expect((await ask('kestrel')).candidates.thoughts[0]?.row.origin).toBeNull();
       });
@@ -92,14 +92,14 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
       });
     });
 
-    describe('ranking', () => {
-      it('compares every row, so that the best is found wherever it lies', async () => {
+    describe('ranked rows', () => {
+      it('are all compared, so that the best one is found at any position', async () => {
         const best = aRow({ id: 'zz', text: 'The kestrel hovers over the verge.' });
         await subject.bring([...otherRows(400), best, ...otherRows(400, 'kg_entities')]);
         expect(await found('kestrel verge', { perTable: 1 })).toEqual(['t:zz', 'e:00000']);
       });
 
-      it('puts the likest row of each table first', async () => {
+      it('are ordered by similarity in each table', async () => {
         await subject.bring([
           aRow({ id: 'a', text: 'The kestrel nests in the tower of the old mill.' }),
           aRow({ id: 'b', text: 'The kestrel hovers over the verge.' }),
@@ -111,52 +111,52 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         expect(thoughts[2]?.score).toBe(0);
       });
 
-      it('orders equals by id', async () => {
+      it('are ordered by id if their scores are equal', async () => {
         const texts = { text: 'The kestrel hovers.' };
         await subject.bring([aRow({ id: 'c', ...texts }), aRow({ id: 'a', ...texts })]);
         await subject.bring([aRow({ id: 'b', ...texts })]);
         expect(await found('kestrel')).toEqual(['t:a', 't:b', 't:c']);
       });
 
-      it('gives so many of each table, and counts all', async () => {
+      it('are limited per table, and all are counted', async () => {
         await subject.bring([...otherRows(60), ...otherRows(3, 'kg_observations')]);
         const { candidates, matched } = await ask('entry', { perTable: 7 });
         expect([candidates.thoughts.length, candidates.kg_observations.length]).toEqual([7, 3]);
         expect(matched).toEqual({ thoughts: 60, kg_entities: 0, kg_observations: 3 });
       });
 
-      it('gives a row that is the question itself nearly 1, and one without any of it 0', async () => {
+      it('score nearly 1 for a row equal to the question, and 0 for one without any of its words', async () => {
         await subject.bring([aRow({ id: 'a', text: 'kestrel verge' }), aRow({ id: 'b', text: 'corn mill' })]);
         const { thoughts } = (await ask('kestrel verge')).candidates;
         expect(thoughts.map(({ score }) => Number(score.toFixed(3)))).toEqual([1, 0]);
       });
 
-      it('is less sure of a question of which no row says all words', async () => {
+      it('score lower if no row has all words', async () => {
         await subject.bring([aRow({ text: 'kestrel verge' })]);
         const scoreOf = async (text: string) => (await ask(text)).candidates.thoughts[0]?.score ?? 0;
         expect(await scoreOf('kestrel zeppelin xylophone')).toBeLessThan(await scoreOf('kestrel'));
       });
 
-      it('gives 0 to all where no row says any word', async () => {
+      it('score 0 if no row has any word', async () => {
         await subject.bring([aRow({ id: 'a' }), aRow({ id: 'b' })]);
         const { candidates, matched } = await ask('zeppelin');
         expect(candidates.thoughts.map(({ score }) => score)).toEqual([0, 0]);
         expect(matched.thoughts).toBe(2);
       });
 
-      it('finds one word that a single row of many says', async () => {
+      it('are found by a word that is only in a single one of many rows', async () => {
         await subject.bring([...otherRows(300), aRow({ id: 'zz', text: 'Bought a zeppelin.' })]);
         expect((await found('zeppelin', { perTable: 1 }))[0]).toBe('t:zz');
       });
 
-      it('finds a word that came with the last import, among rows that were there before', async () => {
+      it('are found by a word of the last import, also in older rows', async () => {
         await subject.bring(otherRows(300), 'first');
         await ask('zeppelin');
         await subject.bring([aRow({ id: 'zz', text: 'Bought a zeppelin.' })], 'second');
         expect((await found('zeppelin', { perTable: 1 }))[0]).toBe('t:zz');
       });
 
-      it('finds rows that keep the company of a word without saying it, once there are enough', async () => {
+      it('are found by a word they do not contain, if their words co-occur with it in enough rows', async () => {
         const company = 'cargo diesel axle trailer freight highway depot clutch';
         const rows = ['lorry', 'truck', 'lorry', 'truck'].map((vehicle, i) =>
           aRow({ id: `v${i}`, text: `${vehicle} ${company} part${i}` }),
@@ -165,7 +165,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         expect((await found('lorry', { perTable: 4 })).sort()).toEqual(['t:v0', 't:v1', 't:v2', 't:v3']);
       });
 
-      it('gives the same answer however the rows came in', async () => {
+      it('give the same answer for any order of imports', async () => {
         const rows = otherRows(40);
         await subject.bring(rows);
         const before = await ask('w3 x7 y11');
@@ -185,7 +185,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         ]),
       );
 
-      it('plays no part unless it is asked for', async () => {
+      it('has no effect unless it is requested', async () => {
         const { thoughts } = (await ask('kestrel')).candidates;
         expect(thoughts[0]?.score).toBe(thoughts[1]?.score);
       });
@@ -196,7 +196,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         expect(thoughts[1]?.score).toBeCloseTo((thoughts[0]?.score ?? 0) / 2, 6);
       });
 
-      it('does not lift rows of the future', async () => {
+      it('does not raise scores of rows in the future', async () => {
         const [today, before] = [
           await ask('kestrel', { halfLifeDays: 14 }),
           await ask('kestrel', { halfLifeDays: 14, now: Date.UTC(2026, 0, 1) - 7 * DAY_MS }),
@@ -213,19 +213,19 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         ]),
       );
 
-      it('stay in, of every table', async () => {
+      it('are hidden, in every table', async () => {
         const { matched } = await ask('kestrel mine');
         expect(await found('kestrel mine')).toEqual(['t:open', 'e:open', 'o:open']);
         expect(matched).toEqual({ thoughts: 1, kg_entities: 1, kg_observations: 1 });
       });
 
-      it('come out when they are asked for, and say that they are private', async () => {
+      it('are returned if requested, marked as private', async () => {
         const { candidates } = await ask('kestrel mine', { includePrivate: true });
         expect(candidates.thoughts[0]?.row).toMatchObject({ id: 't:secret', isPrivate: true });
         expect(candidates.thoughts[1]?.row).toMatchObject({ id: 't:open', isPrivate: false });
       });
 
-      it('change no answer that leaves them out, not by a bit', async () => {
+      it('do not change an answer without them in any bit', async () => {
         await subject.bring(otherRows(80));
         const before = await ask('entry w3 x7 mine');
         const secrets = otherRows(60, 'kg_entities').map((row) => ({ ...row, isPrivate: true }));
@@ -233,13 +233,13 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         expect({ ...(await ask('entry w3 x7 mine')), generation: '' }).toEqual({ ...before, generation: '' });
       });
 
-      it('are out as soon as an import makes them so', async () => {
+      it('are hidden as soon as an import makes them private', async () => {
         await subject.bring([aRow({ id: 'open', text: 'The kestrel hovers.', isPrivate: true })]);
         expect((await ask('kestrel')).candidates.thoughts).toEqual([]);
       });
     });
 
-    it('never lets a private row out without being asked, whatever the question', async () => {
+    it('never returns private rows without a request for them, for any question', async () => {
       const texts = ['kestrel', 'kestrel verge', 'corn mill', 'mill'];
       const [texts_, tags] = [fc.constantFrom(...texts), fc.subarray(['a', 'b'])];
       const row = fc.record({ text: texts_, tags, isPrivate: fc.boolean() });
@@ -256,7 +256,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
           await subject.bring(named);
           const open = new Set(named.filter(({ isPrivate }) => !isPrivate).map(({ id }) => id));
           const ids = await found(text, filters);
-          // Rows of earlier rounds are there, too, and are said anew by this one or have a higher number.
+          // Rows of earlier rounds remain; this round replaces them, or they have a higher number.
           const own = ids.filter((id) => Number(id.slice(3)) < parts.length);
           expect(own.filter((id) => !open.has(id))).toEqual([]);
         }),
@@ -289,7 +289,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         expect(await found('kestrel', parts)).toEqual(expected);
       });
 
-      it('are no part of a query language', async () => {
+      it('are matched literally, not as a query language', async () => {
         expect(await found('kestrel', { includeTags: ["birds' OR '1'='1", '%', '*'] })).toEqual([]);
       });
     });
@@ -329,11 +329,11 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         ]),
       );
 
-      it('are compared with nothing, whatever they call their model', async () => {
+      it('are not compared, whatever model they name', async () => {
         expect(await found('kestrel')).toEqual(['t:own']);
       });
 
-      it('are counted as far as the filters let them through', async () => {
+      it('are counted if they pass the filters', async () => {
         const counts = async (parts: Partial<MemoryQuery>): Promise<[number, number]> => {
           const { matched, incomparable } = await ask('kestrel', parts);
           return [matched.thoughts, incomparable];
@@ -343,21 +343,21 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         expect(await counts({ includePrivate: true, includeTags: ['x'] })).toEqual([0, 1]);
       });
 
-      it('are compared once they are embedded anew', async () => {
+      it('are compared after they are embedded again', async () => {
         await ask('kestrel');
         await subject.reembed();
         expect(await found('kestrel')).toEqual(['t:foreign', 't:own', 't:same']);
         expect((await ask('kestrel')).incomparable).toBe(0);
       });
 
-      it('are compared when they come again without it', async () => {
+      it('are compared after an import without the embedding', async () => {
         await subject.bring([aRow({ id: 'foreign', text: 'The kestrel hovers.' })]);
         expect(await found('kestrel')).toEqual(['t:foreign', 't:own']);
       });
     });
 
     describe('generations', () => {
-      it('change with what is imported, and with nothing else', async () => {
+      it('change only with imports', async () => {
         const rows = otherRows(3);
         await subject.bring(rows);
         const first = (await ask('entry')).generation;
@@ -369,7 +369,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         expect([second === first, third === first]).toEqual([true, false]);
       });
 
-      it('are seen without a restart', async () => {
+      it('are noticed without a restart', async () => {
         await subject.bring([aRow({ id: 'a', text: 'The kestrel hovers.' })]);
         expect(await found('kestrel')).toEqual(['t:a']);
         await subject.bring([aRow({ id: 'a', text: 'The owl sleeps.' })]);
@@ -378,7 +378,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
     });
 
     describe('failures', () => {
-      it('are db_error where there is no file, and over as soon as it is there', async () => {
+      it('are db_error if there is no file, until it exists', async () => {
         const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'db_error', hint: /pith memory import/ };
         await expect(ask('kestrel')).rejects.toMatchObject({
           ...expected,
@@ -390,7 +390,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         await expect(ask('kestrel')).rejects.toMatchObject({ reason: 'db_error' });
       });
 
-      it('are db_error for a file that is none of ours', async () => {
+      it('are db_error for a file of another program', async () => {
         subject.putGarbage();
         await expect(ask('kestrel')).rejects.toMatchObject({
           code: 'BACKEND_UNAVAILABLE',
@@ -407,7 +407,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
         });
       });
 
-      it('are embedder_unavailable for an embedder that is not there, and nothing is ranked by another', async () => {
+      it('are embedder_unavailable for a missing embedder, without a fallback', async () => {
         await subject.bring([aRow({ text: 'The kestrel.' })]);
         const store = subject.openWithOtherProvider();
         const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'embedder_unavailable' };
@@ -416,7 +416,7 @@ export function memoryStoreContract(name: string, make: () => Promise<MemoryStor
       });
     });
 
-    it('compares nothing in the space of another version, until an import embeds it anew', async () => {
+    it("does not compare rows of another version's space until an import embeds them again", async () => {
       await subject.bring([aRow({ id: 'a', text: 'The kestrel hovers.' })]);
       subject.ageSpace();
       const aged = await ask('kestrel');

@@ -5,15 +5,15 @@ import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { anIndexedDocument, aQuery } from '../support/indexed-documents.js';
 import { aMemoryQuery, aRow, otherRows } from '../support/memory-rows.js';
 
-/** A place for memory beside an index, with the adapter's writers and readers. */
+/** A location for memory next to an index, with the adapter's writers and readers. */
 export interface MemoryWriterSubject {
-  /** A writer of its own, as another process would have it. */
+  /** A separate writer, as another process would have it. */
   readonly openWriter: () => MemoryWriter;
   readonly store: MemoryStore;
   readonly index: SectionIndex;
   /** Publishes exactly these documents into the same file. */
   readonly publish: (documents: readonly IndexedDocument[], rebuild?: boolean) => Promise<unknown>;
-  /** Makes the index one of another version. */
+  /** Changes the index's version to an unknown one. */
   readonly ageIdentity: () => void;
   readonly dispose: () => Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface MemoryWriterSubject {
 const NEVER = (): void => undefined;
 const MADE = '2026-02-03T04:05:06.000Z';
 
-/** What every `MemoryWriter` does, whichever engine stands behind it. */
+/** The behaviour of every `MemoryWriter`, on any engine. */
 export function memoryWriterContract(name: string, make: () => Promise<MemoryWriterSubject>): void {
   describe(`${name} is a MemoryWriter`, () => {
     let subject: MemoryWriterSubject;
@@ -58,7 +58,7 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
     });
 
     describe('an import', () => {
-      it('adds, updates and leaves alone', async () => {
+      it('adds rows, updates changed ones and keeps unchanged ones', async () => {
         const rows = [aRow({ id: 'a' }), aRow({ id: 'b' }), aRow({ id: 'c', table: 'kg_entities' })];
         expect(await bring(rows)).toEqual(counts({ added: 3 }));
         expect(await bring(rows)).toEqual(counts({ unchanged: 3 }));
@@ -78,13 +78,13 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         expect(await bring([aRow(parts)])).toEqual(counts({ updated: 1 }));
       });
 
-      it('takes the last of several rows with one id', async () => {
+      it('uses the last of several rows with the same id', async () => {
         const rows = [aRow({ text: 'The first kestrel.' }), aRow({ text: 'The second kestrel.' })];
         expect(await bring(rows)).toEqual(counts({ added: 1, repeated: 1 }));
         expect(await texts('kestrel')).toEqual(['The second kestrel.']);
       });
 
-      it('dates rows that do not say when they were made, and keeps that date', async () => {
+      it('dates rows without a date, and keeps that date', async () => {
         const dateOf = async (): Promise<string | undefined> =>
           (await subject.store.candidates(aMemoryQuery('text'))).candidates.thoughts[0]?.row.createdAt;
         await bring([aRow({ createdAt: null })]);
@@ -95,14 +95,14 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         expect(await dateOf()).toBe(MADE);
       });
 
-      it('is nothing to readers before its end', async () => {
+      it('is invisible to readers until it ends', async () => {
         await bring([aRow({ id: 'a', text: 'The kestrel.' })]);
         await writer.begin('test');
         await writer.put([aRow({ id: 'b', text: 'Another kestrel.' })]);
         expect(await texts('kestrel')).toEqual(['The kestrel.']);
       });
 
-      it('leaves no trace when it is closed before its end', async () => {
+      it('changes nothing if it is closed before its end', async () => {
         await bring([aRow({ id: 'a', text: 'The kestrel.' })]);
         await writer.begin('test');
         await writer.put([aRow({ id: 'b', text: 'Another kestrel.' })]);
@@ -111,14 +111,14 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         expect(await texts('kestrel')).toEqual(['The kestrel.']);
       });
 
-      it('leaves the old state when it fails half way', async () => {
+      it('keeps the old state if it fails', async () => {
         await bring([aRow({ id: 'a', text: 'The kestrel.' })]);
         const failing = { onProgress: () => { throw new Error('the terminal has gone'); } }; // prettier-ignore
         await expect(bring(otherRows(600), failing)).rejects.toThrow('the terminal has gone');
         expect(await texts('entry kestrel')).toEqual(['The kestrel.']);
       });
 
-      it('tells how far it is', async () => {
+      it('reports its progress', async () => {
         const seen: number[] = [];
         await writer.begin('test');
         await writer.put(otherRows(1_200));
@@ -136,12 +136,12 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         await bring([aRow({ id: 'c' })], { source: 'two' });
       });
 
-      it('keep what an import does not bring, unless told otherwise', async () => {
+      it('keep rows that an import does not contain, unless told otherwise', async () => {
         expect(await bring([aRow({ id: 'a' })], { source: 'one' })).toEqual(counts({ unchanged: 1 }));
         expect((await writer.status()).rows.thoughts).toBe(3);
       });
 
-      it('lose what an import does not bring when told so, and only they', async () => {
+      it('lose rows that an import does not contain if told so; other sources lose none', async () => {
         const report = await bring([aRow({ id: 'a' })], { source: 'one', removeMissing: true });
         expect(report).toEqual(counts({ unchanged: 1, removed: 1 }));
         expect((await writer.status()).sources).toEqual([
@@ -150,12 +150,12 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         ]);
       });
 
-      it('take over the rows that they bring', async () => {
+      it('take over the rows they contain', async () => {
         await bring([aRow({ id: 'c' })], { source: 'one' });
         expect((await writer.status()).sources).toEqual([{ source: 'one', rows: 3 }]);
       });
 
-      it('are forgotten whole', async () => {
+      it('are forgotten completely', async () => {
         expect(await writer.forget('one')).toBe(2);
         expect(await writer.forget('none')).toBe(0);
         expect((await writer.status()).sources).toEqual([{ source: 'two', rows: 1 }]);
@@ -163,7 +163,7 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
     });
 
     describe('status', () => {
-      it('counts rows by table, privacy and embedder, and none of their texts', async () => {
+      it('counts rows by table, privacy and embedder, without their texts', async () => {
         const embedding = { model: 'm', vector: Float32Array.of(1, 2) };
         await bring([
           aRow({ id: 'a', isPrivate: true, text: 'Swordfish.' }),
@@ -180,13 +180,13 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         expect(JSON.stringify(status)).not.toContain('Swordfish');
       });
 
-      it('is that of no memory where nothing was imported', async () => {
+      it('is empty if nothing was imported', async () => {
         await expect(writer.status()).rejects.toMatchObject({ reason: 'memory_missing' });
         await expect(writer.reembed(NEVER)).rejects.toMatchObject({ reason: 'memory_missing' });
         await expect(writer.forget('one')).rejects.toMatchObject({ reason: 'memory_missing' });
       });
 
-      it('names one space for a few rows and another for many, in which all of them lie', async () => {
+      it('names one space for few rows and another for many; all rows are in it', async () => {
         await bring(otherRows(20));
         const few = await writer.status();
         await bring(otherRows(120));
@@ -197,8 +197,8 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
       });
     });
 
-    describe('embedding anew', () => {
-      it('embeds every row in one space and says how many could not be compared before', async () => {
+    describe('embedding again', () => {
+      it('embeds every row in one space and reports the number of rows that could not be compared before', async () => {
         const embedding = { model: 'm', vector: Float32Array.of(1, 2) };
         await bring([...otherRows(60), aRow({ id: 'f', embedding }), aRow({ id: 'g', embedding })]);
         const report = await writer.reembed(NEVER);
@@ -206,7 +206,7 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         expect(await writer.status()).toMatchObject({ incomparable: 0, embedded: [{ rows: 62 }] });
       });
 
-      it('stays when the same rows come again', async () => {
+      it('does not happen if the same rows are imported again', async () => {
         const embedding = { model: 'm', vector: Float32Array.of(1, 2) };
         await bring([aRow({ id: 'f', embedding })]);
         await writer.reembed(NEVER);
@@ -214,7 +214,7 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         expect((await writer.status()).incomparable).toBe(0);
       });
 
-      it('happens by itself when there are a fifth more rows', async () => {
+      it('happens automatically if the number of rows grows by a fifth', async () => {
         await bring(otherRows(100));
         const rowsDone = async (rows: ImportedRow[]): Promise<number> => {
           let most = 0;
@@ -228,7 +228,7 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
       });
     });
 
-    describe('beside an index', () => {
+    describe('next to an index', () => {
       const one = anIndexedDocument({ path: 'one.md', texts: ['The owl sleeps.'], hash: 'one-1' });
       const two = anIndexedDocument({ path: 'two.md', texts: ['The owl wakes.'], hash: 'two-1' });
       const sections = async (): Promise<string[]> => {
@@ -245,14 +245,14 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         expect([await texts('kestrel'), await sections()]).toEqual([['The kestrel.'], ['two.md']]);
       });
 
-      it('survives an index that is built from nothing', async () => {
+      it('survives a rebuild of the index', async () => {
         await subject.publish([one]);
         await remember();
         await subject.publish([two], true);
         expect([await texts('kestrel'), await sections()]).toEqual([['The kestrel.'], ['two.md']]);
       });
 
-      it('survives an index of another version, and answers while documents wait for it', async () => {
+      it('survives an index of another version, and answers before the documents are indexed again', async () => {
         await subject.publish([one]);
         await remember();
         subject.ageIdentity();
@@ -262,7 +262,7 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         expect([await texts('kestrel'), await sections()]).toEqual([['The kestrel.'], ['two.md']]);
       });
 
-      it('may come first: documents are then index_missing, and a later index is no rebuild', async () => {
+      it('may come first: documents are then index_missing, and a later index is not a rebuild', async () => {
         await remember();
         await expect(subject.index.stamp()).rejects.toMatchObject({ reason: 'index_missing' });
         expect(await texts('kestrel')).toEqual(['The kestrel.']);
@@ -270,7 +270,7 @@ export function memoryWriterContract(name: string, make: () => Promise<MemoryWri
         expect([await texts('kestrel'), await sections()]).toEqual([['The kestrel.'], ['one.md']]);
       });
 
-      it('changes no generation of documents, nor they its own', async () => {
+      it('does not change the generation of documents, nor documents that of memory', async () => {
         await subject.publish([one]);
         const { generation } = await subject.index.stamp();
         await remember();

@@ -12,7 +12,7 @@ import { changeNeo4j, mirrorGraph, neo4jOptions } from '../support/mirrored-grap
 import type { GraphStoreSubject } from './graph-store.contract.js';
 import { publish, stageOnly } from './sqlite-subjects.js';
 
-/** All tests ask one project, and one server serves them all: each graph has a project of its own, under that name. */
+/** All tests use the same project name, but one server serves all of them; so each graph gets its own project there. */
 class OwnProject extends GraphStore {
   private readonly store: GraphStore;
 
@@ -46,7 +46,7 @@ class OwnProject extends GraphStore {
   }
 }
 
-/** A graph of its own in Neo4j, indexed in a file beside it. */
+/** A graph in Neo4j, indexed in a file next to it. */
 export class OwnGraph {
   private readonly projectId = randomUUID();
   readonly graph = new OwnProject(this.projectId);
@@ -73,7 +73,7 @@ export class OwnGraph {
   }
 }
 
-/** The graph in Neo4j, filled from an index file, and somebody who reads it. */
+/** The graph in Neo4j, filled from an index file, with a reader. */
 export async function aNeo4jGraph(): Promise<GraphStoreSubject> {
   const folder = testFolder();
   const file = folder.file('index.sqlite');

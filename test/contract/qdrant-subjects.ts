@@ -24,12 +24,12 @@ import type { IndexWriterSubject } from './index-writer.contract.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 import { ageIdentity } from './sqlite-subjects.js';
 
-/** A connection of the kind that a server has. */
+/** A connection like that of a server. */
 export function aConnection(url: string): QdrantConnection {
   return new QdrantConnection({ url, apiKey: '', timeoutMs: 30_000, concurrency: 16 });
 }
 
-/** Whose index a test publishes. */
+/** The owner of the index that a test publishes. */
 export interface Published {
   readonly file: string;
   readonly projectId?: string;
@@ -37,7 +37,7 @@ export interface Published {
   readonly corpus?: CorpusDeclaration;
 }
 
-/** The writer that `pith index` makes. */
+/** The writer that `pith index` uses. */
 export function aMirroredWriter(
   connection: QdrantConnection,
   file: string,
@@ -85,12 +85,12 @@ export function aReader(
   });
 }
 
-/** Takes away the name that readers ask by; what lies behind it stays, as something for the next index to differ from. */
+/** Deletes the alias; its collections remain, so that the next index can reuse them. */
 export async function removeAlias(client: QdrantClient, alias: string): Promise<void> {
   await client.updateCollectionAliases({ actions: [{ delete_alias: { alias_name: alias } }] });
 }
 
-/** Makes the name mean a collection that is no index. */
+/** Points the alias to a collection that is not an index. */
 async function nameGarbage(client: QdrantClient, alias: string): Promise<void> {
   const collection_name = `${alias}_garbage`;
   await removeAlias(client, alias);
@@ -100,7 +100,7 @@ async function nameGarbage(client: QdrantClient, alias: string): Promise<void> {
   await client.updateCollectionAliases({ actions });
 }
 
-/** An index in Qdrant, filled from an index file, and somebody who reads it. */
+/** An index in Qdrant, filled from an index file, with a reader. */
 export async function aQdrantIndex(url: string): Promise<SectionIndexSubject> {
   const folder = testFolder();
   const connection = aConnection(url);
@@ -132,7 +132,7 @@ export async function aQdrantIndex(url: string): Promise<SectionIndexSubject> {
   };
 }
 
-/** A place for an index file that is mirrored to Qdrant, and somebody who reads it there. */
+/** A location for an index file that is mirrored to Qdrant, with a reader there. */
 export async function aQdrantPlace(url: string): Promise<IndexWriterSubject> {
   const folder = testFolder();
   const file = folder.file('index.sqlite');
@@ -159,7 +159,7 @@ export async function aQdrantPlace(url: string): Promise<IndexWriterSubject> {
   };
 }
 
-/** An index in Qdrant with a model round its writer and its reader. */
+/** An index in Qdrant whose writer and reader use a model. */
 export async function aModelledQdrant(url: string): Promise<RecallSubject> {
   const folder = testFolder();
   const file = folder.file('index.sqlite');

@@ -4,10 +4,10 @@ import type { QueryParts } from '../support/indexed-documents.js';
 import type { WordModel } from '../support/word-model.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
-/** What the model of the subject must be taught: that these are the same; it weighs 2. */
+/** The model of the subject must treat these as the same, with weight 2. */
 export const TAUGHT = { browser: 'crossorigin', refuses: 'crossorigin', cors: 'crossorigin' };
 
-/** A subject whose index and writer have a model round them. */
+/** A subject whose index and writer use a model. */
 export interface RecallSubject extends Pick<SectionIndexSubject, 'index' | 'publish' | 'dispose'> {
   readonly model: WordModel;
 }
@@ -20,7 +20,7 @@ const PAGES = [
   anIndexedDocument({ path: 'ship.md', texts: ['Ships lie in the harbour.'], docTag: 'store' }),
 ];
 
-/** How every `SectionIndex` finds sections by the vectors of a model. */
+/** How every `SectionIndex` finds sections by a model's vectors. */
 export function recallContract(name: string, make: () => Promise<RecallSubject>): void {
   describe(`${name} finds by a model's vectors`, () => {
     let subject: RecallSubject;
@@ -33,17 +33,17 @@ export function recallContract(name: string, make: () => Promise<RecallSubject>)
     });
     afterEach(() => subject.dispose());
 
-    it('finds a section that shares no word with the question', async () => {
+    it('finds a section that has no word in common with the question', async () => {
       const answer = await search('browser refuses domain');
       expect(idsOf(answer)[0]).toBe('cors.md');
       expect(answer.candidates[0]).toMatchObject({ lexical: 0, vector: expect.any(Number) });
     });
 
-    it('finds sections where the index holds no word of the question', async () => {
+    it('finds sections if the index contains no word of the question', async () => {
       expect(idsOf(await search('browser refuses'))[0]).toBe('cors.md');
     });
 
-    it('adds up words and vectors, each told by its name', async () => {
+    it('adds the scores of words and vectors, and reports both', async () => {
       const { candidates, fusion } = await search('browser refuses domain');
       const disk = candidates.find(({ section }) => section.id === 'disk.md');
       expect(fusion.params).toMatchObject({ words: 1, vector: 2 });
@@ -55,19 +55,19 @@ export function recallContract(name: string, make: () => Promise<RecallSubject>)
       ['filter', { filter: { docTags: ['store'] } }],
       ['path', { filter: { pathPrefix: 'ship' } }],
       ['sections', { filter: { sectionIds: ['ship.md'] } }],
-    ])('finds nothing beyond the %s', async (_, parts) => {
+    ])('finds nothing outside the %s', async (_, parts) => {
       const ids = idsOf(await search('browser refuses domain', parts));
       expect(ids).not.toContain('cors.md');
       expect(ids).toContain('ship.md');
     });
 
-    it('finds nothing by vectors when words alone rank, and asks no model', async () => {
+    it('finds nothing by vectors in a lexical search, and does not call the model', async () => {
       const before = subject.model.textsAsked();
       expect(idsOf(await search('browser refuses domain', { rankedBy: 'lexical' }))).toEqual(['disk.md']);
       expect(subject.model.textsAsked()).toBe(before);
     });
 
-    it('answers by words and says so where the model is down, and by both once it is back', async () => {
+    it('answers by words if the model is down, marked as degraded, and by both when it is back', async () => {
       subject.model.isDown = true;
       const without = await search('browser refuses domain');
       expect(idsOf(without)).toEqual(['disk.md']);
@@ -79,14 +79,14 @@ export function recallContract(name: string, make: () => Promise<RecallSubject>)
       expect(again.degraded ?? []).toEqual([]);
     });
 
-    it('forgets a section that went, and finds one that came', async () => {
+    it('forgets a removed section, and finds a new one', async () => {
       await subject.publish(...PAGES.slice(1));
       expect(idsOf(await search('browser refuses domain'))).not.toContain('cors.md');
       await subject.publish(...PAGES);
       expect(idsOf(await search('browser refuses domain'))[0]).toBe('cors.md');
     });
 
-    it('tells of what it found, when asked to explain', async () => {
+    it('explains its hits on request', async () => {
       const { hits = [] } = await search('browser refuses domain', { explain: true });
       expect(hits.find(({ sectionId }) => sectionId === 'cors.md')).toMatchObject({
         fate: 'candidate',

@@ -10,7 +10,7 @@ import { WordModel } from '../support/word-model.js';
 import { recallContract, TAUGHT } from './recall.contract.js';
 import type { RecallSubject } from './recall.contract.js';
 
-/** An index file with a model round its writer and its reader. */
+/** An index file whose writer and reader use a model. */
 async function aModelledIndex(): Promise<RecallSubject> {
   const folder = testFolder();
   const file = folder.file('index.sqlite');

@@ -1,12 +1,12 @@
 import type { Reranker } from '../../src/core/ports/reranker.port.js';
 
-/** A reranker that is there. */
+/** A reranker under test. */
 export interface RerankerSubject {
   readonly reranker: Reranker;
   readonly close: () => Promise<void>;
 }
 
-/** What every reranker promises. */
+/** The behaviour of every reranker. */
 export function describeReranker(name: string, open: () => Promise<RerankerSubject>): void {
   describe(`a reranker: ${name}`, () => {
     let subject: RerankerSubject;
@@ -15,7 +15,7 @@ export function describeReranker(name: string, open: () => Promise<RerankerSubje
     });
     afterAll(() => subject.close());
 
-    it('scores every text from 0 to 1, in their order', async () => {
+    it('scores every text from 0 to 1, in the given order', async () => {
       const texts = ['the engine needs oil', 'a small bird sings in the tree', 'ships lie in the harbour'];
       const scores = await subject.reranker.score('where does the small bird sing', texts);
       const [engine = 0, bird = 0, ships = 0] = scores;
@@ -25,7 +25,7 @@ export function describeReranker(name: string, open: () => Promise<RerankerSubje
       expect(bird).toBeGreaterThan(Math.max(engine, ships));
     });
 
-    it('gives a text the same score in whatever company', async () => {
+    it('gives a text the same score among any other texts', async () => {
       const bird = 'a small bird sings in the tree';
       const [alone = 0] = await subject.reranker.score('where does the bird sing', [bird]);
       const [, among = 0] = await subject.reranker.score('where does the bird sing', [
@@ -35,7 +35,7 @@ export function describeReranker(name: string, open: () => Promise<RerankerSubje
       expect(among).toBeCloseTo(alone, 3);
     });
 
-    it('takes a hundred texts, and gives nothing for nothing', async () => {
+    it('accepts a hundred texts, and returns nothing for no texts', async () => {
       const texts = Array.from({ length: 100 }, (_, i) => `text ${i}`);
       expect(await subject.reranker.score('which text', texts)).toHaveLength(100);
       expect(await subject.reranker.score('which text', [])).toEqual([]);

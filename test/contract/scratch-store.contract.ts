@@ -3,7 +3,7 @@ import { aPassage } from '../support/builders.js';
 
 export interface ScratchSubject {
   readonly store: ScratchStore;
-  /** An owner that no other subject has, in the subject's one project and environment. */
+  /** An owner that no other subject has, in the subject's project and environment. */
   readonly owner: (sessionId?: string, overrides?: Partial<ScratchOwner>) => ScratchOwner;
   /** Lets time pass. */
   readonly pass: (ms: number) => Promise<void>;
@@ -36,7 +36,7 @@ const HOSTILE = [
   'x'.repeat(5_000),
 ] as const;
 
-/** What every scratch store does. */
+/** The behaviour of every scratch store. */
 export function scratchStoreContract(
   name: string,
   make: (limits: ScratchLimits) => Promise<ScratchSubject>,
@@ -57,15 +57,15 @@ export function scratchStoreContract(
     for (const id of ids) await subject.store.put(subject.owner('s'), kept(id));
     return subject;
   };
-  /** With room for four big passages and not for five. */
+  /** Enough space for four big passages, but not for five. */
   const aStoreOfFour = async (): Promise<ScratchSubject> => aStore({ maxBytes: (await sizeOfBig()) * 4.5 });
   const sizeOfBig = async (): Promise<number> => {
     const { store } = await fill(await aStore(), ['a']);
     return store.counters().bytes;
   };
 
-  describe(`${name}: whose passages are whose`, () => {
-    it('gives back all of what was put', async () => {
+  describe(`${name}: owners of passages`, () => {
+    it('returns passages as they were put', async () => {
       const { store, owner } = await aStore();
       const passage = aPassage({
         url: 'https://example.org/',
@@ -76,7 +76,7 @@ export function scratchStoreContract(
       expect(await store.get(owner(), 'a')).toEqual(passage);
     });
 
-    it('knows nothing of other sessions, projects and environments', async () => {
+    it('does not return passages of other sessions, projects and environments', async () => {
       const { store, owner } = await aStore();
       await store.put(owner('s'), kept('a'));
       const others = [
@@ -91,7 +91,7 @@ export function scratchStoreContract(
       expect(await store.get(owner('s'), 'b')).toBeNull();
     });
 
-    it('keeps passages of one id in two sessions apart', async () => {
+    it('keeps passages with the same id in two sessions apart', async () => {
       const { store, owner } = await aStore();
       await store.put(owner('s'), kept('a', aPassage({ text: 'One.' })));
       await store.put(owner('t'), kept('a', aPassage({ text: 'Two.' })));
@@ -100,7 +100,7 @@ export function scratchStoreContract(
     });
 
     it.each(HOSTILE.map((text) => [JSON.stringify(text).slice(0, 40), text]))(
-      'takes %s for text wherever it stands',
+      'treats %s as text in every field',
       async (_, text) => {
         const { store, owner } = await aStore();
         const mine = owner(text, { environment: text });
@@ -118,7 +118,7 @@ export function scratchStoreContract(
       },
     );
 
-    it('is not misled by names that are alike once they are joined', async () => {
+    it('distinguishes names whose concatenation is equal', async () => {
       const { store, owner } = await aStore();
       await store.put(owner('a', { environment: 'b' }), kept('c'));
       await store.put(owner('a","b'), kept('c'));
@@ -134,14 +134,14 @@ export function scratchStoreContract(
   });
 
   describe(`${name}: time`, () => {
-    it('lets a passage go when its time is over', async () => {
+    it('removes a passage when its time is over', async () => {
       const subject = await fill(await aStore({ ttlMs: SHORT }), ['a']);
       await subject.pass(SHORT + 100);
       expect(await subject.store.get(subject.owner('s'), 'a')).toBeNull();
       expect(await idsOf(subject)).toEqual([]);
     });
 
-    it('renews a passage that is read or put again, and none that is listed', async () => {
+    it('renews a passage that is read or put again, but not one that is listed', async () => {
       const subject = await fill(await aStore({ ttlMs: SHORT }), ['read', 'put', 'listed']);
       await subject.pass(SHORT * 0.6);
       await subject.store.get(subject.owner('s'), 'read');
@@ -151,7 +151,7 @@ export function scratchStoreContract(
       expect(await idsOf(subject)).toEqual(['put', 'read']);
     });
 
-    it('keeps the time of creation of a passage that is put again', async () => {
+    it('keeps the creation time of a passage that is put again', async () => {
       const { store, owner } = await aStore();
       await store.put(owner(), kept('a', aPassage({ createdAt: '2026-01-01T00:00:00.000Z' })));
       await store.put(owner(), kept('a', aPassage({ createdAt: '2026-02-02T00:00:00.000Z', text: 'New.' })));
@@ -160,7 +160,7 @@ export function scratchStoreContract(
       expect(await store.list(owner(), 5)).toMatchObject([{ passage: expected }]);
     });
 
-    it('takes an expired passage that is put again for a new one', async () => {
+    it('treats an expired passage that is put again as new', async () => {
       const { store, owner, pass } = await aStore({ ttlMs: SHORT });
       await store.put(owner(), kept('a', aPassage({ createdAt: '2026-01-01T00:00:00.000Z' })));
       await pass(SHORT + 100);
@@ -168,7 +168,7 @@ export function scratchStoreContract(
       expect(await store.get(owner(), 'a')).toMatchObject({ createdAt: '2026-02-02T00:00:00.000Z' });
     });
 
-    it('counts what it holds, and no byte of what is gone', async () => {
+    it('counts the passages it stores, but not the removed ones', async () => {
       const subject = await fill(await aStore({ ttlMs: SHORT }), ['a', 'a', 'b']);
       const { bytes, passages } = subject.store.counters();
       expect(passages).toBe(2);
@@ -179,8 +179,8 @@ export function scratchStoreContract(
     });
   });
 
-  describe(`${name}: order and room`, () => {
-    it('lists a session, most recently used first, at most as many as asked', async () => {
+  describe(`${name}: order and limits`, () => {
+    it('lists a session, most recently used first, up to the limit', async () => {
       const subject = await fill(await aStore(), ['a', 'b', 'c']);
       await subject.store.get(subject.owner('s'), 'a');
       await subject.store.put(subject.owner('t'), kept('elsewhere'));
@@ -188,24 +188,24 @@ export function scratchStoreContract(
       expect(await idsOf(subject, 2)).toEqual(['a', 'c']);
     });
 
-    it('takes the last of those put together for the most recent', async () => {
+    it('treats the last of passages put together as the most recent', async () => {
       const subject = await aStore();
       await subject.store.put(subject.owner('s'), [...kept('a'), ...kept('b'), ...kept('c')]);
       expect(await idsOf(subject)).toEqual(['c', 'b', 'a']);
     });
 
-    it('says that it answers', async () => {
+    it('passes its check', async () => {
       const { store } = await aStore();
       await expect(store.check()).resolves.toBeUndefined();
     });
 
-    it('takes nothing for nothing', async () => {
+    it('accepts an empty list', async () => {
       const subject = await aStore();
       await subject.store.put(subject.owner('s'), []);
       expect(await idsOf(subject)).toEqual([]);
     });
 
-    it('lets the least recently used go when room runs out, whosever it is', async () => {
+    it('evicts the least recently used passage of any owner when the limit is exceeded', async () => {
       const subject = await fill(await aStoreOfFour(), ['a', 'b']);
       await subject.store.put(subject.owner('t'), kept('theirs'));
       await fill(subject, ['d']);
@@ -216,7 +216,7 @@ export function scratchStoreContract(
       expect(subject.store.counters()).toMatchObject({ passages: 4, evictions: 2, expirations: 0 });
     });
 
-    it('holds nothing of a passage that is larger than all the room', async () => {
+    it('does not store a passage that is larger than the limit', async () => {
       const subject = await aStoreOfFour();
       const huge = aPassage({ text: 'x'.repeat(200_000) });
       await subject.store.put(subject.owner('s'), kept('huge', huge));
@@ -224,7 +224,7 @@ export function scratchStoreContract(
       expect(await idsOf(await fill(subject, ['a']))).toEqual(['a']);
     });
 
-    it('keeps its sums and its bound while many write and read at once', async () => {
+    it('keeps its counters and its limit during concurrent reads and writes', async () => {
       const subject = await aStoreOfFour();
       const { store, owner } = subject;
       const size = await sizeOfBig();
@@ -240,7 +240,7 @@ export function scratchStoreContract(
       expect([passages, listed.flat().length, bytes]).toEqual([4, 4, 4 * size]);
     });
 
-    it('holds ten thousand passages', async () => {
+    it('stores ten thousand passages', async () => {
       const subject = await aStore();
       const { store, owner } = subject;
       const small = aPassage({ text: 'Short.' });

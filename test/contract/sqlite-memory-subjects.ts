@@ -36,7 +36,7 @@ type Open = (file: string, provider?: string) => MemoryStore;
 
 export const inProcessMemory: Open = (file, provider) => new InProcessMemoryStore(file, lsa(), provider);
 
-/** Memory in an index file, and somebody who reads it. */
+/** Memory in an index file, with a reader. */
 export async function aSqliteMemory(open: Open): Promise<MemoryStoreSubject> {
   const folder = testFolder();
   const file = folder.file('index.sqlite');
@@ -71,7 +71,7 @@ export async function aSqliteMemory(open: Open): Promise<MemoryStoreSubject> {
   };
 }
 
-/** A place for an index file that holds memory. */
+/** A location for an index file with memory. */
 export async function aSqliteMemoryPlace(open: Open): Promise<MemoryWriterSubject> {
   const folder = testFolder();
   const file = folder.file('index.sqlite');

@@ -32,7 +32,7 @@ export async function publish(
   }
 }
 
-/** Prepares documents, as a run that was killed before it published. */
+/** Stages documents, as a run that was killed before it published. */
 export async function stageOnly(file: string, documents: readonly IndexedDocument[]): Promise<void> {
   const writer = new SqliteIndexWriter(file, embedderNamed('lsa'), Date.now);
   await writer.begin(SETTINGS, false);
@@ -44,7 +44,7 @@ function removeIndex(file: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
 }
 
-/** Makes an index file that of another version. */
+/** Changes the version of an index file to an unknown one. */
 export function ageIdentity(file: string): void {
   const database = openDatabase(file);
   database.exec(`UPDATE meta SET value = '{"schema":0}' WHERE key = 'identity'`);
@@ -53,7 +53,7 @@ export function ageIdentity(file: string): void {
 
 type Open = (file: string, embedder: EmbedderName) => SectionIndex;
 
-/** An index file, and somebody who reads it. */
+/** An index file, with a reader. */
 export async function aSqliteIndex(open: Open): Promise<SectionIndexSubject> {
   const folder = testFolder();
   const file = folder.file('index.sqlite');
@@ -79,7 +79,7 @@ export async function aSqliteIndex(open: Open): Promise<SectionIndexSubject> {
 
 export const inProcess: Open = (file, embedder) => new InProcessSectionIndex(file, embedderNamed(embedder));
 
-/** A place for an index file. */
+/** A location for an index file. */
 export async function aSqlitePlace(): Promise<IndexWriterSubject> {
   const folder = testFolder();
   const file = folder.file('index.sqlite');
@@ -101,7 +101,7 @@ export async function aSqlitePlace(): Promise<IndexWriterSubject> {
 
 export type OpenGraph = (file: string) => GraphStore;
 
-/** The graph in an index file, and somebody who reads it. */
+/** The graph in an index file, with a reader. */
 export async function aSqliteGraph(open: OpenGraph): Promise<GraphStoreSubject> {
   const folder = testFolder();
   const file = folder.file('index.sqlite');

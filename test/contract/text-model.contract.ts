@@ -1,6 +1,6 @@
 import type { TextModel } from '../../src/core/ports/text-model.port.js';
 
-/** A model that is there, and how many components its vectors have. */
+/** A model under test, and the number of components of its vectors. */
 export interface TextModelSubject {
   readonly model: TextModel;
   readonly dimensions: number;
@@ -11,7 +11,7 @@ const lengthOf = (vector: Float32Array): number => Math.hypot(...vector);
 const cosine = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, component, i) => sum + component * (b[i] ?? 0), 0);
 
-/** What every model promises. */
+/** The behaviour of every model. */
 export function describeTextModel(name: string, open: () => Promise<TextModelSubject>): void {
   describe(`a text model: ${name}`, () => {
     let subject: TextModelSubject;
@@ -20,7 +20,7 @@ export function describeTextModel(name: string, open: () => Promise<TextModelSub
     });
     afterAll(() => subject.close());
 
-    it('gives a vector of length 1 for each text, in their order', async () => {
+    it('returns a vector of length 1 for each text, in the given order', async () => {
       const texts = ['a bird sings in the tree', 'the engine needs oil', 'ships lie in the harbour'];
       const together = await subject.model.embed(texts, 'section');
       const [, second] = together;
@@ -29,13 +29,13 @@ export function describeTextModel(name: string, open: () => Promise<TextModelSub
       expect(cosine(second ?? new Float32Array(), alone ?? new Float32Array())).toBeCloseTo(1, 4);
     });
 
-    it('gives vectors of as many components as its profile says once it has answered', async () => {
+    it('returns vectors with the number of components in its profile, after the first answer', async () => {
       const [vector] = await subject.model.embed(['a bird sings'], 'question');
       expect(vector).toHaveLength(subject.dimensions);
       expect(subject.model.profile).toMatchObject({ dimensions: subject.dimensions, recalls: true });
     });
 
-    it('puts texts that say the same closer together than texts that do not', async () => {
+    it('puts texts with the same meaning closer together than others', async () => {
       const [bird, sparrow, engine] = await subject.model.embed(
         ['a small bird sings in the tree', 'a small bird sings in a tree at night', 'the engine needs oil'],
         'section',
@@ -44,7 +44,7 @@ export function describeTextModel(name: string, open: () => Promise<TextModelSub
       expect(cosine(bird ?? none, sparrow ?? none)).toBeGreaterThan(cosine(bird ?? none, engine ?? none));
     });
 
-    it('takes more texts than a request holds, empty ones and very long ones', async () => {
+    it('accepts more texts than a request holds, empty ones and very long ones', async () => {
       const texts = [
         ...Array.from({ length: 40 }, (_, i) => `text ${i}`),
         '',
@@ -55,7 +55,7 @@ export function describeTextModel(name: string, open: () => Promise<TextModelSub
       expect(vectors).toHaveLength(43);
     });
 
-    it('gives nothing for nothing', async () => {
+    it('returns nothing for no texts', async () => {
       expect(await subject.model.embed([], 'section')).toEqual([]);
     });
   });

@@ -7,7 +7,7 @@ const RUSH = { path: 'rush.md', title: 'Rush (band)', texts: ['A rock band of th
 const PEART = { path: 'peart.md', title: 'Neil Peart', texts: ['He was the drummer of Rush for decades.'] };
 const LEE = { path: 'lee.md', title: 'Geddy Lee', texts: ['He sang, and Neil Peart wrote the words.'] };
 
-/** Titles as things that other documents name, and the bridges between sections that come of it. */
+/** Titles as entities that other documents mention, and the bridges between sections that follow from them. */
 export function titleConceptsContract(name: string, make: () => Promise<GraphStoreSubject>): void {
   describe(`${name} knows titles`, () => {
     let subject: GraphStoreSubject;
@@ -22,22 +22,22 @@ export function titleConceptsContract(name: string, make: () => Promise<GraphSto
       );
     const ALL = ['rush.md', 'peart.md', 'lee.md'];
 
-    it('links a section that names a title with what stands under it', async () => {
+    it('links a section that names a title to the sections under it', async () => {
       await publish(RUSH, PEART, LEE);
       expect(await bridges(ALL)).toEqual(['lee.md > peart.md', 'peart.md > rush.md']);
     });
 
-    it('links only those that are asked for', async () => {
+    it('links only the given sections', async () => {
       await publish(RUSH, PEART, LEE);
       expect(await bridges(['rush.md', 'lee.md'])).toEqual([]);
     });
 
-    it('links nothing for sections that are not there', async () => {
+    it('links nothing for sections that do not exist', async () => {
       await publish(RUSH);
       expect(await bridges(['nothing.md'])).toEqual([]);
     });
 
-    it('makes the title a thing that the one defines and the other mentions', async () => {
+    it('makes the title an entity that one document defines and the other mentions', async () => {
       await publish(RUSH, PEART, LEE);
       const { edges } = await subject.graph.walk({
         scope: EVERYTHING,
@@ -55,7 +55,7 @@ export function titleConceptsContract(name: string, make: () => Promise<GraphSto
       ]);
     });
 
-    it('learns of titles that come later, and forgets those that go', async () => {
+    it('adds titles of new documents, and forgets those of removed ones', async () => {
       await publish(LEE);
       expect(await bridges(ALL)).toEqual([]);
       await publish(LEE, PEART);
@@ -64,13 +64,13 @@ export function titleConceptsContract(name: string, make: () => Promise<GraphSto
       expect(await bridges(ALL)).toEqual([]);
     });
 
-    it('takes what heads many documents for no title of anything', async () => {
+    it('does not treat a heading of many documents as a title', async () => {
       const others = ['a', 'b', 'c'].map((each) => ({ path: `${each}.md`, title: 'Neil Peart' }));
       await publish(LEE, PEART, ...others);
       expect(await bridges([...ALL, 'a.md'])).toEqual([]);
     });
 
-    it('passes over a title that more than ten sections name', async () => {
+    it('ignores a title that more than ten sections name', async () => {
       const fans = Array.from({ length: 11 }, (_, i) => ({
         path: `fan${i}.md`,
         title: `Fan of the number ${i}`,
@@ -82,7 +82,7 @@ export function titleConceptsContract(name: string, make: () => Promise<GraphSto
       expect(await bridges(['peart.md', 'fan0.md'])).toEqual([]);
     });
 
-    it('counts anew in how many documents a title stands', async () => {
+    it('counts again in how many documents a title occurs', async () => {
       const named = { path: 'named.md', title: 'Named', texts: ['Neil Peart drums. Neil Peart writes.'] };
       const second = { path: 'again.md', title: 'Neil Peart', texts: ['Another page on him.'] };
       await publish(PEART, named);
@@ -94,7 +94,7 @@ export function titleConceptsContract(name: string, make: () => Promise<GraphSto
       expect(grown).toEqual(['named.md > again.md', 'named.md > peart.md']);
     });
 
-    it('calls a title by what all its spellings share, and tells no spelling from outside the scope', async () => {
+    it('uses a name that all spellings of a title share, and does not reveal a spelling from outside the scope', async () => {
       await publish(
         { path: 'seen.md', title: 'Deploy server', docTag: 'docs' },
         { path: 'hidden.md', title: 'Deployed Servers', docTag: 'secret' },
@@ -105,7 +105,7 @@ export function titleConceptsContract(name: string, make: () => Promise<GraphSto
       expect(JSON.stringify(nodes)).not.toMatch(/deployed servers/i);
     });
 
-    it('links nothing with what lies outside the scope, and tells of no title there', async () => {
+    it('links nothing outside the scope, and does not reveal titles there', async () => {
       await publish(RUSH, { ...PEART, docTag: 'secret' }, LEE);
       const docTags = ['docs'];
       expect(await bridges(ALL, { docTags })).toEqual([]);

@@ -10,16 +10,16 @@ const CORPUS = [...WARRANTIES, ...latentCorpus(58)];
 const idsOf = ({ candidates }: SearchAnswer): string[] => candidates.map(({ section }) => section.id);
 const vectorsOf = ({ candidates }: SearchAnswer): (number | null)[] => candidates.map(({ vector }) => vector);
 const scoresOf = ({ candidates }: SearchAnswer): number[] => candidates.map(({ score }) => score);
-/** All of an answer that depends neither on when the index was made nor on how long the answer took. */
+/** The part of an answer that depends neither on the index's time of creation nor on the duration of the search. */
 const answered = (answer: SearchAnswer): object => ({ ...answer, generation: '', timings: null });
 
-/** How every `SectionIndex` ranks by the vectors of an embedder that is fitted to its documents. */
+/** How every `SectionIndex` ranks by vectors of an embedder that is fitted to its documents. */
 export function vectorsContract(name: string, make: () => Promise<SectionIndexSubject>): void {
   describe(`${name} ranks by vectors`, () => {
     let subject: SectionIndexSubject;
     const search = (text: string, parts?: QueryParts): Promise<SearchAnswer> =>
       subject.index.search(aQuery(text, parts));
-    /** One section, by words that it holds, with its cosine to these words. */
+    /** One section, searched by its words, with its cosine to these words. */
     const sectionOf = async (id: string, text: string): Promise<Candidate | undefined> =>
       (await search(text, { filter: { sectionIds: [id] } })).candidates[0];
 
@@ -29,10 +29,10 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
 
     afterEach(() => subject.dispose());
 
-    describe('as it is told to', () => {
+    describe('according to the request', () => {
       beforeEach(() => subject.publish(...CORPUS));
 
-      it('raises a section that says it in another word', async () => {
+      it('ranks a section higher that uses another word for the same thing', async () => {
         const byWords = await search('warranty for trucks', { rankedBy: 'lexical' });
         const byBoth = await search('warranty for trucks', { rankedBy: 'both' });
         const warranties = (answer: SearchAnswer) => idsOf(answer).filter((id) => !id.startsWith('note'));
@@ -40,21 +40,21 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
         expect(warranties(byBoth)).toEqual(['z-lorry.md', 'a-other.md']);
       });
 
-      it('orders by cosine when vectors alone rank', async () => {
+      it('orders by cosine in a search by vectors only', async () => {
         const answer = await search('warranty for trucks', { rankedBy: 'vector' });
         const cosines = vectorsOf(answer).map(Number);
         expect(cosines).toEqual([...cosines].sort((a, b) => b - a));
         expect(scoresOf(answer)).toEqual([...scoresOf(answer)].sort((a, b) => b - a));
       });
 
-      it('orders by words alone when told to, and says no cosines', async () => {
+      it('orders by words in a lexical search, and reports no cosines', async () => {
         const answer = await search('warranty for trucks', { rankedBy: 'lexical' });
         expect(answer.candidates.length).toBeGreaterThan(2);
         expect(vectorsOf(answer).filter((vector) => vector !== null)).toEqual([]);
       });
 
       it.each<[NonNullable<QueryParts['rankedBy']>]>([['lexical'], ['vector'], ['both']])(
-        'scores best first, 0 or more, in four places: %s',
+        'returns the best first, with scores of 0 or more and four places: %s',
         async (rankedBy) => {
           const scores = scoresOf(await search('warranty truck cargo diesel', { rankedBy }));
           expect(scores).toEqual([...scores].sort((a, b) => b - a));
@@ -62,7 +62,7 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
         },
       );
 
-      it('says cosines from -1 to 1, in four places', async () => {
+      it('reports cosines from -1 to 1, with four places', async () => {
         const cosines = vectorsOf(await search('warranty truck cargo diesel')).map(Number);
         expect(cosines.length).toBeGreaterThan(2);
         expect(cosines.map((cosine) => Math.max(-1, Math.min(1, Number(cosine.toFixed(4)))))).toEqual(
@@ -70,7 +70,7 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
         );
       });
 
-      it('leaves what words find and how they score as it is', async () => {
+      it('does not change which sections words find, nor their lexical scores', async () => {
         const byWords = await search('warranty for trucks', { rankedBy: 'lexical' });
         const byBoth = await search('warranty for trucks', { rankedBy: 'both' });
         const lexical = ({ candidates }: SearchAnswer) =>
@@ -78,14 +78,14 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
         expect(lexical(byBoth)).toEqual(lexical(byWords));
       });
 
-      it('lets words rank where the space knows none of the question', async () => {
+      it("ranks by words if the space knows none of the question's terms", async () => {
         await subject.publish(...CORPUS, anIndexedDocument({ path: 'orphan.md', texts: ['An orphan.'] }));
         const answer = await search('orphan', { rankedBy: 'vector' });
         expect(idsOf(answer)).toEqual(['orphan.md']);
         expect(vectorsOf(answer).filter((vector) => vector !== null)).toEqual([]);
       });
 
-      it('keeps to scope, filter and limit', async () => {
+      it('respects scope, filter and limit', async () => {
         const outside = { scope: { docTags: ['none'] } };
         expect(idsOf(await search('truck', outside))).toEqual([]);
         expect(idsOf(await search('truck cargo', { filter: { pathPrefix: 'note-0' } }))).toHaveLength(2);
@@ -102,14 +102,14 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
         expect(answered(await search('warranty truck cargo'))).toEqual(answered(first));
       });
 
-      it('gives the same answer whatever the order in which documents came', async () => {
+      it('gives the same answer for any order of documents', async () => {
         const first = await search('warranty truck cargo');
         await subject.replace(...CORPUS.toReversed());
         expect(answered(await search('warranty truck cargo'))).toEqual(answered(first));
       });
     });
 
-    describe('once there are documents enough', () => {
+    describe('with enough documents', () => {
       it('has no vectors below 50', async () => {
         await subject.publish(...latentCorpus(49));
         const answer = await search('truck cargo');
@@ -117,7 +117,7 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
         expect(vectorsOf(answer).filter((vector) => vector !== null)).toEqual([]);
       });
 
-      it('lets words rank there, even when vectors are asked for', async () => {
+      it('ranks by words below 50, even if vectors are requested', async () => {
         await subject.publish(...latentCorpus(49));
         const byVector = await search('truck cargo', { rankedBy: 'vector' });
         expect(byVector.candidates).toEqual(
@@ -125,12 +125,12 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
         );
       });
 
-      it('has them from 50 on', async () => {
+      it('has vectors from 50 on', async () => {
         await subject.publish(...latentCorpus(50));
         expect(vectorsOf(await search('truck cargo'))).not.toContain(null);
       });
 
-      it('gains them as it grows, the same as if it had been built at once', async () => {
+      it('gets vectors as it grows, the same as if it had been built in one run', async () => {
         await subject.publish(...latentCorpus(40));
         await subject.publish(...latentCorpus(58));
         const grown = await search('truck cargo highway');
@@ -139,7 +139,7 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
         expect(vectorsOf(grown)).not.toContain(null);
       });
 
-      it('loses them as it shrinks, and has them again', async () => {
+      it('loses vectors as it shrinks, and gets them again', async () => {
         await subject.publish(...latentCorpus(58));
         await subject.publish(...latentCorpus(49));
         expect(vectorsOf(await search('truck')).filter((vector) => vector !== null)).toEqual([]);
@@ -154,14 +154,14 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
 
       beforeEach(() => subject.publish(...CORPUS));
 
-      it('has a vector of a document that is new', async () => {
+      it('has a vector of a new document', async () => {
         await subject.publish(...CORPUS, rename('new.md', latentDocument(1)));
         const [was, is] = [await sectionOf('note-1.md#s2', 'truck'), await sectionOf('new.md#s2', 'truck')];
         expect(is?.vector).toEqual(expect.any(Number));
         expect(is?.vector).toBe(was?.vector);
       });
 
-      it('has the vector of what a changed document says now', async () => {
+      it("has the vector of a document's changed text", async () => {
         const changed = rename('note-9.md', latentDocument(1));
         const others = CORPUS.filter(({ facts }) => facts.path !== 'note-9.md');
         await subject.publish(...others, changed);
@@ -173,14 +173,14 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
         expect(is?.vector).toBe(like?.vector);
       });
 
-      it('leaves the vectors of other documents as they were', async () => {
+      it('does not change the vectors of other documents', async () => {
         const before = await sectionOf('note-1.md#s2', 'truck cargo');
         await subject.publish(...CORPUS, latentDocument(58));
         await subject.publish(...CORPUS);
         expect((await sectionOf('note-1.md#s2', 'truck cargo'))?.vector).toBe(before?.vector);
       });
 
-      it('gives no vector of a deleted document to one that comes after it', async () => {
+      it('does not give the vector of a deleted document to a later one', async () => {
         const others = CORPUS.slice(0, -1);
         await subject.publish(...others);
         await subject.publish(...others, rename('late.md', latentDocument(1)));
@@ -207,7 +207,7 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
         expect(vectorsOf(await search('perihelion')).filter((vector) => vector !== null)).toEqual([]);
       });
 
-      it('is fitted anew once it has', async () => {
+      it('is then fitted again', async () => {
         const comets = Array.from({ length: 15 }, (_, i) => onComets(i));
         await subject.publish(...CORPUS, ...comets);
         const vectors = vectorsOf(await search('perihelion'));
@@ -218,7 +218,7 @@ export function vectorsContract(name: string, make: () => Promise<SectionIndexSu
         expect(answered(await search('truck perihelion'))).toEqual(answered(grown));
       });
 
-      it('is fitted anew once it has shrunk by more than a fifth', async () => {
+      it('is fitted again after the index has shrunk by more than a fifth', async () => {
         const rest = [...WARRANTIES, ...latentCorpus(49)];
         const more = Array.from({ length: 40 }, (_, i) => onComets(i));
         await subject.publish(...rest, ...more);

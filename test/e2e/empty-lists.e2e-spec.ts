@@ -8,7 +8,7 @@ import { writeFiles } from '../support/write-files.js';
 const folder = testFolder();
 const index = folder.file('index.sqlite');
 
-/** In every title and text that a call can reach, and in no request. */
+/** Occurs in every title and text that a call can reach, and in no request. */
 const MARK = 'zephyrine';
 const PAGE = `---
 doc_tag: zephyrine-tag
@@ -28,20 +28,20 @@ const DOCUMENTS = {
     '---\ndoc_tag: zephyrine-tag\n---\n# Zephyrine end\n\nCall `setPressure()` again.\n\n## Zephyrine close\n\nClose it.\n',
 };
 
-/** Lists that name what is asked for, or say nothing of what may be seen. */
+/** Lists that select items by name, or that are not filters on content. */
 const NOT_NARROWING = [
   ...['keywords', 'parts', 'passage_ids', 'node_ids', 'section_ids', 'entity_ids', 'start_ids', 'seeds'],
   ...['a_ids', 'b_ids', 'fields', 'exclude_tags'],
 ];
 
 let client: TestClient;
-/** Of tools with lists that narrow: arguments that show the mark. */
-let asked: Record<string, Record<string, unknown>>;
+/** Arguments of tools with filter lists, for a call that shows the marker. */
+let argumentsOf: Record<string, Record<string, unknown>>;
 const found: [tool: string, path: string[]][] = [];
 
 type Json = Record<string, unknown>;
 
-/** Paths to all lists of an input schema. */
+/** Paths of all lists in an input schema. */
 function listsIn(schema: Json, path: readonly string[] = []): string[][] {
   const unions = ((schema['anyOf'] ?? []) as Json[]).flatMap((each) => listsIn(each, path));
   const fields = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
@@ -57,8 +57,8 @@ const withEmptyList = (args: Json, [name = '', ...rest]: readonly string[]): Jso
   [name]: rest.length === 0 ? [] : withEmptyList((args[name] ?? {}) as Json, rest),
 });
 
-/** Whether a call shows anything, on its own: one tool leaves out what its session has seen. */
-async function isTold(tool: string, args: Json): Promise<boolean> {
+/** True if a call shows the marker, in its own session: one tool leaves out what its session has seen. */
+async function showsMark(tool: string, args: Json): Promise<boolean> {
   const session = tool === 'expand_neighbors' ? { session_id: `session-${Math.random()}` } : {};
   const result = await client.call(tool, { ...args, ...session });
   return JSON.stringify([result.structuredContent, result.content]).toLowerCase().includes(MARK);
@@ -84,7 +84,7 @@ beforeAll(async () => {
   const [first] = search.structuredContent?.['results'] as { passage_id: string }[];
   const passage_id = first?.passage_id;
   const question = 'Which valve holds the pressure?';
-  asked = {
+  argumentsOf = {
     kb_search: { query: question },
     kb_retrieve_evidence: { question },
     kb_extract_evidence: { question, passage_ids: [passage_id] },
@@ -112,29 +112,30 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe('a list that narrows', () => {
-  it('is found in these tools', () => {
+describe('a list that filters', () => {
+  it('exists in these tools', () => {
     const tools = [...new Set(found.map(([tool]) => tool))];
-    expect(tools.sort()).toEqual(Object.keys(asked).sort());
+    expect(tools.sort()).toEqual(Object.keys(argumentsOf).sort());
     expect([...new Set(found.map(([, path]) => path.join('.')))].sort()).toEqual([
       ...['filters.doc_tag', 'filters.document_id', 'include_tags', 'labels', 'rel_types'],
       ...['scope.doc_tags', 'scope.repositories'],
     ]);
   });
 
-  it('leaves something to be seen where it is absent', async () => {
+  it('does not hide everything if it is absent', async () => {
     const silent: string[] = [];
-    for (const [tool, args] of Object.entries(asked)) {
-      if (!(await isTold(tool, args))) silent.push(tool);
+    for (const [tool, args] of Object.entries(argumentsOf)) {
+      if (!(await showsMark(tool, args))) silent.push(tool);
     }
     expect(silent).toEqual([]);
   });
 
-  it('matches nothing where it is empty', async () => {
-    const told: string[] = [];
+  it('matches nothing if it is empty', async () => {
+    const shown: string[] = [];
     for (const [tool, path] of found) {
-      if (await isTold(tool, withEmptyList(asked[tool] ?? {}, path))) told.push(`${tool} ${path.join('.')}`);
+      if (await showsMark(tool, withEmptyList(argumentsOf[tool] ?? {}, path)))
+        shown.push(`${tool} ${path.join('.')}`);
     }
-    expect(told).toEqual([]);
+    expect(shown).toEqual([]);
   });
 });

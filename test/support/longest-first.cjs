@@ -3,7 +3,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 /** The slowest suites, to run first. A fresh clone has no recorded durations. */
 const LONGEST = [
   /\/contract\/sqlite(?:-graph)?\.spec\.ts$/,
-  /\/e2e\/(?:stdio-door|http-door|clients)\.e2e-spec\.ts$/,
+  /\/e2e\/(?:stdio|http|clients)\.e2e-spec\.ts$/,
   /\/(?:kills|bad-input|sharing|event-loop|fuzz|diagnostics-why|taxonomy|reader-thread|admin-page|diagnostics)\.acceptance-spec\.ts$/,
 ];
 

@@ -1,7 +1,7 @@
 import { MEMORY_TABLES } from '../../src/core/ports/memory-store.port.js';
 import type { MemoryQuery, MemoryTable } from '../../src/core/ports/memory-store.port.js';
 import type { ImportedRow } from '../../src/core/ports/memory-writer.port.js';
-import { prefixedId } from '../../src/memory/rows/row-id.js';
+import { prefixedId } from '../../src/memory/rows/memory-line.js';
 import { NOW } from './builders.js';
 
 /** The properties of a row that matter to a test; the others have defaults. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '..', '..');
 const FOLDER = join(ROOT, 'test', 'clauses');
 
-/** A row of a table: what a contract asks for, and the tests that stand for it. */
+/** A row of a table: a requirement of a contract, and the tests that check it. */
 interface Clause {
   readonly clause: string;
   readonly tests: readonly { readonly file: string; readonly title: string }[];
@@ -37,15 +37,15 @@ function isThere({ file, title }: { file: string; title: string }): boolean {
 describe.each(readdirSync(FOLDER))('the clauses of a contract in %s', (page) => {
   const clauses = clausesOf(page);
 
-  it('are some', () => {
+  it('exist', () => {
     expect(clauses.length).toBeGreaterThan(20);
   });
 
-  it('have a test each', () => {
+  it('each have a test', () => {
     expect(clauses.filter(({ tests }) => tests.length === 0).map(({ clause }) => clause)).toEqual([]);
   });
 
-  it('name tests that exist', () => {
+  it('refer to existing tests', () => {
     expect(clauses.flatMap(({ tests }) => tests).filter((test) => !isThere(test))).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import { toolsTable } from '../../src/mcp/surface/tools-table.js';
 const ROOT = join(__dirname, '..', '..');
 const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
 
-/** Every page that people read. */
+/** Every page for readers. */
 const PAGES = [
   'README.md',
   ...readdirSync(join(ROOT, 'docs'))
@@ -22,13 +22,13 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ];
 
-/** Variables that a page may name although they are no settings of ours. */
+/** Variables that a page may name although they are not settings of Pith. */
 const OTHER_VARIABLES: readonly string[] = [];
 
 const settingNames = (): string[] =>
   Object.values(GROUPS).flatMap((group) => [...settingsOf(group).values()].map(({ env }) => env));
 
-/** Each match of a pattern's first group, or of all of it. */
+/** The first group of each match, or the whole match. */
 const allOf = (pattern: RegExp, text: string): string[] =>
   [...text.matchAll(pattern)].map(([whole, part]) => part ?? whole);
 
@@ -48,20 +48,20 @@ function resolves(page: string, link: string): boolean {
 const brokenLinks = (page: string): string[] =>
   allOf(/\]\((?![a-z]+:)([^()\s]+)\)/g, read(page)).filter((link) => !resolves(page, link));
 
-describe('what is generated from the code (npm run docs)', () => {
-  it('shows every setting in the README as it is', () => {
+describe('documentation generated from the code (npm run docs)', () => {
+  it('lists every setting in the README', () => {
     expect(read('README.md')).toContain(configurationTable());
   });
 
-  it('shows every tool in the README as it is defined', () => {
+  it('lists every tool in the README', () => {
     expect(read('README.md')).toContain(toolsTable(definitionsOf(TOOLS)));
   });
 
-  it('shows which tools there are under which settings as the surface has them', () => {
+  it('lists the tools for each combination of settings', () => {
     expect(read('docs', 'legacy-tools.md')).toContain(surfaceTable(definitionsOf(TOOLS)));
   });
 
-  it('describes the manifest by the schema that checks it', () => {
+  it('describes the manifest by the schema that validates it', () => {
     expect(JSON.parse(read('config', 'manifest.schema.json'))).toEqual(manifestJsonSchema());
   });
 });
@@ -79,7 +79,7 @@ describe('the public surface', () => {
     expect(hostTableSchema.safeParse(JSON.parse(read('config', 'hosts.json'))).success).toBe(true);
   });
 
-  it('has the table of hosts in its documentation', () => {
+  it('documents the table of hosts', () => {
     const table = hostTableSchema.parse(JSON.parse(read('config', 'hosts.json')));
     const cells = (row: string): string[] => row.split('|').map((cell) => cell.trim());
     const rows = new Map(
@@ -87,8 +87,8 @@ describe('the public surface', () => {
         .split('\n')
         .map((row) => [cells(row)[1], cells(row)]),
     );
-    const told = Object.keys(table).map((name) => rows.get(`\`${name}\``)?.slice(3, 7));
-    expect(told).toEqual(
+    const documented = Object.keys(table).map((name) => rows.get(`\`${name}\``)?.slice(3, 7));
+    expect(documented).toEqual(
       Object.values(table).map(({ clients, names, render, resourceLinks }) => [
         clients.map((client) => `\`${client}\``).join(', ') || '–',
         ...[names, render, resourceLinks ? 'yes' : 'no'],
@@ -97,18 +97,18 @@ describe('the public surface', () => {
   });
 });
 
-describe('what people read', () => {
-  it('names tests that exist as proof against threats', () => {
+describe('documentation', () => {
+  it('names only existing tests as proof against threats', () => {
     const named = allOf(/\btest\/[\w./-]*\w/g, read('docs', 'threat-model.md'));
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
-  it.each(PAGES)('links to files and headings that exist: %s', (page) => {
+  it.each(PAGES)('links only to existing files and headings: %s', (page) => {
     expect(brokenLinks(page)).toEqual([]);
   });
 
-  it.each(PAGES)('names no variable that is not a setting: %s', (page) => {
+  it.each(PAGES)('names only variables that are settings: %s', (page) => {
     const known = new Set([...settingNames(), ...OTHER_VARIABLES]);
     const named = allOf(/\b(?:PITH|MCP|MAX)_[A-Z0-9_]+/g, read(page));
     expect(named.filter((name) => !known.has(name))).toEqual([]);

@@ -18,7 +18,7 @@ import { anthropicRefuses, geminiRefuses, openAiRefuses, strictOpenAi } from '..
 const definitions = definitionsOf(TOOLS);
 const DOTTED = { ...GENERIC_PROFILE, names: 'dotted' as const };
 
-/** What callers are shown, or with `all` operators of a server with everything on. */
+/** The tools that callers see; with `all`, those that operators see on a server with everything turned on. */
 function described(config: Partial<SurfaceConfig> = {}, all = false) {
   const settings = {
     surface: Object.assign(new SurfaceConfig(), config),
@@ -33,18 +33,18 @@ function described(config: Partial<SurfaceConfig> = {}, all = false) {
   return describeTools(surface, { host: DOTTED, isOperator: all }, null);
 }
 
-/** Every tool that some flag lists. */
+/** Every tool that some combination of flags lists. */
 const everything = described({ legacyTools: 'listed', legacySearch: true }, true);
 const named = everything.map((tool) => [tool.name, tool] as const);
 
 /**
- * Tools under older names keep an older contract, and only there are these laws others: their descriptions lead to the
- * newer tool, and they ignore what they don't know, since clients of then may send it.
+ * Legacy tools keep an older contract, so two laws differ for them: their descriptions lead to the newer tool, and they
+ * ignore unknown fields, since old clients may send them.
  */
 const legacy = new Set(definitions.filter(isLegacy).map(({ name }) => name));
 const DESCRIPTION =
   /^Use when .+ Do not use when .+ Returns at most .+ If you need more, call .+ Defaults: .+ Max: .+/;
-/** What the search_docs contract has agents read of its tools. */
+/** Descriptions that the search_docs contract prescribes. */
 const CONTRACT_DESCRIPTION =
   /^(?:Search the .+\. Use this to find .+ call |Retrieve the full content of .+ call )/;
 const contract = new Set(definitions.filter(({ feature }) => feature === 'docs').map(({ name }) => name));
@@ -53,7 +53,7 @@ const LEGACY_DESCRIPTION =
 
 type Json = Record<string, unknown>;
 
-/** Every schema node below a JSON Schema, with its path. */
+/** Every schema node in a JSON Schema, with its path. */
 function nodesOf(schema: unknown, path = ''): [string, Json][] {
   if (typeof schema !== 'object' || schema === null) return [];
   const node = schema as Json;
@@ -64,13 +64,13 @@ function nodesOf(schema: unknown, path = ''): [string, Json][] {
   ].filter(([, { type }]) => typeof type === 'string');
 }
 
-/** The JSON Schema of what a tool's calls are checked against. */
+/** The JSON Schema that a tool's arguments are validated against. */
 function ownSchema(name: string): Json {
   const definition = definitions.find((each) => each.name === name);
   return definition ? z.toJSONSchema(definition.input, { io: 'input' }) : {};
 }
 
-/** Every keyword of a schema and of all below it; names of properties are none. */
+/** Every keyword of a schema and its parts; names of properties are not keywords. */
 function schemaKeywords(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   if (Array.isArray(schema)) return schema.flatMap(schemaKeywords);
@@ -83,28 +83,28 @@ function schemaKeywords(schema: unknown): string[] {
 }
 
 describe.each(named)('%s', (name, tool) => {
-  it('has a name that every client accepts in one spelling or the other', () => {
+  it('has a name that every client accepts, in one spelling or the other', () => {
     expect(name).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
     expect(name.replaceAll('.', '_')).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   });
 
-  it('says when to use it, when not, what comes back, what to call next, and its defaults and caps', () => {
+  it('says when to use it and when not, what it returns, what to call next, and its defaults and caps', () => {
     const own = contract.has(name) ? CONTRACT_DESCRIPTION : DESCRIPTION;
     expect(tool.description).toMatch(legacy.has(name) ? LEGACY_DESCRIPTION : own);
   });
 
-  it('tells the truth about being read-only and closed', () => {
+  it('states truthfully that it is read-only and closed', () => {
     expect(tool.annotations).toEqual({ title: tool.title, ...READ_ONLY });
   });
 
-  it('refuses unknown fields at every level of its input, or ignores them if it is an older one', () => {
+  it('refuses unknown fields at every level of its input, or ignores them if it is a legacy tool', () => {
     const objects = nodesOf(ownSchema(name)).filter(([, { type }]) => type === 'object');
     const open = objects.filter(([, node]) => node['additionalProperties'] !== false);
     const isOpen = legacy.has(name) || name === 'search_docs';
     expect(open).toEqual(isOpen ? objects : []);
   });
 
-  it('bounds every string, array and number of its input', () => {
+  it('limits every string, array and number of its input', () => {
     const isBounded = ([, node]: [string, Json]): boolean => {
       if (node['enum'] || node['const']) return true;
       if (node['type'] === 'string') return 'maxLength' in node || 'format' in node;
@@ -119,13 +119,13 @@ describe.each(named)('%s', (name, tool) => {
     ).toEqual([]);
   });
 
-  it('lists an input that Gemini, OpenAI in strict mode and Anthropic take', () => {
+  it('lists an input schema that Gemini, OpenAI in strict mode and Anthropic accept', () => {
     expect(geminiRefuses(tool.inputSchema)).toEqual([]);
     expect(openAiRefuses(strictOpenAi(tool.inputSchema))).toEqual([]);
     expect(anthropicRefuses(tool.inputSchema)).toEqual([]);
   });
 
-  it('tells every default number, in its description or in that of the field', () => {
+  it('states every default number, in its description or in that of the field', () => {
     const texts = [
       tool.description,
       ...nodesOf(tool.inputSchema).map(([, node]) => String(node['description'])),
@@ -134,18 +134,18 @@ describe.each(named)('%s', (name, tool) => {
       const value = node['default'];
       return typeof value === 'number' && value > 1 ? [value] : [];
     });
-    const told = (value: number) => new RegExp(`(?<![\\d.])${value}(?!\\d)`).test(texts.join('\n'));
-    expect(defaults.filter((value) => !told(value))).toEqual([]);
+    const isStated = (value: number) => new RegExp(`(?<![\\d.])${value}(?!\\d)`).test(texts.join('\n'));
+    expect(defaults.filter((value) => !isStated(value))).toEqual([]);
   });
 
-  it('lists an output of types and names only', () => {
+  it('lists an output schema of types and names only', () => {
     const keywords = schemaKeywords(tool.outputSchema);
     expect(
       keywords.filter((keyword) => !['type', 'properties', 'items', 'anyOf', 'required'].includes(keyword)),
     ).toEqual([]);
   });
 
-  it('admits its result and the error envelope under one object', () => {
+  it('allows its result and the error envelope under one object', () => {
     expect(tool.outputSchema).toMatchObject({
       type: 'object',
       anyOf: [{ type: 'object' }, { required: ['error'] }],
@@ -160,7 +160,7 @@ describe.each(named)('%s', (name, tool) => {
 describe.each([
   ['listed beside the others', { legacyTools: 'listed', legacySearch: true }],
   ['listed in their place', { kbEnabled: false, legacySearch: true }],
-] as const)('the schemas of all tools, the older names %s', (_, config) => {
+] as const)('the schemas of all tools, legacy names %s', (_, config) => {
   const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null'];
 
   /** Every value of a keyword in a schema, with its tool. */
@@ -173,7 +173,7 @@ describe.each([
     ]);
   }
 
-  it('name types that JSON Schema has', () => {
+  it('use only types of JSON Schema', () => {
     const schemas = described(config).map(({ inputSchema, outputSchema }) => [inputSchema, outputSchema]);
     const types = valuesOf('type', schemas).filter(
       (type) => typeof type !== 'string' || !TYPES.includes(type),
@@ -181,7 +181,7 @@ describe.each([
     expect(types).toEqual([]);
   });
 
-  it('tell the defaults of the older names, the plain ones, too', () => {
+  it('state the defaults of the legacy tools, including simple ones', () => {
     const tool = described(config).find(({ name }) => name === 'expand_neighbors');
     expect(tool?.inputSchema).toMatchObject({
       properties: { include_snippet: { description: 'Default: false.' } },
@@ -190,9 +190,9 @@ describe.each([
 });
 
 describe('the list of tools', () => {
-  // Counted, not estimated: schemas are all punctuation, which the estimate takes for a third more than it is.
+  // Counted, not estimated: schemas are mostly punctuation, for which the estimate is a third too high.
   const cost = (list: readonly object[]): number => countTokens(JSON.stringify(list));
-  /** As most models see it. */
+  /** The form that most models see. */
   const seen = (config: Partial<SurfaceConfig>) =>
     described(config).map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 
@@ -200,22 +200,22 @@ describe('the list of tools', () => {
     expect(cost(described())).toBeLessThanOrEqual(7_500);
   });
 
-  it('costs at most 3,600 tokens as most models see it', () => {
+  it('costs at most 3,600 tokens in the form that most models see', () => {
     expect(cost(seen({}))).toBeLessThanOrEqual(3_600);
   });
 
-  it.each(AGENT_TASKS)('has one tool to call first: $task', ({ tool, decides }) => {
+  it.each(AGENT_TASKS)('names one tool to call first: $task', ({ tool, decides }) => {
     const deciding = described().filter(({ description }) => description.includes(decides));
     expect(deciding.map(({ name }) => name)).toEqual([tool]);
   });
 
-  it('says nothing long twice', () => {
+  it('repeats no long text', () => {
     const sentences = described().flatMap(({ description }) => description.split(/(?<=[.!?])\s/));
     const long = sentences.filter((sentence) => sentence.length > 70 && !/^(?:Defaults|Max):/.test(sentence));
     expect(long.filter((sentence, i) => long.indexOf(sentence) !== i)).toEqual([]);
   });
 
-  it('has inner_voice.retrieve only when it is switched on', () => {
+  it('has inner_voice.retrieve only if it is turned on', () => {
     const names = (isOn: boolean) => described({}, isOn).map(({ name }) => name);
     expect(names(false)).not.toContain('inner_voice.retrieve');
     expect(names(true)).toContain('inner_voice.retrieve');
@@ -242,7 +242,7 @@ describe('the list of tools', () => {
     },
   );
 
-  it('has no kb.* tool when they are switched off', () => {
+  it('has no kb.* tool if they are turned off', () => {
     expect(described({ kbEnabled: false, legacyTools: 'off' }).map(({ name }) => name)).toEqual([
       'search_docs',
       'get_doc',
@@ -251,23 +251,23 @@ describe('the list of tools', () => {
     ]);
   });
 
-  it('has no tool of the search_docs contract when they are switched off', () => {
+  it('has no tool of the search_docs contract if they are turned off', () => {
     const names = described({ docsTools: false }).map(({ name }) => name);
     expect(names.filter((name) => contract.has(name))).toEqual([]);
   });
 
-  it('has the older names in their place, unless these are off too', () => {
+  it('has the legacy tools instead, unless they are off too', () => {
     const names = described({ kbEnabled: false }).map(({ name }) => name);
     expect(names.filter((name) => legacy.has(name))).toHaveLength(12);
     expect(names.filter((name) => name.startsWith('kb.'))).toEqual([]);
   });
 
-  it('has no older name by default, and all of them when they are listed', () => {
+  it('has no legacy tool by default, and all of them if they are listed', () => {
     expect(described().filter(({ name }) => legacy.has(name))).toEqual([]);
     expect(everything.filter(({ name }) => legacy.has(name))).toHaveLength(13);
   });
 
-  it('has no output schema when structured output is switched off', () => {
+  it('has no output schema if structured output is turned off', () => {
     expect(described({ structuredOutput: false }).filter((tool) => 'outputSchema' in tool)).toEqual([]);
   });
 });

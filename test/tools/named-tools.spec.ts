@@ -10,7 +10,7 @@ import { aCorpus, aKey } from '../support/a-corpus.js';
 
 const definitions = definitionsOf(TOOLS);
 
-/** Every tool under both spellings, longest first, and whole families of tools. */
+/** Every tool in both spellings, longest first, and families of tools. */
 const EVERY_NAME = definitions.flatMap(({ name }) => [name, name.replaceAll('.', '_')]);
 const NAMES = [...new Set(EVERY_NAME)].sort((a, b) => b.length - a.length);
 const NAMED = new RegExp(
@@ -31,7 +31,7 @@ const ALL_ON = {
   MCP_DIAGNOSTICS_RESOURCES_ENABLED: 'true',
 };
 
-/** All ways in which the settings can meet. */
+/** All combinations of settings. */
 const COMBINED: readonly Environment[] = Object.entries(CHOICES).reduce<Environment[]>(
   (sofar, [name, values]) => sofar.flatMap((env) => values.map((value) => ({ ...env, [name]: value }))),
   [{}],
@@ -53,7 +53,7 @@ const corpus = aCorpus({
 });
 
 it.each(SETTINGS.map((settings) => [JSON.stringify(settings), settings] as const))(
-  'names only tools that are listed, as they are listed, under %s',
+  'names only listed tools, in the listed spelling, under %s',
   (_, settings) => {
     const surface = resolveSurface(definitions, parseConfig(settings), {});
     for (const reader of READERS) {

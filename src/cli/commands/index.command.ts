@@ -25,7 +25,7 @@ import { reportJson, reportLines, watchLine } from '../reports/report-lines.js';
 import { watchFolders } from '../running/watch-folders.js';
 import { tell } from '../../core/stderr.js';
 
-/** A bar for each engine that is filled. */
+/** A progress bar for each engine that is filled. */
 function mirrorProgress() {
   const views = new Map<string, ProgressView>();
   return {
@@ -51,8 +51,8 @@ export async function runIndex(
   const mirroring = mirrorProgress();
   const stop = (): void => [progress, publishing, mirroring].forEach((view) => view.stop());
   const release = onInterrupt(stop);
-  const vectors = { asked: 0, known: 0 };
-  const note = (asked: number, known: number): void => void Object.assign(vectors, { asked, known });
+  const vectors = { requested: 0, known: 0 };
+  const note = (requested: number, known: number): void => void Object.assign(vectors, { requested, known });
   const writer = withMirrors(config, openIndexWriter(config, note), mirroring.update);
   try {
     const report = await new IngestService(writer).run(await resolveCorpus(corpus), {
@@ -69,8 +69,8 @@ export async function runIndex(
       onRebuild: (reason) => tell(`Rebuilding the whole index: ${reason}.`),
     });
     ensureSecretFile(config.index.file);
-    if (vectors.asked + vectors.known > 0)
-      tell(`Vectors: ${vectors.asked} computed by the model, ${vectors.known} reused.`);
+    if (vectors.requested + vectors.known > 0)
+      tell(`Vectors: ${vectors.requested} computed by the model, ${vectors.known} reused.`);
     return report;
   } finally {
     release();
@@ -79,7 +79,7 @@ export async function runIndex(
   }
 }
 
-/** Writes what the index holds beside it, for tools that read the `metadata.json` of docs-mcp. */
+/** Writes a summary of the index, for tools that read the `metadata.json` of docs-mcp. */
 async function writeMetadata(config: Config, folder: string, out: string): Promise<void> {
   const { profile } = configuredEmbedder(config);
   const json = metadataJson(readInventory(config.index.file, profile), profile, gitCommit(resolve(folder)));
@@ -103,10 +103,10 @@ export async function indexFolders(
   const config = loadConfig(overrides);
   const { project, environment, repository, siteUrl } = flags;
   const [folder = '.', ...otherFolders] = folders;
-  // Not given, the manifest's word counts.
+  // Without --no-ignore the manifest decides.
   const usesIgnoreFiles = flags.ignore ? undefined : false;
-  const told = { project, environment, repository, siteUrls: siteUrl, usesIgnoreFiles };
-  const corpus = { folder, otherFolders, ...told };
+  const options = { project, environment, repository, siteUrls: siteUrl, usesIgnoreFiles };
+  const corpus = { folder, otherFolders, ...options };
   const { file } = config.index;
   const engines = filledEngines(config);
   const run = async (rebuild: boolean): Promise<{ report: IngestReport; seconds: number }> => {

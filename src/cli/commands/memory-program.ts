@@ -60,7 +60,7 @@ export function addMemory(program: Command): void {
     .command('status')
     .summary('show the number of rows in memory')
     .addOption(indexOption())
-    .action((flags: Common) => guarded(async () => (await load()).memoryStatus(overrides(flags))));
+    .action((flags: Common) => guarded(async () => (await load()).printMemoryStatus(overrides(flags))));
   memory
     .command('forget')
     .argument('<source>', 'name of the import, as shown by pith memory status')

@@ -11,12 +11,12 @@ import { importedLines, reembeddedLines, statusLines } from '../reports/memory-r
 import { plural } from '../reports/report-lines.js';
 import { showProgress } from '../progress.js';
 
-/** Skipped lines that are named; the others are counted. */
+/** Number of skipped lines that are printed; further ones are only counted. */
 const MAX_NAMED = 100;
 
 const print = (lines: readonly string[]): boolean => process.stdout.write(`${lines.join('\n')}\n`);
 
-/** Shows how far the file is read, then how far its rows are written. */
+/** Progress of reading the file, then of writing its rows. */
 function progressViews(): Pick<MemoryImport, 'onRead' | 'onWrite'> & { readonly stop: () => void } {
   const reading = showProgress(process.stderr, { verb: 'reading', noun: 'KB' });
   const writing = showProgress(process.stderr, { verb: 'writing', noun: 'rows' });
@@ -89,7 +89,7 @@ export async function memoryReembed(overrides: Environment): Promise<number> {
 }
 
 /** `pith memory status` */
-export async function memoryStatus(overrides: Environment): Promise<number> {
+export async function printMemoryStatus(overrides: Environment): Promise<number> {
   const config = loadConfig(overrides);
   const status = await withWriter(config, (writer) => writer.status());
   print(statusLines(status, config.index.file));

@@ -4,34 +4,34 @@ import type { Host, HostServer } from './hosts.js';
 import type { UserPlace } from '../../config/data-folder.js';
 import { mergeHostFile } from './merge-host-file.js';
 
-/** How a host starts or reaches this server. */
+/** The facts that a host's configuration needs to start this server. */
 export interface HostTarget {
   /** Absolute path of bin/pith.js. */
   readonly program: string;
   readonly version: string;
-  /** Absolute path of the Node that runs. */
+  /** Absolute path of the running Node executable. */
   readonly node: string;
   /** Absolute path of the index: a host's working directory is arbitrary. */
   readonly indexFile: string;
-  /** Absolute path of a folder that is indexed at each start; null where the index is built with `pith index`. */
+  /** Absolute path of a folder that is indexed at each start; null if the index is built with `pith index`. */
   readonly docs: string | null;
 }
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** One word for the shell of this platform. */
+/** Quotes one word for the platform's shell. */
 function quoted(text: string, platform: NodeJS.Platform): string {
   if (!/[^\w@%+=:,./\\-]/.test(text)) return text;
   return platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** npx keeps packages in a cache that it empties at will, so a path into it does not last. */
+/** npx may clear its package cache at any time, so a path into it is not permanent. */
 const isFromNpx = (program: string): boolean => program.split(sep).includes('_npx');
 
 function starter({ program, node, version }: HostTarget, platform: NodeJS.Platform): HostServer {
   if (!isFromNpx(program)) return { command: node, args: [program] };
   const args = ['-y', `pith@${version}`];
-  // There npx is a script, which hosts can't start by themselves.
+  // On Windows npx is a script, which hosts can't start directly.
   return platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', ...args] } : { command: 'npx', args };
 }
 
@@ -42,12 +42,12 @@ export function hostServer(target: HostTarget, platform: NodeJS.Platform): HostS
   return { command, args: [...args, 'stdio', ...what] };
 }
 
-/** What a host's file holds when it holds nothing else. */
+/** The content of a host's file with only this server. */
 export function hostFile(host: Host, server: HostServer): string {
   return mergeHostFile('', host, server);
 }
 
-/** Ready-made configuration: hosts whose files look alike together. */
+/** The configuration for every host; hosts with identical files are grouped. */
 export function hostConfiguration(target: HostTarget, place: UserPlace): string {
   const server = hostServer(target, place.platform);
   const places = new Map<string, string[]>();
@@ -63,10 +63,10 @@ export function hostConfiguration(target: HostTarget, place: UserPlace): string 
   ].join('\n\n');
 }
 
-/** What stands for the token: it is not printed. */
+/** Placeholder; the real token is not printed. */
 const AUTHORIZATION = 'Bearer YOUR-TOKEN';
 
-/** The same for a server that listens on HTTP. */
+/** The configuration for hosts that connect to an HTTP server. */
 export function httpConfiguration(url: string, needsToken: boolean): string {
   const headers = needsToken ? { headers: { Authorization: AUTHORIZATION } } : {};
   const flag = needsToken ? ` --header "Authorization: ${AUTHORIZATION}"` : '';

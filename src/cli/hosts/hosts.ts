@@ -8,24 +8,24 @@ export interface HostServer {
   readonly args: readonly string[];
 }
 
-/** A host that starts STDIO servers itself, and the file in which it is told of them. */
+/** A host that starts STDIO servers, and the format of its configuration file. */
 export interface Host {
-  /** As `pith doctor --write` takes it. */
+  /** The value for `pith doctor --write`. */
   readonly id: string;
   readonly title: string;
-  /** The file for all projects of a user. */
+  /** The file that applies to all projects of a user. */
   readonly file: (place: UserPlace) => string;
   readonly format: 'json' | 'toml';
-  /** The object of servers by name. */
+  /** Name of the object that contains the servers by name. */
   readonly key: string;
-  /** How one server is written down there. */
+  /** The entry of one server. */
   readonly entry: (server: HostServer) => object;
 }
 
 const plain = ({ command, args }: HostServer): object => ({ command, args });
 const typed = ({ command, args }: HostServer): object => ({ type: 'stdio', command, args });
 
-/** Claude Code and Codex take another folder for all that is theirs from a variable. */
+/** Claude Code and Codex have a variable that replaces their folder. */
 const folderFrom = ({ environment }: UserPlace, name: string, standard: string): string =>
   environment[name] || standard;
 
@@ -37,7 +37,7 @@ function zedFolder(place: UserPlace): string {
     : join(userConfigFolder(place), 'zed');
 }
 
-/** Hosts that people have, as their own documentation describes them in November 2026. */
+/** Supported hosts. Source: their documentation, November 2026. */
 export const HOSTS: readonly Host[] = [
   {
     id: 'claude-desktop',

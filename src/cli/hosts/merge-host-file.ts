@@ -5,7 +5,7 @@ import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { Host, HostServer } from './hosts.js';
 
-/** What we are called in every host. */
+/** Our server's name in every host. */
 const NAME = 'pith';
 
 type Table = Readonly<Record<string, unknown>>;
@@ -20,24 +20,24 @@ function refuse(host: Host, why: string): InvalidArgumentError {
   });
 }
 
-/** The servers in a file, by name. @throws InvalidArgumentError where they are no object */
+/** The servers in a file, by name. @throws InvalidArgumentError if they are not an object */
 function serversIn(root: unknown, host: Host): Table {
   const servers = isTable(root) ? (root[host.key] ?? {}) : null;
   if (isTable(servers)) return servers;
   throw refuse(host, `${host.key} does not have the documented form`);
 }
 
-/** The keys of our entry that stay. An entry for a remote server has none: hosts refuse a URL beside a command. */
+/** The keys of our existing entry to keep; none of a remote entry, since hosts refuse a URL together with a command. */
 function keptKeys(entry: unknown): Table {
   const isRemote = isTable(entry) && Object.keys(entry).some((key) => /url$/iu.test(key));
   return isTable(entry) && !isRemote ? entry : {};
 }
 
 interface Expected {
-  /** The whole file: all that it said, and our server. */
+  /** The complete file, including our server. */
   readonly root: Table;
   readonly entry: Table;
-  /** What stays of the entry that was there. */
+  /** The kept keys of the existing entry. */
   readonly kept: Table;
 }
 
@@ -56,7 +56,7 @@ function readJson(text: string, host: Host): unknown {
   return root;
 }
 
-/** Adds our server to JSON; comments, order and indentation stay. */
+/** Adds our server to JSON and keeps comments, order and indentation. */
 function mergeJson(text: string, host: Host, server: HostServer): string {
   const old = text.trim() === '' ? '{}' : text;
   const { root, entry, kept } = expected(readJson(old, host), host, server);
@@ -68,7 +68,7 @@ function mergeJson(text: string, host: Host, server: HostServer): string {
   const put = (into: string, path: string[], value: unknown): string =>
     applyEdits(into, modify(into, [host.key, NAME, ...path], value, { formattingOptions }));
   const changed = Object.entries(entry).filter(([key, value]) => !isDeepStrictEqual(kept[key], value));
-  // Key by key, so that comments inside the entry stay.
+  // Changes single keys, so that comments inside the entry are kept.
   const merged =
     Object.keys(kept).length > 0
       ? changed.reduce((into, [key, value]) => put(into, [key], value), old)
@@ -79,14 +79,14 @@ function mergeJson(text: string, host: Host, server: HostServer): string {
 
 function readToml(text: string, host: Host): unknown {
   try {
-    // To plain objects, which compare with ours.
+    // Converts to plain objects, which can be compared with ours.
     return JSON.parse(JSON.stringify(parseToml(text)));
   } catch {
     throw refuse(host, 'it is not TOML');
   }
 }
 
-/** Without the table of this name, and its tables below. */
+/** Removes the table with this header and its subtables. */
 function withoutTable(text: string, header: RegExp): string {
   let isOurs = false;
   const kept = text.split('\n').filter((line) => {
@@ -96,14 +96,14 @@ function withoutTable(text: string, header: RegExp): string {
   return kept.join('\n');
 }
 
-/** Adds our server to TOML as a table at its end. */
+/** Adds our server to TOML, as a table at the end. */
 function mergeToml(text: string, host: Host, server: HostServer): string {
   const { root, entry } = expected(readToml(text, host), host, server);
   const header = new RegExp(`^\\s*\\[\\s*${host.key}\\s*\\.\\s*["']?${NAME}["']?\\s*[.\\]]`, 'u');
   const rest = withoutTable(text, header).trimEnd();
   const table = stringifyToml({ [host.key]: { [NAME]: entry } }).trim();
   const merged = `${rest}${rest === '' ? '' : '\n\n'}${table}\n`;
-  // Lines may look like a table and be in a text; then what was read before is not what is read now.
+  // A line inside a multi-line string may look like a table header; then the result differs from the expected one.
   if (!isDeepStrictEqual(readToml(merged, host), root)) throw refuse(host, "it can't be edited safely");
   return merged;
 }
@@ -113,12 +113,12 @@ const read = (text: string, host: Host): unknown => {
   return text.trim() === '' ? {} : readJson(text, host);
 };
 
-/** Whether a host's file has an entry for our server. @throws InvalidArgumentError */
+/** True if a host's file has an entry for our server. @throws InvalidArgumentError */
 export const hasEntry = (text: string, host: Host): boolean => NAME in serversIn(read(text, host), host);
 
 /**
- * Adds our server to the text of a host's file, or changes how the entry that is there starts it; everything else
- * stays.
+ * Adds our server to the text of a host's file, or updates the command of its existing entry; everything else stays the
+ * same.
  * @throws InvalidArgumentError
  */
 export function mergeHostFile(text: string, host: Host, server: HostServer): string {

@@ -6,13 +6,13 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import type { Host, HostServer } from './hosts.js';
 import { hasEntry, mergeHostFile } from './merge-host-file.js';
 
-/** What became of a host's file. */
+/** The result of writing a host's file. */
 export interface WrittenFile {
   readonly file: string;
-  /** What it held before; null where it was not there, or said it already. */
+  /** Path of the copy of the old file; null if there was none or it did not change. */
   readonly backup: string | null;
   readonly isChanged: boolean;
-  /** Whether it had an entry for our server. */
+  /** True if it already had an entry for our server. */
   readonly isUpdate: boolean;
 }
 
@@ -35,7 +35,7 @@ function checkFolder(file: string, host: Host): void {
   );
 }
 
-/** Replaces a file in one step: whoever reads it sees all of the old or all of the new. */
+/** Replaces a file atomically: readers see either the old or the new content. */
 function replace(file: string, text: string, mode: number): void {
   const temporary = `${file}.pith-${process.pid}`;
   try {
@@ -50,9 +50,10 @@ function replace(file: string, text: string, mode: number): void {
 }
 
 /**
- * Adds or updates our server in the file of a host, which keeps all else that it holds; what it held before is beside it.
- * @param now  names the backup
- * @throws InvalidArgumentError `host_missing`, `host_file_unreadable`, `host_file_not_writable`; the file is unchanged then
+ * Adds or updates our server in a host's file. Everything else in it stays the same, and a backup is stored next to it.
+ * @param now  the time in the name of the backup
+ * @throws InvalidArgumentError `host_missing`, `host_file_unreadable`, `host_file_not_writable`; the file then stays
+ *   unchanged
  */
 export function writeHostFile(
   host: Host,
@@ -62,7 +63,7 @@ export function writeHostFile(
   const named = host.file(place);
   checkFolder(named, host);
   const isThere = existsSync(named);
-  // Dotfiles are often links; the link stays, and what it points to is replaced.
+  // Dotfiles are often symlinks; the target is replaced and the link is kept.
   const file = isThere ? realpathSync(named) : named;
   const before = isThere ? readFileSync(file, 'utf8') : '';
   const text = mergeHostFile(before, host, server);

@@ -1,6 +1,6 @@
 import { Amount, Count, Flag, Text } from '../setting.js';
 
-/** What Pith records about retrievals, for operators. */
+/** Records of retrievals, for operators. */
 export class DiagnosticsConfig {
   @Text(
     'RETRIEVAL_DIAGNOSTICS_DIR',

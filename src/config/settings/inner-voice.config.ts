@@ -2,7 +2,7 @@ import { Amount, Count, Gate, Text } from '../setting.js';
 
 const NAME = { takes: 'empty, or a name', pattern: /^[\w.:/@-]{0,128}$/ };
 
-/** Defaults of inner_voice.retrieve. Invalid values are corrected with a warning, see `mendInnerVoice`. */
+/** Defaults of inner_voice.retrieve. Invalid values are corrected with a warning, see `correctInnerVoice`. */
 export class InnerVoiceConfig {
   @Gate('SURR_ENABLE_INNER_VOICE', 'Offer inner_voice.retrieve, which searches imported memory.')
   isEnabled = false;

@@ -1,6 +1,6 @@
 import { List, Text } from '../setting.js';
 
-/** The largest scope that this server gives its callers. */
+/** The largest scope that callers of this server can have. */
 export class ScopeConfig {
   @Text(
     'PITH_PROJECT',

@@ -1,6 +1,6 @@
 import { Choice, Flag, Text } from '../setting.js';
 
-/** Which tools are offered, under which names and in which format. */
+/** The offered tools, their names and their result format. */
 export class SurfaceConfig {
   @Flag(
     'MCP_KB_V2_ENABLED',

@@ -10,7 +10,7 @@ import type {
   StoredSections,
 } from '../../core/ports/section-index.port.js';
 
-/** Stands round an index and passes on everything that is no search. */
+/** Base class for decorators of a section index: forwards everything except `search`. */
 export abstract class SectionIndexDecorator extends SectionIndex {
   constructor(protected readonly inner: SectionIndex) {
     super();
@@ -53,7 +53,7 @@ export abstract class SectionIndexDecorator extends SectionIndex {
   }
 }
 
-/** The same answer, which says that a leg could not take part. */
-export function withoutLeg(answer: SearchAnswer, leg: 'vector' | 'rerank'): SearchAnswer {
-  return { ...answer, degraded: [...new Set([...(answer.degraded ?? []), leg])] };
+/** Marks an answer as degraded: one ranking signal was not available. */
+export function markDegraded(answer: SearchAnswer, signal: 'vector' | 'rerank'): SearchAnswer {
+  return { ...answer, degraded: [...new Set([...(answer.degraded ?? []), signal])] };
 }

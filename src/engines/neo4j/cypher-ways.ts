@@ -6,12 +6,12 @@ import { matchNode } from './graph-slot.js';
 import { rowsByKey } from './group-rows.js';
 import type { VisibleNodes } from './visible-nodes.js';
 
-/** How to get from a node to those next to it by one relation, or two that are counted together. */
+/** A way from a node of one kind to its neighbours of another, by one relation or by two that share a limit. */
 export interface CypherWay extends BoundedWay {
   readonly from: NodeKind;
   readonly to: NodeKind;
   readonly isOutward: boolean;
-  /** On the node, where there may be very many: how many pairs of neighbour and relation there are. */
+  /** Node property with the number of pairs (neighbour, relation); null if there can't be very many. */
   readonly crowd: 'fromPlaces' | 'fromDocuments' | null;
 }
 
@@ -32,7 +32,6 @@ const oneWay = (relation: Relation, [from, to]: Ends, isOutward: boolean): Cyphe
   rowsEach: 1,
   crowd: null,
 });
-/** Structure leads there and back. */
 const bothWays = (relation: Relation, [from, to]: Ends): CypherWay[] => [
   oneWay(relation, [from, to], true),
   oneWay(relation, [to, from], false),
@@ -50,7 +49,7 @@ const mentions = (from: NodeKind, to: NodeKind, crowd: CypherWay['crowd']): Cyph
   crowd,
 });
 
-/** All ways; statements name them by their place here. */
+/** All ways; statements refer to them by index. */
 export const CYPHER_WAYS: readonly CypherWay[] = [
   ...bothWays('HAS_CHUNK', ['document', 'place']),
   ...bothWays('NEXT_CHUNK', ['place', 'place']),
@@ -67,7 +66,7 @@ export const CYPHER_WAYS: readonly CypherWay[] = [
   mentions('entity', 'place', 'fromPlaces'),
 ];
 
-/** Of mentions both relations are told by one, since what defines a thing mentions it, too. */
+/** The returned columns. For mentions, one relation gives both: a section that defines an entity also mentions it. */
 function weighed(way: CypherWay, visible: VisibleNodes): string {
   if (way.rowsEach !== MENTIONS_EACH) return 'type(r) AS relation, r.weight AS weight, r.weight AS rows';
   const owned = visible.isOpen
@@ -77,19 +76,19 @@ function weighed(way: CypherWay, visible: VisibleNodes): string {
     r.ownRows + CASE WHEN r.weight > r.own AND ${owned} THEN 1 ELSE 0 END AS rows`;
 }
 
-const BOTH = `UNWIND [['MENTIONS', weight, rows], ['DEFINES', defines, 0]] AS told
-  WITH m, told[0] AS relation, told[1] AS weight, told[2] AS rows WHERE weight > 0`;
+const BOTH = `UNWIND [['MENTIONS', weight, rows], ['DEFINES', defines, 0]] AS pair
+  WITH m, pair[0] AS relation, pair[1] AS weight, pair[2] AS rows WHERE weight > 0`;
 
 /**
- * One way from the node `n`, if it is among the ways that are asked for: its neighbours by each relation, none where they
- * are too many, and how many rows they are.
+ * The subquery for one way from node `n`, if the way is requested. Returns for each relation the number of rows and the
+ * neighbours, or no neighbours if there are too many.
  */
 function branch(way: CypherWay, visible: VisibleNodes): string {
   const isMention = way.rowsEach === MENTIONS_EACH;
   const relation = isMention ? 'MENTIONS' : way.relations.join('|');
   const [left, right] = way.isOutward ? ['-', '->'] : ['<-', '-'];
   const seen = way.to === 'entity' ? 'm.index = $given.index' : visible.of('m');
-  const told = `[m.no, m.id, coalesce(m.position, 0), weight${visible.isOpen ? '' : ', m.docTag, m.repository'}]`;
+  const fields = `[m.no, m.id, coalesce(m.position, 0), weight${visible.isOpen ? '' : ', m.docTag, m.repository'}]`;
   const no = CYPHER_WAYS.indexOf(way);
   return `WITH n WITH n WHERE ${no} IN $given.ways ${way.crowd === null ? '' : `AND n.${way.crowd} <= $given.mostPairs`}
     ${isMention && !way.isOutward ? `WITH n, ${visible.owns('n')} AS owned` : ''}
@@ -97,57 +96,56 @@ function branch(way: CypherWay, visible: VisibleNodes): string {
     WITH m, ${weighed(way, visible)} ${isMention ? 'WHERE weight > 0' : ''}
     WITH * LIMIT $given.mostRows
     ${isMention ? BOTH : ''}
-    WITH relation, collect(${told}) AS found, sum(rows) AS rows
+    WITH relation, collect(${fields}) AS found, sum(rows) AS rows
     RETURN ${no} AS way, relation, rows, CASE WHEN size(found) > $given.hub THEN [] ELSE found END AS found`;
 }
 
 /**
- * All ways, those together that are asked for by one statement: from one kind of node, and bounded alike. Neo4j plans each
- * text that it has not seen, which takes longer than to run it, and forgets the plan if the transaction ends meanwhile: so
- * there are few texts, none is long, and what is asked for is in values.
+ * All ways, grouped by statement: same kind of start node and same limits. Neo4j plans every new statement text. That
+ * takes longer than running it, and the plan is lost if the transaction ends meanwhile. So there are few and short
+ * texts, and everything that varies is a parameter.
  */
 export const CYPHER_FAMILIES: readonly (readonly CypherWay[])[] = [
   ...rowsByKey(CYPHER_WAYS, (way) => `${way.from} ${mostRowsOf(way)} ${mostPairsOf(way)}`).values(),
 ];
 
-/** As much as there is. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
-/** A statement with what it asks for. */
-export interface CypherQuestion {
+/** A statement and its parameters. */
+export interface CypherStatement {
   readonly cypher: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** What is asked by the ways of a family. */
-export interface AskedWays {
-  /** Those that are wanted; the first tells how all of them are bounded. */
+/** The requested ways of one family, and the start nodes. */
+export interface NeighbourRequest {
+  /** All have the same limits. */
   readonly ways: readonly [CypherWay, ...CypherWay[]];
-  /** Nodes by number. */
-  readonly asked: readonly number[];
+  /** Numbers of the start nodes. */
+  readonly nodes: readonly number[];
   readonly areSeeds: boolean;
 }
 
-/** Asks for everything next to some nodes, by ways of a family. */
-export function askNeighbours(
+/** Builds the statement that finds the neighbours of some nodes by ways of one family. */
+export function neighboursStatement(
   family: readonly CypherWay[],
-  { ways, asked, areSeeds }: AskedWays,
+  { ways, nodes, areSeeds }: NeighbourRequest,
   visible: VisibleNodes,
-): CypherQuestion {
+): CypherStatement {
   const [{ from }] = ways;
   const seen = from === 'entity' ? 'n.index = $given.index' : visible.of('n');
-  const cypher = `UNWIND $given.asked AS no ${matchNode('n', 'no', 'no')} WHERE ${seen} AND n:${LABEL_OF[from]}
+  const cypher = `UNWIND $given.nodes AS no ${matchNode('n', 'no', 'no')} WHERE ${seen} AND n:${LABEL_OF[from]}
     CALL { ${family.map((way) => branch(way, visible)).join('\nUNION ALL\n')} }
     RETURN no, way, relation, rows, found`;
   const numbers = ways.map((way) => CYPHER_WAYS.indexOf(way));
   return {
     cypher,
-    values: { ...visible.values, ...boundsOf(ways[0], areSeeds, visible), ways: numbers, asked },
+    values: { ...visible.values, ...boundsOf(ways[0], areSeeds, visible), ways: numbers, nodes },
   };
 }
 
 function boundsOf(way: CypherWay, isSeed: boolean, { isOpen }: VisibleNodes) {
   if (isSeed) return { mostRows: MOST_OF_SEED, mostPairs: UNBOUNDED, hub: UNBOUNDED };
-  // Where not all is visible, the pairs that are there are not those that are seen.
+  // The stored number of pairs includes hidden nodes, so it is used only if everything is visible.
   return { mostRows: mostRowsOf(way), mostPairs: isOpen ? mostPairsOf(way) : UNBOUNDED, hub: HUB };
 }

@@ -4,12 +4,14 @@ import { matchNode } from './graph-slot.js';
 import type { RunCypher } from './neo4j-connection.js';
 import type { VisibleNodes } from './visible-nodes.js';
 
-/** In the order of UTF-8, as index files have it. */
+/** Sorts by UTF-8 bytes, the order of the index file. */
 const inOrder = (a: Bridge, b: Bridge): number =>
   Buffer.compare(Buffer.from(a.source), Buffer.from(b.source)) ||
   Buffer.compare(Buffer.from(a.target), Buffer.from(b.target));
 
-/** Which of some visible sections name a title that stands over another of them in a different document. */
+/**
+ * Finds pairs among some visible sections where one names a title that the other, in a different document, is under.
+ */
 export async function findBridges(
   run: RunCypher,
   visible: VisibleNodes,
@@ -29,7 +31,7 @@ export async function findBridges(
   const bridges = new Map<string, Bridge>();
   for (const { source, path, no } of named) {
     for (const section of sections) {
-      // What a document is titled stands over all of it.
+      // A document's title applies to all its sections.
       if (section['path'] !== path || (no !== null && section['no'] !== no)) continue;
       const bridge = { source: String(source), target: String(section['id']) };
       bridges.set(JSON.stringify(bridge), bridge);

@@ -6,14 +6,14 @@ import type { LinkEnd } from './link-edges.js';
 import { mentionedEntities } from './mentioned-entities.js';
 import { rowsTogether } from './group-rows.js';
 
-/** From a title to the document or place that has it; the graph of the port has no such relation. */
+/** Internal relation from a title to its document or place. */
 const OWNED_BY = 'OWNED_BY';
-/** All relations that are written. */
+/** All relations stored in Neo4j. */
 export const WRITTEN_RELATIONS = [...RELATIONS, OWNED_BY] as const;
-/** One of them. */
+/** A relation stored in Neo4j. */
 export type WrittenRelation = (typeof WRITTEN_RELATIONS)[number];
 
-/** A relation between two numbered nodes, as it is written. */
+/** An edge to write, between two node numbers. */
 export interface PlannedEdge {
   readonly relation: WrittenRelation;
   readonly from: number;
@@ -24,7 +24,7 @@ export interface PlannedEdge {
 const NOWHERE = -1;
 const STRUCTURE: Facts = { weight: 1 };
 
-/** All relations of a graph. @param plan  whose nodes were gone through */
+/** All edges of a graph. @param plan  its `nodes` have been iterated, so that all numbers are known */
 export function* graphEdges(plan: GraphPlan): Generator<PlannedEdge> {
   const { graph } = plan;
   for (const places of rowsTogether(graph.places(), ({ document }) => document))
@@ -50,8 +50,8 @@ function* structure(plan: GraphPlan, places: readonly BuiltPlace[]): Generator<P
   for (const { id, parent, isSection } of places) {
     const to = numberOf(plan, id);
     yield { relation: 'HAS_CHUNK', from: document, to, facts: STRUCTURE };
-    const above = parent === null ? document : numberOf(plan, parent);
-    yield { relation: 'PARENT_OF', from: above, to, facts: STRUCTURE };
+    const parentNo = parent === null ? document : numberOf(plan, parent);
+    yield { relation: 'PARENT_OF', from: parentNo, to, facts: STRUCTURE };
     if (!isSection) continue;
     if (last !== null) yield { relation: 'NEXT_CHUNK', from: last, to, facts: STRUCTURE };
     last = to;
@@ -69,7 +69,7 @@ function* mentions(plan: GraphPlan): Generator<PlannedEdge> {
   }
 }
 
-/** A title of a document that has no place at all can't be looked up, and owns nothing. */
+/** Documents without any place are skipped: they can't be looked up. */
 function* owners(plan: GraphPlan): Generator<PlannedEdge> {
   const filled = new Set<string>();
   for (const { document } of plan.graph.places()) filled.add(document);

@@ -7,8 +7,8 @@ import type { LinkCrowds } from './link-edges.js';
 import { mentionedEntities } from './mentioned-entities.js';
 import type { MentionedEntity } from './mentioned-entities.js';
 
-/** Labels beside `Pith`, which all nodes have; people see by them what is what. */
-export const NODE_LABELS = [
+/** The label sets of nodes; every node also has the label `Pith`. */
+export const LABEL_SETS = [
   'Document',
   'Place:Section',
   'Place:Heading',
@@ -16,21 +16,21 @@ export const NODE_LABELS = [
   'Entity',
   ...ENTITY_TYPES.map((type) => `Entity:${type}` as const),
 ] as const;
-/** One of these sets of labels. */
-export type NodeLabels = (typeof NODE_LABELS)[number];
+/** A label set of a node. */
+export type NodeLabels = (typeof LABEL_SETS)[number];
 
-/** What is written on a node or relation. */
+/** The properties of a node or relation. */
 export type Facts = Readonly<Record<string, string | number | readonly string[] | null>>;
 
-/** A node as it is written. */
+/** A node to write. */
 export interface PlannedNode {
   readonly labels: NodeLabels;
   readonly facts: Facts;
 }
 
-/** Numbers the nodes of a graph, and says what is written of each. */
+/** Numbers the nodes of a graph and builds their properties. */
 export class GraphPlan {
-  /** Numbers by path, id of a place, and key; there once the nodes were gone through. */
+  /** Node numbers by path, place id or entity key; complete once `nodes` has been iterated. */
   readonly documents = new Map<string, number>();
   readonly places = new Map<string, number>();
   readonly entities = new Map<string, number>();
@@ -43,7 +43,7 @@ export class GraphPlan {
     this.crowds = linkCrowds(graph.links());
   }
 
-  /** All nodes, once. */
+  /** Iterates over all nodes; call it once. */
   *nodes(): Generator<PlannedNode> {
     for (const document of this.graph.documents()) yield this.document(document);
     for (const place of this.graph.places()) yield this.place(place);
@@ -94,7 +94,7 @@ export class GraphPlan {
     this.entities.set(key, this.next);
     const { id, label, title } = entityNode(key, calls, places.length);
     const facts = { no: this.next++, id, sections: places.length, fromPlaces: places.length, mentionedBy };
-    // What is only named by its title, as a title that nobody may be told, has no name here.
+    // An entity mentioned only by the title of a document gets no name, because that document may be hidden.
     if (calls.length === 0) return { labels: 'Entity', facts };
     const type = ENTITY_TYPES.find((each) => each === label) ?? 'Concept';
     return { labels: `Entity:${type}`, facts: { ...facts, type, title } };

@@ -1,4 +1,4 @@
-/** Rows that follow one another and have the same key. */
+/** Groups consecutive rows with the same key. */
 export function* rowsTogether<T>(rows: Iterable<T>, keyOf: (row: T) => string): Generator<T[]> {
   let group: T[] = [];
   let key = '';
@@ -13,7 +13,7 @@ export function* rowsTogether<T>(rows: Iterable<T>, keyOf: (row: T) => string): 
   if (group.length > 0) yield group;
 }
 
-/** Rows by key, in the order in which keys come first. */
+/** Groups all rows by key, in order of each key's first occurrence. */
 export function rowsByKey<T, K>(rows: Iterable<T>, keyOf: (row: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const row of rows) {

@@ -1,13 +1,14 @@
 import type { BuiltLink } from '../../ingest/built-index.js';
 import { rowsTogether } from './group-rows.js';
 
-/** An end of a relation: a path, or the id of a place. */
+/** An end of a relation. */
 export interface LinkEnd {
   readonly kind: 'document' | 'place';
+  /** The document's path, or the place's id. */
   readonly name: string;
 }
 
-/** All links of one kind from one node to another. */
+/** All links with the same relation between the same two nodes. */
 export interface LinkEdge {
   readonly relation: BuiltLink['relation'];
   readonly from: LinkEnd;
@@ -15,20 +16,24 @@ export interface LinkEdge {
   readonly links: number;
 }
 
-/** How many pairs of a relation and of what it comes from lead to each node, those from itself among them. */
+/**
+ * For each node, the number of distinct pairs (source, relation) of its incoming links; links from itself count too.
+ */
 export interface LinkCrowds {
-  /** To places, by id; from places. */
+  /** Key: target place id. Sources: places. */
   readonly toPlace: ReadonlyMap<string, number>;
-  /** To documents or into them, by path; from places. */
+  /** Key: path of the target document, including links to its places. Sources: places. */
   readonly fromPlaces: ReadonlyMap<string, number>;
-  /** To documents or into them, by path; from documents. */
+  /** Key: path of the target document, including links to its places. Sources: documents. */
   readonly fromDocuments: ReadonlyMap<string, number>;
 }
 
 const document = (name: string): LinkEnd => ({ kind: 'document', name });
 const place = (name: string): LinkEnd => ({ kind: 'place', name });
 
-/** A link leads from its section, and from its document to the other one; nothing leads to itself. */
+/**
+ * A link gives two edges: from its section to the target, and from its document to the target's. Self-links give none.
+ */
 function endsOf(link: BuiltLink): (readonly [from: LinkEnd, to: LinkEnd])[] {
   const ofPlace: [LinkEnd, LinkEnd] = [
     place(link.place),
@@ -38,7 +43,7 @@ function endsOf(link: BuiltLink): (readonly [from: LinkEnd, to: LinkEnd])[] {
   return [ofPlace, ofDocument].filter(([from, to]) => from.kind !== to.kind || from.name !== to.name);
 }
 
-/** What links make of two nodes: one edge for all of a kind. @param links  those of a document together */
+/** Merges links with the same relation and ends into one edge. @param links  grouped by document */
 export function* linkEdges(links: Iterable<BuiltLink>): Generator<LinkEdge> {
   for (const group of rowsTogether(links, (link) => link.document)) {
     const edges = new Map<string, LinkEdge>();
@@ -53,7 +58,7 @@ export function* linkEdges(links: Iterable<BuiltLink>): Generator<LinkEdge> {
   }
 }
 
-/** Counts what leads to each node. @param links  those of a document together */
+/** Counts the incoming links of each node. @param links  grouped by document */
 export function linkCrowds(links: Iterable<BuiltLink>): LinkCrowds {
   const crowds = {
     toPlace: new Map<string, number>(),

@@ -6,23 +6,23 @@ import { rowsTogether } from './group-rows.js';
 /** All mentions of an entity in one place. */
 export interface PlaceMentions {
   readonly place: string;
-  /** How often it is named, by name or title. */
+  /** Number of mentions by name or title. */
   readonly weight: number;
-  /** The same without titles of others that the text names: those tell of a document that may be hidden. */
+  /** The same without mentions of another document's title, because that document may be hidden. */
   readonly own: number;
-  /** How often in mentions that define it. */
+  /** Number of mentions that define it. */
   readonly defines: number;
-  /** Rows that are not of such titles; the title is another one. */
+  /** Number of mention rows behind `own`. */
   readonly ownRows: number;
-  /** What it is taken for and called, `TYPE\nNAME` each; not by titles of others. */
+  /** Types and names used in the `own` mentions, as `TYPE\nNAME`. */
   readonly calls: readonly string[];
 }
 
-/** An entity with everything that is said of it. */
+/** An entity with all its mentions. */
 export interface MentionedEntity {
   readonly key: string;
   readonly places: readonly PlaceMentions[];
-  /** By the number of places. */
+  /** Types and names, with the number of places that use them. */
   readonly calls: readonly EntityCall[];
 }
 
@@ -41,14 +41,14 @@ function inPlace(mentions: readonly BuiltMention[]): PlaceMentions {
   };
 }
 
-/** Reads a call as it is written. @param places  how many of them call it so */
+/** Parses a stored `TYPE\nNAME`. @param places  number of places that use it */
 export function readCall(call: string, places: number): EntityCall {
   const at = call.indexOf('\n');
-  // Written from a list of them.
+  // Only known types are written.
   return { type: call.slice(0, at) as EntityType, name: call.slice(at + 1), places };
 }
 
-/** @param mentions  those of an entity together, and of these those of a place */
+/** Collects the mentions of each entity. @param mentions  grouped by entity, then by place */
 export function* mentionedEntities(mentions: Iterable<BuiltMention>): Generator<MentionedEntity> {
   for (const group of rowsTogether(mentions, ({ entity }) => entity)) {
     const places = [...rowsTogether(group, ({ place }) => place)].map(inPlace);

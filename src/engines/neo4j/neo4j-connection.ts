@@ -3,26 +3,26 @@ import type { Driver, Session } from 'neo4j-driver';
 import { Backend } from '../backend.js';
 import { isTransient, neo4jFailure } from './neo4j-failure.js';
 
-/** Where Neo4j is, and how it is asked. */
+/** Address, credentials and limits of a Neo4j connection. */
 export interface Neo4jOptions {
   /** `bolt://`, `neo4j://`, or with `+s` for TLS. */
   readonly url: string;
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  /** How long one transaction may take (ms); the server ends it then, too. */
+  /** Time limit of a transaction (ms), also enforced by the server. */
   readonly timeoutMs: number;
-  /** Transactions at a time, which is also how many connections there are. */
+  /** Concurrent transactions; also the size of the connection pool. */
   readonly concurrency: number;
 }
 
-/** A row of an answer, by the names that the statement returns. */
+/** A result row, by column name. */
 export type Neo4jRow = Readonly<Record<string, unknown>>;
 
 /**
- * Runs a statement in the transaction; it finds its values in `$given`. Statements may be sent without waiting for the one
- * before. Neo4j plans a statement anew for each type and order of size that its parameters have (5.26: up to .3 s each),
- * but looks at none that is in a map.
+ * Runs a statement in the transaction, with its parameters in the map `$given`. Statements may be sent without awaiting
+ * the previous one. A map is used because Neo4j plans a statement again for each type and order of magnitude of its
+ * parameters (5.26: up to .3 s each), but ignores values inside a map.
  */
 export type RunCypher = (cypher: string, values: Readonly<Record<string, unknown>>) => Promise<Neo4jRow[]>;
 
@@ -33,7 +33,7 @@ interface Opened {
   readonly driver: Driver;
 }
 
-/** Whole numbers as Neo4j keeps them: a number of JavaScript would become a fraction there. */
+/** Converts integers to Neo4j's type; a plain JavaScript number would be stored as a float. */
 function toValue(library: Library, value: unknown): unknown {
   if (Number.isInteger(value)) return library.int(Number(value));
   if (Array.isArray(value)) return value.map((each) => toValue(library, each));
@@ -41,7 +41,7 @@ function toValue(library: Library, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toValue(library, each)]));
 }
 
-/** Transactions on one Neo4j database; connects with the first of them. */
+/** Transactions on one Neo4j database; connects with the first one. */
 export class Neo4jConnection {
   private readonly backend: Backend;
   private opened: Promise<Opened> | null = null;
@@ -51,12 +51,12 @@ export class Neo4jConnection {
     this.backend = new Backend({ name: 'neo4j', title: 'Neo4j', timeoutMs, concurrency, isTransient });
   }
 
-  /** One read transaction, begun anew where it failed in a way that may pass. */
+  /** Runs one read transaction; retried after temporary failures. */
   read<T>(work: (run: RunCypher) => Promise<T>): Promise<T> {
     return this.backend.read((signal) => this.transact('READ', signal, work));
   }
 
-  /** One write transaction. */
+  /** Runs one write transaction. */
   write<T>(work: (run: RunCypher) => Promise<T>): Promise<T> {
     return this.backend.write((signal) => this.transact('WRITE', signal, work));
   }
@@ -71,7 +71,7 @@ export class Neo4jConnection {
     signal.throwIfAborted();
     const begunAt = performance.now();
     const session = driver.session({ database: this.options.database, defaultAccessMode });
-    // Closing ends on the server, too, what runs there.
+    // Closing the session also ends the running statement on the server.
     const stop = (): void => {
       void closed(session);
       if (performance.now() - begunAt >= this.options.timeoutMs * 0.9) this.retire(opening);
@@ -94,8 +94,8 @@ export class Neo4jConnection {
   }
 
   /**
-   * Makes the next transaction begin with a driver of its own: the pool waits without end for connections that a silent
-   * server took and never let in, and is full of them in the end. What is under way may finish.
+   * Replaces the driver for later transactions. If a server accepts connections but never answers, they stay in the
+   * pool forever and fill it. Running transactions may finish.
    */
   private retire(opening: Promise<Opened>): void {
     if (this.opened !== opening) return;
@@ -111,7 +111,7 @@ export class Neo4jConnection {
       maxConnectionPoolSize: concurrency,
       connectionAcquisitionTimeout: timeoutMs,
       connectionTimeout: timeoutMs,
-      // `Backend` asks again.
+      // `Backend` retries.
       maxTransactionRetryTime: 0,
       disableLosslessIntegers: true,
       telemetryDisabled: true,
@@ -124,12 +124,11 @@ export class Neo4jConnection {
   async close(): Promise<void> {
     const opened = this.opened;
     this.opened = null;
-    // What was never opened is closed.
     await opened?.then(({ driver }) => driver.close()).catch(() => undefined);
   }
 }
 
-/** What does not close is gone already. */
+/** Closes a session; errors are ignored, since the connection is then gone already. */
 async function closed(session: Session): Promise<void> {
   try {
     await session.close();

@@ -4,14 +4,14 @@ const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 const GONE = new Set(['ServiceUnavailable', 'SessionExpired', 'ProtocolError', 'N/A']);
-/** What reading an answer ends with that was cut short: the driver passes on Node's own errors. */
-const CUT_SHORT = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS']);
+/** Node's errors for a truncated answer; the driver passes them on. */
+const TRUNCATED = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS']);
 
-/** Whether Neo4j, or the way to it, failed as it may not do the next time. */
+/** True for temporary failures of Neo4j or the connection. */
 export function isTransient(error: unknown): boolean {
   const code = codeOf(error);
-  // The driver tells of a full pool, and of answers that it can't read, without a code of their own.
-  if (GONE.has(code) || CUT_SHORT.has(code)) return true;
+  // 'N/A' is the driver's code for a full pool and for unreadable answers.
+  if (GONE.has(code) || TRUNCATED.has(code)) return true;
   return code.startsWith('Neo.TransientError.') || code === 'Neo.DatabaseError.General.UnknownError';
 }
 
@@ -19,7 +19,9 @@ function refused(message: string, hint: string, cause: unknown): BackendUnavaila
   return new BackendUnavailableError(message, { reason: 'neo4j', hint, cause });
 }
 
-/** Says in our words what is wrong with the server, its settings or ours; everything else stays as it is. */
+/**
+ * Explains errors about credentials, database and timeout with our own message; other errors are returned unchanged.
+ */
 export function neo4jFailure(error: unknown): unknown {
   const code = codeOf(error);
   if (code.startsWith('Neo.ClientError.Security.') || code === 'Neo.ClientError.Database.DatabaseNotFound') {

@@ -1,3 +1,4 @@
+import { BackendUnavailableError } from '../../core/errors.js';
 import { GraphStore } from '../../core/ports/graph-store.port.js';
 import type {
   Bridge,
@@ -12,7 +13,6 @@ import { indexChanged } from '../../graph/index-changed.js';
 import { pageOfWalk } from '../../graph/page-of-walk.js';
 import type { Scope } from '../../core/scope.js';
 import { findBridges } from './find-bridges.js';
-import { graphIncompatible, graphMissing } from './graph-state.js';
 import { GRAPH_IDENTITY, graphKey, LIVE_GRAPH, readLiveGraph, slotName } from './graph-slot.js';
 import type { GraphOwner, LiveGraph } from './graph-slot.js';
 import { Neo4jConnection } from './neo4j-connection.js';
@@ -21,10 +21,10 @@ import { Neo4jNodes } from './neo4j-nodes.js';
 import { Neo4jWalker } from './neo4j-walker.js';
 import { VisibleNodes } from './visible-nodes.js';
 
-/** A graph that was published while it was read is read anew, so many times. */
-const MOST_TRIES = 3;
+/** Attempts to read one generation while graphs are being published. */
+const MAX_TRIES = 3;
 
-/** One transaction on one generation. */
+/** A read transaction on one generation. */
 interface Reading {
   readonly run: RunCypher;
   readonly visible: VisibleNodes;
@@ -82,7 +82,7 @@ export class Neo4jGraphStore extends GraphStore {
     return { walk, walker, nodes, seeds: found.map((seed) => seed?.node ?? null) };
   }
 
-  /** Reads which slot is live and what is in it, and whether it still was when all was read. */
+  /** Reads from the live slot, and repeats the read if another graph was published meanwhile. */
   private async reading<T extends object>(
     scope: Scope,
     read: (reading: Reading) => Promise<T>,
@@ -90,7 +90,7 @@ export class Neo4jGraphStore extends GraphStore {
     const { projectId, environment } = this.owner;
     if (scope.projectId !== projectId || scope.environment !== environment)
       throw graphIncompatible('it holds another project or environment');
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const answer = await this.counted(
         this.neo4j.read(async (run) => {
           const live = checked(readLiveGraph(await run(LIVE_GRAPH, { key: this.key })));
@@ -121,9 +121,27 @@ export class Neo4jGraphStore extends GraphStore {
   }
 }
 
-/** A graph that can be read. @throws BackendUnavailableError `index_missing`, `index_incompatible` */
+/** Checks that the graph can be read. @throws BackendUnavailableError `index_missing`, `index_incompatible` */
 function checked(live: LiveGraph | null): LiveGraph {
   if (!live) throw graphMissing();
   if (live.identity !== GRAPH_IDENTITY) throw graphIncompatible('another version of Pith filled it');
   return live;
+}
+
+const INDEX_HINT = 'Run: PITH_GRAPH_ENGINE=neo4j pith index <folder>';
+
+/** The error when nothing was published for this project and environment. */
+function graphMissing(): BackendUnavailableError {
+  return new BackendUnavailableError('Neo4j holds no graph for this project and environment.', {
+    reason: 'index_missing',
+    hint: INDEX_HINT,
+  });
+}
+
+/** The error for a graph that this server can't read. */
+function graphIncompatible(why: string): BackendUnavailableError {
+  return new BackendUnavailableError(`The graph in Neo4j can't be read: ${why}.`, {
+    reason: 'index_incompatible',
+    hint: INDEX_HINT,
+  });
 }

@@ -4,7 +4,7 @@ import { IndexMirror, NOTHING_TO_SHOW } from '../../ingest/built-index.js';
 import type { BuiltIndex, MirrorProgress, ShowFilled } from '../../ingest/built-index.js';
 import { graphEdges, WRITTEN_RELATIONS } from './graph-edges.js';
 import type { WrittenRelation } from './graph-edges.js';
-import { GraphPlan, NODE_LABELS } from './graph-plan.js';
+import { GraphPlan, LABEL_SETS } from './graph-plan.js';
 import type { NodeLabels } from './graph-plan.js';
 import {
   GRAPH_IDENTITY,
@@ -17,29 +17,29 @@ import {
   seekBy,
   slotName,
 } from './graph-slot.js';
-import type { LiveGraph, Slot } from './graph-slot.js';
+import type { GraphSlot, LiveGraph } from './graph-slot.js';
 import { Neo4jConnection } from './neo4j-connection.js';
 import type { Neo4jOptions } from './neo4j-connection.js';
 
-/** Nodes or relations in one transaction: more are no faster, and want more of the server's memory. */
+/** Nodes or relations per transaction; more are not faster and use more server memory. */
 const BATCH = 2_000;
-/** Nodes that are removed in one transaction, with all their relations. */
+/** Nodes removed per transaction, with all their relations. */
 const REMOVED = 1_000;
-/** A batch may take longer than a question (ms). */
-const LEAST_TIMEOUT_MS = 60_000;
+/** Minimum timeout: writing a batch takes longer than a query (ms). */
+const MIN_TIMEOUT_MS = 60_000;
 
 const SCHEMA = [
   'CREATE CONSTRAINT pith_index_key IF NOT EXISTS FOR (i:PithIndex) REQUIRE i.key IS UNIQUE',
   'CREATE CONSTRAINT pith_node_no IF NOT EXISTS FOR (n:Pith) REQUIRE (n.index, n.no) IS UNIQUE',
   'CREATE INDEX pith_node_id IF NOT EXISTS FOR (n:Pith) ON (n.index, n.id)',
 ];
-/** Only who began last writes: two at a time would mix their graphs. */
+/** Only the run that began last may write; otherwise two runs would mix their graphs. */
 const BEGIN = `MERGE (i:PithIndex {key: $given.key}) ON CREATE SET i.project = $given.projectId, i.environment = $given.environment
   SET i.filledBy = $given.run RETURN i.live AS live`;
 const OURS = 'MATCH (i:PithIndex {key: $given.key, filledBy: $given.run})';
 const CLEAR = `${OURS} MATCH (n:Pith) ${seekBy('n', 'no')} WHERE n.index = $given.index AND n.no >= 0 WITH n LIMIT ${REMOVED}
   DETACH DELETE n RETURN count(*) AS n`;
-// Takes the lock first: who began meanwhile may have done so while this waited for it.
+// The first SET takes the lock; another run may have begun while this statement waited for it.
 const FLIP = `MATCH (i:PithIndex {key: $given.key}) SET i.key = $given.key WITH i WHERE i.filledBy = $given.run
   SET i.live = $given.live, i.generation = $given.generation, i.identity = $given.identity, i.indexedAt = $given.indexedAt
   RETURN count(*) AS n`;
@@ -50,24 +50,24 @@ const addNodes = (labels: NodeLabels): string =>
 const addEdges = (relation: WrittenRelation): string =>
   `${OURS} UNWIND $given.rows AS row ${matchNode('a', 'no', 'row.from')} ${matchNode('b', 'no', 'row.to')}
    CREATE (a)-[r:${relation}]->(b) SET r = row.facts RETURN count(*) AS n`;
-const ADD_NODES = new Map(NODE_LABELS.map((labels) => [labels, addNodes(labels)]));
+const ADD_NODES = new Map(LABEL_SETS.map((labels) => [labels, addNodes(labels)]));
 const ADD_EDGES = new Map(WRITTEN_RELATIONS.map((relation) => [relation, addEdges(relation)]));
 
-/** One filling of a slot. */
+/** A run that fills a slot. */
 interface Filling {
   readonly key: string;
   readonly run: string;
   readonly index: string;
 }
 
-function disturbed(): BackendUnavailableError {
+function graphBusy(): BackendUnavailableError {
   return new BackendUnavailableError('Another process is writing this graph in Neo4j.', {
     reason: 'index_busy',
     hint: 'Wait until the other `pith index` has finished, then run this one again.',
   });
 }
 
-/** Fills Neo4j with the graph of an index: whole, beside the one that is live, which it then takes the place of. */
+/** Writes the complete graph of an index to Neo4j, next to the live graph, and then replaces it. */
 export class Neo4jMirror extends IndexMirror {
   readonly engine = 'neo4j';
   private readonly neo4j: Neo4jConnection;
@@ -76,7 +76,7 @@ export class Neo4jMirror extends IndexMirror {
     super();
     this.neo4j = new Neo4jConnection({
       ...options,
-      timeoutMs: Math.max(options.timeoutMs, LEAST_TIMEOUT_MS),
+      timeoutMs: Math.max(options.timeoutMs, MIN_TIMEOUT_MS),
     });
   }
 
@@ -92,7 +92,7 @@ export class Neo4jMirror extends IndexMirror {
     if (before?.generation === generation && before.identity === GRAPH_IDENTITY) return NOTHING_TO_SHOW;
     await this.check();
     const run = randomUUID();
-    // Only from here on nobody else can make another slot live.
+    // From here on, no other run can change the live slot.
     const live = await this.begin({ key, run, projectId, environment });
     const slot = otherSlot(live);
     const filling = { key, run, index: slotName(key, slot) };
@@ -100,13 +100,13 @@ export class Neo4jMirror extends IndexMirror {
     await this.write(filling, built, onProgress);
     return async () => {
       const facts = { live: slot, generation, indexedAt, identity: GRAPH_IDENTITY };
-      if ((await this.change(FLIP, { ...filling, ...facts })) !== 1) throw disturbed();
+      if ((await this.change(FLIP, { ...filling, ...facts })) !== 1) throw graphBusy();
       if (live) await this.clear({ ...filling, index: slotName(key, live) });
     };
   }
 
-  /** Makes the graph ours to fill. @returns the slot that is live */
-  private async begin(values: Readonly<Record<string, string>>): Promise<Slot | null> {
+  /** Registers this run as the only writer. @returns the live slot */
+  private async begin(values: Readonly<Record<string, string>>): Promise<GraphSlot | null> {
     const [row] = await this.neo4j.write((run) => run(BEGIN, values));
     return readSlot(row?.['live']);
   }
@@ -146,7 +146,7 @@ export class Neo4jMirror extends IndexMirror {
       Promise.all(statements.map(([cypher, rows]) => run(cypher, { ...filling, rows }))),
     );
     const isWhole = statements.every(([, rows], i) => added[i]?.[0]?.['n'] === rows.length);
-    if (!isWhole) throw disturbed();
+    if (!isWhole) throw graphBusy();
     return statements.reduce((sum, [, rows]) => sum + rows.length, 0);
   }
 
@@ -155,19 +155,19 @@ export class Neo4jMirror extends IndexMirror {
   }
 }
 
-/** Rows by the statement that adds them. */
+/** Rows, by the statement that adds them. */
 type Batch = ReadonlyMap<string, readonly unknown[]>;
 
-/** Adds things so many at a time, whatever they are. */
+/** Adds items in batches of `BATCH`. */
 async function inBatches<T>(
-  things: Iterable<T>,
-  rowOf: (thing: T) => readonly [cypher: string, row: unknown],
+  items: Iterable<T>,
+  rowOf: (item: T) => readonly [cypher: string, row: unknown],
   add: (batch: Batch) => Promise<void>,
 ): Promise<void> {
   let batch = new Map<string, unknown[]>();
   let waiting = 0;
-  for (const thing of things) {
-    const [cypher, row] = rowOf(thing);
+  for (const item of items) {
+    const [cypher, row] = rowOf(item);
     const rows = batch.get(cypher);
     if (rows) rows.push(row);
     else batch.set(cypher, [row]);

@@ -15,13 +15,13 @@ import type { Neo4jRow, RunCypher } from './neo4j-connection.js';
 import type { NodeNumber } from './neo4j-walker.js';
 import type { VisibleNodes } from './visible-nodes.js';
 
-/** A node and its number. */
+/** A visible node and its number. */
 export interface FoundNode {
   readonly number: NodeNumber;
   readonly node: GraphNode;
 }
 
-/** What an id may stand for. */
+/** A node that an id may refer to. */
 interface Candidate {
   readonly kind: NodeKind;
   readonly id: string;
@@ -34,7 +34,7 @@ const KINDS: readonly (readonly [label: string, kind: NodeKind])[] = [
   ['Entity', 'entity'],
 ];
 
-/** In the order in which they count; see `GraphStore.describe`. */
+/** The candidates for an id, by priority; see `GraphStore.describe`. */
 function candidates(id: string): Candidate[] {
   const { places, paths, step, isBound, name } = readNodeId(id);
   const steps = step ? [nodeId('step', step.place, step.number)] : [];
@@ -57,7 +57,7 @@ function candidates(id: string): Candidate[] {
 
 const keyOf = ({ kind, id }: Candidate): string => `${kind} ${id}`;
 
-/** Finds nodes in one transaction, as far as they may be seen. */
+/** Finds visible nodes in one transaction. */
 export class Neo4jNodes {
   constructor(
     private readonly run: RunCypher,
@@ -66,7 +66,7 @@ export class Neo4jNodes {
     private readonly withSnippet: boolean,
   ) {}
 
-  /** For each id the visible node that it stands for. */
+  /** Returns the visible node for each id; null if there is none. */
   async find(ids: readonly string[]): Promise<(FoundNode | null)[]> {
     const all = ids.map(candidates);
     const found = await this.look('id', [...new Set(all.flat().map(({ id }) => id))]);
@@ -77,7 +77,7 @@ export class Neo4jNodes {
     });
   }
 
-  /** The visible nodes with some numbers, in any order. */
+  /** Returns the visible nodes with these numbers, in any order. */
   async at(numbers: readonly NodeNumber[]): Promise<GraphNode[]> {
     const found = await this.look(
       'no',
@@ -86,10 +86,10 @@ export class Neo4jNodes {
     return found.map(({ node }) => node);
   }
 
-  private async look(by: 'id' | 'no', asked: readonly (string | number)[]): Promise<FoundNode[]> {
-    if (asked.length === 0) return [];
-    const values = { ...this.visible.values, asked, withSnippet: this.withSnippet };
-    const node = `UNWIND $given.asked AS asked ${matchNode('n', by, 'asked')}`;
+  private async look(by: 'id' | 'no', wanted: readonly (string | number)[]): Promise<FoundNode[]> {
+    if (wanted.length === 0) return [];
+    const values = { ...this.visible.values, wanted, withSnippet: this.withSnippet };
+    const node = `UNWIND $given.wanted AS wanted ${matchNode('n', by, 'wanted')}`;
     const others = `${node} WHERE NOT n:Entity AND ${this.visible.of('n')}
       RETURN n.no AS no, labels(n) AS labels, n.id AS id, n.title AS title, n.level AS level, n.tokens AS tokens,
         n.docTag AS docTag, n.repository AS repository, n.anchor AS anchor,
@@ -104,9 +104,9 @@ export class Neo4jNodes {
   private toNode(row: Neo4jRow): FoundNode[] {
     const docTag = String(row['docTag']);
     const repository = String(row['repository']);
-    // Neo4j was asked for what is visible only; what it tells is looked at again.
+    // The statement already filters by scope; this is a second check.
     if (!scopeAllows(this.scope, { docTag, repository })) return [];
-    // Written from a list of them.
+    // Only known labels are written.
     const labels = row['labels'] as string[];
     const [, kind] = KINDS.find(([label]) => labels.includes(label)) ?? ['', 'place' as const];
     const label = labels.find((each) => each !== 'Pith' && each !== 'Place') as NodeLabel;
@@ -125,7 +125,7 @@ export class Neo4jNodes {
     return [{ number: { kind, no: Number(row['no']) }, node }];
   }
 
-  /** Where everything is visible, an entity is what is written on it. */
+  /** If everything is visible, the stored properties of an entity are used. */
   private async allEntities(node: string, values: object): Promise<FoundNode[]> {
     const rows = await this.run(
       `${node} WHERE n:Entity AND n.type IS NOT NULL
@@ -133,13 +133,13 @@ export class Neo4jNodes {
       { ...values },
     );
     return rows.map((row) => {
-      // Written from a list of them.
+      // Only known types are written.
       const call = { type: row['type'] as EntityType, name: String(row['name']), places: 1 };
       return toEntity(row, [call], Number(row['sections']));
     });
   }
 
-  /** Within a scope, it is what visible sections call it. */
+  /** Within a scope, name and type of an entity come from the mentions in visible sections. */
   private async visibleEntities(node: string, values: object): Promise<FoundNode[]> {
     const seen = `MATCH (n)<-[r:MENTIONS]-(p:Place) WHERE ${this.visible.of('p')}`;
     const [called, counted] = await Promise.all([

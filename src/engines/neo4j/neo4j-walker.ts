@@ -5,23 +5,23 @@ import type { NodeKind } from '../../core/node-id.js';
 import { walkByLevels } from '../../graph/walk-graph.js';
 import type { AskedNodes, Neighbour, Walk } from '../../graph/walk-graph.js';
 import { scopeAllows } from '../../core/scope.js';
-import { askNeighbours, CYPHER_FAMILIES, CYPHER_WAYS } from './cypher-ways.js';
-import type { AskedWays, CypherWay } from './cypher-ways.js';
+import { neighboursStatement, CYPHER_FAMILIES, CYPHER_WAYS } from './cypher-ways.js';
+import type { NeighbourRequest, CypherWay } from './cypher-ways.js';
 import { rowsByKey } from './group-rows.js';
 import type { Neo4jRow, RunCypher } from './neo4j-connection.js';
 import type { VisibleNodes } from './visible-nodes.js';
 
-/** Nodes of a level that are asked for at once; the walk is mostly over before it wants more of them. */
+/** Nodes of a level requested at once; the walk usually ends before it needs more. */
 const AT_ONCE = 50;
 
-/** A node by its number. */
+/** A node's kind and number. */
 export interface NodeNumber {
   readonly kind: NodeKind;
   readonly no: number;
 }
 
-/** A neighbour as Neo4j tells it; within a scope also where it lies, null for entities. */
-type Found = readonly [
+/** A neighbour as Neo4j returns it; within a scope also with doc tag and repository, null for entities. */
+type FoundNeighbour = readonly [
   no: number,
   id: string,
   position: number,
@@ -30,15 +30,15 @@ type Found = readonly [
   repository?: string | null,
 ];
 
-/** What leads from a node by one way and relation. */
+/** The neighbours of a node by one way and relation. */
 interface FoundByWay {
   readonly way: CypherWay;
   readonly relation: Relation;
   readonly rows: number;
-  readonly found: readonly Found[];
+  readonly found: readonly FoundNeighbour[];
 }
 
-/** Walks in one transaction, a level in one round trip or two. */
+/** Walks the graph in one transaction, with one or two round trips per level. */
 export class Neo4jWalker {
   private readonly numbers = new Map<string, NodeNumber>();
   private readonly ways: readonly CypherWay[];
@@ -58,18 +58,18 @@ export class Neo4jWalker {
     );
   }
 
-  /** Remembers which number an id stands for. */
+  /** Stores the number of a node id. @returns the id */
   meet(id: string, number: NodeNumber): string {
     this.numbers.set(id, number);
     return id;
   }
 
-  /** The number of an id that was met. */
+  /** The stored number of a node id. */
   numberOf(id: string): NodeNumber | undefined {
     return this.numbers.get(id);
   }
 
-  /** @param seeds  ids that were met, each once */
+  /** @param seeds  unique ids whose numbers are stored */
   async walk(seeds: readonly string[]): Promise<Walk> {
     const walk = walkByLevels(seeds, this.query);
     let step = walk.next(() => null);
@@ -84,14 +84,14 @@ export class Neo4jWalker {
     ids,
     areSeeds,
   }: AskedNodes): Promise<ReadonlyMap<string, readonly Neighbour[]>> {
-    const asked = ids.slice(0, AT_ONCE);
-    const byKind = rowsByKey(asked, (id) => this.numbers.get(id)?.kind ?? 'document');
+    const batch = ids.slice(0, AT_ONCE);
+    const byKind = rowsByKey(batch, (id) => this.numbers.get(id)?.kind ?? 'document');
     const found = await Promise.all([...byKind].map(([kind, of]) => this.ofKind(kind, of, areSeeds)));
     const known = new Map(found.flatMap((each) => [...each]));
-    return new Map(asked.map((id) => [id, this.told(known.get(id) ?? [], areSeeds)]));
+    return new Map(batch.map((id) => [id, this.withinLimits(known.get(id) ?? [], areSeeds)]));
   }
 
-  /** What leads from some nodes of one kind, by id. */
+  /** The neighbours of some nodes of one kind, by node id. */
   private async ofKind(
     kind: NodeKind,
     ids: readonly string[],
@@ -99,16 +99,18 @@ export class Neo4jWalker {
   ): Promise<ReadonlyMap<string, FoundByWay[]>> {
     const idOf = new Map(ids.map((id) => [this.numbers.get(id)?.no ?? -1, id]));
     const rows = await Promise.all(
-      CYPHER_FAMILIES.map((family) => this.byFamily(family, kind, { asked: [...idOf.keys()], areSeeds })),
+      CYPHER_FAMILIES.map((family) => this.byFamily(family, kind, { nodes: [...idOf.keys()], areSeeds })),
     );
     const found = new Map<string, FoundByWay[]>();
     for (const row of rows.flat()) {
       const way = CYPHER_WAYS[Number(row['way'])];
       const id = idOf.get(Number(row['no'])) ?? '';
       if (!way) continue;
-      // As the statement builds them.
-      const told = { way, relation: row['relation'] as Relation, rows: Number(row['rows']) };
-      found.set(id, [...(found.get(id) ?? []), { ...told, found: row['found'] as Found[] }]);
+      // The statement returns these types.
+      const relation = row['relation'] as Relation;
+      const neighbours = row['found'] as FoundNeighbour[];
+      const byWay = { way, relation, rows: Number(row['rows']), found: neighbours };
+      found.set(id, [...(found.get(id) ?? []), byWay]);
     }
     return found;
   }
@@ -116,15 +118,19 @@ export class Neo4jWalker {
   private async byFamily(
     family: readonly CypherWay[],
     kind: NodeKind,
-    asked: Pick<AskedWays, 'asked' | 'areSeeds'>,
+    start: Pick<NeighbourRequest, 'nodes' | 'areSeeds'>,
   ): Promise<readonly Neo4jRow[]> {
     const [first, ...others] = family.filter((way) => way.from === kind && this.ways.includes(way));
     if (!first) return [];
-    const { cypher, values } = askNeighbours(family, { ...asked, ways: [first, ...others] }, this.visible);
+    const { cypher, values } = neighboursStatement(
+      family,
+      { ...start, ways: [first, ...others] },
+      this.visible,
+    );
     return this.run(cypher, values);
   }
 
-  private told(found: readonly FoundByWay[], isSeed: boolean): Neighbour[] {
+  private withinLimits(found: readonly FoundByWay[], isSeed: boolean): Neighbour[] {
     return [...rowsByKey(found, ({ way }) => way)].flatMap(([way, ofWay]) => {
       const rows = ofWay.reduce((sum, each) => sum + each.rows, 0);
       if (!isSeed && rows >= mostRowsOf(way)) return [];
@@ -135,9 +141,9 @@ export class Neo4jWalker {
     });
   }
 
-  private neighbour({ to, isOutward }: CypherWay, relation: Relation, found: Found): Neighbour[] {
+  private neighbour({ to, isOutward }: CypherWay, relation: Relation, found: FoundNeighbour): Neighbour[] {
     const [no, id, position, weight, docTag, repository] = found;
-    // Neo4j was asked for what is visible only; what it tells is looked at again.
+    // The statement already filters by scope; this is a second check.
     const isSeen = docTag == null || scopeAllows(this.query.scope, { docTag, repository: repository ?? '' });
     if (!isSeen) return [];
     this.numbers.set(id, { kind: to, no });

@@ -1,9 +1,9 @@
 import type { Scope } from '../../core/scope.js';
 
-/** Conditions by which nodes of one slot are seen, and the values that they ask for. */
+/** Cypher conditions for the visible nodes of one slot, and their parameters. */
 export class VisibleNodes {
   readonly values: Readonly<Record<string, unknown>>;
-  /** Whether everything in the slot is visible. */
+  /** True if everything in the slot is visible. */
   readonly isOpen: boolean;
 
   constructor({ docTags, repositories }: Scope, index: string) {
@@ -18,8 +18,8 @@ export class VisibleNodes {
   }
 
   /**
-   * What makes a document, place or step visible; nothing where a value is missing. One text for all scopes that hide
-   * something: Neo4j plans each text that it has not seen.
+   * The condition for a visible document, place or step; nodes without doc tag or repository are hidden. The text is
+   * the same for all scopes that hide something, because Neo4j plans every new text.
    */
   of(name: string): string {
     const isOurs = `${name}.index = $given.index`;
@@ -28,7 +28,7 @@ export class VisibleNodes {
       AND ($given.anyRepository OR ${name}.repository IN $given.repositories)`;
   }
 
-  /** Whether the title that an entity is may be told: only where somebody visible has it. */
+  /** The condition for an entity that is a title: true if a visible document or place has this title. */
   owns(name: string): string {
     if (this.isOpen) return 'true';
     return `EXISTS { MATCH (${name})-[:OWNED_BY]->(o) WHERE ${this.of('o')} }`;

@@ -7,15 +7,15 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + SALT_BYTES;
 
-/** What an envelope takes beside the text in it. */
+/** Bytes that an envelope adds to its text. */
 export const ENVELOPE_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
-/** An envelope's first bytes; the same in all that one key seals. */
+/** Length of the prefix (version, key id) that all envelopes of one key share. */
 export const SEALER_BYTES = 1 + KEY_ID_BYTES;
 
 interface Key {
   readonly id: Buffer;
-  /** What the keys of envelopes are made of. */
+  /** The keys of envelopes are derived from it. */
   readonly master: Buffer;
 }
 
@@ -27,15 +27,15 @@ const toKey = (text: string): Key => ({
   master: derive(text, 'master key', 32),
 });
 
-/** Everything in front of the ciphertext is authenticated with it, and so is what the text belongs to. */
+/** Additional authenticated data: the header, and the owner and name of the text. */
 const additional = (header: Uint8Array, bound: string): Buffer => Buffer.concat([header, Buffer.from(bound)]);
 
-// A key of its own for every envelope: random nonces of 96 bits alone would allow some 2^32 under one key.
+// Each envelope has its own key: with random 96-bit nonces, one key is safe for only about 2^32 envelopes.
 const cipherKey = ({ master }: Key, header: Uint8Array): Buffer =>
   createHmac('sha256', master).update(header).digest();
 
 /**
- * Keys that seal and open texts with AES-256-GCM: the first seals, all open.
+ * Encrypts and decrypts texts with AES-256-GCM: the first key encrypts, all keys decrypt.
  *
  *   1 byte    4 bytes   16     12                 16
  *   version | key id | salt | nonce | ciphertext | tag
@@ -44,7 +44,7 @@ export class KeyRing {
   private readonly keys: readonly Key[];
   private readonly first: Key;
 
-  /** @param keys  at least one, of at least 32 characters each: they are stretched by nothing */
+  /** @param keys  at least one, each of at least 32 characters: there is no key stretching */
   constructor(keys: readonly string[]) {
     this.keys = keys.map(toKey);
     const [first] = this.keys;
@@ -52,7 +52,7 @@ export class KeyRing {
     this.first = first;
   }
 
-  /** @param bound  what the text belongs to; opening needs the same */
+  /** @param bound  owner and name of the text; `open` needs the same value */
   seal(text: Uint8Array, bound: string): Buffer {
     const header = Buffer.concat([Uint8Array.of(VERSION), this.first.id, randomBytes(SALT_BYTES)]);
     const nonce = randomBytes(NONCE_BYTES);
@@ -61,7 +61,7 @@ export class KeyRing {
     return Buffer.concat([header, nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** Returns null for whatever none of the keys has sealed for this: another key's, another place's, changed or cut. */
+  /** @returns null for an unknown key, another `bound`, and changed or truncated envelopes */
   open(envelope: Uint8Array, bound: string): Buffer | null {
     if (envelope.length < ENVELOPE_BYTES || envelope[0] !== VERSION) return null;
     const header = envelope.subarray(0, HEADER_BYTES);
@@ -82,7 +82,7 @@ function decrypt(key: Key, envelope: Uint8Array, bound: string): Buffer | null {
   try {
     return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
   } catch {
-    // The tag does not fit: not ours, or not what we wrote.
+    // The tag does not match.
     return null;
   }
 }

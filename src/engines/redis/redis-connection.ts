@@ -2,35 +2,35 @@ import { performance } from 'node:perf_hooks';
 import type { Script } from './scratch-scripts.js';
 import { codeOf, RedisBroken, RedisRefusal } from './redis-failures.js';
 
-/** Where Redis is, and how long it may be silent. */
+/** Address of Redis, and the time limit for its answers. */
 export interface RedisAddress {
   /** `redis://` or `rediss://`, with user, password and database where needed. */
   readonly url: string;
-  /** How long nothing may come of a connection that is to be made, or that something is awaited of (ms). */
-  readonly patienceMs: number;
+  /** Time limit for connecting and for awaited answers (ms). */
+  readonly silenceLimitMs: number;
 }
 
 type Send = (args: (string | Buffer)[]) => Promise<unknown>;
 
-/** A client of the library, as far as we need it. */
-interface Line {
+/** The part of the library's client that is used. */
+interface RedisClient {
   readonly isOpen: () => boolean;
   readonly destroy: () => void;
   readonly send: Send;
-  /** Commands without an answer. */
+  /** Number of commands without an answer. */
   awaited: number;
-  /** Since when nothing has come of what is awaited; by a clock that never goes back. */
+  /** Monotonic time of the last answer, or of the first command since then. */
   silentSince: number;
 }
 
 /**
- * One connection, made when it is needed, and anew after it broke or fell silent. It queues nothing and repeats
- * nothing: whoever calls decides about that. So nothing of it goes on when nobody calls.
+ * One connection, opened when it is needed and again after it broke or stopped answering. It neither queues nor retries
+ * commands, so it does nothing in the background.
  */
 export class RedisConnection {
-  private line: Promise<Line> | null = null;
-  /** The same once it is made. */
-  private current: Line | null = null;
+  private opening: Promise<RedisClient> | null = null;
+  /** The client of `opening`, once it is connected. */
+  private current: RedisClient | null = null;
   private isClosed = false;
 
   constructor(private readonly address: RedisAddress) {}
@@ -40,19 +40,19 @@ export class RedisConnection {
     const rest = ['1', key ?? '', ...args];
     return this.ask(signal, (send) =>
       send(['EVALSHA', script.sha, ...rest]).catch((error: unknown) => {
-        // Redis does not know it, since it started or since it was told to forget.
+        // Redis does not have the script since it restarted or its script cache was flushed.
         if (!(error instanceof RedisRefusal) || error.code !== 'NOSCRIPT') throw error;
         return send(['EVAL', script.text, ...rest]);
       }),
     );
   }
 
-  /** Asks whether anybody is there. @throws as `run` */
+  /** Checks that Redis answers. @throws as `run` */
   async ping(signal: AbortSignal): Promise<void> {
     await this.ask(signal, (send) => send(['PING']));
   }
 
-  /** Lets go for good. */
+  /** Closes the connection permanently. */
   async close(): Promise<void> {
     this.isClosed = true;
     if (this.current) this.drop(this.current);
@@ -66,93 +66,98 @@ export class RedisConnection {
       signal.addEventListener('abort', stop, { once: true });
     });
     try {
-      const line = await Promise.race([this.open(), stopped]);
-      return await Promise.race([this.awaited(line, use), stopped]).finally(() => this.dropIfSilent(line));
+      const client = await Promise.race([this.open(), stopped]);
+      return await Promise.race([this.awaited(client, use), stopped]).finally(() =>
+        this.dropIfSilent(client),
+      );
     } finally {
       signal.removeEventListener('abort', stop);
     }
   }
 
-  private async awaited<T>(line: Line, use: (send: Send) => Promise<T>): Promise<T> {
-    if (line.awaited++ === 0) line.silentSince = performance.now();
+  private async awaited<T>(client: RedisClient, use: (send: Send) => Promise<T>): Promise<T> {
+    if (client.awaited++ === 0) client.silentSince = performance.now();
     try {
-      return await use(line.send);
+      return await use(client.send);
     } finally {
-      line.awaited--;
-      line.silentSince = performance.now();
+      client.awaited--;
+      client.silentSince = performance.now();
     }
   }
 
-  private async open(): Promise<Line> {
+  private async open(): Promise<RedisClient> {
     if (this.isClosed) throw new RedisBroken('closed by Pith');
-    this.line ??= this.dial();
-    const line = await this.line;
-    if (!this.dropIfSilent(line)) return line;
-    this.line ??= this.dial();
-    return this.line;
+    this.opening ??= this.connect();
+    const client = await this.opening;
+    if (!this.dropIfSilent(client)) return client;
+    this.opening ??= this.connect();
+    return this.opening;
   }
 
-  private dial(): Promise<Line> {
-    const dialled = connect(this.address, (line) => this.drop(line));
-    dialled.then(
-      (line) => {
-        this.current = line;
-        // Closed, or broken, while it was being made.
-        if (this.isClosed || !line.isOpen()) this.drop(line);
+  private connect(): Promise<RedisClient> {
+    const connecting = connect(this.address, (client) => this.drop(client));
+    connecting.then(
+      (client) => {
+        this.current = client;
+        // It may have been closed or broken while it was connecting.
+        if (this.isClosed || !client.isOpen()) this.drop(client);
       },
       () => {
-        this.line = null;
+        this.opening = null;
       },
     );
-    return dialled;
+    return connecting;
   }
 
-  /** Commands that were cancelled leave the connection as it is; one that answers nobody is given up. */
-  private dropIfSilent(line: Line): boolean {
+  /** Keeps a connection whose commands were cancelled; drops one that has stopped answering. */
+  private dropIfSilent(client: RedisClient): boolean {
     const isSilent =
-      line.awaited > 0 && performance.now() - line.silentSince >= this.address.patienceMs * 0.9;
-    if (isSilent) this.drop(line);
-    return isSilent || !line.isOpen();
+      client.awaited > 0 && performance.now() - client.silentSince >= this.address.silenceLimitMs * 0.9;
+    if (isSilent) this.drop(client);
+    return isSilent || !client.isOpen();
   }
 
-  private drop(line: Line): void {
-    if (this.current === line) {
+  private drop(client: RedisClient): void {
+    if (this.current === client) {
       this.current = null;
-      this.line = null;
+      this.opening = null;
     }
-    if (line.isOpen()) line.destroy();
+    if (client.isOpen()) client.destroy();
   }
 }
 
-/** @param onBroken  told when the connection ends otherwise than by us */
-async function connect({ url, patienceMs }: RedisAddress, onBroken: (line: Line) => void): Promise<Line> {
+/** @param onBroken  called when the connection fails, but not when we close it */
+async function connect(
+  { url, silenceLimitMs }: RedisAddress,
+  onBroken: (client: RedisClient) => void,
+): Promise<RedisClient> {
   const { createClient, ErrorReply, RESP_TYPES } = await import('@redis/client');
-  const inOurWords = (error: unknown): never => {
+  const rethrowOwn = (error: unknown): never => {
     if (error instanceof ErrorReply) throw new RedisRefusal(codeOf(error.message));
     throw new RedisBroken('the connection failed', { cause: error });
   };
   const client = createClient({
     url,
     RESP: 2,
-    socket: { connectTimeout: patienceMs, reconnectStrategy: false },
+    socket: { connectTimeout: silenceLimitMs, reconnectStrategy: false },
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
     commandOptions: { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } },
   });
-  const line: Line = {
+  const wrapped: RedisClient = {
     isOpen: () => client.isOpen,
     destroy: () => client.destroy(),
-    send: (args) => client.sendCommand(args).catch(inOurWords),
+    send: (args) => client.sendCommand(args).catch(rethrowOwn),
     awaited: 0,
     silentSince: 0,
   };
-  client.on('error', () => onBroken(line));
-  // The library bounds how long a connection takes, but not how long it takes to be let in.
-  const giveUp = setTimeout(() => client.isOpen && client.destroy(), patienceMs);
+  client.on('error', () => onBroken(wrapped));
+  // The library limits the time for connecting, but not for authentication.
+  const giveUp = setTimeout(() => client.isOpen && client.destroy(), silenceLimitMs);
   await client
     .connect()
-    .catch(inOurWords)
+    .catch(rethrowOwn)
     .finally(() => clearTimeout(giveUp));
-  return line;
+  return wrapped;
 }

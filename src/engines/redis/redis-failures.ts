@@ -1,20 +1,20 @@
 import { BackendUnavailableError } from '../../core/errors.js';
 
-/** The connection could not be made, or it broke. */
+/** The connection failed. */
 export class RedisBroken extends Error {}
 
-/** Redis answered with an error. Its text is not kept: it may repeat what was sent. */
+/** Redis answered with an error. Its text is not kept, since it may quote the command. */
 export class RedisRefusal extends Error {
-  /** @param code  the word that Redis puts first, such as NOSCRIPT */
+  /** @param code  the first word of the error, such as NOSCRIPT */
   constructor(readonly code: string) {
     super(`Redis returned the error ${code}.`);
   }
 }
 
-/** Errors of a server that is busy with itself. */
-const PASSING = ['LOADING', 'BUSY', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'READONLY'];
+/** Temporary errors. */
+const TEMPORARY = ['LOADING', 'BUSY', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'READONLY'];
 
-/** What an operator can do about the others. */
+/** Advice for permanent errors. */
 const HINTS: Readonly<Record<string, string>> = {
   NOAUTH: 'The operator should add the Redis password to PITH_REDIS_URL.',
   WRONGPASS: 'The operator should correct the user and password in PITH_REDIS_URL.',
@@ -26,15 +26,15 @@ const HINTS: Readonly<Record<string, string>> = {
 /** The code of an error that Redis sent as `text`. */
 export const codeOf = (text: string): string => /^[A-Z]+(?= |$)/.exec(text)?.[0] ?? 'ERR';
 
-/** Whether a failure may be gone at the next try. */
-export function isPassing(error: unknown): boolean {
-  if (error instanceof RedisRefusal) return PASSING.includes(error.code);
+/** True for temporary failures. */
+export function isTransientRedis(error: unknown): boolean {
+  if (error instanceof RedisRefusal) return TEMPORARY.includes(error.code);
   return error instanceof RedisBroken;
 }
 
-/** Throws what Redis refuses for good as an error for callers, anything else as it is. */
+/** Rethrows a permanent Redis error as an error for callers, and other errors unchanged. */
 export function rethrow(error: unknown): never {
-  if (!(error instanceof RedisRefusal) || isPassing(error)) throw error;
+  if (!(error instanceof RedisRefusal) || isTransientRedis(error)) throw error;
   throw new BackendUnavailableError(`Redis rejected the request (${error.code}).`, {
     reason: 'redis',
     hint: HINTS[error.code] ?? 'The operator should check the Redis log.',

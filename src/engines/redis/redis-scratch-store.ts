@@ -8,32 +8,32 @@ import type {
 } from '../../core/ports/scratch-store.port.js';
 import { Backend } from '../backend.js';
 import type { KeyRing } from './key-ring.js';
-import { isPassing, RedisBroken, rethrow } from './redis-failures.js';
+import { isTransientRedis, RedisBroken, rethrow } from './redis-failures.js';
 import { RedisConnection } from './redis-connection.js';
 import { ScratchNames } from './scratch-names.js';
 import { GET, LIST, PUT } from './scratch-scripts.js';
 import type { Script } from './scratch-scripts.js';
 import { openPassage, sealPassage } from './sealed-passages.js';
-import type { Place } from './sealed-passages.js';
+import type { PassagePlace } from './sealed-passages.js';
 
-/** What a store in Redis goes by. */
+/** Options of the Redis scratch store. */
 export interface RedisScratchOptions {
   /** May hold a password. */
   readonly url: string;
-  /** How long one request may take (ms). */
+  /** Time limit of a request (ms). */
   readonly timeoutMs: number;
-  /** Requests at a time. */
+  /** Concurrent requests. */
   readonly concurrency: number;
-  /** How long a passage is kept after its last use. */
+  /** Lifetime of a passage after its last use. */
   readonly ttlMs: number;
-  /** For all passages of a project and environment, whoever keeps them. */
+  /** Limit for all passages of a project and environment, from all servers. */
   readonly maxBytes: number;
-  /** The server's; names in Redis are keyed with it. All replicas need the same. */
+  /** The server's secret; names in Redis are derived from it. All replicas need the same. */
   readonly secret: string;
   readonly keys: KeyRing;
-  /** Told once, when pressure first makes passages go before their time. */
+  /** Called once, when the byte limit first causes evictions. */
   readonly onPressure: (counters: ScratchCounters) => void;
-  /** Told once, when a passage first can't be opened. */
+  /** Called once, when a passage first can't be decrypted. */
   readonly onUnreadable: () => void;
 }
 
@@ -43,9 +43,9 @@ const PRESSURE_AT = 16;
 const asNumber = (value: unknown): number => Number(String(value));
 
 /**
- * Keeps passages in Redis, where all replicas of a server find them: encrypted for their owner, ended by Redis when
- * their time is over, least recently used first out when the byte bound is passed. A passage that none of our keys
- * has sealed for its place does not exist.
+ * Stores passages in Redis, shared by all replicas of a server. They are encrypted and bound to their owner, expire in
+ * Redis, and are evicted least recently used first when the byte limit is exceeded. A passage that can't be decrypted
+ * with our keys for its owner and name is treated as missing.
  */
 export class RedisScratchStore extends ScratchStore {
   private readonly connection: RedisConnection;
@@ -58,13 +58,13 @@ export class RedisScratchStore extends ScratchStore {
   constructor(private readonly options: RedisScratchOptions) {
     super();
     const { url, timeoutMs, concurrency, secret } = options;
-    this.connection = new RedisConnection({ url, patienceMs: timeoutMs });
+    this.connection = new RedisConnection({ url, silenceLimitMs: timeoutMs });
     this.backend = new Backend({
       name: 'redis',
       title: 'Redis',
       timeoutMs,
       concurrency,
-      isTransient: isPassing,
+      isTransient: isTransientRedis,
     });
     this.names = new ScratchNames(secret);
   }
@@ -110,11 +110,11 @@ export class RedisScratchStore extends ScratchStore {
     await this.connection.close();
   }
 
-  private placeOf(owner: ScratchOwner, id: string): Place {
+  private placeOf(owner: ScratchOwner, id: string): PassagePlace {
     return { owner, name: this.names.passage(owner, id) };
   }
 
-  /** Runs a script and takes note of the sums it begins its answer with. */
+  /** Runs a script, and stores the counters at the start of its answer. */
   private async run(
     script: Script,
     owner: ScratchOwner,
@@ -141,7 +141,7 @@ export class RedisScratchStore extends ScratchStore {
     this.options.onPressure(this.known);
   }
 
-  private opened(place: Place, record: Buffer): KeptPassage | null {
+  private opened(place: PassagePlace, record: Buffer): KeptPassage | null {
     const kept = openPassage(this.options.keys, place, record);
     if (kept || this.isUnreadable) return kept;
     this.isUnreadable = true;

@@ -3,14 +3,14 @@ import type { ScratchOwner } from '../../core/ports/scratch-store.port.js';
 
 const NAME_BYTES = 16;
 
-/** How long a name of a session or passage is: 128 bits in base64url. */
+/** Length of a session or passage name: 128 bits in base64url. */
 export const NAME_CHARS = 22;
 
 const clip = (digest: Buffer): string => digest.subarray(0, NAME_BYTES).toString('base64url');
 
 /**
- * Where things of an owner stand in Redis. Names tell nothing of sessions, passages and texts: they are keyed with the
- * server's secret, which sessions follow from anyway, so that passages are found whatever key sealed them.
+ * The Redis keys of an owner. Names are HMACs under the server's secret, so they reveal nothing about sessions and
+ * passages. They don't depend on the encryption key, so passages are found after key rotation.
  */
 export class ScratchNames {
   private readonly key: Buffer;
@@ -20,8 +20,8 @@ export class ScratchNames {
   }
 
   /**
-   * The prefix of all keys of a project and environment: one byte bound and one order of use. Braces keep them on one
-   * node of a cluster. Not keyed: several servers may share the bound.
+   * The key prefix of a project and environment, which share one byte limit and one order of use. The braces keep all
+   * keys on one node of a cluster. It does not depend on the secret, so several servers can share the limit.
    */
   space({ projectId, environment }: ScratchOwner): string {
     const digest = createHash('sha256').update(JSON.stringify(['pith scratch', projectId, environment]));
@@ -32,7 +32,7 @@ export class ScratchNames {
     return this.name('session', owner);
   }
 
-  /** Begins with the name of its session, so that a passage that goes can be taken from its session's list. */
+  /** Starts with the session's name, so that a removed passage can be removed from its session's list too. */
   passage(owner: ScratchOwner, id: string): string {
     return `${this.session(owner)}.${this.name('passage', owner, id)}`;
   }

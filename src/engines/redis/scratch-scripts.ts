@@ -3,31 +3,33 @@ import { SEALER_BYTES } from './key-ring.js';
 import { NAME_CHARS } from './scratch-names.js';
 import { BORN_BYTES } from './sealed-passages.js';
 
-/** A script for Redis and the name it has there once it was sent. */
+/** A Redis script. */
 export interface Script {
   readonly text: string;
+  /** SHA-1 of the text, for EVALSHA. */
   readonly sha: string;
 }
 
 /**
- * What a passage takes in Redis beside its record: its name in five places and what Redis keeps with each. Measured
- * with Redis 7 at 630 to 870 bytes. Memory is given out in steps of a quarter, so a record takes up to that much more.
+ * Redis memory per passage besides its record, measured with Redis 7 at 630 to 870 bytes: its name is stored five
+ * times.
  */
 const OVERHEAD_BYTES = 768;
+/** Redis allocates memory in steps of up to a quarter. */
 const ROUNDING = 1.25;
 
-// Expired passages that one call tidies up after; no call should keep Redis from the others.
-const MOST_EXPIRED = 1_000;
+// Limit of expired passages removed by one call, so that it does not block Redis for long.
+const MAX_EXPIRED = 1_000;
 
 /*
- * All keys of a project and environment begin with KEYS[1]; %name is a name as in scratch-names.ts.
- *   :p:%session.%passage   the record; Redis ends it when its time is over
+ * All keys of a project and environment start with KEYS[1]; %name stands for a name from scratch-names.ts.
+ *   :p:%session.%passage   the record, with an expiry
  *   :s:%session            sorted set of its passages by last use
- *   :use                   sorted set of all passages by last use, in microseconds, no two alike
- *   :sizes                 hash of what each is counted as
- *   :sum                   hash: bytes, last (the last use)
- * Each script begins with ARGV[1], the time to live in ms, and answers {passages, bytes, evicted, expired, ...}.
- * Scripts run to their end before anybody else's command, so replicas can't disturb the order or the sums.
+ *   :use                   sorted set of all passages by last use, in microseconds; all scores differ
+ *   :sizes                 hash of each passage's counted size
+ *   :sum                   hash: bytes (total size), last (time of the last use)
+ * ARGV[1] of each script is the time to live in ms. Each script returns {passages, bytes, evicted, expired, ...}.
+ * Redis runs scripts atomically, so replicas can't disturb the order or the sums.
  */
 const COMMON = `
 local prefix, ttl = KEYS[1], tonumber(ARGV[1])
@@ -66,7 +68,7 @@ end
 
 local function dropExpired()
   local over = digits(now - ttl * 1000)
-  for _, name in ipairs(redis.call('ZRANGEBYSCORE', use, '-inf', over, 'LIMIT', 0, ${MOST_EXPIRED})) do
+  for _, name in ipairs(redis.call('ZRANGEBYSCORE', use, '-inf', over, 'LIMIT', 0, ${MAX_EXPIRED})) do
     forget(name)
     expired = expired + 1
   end
@@ -82,7 +84,7 @@ local function makeRoom(most)
   end
 end
 
--- The index lives as long as the passage that was used last.
+-- The index expires with the passage that was used last.
 local function answer(isUsed, rest)
   local passages = redis.call('ZCARD', use)
   if passages == 0 then bytes = 0 end
@@ -93,9 +95,9 @@ local function answer(isUsed, rest)
     end
   end
   if passages == 0 then redis.call('DEL', sizes, sum) end
-  local told = {passages, digits(bytes), evicted, expired}
-  for _, one in ipairs(rest) do table.insert(told, one) end
-  return told
+  local reply = {passages, digits(bytes), evicted, expired}
+  for _, one in ipairs(rest) do table.insert(reply, one) end
+  return reply
 end
 `;
 
@@ -104,7 +106,7 @@ function script(body: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
-/** ARGV: ttl, bound in bytes, then name and record of each passage. */
+/** ARGV: ttl, byte limit, then name and record of each passage. */
 export const PUT = script(`
 local most = tonumber(ARGV[2])
 for i = 3, #ARGV, 2 do
@@ -123,7 +125,7 @@ makeRoom(most)
 return answer(true, {})
 `);
 
-/** ARGV: ttl, name. Answers with the record, if there is one. */
+/** ARGV: ttl, name. Returns the record, if there is one. */
 export const GET = script(`
 local name = ARGV[2]
 local key = prefix .. ':p:' .. name
@@ -141,7 +143,7 @@ touch(name)
 return answer(true, {record})
 `);
 
-/** ARGV: ttl, session, how many. Answers with name, record and milliseconds left of each. */
+/** ARGV: ttl, session, limit. Returns name, record and remaining milliseconds of each passage. */
 export const LIST = script(`
 dropExpired()
 local session, most = prefix .. ':s:' .. ARGV[2], tonumber(ARGV[3])

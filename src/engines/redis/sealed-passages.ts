@@ -3,14 +3,14 @@ import type { KeptPassage, Passage, ScratchOwner } from '../../core/ports/scratc
 import { ENVELOPE_BYTES } from './key-ring.js';
 import type { KeyRing } from './key-ring.js';
 
-/** A time of creation, as ISO-8601 in UTC to the millisecond. */
+/** Length of a creation time: ISO-8601 in UTC, to the millisecond. */
 const BORN_CHARS = 24;
 
-/** How long the first envelope of a record is. */
+/** Length of the first envelope of a record. */
 export const BORN_BYTES = ENVELOPE_BYTES + BORN_CHARS;
 
-/** Whose a record is, and where it stands. */
-export interface Place {
+/** The owner and name of a record. */
+export interface PassagePlace {
   readonly owner: ScratchOwner;
   /** Its name in Redis. */
   readonly name: string;
@@ -38,16 +38,16 @@ const keptSchema = z.object({
   }) satisfies z.ZodType<Passage>,
 });
 
-function bound(part: string, { owner, name }: Place): string {
+function bound(part: string, { owner, name }: PassagePlace): string {
   const { projectId, environment, sessionId } = owner;
   return JSON.stringify(['pith scratch', part, projectId, environment, sessionId, name]);
 }
 
 /**
- * Writes a passage as it stands in Redis: two envelopes, of which the first, of a fixed length, holds nothing but the
- * time of creation, so that Redis can keep that of a passage that is put again without reading it.
+ * Encrypts a passage as two envelopes. The first has a fixed length and contains only the creation time. When a passage
+ * is put again, Redis keeps this envelope, and so the creation time, without decrypting it.
  */
-export function sealPassage(keys: KeyRing, place: Place, kept: KeptPassage): Buffer {
+export function sealPassage(keys: KeyRing, place: PassagePlace, kept: KeptPassage): Buffer {
   const born = new Date(kept.passage.createdAt).toISOString();
   return Buffer.concat([
     keys.seal(Buffer.from(born), bound('born', place)),
@@ -56,12 +56,12 @@ export function sealPassage(keys: KeyRing, place: Place, kept: KeptPassage): Buf
 }
 
 function parsed(json: Buffer): KeptPassage | null {
-  // Sealed by us, but maybe by a version that knew other fields.
+  // Another version of Pith may have written other fields.
   return keptSchema.safeParse(JSON.parse(json.toString('utf8'))).data ?? null;
 }
 
-/** Returns null for a record that no key of ours has sealed for this place, or whose shape we don't know. */
-export function openPassage(keys: KeyRing, place: Place, record: Buffer): KeptPassage | null {
+/** Decrypts a passage. @returns null if no key opens it for this owner and name, or if its format is unknown */
+export function openPassage(keys: KeyRing, place: PassagePlace, record: Buffer): KeptPassage | null {
   const born = keys.open(record.subarray(0, BORN_BYTES), bound('born', place));
   const json = keys.open(record.subarray(BORN_BYTES), bound('passage', place));
   const kept = born && json ? parsed(json) : null;

@@ -6,8 +6,8 @@ import { HttpConfig } from '../../config/settings/http.config.js';
 import { isSameToken } from './http-security.js';
 
 /**
- * Lets in whoever sends the token, and names them; without a configured token everybody on loopback is `local`. Whoever
- * sends the admin token is an operator.
+ * Authenticates a request by bearer token and sets its principal. Without a configured token every request is `local`;
+ * the admin token makes the caller an operator.
  */
 @Injectable()
 export class BearerGuard implements CanActivate {

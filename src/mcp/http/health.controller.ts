@@ -23,19 +23,19 @@ export class HealthController {
     return this.answer(() => ({}));
   }
 
-  /** As `readyz`, and with a reason where the index does not answer. */
+  /** As `readyz`, with the reason if the index does not answer. */
   @Get('healthz')
   check(): Promise<Health> {
     return this.answer((error) => ({ reason: error instanceof PithError ? error.reason : 'internal' }));
   }
 
-  /** @param facts  makes the further fields of a failure */
-  private async answer(facts: (error: unknown) => object): Promise<Health> {
+  /** @param failureFields  further fields of a failure */
+  private async answer(failureFields: (error: unknown) => object): Promise<Health> {
     try {
       await this.index.stamp();
       return { status: 'ok' };
     } catch (error) {
-      throw new ServiceUnavailableException({ status: 'unavailable', ...facts(error) });
+      throw new ServiceUnavailableException({ status: 'unavailable', ...failureFields(error) });
     }
   }
 }

@@ -5,16 +5,16 @@ import { InvalidConfigurationError } from '../../config/invalid-configuration.js
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Host names as the `Host` header has them: IPv6 in brackets. */
+/** A host name as the `Host` header spells it: IPv6 in brackets. */
 const bracketed = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
 
-/** Whether an address is reachable from this machine alone. */
+/** True when an address is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
 /**
- * Refuses to listen where strangers can reach an open door.
+ * Refuses to listen on an address that other machines can reach while no token is set.
  * @throws InvalidConfigurationError
  */
 export function checkBinding({ host, token }: HttpConfig): void {
@@ -24,7 +24,7 @@ export function checkBinding({ host, token }: HttpConfig): void {
   ]);
 }
 
-/** Which `Host` and `Origin` names are answered: against pages that make a browser call us under another name. */
+/** The allowed `Host` and `Origin` names. They protect against DNS rebinding by web pages. */
 export function allowedNames(config: HttpConfig): { readonly hosts: string[]; readonly origins: string[] } {
   const isAnyAddress = config.host === '0.0.0.0' || config.host === '::';
   const own = isAnyAddress ? [] : [bracketed(config.host)];
@@ -34,7 +34,7 @@ export function allowedNames(config: HttpConfig): { readonly hosts: string[]; re
   };
 }
 
-/** Whether a page of this origin may read our answers; `null` and what is no URL may not. */
+/** True when pages of this origin may read responses; false for `null` and for strings that are not URLs. */
 export function isAllowedOrigin(origin: string | undefined, names: readonly string[]): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false;
   return names.includes(new URL(origin).hostname);
@@ -42,8 +42,8 @@ export function isAllowedOrigin(origin: string | undefined, names: readonly stri
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether a token is the configured one; an empty one is nobody's. */
+/** Compares a token with the configured one in constant time; false when none is configured. */
 export function isSameToken(given: string, token: string): boolean {
-  // Digests have one length, so comparing them tells nothing of either.
+  // timingSafeEqual needs equal lengths; digests have that and don't reveal the token's length.
   return token !== '' && timingSafeEqual(digest(given), digest(token));
 }

@@ -4,7 +4,7 @@ import { MCP_HTTP_HANDLER } from '@rekog/mcp-nest';
 import type { StreamableHttpTransport } from '@rekog/mcp-nest';
 import { ServerSecret } from '../../config/server-secret.js';
 import { CorpusLists } from '../corpus-lists.js';
-import { freshGreetings } from './fresh-greetings.js';
+import { withFreshInstructions } from './fresh-instructions.js';
 import { HealthController } from './health.controller.js';
 import { McpHttpController } from './mcp.controller.js';
 import { WelcomeController } from './welcome.controller.js';
@@ -16,7 +16,7 @@ export class HttpModule implements OnApplicationBootstrap {
 
   static register(transport: StreamableHttpTransport): DynamicModule {
     const handlers = (corpus: CorpusLists | null) =>
-      freshGreetings(transport.httpHandlers, async () => corpus?.facts());
+      withFreshInstructions(transport.httpHandlers, async () => corpus?.facts());
     return {
       module: HttpModule,
       controllers: [McpHttpController, HealthController, WelcomeController],

@@ -8,7 +8,7 @@ import { NamesGuard } from './names.guard.js';
 import { readBody } from './read-body.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
 
-/** The MCP endpoint. It is stateless, so there is nothing to GET or DELETE. */
+/** The MCP endpoint. It is stateless, so GET and DELETE are refused. */
 @Controller('mcp')
 @UseGuards(BearerGuard, NamesGuard)
 export class McpHttpController {

@@ -6,7 +6,7 @@ import { hasBatches, readMessage } from '../transport/read-message.js';
 import { refusedMessage, rpcFailure } from './rpc-failure.js';
 
 const MAX_VERSION = 64;
-/** What the protocol assumes of requests without the header. */
+/** The version that the protocol assumes for requests without the header. */
 const DEFAULT_VERSION = '2025-03-26';
 
 const failureSchema = z.object({ status: z.int().min(400).max(499), type: z.string().default('') });
@@ -29,7 +29,7 @@ function bytesOf(request: Request, response: Response, limit: number): Promise<B
 }
 
 /**
- * Reads the JSON-RPC message of a request, once the caller is known.
+ * Reads the JSON-RPC message of an authenticated request.
  * @param limit  of the body, in bytes
  * @throws HttpException with a JSON-RPC error as its body
  */

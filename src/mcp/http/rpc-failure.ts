@@ -3,7 +3,7 @@ import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Refusal } from '../transport/read-message.js';
 import { refusal } from '../transport/read-message.js';
 
-/** The server error of JSON-RPC that the protocol leaves to implementations. */
+/** The JSON-RPC code for implementation-defined server errors. */
 export const SERVER_ERROR = -32_000;
 
 /** An HTTP failure whose body is a JSON-RPC error, which clients show to their users. */
@@ -11,7 +11,9 @@ export function rpcFailure(status: number, code: number, message: string): HttpE
   return new HttpException(refusal(code, message), status);
 }
 
-/** The same for a message that was read. A request with wrong parameters is answered like any other request. */
+/**
+ * The HTTP failure for a refused message. A request with invalid parameters gets status 200, like any answered request.
+ */
 export function refusedMessage(reply: Refusal): HttpException {
   const { code } = reply.error;
   const isRequest = code === ProtocolErrorCode.InvalidParams || code === ProtocolErrorCode.MethodNotFound;

@@ -17,7 +17,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** What people see who open the server in a browser: the same page for everyone. */
+/** The page for people who open the server's address in a browser. It is the same for everyone. */
 @Controller()
 export class WelcomeController {
   @Get()

@@ -1,40 +1,40 @@
 import type { Call, Correlation, CallFailure, Usage } from '../../core/call.js';
 
-/** A call as it begins. */
+/** Facts that are known when a call starts. */
 export interface CallStart {
   readonly id: string;
   readonly transport: 'stdio' | 'http';
   /** `tools/call`, `resources/read`, … */
   readonly method: string;
-  /** The tool's own name, whatever the spelling; null for other methods and for names that no tool has. */
+  /** The tool's canonical name; null for other methods and for unknown names. */
   readonly tool: string | null;
-  /** What the client says beside the arguments: the request's `_meta`. */
+  /** The request's `_meta`. */
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Of the HTTP request, names in lower case; empty over STDIO. */
+  /** Headers of the HTTP request, names in lower case; empty over STDIO. */
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** A call that has been answered. */
+/** A finished call, as observers receive it. */
 export interface FinishedCall {
-  /** With its scope and its trace. */
+  /** Includes its scope and trace. */
   readonly call: Call;
   readonly start: CallStart;
   /** The arguments as they were sent. */
   readonly args: unknown;
   readonly durationMs: number;
-  /** Null where it succeeded. */
+  /** Null for a call that succeeded. */
   readonly error: CallFailure | null;
   readonly usage: Usage;
 }
 
-/** Somebody who looks on while a call runs. */
+/** A running call that is observed. */
 export interface WatchedCall {
   readonly correlation: Correlation;
-  /** Whether it is among those of which a diagnostic is written, if it is a retrieval. */
+  /** True when sampling selected the call; a diagnostic is then written if it is a retrieval. */
   readonly isSampled: boolean;
-  /** Whether diagnostics can be written, as far as is known. */
+  /** False when diagnostics are known not to be writable. */
   readonly isWritable: boolean;
-  /** Told once, after the answer is made; never throws, and nothing waits for it. */
+  /** Called once, after the answer is made. It never throws, and nothing waits for it. */
   readonly end: (finished: FinishedCall) => void;
 }
 

@@ -6,14 +6,14 @@ import type { Caller } from '../../core/call.js';
 import type { HostHints } from '../surface/host-profiles.js';
 import type { Surface } from '../surface/surface.js';
 
-/** What the HTTP door leaves on a request it has let in. */
+/** The fields that `BearerGuard` sets on an accepted HTTP request. */
 const requestSchema = z.object({
   principal: z.string().optional(),
   isOperator: z.boolean().optional(),
   headers: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** What a connection brings along. */
+/** The connection of one request. */
 export interface Connection {
   readonly server: McpServer;
   readonly sdkContext: ServerContext | undefined;
@@ -21,7 +21,7 @@ export interface Connection {
   readonly rawRequest: unknown;
 }
 
-/** What is the same for all requests of a connection. */
+/** The part that is the same for all requests of a connection. */
 export type BoundConnection = Omit<Connection, 'sdkContext'>;
 
 /** What the process knows before anybody calls. */
@@ -36,7 +36,7 @@ export abstract class CallerRules {
   abstract readonly isOperator: boolean;
 }
 
-/** 2026-era requests name the client each time; the SDK's types keep the key to themselves. */
+/** 2026-era requests name the client in each request; the SDK's types don't include the key. */
 const envelopeSchema = z.looseObject({ [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string() }) });
 
 function hintsOf({ server, sdkContext, rawRequest }: Connection): HostHints {
@@ -49,7 +49,7 @@ function hintsOf({ server, sdkContext, rawRequest }: Connection): HostHints {
   };
 }
 
-/** HTTP requests belong to no connection, so their session follows from who asks and for what. */
+/** HTTP requests have no connection, so their session id is derived from principal and project. */
 function derivedSession(principal: string, { secret, project }: CallerRules): string {
   const digest = createHmac('sha256', secret)
     .update(`session\n${JSON.stringify([principal, project])}`)
@@ -57,7 +57,7 @@ function derivedSession(principal: string, { secret, project }: CallerRules): st
   return digest.subarray(0, 12).toString('base64url');
 }
 
-/** Says who calls. */
+/** Identifies the caller of a request. */
 export function identifyCaller(connection: Connection, rules: CallerRules): Caller {
   const host = rules.surface.profileFor(hintsOf(connection));
   if (connection.rawRequest === undefined) {

@@ -3,14 +3,14 @@ import { LimitsConfig } from '../../config/settings/limits.config.js';
 import { BudgetExceededError } from '../../core/errors.js';
 
 interface Usage {
-  /** Calls that may still be made at `at`; refilled over time. */
+  /** Calls allowed at time `at`; refilled over time. */
   tokens: number;
   at: number;
   running: number;
 }
 
 const MINUTE_MS = 60_000;
-/** Callers remembered at once; beyond it the idle ones are forgotten. */
+/** Number of callers kept in memory; above it, idle ones are removed. */
 const MAX_CALLERS = 10_000;
 
 function exceeded(
@@ -34,7 +34,7 @@ export class CallerLimits {
 
   /**
    * Admits a call.
-   * @returns what to call when it has ended, once
+   * @returns call this once, when the call has ended
    * @throws BudgetExceededError `rate_limited` or `concurrency`, with `retry_after_s`
    */
   enter(principal: string, now: number): () => void {

@@ -1,13 +1,13 @@
 import { estimateTokens } from '../../text/estimate-tokens.js';
 
-/** More than one was ever seen to take. */
+/** Above the most tokens that any handle was measured to take. */
 const TOKENS_PER_HANDLE = 28;
 const SESSION_STARTS = ['://scratch/', '"session_id":"'];
 const IS_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
   Number(/[\w-]/.test(String.fromCharCode(code))),
 );
 
-/** Session, passage and call ids are random, so what they cost must not decide what else is shown. */
+/** Session, passage and call ids are random. Counted at a fixed cost, they don't change how many items fit. */
 function isHandle(json: string, start: number, end: number): boolean {
   const length = end - start;
   return (
@@ -15,7 +15,10 @@ function isHandle(json: string, start: number, end: number): boolean {
   );
 }
 
-/** A text without its handles, and how many there were. A loop, since it is read for every answer. */
+/**
+ * Removes the handles from a text and counts them. A loop is faster than a regular expression; this runs for every
+ * answer.
+ */
 function cutHandles(json: string): { readonly rest: string; readonly handles: number } {
   const rest: string[] = [];
   let [kept, start] = [0, 0];
@@ -30,9 +33,9 @@ function cutHandles(json: string): { readonly rest: string; readonly handles: nu
   return { rest: rest.join('') + json.slice(kept), handles: rest.length };
 }
 
-/** Estimates the tokens of a serialised result, whatever its random ids are. */
+/** Estimates the tokens of a serialised result, independently of its random ids. */
 export function countTokens(json: string): number {
   const { rest, handles } = cutHandles(json);
-  // No token is shorter than a byte.
+  // A token has at least one byte.
   return Math.min(Buffer.byteLength(json), estimateTokens(rest) + handles * TOKENS_PER_HANDLE);
 }

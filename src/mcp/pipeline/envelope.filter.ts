@@ -12,13 +12,13 @@ import { FailureReporter } from './failure-reporter.js';
 
 const httpErrorSchema = z.object({ status: z.int().min(400).max(499), message: z.string() });
 
-/** The body parser's refusals are the caller's doing: answered as such, and not worth a line in the log each. */
+/** Turns the body parser's 4xx errors into HTTP exceptions, which Nest answers without logging them. */
 function asHttp(error: unknown): unknown {
   const refusal = error instanceof HttpException ? null : httpErrorSchema.safeParse(error).data;
   return refusal ? new HttpException(refusal.message, refusal.status) : error;
 }
 
-/** What guards throw, and what resources throw, in the same envelope; HTTP routes keep Nest's own answers. */
+/** Puts errors of guards and resources into the error envelope; HTTP routes keep Nest's own answers. */
 @Catch()
 export class EnvelopeFilter extends BaseExceptionFilter {
   constructor(

@@ -8,7 +8,7 @@ import { definitionOf } from '../define-tool.js';
 import type { AnyTool } from '../define-tool.js';
 import { FailureReporter } from './failure-reporter.js';
 
-/** Outermost: whatever fails within a tool call becomes the error envelope. */
+/** The outermost interceptor: turns every failure of a tool call into the error envelope. */
 @Injectable()
 export class ErrorEnvelopeInterceptor implements NestInterceptor {
   constructor(private readonly failures: FailureReporter) {}

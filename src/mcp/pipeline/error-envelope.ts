@@ -3,9 +3,9 @@ import type { Call } from '../../core/call.js';
 import { PithError } from '../../core/errors.js';
 import { clipText } from '../../text/clip-text.js';
 import type { ErrorCode } from '../../core/errors.js';
-import type { Words } from '../surface/tell-tools.js';
+import type { TextAdapter } from '../surface/adapt-text.js';
 
-/** What a caller is told of a failure. */
+/** A failure as callers receive it. */
 export interface ErrorEnvelope {
   readonly error: {
     readonly code: ErrorCode;
@@ -16,38 +16,38 @@ export interface ErrorEnvelope {
 
 const MAX_MESSAGE = 600;
 
-/** Messages may echo what a caller sent. */
+/** Messages may contain caller input, such as line breaks. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed();
 
 /**
- * The one place where a failure becomes an answer: expected ones as they are, all others opaque. The call's trace
- * keeps it.
- * @param words  puts message and hint into words for the caller
+ * Turns a failure into an envelope and records it in the call's trace. Expected errors keep their message; for all
+ * others it is hidden.
+ * @param adapt  adapts message and hint to the caller
  */
 export function toEnvelope(
   error: unknown,
   { id, trace }: Pick<Call, 'id' | 'trace'>,
-  words: Words,
+  adapt: TextAdapter,
 ): ErrorEnvelope {
-  const envelope = envelopeOf(error, id, { isDiagnosed: trace.isRetrieval, words });
+  const envelope = envelopeOf(error, id, { isDiagnosed: trace.isRetrieval, adapt });
   const { code, message, details } = envelope.error;
   trace.failure = { code, reason: String(details['reason']), message };
   return envelope;
 }
 
-interface Wording {
-  /** Whether it is told by which id logs, traces and its diagnostic name it. */
+interface EnvelopeOptions {
+  /** Adds the diagnostic id, under which logs, traces and the diagnostic record the call. */
   readonly isDiagnosed: boolean;
-  readonly words: Words;
+  readonly adapt: TextAdapter;
 }
 
-function envelopeOf(error: unknown, callId: string, { isDiagnosed, words }: Wording): ErrorEnvelope {
+function envelopeOf(error: unknown, callId: string, { isDiagnosed, adapt }: EnvelopeOptions): ErrorEnvelope {
   if (error instanceof PithError && error.code !== 'INTERNAL_ERROR') {
     const message =
       error.message.length > MAX_MESSAGE ? `${error.message.slice(0, MAX_MESSAGE)}…` : error.message;
     const pointer = isDiagnosed ? { diagnostic_id: callId } : {};
-    const details = { reason: error.reason, hint: words(error.hint, true), ...error.details, ...pointer };
-    return { error: { code: error.code, message: oneLine(words(message)), details } };
+    const details = { reason: error.reason, hint: adapt(error.hint, true), ...error.details, ...pointer };
+    return { error: { code: error.code, message: oneLine(adapt(message)), details } };
   }
   const details = {
     reason: error instanceof PithError ? error.reason : 'internal',
@@ -59,15 +59,15 @@ function envelopeOf(error: unknown, callId: string, { isDiagnosed, words }: Word
   };
 }
 
-/** The same as one line of text that says what to do next. @param isPlain  without the code */
+/** The envelope as one line of text, with the hint. @param isPlain  omits the code */
 export function errorLine({ error }: ErrorEnvelope, isPlain = false): string {
   const line = `${error.message} ${String(error.details['hint'] ?? '')}`.trim();
   return isPlain ? line : `${error.code}: ${line}`;
 }
 
 /**
- * The same without what a caller can do without: for a response ceiling that the whole does not fit.
- * @param chars  as long as message and hint may be
+ * Shortens an envelope that exceeds the response ceiling: message, hint and only the essential details.
+ * @param chars  maximum length of the message and of the hint
  */
 export function shortened({ error }: ErrorEnvelope, chars: number): ErrorEnvelope {
   const { reason, retry_after_s, diagnostic_id } = error.details;
@@ -76,7 +76,7 @@ export function shortened({ error }: ErrorEnvelope, chars: number): ErrorEnvelop
   return { error: { code: error.code, message: clipText(error.message, chars), details } };
 }
 
-/** Resources have no error result, so the envelope travels as the data of a JSON-RPC error. */
+/** Resources have no error result, so the envelope becomes the data of a JSON-RPC error. */
 export function toProtocolError({ error }: ErrorEnvelope, uri: string | undefined): ProtocolError {
   const isCallers = error.code === 'INVALID_ARGUMENT' || error.code === 'SCOPE_VIOLATION';
   const code = isCallers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;

@@ -7,15 +7,15 @@ import type { ErrorEnvelope } from './error-envelope.js';
 import { renderError } from '../rendering/render.js';
 import type { ToolResult } from '../rendering/render.js';
 import { SurfaceHolder } from '../surface/surface.token.js';
-import { wordsFor } from '../surface/tell-tools.js';
+import { textAdapterFor } from '../surface/adapt-text.js';
 
-/** For the log: what went wrong and what lay behind it; never what was asked for. */
+/** The log text of an error and its cause; never the arguments of the call. */
 function inFull(error: unknown): string {
   if (error instanceof PithError) return `${inShort(error)}, caused by ${String(error.cause)}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The same without messages, which may repeat what was worked on: kinds of errors and where they were thrown. */
+/** The same without messages, which may quote personal content: error names and stack frames only. */
 function withoutMessages(error: unknown): string {
   if (error instanceof PithError) return `${inShort(error)}, caused by ${withoutMessages(error.cause)}`;
   if (!(error instanceof Error)) return typeof error;
@@ -27,7 +27,7 @@ function withoutMessages(error: unknown): string {
 const inShort = (error: unknown): string =>
   error instanceof PithError ? `${error.code} ${error.reason}` : 'INTERNAL_ERROR internal';
 
-/** Turns what was thrown into an answer, and writes down what the answer hides. */
+/** Turns errors into answers and logs the details that the answers hide. */
 @Injectable()
 export class FailureReporter {
   private readonly logger = new Logger('pith');
@@ -39,10 +39,10 @@ export class FailureReporter {
 
   envelope(error: unknown, call: Call): ErrorEnvelope {
     this.note(error, call);
-    return toEnvelope(error, call, wordsFor(call.caller, this.holder.surface));
+    return toEnvelope(error, call, textAdapterFor(call.caller, this.holder.surface));
   }
 
-  /** @param isPersonal  whether messages of errors stay out of the log */
+  /** @param isPersonal  keeps error messages out of the log */
   toolResult(error: unknown, call: Call, isPersonal = false): ToolResult {
     this.note(error, call, isPersonal);
     return renderError(call, error, this.holder.surface);
@@ -50,9 +50,9 @@ export class FailureReporter {
 
   private note(error: unknown, { id, signal }: Call, isPersonal = false): void {
     if (error instanceof PithError && error.cause === undefined) return;
-    // The caller has taken the question back; our own deadline is an expected error.
+    // The caller cancelled the call. Our own deadline throws an expected error.
     if (signal.aborted && error === signal.reason) return;
-    const told = isPersonal ? withoutMessages : inFull;
-    this.logger.error(`call ${id} failed: ${this.server.noLog ? inShort(error) : told(error)}`);
+    const describe = isPersonal ? withoutMessages : inFull;
+    this.logger.error(`call ${id} failed: ${this.server.noLog ? inShort(error) : describe(error)}`);
   }
 }

@@ -5,7 +5,7 @@ import { mcpContextOf } from '../calls.js';
 import { definitionOf } from '../define-tool.js';
 import { SurfaceHolder } from '../surface/surface.token.js';
 
-/** Refuses tools that the flags have switched off. */
+/** Refuses tools that are turned off by flags. */
 @Injectable()
 export class FeatureGuard implements CanActivate {
   constructor(private readonly holder: SurfaceHolder) {}

@@ -10,7 +10,7 @@ import { controlProblem } from '../transport/refuse-controls.js';
 
 const inputSchema = z.record(z.string(), z.unknown());
 
-/** For diagnostics. All that can be told is told to operators only. */
+/** Records the input for diagnostics. Only operators can request the detailed debug output. */
 function noteInput({ caller, trace }: Call, data: unknown): void {
   trace.input = inputSchema.safeParse(data).data ?? null;
   if (!caller.isOperator || trace.input?.['diagnostic_debug'] !== true) return;
@@ -18,7 +18,7 @@ function noteInput({ caller, trace }: Call, data: unknown): void {
   trace.isKept = trace.isRetrieval;
 }
 
-/** Checks a tool's arguments against its schema and hands on what the schema makes of them. */
+/** Validates a tool's arguments and passes on the parsed ones. */
 @Injectable()
 export class InputInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -29,7 +29,7 @@ export class InputInterceptor implements NestInterceptor {
     const parsed = definition.input.safeParse(args[0] ?? {});
     const problem = parsed.error ?? controlProblem(args[0], Object.keys(parsed.data));
     if (problem) throw definition.refuse?.(problem, args[0]) ?? invalidInput(problem);
-    // Nest passes this very array on to the handler.
+    // Nest passes this array to the handler.
     args[0] = parsed.data;
     noteInput(callOf(mcp), parsed.data);
     return next.handle();

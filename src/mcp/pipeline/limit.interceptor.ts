@@ -5,7 +5,7 @@ import type { Observable } from 'rxjs';
 import { callOf, mcpContextOf } from '../calls.js';
 import { CallerLimits } from './caller-limits.js';
 
-/** Holds every caller to its rate and its number of calls at once. */
+/** Enforces each caller's rate limit and number of concurrent calls. */
 @Injectable()
 export class LimitInterceptor implements NestInterceptor {
   constructor(private readonly limits: CallerLimits) {}

@@ -11,17 +11,16 @@ import type { AnyTool } from '../define-tool.js';
 import { declaredCeilings, usageFor } from './output-usage.js';
 import { renderResult } from '../rendering/render.js';
 import type { ToolResult } from '../rendering/render.js';
-import { renderWithin, withUsage } from '../rendering/render-within.js';
+import { renderWithin, WIRE_BYTES, withUsage } from '../rendering/render-within.js';
 import type { Ceilings } from '../rendering/render-within.js';
-import { WIRE_BYTES } from '../transport/wire-bytes.js';
 import { SurfaceHolder } from '../surface/surface.token.js';
 
-/** The same in tokens. */
+/** `WIRE_BYTES` in tokens. */
 const WIRE_TOKENS = 96;
-/** On text unlike any that it was fitted to, the estimate was seen up to 34 % too low. */
+/** Safety factor: the token estimate was measured up to 34 % too low on text unlike its training text. */
 const TOKEN_MARGIN = 1.38;
 
-/** What is left for us below a tool's ceilings and the operator's. */
+/** The tool's ceilings, lowered to the operator's limit, minus the bytes that are added after rendering. */
 export function ceilingsFor({ budget }: AnyTool, maxBytes: number): Ceilings {
   return {
     bytes: Math.min(budget.bytes, maxBytes) - WIRE_BYTES,
@@ -29,7 +28,7 @@ export function ceilingsFor({ budget }: AnyTool, maxBytes: number): Ceilings {
   };
 }
 
-/** Renders what a tool replies, within its budget, and checks it against the output schema. */
+/** Renders a tool's reply within its budget and checks it against the output schema. */
 @Injectable()
 export class OutputInterceptor implements NestInterceptor {
   constructor(

@@ -4,7 +4,7 @@ import { ScopeViolationError } from '../../core/errors.js';
 import { callOf, mcpContextOf } from '../calls.js';
 import { definitionOf } from '../define-tool.js';
 
-/** Refuses what is for operators to everybody else. */
+/** Refuses operator tools to callers who are not operators. */
 @Injectable()
 export class PermissionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -4,20 +4,27 @@ import type { Fit, LimitReason, Reply } from '../../core/reply.js';
 import { countTokens } from '../pipeline/count-tokens.js';
 import type { ToolResult } from './render.js';
 
+/**
+ * Bytes that are added to a rendered result: our usage and, for 2026-era clients, the SDK's result type and server
+ * facts.
+ */
+export const WIRE_BYTES = 256;
+
+/** Limits of a serialised result. */
 export interface Ceilings {
-  /** UTF-8 bytes of the serialised result. */
+  /** UTF-8 bytes. */
   readonly bytes: number;
-  /** Estimated tokens of the same. */
+  /** Estimated tokens. */
   readonly tokens: number;
 }
 
-/** A result, the output that it shows and what is sent of it. */
+/** A rendered candidate and its size. */
 interface Made<T> {
   readonly result: ToolResult;
   readonly output: T;
   readonly bytes: number;
   readonly tokens: () => number;
-  /** Items that were left out since they do not fit into any reply. */
+  /** Number of items left out because they don't fit into any reply. */
   readonly skipped: number;
 }
 
@@ -32,30 +39,30 @@ function once<T extends object | number>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/** The ceiling that a result breaks, if any. */
+/** The ceiling that a result exceeds; null if it fits. */
 function brokenCeiling({ bytes, tokens }: Made<unknown>, ceilings: Ceilings): LimitReason | null {
   if (bytes > ceilings.bytes) return 'byte_cap';
   return tokens() > ceilings.tokens ? 'token_cap' : null;
 }
 
-/** A result, the output that it shows and what it takes. */
+/** A result within its ceilings, the output that it shows and its size. */
 export interface Rendered<T> {
   readonly result: ToolResult;
   readonly output: T;
   readonly usage: Ceilings & { readonly skipped?: number };
-  /** The ceiling that the whole would have broken, if any. */
+  /** The ceiling that the complete output would exceed; null if it fits. */
   readonly broken: LimitReason | null;
 }
 
-/** Says what a result really takes, apart from these few bytes. */
+/** Adds its size to a result; the size excludes the bytes of this field. */
 export function withUsage({ result, usage }: Pick<Rendered<unknown>, 'result' | 'usage'>): ToolResult {
   return { ...result, _meta: { ...result._meta, 'pith/usage': usage } };
 }
 
-/** A clipped text shorter than this proves nothing. */
+/** Texts are not clipped to less than this: a shorter one proves nothing. */
 const MIN_CHARS = 40;
 
-/** The text lengths to try for a single item, from the most on; at least one. */
+/** The text lengths to try for a single item, longest first; at least one. */
 function shorterTexts(maxChars: number): number[] {
   const lengths = [maxChars];
   for (let chars = Math.floor(maxChars / 2); chars >= MIN_CHARS; chars = Math.floor(chars / 2))
@@ -63,17 +70,17 @@ function shorterTexts(maxChars: number): number[] {
   return lengths;
 }
 
-/** What is left of a reply, and what of it no reply can hold. */
+/** The items still to try, and those that fit into no reply. */
 interface Left {
   readonly reason: LimitReason;
-  /** Places of the items that may fit. */
+  /** Indices of the items that may fit. */
   readonly places: readonly number[];
   readonly skipped: ReadonlySet<number>;
 }
 
-/** What to try when the whole is too much, from the most on: fewer items, then less of the best one's text. */
+/** Attempts when the complete output is too large, largest first: fewer items, then less text of the best item. */
 function smallerFits({ count, maxChars }: Reply<unknown>, { reason, places, skipped }: Left): Fit[] {
-  // The same items first: without what is said for debugging only, they may fit.
+  // First all items again: without debug output they may fit.
   const fewer = places.map((_, i) => places[places.length - i] ?? count);
   const shorter = places.length > 0 ? shorterTexts(maxChars).slice(1) : [];
   const none = { count, maxChars, reason, skipped };
@@ -83,7 +90,7 @@ function smallerFits({ count, maxChars }: Reply<unknown>, { reason, places, skip
   ];
 }
 
-/** A place among some and the size of what is there. */
+/** An index and the size of the attempt at that index. */
 interface Sized {
   readonly at: number;
   readonly size: number;
@@ -95,9 +102,9 @@ interface Sizing {
 }
 
 /**
- * The first place behind one that is too large where the size keeps a ceiling; sizes only fall. Looks where it would be
- * if they fell evenly, and in the middle every third time, since they may not.
- * @returns `end` where none does
+ * Interpolation search for the first index after `tooLarge` whose size is within the ceiling. Sizes only decrease;
+ * every third step bisects, for sizes that decrease unevenly.
+ * @returns `end` if there is none
  */
 function firstWithin(tooLarge: Sized, end: number, { sizeAt, ceiling }: Sizing): number {
   let [low, high] = [tooLarge, { at: end, size: 0 }];
@@ -112,7 +119,10 @@ function firstWithin(tooLarge: Sized, end: number, { sizeAt, ceiling }: Sizing):
   return high.at;
 }
 
-/** Less never takes more, so what fits can be searched for: by bytes first, since tokens take longer to count. */
+/**
+ * Finds the largest attempt that fits. Sizes only decrease along `tries`; bytes are searched first, since tokens are
+ * slower.
+ */
 function mostThatFits<T>(
   tries: readonly (() => Made<T>)[],
   wholeBytes: number,
@@ -145,8 +155,9 @@ class Fitting<T> {
   ) {}
 
   /**
-   * As many items as fit. An item that does not fit alone is skipped: the next page would begin with it and end there.
-   * @returns null where nothing can be shown
+   * Shows as many items as fit. An item that does not fit alone is skipped; otherwise the next page would start with it
+   * and never get past it.
+   * @returns null when nothing can be shown
    */
   best(reason: LimitReason, wholeBytes: number): Made<T> | null {
     const { count, needsFirst = false, isPage = false } = this.reply;
@@ -176,7 +187,7 @@ class Fitting<T> {
     return make(this.reply.build(fit), this.render, skippedIn(fit));
   }
 
-  /** Whether a reply can hold an item with as little text as there may be. */
+  /** True when an item fits alone, with its text at the minimum length. */
   private fitsAlone(place: number, reason: LimitReason): boolean {
     const skipped = new Set(Array.from({ length: place }, (_, i) => i));
     const maxChars = shorterTexts(this.reply.maxChars).at(-1) ?? 0;
@@ -185,8 +196,8 @@ class Fitting<T> {
 }
 
 /**
- * Renders a reply so that it keeps both ceilings: over them it loses the lowest-ranked items first, and when one is
- * left, half of its text at a time. Items that do not fit alone are skipped.
+ * Renders a reply within both ceilings. Above them, the lowest-ranked items are dropped first; when one is left, its
+ * text is halved repeatedly. Items that do not fit alone are skipped.
  * @throws BudgetExceededError when not even one item fits
  */
 export function renderWithin<T>(

@@ -5,10 +5,10 @@ import type { AnyTool, ResourceLink } from '../define-tool.js';
 import { errorLine, shortened, toEnvelope } from '../pipeline/error-envelope.js';
 import type { ErrorEnvelope } from '../pipeline/error-envelope.js';
 import type { Surface } from '../surface/surface.js';
-import { wordsFor } from '../surface/tell-tools.js';
-import type { Words } from '../surface/tell-tools.js';
+import { textAdapterFor } from '../surface/adapt-text.js';
+import type { TextAdapter } from '../surface/adapt-text.js';
 
-/** Output schemas change by addition only while this stays. */
+/** While this number stays the same, output schemas only gain fields. */
 const SCHEMA_VERSION = 1;
 
 export interface TextBlock {
@@ -30,7 +30,7 @@ export interface LinkBlock {
   };
 }
 
-/** A tool result as it goes over the wire. */
+/** A tool result as it is sent. */
 export interface ToolResult {
   readonly content: readonly (TextBlock | LinkBlock)[];
   readonly structuredContent?: unknown;
@@ -56,21 +56,21 @@ function toLink({ uri, name, title, bytes, lastModified }: ResourceLink): LinkBl
   };
 }
 
-/** An output with its advice, if it has any, in words for the caller. */
-function withAdvice(output: unknown, words: Words): unknown {
+/** Adapts the output's `hint`, if it has one, to the caller. */
+function withHint(output: unknown, adapt: TextAdapter): unknown {
   const hint = z.looseObject({ hint: z.string() }).safeParse(output).data?.hint;
-  return hint === undefined ? output : Object.assign({}, output, { hint: words(hint, true) });
+  return hint === undefined ? output : Object.assign({}, output, { hint: adapt(hint, true) });
 }
 
-/** Renders an output for the host that asked. */
+/** Renders an output for the caller's host. */
 export function renderResult(call: Call, tool: AnyTool, found: unknown, surface: Surface): ToolResult {
-  const output = withAdvice(found, wordsFor(call.caller, surface));
+  const output = withHint(found, textAdapterFor(call.caller, surface));
   const { rendering } = tool;
   const { isContract = false } = rendering;
   const { degraded } = call.trace;
-  // A contract's output has no field for it.
-  const said = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
-  const _meta = { ...metaOf(call.id), ...said };
+  // Outputs fixed by a contract have no field for degraded stages.
+  const degradedMeta = isContract && degraded.length > 0 ? { 'pith/degraded': [...degraded] } : {};
+  const _meta = { ...metaOf(call.id), ...degradedMeta };
   if (!surface.isStructured)
     return { content: [text(isContract ? rendering.full(output) : JSON.stringify(output))], _meta };
   const { render, resourceLinks } = call.caller.host;
@@ -79,17 +79,17 @@ export function renderResult(call: Call, tool: AnyTool, found: unknown, surface:
   return { content: [text(rendering[render](output)), ...links], structuredContent: output, _meta };
 }
 
-/** As long as message and hint of a failure may be, tried in turn; the last fits the lowest ceiling in any script. */
+/** Lengths of a failure's message and hint, tried in turn; the last fits the lowest possible ceiling in any script. */
 const SHORTER = [160, 80, 30];
 
-/** Renders a failure for the host that asked. */
+/** Renders a failure for the caller's host. */
 export function renderError(call: Call, error: unknown, surface: Surface): ToolResult {
   const { id, caller } = call;
-  const whole = toEnvelope(error, call, wordsFor(caller, surface));
+  const whole = toEnvelope(error, call, textAdapterFor(caller, surface));
   const isPlain = error instanceof PithError && error.isPlain;
   const build = (envelope: ErrorEnvelope): ToolResult => {
     const _meta = metaOf(id);
-    // A contract's own words are what its clients show, structured output or not.
+    // Clients of a contract show its message text, with and without structured output.
     if (!surface.isStructured && !isPlain)
       return { content: [text(JSON.stringify(envelope))], isError: true, _meta };
     const content = [text(errorLine(envelope, isPlain))];

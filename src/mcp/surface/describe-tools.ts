@@ -3,8 +3,8 @@ import { READ_ONLY } from '../define-tool.js';
 import type { JsonSchema } from '../schema.js';
 import { spelledFor } from './surface.js';
 import type { Surface } from './surface.js';
-import { tellDescriptions, tellTools } from './tell-tools.js';
-import type { Reader } from './tell-tools.js';
+import { adaptDescriptions, adaptAdvice } from './adapt-text.js';
+import type { Reader } from './adapt-text.js';
 
 /** A tool as `tools/list` shows it. */
 export interface ToolDescription {
@@ -16,18 +16,18 @@ export interface ToolDescription {
   readonly annotations: typeof READ_ONLY & { readonly title: string };
 }
 
-/** What the small toolset leaves out; it is accepted all the same. */
+/** Fields that the small toolset accepts but does not list. */
 const EXPERT_FIELDS = ['options', 'include_context_tokens', 'max_quote_tokens'];
-/** Parts of a scope that the server's configuration fixes: a caller can only repeat them, and they are accepted. */
+/** Scope fields that are not listed: the configuration sets them, and callers can only send the same values. */
 const FIXED_SCOPE = ['project_id', 'environment'];
-/** What only operators are shown. */
+/** Fields that only operators see. */
 const OPERATOR_FIELDS = ['diagnostic_debug'];
 
 const inWords = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`);
 
-/** What an agent reads: tools that it can call, spelled as its host lists them, and how long passages live here. */
+/** Adapts a description to the reader and fills in the lifetime of passages. */
 function describe(description: string, surface: Surface, reader: Reader): string {
-  return tellTools(description, surface, reader).replace('{ttl}', inWords(surface.passageTtlS));
+  return adaptAdvice(description, surface, reader).replace('{ttl}', inWords(surface.passageTtlS));
 }
 
 function without(json: JsonSchema, hidden: readonly string[]): JsonSchema {
@@ -49,8 +49,8 @@ function isJsonObject(value: unknown): value is JsonSchema {
 }
 
 /**
- * The tools that a caller is shown, in the order in which they were defined.
- * @param corpus  null when it can't be read: tools that show what it holds are listed without it
+ * The tools that a caller sees, in definition order.
+ * @param corpus  null when it can't be read; listings then show no corpus content
  */
 export function describeTools(
   surface: Surface,
@@ -66,7 +66,7 @@ export function describeTools(
         name: spelledFor(definition.name, host),
         title: definition.title,
         description: describe(listed.description, surface, reader),
-        inputSchema: tellDescriptions(
+        inputSchema: adaptDescriptions(
           describeInput(listed.inputSchema, surface, isOperator),
           surface,
           reader,

@@ -14,28 +14,28 @@ export const hostTableSchema = z.record(z.string().max(64), profileSchema);
 
 export type HostTable = z.output<typeof hostTableSchema>;
 
-/** What a caller reveals about its host. */
+/** Facts about a caller's host. */
 export interface HostHints {
   /** The MCP client's name. */
   readonly clientName: string | undefined;
-  /** The HTTP `User-Agent`: all that a stateless 2025-era client sends. */
+  /** The HTTP `User-Agent`; stateless 2025-era clients send nothing else. */
   readonly userAgent: string | undefined;
 }
 
 /** Longer names are not looked up. */
 const MAX_NAME = 256;
-/** mcp-remote appends itself to the name of the client that it serves. */
+/** mcp-remote appends its own name to the client's name. */
 const BRIDGE = / *\(via [^()]*\)$/;
 const VERSION = /[ /]v?\d[\w.+-]*$/;
 
-/** A name without its bridge and version; case, spaces, hyphens and underscores make no difference. */
+/** Lower-cases a name, removes bridge and version, and unifies spaces, hyphens and underscores. */
 function normalised(name: string): string {
   if (name.length > MAX_NAME) return '';
   const bare = name.trim().replace(BRIDGE, '').replace(VERSION, '');
   return bare.toLowerCase().replace(/[ _-]+/g, '-');
 }
 
-/** Whether a name is the one in the table, where `*` stands for any text. */
+/** True when a name matches a pattern of the table, where `*` stands for any text. */
 function isNamed(pattern: string, name: string): boolean {
   const [start = '', ...ends] = pattern
     .toLowerCase()
@@ -46,7 +46,7 @@ function isNamed(pattern: string, name: string): boolean {
   return name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);
 }
 
-/** The product in front of a user agent: `claude-code` of `claude-code/2.1.208 (cli)`. */
+/** The product at the start of a user agent: `claude-code/2.1.208` of `claude-code/2.1.208 (cli)`. */
 const productOf = (userAgent: string): string => userAgent.trim().split(/[\s(]/, 1)[0] ?? '';
 
 function byName(table: HostTable, name: string): HostProfile | undefined {
@@ -57,8 +57,8 @@ function byName(table: HostTable, name: string): HostProfile | undefined {
 }
 
 /**
- * Chooses the profile of a host: by client name, else by the product of its user agent, else the configured one, else
- * the generic one.
+ * Chooses a host's profile by client name, or by the product of its user agent if it sent no name. Without a match: the
+ * configured profile (only if it sent no name), then the generic one.
  */
 export function profileFor(table: HostTable, hints: HostHints, configured: string): HostProfile {
   const { clientName, userAgent } = hints;

@@ -14,7 +14,7 @@ function readTable(file: string, name: string): HostTable {
   }
 }
 
-/** The host profiles that ship with Pith, overridden profile by profile by the operator's file. */
+/** Loads Pith's host profiles; the operator's file replaces individual profiles. */
 export function loadHosts(packageRoot: string, overrides: string): HostTable {
   const own = readTable(join(packageRoot, 'config', 'hosts.json'), 'config/hosts.json');
   return overrides === '' ? own : { ...own, ...readTable(overrides, 'PITH_HOSTS_FILE') };

@@ -4,7 +4,7 @@ import type { AnyTool } from '../define-tool.js';
 import { resolveSurface } from './surface.js';
 import type { ToolState } from './surface.js';
 
-/** The settings that decide which tools there are, alone and where two of them meet. */
+/** The settings that select tools, alone and in combinations that matter. */
 const SETTINGS: readonly Environment[] = [
   {},
   { MCP_LEGACY_TOOLS: 'listed' },
@@ -33,7 +33,7 @@ function wordFor(state: ToolState | undefined): string {
   return state.isListed ? '**listed**' : 'callable';
 }
 
-/** Which tools there are under which settings, as a Markdown table read off the `Surface` itself. */
+/** The state of each tool under each combination of settings, as a Markdown table; generated from the `Surface`. */
 export function surfaceTable(definitions: readonly AnyTool[]): string {
   const surfaces = SETTINGS.map((settings) => resolveSurface(definitions, parseConfig(settings), {}));
   const legend = SETTINGS.map((settings, i) => row([String(i + 1), nameOf(settings)]));

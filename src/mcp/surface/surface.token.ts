@@ -1,6 +1,6 @@
 import type { Surface } from './surface.js';
 
-/** Carries the `Surface` through dependency injection, which wants a class as its token. */
+/** The injection token of the `Surface`: Nest needs a class. */
 export class SurfaceHolder {
   constructor(readonly surface: Surface) {}
 }

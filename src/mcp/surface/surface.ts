@@ -5,36 +5,36 @@ import { isLegacy } from '../define-tool.js';
 import type { AnyTool, Feature } from '../define-tool.js';
 import { inputJsonSchema, outputJsonSchema } from '../schema.js';
 import type { JsonSchema } from '../schema.js';
-import { WIRE_BYTES } from '../transport/wire-bytes.js';
+import { WIRE_BYTES } from '../rendering/render-within.js';
 import { profileFor } from './host-profiles.js';
 import type { HostHints, HostTable } from './host-profiles.js';
 import type { HostProfile } from '../../core/host-profile.js';
 
-/** What became of one tool under the flags. */
+/** One tool's state under the flags. */
 export interface ToolState {
   readonly definition: AnyTool;
-  /** On: callable. Off: neither that nor listed, and a call by its known name says why. */
+  /** True when callable. Calls of a tool that is off fail with the reason. */
   readonly isOn: boolean;
-  /** Whether tools/list names it; only what is on can be. */
+  /** True when tools/list shows it; implies `isOn`. */
   readonly isListed: boolean;
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
 }
 
-/** Flags, hosts and spellings, resolved once at start; list, guard and rendering all read it. */
+/** Flags, hosts and tool names, resolved once at start; used by tool list, guards and rendering. */
 export interface Surface {
   readonly tools: ReadonlyMap<string, ToolState>;
   readonly isStructured: boolean;
   readonly uriScheme: string;
-  /** Whether operators can read diagnostics as resources. */
+  /** True when operators can read diagnostics as resources. */
   readonly offersDiagnostics: boolean;
-  /** Whether only the small toolset is offered, with its everyday arguments. */
+  /** True when only the small toolset is offered, without expert arguments. */
   readonly isCore: boolean;
-  /** How long passages live after their last use, in seconds. */
+  /** Lifetime of passages after their last use, in seconds. */
   readonly passageTtlS: number;
-  /** Ceiling of every result, failures included, below which the wire's own additions are left out. */
+  /** Ceiling of every result, failures included; the bytes added after rendering are already subtracted. */
   readonly maxResponseBytes: number;
-  /** Where the index lies; told to nobody who is not local. */
+  /** Path of the index; shown to local callers only. */
   readonly indexFile: string;
   readonly profileFor: (hints: HostHints) => HostProfile;
 }
@@ -55,7 +55,7 @@ function isOn(definition: AnyTool, { surface, backends, innerVoice, diagnostics 
     diagnostics: diagnostics.resourcesEnabled,
     always: true,
   };
-  // The small toolset is about what agents have to read, which older names don't add to.
+  // The small toolset shortens the tool list; legacy and operator tools don't lengthen it for agents.
   const isOffered =
     surface.toolset === 'full' ||
     definition.isCore ||
@@ -119,12 +119,12 @@ export function resolveSurface(
   };
 }
 
-/** A tool's name as a host wants it spelled. */
+/** A tool's name in the host's spelling. */
 export function spelledFor(name: string, profile: HostProfile): string {
   return profile.names === 'underscore' ? underscored(name) : name;
 }
 
-/** The tool's own name for either spelling; unknown names come back as they are. */
+/** The canonical name for either spelling; unknown names are returned unchanged. */
 export function canonicalName(surface: Surface, name: string): string {
   if (surface.tools.has(name)) return name;
   return [...surface.tools.keys()].find((known) => underscored(known) === name) ?? name;

@@ -8,10 +8,10 @@ const KIB = 1024;
 const limitOf = ({ bytes, tokens }: AnyTool['budget']): string =>
   `${Math.round(bytes / KIB)} KB, ${tokens.toLocaleString('en-US')} tokens`;
 
-/** What a description says after "Use when"; a contract may word its description differently. */
+/** The text after "Use when" in a description; '' for a description that a contract words differently. */
 const occasionOf = (description: string): string => /^Use when (.+?)\.(?: |$)/u.exec(description)?.[1] ?? '';
 
-/** The tools with their purpose and the limits of a reply, as a Markdown table; the older names are left out. */
+/** The tools with their purpose and reply limits, as a Markdown table; legacy tools are left out. */
 export function toolsTable(definitions: readonly AnyTool[]): string {
   const byDefault = resolveSurface(definitions, parseConfig({}), {}).tools;
   const rows = definitions

@@ -5,7 +5,7 @@ interface Batch {
   readonly replies: Map<RequestId, JSONRPCMessage>;
 }
 
-/** Collects the replies to batches, which are sent together. */
+/** Collects the replies of each batch, which are sent together. */
 export class BatchReplies {
   private readonly open = new Map<RequestId, Batch>();
 
@@ -15,7 +15,7 @@ export class BatchReplies {
     for (const id of ids) this.open.set(id, batch);
   }
 
-  /** What to send now: the message itself, the whole batch that it completes, or null while others are missing. */
+  /** Returns what to send now: the message itself, the batch that it completes, or null while replies are missing. */
   collect(message: JSONRPCMessage): JSONRPCMessage | readonly JSONRPCMessage[] | null {
     const id = 'method' in message ? undefined : message.id;
     const batch = id === undefined ? undefined : this.open.get(id);

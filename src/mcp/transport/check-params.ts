@@ -31,14 +31,14 @@ const MAX_METHOD = 128;
 const MAX_MESSAGE = 400;
 const MAX_ISSUES = 4;
 
-/** A string of at most so many characters; other types are left to the method's own schema. */
+/** Limits the length of a string; other types are left to the method's own schema. */
 const atMost = (chars: number): z.ZodType =>
   z
     .unknown()
     .refine((value) => typeof value !== 'string' || value.length <= chars, `longer than ${chars} characters`)
     .optional();
 
-/** Parameters as every method has them, without what the SDK would repeat in errors and warnings however long it is. */
+/** Length limits for parameters that the SDK repeats in errors and warnings. */
 const anyRequest = z.object({
   params: z
     .looseObject({
@@ -50,7 +50,7 @@ const anyRequest = z.object({
     .optional(),
 });
 
-function inWords(method: string, issues: readonly StandardSchemaV1.Issue[]): Problem {
+function toProblem(method: string, issues: readonly StandardSchemaV1.Issue[]): Problem {
   const keyOf = (part: PropertyKey | StandardSchemaV1.PathSegment): string =>
     String(typeof part === 'object' ? part.key : part);
   const lines = issues
@@ -62,12 +62,12 @@ function inWords(method: string, issues: readonly StandardSchemaV1.Issue[]): Pro
   return { code: ProtocolErrorCode.InvalidParams, message, data };
 }
 
-/** What is wrong with a request's method or parameters, in words; null where the SDK will take them. */
+/** Describes the problem with a request's method or parameters; null if the SDK will accept them. */
 export function paramsProblem(method: string, params: unknown): Problem | null {
   if (method.length > MAX_METHOD)
     return { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
   const request = { method, params };
   const { error } = anyRequest.safeParse(request);
   const issues = error?.issues ?? REQUESTS.get(method)?.['~standard'].validate(request).issues;
-  return issues ? inWords(method, issues) : null;
+  return issues ? toProblem(method, issues) : null;
 }

@@ -1,13 +1,13 @@
 const NEWLINE = 0x0a;
 
-/** Cuts a stream of bytes into lines. Of a line that is too long nothing is kept. */
+/** Splits a stream of bytes into lines. Lines that are too long are discarded. */
 export class LineReader {
   private parts: Buffer[] = [];
   private size = 0;
 
   constructor(private readonly maxBytes: number) {}
 
-  /** The lines that end in these bytes, without the newline; null stands for one that was too long. */
+  /** The lines that end in these bytes, without the newline; null for one that was too long. */
   push(chunk: Buffer): (Buffer | null)[] {
     const lines: (Buffer | null)[] = [];
     let from = 0;

@@ -6,8 +6,8 @@ import type { McpServerOptions, McpSessionSeed } from '@rekog/mcp-nest';
 import type { Call, Caller } from '../../core/call.js';
 import { withCallSignal } from '../../core/call-signal.js';
 import { DeadlineExceededError, PithError } from '../../core/errors.js';
-import { beginWatched } from '../pipeline/begin-watched.js';
-import type { Asked, Connected } from '../pipeline/begin-watched.js';
+import { startObservedCall } from '../pipeline/observed-call.js';
+import type { CallConnection, McpRequest } from '../pipeline/observed-call.js';
 import type { BoundConnection, CallerRules } from '../pipeline/caller-identity.js';
 import type { CallWatch } from '../pipeline/call-watch.js';
 import { identifyCaller } from '../pipeline/caller-identity.js';
@@ -15,37 +15,37 @@ import { describeTools } from '../surface/describe-tools.js';
 import { CORPUS_PROMPT, listedPrompts } from '../corpus-lists.js';
 import type { CorpusLists } from '../corpus-lists.js';
 import { toEnvelope, toProtocolError } from '../pipeline/error-envelope.js';
-import { greetByName } from '../surface/greet-by-name.js';
-import type { Handler, HandlerHost, RawRequest } from '../surface/greet-by-name.js';
+import { addClientInstructions } from '../surface/client-instructions.js';
+import type { Handler, HandlerHost, RawRequest } from '../surface/client-instructions.js';
 import { refuseCursor, unknownTool } from './refused-requests.js';
 import { renderError } from '../rendering/render.js';
-import { asListed, readResource, withoutTemplates } from '../resource-requests.js';
+import { readResource, withoutTemplates, withPublicTemplates } from '../resource-requests.js';
 import { canonicalName } from '../surface/surface.js';
-import { tellDescriptions, wordsFor } from '../surface/tell-tools.js';
+import { adaptDescriptions, textAdapterFor } from '../surface/adapt-text.js';
 
 export interface PithStrategyOptions extends McpServerOptions {
   readonly rules: CallerRules;
   readonly callTimeoutMs: number;
   readonly now: () => number;
-  /** Who looks on at every call. */
+  /** Observes every call. */
   readonly watch: CallWatch;
-  /** Null where the tools over the corpus are switched off. */
+  /** Null when the corpus tools are turned off. */
   readonly corpus: CorpusLists | null;
 }
 
 interface Running {
-  readonly connection: Connected;
-  readonly asked: Asked;
+  readonly connection: CallConnection;
+  readonly request: McpRequest;
   readonly run: (call: Call) => Promise<object>;
   readonly late: (call: Call, error: DeadlineExceededError) => object;
 }
 
-/** A request that was sent is being worked on by then. */
+/** Long enough for a request that was already received to start running. */
 const QUIET_MS = 20;
 
 /**
- * mcp-nest's strategy with our edge around it: every call gets its `Call`, tools are listed and accepted under the
- * spellings of the `Surface`, and unknown resources are answered like any other wrong argument.
+ * Extends mcp-nest's strategy: every request gets a `Call`, tools are listed and accepted under the names of the
+ * `Surface`, and unknown resources become invalid-argument errors.
  */
 export class PithStrategy extends McpStrategy {
   private readonly running = new Set<Promise<object>>();
@@ -55,7 +55,7 @@ export class PithStrategy extends McpStrategy {
   }
 
   override bindRequestHandlers(server: McpServer, session: McpSessionSeed, rawRequest?: unknown): void {
-    // The library binds its handlers here and offers no hook of its own; so we stand in for the registrar meanwhile.
+    // The library binds its handlers here and has no hook, so setRequestHandler is replaced during the call.
     const host = server.server as unknown as HandlerHost;
     const register = host.setRequestHandler;
     host.setRequestHandler = (method, handler) =>
@@ -65,7 +65,7 @@ export class PithStrategy extends McpStrategy {
     } finally {
       host.setRequestHandler = register;
     }
-    greetByName({ server, rawRequest }, this.edge);
+    addClientInstructions({ server, rawRequest }, this.edge);
   }
 
   private wrap(method: string, handler: Handler, bound: BoundConnection): Handler {
@@ -78,12 +78,11 @@ export class PithStrategy extends McpStrategy {
           const late = (call: Call, error: DeadlineExceededError): object =>
             renderError(call, error, rules.surface);
           const connection = { ...bound, sdkContext };
-          const asked = { method, params: named.params };
           const run = async (): Promise<object> => {
             if (!rules.surface.tools.has(name)) throw unknownTool(name);
             return handler(named, sdkContext);
           };
-          return this.during({ connection, asked, run, late });
+          return this.runCall({ connection, request: { method, params: named.params }, run, late });
         };
       case 'resources/read':
         return (request, sdkContext) => {
@@ -104,7 +103,6 @@ export class PithStrategy extends McpStrategy {
     }
   }
 
-  /** Lists say what the corpus holds. */
   private wrapList(method: string, handler: Handler, bound: BoundConnection): Handler {
     const { rules, corpus } = this.edge;
     const { surface } = rules;
@@ -115,13 +113,13 @@ export class PithStrategy extends McpStrategy {
         }));
       case 'resources/templates/list':
         return this.onePage(bound, async (caller, request, sdkContext) => {
-          const listed = asListed(await handler(request, sdkContext), surface.uriScheme);
+          const listed = withPublicTemplates(await handler(request, sdkContext), surface.uriScheme);
           return withoutTemplates(listed, await this.hiddenTemplates(caller));
         });
       case 'prompts/list':
         return this.onePage(bound, async (caller) => {
           const prompts = listedPrompts((await corpus?.facts()) ?? null);
-          return { prompts: prompts.map((prompt) => tellDescriptions(prompt, surface, caller)) };
+          return { prompts: prompts.map((prompt) => adaptDescriptions(prompt, surface, caller)) };
         });
       case 'resources/list':
         return async (request, sdkContext) => {
@@ -135,10 +133,10 @@ export class PithStrategy extends McpStrategy {
     }
   }
 
-  /** Answers a list that has one page, in words for the caller. */
+  /** Answers a list of one page for the caller. */
   private onePage(
     bound: BoundConnection,
-    list: (caller: Caller, ...asked: Parameters<Handler>) => Promise<object>,
+    list: (caller: Caller, ...request: Parameters<Handler>) => Promise<object>,
   ): Handler {
     return async (request, sdkContext) => {
       refuseCursor(cursorOf(request));
@@ -146,7 +144,7 @@ export class PithStrategy extends McpStrategy {
     };
   }
 
-  /** Starts of the templates that match nothing the caller may read. */
+  /** Prefixes of the templates that match nothing the caller may read. */
   private async hiddenTemplates({ isOperator }: Caller): Promise<readonly string[]> {
     const { rules, corpus } = this.edge;
     const { uriScheme, offersDiagnostics } = rules.surface;
@@ -156,19 +154,18 @@ export class PithStrategy extends McpStrategy {
     ];
   }
 
-  /** Runs what has no error result: its failures become JSON-RPC errors with the envelope as data. */
+  /** Runs a method that has no error result: failures become JSON-RPC errors with the envelope as data. */
   private asCall(
-    connection: Connected,
-    asked: Asked & { readonly uri?: string },
+    connection: CallConnection,
+    request: McpRequest & { readonly uri?: string },
     run: () => Promise<object>,
   ): Promise<object> {
     const { surface } = this.edge.rules;
-    const refuse = (call: Call, error: unknown): ProtocolError => {
-      return toProtocolError(toEnvelope(error, call, wordsFor(call.caller, surface)), asked.uri);
-    };
-    return this.during({
+    const refuse = (call: Call, error: unknown): ProtocolError =>
+      toProtocolError(toEnvelope(error, call, textAdapterFor(call.caller, surface)), request.uri);
+    return this.runCall({
       connection,
-      asked,
+      request,
       run: (call) =>
         run().catch((error: unknown) => {
           throw error instanceof PithError ? refuse(call, error) : error;
@@ -177,11 +174,11 @@ export class PithStrategy extends McpStrategy {
     });
   }
 
-  /** Runs a call; what answers first counts: the handler or, when its time is over, `late`. */
-  private async during({ connection, asked, run, late }: Running): Promise<object> {
+  /** Runs a call and returns the first answer: the handler's or, after the deadline, that of `late`. */
+  private async runCall({ connection, request, run, late }: Running): Promise<object> {
     const { callTimeoutMs } = this.edge;
     const deadline = new AbortController();
-    const { call, end } = beginWatched(connection, asked, { deadline: deadline.signal, edge: this.edge });
+    const { call, end } = startObservedCall(connection, request, { ...this.edge, deadline: deadline.signal });
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<object>((resolve, reject) => {
       timer = setTimeout(() => {
@@ -203,7 +200,7 @@ export class PithStrategy extends McpStrategy {
     }
   }
 
-  /** Waits for the calls under way and for those that are still being read, but no longer than so many milliseconds. */
+  /** Waits for running calls and for requests that are still being read. @param ms  longest wait, in milliseconds */
   async drain(ms: number): Promise<void> {
     const until = performance.now() + ms;
     do {
@@ -221,7 +218,7 @@ function deadlinePassed(timeoutMs: number): DeadlineExceededError {
   });
 }
 
-/** Lists may be asked for without any parameters. */
+/** List requests may have no parameters. */
 function cursorOf({ params }: Partial<RawRequest>): string | undefined {
   const cursor = params?.['cursor'];
   return typeof cursor === 'string' ? cursor : undefined;

@@ -9,43 +9,47 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { paramsProblem } from './check-params.js';
 import type { Problem } from './check-params.js';
-import { isNestedDeeper } from './nesting.js';
 
 type RequestId = string | number | null;
 
-/** A JSON-RPC error that answers what is not passed on. */
+/** A JSON-RPC error that answers a message which is not passed to the SDK. */
 export interface Refusal {
   readonly jsonrpc: '2.0';
-  /** Null where the message has no usable id. */
+  /** Null when the message has no usable id. */
   readonly id: RequestId;
   readonly error: Problem;
 }
 
-/** What was sent, or why it is not passed on. */
+/** The messages that were sent, or the refusal. */
 export type ReadMessage =
   | {
       readonly messages: readonly JSONRPCMessage[];
-      /** Whether they came as a batch; a batch may have one message. */
+      /** True for a batch, which may have one message. */
       readonly isBatch: boolean;
     }
   | { readonly refusal: Refusal };
 
-/** Deeper messages overflow the stack of recursive code; no request of the protocol comes near it. */
+/** Very deep messages overflow the stack of recursive code; requests of the protocol are far below this. */
 const MAX_DEPTH = 64;
-/** As many as the SDK takes. */
+/** The SDK's limit. */
 const MAX_BATCH = 100;
 /** The first protocol version without batches. */
 const FIRST_WITHOUT_BATCHES = '2025-06-18';
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
 const idSchema = z.union([z.string(), z.int()]);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Whether a protocol version has batches; an unknown one has none. Versions are dates. */
+/** True for protocol versions with batches; false for unknown ones. Versions are dates. */
 export function hasBatches(version: string | undefined): boolean {
   return version !== undefined && /^\d{4}-\d\d-\d\d$/.test(version) && version < FIRST_WITHOUT_BATCHES;
 }
 
-/** A refusal of a message. @param id  null where it can't be read */
+/** Makes the refusal of a message. @param id  null when it can't be read */
 export function refusal(code: ProtocolErrorCode, message: string, id: RequestId = null): Refusal {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }
@@ -53,8 +57,8 @@ export function refusal(code: ProtocolErrorCode, message: string, id: RequestId 
 const refused = (...why: Parameters<typeof refusal>): ReadMessage => ({ refusal: refusal(...why) });
 
 /**
- * Reads a message and checks it before the SDK sees it: the SDK drops what it can't parse over STDIO, and answers wrong
- * parameters as an internal error with a dump of its validator.
+ * Reads a message and checks it before the SDK does. Over STDIO, the SDK drops messages that it can't parse; it answers
+ * invalid parameters with an internal error and its validator's output.
  */
 export function readMessage(bytes: Uint8Array, allowsBatches: boolean): ReadMessage {
   let text: string;
@@ -101,7 +105,7 @@ function readOne(body: unknown): ReadMessage {
     return refused(ProtocolErrorCode.InvalidRequest, message);
   }
   const { jsonrpc, id: given, method, params, error }: Readonly<Record<string, unknown>> = { ...body };
-  // Answering an error with an error could go on for ever.
+  // Answering an error with an error could loop forever.
   if (error !== undefined && method === undefined)
     return { messages: isMessage(body) ? [body] : [], isBatch: false };
   const id = idSchema.safeParse(given).data ?? null;
@@ -121,4 +125,20 @@ function isMessage(body: unknown): body is JSONRPCMessage {
     isJSONRPCResultResponse(body) ||
     isJSONRPCErrorResponse(body)
   );
+}
+
+/** True when JSON text has more than `maxDepth` levels of arrays and objects. Works on text that is not parsed yet. */
+function isNestedDeeper(text: string, maxDepth: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (isInString) {
+      if (code === BACKSLASH) i++;
+      else if (code === QUOTE) isInString = false;
+    } else if (code === QUOTE) isInString = true;
+    else if (OPENING.has(code) && ++depth > maxDepth) return true;
+    else if (CLOSING.has(code)) depth--;
+  }
+  return false;
 }

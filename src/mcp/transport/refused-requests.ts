@@ -2,15 +2,16 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { foreignCursor } from '../../core/cursor.js';
 import { toProtocolError } from '../pipeline/error-envelope.js';
 
-/** What tools may be called by the protocol; anything else is not sent back. */
+/** Valid tool names of the protocol; an invalid name is not repeated in the error. */
 const TOOL_NAME = /^[\w.-]{1,128}$/;
 
+/** The error for a tool name that does not exist. */
 export function unknownTool(name: string): ProtocolError {
-  const told = TOOL_NAME.test(name) ? `: ${name}` : '';
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool${told}. Call tools/list.`);
+  const shown = TOOL_NAME.test(name) ? `: ${name}` : '';
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool${shown}. Call tools/list.`);
 }
 
-/** Refuses any cursor for a list that has one page. @throws ProtocolError */
+/** Refuses a cursor, for a list of one page. @throws ProtocolError */
 export function refuseCursor(cursor: string | undefined): void {
   if (cursor === undefined) return;
   const { code, message, reason, hint } = foreignCursor();

@@ -10,7 +10,7 @@ const LEVELS: Readonly<Record<ServerConfig['logLevel'], LogLevel[]>> = {
   debug: ['error', 'fatal', 'warn', 'log', 'debug', 'verbose'],
 };
 
-/** Contexts of our own loggers, whose messages hold nothing of a call with MCP_NO_LOG; '' is the start. */
+/** Contexts of our own loggers, which log no call content under MCP_NO_LOG; '' is used during start-up. */
 const OWN = new Set(['', 'pith', 'diagnostics', 'scratch', 'inner_voice']);
 
 function asText(message: unknown): string {
@@ -18,7 +18,7 @@ function asText(message: unknown): string {
   return message instanceof Error ? (message.stack ?? message.message) : JSON.stringify(message);
 }
 
-/** Everything to stderr, one line each: over STDIO, stdout belongs to the protocol. */
+/** Logs to stderr, one line per message: over STDIO, stdout belongs to the protocol. */
 export class StderrLogger extends ConsoleLogger {
   constructor(level: ServerConfig['logLevel']) {
     super({ colors: false, logLevels: LEVELS[level] });

@@ -5,25 +5,25 @@ import type { McpTransport, McpTransportContext } from '@rekog/mcp-nest';
 import { StdioWire } from './stdio-wire.js';
 
 /**
- * MCP over stdin and stdout. The SDK drops what it has not answered when its input ends; so ours ends only once the
- * calls under way have been answered, and `printf … | pith stdio` gets its replies.
+ * MCP over stdin and stdout. When its input ends, the SDK drops unanswered calls. So the input is kept open until
+ * running calls are answered, and `printf … | pith stdio` gets its replies.
  */
-export class StdioDoor implements McpTransport {
+export class StdioTransport implements McpTransport {
   readonly kind = 'stdio' as const;
   private readonly input = new PassThrough();
   private handle: StdioServerHandle | null = null;
-  private greeting: Promise<unknown> = Promise.resolve();
+  private connecting: Promise<unknown> = Promise.resolve();
 
-  /** @param ready  awaited before a connection's server is made, which is when its instructions are read */
+  /** @param ready  awaited before a connection's server is made; its instructions are read then */
   constructor(private readonly ready: () => Promise<unknown>) {}
 
   start({ createBoundServer, logger }: McpTransportContext): void {
     const transport = new StdioWire(this.input, process.stdout);
     this.handle = serveStdio(
-      // A connection lasts, so there is a channel for progress, though no session id.
+      // Not stateless: the connection persists, so progress can be reported, although there is no session id.
       async ({ era }) => {
-        this.greeting = this.ready();
-        await this.greeting;
+        this.connecting = this.ready();
+        await this.connecting;
         return createBoundServer({ transport: this.kind, stateless: false, era });
       },
       { transport, onerror: (error) => logger.warn(`stdio: ${error.message}`) },
@@ -31,9 +31,9 @@ export class StdioDoor implements McpTransport {
     process.stdin.pipe(this.input, { end: false });
   }
 
-  /** Resolves once the connection that was asked for is there, so that its calls are under way. */
-  async greeted(): Promise<void> {
-    await this.greeting;
+  /** Resolves once the requested connection is open, so that its calls are running. */
+  async connected(): Promise<void> {
+    await this.connecting;
   }
 
   async close(): Promise<void> {

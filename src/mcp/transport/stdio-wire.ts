@@ -16,8 +16,8 @@ const isBlank = (line: Buffer): boolean =>
   line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 
 /**
- * Messages as lines. Unlike the SDK's own transport it answers what is no message instead of skipping it, and goes on
- * reading after a line that is too long.
+ * Reads and writes messages as lines. Unlike the SDK's transport, it answers lines that are not messages and continues
+ * after a line that is too long.
  */
 export class StdioWire implements Transport {
   onclose?: Transport['onclose'];

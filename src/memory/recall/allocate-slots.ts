@@ -1,17 +1,17 @@
 import type { Sources } from '../rows/sources.js';
 
-/** The share of the graph in whole slots, with at least one for each side where both have something to put there. */
+/** The graph's share in whole slots; at least one slot for each source if both have rows. */
 function graphSlots(topK: number, mix: number, isShared: boolean): number {
   const slots = Math.round(mix * topK);
   return isShared && topK > 1 ? Math.min(topK - 1, Math.max(1, slots)) : slots;
 }
 
 /**
- * Shares out the slots of a result.
- * @param topK  1 and more
- * @param mix  share of the graph, 0 to 1; at either end the other source gets nothing, however few rows there are
- * @param rows  how many each source has to give
- * @returns how many rows to take of each; what one can't fill goes to the other; never more than it has
+ * Divides the slots of a result between the two sources.
+ * @param topK  ≥ 1
+ * @param mix  share of the graph, 0 to 1; 0 excludes the graph and 1 the thoughts, even if slots stay empty
+ * @param rows  number of rows available from each source
+ * @returns number of rows to take from each; a source gets the slots that the other can't fill
  */
 export function allocateSlots(topK: number, mix: number, rows: Sources<number>): Sources<number> {
   if (mix === 0) return { kg: 0, thoughts: Math.min(topK, rows.thoughts) };

@@ -1,14 +1,14 @@
 import type { RankedSources } from '../rows/sources.js';
 
 /**
- * Lowers the floor where it would leave a source without any row, to the highest value that leaves none so:
+ * Lowers the floor if a source would have no rows, to the highest value that gives each source a row:
  *
- *     floor      .25 ─────────────   KG best .31      → stays
- *     lowered    .19 ── ── ── ──     thoughts best .19
- *     minFloor   .15 ─────────────   a best of .12 lowers nothing, since no floor that is allowed would help
+ *     floor      .25 ─────────────   KG best .31         above the floor
+ *     lowered    .19 ── ── ── ──     thoughts best .19   the floor is lowered to this
+ *     minFloor   .15 ─────────────   a best of .12 has no effect: no allowed floor is low enough
  *
- * @param floor  what was asked for; one below `minFloor` is taken as it is
- * @returns the floor to use; the lowest allowed one when nothing reaches even that; `floor` when there are no rows
+ * @param floor  the requested floor; a value below `minFloor` is used as it is
+ * @returns the floor to use; the lowest allowed one if no row reaches it; `floor` if there are no rows
  */
 export function chooseFloor({ kg, thoughts }: RankedSources, floor: number, minFloor: number): number {
   const bests = [kg, thoughts].flatMap(([best]) => (best ? [best.score] : []));

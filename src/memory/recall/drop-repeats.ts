@@ -1,18 +1,18 @@
 import type { ScoredRow } from '../../core/ports/memory-store.port.js';
 import { normaliseContent } from '../rows/normalise-content.js';
-import { compareRows } from '../rows/sources.js';
+import { compareScoredRows } from '../rows/sources.js';
 import type { RankedSources } from '../rows/sources.js';
 
 /**
- * Keeps each row once, and of rows with the same content the better one, whichever source it is from. Content is
- * compared as it is hashed; the hashes themselves are made of what is returned only.
- * @returns what is left of each source, best first
+ * Keeps each row once; of rows with the same content, from either source, it keeps the better one. It compares
+ * normalised content, as hashes would, but hashes are computed only for returned rows.
+ * @returns the remaining rows of each source, best first
  */
 export function dropRepeats({ kg, thoughts }: RankedSources): RankedSources {
   const rows = new Set<string>();
   const contents = new Set<string>();
   const kept = new Set<ScoredRow>();
-  for (const candidate of [...kg, ...thoughts].sort(compareRows)) {
+  for (const candidate of [...kg, ...thoughts].sort(compareScoredRows)) {
     const { table, id, text } = candidate.row;
     const row = `${table}\n${id}`;
     const content = normaliseContent(text);

@@ -1,55 +1,11 @@
 import { keptOf, listReply } from '../../core/reply.js';
-import type { Fit, LimitReason, Reply } from '../../core/reply.js';
+import type { Fit, Reply } from '../../core/reply.js';
 import { capOffset, MAX_SNIPPET_CHARS } from '../rows/cap-text.js';
-import type { MemoryTable, ScoredRow } from '../../core/ports/memory-store.port.js';
+import type { ScoredRow } from '../../core/ports/memory-store.port.js';
 import { provenanceOf } from '../rows/provenance.js';
-import type { Provenance } from '../rows/provenance.js';
+import type { MemoryOutput, RetrievalFigures, Snippet } from '../memory.schemas.js';
 
-/** Why there is nothing to return. */
-export const EMPTY_REASONS = ['floor_excluded_all', 'no_candidates'] as const;
-
-export interface Snippet extends Provenance {
-  readonly id: string;
-  readonly table: MemoryTable;
-  /** ISO-8601, UTC. */
-  readonly created_at: string;
-  /** The beginning of what was noted, verbatim. */
-  readonly text: string;
-  readonly score: number;
-  /** Of the whole text. */
-  readonly content_hash: string;
-  /** Where `text` lies in the whole text, in UTF-16 units. */
-  readonly span_start?: number | undefined;
-  readonly span_end?: number | undefined;
-}
-
-/** What a retrieval was made with and what it came to; no content. */
-export interface Diagnostics {
-  readonly provider: string;
-  readonly model: string;
-  readonly dim: number;
-  readonly k_req: number;
-  readonly k_ret: number;
-  /** Rows that the filters let through, before the floor and before the cap on candidates. */
-  readonly kg_candidates: number;
-  readonly thought_candidates: number;
-  readonly floor_used: number;
-  readonly latency_ms: number;
-  readonly no_results?: true | undefined;
-  readonly reason?: (typeof EMPTY_REASONS)[number] | undefined;
-  /** Rows that could not be compared, being embedded with another model or dimension. */
-  readonly incomparable?: number | undefined;
-}
-
-export interface MemoryOutput {
-  readonly snippets: readonly Snippet[];
-  readonly diagnostics: Diagnostics;
-  /** Only where the size of the response left something out. */
-  readonly partial?: true | undefined;
-  readonly limit_reason?: LimitReason | undefined;
-}
-
-/** A picked row and the name of its content. */
+/** A selected row and the hash of its content. */
 export interface HashedRow extends ScoredRow {
   readonly contentHash: string;
 }
@@ -69,10 +25,10 @@ function toSnippet({ row, score, contentHash }: HashedRow, maxChars: number): Sn
   };
 }
 
-/** A result that loses its lowest-ranked snippets first where it is too large. */
+/** A reply that drops its lowest-ranked snippets first if it is too large. */
 export function memoryReply(
   rows: readonly HashedRow[],
-  diagnostics: Omit<Diagnostics, 'k_ret'>,
+  diagnostics: Omit<RetrievalFigures, 'k_ret'>,
   shown: (output: MemoryOutput) => void,
 ): Reply<MemoryOutput> {
   const build = (fit: Fit): MemoryOutput => {
@@ -87,8 +43,8 @@ export function memoryReply(
 }
 
 function inOrder(
-  { provider, model, dim, k_req, ...rest }: Omit<Diagnostics, 'k_ret'>,
+  { provider, model, dim, k_req, ...rest }: Omit<RetrievalFigures, 'k_ret'>,
   k_ret: number,
-): Diagnostics {
+): RetrievalFigures {
   return { provider, model, dim, k_req, k_ret, ...rest };
 }

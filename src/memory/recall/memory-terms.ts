@@ -2,18 +2,18 @@ import { isQuestionTerm, isStopTerm } from '../../text/stop-words.js';
 import { searchTerms } from '../../text/search-terms.js';
 import type { StemMemo } from '../../text/search-terms.js';
 
-/** What is left of some terms without those that say nothing; all of them when nothing is. */
-function withoutEmptyOnes(terms: readonly string[], isEmpty: (term: string) => boolean): readonly string[] {
-  const telling = terms.filter((term) => !isEmpty(term));
-  return telling.length > 0 ? telling : terms;
+/** Removes stop terms, unless nothing would be left. */
+function withoutStopTerms(terms: readonly string[], isStop: (term: string) => boolean): readonly string[] {
+  const kept = terms.filter((term) => !isStop(term));
+  return kept.length > 0 ? kept : terms;
 }
 
-/** The terms that a row is embedded by: stems with repeats, function words left out. */
+/** The terms for embedding a row: stems with repeats, without function words. */
 export function rowTerms(text: string, memo?: StemMemo): readonly string[] {
-  return withoutEmptyOnes(searchTerms(text, memo), isStopTerm);
+  return withoutStopTerms(searchTerms(text, memo), isStopTerm);
 }
 
-/** The terms that a question is embedded by: also without what people wrap a question in. */
+/** The terms for embedding a question: also without question words such as "how". */
 export function questionTerms(text: string): readonly string[] {
-  return withoutEmptyOnes(rowTerms(text), isQuestionTerm);
+  return withoutStopTerms(rowTerms(text), isQuestionTerm);
 }

@@ -2,7 +2,7 @@ import { allocateSlots } from './allocate-slots.js';
 import { chooseFloor } from './choose-floor.js';
 import { dropRepeats } from './drop-repeats.js';
 import type { MemoryAnswer, ScoredRow } from '../../core/ports/memory-store.port.js';
-import { above, compareRows, sourcesOf } from '../rows/sources.js';
+import { compareScoredRows, rowsAbove, sourcesOf } from '../rows/sources.js';
 
 export interface PickRules {
   readonly topK: number;
@@ -16,19 +16,19 @@ export interface PickedRows {
   /** Best first, at most `topK`. */
   readonly rows: readonly ScoredRow[];
   readonly floorUsed: number;
-  /** Candidates of the sources that the mix draws from, before the floor. */
+  /** Candidates before the floor, from the sources that the mix uses. */
   readonly candidateCount: number;
 }
 
-/** Chooses what is returned: floor, then repeats, then slots, then one order over all. */
+/** Selects the rows to return: applies the floor, drops repeats, divides the slots, then sorts all rows. */
 export function pickRows(candidates: MemoryAnswer['candidates'], rules: PickRules): PickedRows {
   const { topK, mix, floor, minFloor } = rules;
   const sources = sourcesOf(candidates, mix);
   const floorUsed = chooseFloor(sources, floor, minFloor);
-  const { kg, thoughts } = dropRepeats(above(sources, floorUsed));
+  const { kg, thoughts } = dropRepeats(rowsAbove(sources, floorUsed));
   const slots = allocateSlots(topK, mix, { kg: kg.length, thoughts: thoughts.length });
   return {
-    rows: [...kg.slice(0, slots.kg), ...thoughts.slice(0, slots.thoughts)].sort(compareRows),
+    rows: [...kg.slice(0, slots.kg), ...thoughts.slice(0, slots.thoughts)].sort(compareScoredRows),
     floorUsed,
     candidateCount: sources.kg.length + sources.thoughts.length,
   };

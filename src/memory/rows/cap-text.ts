@@ -3,12 +3,12 @@ import { wholeOffset } from '../../text/clip-text.js';
 /** Longest snippet, in UTF-16 units. */
 export const MAX_SNIPPET_CHARS = 800;
 
-/** A cut before this share of the limit (600 of 800) would lose more than a sentence in two is worth. */
+/** Earliest cut at a sentence end, as a share of the limit (600 of 800); an earlier one would lose too much text. */
 const EARLIEST = 0.75;
-/** No character that is meant to be read is made of more units than this. */
+/** Upper bound for the UTF-16 units of a readable character. */
 const LONGEST_CHARACTER = 64;
 
-/** Moves an offset to the left where it would cut what is seen as one character. */
+/** Moves an offset to the left if it is inside a visible character (grapheme). */
 function wholeCharacter(text: string, at: number): number {
   const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
   const start = characters.segment(text.slice(0, at + LONGEST_CHARACTER)).containing(at)?.index ?? at;
@@ -16,8 +16,9 @@ function wholeCharacter(text: string, at: number): number {
 }
 
 /**
- * Finds where a text is cut: after the last sentence that ends in the last quarter before the limit, else at the limit.
- * @param limit  in UTF-16 units; 600 to 800 is the quarter for 800
+ * Finds the offset at which a text is cut: after the last sentence end in the last quarter before the limit, otherwise
+ * at the limit.
+ * @param limit  in UTF-16 units; the last quarter of 800 is 600 to 800
  * @returns a UTF-16 offset, never inside a character
  */
 export function capOffset(text: string, limit = MAX_SNIPPET_CHARS): number {

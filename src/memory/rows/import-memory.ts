@@ -13,39 +13,39 @@ import { readLines } from './read-lines.js';
 import type { FileLine } from './read-lines.js';
 import { entityRows, EntityRelations, MAX_RELATIONS, parseGraphLine } from './reference-graph.js';
 
-/** A line that is longer holds no row that could be kept; an entity's line holds all its observations. */
+/** Longest line; far above the largest row, since an entity's line contains all its observations. */
 const MAX_LINE_BYTES = 8 * 1_048_576;
 
-/** Rows that are handed on together. */
+/** Rows written together. */
 const BATCH = 500;
 
-/** Lines among which one shall tell the format. */
-const TELLING_LINES = 100;
+/** Lines to read when detecting the format. */
+const FORMAT_LINES = 100;
 
 export interface MemoryImport {
   readonly file: string;
-  /** What the import is called: rows that it brought are found again by it. */
+  /** Name of the import; a later import with the same name updates its rows. */
   readonly source: string;
-  /** Null to find out from the file. */
+  /** Null to detect it from the file. */
   readonly format: MemoryFormat | null;
-  /** Remove what an earlier import of the source brought and this one does not; always so for a graph. */
+  /** Remove rows of an earlier import of this source that are missing now; always true for a graph. */
   readonly replace: boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Bytes of the file that are read. */
+  /** Progress in bytes of the file. */
   readonly onRead: (progress: { readonly done: number; readonly total: number }) => void;
   readonly onWrite: RowProgress;
-  /** A line that was skipped, or a part of one. */
+  /** Called for each skipped line, or skipped part of a line. */
   readonly onProblem: (line: number, reason: string) => void;
 }
 
 export interface MemoryImported extends ImportReport {
   readonly format: MemoryFormat;
-  /** Lines, and observations of entities, that could not be read. */
+  /** Number of lines, and of observations, that could not be read. */
   readonly skipped: number;
-  /** Whether rows would have been removed, had all lines been readable. */
+  /** True if missing rows were kept because some lines could not be read. */
   readonly keptMissing: boolean;
-  /** Whether the file holds nothing, so that nobody knows its format, and nothing was removed. */
+  /** True if the file has no rows; its format is then unknown, and nothing was removed. */
   readonly isEmpty: boolean;
 }
 
@@ -70,16 +70,16 @@ async function openFile(file: string): Promise<FileHandle> {
 
 const isBlank = ({ text }: FileLine): boolean => text !== null && text.trim() === '';
 
-/** Which format a file has: that of its first line that tells. */
+/** Detects the format from the first line that is valid in one of them. */
 async function formatOf(handle: FileHandle): Promise<MemoryFormat> {
   for await (const { number, text } of readLines(handle, MAX_LINE_BYTES)) {
     if (text !== null && 'value' in parseGraphLine(text)) return 'memory-json';
-    if ((text !== null && 'value' in parseMemoryLine(text)) || number > TELLING_LINES) break;
+    if ((text !== null && 'value' in parseMemoryLine(text)) || number > FORMAT_LINES) break;
   }
   return 'jsonl';
 }
 
-/** What one line gives. */
+/** The rows of one line, and the problems in it. */
 interface LineRows {
   readonly rows: readonly ImportedRow[];
   readonly problems: readonly string[];
@@ -92,7 +92,7 @@ function rowsOfLine(text: string): LineRows {
     : { rows: [], problems: [parsed.problem] };
 }
 
-/** Reads all relations first: an entity's text names them, and they follow the entities in the file. */
+/** Reads all relations first: the text of an entity names them, and in the file they come after the entities. */
 async function graphReader(handle: FileHandle, source: string): Promise<(text: string) => LineRows> {
   const relations = new EntityRelations();
   let hasRoom = true;
@@ -112,7 +112,7 @@ async function graphReader(handle: FileHandle, source: string): Promise<(text: s
   };
 }
 
-/** Hands rows to the writer. @returns how many lines, or parts of lines, were skipped */
+/** Passes all rows to the writer. @returns number of skipped lines and parts of lines */
 async function putAll(
   handle: FileHandle,
   { writer, rowsOf }: { readonly writer: MemoryWriter; readonly rowsOf: (text: string) => LineRows },
@@ -138,15 +138,15 @@ async function putAll(
   return skipped;
 }
 
-/** When rows that don't say were made: when the file was, and never in the future. */
+/** The creation time of rows without one: the file's modification time, but never in the future. */
 async function createdAtOf(handle: FileHandle, now: number): Promise<string> {
   const { mtimeMs } = await handle.stat();
   return new Date(Math.min(mtimeMs, now)).toISOString();
 }
 
 /**
- * Imports a file into memory: all rows that can be read, in one step. Others are told to `onProblem` and skipped.
- * Where any was skipped nothing is removed, since it may be what is missed.
+ * Imports all readable rows of a file in one step. Unreadable rows are skipped and reported to `onProblem`. If
+ * any row is skipped, no missing row is removed, since it may be the skipped one.
  * @throws InvalidArgumentError for a file that can't be read
  */
 export async function importMemory(writer: MemoryWriter, input: MemoryImport): Promise<MemoryImported> {

@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { clipText } from '../../text/clip-text.js';
 import { MEMORY_TABLES } from '../../core/ports/memory-store.port.js';
+import type { MemoryTable } from '../../core/ports/memory-store.port.js';
 import type { ForeignEmbedding, ImportedRow } from '../../core/ports/memory-writer.port.js';
 import { readInstant } from './read-instant.js';
-import { derivedId, prefixedId } from './row-id.js';
 
-/** A row's text, in UTF-8. */
+/** Limit of a row's text, in UTF-8 bytes. */
 export const MAX_TEXT_BYTES = 65_536;
 
 const MAX_TAGS = 64;
@@ -14,7 +15,7 @@ const MAX_PROBLEM_CHARS = 200;
 
 const word = (max: number): z.ZodType<string> => z.string().trim().min(1).max(max);
 
-// Ids are shown beside what others noted, and in logs: none may look like the lines around it.
+// Ids appear in results and logs; without line breaks they can't imitate other lines.
 const rowId = word(256).refine(
   (id) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(id),
   'it contains a line break or a control character',
@@ -26,7 +27,7 @@ export const storableText = z
   .refine((text) => text.trim() !== '', 'it is empty')
   .refine((text) => Buffer.byteLength(text) <= MAX_TEXT_BYTES, `it is longer than ${MAX_TEXT_BYTES} bytes`)
   .refine((text) => !text.includes('\0'), 'it contains a NUL character')
-  // Half a character can't be stored as UTF-8.
+  // UTF-8 can't encode a lone surrogate.
   .transform((text) => text.toWellFormed());
 
 const component = z
@@ -60,10 +61,10 @@ const line = z
 
 type Line = z.infer<typeof line>;
 
-/** What was read, or why not. */
+/** The parsed value, or the problem. */
 export type Parsed<T> = { readonly value: T } | { readonly problem: string };
 
-/** JSON of some shape. The problem names fields and never quotes what they hold. */
+/** Parses and validates JSON. The problem names fields and never quotes their values. */
 export function parseJson<T>(text: string, schema: z.ZodType<T>): Parsed<T> {
   let json: unknown;
   try {
@@ -80,13 +81,30 @@ export function parseJson<T>(text: string, schema: z.ZodType<T>): Parsed<T> {
   return { problem: printable(problems.join('; ')) };
 }
 
-/** Names of unknown fields come from the file: they get no line of their own, and terminals nothing to act upon. */
+/** Removes line breaks and control characters: names of unknown fields come from the file. */
 function printable(problem: string): string {
   return clipText(problem.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '), MAX_PROBLEM_CHARS);
 }
 
 function embeddingOf({ embedding, embedding_model: model }: Line): ForeignEmbedding | null {
   return embedding && model ? { model, vector: Float32Array.from(embedding) } : null;
+}
+
+const PREFIX: Readonly<Record<MemoryTable, string>> = {
+  thoughts: 't:',
+  kg_entities: 'e:',
+  kg_observations: 'o:',
+};
+
+/** Adds the table's prefix to an id that does not have it. */
+export function prefixedId(table: MemoryTable, id: string): string {
+  return id.startsWith(PREFIX[table]) ? id : PREFIX[table] + id;
+}
+
+/** A deterministic id for a row without one: 144 bits of the SHA-256 of its words. */
+export function derivedId(table: MemoryTable, ...words: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([table, ...words]));
+  return PREFIX[table] + hash.digest('base64url').slice(0, 24);
 }
 
 function toRow(parsed: Line): ImportedRow {
@@ -104,7 +122,7 @@ function toRow(parsed: Line): ImportedRow {
   };
 }
 
-/** Reads one line of an import: a row as JSON. Unknown fields are a problem, since they say something that would be lost. */
+/** Parses one JSON row of an import. Unknown fields are a problem, since their content would be lost. */
 export function parseMemoryLine(text: string): Parsed<ImportedRow> {
   const parsed = parseJson(text, line);
   return 'value' in parsed ? { value: toRow(parsed.value) } : parsed;

@@ -1,10 +1,10 @@
 /**
- * Reduces a text to what makes two of them the same: compatibility forms, case, white space and what can't be seen
- * don't count.
+ * Normalises a text for comparison: Unicode compatibility forms (NFKC), case, white space and invisible characters make
+ * no difference.
  */
 export function normaliseContent(text: string): string {
   const plain = collapsed(text.normalize('NFKC').toLowerCase());
-  // What is removed may have stood between two spaces.
+  // A removed character may have been between two spaces.
   return collapsed(plain.replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, ''));
 }
 

@@ -4,7 +4,7 @@ export const SOURCE_TYPES = ['thought', 'kg_entity', 'kg_observation'] as const;
 export const ORIGINS = ['human', 'tool', 'model'] as const;
 export const TRUST_TIERS = ['green', 'amber', 'red'] as const;
 
-/** Where a snippet is from and how far to trust it. */
+/** Origin and trust of a snippet. */
 export interface Provenance {
   readonly source_type: (typeof SOURCE_TYPES)[number];
   readonly origin: (typeof ORIGINS)[number];
@@ -18,14 +18,16 @@ const TYPES: Readonly<Record<MemoryTable, Provenance['source_type']>> = {
 };
 const TIERS = { human: 'green', tool: 'amber', model: 'red' } as const;
 
-/** What nobody vouches for counts as made up by a model: the careful reading of an origin that is missing or unknown. */
+/**
+ * A missing or unknown origin counts as `model`, the least trusted one; graph facts without an origin count as `human`.
+ */
 function originOf({ table, origin }: MemoryRow): Provenance['origin'] {
   if (origin === null && table !== 'thoughts') return 'human';
   if (origin === 'human' || origin === 'logged') return 'human';
   return origin === 'tool' ? 'tool' : 'model';
 }
 
-/** Says where a row is from. What is in the graph was curated, so it is green whatever its origin. */
+/** The provenance of a row. Graph facts are curated, so they are always green. */
 export function provenanceOf(row: MemoryRow): Provenance {
   const origin = originOf(row);
   return {

@@ -1,13 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** One line of a file, or why it has no text. */
+/** One line of a file, or the reason why it has no text. */
 export interface FileLine {
   /** From 1. */
   readonly number: number;
   /** Null when the line is longer than the limit or not UTF-8. */
   readonly text: string | null;
   readonly problem: string;
-  /** Where the next line begins. */
+  /** Offset of the next line. */
   readonly end: number;
 }
 
@@ -16,7 +16,7 @@ const CHUNK_BYTES = 65_536;
 
 function decode(bytes: Buffer): Pick<FileLine, 'text' | 'problem'> {
   try {
-    // Leaves out a byte order mark as well.
+    // TextDecoder also removes a byte order mark.
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), problem: '' };
   } catch {
     return { text: null, problem: 'it is not UTF-8' };
@@ -32,7 +32,7 @@ class LineBytes {
 
   add(part: Buffer): void {
     this.length += part.length;
-    // What is too long is counted and not kept.
+    // A line that is too long is measured but not stored.
     if (this.length <= this.maxBytes) this.parts.push(part);
     else this.parts = [];
   }
@@ -56,13 +56,13 @@ async function readAt(file: FileHandle, at: number): Promise<Buffer> {
 }
 
 /**
- * Reads a file line by line, from its beginning. No more of it is in memory than a line.
- * @param maxBytes  lines that are longer have no text
+ * Reads a file line by line from its beginning, with at most one line in memory.
+ * @param maxBytes  longer lines have no text
  */
 export async function* readLines(file: FileHandle, maxBytes: number): AsyncGenerator<FileLine> {
   const line = new LineBytes(maxBytes);
   let [number, at] = [0, 0];
-  // No stream: one that is left half read closes the file, and it is read more than once.
+  // Not a stream: a stream that is not read to its end closes the file, and the file is read more than once.
   for (let chunk = await readAt(file, at); chunk.length > 0; chunk = await readAt(file, at)) {
     let from = 0;
     for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { parseJson, storableText } from './memory-line.js';
+import { derivedId, parseJson, storableText } from './memory-line.js';
 import type { Parsed } from './memory-line.js';
 import type { ImportedRow } from '../../core/ports/memory-writer.port.js';
-import { derivedId } from './row-id.js';
 
 const label = z
   .string()
@@ -10,7 +9,7 @@ const label = z
   .transform((text) => text.toWellFormed());
 const name = label.refine((text) => text !== '', 'it is empty');
 
-// What other versions and forks add is passed over, as their own programs do.
+// Additional fields of other versions and forks are ignored, as the reference server does.
 const entity = z.object({
   type: z.literal('entity'),
   name,
@@ -23,31 +22,31 @@ const line = z.discriminatedUnion('type', [entity, relation], { error: 'it is ne
 export type GraphEntity = z.infer<typeof entity>;
 export type GraphRelation = z.infer<typeof relation>;
 
-/** Reads one line of the file that `@modelcontextprotocol/server-memory` keeps. */
+/** Parses one line of the file format of `@modelcontextprotocol/server-memory`. */
 export function parseGraphLine(text: string): Parsed<GraphEntity | GraphRelation> {
   return parseJson(text, line);
 }
 
-/** Relations that a file may have; they are in memory while it is imported. */
+/** Limit of relations in a file; all are in memory during the import. */
 export const MAX_RELATIONS = 1_000_000;
 
-/** Characters of relations that an entity's text names. */
+/** Limit of the relation sentences in an entity's text, in characters. */
 const MAX_SENTENCES = 8_000;
 
 const words = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ');
 
-/** `works_at` and `worksAt` as people say it. */
+/** Turns `works_at` and `worksAt` into `works at`. */
 function spoken(relationType: string): string {
   const apart = relationType.replace(/[_-]+/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   return apart === relationType ? relationType : apart.toLowerCase();
 }
 
-/** Which relations each entity has, as sentences in the order of the file. */
+/** The relations of each entity, as sentences in file order. */
 export class EntityRelations {
   private readonly byEntity = new Map<string, string[]>();
   private count = 0;
 
-  /** @returns whether there was room for it */
+  /** @returns false if the limit was reached and the relation was not added */
   add({ from, to, relationType }: GraphRelation): boolean {
     if (this.count >= MAX_RELATIONS) return false;
     this.count++;
@@ -60,7 +59,7 @@ export class EntityRelations {
     return true;
   }
 
-  /** What is said of an entity, as far as there is room. */
+  /** The relation sentences of an entity, up to the length limit. */
   of(entityName: string): string {
     let length = 0;
     const sentences = this.byEntity.get(entityName) ?? [];
@@ -72,7 +71,7 @@ function aRow(parts: Pick<ImportedRow, 'id' | 'table' | 'text'>): ImportedRow {
   return { ...parts, origin: null, tags: [], isPrivate: false, createdAt: null, embedding: null };
 }
 
-/** The rows of an entity, and what of it could not be one. */
+/** The rows of an entity, and the problems with its observations. */
 export interface EntityRows {
   readonly rows: readonly ImportedRow[];
   readonly problems: readonly string[];
@@ -87,8 +86,8 @@ function observationRow(source: string, entityName: string, observation: unknown
 }
 
 /**
- * One entity as rows: itself with its relations, and each of its observations with its name before it, since they
- * seldom say of whom they speak. Ids follow from source and name, so that an entity that changes stays the same row.
+ * Converts an entity to rows: one for the entity with its relations, and one for each observation. Observations rarely
+ * name their entity, so its name is prepended. Ids are derived from source and name, so a changed entity keeps its row.
  */
 export function entityRows(
   source: string,
@@ -102,7 +101,7 @@ export function entityRows(
   const rows = [aRow({ id, table: 'kg_entities', text: text.replaceAll('\0', ' ') })];
   const problems: string[] = [];
   observations.forEach((observation, i) => {
-    // It says nothing, so nothing is lost; a problem would keep what the file has forgotten.
+    // A blank observation is not a problem: a problem would prevent the removal of missing rows.
     if (typeof observation === 'string' && observation.trim() === '') return;
     const parsed = observationRow(source, entityName, observation);
     if ('value' in parsed) rows.push(parsed.value);

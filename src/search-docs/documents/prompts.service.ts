@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { SectionIndex } from '../../core/ports/section-index.port.js';
 import { SurfaceHolder } from '../../mcp/surface/surface.token.js';
-import { spellTools, tellTools } from '../../mcp/surface/tell-tools.js';
+import { spellToolNames, adaptAdvice } from '../../mcp/surface/adapt-text.js';
 import { clipText } from '../../text/clip-text.js';
 import { renderPrompt } from './render-prompt.js';
 import type { Arguments, PromptMessage } from './render-prompt.js';
@@ -37,10 +37,10 @@ export class PromptsService {
     // A template is spelled before it is filled, so what the caller gives stays as it is.
     const messages = prompt.messages.map(({ role, template }) => ({
       role,
-      template: spellTools(template, surface, call.caller.host),
+      template: spellToolNames(template, surface, call.caller.host),
     }));
     return {
-      ...(description === null ? {} : { description: tellTools(description, surface, call.caller) }),
+      ...(description === null ? {} : { description: adaptAdvice(description, surface, call.caller) }),
       messages: renderPrompt({ ...prompt, messages }, given),
     };
   }

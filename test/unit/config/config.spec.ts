@@ -12,7 +12,7 @@ function problemsOf(environment: Environment): readonly string[] {
 }
 
 describe('parseConfig', () => {
-  it('has a default for everything', () => {
+  it('has a default for every setting', () => {
     expect(parseConfig({})).toMatchObject({
       index: { file: '.pith/index.sqlite' },
       scope: { project: '', environment: '', docTags: [], repositories: [] },
@@ -80,16 +80,16 @@ describe('parseConfig', () => {
     ['PITH_SCRATCH_TTL_S', '0'],
     ['PITH_LOG_LEVEL', 'loud'],
     ['PITH_PROJECT', 'x'.repeat(4_097)],
-  ])('refuses %s = %j and names it', (name, value) => {
+  ])('refuses %s = %j and names the setting', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
   });
 
-  it('says what a setting takes and what it got', () => {
+  it('states the accepted values and the given one', () => {
     expect(problemsOf({ MCP_TOOLSET: 'tiny' })).toEqual([expect.stringMatching(/full.*core.*tiny/)]);
     expect(problemsOf({ PITH_HTTP_PORT: '70000' })).toEqual([expect.stringMatching(/0.*65535.*70000/)]);
   });
 
-  it('never repeats a secret', () => {
+  it('never prints a secret', () => {
     expect(problemsOf({ PITH_SECRET: 'hunter2', PITH_HTTP_TOKEN: 'hunter2' }).join()).not.toContain(
       'hunter2',
     );
@@ -109,7 +109,7 @@ describe('parseConfig', () => {
     expect(problemsOf({ [name]: '' })).toHaveLength(1);
   });
 
-  it.each(['PATH', 'MCP_TOOLSETS', 'PITHY', 'pith_index', 'MAX_PLANCK'])('leaves %s to others', (name) => {
+  it.each(['PATH', 'MCP_TOOLSETS', 'PITHY', 'pith_index', 'MAX_PLANCK'])('ignores %s', (name) => {
     expect(problemsOf({ [name]: '1' })).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe('parseConfig', () => {
     expect(problemsOf({ MCP_TOOLSET: 'tiny', PITH_INDX: 'a', PITH_HTTP_PORT: 'b' })).toHaveLength(3);
   });
 
-  it('takes a variable that is not set for its default', () => {
+  it('uses the default of a variable that is not set', () => {
     expect(parseConfig({ PITH_INDEX: undefined, PITH_NONSENSE: undefined }).index.file).toBe(
       '.pith/index.sqlite',
     );
@@ -130,14 +130,14 @@ describe('nearMisses', () => {
     ['MCP_TOOL_NAME', 'MCP_TOOL_NAMES'],
     ['MAX_RESPONSE_BYTE', 'MAX_RESPONSE_BYTES'],
     ['ENABLE_LEGACY_SEARCH_DOCUMENTATIONS', 'ENABLE_LEGACY_SEARCH_DOCUMENTATION'],
-  ])('warns of %s, which looks like %s', (name, nearest) => {
+  ])('warns of %s, which is similar to %s', (name, nearest) => {
     expect(nearMisses({ [name]: '1' })).toEqual([
       expect.stringMatching(new RegExp(`${name}.*${nearest}\\b`)),
     ]);
   });
 
   it.each(['MCP_TOOLSET', 'MCP_SOMETHING_ELSE', 'MAX_LENGTH', 'PATH', 'PITH_INDX'])(
-    'is silent about %s',
+    'does not warn of %s',
     (name) => {
       expect(nearMisses({ [name]: '1' })).toEqual([]);
     },

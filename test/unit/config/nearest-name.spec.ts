@@ -9,11 +9,11 @@ describe('nearestName', () => {
     ['PITH_IDNEX', ['PITH_INDEX'], 'PITH_INDEX', 1],
     ['', ['AB', 'A'], 'A', 1],
     ['kitten', ['sitting'], 'sitting', 3],
-  ])('takes %s of %j for %s', (name, known, nearest, distance) => {
+  ])('finds for %s among %j the name %s', (name, known, nearest, distance) => {
     expect(nearestName(name, known)).toEqual({ name: nearest, distance });
   });
 
-  it('takes the first of two that are as near', () => {
+  it('returns the first of two equally similar names', () => {
     expect(nearestName('C', ['A', 'B']).name).toBe('A');
   });
 });

@@ -4,15 +4,15 @@ import { missingPackages } from '../../../src/config/required-packages.js';
 const ENGINES = { PITH_SECTION_ENGINE: 'qdrant', PITH_GRAPH_ENGINE: 'neo4j', PITH_SCRATCH_ENGINE: 'redis' };
 
 describe('missingPackages', () => {
-  it('asks for nothing where no engine is configured', () => {
+  it('requires nothing if no engine is configured', () => {
     expect(missingPackages(parseConfig({}), () => false)).toEqual([]);
   });
 
-  it('asks for nothing that is installed', () => {
+  it('requires nothing that is installed', () => {
     expect(missingPackages(parseConfig(ENGINES), () => true)).toEqual([]);
   });
 
-  it('names what each configured engine lacks, and the command that installs it', () => {
+  it('names the missing package of each configured engine, and the install command', () => {
     expect(missingPackages(parseConfig(ENGINES), () => false)).toEqual([
       'PITH_SECTION_ENGINE=qdrant needs @qdrant/js-client-rest. Install it: npm install @qdrant/js-client-rest',
       'PITH_GRAPH_ENGINE=neo4j needs neo4j-driver. Install it: npm install neo4j-driver',

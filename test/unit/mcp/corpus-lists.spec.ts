@@ -2,12 +2,12 @@ import { listedPrompts } from '../../../src/mcp/corpus-lists.js';
 import { aCorpus, aPrompt } from '../../support/a-corpus.js';
 
 describe('listedPrompts', () => {
-  it('lists none for a corpus that has none or can not be read', () => {
+  it('is empty for a corpus without prompts and for one that can not be read', () => {
     expect(listedPrompts(aCorpus())).toEqual([]);
     expect(listedPrompts(null)).toEqual([]);
   });
 
-  it('tells names, titles, descriptions and arguments, as far as there are any', () => {
+  it('lists names, titles, descriptions and arguments, if they exist', () => {
     const args = [
       { name: 'topic', description: 'What about.', isRequired: true },
       { name: 'style', description: null, isRequired: false },

@@ -28,8 +28,8 @@ describe('invalidInput', () => {
       'options.max_per_doc',
     ],
     ['an item of a list', { question: 'a', keywords: ['abc', 'abcd'] }, 'invalid_input', 'keywords.1'],
-    ['no object at all', 'text', 'invalid_input', ''],
-  ])('names where %s is', (_, input, reason, path) => {
+    ['an input that is not an object', 'text', 'invalid_input', ''],
+  ])('names the path of %s', (_, input, reason, path) => {
     expect(refusalOf(input)).toMatchObject({
       code: 'INVALID_ARGUMENT',
       reason,
@@ -37,15 +37,15 @@ describe('invalidInput', () => {
     });
   });
 
-  it('calls it invalid input when there is more than unknown fields', () => {
+  it('uses the reason invalid_input if there are other problems besides unknown fields', () => {
     expect(refusalOf({ colour: 'red' })).toMatchObject({ reason: 'invalid_input' });
   });
 
-  it('names an unknown field in its text', () => {
+  it('names an unknown field in its message', () => {
     expect(refusalOf({ question: 'a', colour: 'red' })?.message).toContain('colour');
   });
 
-  it('stays short, however wrong the input is', () => {
+  it('stays short for any input', () => {
     const keywords = Array.from({ length: 1_000 }, () => 'abcd');
     const refusal = refusalOf({ question: 'a', keywords, ['x'.repeat(10_000)]: 1 });
     expect(JSON.stringify([refusal?.message, refusal?.details]).length).toBeLessThan(6_000);

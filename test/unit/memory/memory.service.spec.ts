@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { InnerVoiceConfig } from '../../../src/config/settings/inner-voice.config.js';
 import { ServerConfig } from '../../../src/config/settings/server.config.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../../src/core/errors.js';
-import { contentHash } from '../../../src/memory/rows/content-hash.js';
+import { hashContent } from '../../../src/memory/rows/content-hash.js';
 import { InnerVoiceService } from '../../../src/memory/memory.service.js';
 import type { MemoryRequest } from '../../../src/memory/memory.service.js';
 import type { MemoryStore } from '../../../src/core/ports/memory-store.port.js';
@@ -36,7 +36,7 @@ const unavailable = (reason: string): BackendUnavailableError =>
   new BackendUnavailableError('It is down.', { reason, hint: 'Wait.', details: { kept: true } });
 
 describe('InnerVoiceService', () => {
-  it('answers with snippets and with what the retrieval was made with', async () => {
+  it('returns snippets, parameters and figures of the retrieval', async () => {
     const store = new FakeMemoryStore([scored('t:1', 0.71234, { text: 'Berth 4 is free.', origin: 'tool' })]);
     expect(await retrieve(store)).toEqual({
       snippets: [
@@ -49,7 +49,7 @@ describe('InnerVoiceService', () => {
           created_at: '2025-09-02T21:11:00.000Z',
           text: 'Berth 4 is free.',
           score: 0.7123,
-          content_hash: contentHash('Berth 4 is free.'),
+          content_hash: hashContent('Berth 4 is free.'),
           span_start: 0,
           span_end: 16,
         },
@@ -68,7 +68,7 @@ describe('InnerVoiceService', () => {
     });
   });
 
-  it('names the fields in the order of the contract', async () => {
+  it('returns the fields in the order of the contract', async () => {
     const { snippets, diagnostics } = await retrieve(new FakeMemoryStore([scored('t:1', 0.5)]));
     expect(Object.keys(snippets[0] ?? {}).join()).toBe(
       'id,table,source_type,origin,trust_tier,created_at,text,score,content_hash,span_start,span_end',
@@ -78,7 +78,7 @@ describe('InnerVoiceService', () => {
     );
   });
 
-  it('takes top_k, floor and mix from the configuration where a call names none', async () => {
+  it('takes top_k, floor and mix from the configuration if the call does not set them', async () => {
     const store = new FakeMemoryStore([...descending('e', 30), ...descending('t', 30)]);
     const service = serviceOn(store, { topK: 4, mix: 0.25, floor: 0.88 });
     const { output } = await service.retrieve(aCall(), REQUEST);
@@ -86,7 +86,7 @@ describe('InnerVoiceService', () => {
     expect(output.diagnostics).toMatchObject({ k_req: 4, floor_used: 0.88 });
   });
 
-  it('takes what a call names before the configuration, 0 too', async () => {
+  it('prefers the values of the call to the configuration, 0 included', async () => {
     const store = new FakeMemoryStore([scored('e:1', 0.9), scored('t:1', 0.01)]);
     const output = await retrieve(store, { topK: 2, floor: 0, mix: 0 });
     expect(output.snippets.map(({ id }) => id)).toEqual(['t:1']);
@@ -97,19 +97,19 @@ describe('InnerVoiceService', () => {
     [10, 30],
     [50, 150],
     [1, 3],
-  ])('asks for three candidates of each table for each of %d slots', async (topK, perTable) => {
+  ])('requests three candidates per table and slot, for %d slots', async (topK, perTable) => {
     const store = new FakeMemoryStore([]);
     await retrieve(store, { topK });
     expect(store.asked).toEqual([expect.objectContaining({ perTable })]);
   });
 
-  it('asks for no more candidates than are configured, whatever top_k is', async () => {
+  it('requests at most the configured number of candidates', async () => {
     const store = new FakeMemoryStore([]);
     await serviceOn(store, { maxCandidates: 20 }).retrieve(aCall(), { ...REQUEST, topK: 50 });
     expect(store.asked).toEqual([expect.objectContaining({ perTable: 20 })]);
   });
 
-  it('hands every filter to the store', async () => {
+  it('passes every filter to the store', async () => {
     const store = new FakeMemoryStore([]);
     const filters = { includePrivate: true, includeTags: ['a'], excludeTags: ['b'] };
     await retrieve(store, {
@@ -131,19 +131,19 @@ describe('InnerVoiceService', () => {
     ]);
   });
 
-  it('counts candidates after the filters and before floor and cap', async () => {
+  it('counts candidates after the filters, before floor and cap', async () => {
     const matched = { thoughts: 95, kg_entities: 70, kg_observations: 50 };
     const store = new FakeMemoryStore([scored('t:1', 0.9), scored('t:2', 0.01)], { matched });
     const { diagnostics } = await retrieve(store);
     expect(diagnostics).toMatchObject({ kg_candidates: 120, thought_candidates: 95, k_ret: 1 });
   });
 
-  it('counts rows that could not be compared, where there are any', async () => {
+  it('counts rows that could not be compared', async () => {
     const { diagnostics } = await retrieve(new FakeMemoryStore([scored('t:1', 0.9)], { incomparable: 7 }));
     expect(diagnostics.incomparable).toBe(7);
   });
 
-  it('says that the floor excluded all', async () => {
+  it('reports that the floor excluded all rows', async () => {
     const { snippets, diagnostics } = await retrieve(
       new FakeMemoryStore([scored('t:1', 0.07), scored('e:1', 0.02)]),
     );
@@ -158,27 +158,27 @@ describe('InnerVoiceService', () => {
     });
   });
 
-  it('says that there were no candidates', async () => {
+  it('reports that there were no candidates', async () => {
     const { snippets, diagnostics } = await retrieve(new FakeMemoryStore([]));
     expect(snippets).toEqual([]);
     expect(diagnostics).toMatchObject({ no_results: true, reason: 'no_candidates', floor_used: 0.08 });
   });
 
-  it('caps a text of thousands of characters and hashes all of it', async () => {
+  it('truncates a long text and hashes all of it', async () => {
     const text = `${'a'.repeat(698)}. ${'b'.repeat(5_000)}`;
     const [snippet] = (await retrieve(new FakeMemoryStore([scored('t:1', 0.9, { text })]))).snippets;
     expect(snippet).toMatchObject({ text: text.slice(0, 699), span_start: 0, span_end: 699 });
-    expect(snippet?.content_hash).toBe(contentHash(text));
+    expect(snippet?.content_hash).toBe(hashContent(text));
   });
 
-  it('tells how long it took', async () => {
+  it('reports the duration', async () => {
     let now = 1_000;
     const call = aCall({ now: () => (now += 36.6) });
     const { output } = await serviceOn(new FakeMemoryStore([])).retrieve(call, REQUEST);
     expect(output.diagnostics.latency_ms).toBe(37);
   });
 
-  it('gives the lowest-ranked snippets up first where the response is too large, and reports what is left', async () => {
+  it('drops the lowest-ranked snippets first if the response is too large, and reports the remaining ones', async () => {
     const store = new FakeMemoryStore(descending('t', 5));
     const reply = await serviceOn(store).retrieve(aCall(), REQUEST);
     const { snippets, diagnostics, ...rest } = reply.build({ count: 2, maxChars: 800, reason: 'byte_cap' });
@@ -187,7 +187,7 @@ describe('InnerVoiceService', () => {
     expect(rest).toEqual({ partial: true, limit_reason: 'byte_cap' });
   });
 
-  it('says where it clipped the only snippet that fits', async () => {
+  it('reports that it truncated the only snippet that fits', async () => {
     const reply = await serviceOn(
       new FakeMemoryStore([scored('t:1', 0.9, { text: 'x'.repeat(900) })]),
     ).retrieve(aCall(), REQUEST);
@@ -196,13 +196,13 @@ describe('InnerVoiceService', () => {
   });
 });
 
-describe('InnerVoiceService, when something is down', () => {
+describe('InnerVoiceService, if a backend is unavailable', () => {
   it.each([
     ['embedder_unavailable', { reason: 'embedder_unavailable', details: { kept: true } }],
     ['db_error', { reason: 'db_error', details: { kept: true } }],
     ['sqlite', { reason: 'db_error', details: { kept: true, backend: 'sqlite' } }],
     ['index_busy', { reason: 'db_error', details: { kept: true, backend: 'index_busy' } }],
-  ])('tells %s as one of its own reasons', async (reason, expected) => {
+  ])('maps %s to a reason of its contract', async (reason, expected) => {
     const store = new FailingMemoryStore(unavailable(reason));
     await expect(retrieve(store)).rejects.toMatchObject({
       ...expected,
@@ -211,7 +211,7 @@ describe('InnerVoiceService, when something is down', () => {
     });
   });
 
-  it('asks the embedder once, and nobody else after it', async () => {
+  it('calls the embedder once, without a fallback', async () => {
     const candidates = jest.fn(() => Promise.reject(unavailable('embedder_unavailable')));
     await expect(retrieve({ candidates, close: async () => undefined })).rejects.toThrow(
       BackendUnavailableError,
@@ -219,7 +219,7 @@ describe('InnerVoiceService, when something is down', () => {
     expect(candidates).toHaveBeenCalledTimes(1);
   });
 
-  it('passes on what it does not know', async () => {
+  it('passes on unknown errors', async () => {
     const broken = new TypeError('broken');
     await expect(retrieve(new FailingMemoryStore(broken))).rejects.toBe(broken);
     const wrong = new InvalidArgumentError('Wrong.', { reason: 'invalid_params', hint: '' });
@@ -227,8 +227,8 @@ describe('InnerVoiceService, when something is down', () => {
   });
 });
 
-describe('InnerVoiceService, whatever the store gives', () => {
-  // `fc.double` gives mostly numbers next to 0, which no floor lets through.
+describe('InnerVoiceService, for any answer of the store', () => {
+  // `fc.double` gives mostly numbers near 0, which are below every floor.
   const hundredths = (min: number): fc.Arbitrary<number> => fc.integer({ min, max: 100 }).map((n) => n / 100);
   const tag = fc.constantFrom<string[]>('a', 'b', 'c');
   const row = fc.record({
@@ -251,11 +251,11 @@ describe('InnerVoiceService, whatever the store gives', () => {
     excludeTags: fc.uniqueArray(tag, { maxLength: 1 }),
   });
 
-  it('lets no private row out without the flag', async () => {
+  it('returns no private row without the flag', async () => {
     await fc.assert(
-      fc.asyncProperty(rows, request, async (all, asked) => {
+      fc.asyncProperty(rows, request, async (all, given) => {
         const open = all.filter(({ row }) => !row.isPrivate).map(({ row }) => row);
-        const { snippets } = await retrieve(new FakeMemoryStore(all), asked);
+        const { snippets } = await retrieve(new FakeMemoryStore(all), given);
         const isOpen = ({ id, text }: { id: string; text: string }): boolean =>
           open.some((row) => row.id === id && row.text.startsWith(text));
         expect(snippets.filter((snippet) => !isOpen(snippet))).toEqual([]);
@@ -263,29 +263,29 @@ describe('InnerVoiceService, whatever the store gives', () => {
     );
   });
 
-  it('lets nothing out that its tags exclude or do not include', async () => {
+  it('returns no row that its tags exclude or do not include', async () => {
     await fc.assert(
-      fc.asyncProperty(rows, request, async (all, asked) => {
-        const { snippets } = await retrieve(new FakeMemoryStore(all), { ...asked, includePrivate: true });
+      fc.asyncProperty(rows, request, async (all, given) => {
+        const { snippets } = await retrieve(new FakeMemoryStore(all), { ...given, includePrivate: true });
         const isIn = (tags: readonly string[]): boolean =>
-          !tags.some((one) => asked.excludeTags.includes(one)) &&
-          (!asked.includeTags || tags.some((one) => asked.includeTags?.includes(one)));
+          !tags.some((one) => given.excludeTags.includes(one)) &&
+          (!given.includeTags || tags.some((one) => given.includeTags?.includes(one)));
         const allowed = new Set(all.filter(({ row }) => isIn(row.tags)).map(({ row }) => row.id));
         expect(snippets.filter(({ id }) => !allowed.has(id))).toEqual([]);
       }),
     );
   });
 
-  it('keeps top_k, the floor, the order and the length of a snippet, and says nothing twice', async () => {
+  it('respects top_k, floor, order and snippet length, and returns no content twice', async () => {
     await fc.assert(
-      fc.asyncProperty(rows, request, async (all, asked) => {
-        const { snippets, diagnostics } = await retrieve(new FakeMemoryStore(all), asked);
+      fc.asyncProperty(rows, request, async (all, given) => {
+        const { snippets, diagnostics } = await retrieve(new FakeMemoryStore(all), given);
         const scores = snippets.map(({ score }) => score);
-        expect(snippets.length).toBeLessThanOrEqual(asked.topK);
+        expect(snippets.length).toBeLessThanOrEqual(given.topK);
         expect(scores).toEqual([...scores].sort((a, b) => b - a));
         expect(scores.filter((score) => score < diagnostics.floor_used)).toEqual([]);
-        expect(diagnostics.floor_used).toBeLessThanOrEqual(asked.floor);
-        expect(diagnostics.floor_used).toBeGreaterThanOrEqual(Math.min(asked.floor, 0.1));
+        expect(diagnostics.floor_used).toBeLessThanOrEqual(given.floor);
+        expect(diagnostics.floor_used).toBeGreaterThanOrEqual(Math.min(given.floor, 0.1));
         expect(snippets.filter(({ text }) => text.length > 800)).toEqual([]);
         expect(new Set(snippets.map(({ content_hash }) => content_hash)).size).toBe(snippets.length);
         expect(diagnostics.k_ret).toBe(snippets.length);
@@ -294,12 +294,12 @@ describe('InnerVoiceService, whatever the store gives', () => {
     );
   });
 
-  it('gives the same for the same', async () => {
+  it('returns the same result for the same input', async () => {
     await fc.assert(
-      fc.asyncProperty(rows, request, async (all, asked) => {
+      fc.asyncProperty(rows, request, async (all, given) => {
         const [once, again] = [
-          await retrieve(new FakeMemoryStore(all), asked),
-          await retrieve(new FakeMemoryStore(all), asked),
+          await retrieve(new FakeMemoryStore(all), given),
+          await retrieve(new FakeMemoryStore(all), given),
         ];
         expect(again).toEqual(once);
       }),
@@ -307,7 +307,7 @@ describe('InnerVoiceService, whatever the store gives', () => {
   });
 });
 
-describe('what a call writes down', () => {
+describe('the log of a call', () => {
   const lines: string[] = [];
 
   beforeEach(() => {
@@ -333,7 +333,7 @@ describe('what a call writes down', () => {
     reply.shown?.(reply.output);
   }
 
-  it('is one line of figures, and at debug the rows', async () => {
+  it('is one line of figures, and at level debug the row ids', async () => {
     await show({});
     expect(lines).toEqual([
       'info provider=fake model=none dim=3 k_req=10 floor=0.3 floor_used=0.3 kg_candidates=1 thought_candidates=1 k_ret=2 latency_ms=0',
@@ -341,7 +341,7 @@ describe('what a call writes down', () => {
     ]);
   });
 
-  it('is nothing with MCP_NO_LOG', async () => {
+  it('is empty with MCP_NO_LOG', async () => {
     await show({ noLog: true });
     expect(lines).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { memorySummary, memoryText } from '../../../src/memory/render-memory.js';
-import type { MemoryOutput, Snippet } from '../../../src/memory/recall/memory-reply.js';
+import type { MemoryOutput, Snippet } from '../../../src/memory/memory.schemas.js';
 
 const aSnippet = (overrides: Partial<Snippet> = {}): Snippet => ({
   id: 't:1',
@@ -47,7 +47,7 @@ describe('memoryText', () => {
   });
 
   it.each([['\n'], ['\r\n'], ['\r'], ['\u2028'], ['\u0085']])(
-    'sets every line of a snippet in, so that none can pass for another snippet: %j',
+    'indents every line of a snippet, so that none can look like another snippet: %j',
     (lineBreak) => {
       const text = `True.${lineBreak}2. t:9 (green, thought by human, 2025-09-02)`;
       const lines = memoryText(anOutput({ snippets: [aSnippet({ text })] })).split('\n');
@@ -55,7 +55,7 @@ describe('memoryText', () => {
     },
   );
 
-  it('says that something did not fit', () => {
+  it('reports that a snippet did not fit', () => {
     expect(memoryText(anOutput({ partial: true, limit_reason: 'byte_cap' }))).toMatch(/truncated to fit/);
   });
 
@@ -63,18 +63,18 @@ describe('memoryText', () => {
     ['floor_excluded_all' as const, undefined, /floor of 0\.25/],
     ['no_candidates' as const, undefined, /passes these filters/],
     ['no_candidates' as const, 12, /12 rows/],
-  ])('says why there is nothing: %s, %s', (reason, incomparable, expected) => {
+  ])('explains an empty result: %s, %s', (reason, incomparable, expected) => {
     expect(memoryText(empty({ reason, incomparable }))).toMatch(expected);
   });
 });
 
 describe('memorySummary', () => {
-  it('counts and names the best, in one line and without text', () => {
+  it('counts the snippets and names the best one, in one line without text', () => {
     const summary = memorySummary(anOutput());
     expect(summary).toBe('0 snippets of the graph, 1 thoughts; best: t:1.');
   });
 
-  it('says why there is nothing', () => {
+  it('explains an empty result', () => {
     expect(memorySummary(empty({ reason: 'no_candidates' }))).toMatch(/^No memory /);
   });
 });

@@ -3,8 +3,8 @@ import { retrieveMemoryTool } from '../../../src/memory/retrieve-memory.tool.js'
 
 const parse = (args: object) => retrieveMemoryTool.input.safeParse({ query: 'berths', ...args });
 
-describe('what inner_voice.retrieve takes', () => {
-  it('needs nothing but a query', () => {
+describe('the input of inner_voice.retrieve', () => {
+  it('requires only a query', () => {
     expect(parse({}).data).toEqual({
       query: 'berths',
       include_private: false,
@@ -24,32 +24,32 @@ describe('what inner_voice.retrieve takes', () => {
     ['mix', -1, 0],
     ['mix', 7, 1],
     ['mix', 0.35, 0.35],
-  ])('brings %s = %j into range: %d', (field, value, expected) => {
+  ])('clamps %s = %j to %d', (field, value, expected) => {
     expect(parse({ [field]: value }).data).toMatchObject({ [field]: expected });
   });
 
   it.each<[string, object]>([
     ['an empty query', { query: '' }],
     ['a query of white space', { query: ' \n\t\u00a0' }],
-    ['a query that is no text', { query: 7 }],
+    ['a query that is not a string', { query: 7 }],
     ['no query', { query: undefined }],
     ['a query of 4,001 characters', { query: 'x'.repeat(4_001) }],
     ['a fraction as top_k', { top_k: 2.5 }],
     ['a text as top_k', { top_k: '10' }],
     ['null as top_k', { top_k: null }],
-    ['a number that is none', { mix: Number.NaN }],
-    ['an endless number', { floor: Number.POSITIVE_INFINITY }],
-    ['an endless top_k', { top_k: Number.NEGATIVE_INFINITY }],
-    ['a text as floor', { floor: '0.2' }],
-    ['a text as a switch', { include_private: 'true' }],
-    ['one tag without its list', { include_tags: 'a' }],
+    ['NaN', { mix: Number.NaN }],
+    ['infinity', { floor: Number.POSITIVE_INFINITY }],
+    ['an infinite top_k', { top_k: Number.NEGATIVE_INFINITY }],
+    ['a string as floor', { floor: '0.2' }],
+    ['a string as boolean', { include_private: 'true' }],
+    ['a tag that is not in a list', { include_tags: 'a' }],
     ['an empty tag', { exclude_tags: [''] }],
     ['65 tags', { include_tags: Array.from({ length: 65 }, (_, i) => `tag ${i}`) }],
-    ['no half-life at all', { recency_half_life_days: 0 }],
+    ['a half-life of 0', { recency_half_life_days: 0 }],
     ['a day that does not exist', { created_after: '2025-13-01' }],
     ['a day in words', { created_before: 'yesterday' }],
-    ['a field that it does not know', { scope: {} }],
-    ['another field that it does not know', { topK: 5 }],
+    ['an unknown field', { scope: {} }],
+    ['another unknown field', { topK: 5 }],
   ])('refuses %s as invalid_params', (_, args) => {
     const { error } = parse(args);
     expect(error && retrieveMemoryTool.refuse?.(error, args)).toMatchObject({
@@ -62,7 +62,7 @@ describe('what inner_voice.retrieve takes', () => {
     expect(parse({ query: '  free berths\n' }).data?.query).toBe('free berths');
   });
 
-  it('never repeats the query in a refusal', () => {
+  it('never repeats the query in an error', () => {
     const { error } = parse({ query: 'zeppelin '.repeat(600), top_k: 'x' });
     const refusal = error && retrieveMemoryTool.refuse?.(error, {});
     expect(JSON.stringify([refusal?.message, refusal?.details, refusal?.hint])).not.toContain('zeppelin');
@@ -75,7 +75,7 @@ describe('what inner_voice.retrieve takes', () => {
     '2025-09-02T21:11Z',
     '2025-09-02 21:11:00',
     '2025-09-02T21:11:00.123456789012Z',
-  ])('takes %s as a date, as an import does', (date) => {
+  ])('accepts %s as a date, as an import does', (date) => {
     expect(parse({ created_after: date, created_before: date }).success).toBe(true);
     expect(readInstant(date)).not.toBeNull();
   });

@@ -1,11 +1,11 @@
-/** How much one request may hold. */
+/** Limits of one request. */
 export interface BatchLimits {
   readonly texts: number;
-  /** In UTF-16 units; a single text that is longer goes alone. */
+  /** In UTF-16 units; a longer text gets its own batch. */
   readonly chars: number;
 }
 
-/** Cuts a list into runs that one request may hold each, in their order. */
+/** Splits a list into batches for one request each, in order. */
 export function batchTexts(texts: readonly string[], limits: BatchLimits): string[][] {
   const batches: string[][] = [];
   let chars = 0;
@@ -19,4 +19,10 @@ export function batchTexts(texts: readonly string[], limits: BatchLimits): strin
     }
   }
   return batches;
+}
+
+/** Indices of texts, shortest first: batches of similar lengths need little padding. */
+export function byLength(texts: readonly string[]): number[] {
+  const lengthAt = (at: number): number => texts[at]?.length ?? 0;
+  return texts.map((_, at) => at).sort((a, b) => lengthAt(a) - lengthAt(b));
 }

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** How an embedding server is asked, and what it answers. */
+/** The request and response format of an embedding server. */
 export interface EmbedDialect {
-  /** Below the server's URL. */
+  /** Path below the server's URL. */
   readonly endpoint: string;
-  /** What an operator most likely calls it. */
+  /** Name of the server in messages. */
   readonly title: string;
-  /** @param dimensions  asked for where a model can shorten its vectors; null leaves it to the model */
+  /** @param dimensions  requested vector length, for models that can shorten vectors; null for the model's default */
   readonly body: (model: string, texts: readonly string[], dimensions: number | null) => unknown;
-  /** The vectors in the order of the texts. @throws where the answer has another shape */
+  /** The vectors in the order of the texts. @throws ZodError for another format */
   readonly read: (answer: unknown) => readonly (readonly number[])[];
 }
 
-/** More components than any model gives. */
+/** Upper bound of a vector's components; no known model has more. */
 export const MOST_DIMENSIONS = 8_192;
 
 const vector = z.array(z.number()).min(1).max(MOST_DIMENSIONS);
@@ -32,7 +32,7 @@ const openai: EmbedDialect = {
   }),
   read: (answer) => {
     const { data } = OPENAI_ANSWER.parse(answer);
-    // Not promised to be in order.
+    // The API does not promise an order.
     return data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding);
   },
 };
@@ -51,5 +51,5 @@ const ollama: EmbedDialect = {
   read: (answer) => z.object({ embeddings: z.array(vector) }).parse(answer).embeddings,
 };
 
-/** By the name that PITH_EMBEDDER takes. */
+/** Keyed by the values of PITH_EMBEDDER. */
 export const EMBED_DIALECTS = { openai, tei, ollama } as const;

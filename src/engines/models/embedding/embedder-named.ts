@@ -4,7 +4,7 @@ import { LatentEmbedder } from '../latent/latent-embedder.js';
 
 const NONE: EmbedderProfile = { name: 'none', dimensions: 0, weight: 0, recalls: false };
 
-/** Makes no vectors: words rank alone, or a model's vectors come with sections and questions. */
+/** Computes no vectors. Either only words are ranked, or sections and questions already have a model's vectors. */
 class NoEmbedder extends Embedder {
   constructor(private readonly profileNow: () => EmbedderProfile = () => NONE) {
     super();
@@ -32,14 +32,14 @@ class NoEmbedder extends Embedder {
 }
 
 /**
- * What stands for a model where an index is read or written: the vectors themselves come with sections and questions.
- * @param profile  asked each time: some models tell their dimensions with their first answer
+ * The embedder of an index that stores a model's vectors; the vectors are passed in with sections and questions.
+ * @param profile  called each time, since some models report their dimensions only with the first answer
  */
 export function embedderOfModel(profile: () => EmbedderProfile): Embedder {
   return new NoEmbedder(profile);
 }
 
-/** An embedder as another thread is told of it: the name of a fitted one, or the profile of a model. */
+/** An embedder in a message to another thread: the name of a fitted one, or the profile of a model. */
 export type EmbedderChoice = string | EmbedderProfile;
 
 /** @see embedderNamed, embedderOfModel */
@@ -47,7 +47,7 @@ export function embedderOfChoice(choice: EmbedderChoice): Embedder {
   return typeof choice === 'string' ? embedderNamed(choice) : embedderOfModel(() => choice);
 }
 
-/** The fitted embedder of a name, as PITH_EMBEDDER takes it; one that makes nothing for every other name. */
+/** The fitted embedder for a value of PITH_EMBEDDER; for other values one that computes no vectors. */
 export function embedderNamed(name: string): Embedder {
   return name === 'lsa' ? new LatentEmbedder() : new NoEmbedder();
 }

@@ -4,9 +4,9 @@ import type { TextRole } from '../../../core/ports/text-model.port.js';
 import type { Backend } from '../../backend.js';
 import { endpointUrl } from '../http/endpoint-url.js';
 import { postJson } from '../http/post-json.js';
-import { withPatience } from '../http/patience.js';
-import type { Wait } from '../http/patience.js';
-import { refusal } from '../http/refusal.js';
+import { withRetries } from '../http/with-retries.js';
+import type { Wait } from '../http/with-retries.js';
+import { explainFailure } from '../http/explain-failure.js';
 import { batchTexts } from './batch-texts.js';
 import { MOST_DIMENSIONS } from './embed-dialects.js';
 import type { EmbedDialect } from './embed-dialects.js';
@@ -14,12 +14,12 @@ import type { ModelSettings } from './model-settings.js';
 import { prepareText } from './model-texts.js';
 import { VectorReader } from './vector-reader.js';
 
-/** TEI takes no more texts at a time unless told otherwise; the characters keep a request below half a megabyte. */
+/** 32 texts are TEI's default limit; the characters keep a request below half a megabyte. */
 const BATCH = { texts: 32, chars: 100_000 };
-/** A number of a vector takes at most so many bytes of an answer. */
+/** Upper bound for one number in a JSON response. */
 const BYTES_PER_NUMBER = 32;
 
-/** What an HTTP model is made of. */
+/** The parts of an HTTP model. */
 export interface HttpTextModelParts {
   readonly dialect: EmbedDialect;
   readonly settings: ModelSettings;
@@ -48,15 +48,15 @@ export class HttpTextModel extends TextModel {
     const prepared = texts.map((text) => prepareText(text, role, settings));
     const vectors: Float32Array[] = [];
     for (const batch of batchTexts(prepared, BATCH)) {
-      const patience = { tries: settings.patience, wait, isKnown: this.hasAnswered };
-      vectors.push(...(await withPatience(() => this.ask(batch), patience)));
+      const options = { retries: settings.retries, wait, isKnown: this.hasAnswered };
+      vectors.push(...(await withRetries(() => this.ask(batch), options)));
       this.hasAnswered = true;
     }
     return vectors;
   }
 
   async close(): Promise<void> {
-    // fetch keeps its own connections, and they keep no process alive.
+    // fetch manages its connections; they don't keep the process alive.
   }
 
   private async ask(batch: readonly string[]): Promise<Float32Array[]> {
@@ -70,7 +70,12 @@ export class HttpTextModel extends TextModel {
       );
       return this.reader.read(dialect.read(answer), batch.length);
     } catch (error) {
-      throw refusal(error, { reason: 'embedder', title: dialect.title, model, variables: 'PITH_EMBED' });
+      throw explainFailure(error, {
+        reason: 'embedder',
+        title: dialect.title,
+        model,
+        variables: 'PITH_EMBED',
+      });
     }
   }
 }

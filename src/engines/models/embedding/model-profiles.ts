@@ -1,17 +1,18 @@
-/** What is known of a family of models. */
+/** The properties of a model family. */
 export interface KnownModel {
-  /** Start of the name: its last part in lower case, without the owner. */
+  /** Prefix of the model name, in lower case and without the owner. */
   readonly name: string;
-  /** Null where models of this name differ, so that the first answer tells. */
+  /** Null if models with this prefix differ; the first answer then sets it. */
   readonly dimensions: number | null;
-  /** What the model wants before a question, and before a text to be found. */
+  /** Prefix that the model expects before a question. */
   readonly question: string;
+  /** Prefix that the model expects before a text to be found. */
   readonly section: string;
 }
 
 /**
- * Measured with all-MiniLM-L6-v2 on the questions of the documentation, see docs/quality.md; for models that were not
- * measured here a guess, which PITH_EMBED_WEIGHT overrides.
+ * Weight of vector similarity. Measured with all-MiniLM-L6-v2 on the documentation questions, see docs/quality.md. For
+ * other models it is a guess; PITH_EMBED_WEIGHT overrides it.
  */
 export const MODEL_WEIGHT = 1;
 
@@ -24,7 +25,7 @@ const plain = (name: string, dimensions: number | null): KnownModel => ({
   question: '',
   section: '',
 });
-const asked = (name: string, dimensions: number | null, question = BGE): KnownModel => ({
+const withQuestionPrefix = (name: string, dimensions: number | null, question = BGE): KnownModel => ({
   ...plain(name, dimensions),
   question,
 });
@@ -35,7 +36,7 @@ const e5 = (name: string, dimensions: number): KnownModel => ({
   section: E5_SECTION,
 });
 
-/** From the models' own cards. */
+/** Source: the model cards. */
 const KNOWN_MODELS: readonly KnownModel[] = [
   plain('all-minilm', 384),
   plain('multi-qa-minilm-l6', 384),
@@ -52,15 +53,15 @@ const KNOWN_MODELS: readonly KnownModel[] = [
   plain('text-embedding-3-small', 1536),
   plain('text-embedding-3-large', 3072),
   plain('bge-m3', 1024),
-  asked('bge-small-en', 384),
-  asked('bge-base-en', 768),
-  asked('bge-large', 1024),
-  asked('mxbai-embed-large', 1024),
-  asked('snowflake-arctic-embed', null),
-  asked('snowflake-arctic-embed-xs', 384),
-  asked('snowflake-arctic-embed-s', 384),
-  asked('snowflake-arctic-embed-m', 768),
-  asked('snowflake-arctic-embed-l', 1024),
+  withQuestionPrefix('bge-small-en', 384),
+  withQuestionPrefix('bge-base-en', 768),
+  withQuestionPrefix('bge-large', 1024),
+  withQuestionPrefix('mxbai-embed-large', 1024),
+  withQuestionPrefix('snowflake-arctic-embed', null),
+  withQuestionPrefix('snowflake-arctic-embed-xs', 384),
+  withQuestionPrefix('snowflake-arctic-embed-s', 384),
+  withQuestionPrefix('snowflake-arctic-embed-m', 768),
+  withQuestionPrefix('snowflake-arctic-embed-l', 1024),
   e5('e5-small', 384),
   e5('e5-base', 768),
   e5('e5-large', 1024),
@@ -74,14 +75,14 @@ const KNOWN_MODELS: readonly KnownModel[] = [
     question: 'task: search result | query: ',
     section: 'title: none | text: ',
   },
-  asked(
+  withQuestionPrefix(
     'qwen3-embedding',
     null,
     'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:',
   ),
 ];
 
-/** What is known of a model by its name, such as `BAAI/bge-small-en-v1.5` or `all-minilm:l6-v2`; null for others. */
+/** Looks up a model by a name such as `BAAI/bge-small-en-v1.5` or `all-minilm:l6-v2`; null for unknown ones. */
 export function knownModel(model: string): KnownModel | null {
   const name = (model.split(/[/\\]/).findLast((part) => part !== '') ?? '').toLowerCase();
   const [longest = null] = KNOWN_MODELS.filter((known) => name.startsWith(known.name)).toSorted(

@@ -5,39 +5,39 @@ import { InvalidArgumentError } from '../../../core/errors.js';
 import type { TextRole } from '../../../core/ports/text-model.port.js';
 import { knownModel, MODEL_WEIGHT } from './model-profiles.js';
 
-/** Everything that is settled about an embedding model before it is asked. */
+/** The resolved settings of an embedding model. */
 export interface ModelSettings {
-  /** Names it in the index: vectors of two names are never compared. */
+  /** Name in the index; vectors with different names are never compared. */
   readonly name: string;
-  /** As its server knows it; for ONNX its folder. */
+  /** The server's name for it; for ONNX its folder. */
   readonly model: string;
   readonly url: string;
   readonly apiKey: string;
-  /** 0 where nobody said, and the first answer tells. */
+  /** 0 if not configured; the first answer then sets it. */
   readonly dimensions: number;
-  /** Whether the model is asked for vectors of so many components: it can give shorter ones. */
+  /** True if requests ask for vectors of this length, for models that can shorten them. */
   readonly asksDimensions: boolean;
   readonly weight: number;
   readonly prefixes: Readonly<Record<TextRole, string>>;
-  /** How often a request that failed for the time being is sent again: never for a question, which can do without. */
-  readonly patience: number;
+  /** Number of retries after temporary failures; 0 for questions, which can be answered without vectors. */
+  readonly retries: number;
 }
 
-/** Whom the vectors are for: a run that nobody waits for, or a caller. */
+/** The use of the vectors: a background indexing run, or a waiting caller. */
 export type ModelUse = 'index' | 'serve';
 
-const INDEX_PATIENCE = 6;
+const INDEX_RETRIES = 6;
 
-/** Where Ollama listens unless told otherwise; of the others everybody has their own. */
+/** Ollama's default address; other servers have none. */
 const OLLAMA_URL = 'http://127.0.0.1:11434';
 
-/** OpenAI's third generation can be shortened. */
+/** OpenAI's third generation can return shorter vectors. */
 const CAN_SHORTEN = /text-embedding-3-/;
 
 const orKnown = (setting: string, known: string | undefined): string =>
   setting === 'auto' ? (known ?? '') : setting;
 
-/** What texts are prefixed with shapes their vectors, so it is part of the name. */
+/** The prefix of sections changes their vectors, so its hash is part of the name. */
 function nameOf(model: string, sectionPrefix: string): string {
   const mark = createHash('sha256').update(sectionPrefix).digest('hex').slice(0, 8);
   return sectionPrefix === '' ? model : `${model}#${mark}`;
@@ -51,7 +51,7 @@ function missing(variable: string, embedder: string, hint: string): InvalidArgum
 }
 
 /**
- * Reads the settings of an embedding model, with what is known of it where they say nothing.
+ * Resolves the settings of an embedding model; missing ones come from the table of known models.
  * @throws InvalidArgumentError `model_not_configured`
  */
 export function modelSettings(config: ModelsConfig, use: ModelUse): ModelSettings {
@@ -79,6 +79,6 @@ export function modelSettings(config: ModelsConfig, use: ModelUse): ModelSetting
     asksDimensions: embedDimensions > 0 && CAN_SHORTEN.test(model),
     weight: embedWeight || MODEL_WEIGHT,
     prefixes,
-    patience: use === 'index' ? INDEX_PATIENCE : 0,
+    retries: use === 'index' ? INDEX_RETRIES : 0,
   };
 }

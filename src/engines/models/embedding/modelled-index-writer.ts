@@ -12,33 +12,33 @@ import type { TextModel } from '../../../core/ports/text-model.port.js';
 import { packVector } from '../latent/packed-vector.js';
 import type { VectorCache } from './vector-cache.js';
 
-/** Vectors that are asked for before they are kept: what a failing model costs at most. */
-const KEPT_TOGETHER = 64;
+/** Vectors requested before they are cached; a failing model loses at most this many. */
+const CACHE_BATCH = 64;
 
-/** What an index writer with a model is made of. */
+/** The parts of an index writer with a model. */
 export interface ModelledWriterParts {
   readonly inner: IndexWriter;
   readonly model: TextModel;
   readonly cache: VectorCache;
-  /** Told how many vectors the run has asked the model for, and how many it took from the cache. */
-  readonly onVectors: (asked: number, cached: number) => void;
+  /** Receives the number of vectors that the run has requested from the model and taken from the cache so far. */
+  readonly onVectors: (requested: number, cached: number) => void;
 }
 
 /**
- * Stands round an index writer and gives each section its vector. A model that fails fails the run, and what it gave is
- * kept for the next one.
+ * Decorates an index writer: adds a vector to each section. If the model fails, the run fails; vectors computed so far
+ * stay in the cache.
  */
 export class ModelledIndexWriter extends IndexWriter {
-  private asked = 0;
+  private requested = 0;
   private cached = 0;
 
   constructor(private readonly parts: ModelledWriterParts) {
     super();
   }
 
-  /** @throws also BackendUnavailableError, DeadlineExceededError `embedder`: before anything is read */
+  /** @throws also BackendUnavailableError, DeadlineExceededError `embedder`, before any document is read */
   async begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState> {
-    // Also tells the dimensions, which the index is stamped with.
+    // Checks the model, and finds out the dimensions, which are stored in the index.
     await this.parts.model.embed(['Pith'], 'section');
     return this.parts.inner.begin(settings, rebuild);
   }
@@ -77,29 +77,29 @@ export class ModelledIndexWriter extends IndexWriter {
       const packed = known.get(key);
       if (packed) vectors.set(text, packed);
     }
-    this.tell(0, vectors.size);
+    this.report(0, vectors.size);
     const missing = [...keys.keys()].filter((text) => !vectors.has(text));
-    for (let start = 0; start < missing.length; start += KEPT_TOGETHER) {
-      const batch = missing.slice(start, start + KEPT_TOGETHER);
-      for (const [text, packed] of await this.ask(batch, keys)) vectors.set(text, packed);
+    for (let start = 0; start < missing.length; start += CACHE_BATCH) {
+      const batch = missing.slice(start, start + CACHE_BATCH);
+      for (const [text, packed] of await this.embed(batch, keys)) vectors.set(text, packed);
     }
     return vectors;
   }
 
-  private async ask(
+  private async embed(
     texts: readonly string[],
     keys: ReadonlyMap<string, string>,
   ): Promise<ReadonlyMap<string, Uint8Array>> {
     const made = (await this.parts.model.embed(texts, 'section')).map(packVector);
     const byText = new Map(texts.map((text, i) => [text, made[i] ?? new Uint8Array()]));
     this.parts.cache.write(new Map([...byText].map(([text, packed]) => [keys.get(text) ?? '', packed])));
-    this.tell(texts.length, 0);
+    this.report(texts.length, 0);
     return byText;
   }
 
-  private tell(asked: number, cached: number): void {
-    this.asked += asked;
+  private report(requested: number, cached: number): void {
+    this.requested += requested;
     this.cached += cached;
-    this.parts.onVectors(this.asked, this.cached);
+    this.parts.onVectors(this.requested, this.cached);
   }
 }

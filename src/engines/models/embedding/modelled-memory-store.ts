@@ -4,9 +4,12 @@ import type { TextModel } from '../../../core/ports/text-model.port.js';
 import { MemoryStore } from '../../../core/ports/memory-store.port.js';
 import type { MemoryAnswer, MemoryQuery } from '../../../core/ports/memory-store.port.js';
 
-/** Memory whose questions a model embeds. Without its model it does not answer: no other embedder is tried. */
+/**
+ * Decorates a memory store: a model embeds the questions. If the model is unavailable, retrieval fails; there is no
+ * fallback.
+ */
 export class ModelledMemoryStore extends MemoryStore {
-  /** @param provider  what SURR_EMBED_PROVIDER calls the model's server */
+  /** @param provider  the value of SURR_EMBED_PROVIDER */
   constructor(
     private readonly inner: MemoryStore,
     private readonly provider: string,
@@ -31,7 +34,7 @@ export class ModelledMemoryStore extends MemoryStore {
       const [vector] = await this.model.embed([text], 'question');
       if (vector) return vector;
     } catch (error) {
-      // Our own deadline is the caller's, and no fault of the model.
+      // An exceeded call deadline is not a failure of the model.
       if (!isBackendLost(error) || callSignal()?.aborted) throw error;
       throw unavailable(error instanceof Error ? error.message : '', error);
     }

@@ -1,18 +1,18 @@
 import { callSignal } from '../../../core/call-signal.js';
 import { isBackendLost } from '../../../core/errors.js';
-import { SectionIndexDecorator, withoutLeg } from '../section-index-decorator.js';
+import { markDegraded, SectionIndexDecorator } from '../section-index-decorator.js';
 import type { SearchAnswer, SectionIndex, SectionQuery } from '../../../core/ports/section-index.port.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
 
-/** Questions whose vectors are remembered: paging, parts and retries ask the same again. Some 1 MB. */
-const MOST_QUESTIONS = 256;
+/** Size of the cache of question vectors (about 1 MB): paging, parts and retries repeat a question. */
+const MAX_QUESTIONS = 256;
 
 /**
- * Stands round an index and gives each question what a model makes of it. Without its model it answers by words alone,
- * and says so.
+ * Decorates a section index: adds a model's vector to each question. If the model is unavailable, the search uses words
+ * only and is marked degraded.
  */
 export class ModelledSectionIndex extends SectionIndexDecorator {
-  /** Least recently asked first. */
+  /** Least recently used first. */
   private readonly known = new Map<string, Float32Array>();
 
   constructor(
@@ -26,7 +26,7 @@ export class ModelledSectionIndex extends SectionIndexDecorator {
     if (query.rankedBy === 'lexical' || query.text.trim() === '') return this.inner.search(query);
     const vector = await this.vectorOf(query.text);
     if (vector) return this.inner.search({ ...query, vector });
-    return withoutLeg(await this.inner.search(query), 'vector');
+    return markDegraded(await this.inner.search(query), 'vector');
   }
 
   override async close(): Promise<void> {
@@ -34,7 +34,7 @@ export class ModelledSectionIndex extends SectionIndexDecorator {
     await this.model.close();
   }
 
-  /** Null where the model can't answer. */
+  /** Null if the model can't answer. */
   private async vectorOf(text: string): Promise<Float32Array | null> {
     const known = this.known.get(text);
     if (known) {
@@ -46,7 +46,7 @@ export class ModelledSectionIndex extends SectionIndexDecorator {
       if (vector) this.remember(text, vector);
       return vector;
     } catch (error) {
-      // Our own deadline is the caller's, and no fault of the model.
+      // An exceeded call deadline is not a failure of the model.
       if (!isBackendLost(error) || callSignal()?.aborted) throw error;
       return null;
     }
@@ -56,6 +56,6 @@ export class ModelledSectionIndex extends SectionIndexDecorator {
     this.known.delete(text);
     this.known.set(text, vector);
     const [oldest] = this.known.keys();
-    if (this.known.size > MOST_QUESTIONS && oldest !== undefined) this.known.delete(oldest);
+    if (this.known.size > MAX_QUESTIONS && oldest !== undefined) this.known.delete(oldest);
   }
 }

@@ -2,18 +2,17 @@ import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
 import { TextModel } from '../../../core/ports/text-model.port.js';
 import type { TextRole } from '../../../core/ports/text-model.port.js';
 import type { Backend } from '../../backend.js';
-import { refusal } from '../http/refusal.js';
-import { byLength } from '../onnx/by-length.js';
+import { explainFailure } from '../http/explain-failure.js';
 import type { OnnxThread } from '../onnx/onnx-thread.js';
-import { batchTexts } from './batch-texts.js';
+import { batchTexts, byLength } from './batch-texts.js';
 import type { ModelSettings } from './model-settings.js';
 import { prepareText } from './model-texts.js';
 import { VectorReader } from './vector-reader.js';
 
-/** Short batches of like lengths: the thread answers questions in between, and little is padded. */
+/** Small batches, so that the thread can answer questions between them. Sorted by length they need little padding. */
 const BATCH = { texts: 8, chars: 20_000 };
 
-/** A model in this process, from a folder or the hub. */
+/** An ONNX model in this process, from a folder or the hub. */
 export class OnnxTextModel extends TextModel {
   private readonly reader: VectorReader;
 
@@ -57,7 +56,12 @@ export class OnnxTextModel extends TextModel {
       );
       return this.reader.read(rows, texts.length);
     } catch (error) {
-      throw refusal(error, { reason: 'embedder', title: 'The ONNX model', model, variables: 'PITH_EMBED' });
+      throw explainFailure(error, {
+        reason: 'embedder',
+        title: 'The ONNX model',
+        model,
+        variables: 'PITH_EMBED',
+      });
     }
   }
 }

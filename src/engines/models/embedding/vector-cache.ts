@@ -1,8 +1,8 @@
-/** Vectors that a model made before, so that nothing is asked for twice. */
+/** A cache of a model's vectors. */
 export abstract class VectorCache {
-  /** The packed vectors of these texts that are known, by their keys. */
+  /** The cached packed vectors, by key. */
   abstract read(keys: readonly string[]): ReadonlyMap<string, Uint8Array>;
-  /** Kept at once: what a run that fails has paid for is there for the next one. */
+  /** Stores vectors immediately, so that they are kept if the run fails. */
   abstract write(vectors: ReadonlyMap<string, Uint8Array>): void;
   abstract close(): void;
 }

@@ -1,16 +1,15 @@
 import { UnreadableAnswer } from '../http/post-json.js';
-import { wrongDimensions } from './model-texts.js';
-import { unitVector } from '../latent/unit-vector.js';
+import { BackendUnavailableError } from '../../../core/errors.js';
 
-/** Checks what a model answers: as many vectors as texts, all with a direction, and all of one length. */
+/** Checks a model's answer: one vector per text, none zero, all of the same length. */
 export class VectorReader {
-  /** @param dimensions  0 where nobody said, and the first answer tells */
+  /** @param dimensions  0 if unknown; the first answer then sets it */
   constructor(
     private readonly model: string,
     public dimensions: number,
   ) {}
 
-  /** @throws UnreadableAnswer; BackendUnavailableError for vectors of another length than was said */
+  /** @throws UnreadableAnswer; BackendUnavailableError for vectors of an unexpected length */
   read(rows: readonly (readonly number[])[], count: number): Float32Array[] {
     const vectors = rows.flatMap((row) => unitVector(row) ?? []);
     if (rows.length !== count || vectors.length !== count)
@@ -21,4 +20,24 @@ export class VectorReader {
     this.dimensions = dimensions;
     return vectors;
   }
+}
+
+/** The error for vectors of an unexpected length; they can't be compared with those in the index. */
+function wrongDimensions(model: string, found: number, wanted: number): BackendUnavailableError {
+  return new BackendUnavailableError(
+    `${model} returns vectors with ${found} components; ${wanted} were expected.`,
+    {
+      reason: 'embedder',
+      hint: `Set PITH_EMBED_DIMENSIONS=${found} and index again (memory: SURR_EMBED_DIM=${found} and pith memory reembed), or correct the model name.`,
+    },
+  );
+}
+
+/** Scales a vector to length 1; null for a zero vector and for values that are not finite. */
+export function unitVector(values: readonly number[]): Float32Array | null {
+  let squares = 0;
+  for (const value of values) squares += value * value;
+  const length = Math.sqrt(squares);
+  if (!Number.isFinite(length) || length === 0) return null;
+  return Float32Array.from(values, (value) => value / length);
 }

@@ -1,5 +1,5 @@
 /**
- * Where an endpoint is: at the URL itself where that names it already, below it otherwise.
+ * Appends an endpoint to a base URL, without repeating path segments that the URL already ends with.
  * @param base  such as `http://host:8080` or `http://host/v1`
  * @param endpoint  such as `/v1/embeddings`
  */
@@ -7,8 +7,7 @@ export function endpointUrl(base: string, endpoint: string): string {
   const url = new URL(base);
   const path = url.pathname.replace(/\/+$/, '');
   const parts = endpoint.split('/').filter((part) => part !== '');
-  // As much of the endpoint as the URL ends with already is not said twice.
-  const said = parts.findLastIndex((_, i) => path.endsWith(`/${parts.slice(0, i + 1).join('/')}`));
-  url.pathname = [path, ...parts.slice(said + 1)].join('/');
+  const shared = parts.findLastIndex((_, i) => path.endsWith(`/${parts.slice(0, i + 1).join('/')}`));
+  url.pathname = [path, ...parts.slice(shared + 1)].join('/');
   return url.href;
 }

@@ -1,46 +1,46 @@
-/** A request that a server refused or failed. Its text stays with the server: it may repeat what was sent, or a key. */
+/** An HTTP error status. The body is not kept: it may repeat the request or a key. */
 export class HttpFailure extends Error {
   constructor(
     readonly status: number,
-    /** How long the server asks to be left alone; null where it says nothing. */
+    /** From the `Retry-After` header; null without one. */
     readonly retryAfterMs: number | null,
   ) {
     super(`HTTP ${status}`);
   }
 }
 
-/** An answer that is too long, or no JSON. */
+/** An answer that is too long or not JSON. */
 export class UnreadableAnswer extends Error {}
 
-/** One question to a server that speaks JSON. */
+/** A JSON request. */
 export interface JsonPost {
   readonly url: string;
   readonly body: unknown;
   /** Sent as a bearer token; empty sends none. */
   readonly apiKey: string;
-  /** Longest answer that is read. */
+  /** Limit of the answer. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** No answer, or the connection ended within it. */
+/** No answer, or the connection ended before the answer was complete. */
 export class NoAnswer extends Error {}
 
-/** Passing trouble: asking again may help. */
-const PASSING = [408, 425, 500, 502, 503, 504];
+/** Temporary server errors. */
+const TEMPORARY = [408, 425, 500, 502, 503, 504];
 const TOO_MANY = 429;
 
-/** Whether the same request may be answered in a moment; a server that has too many says itself when. */
-export function isPassing(error: unknown): boolean {
-  return error instanceof NoAnswer || (error instanceof HttpFailure && PASSING.includes(error.status));
+/** True if an immediate retry may succeed; false for 429, which needs a wait. */
+export function isTransientHttp(error: unknown): boolean {
+  return error instanceof NoAnswer || (error instanceof HttpFailure && TEMPORARY.includes(error.status));
 }
 
-/** Whether it may be answered some time: also once a busy server has less to do. */
-export function mayPass(error: unknown): boolean {
-  return isPassing(error) || (error instanceof HttpFailure && error.status === TOO_MANY);
+/** True if a later retry may succeed, including 429. */
+export function isTemporary(error: unknown): boolean {
+  return isTransientHttp(error) || (error instanceof HttpFailure && error.status === TOO_MANY);
 }
 
-/** Seconds, or a date. */
+/** `Retry-After` is a number of seconds or a date. */
 function retryAfterOf(response: Response, now: number): number | null {
   const value = response.headers.get('retry-after');
   if (value === null) return null;
@@ -59,7 +59,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What fetch throws belongs to it, not to us, so its class tells nothing; what ends it early is told as it is. */
+/** Turns fetch's errors, whose classes are not public, into `NoAnswer`; aborts and our own errors stay unchanged. */
 async function answered<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -72,7 +72,7 @@ async function answered<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<
 function send({ url, body, apiKey, signal }: JsonPost): Promise<Response> {
   return fetch(url, {
     method: 'POST',
-    // It would take the key along.
+    // A redirect would send the key to another address.
     redirect: 'error',
     signal,
     headers: {
@@ -85,7 +85,7 @@ function send({ url, body, apiKey, signal }: JsonPost): Promise<Response> {
 }
 
 /**
- * Asks a server and reads its answer.
+ * Sends a request and parses the JSON answer.
  * @throws HttpFailure, NoAnswer, UnreadableAnswer, or the signal's reason
  */
 export async function postJson(post: JsonPost): Promise<unknown> {

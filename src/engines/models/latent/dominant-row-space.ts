@@ -3,10 +3,10 @@ import { randomSigns } from './random-signs.js';
 import { multiply, transpose } from './sparse-rows.js';
 import type { SparseRow } from './sparse-rows.js';
 
-// Any number does; a fixed one gives the same basis every time.
+// An arbitrary fixed seed: the basis is the same in every run.
 const SEED = 7;
 
-// Each round multiplies by Aᵀ A once. Retrieval is no better for a third or fourth (measured on four collections).
+// Each round multiplies by Aᵀ A once. More rounds did not improve retrieval on four collections.
 const ROUNDS = 2;
 
 /**
@@ -15,8 +15,8 @@ const ROUNDS = 2;
  *
  *     X ← random signs;   twice:  X ← orthonormal columns of Aᵀ (A X)
  *
- * X spans what the leading right singular vectors span. They differ by a rotation, under which no inner product of
- * projected rows changes, so the last step of an SVD – the small eigenproblem – is left out.
+ * X spans the same space as the leading right singular vectors. It differs from them by a rotation, which does not
+ * change inner products of projected rows; so the last step of an SVD, the small eigenproblem, is not needed.
  * @returns dense, `columnCount` × `rank`; columns orthonormal, or zero beyond the matrix's own rank
  */
 export function dominantRowSpace(

@@ -1,12 +1,13 @@
-/** Components of a vector of words. */
+/** Components of a hashed word vector. */
 export const WORD_DIMENSIONS = 1 << 20;
 
 const PAIR_BYTES = 8;
 
-/** Words of a text: which component each is, ascending, and what it weighs in it. */
+/** The words of a text as a sparse vector. */
 export interface HashedWords {
+  /** Component of each word, ascending. */
   readonly buckets: Uint32Array;
-  /** 1 + ln of how often the word occurs. */
+  /** 1 + ln of the word's number of occurrences. */
   readonly weights: Float32Array;
 }
 
@@ -18,8 +19,8 @@ function bucketOf(term: string): number {
 }
 
 /**
- * A text's words as a sparse vector by hashing (Weinberger et al., ICML 2009): nothing is fitted, so that a word nobody
- * has said before counts at once. Of 15,000 words some 1.4 in 100 share their component with another.
+ * Hashes the words of a text into a sparse vector (Weinberger et al., ICML 2009). Nothing is fitted, so new words count
+ * immediately. With 15,000 words, about 1.4 % share their component with another word.
  * @param terms  with repeats, in any order
  */
 export function hashWords(terms: readonly string[]): HashedWords {
@@ -43,23 +44,23 @@ export function packWords({ buckets, weights }: HashedWords): Uint8Array {
   return packed;
 }
 
-/** Tells every packed word, in the order of the components. */
-export function eachWord(packed: Uint8Array, tell: (bucket: number, weight: number) => void): void {
+/** Calls `visit` for each packed word, in component order. */
+export function eachWord(packed: Uint8Array, visit: (bucket: number, weight: number) => void): void {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   for (let at = 0; at + PAIR_BYTES <= packed.length; at += PAIR_BYTES) {
-    tell(view.getUint32(at, true) & (WORD_DIMENSIONS - 1), view.getFloat32(at + 4, true));
+    visit(view.getUint32(at, true) & (WORD_DIMENSIONS - 1), view.getFloat32(at + 4, true));
   }
 }
 
-/** In how many of so many texts each component occurs. */
+/** Document frequencies of the components. */
 export interface WordFrequencies {
+  /** Number of all texts. */
   readonly texts: number;
+  /** Number of texts with each component. */
   readonly byBucket: Uint32Array;
 }
 
-/**
- * Weight of a component: ln((N + 1) / (n + 0.5)), > 0; most where no text has it.
- */
+/** Weight of a component: ln((N + 1) / (n + 0.5)), > 0; highest for one that no text has. */
 export function bucketWeight({ texts, byBucket }: WordFrequencies, bucket: number): number {
   return Math.log((texts + 1) / ((byBucket[bucket] ?? 0) + 0.5));
 }

@@ -3,56 +3,58 @@ import { quantiseRows } from './quantised-rows.js';
 import type { QuantisedRows } from './quantised-rows.js';
 import { addWeightedRows } from './sparse-rows.js';
 import { buildVocabulary, scaleToUnit, weighText } from './vocabulary.js';
-import type { Vocabulary } from './vocabulary.js';
+import type { LatentVocabulary } from './vocabulary.js';
 
-/** Bump when the same sections give another space or the same terms another vector; two versions don't mix. */
+/**
+ * Increase it when the same sections give a different space, or the same terms a different vector. Versions don't mix.
+ */
 export const LATENT_VERSION = 1;
 
 /**
- * Components of a vector unless asked otherwise. 64, 96 and 128 rank alike on collections of 1,400 to 5,200 sections;
- * the middle leaves room for larger ones.
+ * Default number of components. 64, 96 and 128 rank equally well on collections of 1,400 to 5,200 sections; 96 leaves
+ * some reserve for larger ones.
  */
 export const LATENT_DIMENSIONS = 96;
 
 /**
- * Sections that a space is fitted on, at most. A sample of 2,000 of 5,183 ranks as all of them do; 6,000 take
- * about .4 s and hold rarer terms.
+ * Maximum number of sections that a space is fitted on. A sample of 2,000 of 5,183 sections ranks as well as all; 6,000
+ * take about .4 s and include rarer terms.
  */
 export const MAX_FITTED_SECTIONS = 6000;
 
-// The 16,000 most frequent; a term beyond them is in very few sections, and words find it better.
+// The most frequent terms. Rarer ones are in very few sections, where lexical search works better.
 const MAX_TERMS = 16_000;
 
-// Below about 50 documents too few words occur together for their company to tell anything (measured).
-const FEWEST_DOCUMENTS = 50;
+// Measured: with fewer documents, too few words co-occur for the space to help.
+const MIN_DOCUMENTS = 50;
 
-/** What a space is made with. */
+/** Options for fitting a space. */
 export interface LatentOptions {
   /** Components of a vector, 1 or more; cost and size grow with it. Default `LATENT_DIMENSIONS`. */
   readonly dimensions?: number;
-  /** Terms in the vocabulary, at most, 1 or more; the most frequent stay. Default 16,000. */
+  /** Maximum number of terms, 1 or more; the most frequent are kept. Default 16,000. */
   readonly maxTerms?: number;
 }
 
 /**
- * A latent semantic space (Deerwester et al., 1990): where in it each term points. Texts lie close together when
- * their terms keep the same company in the corpus, whether they share terms or not.
+ * A latent semantic space (Deerwester et al., 1990): a vector for each term. Texts are close to each other when their
+ * terms co-occur with the same terms in the corpus, even if they share no term.
  */
-export interface LatentSpace extends Vocabulary {
-  /** Components of every vector; fewer than asked for where sections or terms are fewer; 0 in an empty space. */
+export interface LatentSpace extends LatentVocabulary {
+  /** Components of every vector; at most the number of sections and of terms; 0 in an empty space. */
   readonly dimensions: number;
-  /** vocabulary × dimensions; what the terms' weights are multiplied with. */
+  /** vocabulary × dimensions; multiplied by the terms' weights. */
   readonly basis: QuantisedRows;
 }
 
-/** Whether a corpus is large enough for a latent space to help. */
+/** True if a corpus is large enough for a latent space to help. */
 export function isWorthFitting(documentCount: number): boolean {
-  return documentCount >= FEWEST_DOCUMENTS;
+  return documentCount >= MIN_DOCUMENTS;
 }
 
 /**
- * Whether a section belongs to the even sample of at most `MAX_FITTED_SECTIONS` that a space is fitted on.
- * @param position  from 0, in an order that stays the same: by id
+ * True if a section belongs to the evenly spaced sample of at most `MAX_FITTED_SECTIONS` that the space is fitted on.
+ * @param position  from 0, in a stable order: by id
  */
 export function isFitted(position: number, sectionCount: number): boolean {
   if (sectionCount <= MAX_FITTED_SECTIONS) return true;
@@ -61,9 +63,10 @@ export function isFitted(position: number, sectionCount: number): boolean {
 }
 
 /**
- * Fits a space on sections. The same sections in the same order give the same bytes, whatever the order of terms
- * within them. `Math.log` is the only function whose last bit an engine may choose; rounding takes that up.
- * @param sections  the stems of each, with repeats; all of them are used, see `isFitted`
+ * Fits a space on sections. The same sections in the same order give the same bytes; the order of terms within a
+ * section does not matter. Only `Math.log` may differ in its last bit between JavaScript engines; rounding removes
+ * that.
+ * @param sections  the stems of each section, with repeats; all sections are used, see `isFitted`
  */
 export function fitLatentSpace(
   sections: readonly (readonly string[])[],
@@ -78,9 +81,9 @@ export function fitLatentSpace(
 }
 
 /**
- * Where a text lies in a space.
- * @param terms  its stems, with repeats, in any order; a query's stop words left out
- * @returns of length 1; all zero when no term is known
+ * Embeds a text in a space.
+ * @param terms  its stems, with repeats, in any order; for a query without stop words
+ * @returns a unit vector; all zero if no term is known
  */
 export function embedTerms(space: LatentSpace, terms: Iterable<string>): Float32Array {
   const { columns, values } = weighText(space, terms);

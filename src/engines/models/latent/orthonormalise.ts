@@ -1,8 +1,8 @@
-// A column that keeps less than this share of its square length, once those before it are taken out, is rounding
-// noise. Entries are float32 (relative error 6e-8, squared 4e-15); what a corpus really holds stays above 1e-7.
+// After subtracting the previous columns, a column with less than this share of its squared length is rounding noise.
+// Entries are float32 (relative error 6e-8, squared 4e-15); real columns of a corpus stay above 1e-7.
 const NOISE = 1e-11;
 
-// Rows and elements of zeros, so that steps of four need no special end.
+// Zero rows and elements, so that loops in steps of four need no special end.
 const PADDING = 3;
 
 /** Inner products of all pairs of columns, `width` × `width`, upper triangle only; four rows at a time. */
@@ -13,7 +13,7 @@ function columnProducts(matrix: Float32Array, width: number): Float64Array {
     const row2 = row1 + width;
     const row3 = row2 + width;
     for (let i = 0; i < width; i++) {
-      // Beyond the last row there is undefined, and so nothing to add.
+      // Reads past the last row give undefined, which adds 0.
       const a = matrix[row0 + i] ?? 0;
       const b = matrix[row1 + i] ?? 0;
       const c = matrix[row2 + i] ?? 0;
@@ -38,7 +38,7 @@ interface Factor {
   readonly inverseDiagonal: Float64Array;
 }
 
-/** Cholesky factor of a symmetric matrix that may be singular; changes its argument into R. */
+/** Cholesky factor of a symmetric, possibly singular matrix; overwrites its argument with R. */
 function factorise(products: Float64Array, width: number): Factor {
   const inverseDiagonal = new Float64Array(width);
   const lengths = Float64Array.from({ length: width }, (_, i) => products[i * width + i] ?? 0);
@@ -57,7 +57,7 @@ function factorise(products: Float64Array, width: number): Factor {
   return { upper: products, inverseDiagonal };
 }
 
-/** The inverse of R, row after row, by substitution into the unit vectors; zero where a column depends on others. */
+/** The inverse of R, row after row, by substitution; zero for columns that depend on others. */
 function invert({ upper, inverseDiagonal }: Factor): Float64Array {
   const width = inverseDiagonal.length;
   const inverse = new Float64Array((width + PADDING) * width);
@@ -100,9 +100,9 @@ function multiplyByUpper(matrix: Float32Array, upper: Float64Array, width: numbe
 }
 
 /**
- * Makes the columns of a tall matrix orthonormal in place, by Cholesky-QR: the first n span what they spanned before,
- * for every n, and each column points to the same side. Products are summed in float64, so one pass holds up to a
- * condition of about 1e5. Columns that depend on those before them become zero.
+ * Makes the columns of a tall matrix orthonormal in place, by Cholesky-QR. For every n, the first n columns still span
+ * the same space, and each column keeps its orientation. Products are summed in float64, so one pass is accurate up to
+ * a condition number of about 1e5. Columns that depend on previous ones become zero.
  * @param matrix  dense, row after row, `width` wide; changed
  */
 export function orthonormalise(matrix: Float32Array, width: number): void {

@@ -30,7 +30,7 @@ function readFloats(view: DataView, start: number, length: number): Float32Array
   return values;
 }
 
-/** A space as bytes to be kept; the same space gives the same bytes. */
+/** Serialises a space; the same space gives the same bytes. */
 export function packSpace({ rowOf, idf, dimensions, basis }: LatentSpace): Uint8Array {
   const terms = new TextEncoder().encode(JSON.stringify([...rowOf.keys()]));
   const scalesAt = HEADER.bytes + idf.length * FLOAT_BYTES;
@@ -55,7 +55,7 @@ interface Sizes {
   readonly termCount: number;
 }
 
-/** The sizes a header states, once header and bytes have been found to belong together. */
+/** Reads the sizes in the header after checking format, version, length and checksum. */
 function checkedSizes(bytes: Uint8Array, view: DataView): Sizes {
   if (bytes.length < HEADER.bytes || view.getUint32(0, true) !== MAGIC)
     throw unreadable('it has an unknown format');
@@ -78,8 +78,8 @@ function parseTerms(bytes: Uint8Array): string[] {
 }
 
 /**
- * The space that `packSpace` made bytes of.
- * @throws BackendUnavailableError when the bytes are something else, of another version, cut short or changed
+ * Reads a space from the bytes of `packSpace`.
+ * @throws BackendUnavailableError for another format or version, and for truncated or changed bytes
  */
 export function parseSpace(bytes: Uint8Array): LatentSpace {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

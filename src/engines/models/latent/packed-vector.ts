@@ -3,8 +3,8 @@ import { LARGEST_CODE, largestMagnitude } from './quantised-rows.js';
 const SCALE_BYTES = 4;
 
 /**
- * A unit vector in one byte a component and four for their scale (float32, little endian, last).
- * The scale makes the unpacked vector a unit vector again.
+ * Packs a unit vector into one byte per component, followed by a scale (float32, little endian). The scale is chosen so
+ * that the unpacked vector is a unit vector again.
  */
 export function packVector(vector: Float32Array): Uint8Array {
   const { length } = vector;
@@ -23,10 +23,10 @@ export function packVector(vector: Float32Array): Uint8Array {
 
 /**
  * Cosine of the angle between a vector and a packed one.
- * @param query  of length 1 or 0
- * @param packed  from `packVector`, of as many components
- * @returns in [-1, 1]; 0 where either vector is zero
- * @throws RangeError when the lengths don't fit: the two are not of one space
+ * @param query  a unit vector or zero
+ * @param packed  from `packVector`, with the same number of components
+ * @returns in [-1, 1]; 0 if either vector is zero
+ * @throws RangeError for different numbers of components: the vectors are from different spaces
  */
 export function similarity(query: Float32Array, packed: Uint8Array): number {
   const { length } = query;
@@ -42,9 +42,10 @@ export function similarity(query: Float32Array, packed: Uint8Array): number {
 }
 
 /**
- * The same for many packed vectors, one behind the other. Four sums at a time: a processor adds them side by side.
- * @param cosines  filled in, as far as it reaches
- * @throws RangeError when the lengths don't fit
+ * `similarity` for many packed vectors, stored one after the other. Four independent sums let the processor add in
+ * parallel.
+ * @param cosines  receives the results; its length is the number of vectors
+ * @throws RangeError if `packed` is too short
  */
 export function similarities(query: Float32Array, packed: Uint8Array, cosines: Float32Array): void {
   const { length } = query;

@@ -1,21 +1,21 @@
-/** A dense matrix in one byte an element: element = code · the scale of its row. */
+/** A dense matrix with one byte per element: element = code · scale of its row. */
 export interface QuantisedRows {
   /** Row after row, each in [-127, 127]. */
   readonly codes: Int8Array;
   readonly scales: Float32Array;
 }
 
-/** Codes reach from -127 to 127; -128 stays unused, so that signs are alike. */
+/** Codes range from -127 to 127; -128 is unused, so that the range is symmetric. */
 export const LARGEST_CODE = 127;
 
-/** The largest absolute value; 0 of none. */
+/** The largest absolute value; 0 for no values. */
 export function largestMagnitude(values: Float32Array): number {
   let largest = 0;
   for (const value of values) largest = Math.max(largest, Math.abs(value));
   return largest;
 }
 
-/** Rounds each row to whole multiples of a 127th of its largest magnitude: off by at most a 254th of that. */
+/** Rounds each row to multiples of 1/127 of its largest magnitude; the error is at most 1/254 of that. */
 export function quantiseRows(matrix: Float32Array, width: number): QuantisedRows {
   const codes = new Int8Array(matrix.length);
   const scales = new Float32Array(width === 0 ? 0 : matrix.length / width);

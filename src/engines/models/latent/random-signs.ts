@@ -1,7 +1,7 @@
 /**
- * Plus and minus ones from a seeded generator (mulberry32, Tommy Ettinger, public domain), the same on every machine.
- * Signs serve as well as normal deviates to start a randomised factorisation and need no logarithm or cosine.
- * @param seed  any integer; its lower 32 bits count
+ * Random +1 and -1 from a seeded generator (mulberry32, Tommy Ettinger, public domain), the same on every machine.
+ * To start a randomised factorisation, signs work as well as normal deviates and need no logarithm or cosine.
+ * @param seed  any integer; only its lower 32 bits are used
  */
 export function randomSigns(length: number, seed: number): Float32Array {
   const signs = new Float32Array(length);

@@ -1,19 +1,19 @@
 import type { SparseRow } from './sparse-rows.js';
 
-// A term of one section can't relate it to another.
+// A term in only one section does not relate it to others.
 const MIN_SECTIONS = 2;
-// A term of every other section tells none apart.
+// A term in at least half of the sections does not distinguish them.
 const MAX_SHARE = 0.5;
 
-/** Terms that count, and how much. */
-export interface Vocabulary {
-  /** Row of each term; rows are in order of the terms' code units, as the map is. */
+/** The terms of a latent space and their weights. */
+export interface LatentVocabulary {
+  /** Row of each term; rows and map are in code unit order of the terms. */
   readonly rowOf: ReadonlyMap<string, number>;
   /** Inverse document frequency by row, over sections: ln((N + 1) / (n + 0.5)), > 0. */
   readonly idf: Float32Array;
 }
 
-/** In how many sections each term occurs. */
+/** Number of sections with each term. */
 function sectionFrequencies(sections: readonly (readonly string[])[]): Map<string, number> {
   const seen = new Map<string, { count: number; lastSection: number }>();
   sections.forEach((terms, section) => {
@@ -35,7 +35,10 @@ const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : Number(a > b
  * The terms of at least two and less than half of the sections.
  * @param maxTerms  the most frequent are kept; ties by term
  */
-export function buildVocabulary(sections: readonly (readonly string[])[], maxTerms: number): Vocabulary {
+export function buildVocabulary(
+  sections: readonly (readonly string[])[],
+  maxTerms: number,
+): LatentVocabulary {
   const kept = [...sectionFrequencies(sections)]
     .filter(([, count]) => count >= MIN_SECTIONS && count < sections.length * MAX_SHARE)
     .sort(([a, countA], [b, countB]) => countB - countA || byCodeUnits(a, b))
@@ -47,8 +50,8 @@ export function buildVocabulary(sections: readonly (readonly string[])[], maxTer
   };
 }
 
-/** Rows of the known terms, ascending, with repeats. */
-function knownRows({ rowOf }: Vocabulary, terms: Iterable<string>): Int32Array {
+/** The rows of the known terms, ascending, with repeats. */
+function knownRows({ rowOf }: LatentVocabulary, terms: Iterable<string>): Int32Array {
   const rows: number[] = [];
   for (const term of terms) {
     const row = rowOf.get(term);
@@ -57,7 +60,7 @@ function knownRows({ rowOf }: Vocabulary, terms: Iterable<string>): Int32Array {
   return new Int32Array(rows).sort();
 }
 
-/** Divides by the Euclidean length, in place; what has none stays zero. */
+/** Divides by the Euclidean length, in place; a zero vector stays zero. */
 export function scaleToUnit(values: Float32Array): void {
   let squares = 0;
   for (const value of values) squares += value * value;
@@ -67,11 +70,11 @@ export function scaleToUnit(values: Float32Array): void {
 }
 
 /**
- * TF-IDF of a text: (1 + ln tf) · idf for each known term, scaled to length 1. The order of the terms plays no part.
+ * TF-IDF of a text: (1 + ln tf) · idf for each known term, scaled to length 1. The order of the terms does not matter.
  * @param terms  with repeats
  * @returns no columns when no term is known
  */
-export function weighText(vocabulary: Vocabulary, terms: Iterable<string>): SparseRow {
+export function weighText(vocabulary: LatentVocabulary, terms: Iterable<string>): SparseRow {
   const rows = knownRows(vocabulary, terms);
   const columns: number[] = [];
   const weights: number[] = [];

@@ -2,8 +2,31 @@ import type { Worker } from 'node:worker_threads';
 import { BackendUnavailableError } from '../../../core/errors.js';
 import { endThread, startThread } from '../../gated-thread.js';
 import type { GatedThread } from '../../gated-thread.js';
-import type { OnnxResponse, OnnxTask, OnnxTrouble } from './onnx-messages.js';
 import { PEER } from './transformers.js';
+
+/** A task for the thread. */
+export type OnnxTask =
+  | { readonly method: 'embed'; readonly folder: string; readonly texts: readonly string[] }
+  | {
+      readonly method: 'score';
+      readonly folder: string;
+      readonly question: string;
+      readonly texts: readonly string[];
+    };
+
+/** The message that sends a task to the thread. */
+export interface OnnxRequest {
+  readonly id: number;
+  readonly task: OnnxTask;
+}
+
+/** The cause of a failed task: the peer dependency is not installed, the model can't be loaded, or anything else. */
+export type OnnxFailure = 'peer' | 'model' | 'other';
+
+/** The result of a task: one row per text, or the failure. */
+export type OnnxResponse =
+  | { readonly id: number; readonly rows: readonly (readonly number[])[] }
+  | { readonly id: number; readonly failure: OnnxFailure; readonly message: string };
 
 type Rows = readonly (readonly number[])[];
 
@@ -12,29 +35,29 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Whose model it is. */
+/** The component that uses the model. */
 export type OnnxUser = 'embedder' | 'reranker';
 
-const HINTS: Readonly<Record<OnnxTrouble, (user: OnnxUser) => string>> = {
+const HINTS: Readonly<Record<OnnxFailure, (user: OnnxUser) => string>> = {
   peer: () => `Install it next to Pith: npm install --ignore-scripts ${PEER}@4`,
   model: (user) =>
     `Set ${user === 'embedder' ? 'PITH_EMBED_MODEL' : 'PITH_RERANK_MODEL'} to a folder with config.json, tokenizer.json and onnx/model.onnx.`,
   other: () => 'Try again. The server log has the cause.',
 };
 
-const MESSAGES: Readonly<Record<OnnxTrouble, string>> = {
+const MESSAGES: Readonly<Record<OnnxFailure, string>> = {
   peer: `ONNX models need ${PEER}, which is not installed.`,
   model: "The ONNX model can't be loaded.",
   other: 'The ONNX model failed.',
 };
 
-function troubled(user: OnnxUser, trouble: OnnxTrouble, cause: unknown): BackendUnavailableError {
-  return new BackendUnavailableError(MESSAGES[trouble], { reason: user, hint: HINTS[trouble](user), cause });
+function failed(user: OnnxUser, failure: OnnxFailure, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(MESSAGES[failure], { reason: user, hint: HINTS[failure](user), cause });
 }
 
 /**
- * Runs ONNX models on a thread of its own: the runtime computes synchronously, and would hold up everything else. The
- * thread starts with the first task and is started anew if it dies.
+ * Runs ONNX models on a separate thread, because the runtime computes synchronously and would block the process. The
+ * thread starts with the first task and is restarted if it dies.
  */
 export class OnnxThread {
   private thread: GatedThread | null = null;
@@ -43,7 +66,7 @@ export class OnnxThread {
 
   constructor(
     private readonly user: OnnxUser,
-    /** The folder that the peer is installed in; empty where it is beside Pith. */
+    /** The folder where the peer dependency is installed; empty if it is installed next to Pith. */
     private readonly runtime: string,
   ) {}
 
@@ -54,7 +77,7 @@ export class OnnxThread {
     return new Promise((resolve, reject) => {
       const id = this.nextId++;
       this.waiting.set(id, { resolve, reject });
-      // What is being computed can't be taken back, only what nobody waits for any more.
+      // A running computation can't be cancelled; its result is ignored.
       signal.addEventListener('abort', () => this.waiting.delete(id), { once: true });
       worker.ref();
       worker.postMessage({ id, task });
@@ -64,7 +87,7 @@ export class OnnxThread {
   async close(): Promise<void> {
     const { thread } = this;
     this.thread = null;
-    for (const { reject } of this.waiting.values()) reject(troubled(this.user, 'other', undefined));
+    for (const { reject } of this.waiting.values()) reject(failed(this.user, 'other', undefined));
     this.waiting.clear();
     if (thread) await endThread(thread);
   }
@@ -83,13 +106,13 @@ export class OnnxThread {
     this.waiting.delete(response.id);
     if (this.waiting.size === 0) worker.unref();
     if ('rows' in response) waiting?.resolve(response.rows);
-    else waiting?.reject(troubled(this.user, response.trouble, new Error(response.message)));
+    else waiting?.reject(failed(this.user, response.failure, new Error(response.message)));
   }
 
   private lose(thread: GatedThread, cause: Error): void {
     if (this.thread !== thread) return;
     this.thread = null;
-    for (const { reject } of this.waiting.values()) reject(troubled(this.user, 'other', cause));
+    for (const { reject } of this.waiting.values()) reject(failed(this.user, 'other', cause));
     this.waiting.clear();
   }
 }

@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { OnnxRequest, OnnxResponse, OnnxTask } from './onnx-messages.js';
+import type { OnnxFailure, OnnxRequest, OnnxResponse, OnnxTask } from './onnx-thread.js';
 import { NativeGate } from '../../native-gate.js';
-import { poolTokens } from './pool-tokens.js';
 import { loadModel, loadTransformers, PeerMissing } from './transformers.js';
-import type { LoadedModel } from './transformers.js';
+import type { LoadedModel, Tensor } from './transformers.js';
 
 const gate = new NativeGate(workerData.gate);
 
-/** A model that can't be loaded. */
+/** A model that can't be loaded or used. */
 class ModelUnreadable extends Error {}
 
-/** Tokens that a text is cut to where its model's folder does not say; a position beyond a model's table crashes it. */
+/** Token limit for models whose folder states none; a position beyond the model's table would crash it. */
 const MAX_TOKENS = 512;
 
 interface ReadyModel extends LoadedModel {
@@ -24,7 +23,7 @@ function readJson(...path: readonly string[]): Readonly<Record<string, unknown>>
   try {
     return JSON.parse(readFileSync(join(...path), 'utf8'));
   } catch {
-    // Not every model has every file; those on the hub have none here.
+    // Some models don't have this file, and models on the hub have no local files.
     return {};
   }
 }
@@ -50,7 +49,7 @@ function modelAt(folder: string, kind: 'encoder' | 'classifier'): Promise<ReadyM
   const known = models.get(key);
   if (known) return known;
   const next = loading.then(() => load(folder, kind));
-  // Tried again by the next call: files may come.
+  // The next call tries again, since files may have been added.
   loading = next.catch(() => models.delete(key));
   models.set(key, next);
   return next;
@@ -69,7 +68,7 @@ async function run(task: OnnxTask): Promise<number[][]> {
   if (task.method === 'embed') {
     const inputs = tokenize(task.texts, cut);
     const { last_hidden_state: hidden, sentence_embedding: pooled } = await ask(inputs);
-    // Some models pool by themselves.
+    // Some models return pooled vectors.
     if (pooled) return rowsOf(pooled);
     if (!hidden || !inputs['attention_mask'])
       throw new ModelUnreadable('the model has no output last_hidden_state');
@@ -78,8 +77,29 @@ async function run(task: OnnxTask): Promise<number[][]> {
   const questions = task.texts.map(() => task.question);
   const { logits } = await ask(tokenize(questions, { ...cut, text_pair: task.texts }));
   if (!logits) throw new ModelUnreadable('the model has no output logits');
-  // One label is how well the text answers; of two, the second one is.
+  // A model with one label returns the relevance; with two, relevance is the second one.
   return rowsOf(logits).map((row) => [sigmoid((row.at(-1) ?? 0) - (row.length > 1 ? (row[0] ?? 0) : 0))]);
+}
+
+/**
+ * Pools the token vectors of each text into one: their mean, or the first token's vector, depending on the model.
+ * @param hidden  texts × tokens × components
+ * @param mask  texts × tokens, 1 for tokens of the text, 0 for padding
+ */
+function poolTokens(hidden: Tensor, mask: Tensor, pooling: 'mean' | 'cls'): number[][] {
+  const [texts = 0, tokens = 0, components = 0] = hidden.dims;
+  // Read once: each access to `data` creates a new array.
+  const [values, seen] = [hidden.data, mask.data];
+  const last = pooling === 'cls' ? 1 : tokens;
+  return Array.from({ length: texts }, (_, text) => {
+    const sum = new Float64Array(components);
+    for (let at = text * tokens; at < text * tokens + last; at++) {
+      // The mask contains bigints (64-bit integers).
+      if (Number(seen[at]) === 0) continue;
+      for (let i = 0; i < components; i++) sum[i] = (sum[i] ?? 0) + (values[at * components + i] ?? 0);
+    }
+    return [...sum];
+  });
 }
 
 function rowsOf({
@@ -95,7 +115,7 @@ function rowsOf({
   );
 }
 
-function troubleOf(error: unknown): 'peer' | 'model' | 'other' {
+function failureOf(error: unknown): OnnxFailure {
   if (error instanceof PeerMissing) return 'peer';
   return error instanceof ModelUnreadable ? 'model' : 'other';
 }
@@ -104,7 +124,7 @@ async function answer({ id, task }: OnnxRequest): Promise<OnnxResponse> {
   try {
     return { id, rows: await gate.runAsync(() => run(task)) };
   } catch (error) {
-    return { id, trouble: troubleOf(error), message: String(error) };
+    return { id, failure: failureOf(error), message: String(error) };
   }
 }
 

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PACKAGE_ROOT } from '../../../core/package-facts.js';
 
-/** The optional peer's name, and what installs it beside Pith. */
+/** Package name of the optional peer dependency. */
 export const PEER = '@huggingface/transformers';
 
-/** As much of a tensor as is used. */
+/** The part of a tensor that is used. */
 export interface Tensor {
   readonly dims: readonly number[];
   readonly data: ArrayLike<number>;
@@ -15,7 +15,7 @@ export interface Tensor {
 
 type Inputs = Readonly<Record<string, Tensor>>;
 
-/** Cuts texts into tokens. */
+/** Splits texts into tokens. */
 export type Tokenizer = (
   texts: readonly string[],
   options: {
@@ -26,14 +26,14 @@ export type Tokenizer = (
   },
 ) => Inputs;
 
-/** Computes what a model gives, by the names of its outputs. */
+/** Runs a model; the result is keyed by output name. */
 export type Model = (inputs: Inputs) => Promise<Readonly<Record<string, Tensor>>>;
 
 interface Loader<T> {
   from_pretrained(name: string, options: { readonly dtype: string }): Promise<T>;
 }
 
-/** As much of the peer as is used; it is not installed where this is compiled. */
+/** The part of the peer dependency that is used; its own types are not available at compile time. */
 export interface Transformers {
   readonly env: { allowRemoteModels: boolean; localModelPath: string };
   readonly AutoTokenizer: Loader<Tokenizer>;
@@ -41,18 +41,18 @@ export interface Transformers {
   readonly AutoModelForSequenceClassification: Loader<Model>;
 }
 
-/** Thrown where the peer is not installed. */
+/** The peer dependency is not installed. */
 export class PeerMissing extends Error {}
 
 /**
- * Loads the peer.
- * @param folder  whose node_modules hold it; empty looks where Pith is installed, and along NODE_PATH
+ * Loads the peer dependency.
+ * @param folder  the folder whose node_modules contain it; empty for Pith's own folder and NODE_PATH
  * @throws PeerMissing
  */
 export function loadTransformers(folder: string): Transformers {
   const require = createRequire(join(folder === '' ? PACKAGE_ROOT : resolve(folder), 'package.json'));
   try {
-    // Its types are not here, and what is used of it is written down above.
+    // The peer's types are not available; the interface above declares the part that is used.
     return require(PEER) as Transformers;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND')
@@ -61,15 +61,15 @@ export function loadTransformers(folder: string): Transformers {
   }
 }
 
-/** What was loaded of a model. */
+/** A loaded model. */
 export interface LoadedModel {
   readonly tokenize: Tokenizer;
   readonly run: Model;
 }
 
 /**
- * Loads a model: from a folder, where there is one of this name, and then from nowhere else; from the hub otherwise.
- * One at a time, since the peer keeps one path for all.
+ * Loads a model: only from the folder if it exists, otherwise from the hub. Models are loaded one at a time, since the
+ * peer has one global path.
  */
 export async function loadModel(
   { env, AutoTokenizer, AutoModel, AutoModelForSequenceClassification }: Transformers,

@@ -2,15 +2,15 @@ import { Reranker } from '../../../core/ports/reranker.port.js';
 import type { Backend } from '../../backend.js';
 import { endpointUrl } from '../http/endpoint-url.js';
 import { postJson, UnreadableAnswer } from '../http/post-json.js';
-import { refusal } from '../http/refusal.js';
-import type { RankedText, RerankDialect } from './rerank-dialects.js';
+import { explainFailure } from '../http/explain-failure.js';
+import type { ScoredText, RerankDialect } from './rerank-dialects.js';
 import type { RerankSettings } from './rerank-settings.js';
 
-/** Enough for a hundred scores, and for servers that send the texts back. */
+/** Enough for a hundred scores, even if the server returns the texts too. */
 const MAX_ANSWER_BYTES = 2_000_000;
 
-/** Every text's score in the order of the texts. */
-function inOrder(ranked: readonly RankedText[], count: number): number[] {
+/** The scores in the order of the texts, clamped to 0 to 1. */
+function inOrder(ranked: readonly ScoredText[], count: number): number[] {
   const scores = new Map(ranked.map(({ index, score }) => [index, score]));
   const ordered = Array.from({ length: count }, (_, i) => scores.get(i));
   if (ranked.length !== count || ordered.includes(undefined))
@@ -41,7 +41,7 @@ export class HttpReranker extends Reranker {
   }
 
   async close(): Promise<void> {
-    // fetch keeps its own connections, and they keep no process alive.
+    // fetch manages its connections; they don't keep the process alive.
   }
 
   private async ask(question: string, texts: readonly string[]): Promise<number[]> {
@@ -60,7 +60,12 @@ export class HttpReranker extends Reranker {
       );
       return inOrder(dialect.read(answer), texts.length);
     } catch (error) {
-      throw refusal(error, { reason: 'reranker', title: dialect.title, model, variables: 'PITH_RERANK' });
+      throw explainFailure(error, {
+        reason: 'reranker',
+        title: dialect.title,
+        model,
+        variables: 'PITH_RERANK',
+      });
     }
   }
 }

@@ -1,13 +1,13 @@
 import { Reranker } from '../../../core/ports/reranker.port.js';
 import type { Backend } from '../../backend.js';
-import { byLength } from '../onnx/by-length.js';
+import { byLength } from '../embedding/batch-texts.js';
 import type { OnnxThread } from '../onnx/onnx-thread.js';
 import type { RerankSettings } from './rerank-settings.js';
 
-/** So many texts at a time; more are padded to the longest of them for nothing. */
+/** Texts per batch; all texts of a batch are padded to the longest, so large batches waste time. */
 const BATCH = 8;
 
-/** A cross-encoder in this process, from a folder or the hub. */
+/** An ONNX cross-encoder in this process, from a folder or the hub. */
 export class OnnxReranker extends Reranker {
   readonly name: string;
 

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** What a reranking server says of one text. */
-export interface RankedText {
+/** A reranking server's score for one text. */
+export interface ScoredText {
   /** Position of the text in the request. */
   readonly index: number;
   readonly score: number;
 }
 
-/** How a reranking server is asked, and what it answers. */
+/** The request and response format of a reranking server. */
 export interface RerankDialect {
-  /** Below the server's URL. */
+  /** Path below the server's URL. */
   readonly endpoint: string;
   readonly title: string;
-  /** Most texts that a request may hold. */
+  /** Maximum number of texts in a request. */
   readonly batch: number;
   readonly body: (model: string, question: string, texts: readonly string[]) => unknown;
-  /** In any order. @throws where the answer has another shape */
-  readonly read: (answer: unknown) => readonly RankedText[];
+  /** The scores in any order. @throws ZodError for another format */
+  readonly read: (answer: unknown) => readonly ScoredText[];
 }
 
 const index = z.number().int().min(0);
@@ -24,9 +24,9 @@ const index = z.number().int().min(0);
 const tei: RerankDialect = {
   endpoint: '/rerank',
   title: 'Text Embeddings Inference',
-  // What it takes at a time unless told otherwise.
+  // The server's default limit.
   batch: 32,
-  // Not raw: 0 to 1, by its sigmoid.
+  // With raw_scores false the server applies a sigmoid: scores are 0 to 1.
   body: (_, query, texts) => ({ query, texts, raw_scores: false, truncate: true }),
   read: (answer) => z.array(z.object({ index, score: z.number() })).parse(answer),
 };
@@ -42,5 +42,5 @@ const cohere: RerankDialect = {
     COHERE_ANSWER.parse(answer).results.map((each) => ({ index: each.index, score: each.relevance_score })),
 };
 
-/** By the name that PITH_RERANKER takes. */
+/** Keyed by the values of PITH_RERANKER. */
 export const RERANK_DIALECTS = { tei, cohere } as const;

@@ -1,9 +1,9 @@
 import type { ModelsConfig } from '../../../config/settings/models.config.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 
-/** Everything that is settled about a reranker before it is asked. */
+/** The resolved settings of a reranker. */
 export interface RerankSettings {
-  /** As its server knows it; for ONNX its folder. */
+  /** The server's name for the model; for ONNX its folder. */
   readonly model: string;
   readonly url: string;
   readonly apiKey: string;
@@ -16,10 +16,10 @@ function missing(variable: string, reranker: string): InvalidArgumentError {
   });
 }
 
-/** @throws InvalidArgumentError `model_not_configured` */
+/** Resolves the settings of a reranker. @throws InvalidArgumentError `model_not_configured` */
 export function rerankSettings(config: ModelsConfig): RerankSettings {
   const { reranker, rerankUrl: url, rerankModel: model, rerankApiKey: apiKey } = config;
-  // TEI serves one model, and needs no name for it.
+  // TEI serves one model and needs no name.
   if (model === '' && reranker !== 'tei') throw missing('PITH_RERANK_MODEL', reranker);
   if (url === '' && reranker !== 'onnx') throw missing('PITH_RERANK_URL', reranker);
   return { model: model || reranker, url, apiKey };

@@ -3,7 +3,7 @@ import { isBackendLost } from '../../../core/errors.js';
 import { wholeOffset } from '../../../text/clip-text.js';
 import { headedText } from '../headed-text.js';
 import type { Reranker } from '../../../core/ports/reranker.port.js';
-import { SectionIndexDecorator, withoutLeg } from '../section-index-decorator.js';
+import { markDegraded, SectionIndexDecorator } from '../section-index-decorator.js';
 import type {
   Candidate,
   SearchAnswer,
@@ -11,11 +11,11 @@ import type {
   SectionQuery,
 } from '../../../core/ports/section-index.port.js';
 
-/** So many of the best sections are read again; what lies behind them keeps its place. */
+/** Number of top sections to rerank; the scores of the others don't change. */
 const RERANKED_SECTIONS = 40;
-/** What the reranker's score counts for where the words count for 1: docs/quality.md, "Models". */
+/** Weight of the reranker's score; lexical score has weight 1. Source: docs/quality.md, "Models". */
 const SECTION_RERANK_WEIGHT = 1;
-/** Cross-encoders read some 512 tokens of question and text together. */
+/** Cross-encoders read about 512 tokens of question and text together. */
 const MAX_CHARS = 2_000;
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
@@ -35,7 +35,7 @@ function lift(candidate: Candidate, score: number): Candidate {
   return { ...candidate, score: round(candidate.score + share), shares, rerank: round(score) };
 }
 
-/** Explained rows, with the scores of those that the model read. */
+/** Adds the reranker's scores to the explained hits. */
 function withScores({ hits }: SearchAnswer, reranked: readonly Candidate[]): Pick<SearchAnswer, 'hits'> {
   if (!hits) return {};
   const scores = new Map(reranked.map(({ section, rerank }) => [section.id, rerank]));
@@ -47,7 +47,10 @@ function withScores({ hits }: SearchAnswer, reranked: readonly Candidate[]): Pic
   };
 }
 
-/** Stands round an index and has a model read the best sections again; without its model the order stays, and is said. */
+/**
+ * Decorates a section index: a model reranks the top sections. If the model is unavailable, the order is unchanged and
+ * the search is marked degraded.
+ */
 export class RerankedSectionIndex extends SectionIndexDecorator {
   constructor(
     inner: SectionIndex,
@@ -86,9 +89,9 @@ export class RerankedSectionIndex extends SectionIndexDecorator {
         fusion: { method, params: { ...params, rerank: SECTION_RERANK_WEIGHT } },
       };
     } catch (error) {
-      // Our own deadline is the caller's, and no fault of the model.
+      // An exceeded call deadline is not a failure of the model.
       if (!isBackendLost(error) || callSignal()?.aborted) throw error;
-      return withoutLeg(answer, 'rerank');
+      return markDegraded(answer, 'rerank');
     }
   }
 }

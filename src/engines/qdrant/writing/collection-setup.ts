@@ -5,7 +5,7 @@ import type { QdrantApi } from '../qdrant-connection.js';
 
 type CreateCollection = Omit<Parameters<QdrantApi['createCollection']>[0], 'collection_name'>;
 
-/** What points are filtered and counted by. */
+/** Payload fields used in filters and counts. */
 const INDEXES = {
   kind: 'keyword',
   doc_tag: 'keyword',
@@ -22,21 +22,21 @@ const INDEXES = {
   updated_at: 'datetime',
 } as const;
 
-/** The same as requests that make them. */
+/** The requests that create these indexes. */
 export const PAYLOAD_INDEXES = Object.entries(INDEXES).map(([field_name, field_schema]) => ({
   field_name,
   field_schema,
 }));
 
-/** Points in one request, at most. */
+/** Maximum number of points in a request. */
 export const MAX_BATCH = 500;
 
-/** Where fitted vectors only rank what words found, nothing looks for the nearest: a graph of them would be waste. */
+/** Turns off the HNSW graph: fitted vectors only rank lexical hits, without nearest-neighbour search. */
 const NO_GRAPH = { m: 0 };
 
 /**
- * How a collection is made. Strict mode refuses what would be slow without a payload index, so that a mistake of ours is
- * an error in a test, not a slow server.
+ * The settings for creating a collection. Strict mode refuses queries that lack a payload index, so such a mistake is
+ * an error in a test instead of a slow server.
  */
 export function collectionSetup({ dimensions, recalls }: EmbedderProfile): CreateCollection {
   const dense = {

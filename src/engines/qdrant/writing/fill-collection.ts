@@ -9,18 +9,18 @@ import { matches, matchesAny } from '../search/visible-points.js';
 import { packVocabulary } from '../vocabulary.js';
 import type { WritableCollection } from './writable-collection.js';
 
-/** Documents that are replaced together: their old points go in one request. */
+/** Documents replaced together; one request removes their old points. */
 const GROUP = 100;
-/** Sections that are replaced together, so that memory holds few of them. */
+/** Limit of sections replaced together, to save memory. */
 const GROUP_SECTIONS = 1_000;
-/** Paths that one request deletes by. */
+/** Paths per delete request. */
 const MAX_PATHS = 1_000;
 
-/** What was written. */
+/** The result of filling a collection. */
 export interface Filled {
   readonly blobs: Readonly<Partial<Record<BlobName, BlobStamp>>>;
   readonly averageLength: number;
-  /** Of texts and vectors. */
+  /** Total size of texts and vectors. */
   readonly bytes: number;
 }
 
@@ -30,8 +30,8 @@ interface Changed {
 }
 
 /**
- * Replaces documents. While their sections change they have no digest: what a killed run leaves half written, the next
- * one writes again.
+ * Replaces documents. They have no digest while their sections are being written, so if a run is killed, the next one
+ * writes them again.
  */
 async function replace(
   collection: WritableCollection,
@@ -48,7 +48,7 @@ async function replace(
   await collection.put(changed.map(({ document, digest }) => documentPoint(document, digest)));
 }
 
-/** What is the same whether a document changed or not. */
+/** Totals over all documents, changed or not. */
 interface Totals {
   readonly shorts: ReadonlySet<string>;
   readonly bytes: number;
@@ -59,7 +59,7 @@ function bytesOf({ sections }: BuiltDocument, { dimensions }: PointMaking): numb
   return texts + sections.length * dimensions * Float32Array.BYTES_PER_ELEMENT;
 }
 
-/** Brings the documents up to date by what differs. */
+/** Writes changed documents and removes missing ones. */
 async function fillDocuments(
   collection: WritableCollection,
   built: BuiltIndex,
@@ -124,7 +124,7 @@ async function fillBlobs(
   return Object.fromEntries(blobs.map(([name, { stamp }]) => [name, stamp]));
 }
 
-/** Makes a collection hold what was built; what it holds already stays. */
+/** Updates a collection to the built index; unchanged documents are not written again. */
 export async function fillCollection(
   collection: WritableCollection,
   built: BuiltIndex,

@@ -7,19 +7,19 @@ import { statusOf } from '../qdrant-connection.js';
 import { checkScope, fitsIdentity, indexIncompatible, indexMissing, readStamp } from '../stamp.js';
 import type { QdrantStamp } from '../stamp.js';
 
-/** An answer is tried so often before publishes are said to come too fast. */
-const MOST_TRIES = 4;
-/** Searches in one request. */
-const MOST_SEARCHES = 64;
-/** Values that a count by values returns at most. */
+/** Attempts to read one generation while indexes are being published. */
+const MAX_TRIES = 4;
+/** Searches per request. */
+const MAX_SEARCHES = 64;
+/** Maximum number of values that a facet count returns. */
 export const MAX_FACETS = 100_000;
-/** Values asked for at least: every segment lists only its own most frequent ones, and the server adds these up. */
-const LEAST_FACETS = 10_000;
+/** Minimum number of values to request: the server adds up the top values of each segment, so low limits miss some. */
+const MIN_FACETS = 10_000;
 
-/** The index became another generation between two requests of one answer. */
+/** The index changed to another generation between two requests of one answer. */
 class IndexMoved extends Error {}
 
-/** Whose index it is and what reads it. */
+/** The alias of an index and its embedder. */
 export interface LiveOptions {
   readonly alias: string;
   readonly embedder: Embedder;
@@ -27,18 +27,18 @@ export interface LiveOptions {
 
 const STAMP_SEARCH: Search = { filter: { must: [{ has_id: [STAMP_ID] }] }, limit: 1, with_payload: true };
 
-/** By code point, as the index file sorts. */
+/** Sorts by code point, the order of the index file. */
 export function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** A count by value. */
+/** A value and its number of occurrences. */
 export interface Facet {
   readonly value: string;
   readonly count: number;
 }
 
-/** One answer being put together: all requests see one generation, or it is started again. */
+/** The requests of one answer. All must see the same generation; otherwise the answer is started again. */
 export class View {
   private seen: QdrantStamp | null = null;
   private isChecked = true;
@@ -49,46 +49,49 @@ export class View {
     private readonly expected: string | null,
   ) {}
 
-  /** Whether this is the generation that was seen, or that is expected. */
+  /** True for the generation that was seen, or else is expected. */
   goesBy(generation: string): boolean {
     return (this.seen?.generation ?? this.expected) === generation;
   }
 
-  /** Takes a stamp that another view of the same index has seen just now. @throws IndexMoved where it has seen another */
+  /**
+   * Uses a stamp that another view of the same index has just read.
+   * @throws IndexMoved if this view has seen another one
+   */
   goOnWith(stamp: QdrantStamp): void {
     this.see(stamp);
   }
 
-  /** What the index says of itself. */
+  /** Reads the stamp of the index. */
   async stamp(): Promise<QdrantStamp> {
     return this.seen ?? (await this.batch([])).stamp;
   }
 
-  /** The same, whose project and environment the scope asks for. @throws BackendUnavailableError `index_incompatible` */
+  /** Reads the stamp and checks project and environment. @throws BackendUnavailableError `index_incompatible` */
   async stampFor(scope: Scope): Promise<QdrantStamp> {
     const stamp = await this.stamp();
     checkScope(stamp, scope);
     return stamp;
   }
 
-  /** Several searches, answered together with the generation that they are of. */
+  /** Runs several searches, and returns the stamp of the generation that answered them. */
   async batch(searches: readonly Search[]): Promise<{ stamp: QdrantStamp; found: ScoredPoint[][] }> {
     const { alias } = this.options;
     const found: ScoredPoint[][] = [];
     let from = 0;
     do {
-      const asked = [...searches.slice(from, from + MOST_SEARCHES), STAMP_SEARCH];
+      const batch = [...searches.slice(from, from + MAX_SEARCHES), STAMP_SEARCH];
       const results = await this.ask((api, init) =>
-        api.queryBatchPoints({ collection_name: alias, searches: asked }, init),
+        api.queryBatchPoints({ collection_name: alias, searches: batch }, init),
       );
       this.see(readStamp(results.at(-1)?.points[0]?.payload));
       found.push(...results.slice(0, -1).map(({ points }) => points));
-      from += MOST_SEARCHES;
+      from += MAX_SEARCHES;
     } while (from < searches.length);
     return { stamp: await this.stamp(), found };
   }
 
-  /** Points by filter, in no order. */
+  /** Finds points by filter, in any order. */
   async find(filter: Filter, limit: number, fields: readonly string[] | true = true): Promise<ScoredPoint[]> {
     const [found = []] = (
       await this.batch([{ filter, limit, with_payload: fields === true ? true : [...fields] }])
@@ -97,14 +100,14 @@ export class View {
   }
 
   /**
-   * How often each value of a key occurs: most first, then by value. Never with `exact: true`: while a segment is
-   * optimised, that lists values of deleted points with count 0, and can lock the server up (1.18.3).
+   * Counts the occurrences of each value of a key: most frequent first, then by value. Never with `exact: true`: while
+   * a segment is being optimised, it lists values of deleted points with count 0 and can block the server (1.18.3).
    */
   async facet(key: string, filter: Filter, limit: number): Promise<Facet[]> {
     this.isChecked = false;
-    const asked = { key, filter, limit: Math.max(limit, LEAST_FACETS), exact: false };
+    const request = { key, filter, limit: Math.max(limit, MIN_FACETS), exact: false };
     const { hits } = await this.ask((api, init) =>
-      api.facet({ collection_name: this.options.alias, ...asked }, init),
+      api.facet({ collection_name: this.options.alias, ...request }, init),
     );
     const facets = hits.filter(({ count }) => count > 0);
     return facets
@@ -113,7 +116,7 @@ export class View {
       .slice(0, limit);
   }
 
-  /** Whether the server has finished optimising what was written last. */
+  /** True when the server has finished optimising the latest writes. */
   async isSettled(): Promise<boolean> {
     const { status } = await this.ask((api, init) =>
       api.getCollection({ collection_name: this.options.alias }, init),
@@ -129,7 +132,7 @@ export class View {
     return count;
   }
 
-  /** Ends the answer: what was counted, or remembered, has to be of the generation that is there now. */
+  /** Ends the answer; checks that counts and cached data belong to the current generation. @throws IndexMoved */
   async finish(): Promise<void> {
     if (!this.isChecked || !this.seen) await this.batch([]);
   }
@@ -153,7 +156,7 @@ export class View {
   }
 }
 
-/** The published index of a project and environment, as one alias names it. */
+/** The published index of a project and environment, found by its alias. */
 export class LiveCollection {
   constructor(
     private readonly connection: QdrantConnection,
@@ -161,12 +164,12 @@ export class LiveCollection {
   ) {}
 
   /**
-   * Puts an answer together from one generation; when the index moves on meanwhile, once more.
-   * @param known  the generation that something was remembered of; the first try goes by it
+   * Runs `work` on one generation, and repeats it if another index was published meanwhile.
+   * @param known  the generation of the caller's cached data; expected in the first try
    * @throws BackendUnavailableError `index_missing`, `index_incompatible`, `index_busy`, `qdrant`
    */
   async answer<T>(known: string | null, work: (view: View) => Promise<T>): Promise<T> {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       try {
         const view = new View(this.connection, this.options, tries === 0 ? known : null);
         const answer = await work(view);
@@ -183,7 +186,7 @@ export class LiveCollection {
   }
 }
 
-/** Says that what was remembered is not there any more. */
+/** The error for cached data of an old generation; `answer` then tries again. */
 export function moved(): Error {
   return new IndexMoved();
 }

@@ -10,12 +10,12 @@ import { readStamp, stampPoint } from '../stamp.js';
 import type { QdrantStamp } from '../stamp.js';
 import { pointsOf } from '../search/visible-points.js';
 
-/** Bytes of one request; servers take 32 MB. */
+/** Limit of a request; servers accept 32 MB. */
 const MAX_BYTES = 2_000_000;
-/** Documents that are listed in one request. */
+/** Documents listed per request. */
 const PAGE = 1_000;
 
-/** Null where there is no such collection. */
+/** Returns null if the collection does not exist. */
 async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -25,17 +25,17 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-function disturbed(): BackendUnavailableError {
+function indexBusy(): BackendUnavailableError {
   return new BackendUnavailableError('Another process is writing this index in Qdrant.', {
     reason: 'index_busy',
     hint: 'Wait until the other `pith index` has finished, then run this one again.',
   });
 }
 
-/** One of the two collections of an index, to be written while nobody reads it. */
+/** The one of an index's two collections that is not live and can be written. */
 export class WritableCollection {
   readonly name: string;
-  /** Of the filling that was begun. */
+  /** Id of the run that called `begin`. */
   private run: string | null = null;
 
   constructor(
@@ -46,7 +46,7 @@ export class WritableCollection {
     this.name = collectionOf(alias, slot);
   }
 
-  /** What it says of itself; null where it is not there or says nothing. */
+  /** Reads its stamp; null if the collection or the stamp does not exist. */
   async stamp(): Promise<QdrantStamp | null> {
     const { name } = this;
     const points = await orNull(
@@ -57,7 +57,7 @@ export class WritableCollection {
     return readStamp(points?.[0]?.payload);
   }
 
-  /** Makes it anew, empty. */
+  /** Creates it again, empty. */
   async make(profile: EmbedderProfile): Promise<void> {
     const collection_name = this.name;
     await orNull(this.connection.write((api, init) => api.deleteCollection({ collection_name }, init)));
@@ -70,25 +70,28 @@ export class WritableCollection {
     }
   }
 
-  /** Marks it as being filled, by nobody else from here on. */
+  /** Registers this run as the only one that may fill it. */
   async begin(stamp: QdrantStamp): Promise<void> {
     await this.put([stampPoint(stamp)]);
     this.run = stamp.run;
   }
 
-  /** Two at a time would mix their documents, and who is late would change what readers see. */
-  private async hold(): Promise<void> {
-    if (this.run !== null && (await this.stamp())?.run !== this.run) throw disturbed();
+  /**
+   * Checks that no other run has begun: two runs would mix their documents, and the older one could change a live
+   * index.
+   */
+  private async checkRun(): Promise<void> {
+    if (this.run !== null && (await this.stamp())?.run !== this.run) throw indexBusy();
   }
 
-  /** Digests of the documents that it holds, by path. */
+  /** The digests of its documents, by path. */
   async digests(): Promise<Map<string, string>> {
     const digests = new Map<string, string>();
-    const request = { filter: pointsOf(['document', 'empty'], []), with_payload: ['path', 'digest'] };
+    const query = { filter: pointsOf(['document', 'empty'], []), with_payload: ['path', 'digest'] };
     let offset: string | number | undefined;
     do {
-      const asked = { collection_name: this.name, limit: PAGE, ...request, ...(offset ? { offset } : {}) };
-      const page = await this.connection.read((api, init) => api.scrollPoints(asked, init));
+      const request = { collection_name: this.name, limit: PAGE, ...query, ...(offset ? { offset } : {}) };
+      const page = await this.connection.read((api, init) => api.scrollPoints(request, init));
       for (const { payload } of page.points)
         digests.set(String(payload?.['path']), String(payload?.['digest']));
       const next = page.next_page_offset;
@@ -98,12 +101,12 @@ export class WritableCollection {
   }
 
   async remove(filter: Filter): Promise<void> {
-    await this.hold();
+    await this.checkRun();
     const request = { collection_name: this.name, wait: true, filter };
     await this.connection.write((api, init) => api.deletePoints(request, init));
   }
 
-  /** Writes points in requests of bounded size. */
+  /** Writes points in requests of limited size. */
   async put(points: Iterable<Point>): Promise<void> {
     let [batch, bytes]: [Point[], number] = [[], 0];
     for (const point of points) {
@@ -119,7 +122,7 @@ export class WritableCollection {
   }
 
   private async send(points: readonly Point[]): Promise<void> {
-    await this.hold();
+    await this.checkRun();
     const request = { collection_name: this.name, wait: true, points: [...points] };
     await this.connection.write((api, init) => api.upsertPoints(request, init));
   }

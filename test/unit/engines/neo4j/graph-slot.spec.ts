@@ -1,7 +1,7 @@
 import { graphKey, otherSlot } from '../../../../src/engines/neo4j/graph-slot.js';
 
 describe('graphKey', () => {
-  it('tells project and environment apart, whatever they are called', () => {
+  it('differs for any two pairs of project and environment', () => {
     const names = [
       ['a', 'b/c'],
       ['a/b', 'c'],
@@ -16,7 +16,7 @@ describe('graphKey', () => {
 });
 
 describe('otherSlot', () => {
-  it('is the one that is not live, and the first where none is', () => {
+  it('is the slot that is not live; the first if none is', () => {
     expect([otherSlot('a'), otherSlot('b'), otherSlot(null)]).toEqual(['b', 'a', 'a']);
   });
 });

@@ -10,20 +10,20 @@ const aBuiltLink = (parts: Partial<BuiltLink> = {}): BuiltLink => ({
   ...parts,
 });
 
-const told = (links: readonly BuiltLink[]): string[] =>
+const edgesOf = (links: readonly BuiltLink[]): string[] =>
   [...linkEdges(links)].map(({ from, relation, to, links: n }) => `${from.name} ${relation} ${to.name} ${n}`);
 
 describe('linkEdges', () => {
-  it('leads from the section to the page, and from page to page', () => {
-    expect(told([aBuiltLink()])).toEqual(['a.md#one REFERENCES b.md 1', 'a.md REFERENCES b.md 1']);
+  it('connects a section to the target page, and page to page', () => {
+    expect(edgesOf([aBuiltLink()])).toEqual(['a.md#one REFERENCES b.md 1', 'a.md REFERENCES b.md 1']);
   });
 
-  it('leads to the heading where that is there', () => {
-    expect(told([aBuiltLink({ targetPlace: 'b.md#two' })])[0]).toBe('a.md#one REFERENCES b.md#two 1');
+  it('connects to the target heading if it exists', () => {
+    expect(edgesOf([aBuiltLink({ targetPlace: 'b.md#two' })])[0]).toBe('a.md#one REFERENCES b.md#two 1');
   });
 
-  it('makes one edge of all links of a kind', () => {
-    expect(told([aBuiltLink(), aBuiltLink(), aBuiltLink({ relation: 'RELATED_TO' })])).toEqual([
+  it('merges all links with the same relation', () => {
+    expect(edgesOf([aBuiltLink(), aBuiltLink(), aBuiltLink({ relation: 'RELATED_TO' })])).toEqual([
       'a.md#one REFERENCES b.md 2',
       'a.md REFERENCES b.md 2',
       'a.md#one RELATED_TO b.md 1',
@@ -31,17 +31,17 @@ describe('linkEdges', () => {
     ]);
   });
 
-  it('leads from nothing to itself', () => {
-    expect(told([aBuiltLink({ targetDocument: 'a.md', targetPlace: 'a.md#one' })])).toEqual([]);
+  it('makes no edge from a node to itself', () => {
+    expect(edgesOf([aBuiltLink({ targetDocument: 'a.md', targetPlace: 'a.md#one' })])).toEqual([]);
   });
 
-  it('leads from a section to its own page where no heading is meant', () => {
-    expect(told([aBuiltLink({ targetDocument: 'a.md' })])).toEqual(['a.md#one REFERENCES a.md 1']);
+  it('connects a section to its own page for a link without a heading', () => {
+    expect(edgesOf([aBuiltLink({ targetDocument: 'a.md' })])).toEqual(['a.md#one REFERENCES a.md 1']);
   });
 });
 
 describe('linkCrowds', () => {
-  it('counts pairs of a relation and of what it comes from, once each', () => {
+  it('counts distinct pairs of relation and source', () => {
     const to = { targetPlace: 'b.md#two' };
     const crowds = linkCrowds([
       aBuiltLink(to),

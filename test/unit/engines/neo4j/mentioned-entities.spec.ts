@@ -13,7 +13,7 @@ const aBuiltMention = (parts: Partial<BuiltMention> = {}): BuiltMention => ({
 });
 
 describe('mentionedEntities', () => {
-  it('tells of each entity by its places', () => {
+  it('groups the mentions of each entity by place', () => {
     const rows = [aBuiltMention(), aBuiltMention({ place: 'b.md' }), aBuiltMention({ entity: 'host' })];
     const found = [...mentionedEntities(rows)];
     expect(found.map(({ key, places }) => [key, places.length])).toEqual([
@@ -22,7 +22,7 @@ describe('mentionedEntities', () => {
     ]);
   });
 
-  it('tells apart what a place says by titles of others, which may be hidden', () => {
+  it("counts mentions of other documents' titles separately, since these may be hidden", () => {
     const rows = [
       aBuiltMention({ count: 2, isDefined: true }),
       aBuiltMention({ source: 1, name: '', count: 5 }),
@@ -33,7 +33,7 @@ describe('mentionedEntities', () => {
     ]);
   });
 
-  it('counts by how many places an entity is called something', () => {
+  it('counts the places that use each name of an entity', () => {
     const rows = ['a.md', 'b.md', 'c.md'].map((place, i) =>
       aBuiltMention({ place, name: i === 1 ? 'two\nlines' : 'PORT' }),
     );

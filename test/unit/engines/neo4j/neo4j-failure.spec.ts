@@ -21,13 +21,13 @@ describe('neo4jFailure', () => {
     ['Neo.ClientError.Security.Unauthorized', { code: 'BACKEND_UNAVAILABLE', reason: 'neo4j' }],
     ['Neo.ClientError.Database.DatabaseNotFound', { code: 'BACKEND_UNAVAILABLE', reason: 'neo4j' }],
     ['Neo.ClientError.Transaction.TransactionTimedOut', { code: 'TIMEOUT', reason: 'neo4j' }],
-  ])('says what %s means, and nothing that the server said', (code, expected) => {
-    const told = neo4jFailure(failure(code));
-    expect(told).toMatchObject(expected);
-    expect(String(told)).not.toContain('10.0.0.1');
+  ])('explains %s, without the text of the server', (code, expected) => {
+    const explained = neo4jFailure(failure(code));
+    expect(explained).toMatchObject(expected);
+    expect(String(explained)).not.toContain('10.0.0.1');
   });
 
-  it('leaves everything else as it is', () => {
+  it('does not change other errors', () => {
     const error = failure('Neo.ClientError.Statement.SyntaxError');
     expect(neo4jFailure(error)).toBe(error);
   });

@@ -13,23 +13,23 @@ const SCOPES: readonly Partial<Scope>[] = [
   { docTags: ['api', 'guide'], repositories: ['docs'] },
 ];
 
-describe('what is sent to Neo4j', () => {
-  it.each(SCOPES)('gives every value that its statements ask for: %j', async (parts) => {
+describe('the statements sent to Neo4j', () => {
+  it.each(SCOPES)('have all the values that they use: %j', async (parts) => {
     const sent = await sentWithin(parts);
     expect(sent.length).toBeGreaterThan(10);
     for (const { cypher, values } of sent) {
-      const asked = [...cypher.matchAll(/\$given\.(\w+)/g)].map(([, name]) => name ?? '');
-      expect(asked.filter((name) => values[name] === undefined || values[name] === null)).toEqual([]);
+      const used = [...cypher.matchAll(/\$given\.(\w+)/g)].map(([, name]) => name ?? '');
+      expect(used.filter((name) => values[name] === undefined || values[name] === null)).toEqual([]);
     }
   });
 
-  it('has one parameter: of a map, no size and no type is looked at', async () => {
+  it('have one parameter, a map, because Neo4j ignores size and type of its values', async () => {
     const sent = await Promise.all(SCOPES.map((parts) => sentWithin(parts)));
     const named = textsOf(sent.flat()).flatMap((text) => text.match(/\$\w+/g) ?? []);
     expect(new Set(named)).toEqual(new Set(['$given']));
   });
 
-  it('is the same text for all that see a part, and whatever is asked', async () => {
+  it('have the same text for all limited scopes and all requests', async () => {
     const expected = textsOf(await sentWithin({ docTags: ['guide'] }));
     for (const parts of SCOPES.slice(2)) expect(textsOf(await sentWithin(parts))).toEqual(expected);
     const some = textsOf(await sentWithin({ docTags: ['guide'] }, ['HAS_CHUNK', 'MENTIONS']));
@@ -37,7 +37,7 @@ describe('what is sent to Neo4j', () => {
     expect(some.filter((text) => !expected.includes(text))).toEqual([]);
   });
 
-  it('asks by every way in one family', () => {
+  it('cover every way in exactly one family', () => {
     expect(CYPHER_FAMILIES.flat()).toHaveLength(CYPHER_WAYS.length);
     expect(new Set(CYPHER_FAMILIES.flat())).toEqual(new Set(CYPHER_WAYS));
   });

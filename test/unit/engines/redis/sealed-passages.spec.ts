@@ -6,12 +6,12 @@ const keys = new KeyRing(['a key for tests, of more than 32 characters']);
 const place = { owner: anOwner(), name: 'session.passage' };
 const kept = { id: 'an id', passage: aPassage({ text: 'A secret text.', title: 'A secret title' }) };
 
-describe('a sealed passage', () => {
-  it('opens where it was sealed for, with all that it had', () => {
+describe('an encrypted passage', () => {
+  it('is decrypted completely for its own place', () => {
     expect(openPassage(keys, place, sealPassage(keys, place, kept))).toEqual(kept);
   });
 
-  it('shows neither text, title, ids nor times', () => {
+  it('reveals neither text, title, ids nor times', () => {
     const record = sealPassage(keys, place, kept).toString('latin1');
     for (const word of ['secret', 'an id', 'guide', 'docs', '2026']) expect(record).not.toContain(word);
   });
@@ -21,11 +21,11 @@ describe('a sealed passage', () => {
     ['project', { ...place, owner: anOwner('session', { projectId: 'another' }) }],
     ['environment', { ...place, owner: anOwner('session', { environment: 'another' }) }],
     ['name', { ...place, name: 'session.another' }],
-  ])('does not open for another %s', (_, elsewhere) => {
+  ])('is not decrypted for another %s', (_, elsewhere) => {
     expect(openPassage(keys, elsewhere, sealPassage(keys, place, kept))).toBeNull();
   });
 
-  it('takes the time of creation from its first part, which has the same length whatever it holds', () => {
+  it('uses the creation time of its first part, whose length is fixed', () => {
     const older = sealPassage(keys, place, {
       ...kept,
       passage: aPassage({ createdAt: '2025-05-05T05:05:05.005Z' }),
@@ -38,7 +38,7 @@ describe('a sealed passage', () => {
     });
   });
 
-  it('is not misled by parts in each other’s place', () => {
+  it('is refused if its parts are swapped', () => {
     const record = sealPassage(keys, place, kept);
     const swapped = Buffer.concat([record.subarray(BORN_BYTES), record.subarray(0, BORN_BYTES)]);
     expect(openPassage(keys, place, swapped)).toBeNull();
@@ -46,8 +46,8 @@ describe('a sealed passage', () => {
     expect(openPassage(keys, place, twice)).toBeNull();
   });
 
-  it('counts one of a shape that we do not know as none', () => {
-    // As another version might have written it.
+  it('is treated as missing if its format is unknown', () => {
+    // Another version may have written it.
     const foreign = JSON.parse(JSON.stringify({ id: 'an id', passage: { ...aPassage(), text: undefined } }));
     expect(openPassage(keys, place, sealPassage(keys, place, foreign))).toBeNull();
   });

@@ -7,7 +7,7 @@ import { BearerGuard } from '../../../../src/mcp/http/bearer.guard.js';
 const MCP = 'the-token-of-agents';
 const ADMIN = 'the-token-of-operators';
 
-/** What the guard leaves on a request with this header. */
+/** The fields that the guard sets on a request with this header. */
 function admit(authorization: string | undefined, tokens: { mcp?: string; admin?: string } = {}) {
   const { mcp = MCP, admin = ADMIN } = tokens;
   const guard = new BearerGuard(
@@ -21,11 +21,11 @@ function admit(authorization: string | undefined, tokens: { mcp?: string; admin?
 }
 
 describe('BearerGuard', () => {
-  it('lets in whoever has the token', () => {
+  it('admits a caller with the token', () => {
     expect(admit(`Bearer ${MCP}`)).toEqual({ principal: 'bearer', isOperator: false });
   });
 
-  it('takes whoever has the admin token for an operator', () => {
+  it('treats a caller with the admin token as an operator', () => {
     expect(admit(`Bearer ${ADMIN}`)).toEqual({ principal: 'operator', isOperator: true });
     expect(admit(`Bearer ${ADMIN}`, { mcp: '' })).toEqual({ principal: 'operator', isOperator: true });
   });
@@ -35,7 +35,7 @@ describe('BearerGuard', () => {
   });
 
   it.each([undefined, 'Bearer ', 'Bearer anything'])(
-    'takes %p for local where no token is asked for',
+    'treats a caller with %p as local if no token is configured',
     (header) => {
       expect(admit(header, { mcp: '', admin: '' })).toEqual({ principal: 'local', isOperator: false });
     },

@@ -11,7 +11,7 @@ const http = (config: Partial<HttpConfig> = {}) => Object.assign(new HttpConfig(
 const TOKEN = 'sixteen-characters';
 
 describe('isLoopback', () => {
-  it.each(['localhost', '127.0.0.1', '127.1.2.3', '::1'])('holds for %s', (host) => {
+  it.each(['localhost', '127.0.0.1', '127.1.2.3', '::1'])('is true for %s', (host) => {
     expect(isLoopback(host)).toBe(true);
   });
 
@@ -23,7 +23,7 @@ describe('isLoopback', () => {
     'localhost.example.org',
     '128.0.0.1',
     '',
-  ])('does not hold for %j', (host) => {
+  ])('is false for %j', (host) => {
     expect(isLoopback(host)).toBe(false);
   });
 });
@@ -43,14 +43,14 @@ describe('checkBinding', () => {
 });
 
 describe('allowedNames', () => {
-  it('answers to the loopback names by default', () => {
+  it('allows the loopback names by default', () => {
     expect(allowedNames(http())).toEqual({
       hosts: ['localhost', '127.0.0.1', '[::1]'],
       origins: ['localhost', '127.0.0.1', '[::1]'],
     });
   });
 
-  it('answers to the configured names too', () => {
+  it('allows the configured names, too', () => {
     const config = http({ allowedHosts: ['docs.example.org'], allowedOrigins: ['app.example.org'] });
     expect(allowedNames(config).hosts).toContain('docs.example.org');
     expect(allowedNames(config).origins).toContain('app.example.org');
@@ -60,11 +60,11 @@ describe('allowedNames', () => {
   it.each([
     ['192.168.1.1', '192.168.1.1'],
     ['fd00::1', '[fd00::1]'],
-  ])('answers to the address that it listens on: %s', (host, name) => {
+  ])('allows the address that the server listens on: %s', (host, name) => {
     expect(allowedNames(http({ host })).hosts).toContain(name);
   });
 
-  it.each(['0.0.0.0', '::'])('does not answer to %s, which is no name', (host) => {
+  it.each(['0.0.0.0', '::'])('does not allow %s, which is not a host name', (host) => {
     expect(allowedNames(http({ host })).hosts).toEqual(['localhost', '127.0.0.1', '[::1]']);
   });
 });

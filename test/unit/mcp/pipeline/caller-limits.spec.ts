@@ -6,35 +6,35 @@ const rateLimited = (retry_after_s: number) =>
   expect.objectContaining({ code: 'BUDGET_EXCEEDED', reason: 'rate_limited', details: { retry_after_s } });
 
 describe('CallerLimits', () => {
-  it('admits as many calls at once as are allowed in a minute', () => {
+  it('admits at once as many calls as are allowed per minute', () => {
     const caller = limits({ ratePerMinute: 2 });
     caller.enter('a', 0);
     caller.enter('a', 0);
     expect(() => caller.enter('a', 0)).toThrow(rateLimited(30));
   });
 
-  it('admits again when as much time has passed as it said', () => {
+  it('admits calls again after the announced time', () => {
     const caller = limits({ ratePerMinute: 1 });
     caller.enter('a', 0);
     expect(() => caller.enter('a', 45_000)).toThrow(rateLimited(15));
     expect(() => caller.enter('a', 60_000)).not.toThrow();
   });
 
-  it('saves up no more than a minute', () => {
+  it('saves up at most the calls of one minute', () => {
     const caller = limits({ ratePerMinute: 1 });
     caller.enter('a', 0);
     caller.enter('a', 3_600_000);
     expect(() => caller.enter('a', 3_600_000)).toThrow(rateLimited(60));
   });
 
-  it('holds nobody to a rate of 0', () => {
+  it('does not limit the rate if it is 0', () => {
     const caller = limits({ ratePerMinute: 0, maxConcurrentCalls: 3 });
     caller.enter('a', 0)();
     caller.enter('a', 0)();
     expect(() => caller.enter('a', 0)).not.toThrow();
   });
 
-  it('admits so many calls under way and no more', () => {
+  it('admits the allowed number of concurrent calls', () => {
     const caller = limits({ maxConcurrentCalls: 2 });
     caller.enter('a', 0);
     caller.enter('a', 0);
@@ -47,13 +47,13 @@ describe('CallerLimits', () => {
     );
   });
 
-  it('admits the next when one has ended', () => {
+  it('admits the next call when one has ended', () => {
     const caller = limits({ maxConcurrentCalls: 1 });
     caller.enter('a', 0)();
     expect(() => caller.enter('a', 0)).not.toThrow();
   });
 
-  it('takes no call off the rate that it does not admit for concurrency', () => {
+  it('does not count calls against the rate that it refuses for concurrency', () => {
     const caller = limits({ maxConcurrentCalls: 1, ratePerMinute: 2 });
     const end = caller.enter('a', 0);
     expect(() => caller.enter('a', 0)).toThrow(expect.objectContaining({ reason: 'concurrency' }));
@@ -61,7 +61,7 @@ describe('CallerLimits', () => {
     expect(() => caller.enter('a', 0)).not.toThrow();
   });
 
-  it('holds every caller to limits of its own', () => {
+  it('limits each caller separately', () => {
     const caller = limits({ ratePerMinute: 1, maxConcurrentCalls: 1 });
     caller.enter('a', 0);
     expect(() => caller.enter('b', 0)).not.toThrow();

@@ -18,7 +18,7 @@ describe('toEnvelope', () => {
     [new BackendUnavailableError('Wrong.', CONTEXT), 'BACKEND_UNAVAILABLE'],
     [new DeadlineExceededError('Wrong.', CONTEXT), 'TIMEOUT'],
     [new BudgetExceededError('Wrong.', CONTEXT), 'BUDGET_EXCEEDED'],
-  ])('tells %s as %s, with reason, hint and details', (error, code) => {
+  ])('reports %s as %s, with reason, hint and details', (error, code) => {
     const details = { reason: 'because', hint: 'Do this.', limit: 3 };
     expect(toEnvelope(error, aCall(), String)).toEqual({ error: { code, message: 'Wrong.', details } });
   });
@@ -26,23 +26,23 @@ describe('toEnvelope', () => {
   it.each([
     ['an error', new Error('password hunter2 at /etc/secret')],
     [
-      'an error that looks like ours',
+      'an error that looks like a PithError',
       Object.assign(new Error('hunter2'), { code: 'INVALID_ARGUMENT', reason: 'hunter2' }),
     ],
     ['a string', 'hunter2'],
     ['nothing', undefined],
-  ])('tells nothing of %s but where to look it up', (_, thrown) => {
+  ])('reports nothing of %s but its diagnostic id', (_, thrown) => {
     const envelope = toEnvelope(thrown, aCall(), String);
     expect(envelope.error).toMatchObject({ code: 'INTERNAL_ERROR', details: { diagnostic_id: 'call-1' } });
     expect(JSON.stringify(envelope)).not.toMatch(/hunter2|secret/);
   });
 
-  it('tells no cause', () => {
+  it('does not contain the cause', () => {
     const error = new BackendUnavailableError('Wrong.', { ...CONTEXT, cause: new Error('hunter2') });
     expect(JSON.stringify(toEnvelope(error, aCall(), String))).not.toContain('hunter2');
   });
 
-  it('cuts a long message, and leaves whole characters', () => {
+  it('truncates a long message between characters', () => {
     const { message } = toEnvelope(
       new InvalidArgumentError('😀'.repeat(900), CONTEXT),
       aCall(),
@@ -54,7 +54,7 @@ describe('toEnvelope', () => {
 });
 
 describe('errorLine', () => {
-  it('is one line with code, message and what to do next', () => {
+  it('is one line with code, message and hint', () => {
     expect(errorLine(toEnvelope(new InvalidArgumentError('Wrong.', CONTEXT), aCall(), String))).toBe(
       'INVALID_ARGUMENT: Wrong. Do this.',
     );
@@ -62,7 +62,7 @@ describe('errorLine', () => {
 });
 
 describe('ERROR_CODES', () => {
-  it('are six', () => {
+  it('are these six', () => {
     expect([...ERROR_CODES].sort()).toEqual([
       'BACKEND_UNAVAILABLE',
       'BUDGET_EXCEEDED',

@@ -48,7 +48,7 @@ beforeEach(() => {
 
 afterEach(() => Logger.overrideLogger(false));
 
-/** What is answered when the tool's method throws. */
+/** The answer if the tool's method throws this error. */
 async function failing(method: keyof Tools, error: unknown, noLog = false): Promise<unknown> {
   const sdkContext = {};
   beginCall(sdkContext, aCall());
@@ -69,8 +69,8 @@ const DOWN = new BackendUnavailableError('It is down.', {
   cause: SECRET_ERROR,
 });
 
-describe('a failure that nobody expected', () => {
-  it('is opaque outside and whole in the log', async () => {
+describe('an unexpected failure', () => {
+  it('is hidden from the caller and logged completely', async () => {
     expect(await failing('plain', SECRET_ERROR)).toMatchObject({
       isError: true,
       structuredContent: {
@@ -80,7 +80,7 @@ describe('a failure that nobody expected', () => {
     expect(lines).toEqual([expect.stringContaining('my secret thought')]);
   });
 
-  it('has the reason that a contract gives it, and is as opaque', async () => {
+  it('has the reason of the contract, and is hidden as well', async () => {
     const result = await failing('personal', SECRET_ERROR);
     expect(result).toMatchObject({
       isError: true,
@@ -91,7 +91,7 @@ describe('a failure that nobody expected', () => {
     expect(JSON.stringify(result)).not.toContain('secret');
   });
 
-  it('leaves kind and place in the log, but no message, where a tool works on what is personal', async () => {
+  it('is logged without its message, but with kind and place, for a tool on personal content', async () => {
     await failing('personal', SECRET_ERROR);
     expect(lines).toEqual([
       expect.stringMatching(/^call call-1 failed: INTERNAL_ERROR internal_error, .*SyntaxError\n +at /),
@@ -99,7 +99,7 @@ describe('a failure that nobody expected', () => {
     expect(lines.join()).not.toContain('secret');
   });
 
-  it('leaves the message in the log by no detour', async () => {
+  it('does not reach the log through its cause or stack', async () => {
     const tricky = new Error('first\n    at secret (thought:1:1)\nsecret');
     await failing('personal', tricky);
     await failing('personal', 'secret');
@@ -107,13 +107,13 @@ describe('a failure that nobody expected', () => {
   });
 });
 
-describe('an engine that is down', () => {
-  it('leaves its cause in the log', async () => {
+describe('a failure of an engine', () => {
+  it('is logged with its cause', async () => {
     await failing('plain', DOWN);
     expect(lines).toEqual([expect.stringContaining('my secret thought')]);
   });
 
-  it('leaves the kind of its cause only where a tool works on what is personal', async () => {
+  it('is logged with the kind of its cause only, for a tool on personal content', async () => {
     await failing('personal', DOWN);
     expect(lines).toEqual([expect.stringMatching(/BACKEND_UNAVAILABLE db_error, caused by SyntaxError/)]);
     expect(lines.join()).not.toContain('secret');
@@ -125,7 +125,7 @@ describe('MCP_NO_LOG', () => {
     ['plain' as const, SECRET_ERROR, 'call call-1 failed: INTERNAL_ERROR internal'],
     ['personal' as const, SECRET_ERROR, 'call call-1 failed: INTERNAL_ERROR internal_error'],
     ['plain' as const, DOWN, 'call call-1 failed: BACKEND_UNAVAILABLE db_error'],
-  ])('leaves code and reason in the log and nothing else: %s', async (method, error, line) => {
+  ])('logs only code and reason: %s', async (method, error, line) => {
     await failing(method, error, true);
     expect(lines).toEqual([line]);
   });

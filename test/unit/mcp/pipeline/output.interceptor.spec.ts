@@ -35,7 +35,7 @@ class TestTool {
   run(): void {}
 }
 
-/** The context of a call of the tool, as far as the interceptor looks at it. */
+/** The part of a call's context that the interceptor reads. */
 function aContext(): ExecutionContext {
   const sdkContext = {};
   beginCall(sdkContext, aCall());
@@ -71,7 +71,7 @@ describe('OutputInterceptor', () => {
     expect(await resultOf({ text: 'it' })).toMatchObject({ structuredContent: { text: 'it' } });
   });
 
-  it('tells a reply what was returned of it', async () => {
+  it('reports to the reply what was returned', async () => {
     const shown: unknown[] = [];
     const reply = listReply({ count: 1, maxChars: 2_000 }, ({ maxChars }) => ({
       text: 'x'.repeat(maxChars),
@@ -81,10 +81,10 @@ describe('OutputInterceptor', () => {
   });
 
   it.each([
-    ['of another type', { text: 1 }],
+    ['of the wrong type', { text: 1 }],
     ['without a field', {}],
-    ['with a field too many', { text: 'it', secret: 'x' }],
-  ])('fails rather than give an output %s', async (_, output) => {
+    ['with an additional field', { text: 'it', secret: 'x' }],
+  ])('fails for an output %s', async (_, output) => {
     await expect(resultOf(output)).rejects.toBeInstanceOf(z.ZodError);
   });
 });

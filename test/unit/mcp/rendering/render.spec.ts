@@ -55,7 +55,7 @@ const STRUCTURED = surface(true);
 const PLAIN = surface(false);
 
 describe('renderResult', () => {
-  it('gives the structured result, and text that stands alone', () => {
+  it('returns the structured result and complete text', () => {
     expect(renderResult(aCall(), TOOL, { text: 'it' }, STRUCTURED)).toEqual({
       content: [{ type: 'text', text: 'All of it.' }],
       structuredContent: { text: 'it' },
@@ -63,14 +63,14 @@ describe('renderResult', () => {
     });
   });
 
-  it('gives a summary to hosts that forward both', () => {
+  it('returns a summary for hosts that forward both', () => {
     const call = aCall({ host: { render: 'summary' } });
     expect(renderResult(call, TOOL, { text: 'it' }, STRUCTURED).content).toEqual([
       { type: 'text', text: '2 characters.' },
     ]);
   });
 
-  it('gives links with size and annotations to hosts that use them', () => {
+  it('returns links with size and annotations for hosts that use them', () => {
     const { content } = renderResult(
       aCall({ host: { resourceLinks: true } }),
       TOOL,
@@ -88,7 +88,7 @@ describe('renderResult', () => {
     });
   });
 
-  it('gives minified JSON alone when structured output is off', () => {
+  it('returns only minified JSON if structured output is off', () => {
     const call = aCall({ host: { resourceLinks: true } });
     expect(renderResult(call, TOOL, { text: 'it' }, PLAIN)).toEqual({
       content: [{ type: 'text', text: '{"text":"it"}' }],
@@ -97,18 +97,18 @@ describe('renderResult', () => {
   });
 });
 
-describe('renderResult of a tool whose contract says how the text reads', () => {
+describe('renderResult of a tool whose contract fixes the text', () => {
   const tool = { ...TOOL, rendering: { ...TOOL.rendering, isContract: true } };
 
   it.each([
     ['on', STRUCTURED],
     ['off', PLAIN],
-  ])('gives that text, structured output %s', (_, surface) => {
+  ])('returns that text, structured output %s', (_, surface) => {
     const [block] = renderResult(aCall(), tool, { text: 'it' }, surface).content;
     expect(block).toEqual({ type: 'text', text: 'All of it.' });
   });
 
-  it('says beside the output what could not answer', () => {
+  it('reports degraded stages outside the output', () => {
     const call = aCall();
     call.trace.degraded.push('graph');
     const output = { text: 'it' };
@@ -127,12 +127,12 @@ describe('renderError', () => {
   });
   const envelope = toEnvelope(error, aCall(), String);
 
-  it('spells tools as the host knows them', () => {
+  it('spells tools for the host', () => {
     const [block] = renderError(aCall({ host: { names: 'underscore' } }), error, STRUCTURED).content;
     expect(block).toEqual({ type: 'text', text: 'BUDGET_EXCEEDED: Too much. Call kb_test for less.' });
   });
 
-  it('marks the failure, with one line that says what to do next', () => {
+  it('marks the failure, with one line of advice', () => {
     expect(renderError(aCall(), error, STRUCTURED)).toEqual({
       content: [{ type: 'text', text: 'BUDGET_EXCEEDED: Too much. Call kb.test for less.' }],
       structuredContent: envelope,
@@ -141,7 +141,7 @@ describe('renderError', () => {
     });
   });
 
-  it('gives the envelope as JSON when structured output is off', () => {
+  it('returns the envelope as JSON if structured output is off', () => {
     expect(renderError(aCall(), error, PLAIN)).toEqual({
       content: [{ type: 'text', text: JSON.stringify(envelope) }],
       isError: true,
@@ -149,7 +149,7 @@ describe('renderError', () => {
     });
   });
 
-  it.each(['x', '港', '"'])('keeps the ceiling of the operator, however much of %j it says', (char) => {
+  it.each(['x', '港', '"'])("respects the operator's ceiling for any length of %j", (char) => {
     const hint = char.repeat(2_000);
     const long = new InvalidArgumentError(char.repeat(600), { reason: 'unknown_field', hint });
     const small = { ...STRUCTURED, maxResponseBytes: 768 };
@@ -158,19 +158,19 @@ describe('renderError', () => {
     expect(result.structuredContent).toMatchObject({ error: { details: { reason: 'unknown_field' } } });
   });
 
-  describe('whose contract has words of its own', () => {
+  describe('for a contract with its own messages', () => {
     const options = { reason: 'chunk_not_found', hint: 'Use search_docs.', isPlain: true };
     const plain = new InvalidArgumentError("Chunk ID 'x' not found.", options);
     const line = { type: 'text', text: "Chunk ID 'x' not found. Use search_docs." };
 
-    it('has these alone in its text, and the code beside them', () => {
+    it('has only the message in its text, and the code in the structured content', () => {
       expect(renderError(aCall(), plain, STRUCTURED)).toMatchObject({
         content: [line],
         structuredContent: { error: { code: 'INVALID_ARGUMENT', details: { reason: 'chunk_not_found' } } },
       });
     });
 
-    it('has them when structured output is off, too', () => {
+    it('has the message if structured output is off, too', () => {
       expect(renderError(aCall(), plain, PLAIN)).toEqual({ content: [line], isError: true, _meta: META });
     });
   });
@@ -181,7 +181,7 @@ interface Items {
   readonly limit_reason: string;
 }
 const asResult = (output: Items): ToolResult => ({ content: [], structuredContent: output, _meta: {} });
-/** Three items of 200 characters, named by their rank. */
+/** Three items of 200 characters, named by rank. */
 const threeItems = () =>
   listReply({ count: 3, maxChars: 200 }, ({ count, maxChars, reason }) => ({
     items: ['1', '2', '3'].slice(0, count).map((rank) => rank.repeat(maxChars)),
@@ -191,7 +191,7 @@ const bytesOf = (result: unknown): number => Buffer.byteLength(JSON.stringify(re
 const within = (bytes: number, tokens = 100_000) => renderWithin(threeItems(), { bytes, tokens }, asResult);
 
 describe('renderWithin', () => {
-  it('leaves a result that fits as it is', () => {
+  it('does not change a result that fits', () => {
     expect(within(2_000).output).toEqual({
       items: ['1'.repeat(200), '2'.repeat(200), '3'.repeat(200)],
       limit_reason: 'none',
@@ -205,17 +205,17 @@ describe('renderWithin', () => {
     });
   });
 
-  it('then clips the text of the last one', () => {
+  it('then truncates the text of the last one', () => {
     expect(within(200).output).toEqual({ items: ['1'.repeat(100)], limit_reason: 'byte_cap' });
   });
 
-  it('keeps the token ceiling as well, and says which one it was', () => {
+  it('respects the token ceiling, and reports which ceiling was exceeded', () => {
     const { result, output } = within(100_000, 200);
     expect(output.limit_reason).toBe('token_cap');
     expect(estimateTokens(JSON.stringify(result))).toBeLessThanOrEqual(200);
   });
 
-  it.each([150, 200, 400, 700])('measures the whole serialised result against %i bytes', (bytes) => {
+  it.each([150, 200, 400, 700])('measures the complete serialised result against %i bytes', (bytes) => {
     expect(bytesOf(within(bytes).result)).toBeLessThanOrEqual(bytes);
   });
 
@@ -228,13 +228,13 @@ describe('renderWithin', () => {
     expect(bytesOf(result)).toBeLessThanOrEqual(500);
   });
 
-  it('fails when not even one item fits', () => {
+  it('fails if not even one item fits', () => {
     expect(() => within(60)).toThrow(
       expect.objectContaining({ code: 'BUDGET_EXCEEDED', reason: 'response_bytes' }),
     );
   });
 
-  it('fails alike for a result that can not become smaller', () => {
+  it('fails for a result that can not become smaller', () => {
     const fixed = listReply({ count: 1, maxChars: 0 }, () => ({
       items: ['x'.repeat(100)],
       limit_reason: 'none',
@@ -244,7 +244,7 @@ describe('renderWithin', () => {
   });
 
   describe('with items that do not fit alone', () => {
-    /** Items of these sizes, by their place. */
+    /** Items of these sizes, named by position. */
     const sized = (sizes: readonly number[], more: { isPage?: boolean; needsFirst?: boolean } = {}) =>
       listReply({ count: sizes.length, maxChars: 0, ...more }, (fit) => ({
         items: keptOf([...sizes.keys()], fit),
@@ -272,12 +272,12 @@ describe('renderWithin', () => {
       expect(fitted([200, 200])).toEqual({ items: '0', next: 1, skipped: undefined });
     });
 
-    it('is an empty page where the list has other pages, and a failure where it has none', () => {
+    it('is an empty page for a paged list, and otherwise a failure', () => {
       expect(fitted([500, 500], { isPage: true })).toEqual({ items: '', next: 2, skipped: 2 });
       expect(() => fitted([500, 500])).toThrow(expect.objectContaining({ code: 'BUDGET_EXCEEDED' }));
     });
 
-    it('skips nothing where the first item is what was asked for', () => {
+    it('skips nothing if the first item is required', () => {
       expect(() => fitted([500, 50], { needsFirst: true })).toThrow(
         expect.objectContaining({ code: 'BUDGET_EXCEEDED' }),
       );
@@ -301,7 +301,7 @@ describe('renderWithin', () => {
     });
   });
 
-  it('passes an empty result on', () => {
+  it('does not change an empty result', () => {
     const empty = listReply({ count: 0, maxChars: 200 }, () => ({ items: [], limit_reason: 'none' }));
     expect(renderWithin(empty, { bytes: 200, tokens: 1_000 }, asResult).output.items).toEqual([]);
   });

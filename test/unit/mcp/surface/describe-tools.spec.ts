@@ -38,7 +38,7 @@ const surface = resolveSurface([fixed, follows, forOperators], parseConfig({}), 
 const agent = { host: { ...GENERIC_PROFILE, names: 'dotted' as const }, isOperator: false };
 
 describe('describeTools', () => {
-  it('lists a tool by what the corpus holds where its definition says so', () => {
+  it('lists a tool with corpus content if its definition says so', () => {
     const [, tool] = describeTools(surface, agent, aCorpus({ description: 'the harbour' }));
     expect(tool).toMatchObject({
       description: 'Search the harbour like kb.fixed.',
@@ -46,18 +46,18 @@ describe('describeTools', () => {
     });
   });
 
-  it('lists it without when the corpus can not be read', () => {
+  it('lists it without corpus content if the corpus can not be read', () => {
     const [, tool] = describeTools(surface, agent, null);
     expect(tool).toMatchObject({ inputSchema: { description: 'none' } });
   });
 
-  it('lists the others the same for every corpus', () => {
+  it('lists the other tools the same for every corpus', () => {
     const [one] = describeTools(surface, agent, aCorpus());
     const [other] = describeTools(surface, agent, null);
     expect(one).toEqual(other);
   });
 
-  it('spells tools that the description names as the host has to call them', () => {
+  it('spells tools in descriptions for the host', () => {
     const [, tool] = describeTools(
       surface,
       { ...agent, host: { ...GENERIC_PROFILE, names: 'underscore' } },
@@ -66,14 +66,14 @@ describe('describeTools', () => {
     expect(tool?.description).toContain('kb_fixed');
   });
 
-  it('shows tools for operators to operators only', () => {
+  it('shows operator tools only to operators', () => {
     const names = (isOperator: boolean): string[] =>
       describeTools(surface, { ...agent, isOperator }, null).map(({ name }) => name);
     expect(names(false)).toEqual(['kb.fixed', 'follows']);
     expect(names(true)).toEqual(['kb.fixed', 'follows', 'operators.only']);
   });
 
-  it('shows arguments for operators to operators only', () => {
+  it('shows operator arguments only to operators', () => {
     const open = resolveSurface([{ ...forOperators, permission: 'read' }], parseConfig({}), {});
     const argumentsFor = (isOperator: boolean): string[] =>
       describeTools(open, { ...agent, isOperator }, null).flatMap(({ inputSchema }) =>

@@ -22,7 +22,7 @@ const shippedFor = (clientName?: string, userAgent?: string) =>
   profileFor(shipped, { clientName, userAgent }, '');
 
 describe('profileFor', () => {
-  it('knows a host by its client name, in any case', () => {
+  it('finds a host by its client name, in any case', () => {
     expect(profileFor(TABLE, { clientName: 'DOTS-TOO', userAgent: undefined }, '')).toEqual({
       name: 'dots',
       names: 'dotted',
@@ -38,34 +38,34 @@ describe('profileFor', () => {
     ['a version behind a slash', 'dots/2.1.208', 'dots'],
     ['a version behind a space', 'Dots v2.1', 'dots'],
     ['a version and a bridge', 'lines 1.0.0-beta.2 (via mcp-remote 0.15.1)', 'lines'],
-    ['what a star stands for', 'Big Red Dots', 'dots'],
-    ['nothing where a star stands', '@lines/', 'lines'],
+    ['a text for the star', 'Big Red Dots', 'dots'],
+    ['no text for the star', '@lines/', 'lines'],
     ['a slash that belongs to the name', '@lines/api-client', 'lines'],
-  ])('knows a host with %s', (_, clientName, profile) => {
+  ])('finds a host with %s', (_, clientName, profile) => {
     expect(nameFor(clientName)).toBe(profile);
   });
 
   it.each([
-    ['a name that only begins alike', 'dotsmith'],
-    ['a name that only ends alike', 'my-dots'],
+    ['a name that only starts the same', 'dotsmith'],
+    ['a name that only ends the same', 'my-dots'],
     ['a bridge alone', '(via mcp-remote 0.1.37)'],
     ['a very long name', `dots${' '.repeat(100_000)}x`],
-  ])('does not take %s for the host', (_, clientName) => {
+  ])('does not find the host for %s', (_, clientName) => {
     expect(nameFor(clientName)).toBe('generic');
   });
 
   it.each<[string, string | undefined, string | undefined, string, string]>([
-    ['the user agent where no name is given', undefined, 'lines/1.2 (linux)', '', 'lines'],
+    ['the user agent if no name is given', undefined, 'lines/1.2 (linux)', '', 'lines'],
     ['the name before the user agent', 'dots', 'lines/1.2', '', 'dots'],
     ['the name even if it is unknown', 'somebody', 'lines/1.2', 'lines', 'generic'],
-    ['no user agent that only begins alike', undefined, 'linesman/1.2', '', 'generic'],
-    ['the configured profile where nothing is given', undefined, undefined, 'lines', 'lines'],
+    ['no user agent that only starts the same', undefined, 'linesman/1.2', '', 'generic'],
+    ['the configured profile if nothing is given', undefined, undefined, 'lines', 'lines'],
     ['the configured profile for an unknown user agent', undefined, 'node', 'lines', 'lines'],
     ['the generic one for an unknown configured profile', undefined, undefined, 'nobody', 'generic'],
     ['the generic one for an object member', undefined, undefined, 'constructor', 'generic'],
-    ['the generic one for nothing', undefined, undefined, '', 'generic'],
+    ['the generic one if nothing is given', undefined, undefined, '', 'generic'],
     ['the generic one for an empty name', '', undefined, '', 'generic'],
-  ])('takes %s', (_, clientName, userAgent, configured, name) => {
+  ])('uses %s', (_, clientName, userAgent, configured, name) => {
     expect(nameFor(clientName, userAgent, configured)).toBe(name);
   });
 
@@ -73,7 +73,7 @@ describe('profileFor', () => {
     ['an unknown name', 'somebody', undefined],
     ['no name at all', undefined, undefined],
     ['a runtime as user agent', undefined, 'node'],
-  ])('gives underscores and text that stands alone to a client with %s', (_, clientName, userAgent) => {
+  ])('uses underscores and complete text for a client with %s', (_, clientName, userAgent) => {
     expect(shippedFor(clientName, userAgent)).toEqual(GENERIC_PROFILE);
     expect(GENERIC_PROFILE).toMatchObject({ names: 'underscore', render: 'full' });
   });
@@ -125,7 +125,7 @@ describe('the shipped table', () => {
     ['mcp-remote-fallback-test', 'mcp-remote'],
     ['mcp', 'sdk'],
     ['ai-sdk-mcp-client', 'sdk'],
-  ])('gives underscores to %s (%s)', (clientName, name) => {
+  ])('uses underscores for %s (%s)', (clientName, name) => {
     expect(shippedFor(clientName)).toMatchObject({ name, names: 'underscore' });
   });
 
@@ -134,23 +134,23 @@ describe('the shipped table', () => {
     ['Claude-User', 'claude-desktop'],
     ['openai-mcp/1.0.0', 'chatgpt'],
     ['codex-mcp-client/0.157.0', 'codex'],
-  ])('knows the user agent %s', (userAgent, name) => {
+  ])('finds the user agent %s', (userAgent, name) => {
     expect(shippedFor(undefined, userAgent)).toMatchObject({ name, names: 'underscore' });
   });
 
   it.each([['inspector-client'], ['mcp-inspector'], ['inspector-cli'], ['pith-tests']])(
-    'gives dots to %s, which accepts them',
+    'uses dots for %s, which accepts them',
     (clientName) => {
       expect(shippedFor(clientName).names).toBe('dotted');
     },
   );
 
-  it('gives dots to nobody else', () => {
+  it('uses dots for no other client', () => {
     const dotted = Object.entries(shipped).filter(([, { names }]) => names === 'dotted');
     expect(dotted.map(([name]) => name)).toEqual(['inspector', 'test-clients']);
   });
 
-  it('gives the short text only to hosts that forward the structured form as well', () => {
+  it('uses short text only for hosts that also forward the structured form', () => {
     const short = Object.entries(shipped).filter(([, { render }]) => render === 'summary');
     expect(short.map(([name]) => name)).toEqual(['vscode']);
   });

@@ -61,7 +61,7 @@ const listed = (flags: Flags) =>
   states(flags)
     .filter(({ isListed }) => isListed)
     .map(({ definition }) => definition.name);
-/** What is callable without being listed. */
+/** Tools that are callable but not listed. */
 const unlisted = (flags: Flags) =>
   states(flags)
     .filter(({ isOn, isListed }) => isOn && !isListed)
@@ -86,28 +86,28 @@ describe('resolveSurface', () => {
     [{ docsTools: false }, NEW.filter((name) => name !== 'search_docs'), ['search_sections']],
     [{ memory: true }, [...NEW, 'inner_voice.retrieve'], ['search_sections']],
     [{ memory: true, toolset: 'core' }, ['kb.search'], ['search_sections']],
-  ])('under %j lists %j and answers %j too', (flags, names, more) => {
+  ])('under %j lists %j and also accepts %j', (flags, names, more) => {
     expect(listed(flags)).toEqual(names);
     expect(unlisted(flags)).toEqual(more);
   });
 
-  it('knows the names of tools that are switched off', () => {
+  it('contains tools that are turned off', () => {
     expect(surfaceOf({ kbEnabled: false }).tools.has('kb.search')).toBe(true);
   });
 
-  it('knows how long passages live', () => {
+  it('has the lifetime of passages', () => {
     expect(surfaceOf().passageTtlS).toBe(1_800);
   });
 
-  it('spells and renders as the host takes it', () => {
+  it('chooses spelling and text by host', () => {
     const hints = { clientName: 'lines', userAgent: undefined };
     expect(surfaceOf().profileFor(hints)).toMatchObject({ names: 'underscore', render: 'summary' });
   });
 
-  it('spells and renders as it is told, whatever the host takes', () => {
+  it("prefers the configured spelling and text to the host's", () => {
     const hints = { clientName: 'lines', userAgent: undefined };
-    const told = surfaceOf({ toolNames: 'dotted', render: 'full' });
-    expect(told.profileFor(hints)).toMatchObject({ names: 'dotted', render: 'full' });
+    const configured = surfaceOf({ toolNames: 'dotted', render: 'full' });
+    expect(configured.profileFor(hints)).toMatchObject({ names: 'dotted', render: 'full' });
   });
 });
 
@@ -129,7 +129,7 @@ describe('canonicalName', () => {
     ['KB.search', 'KB.search'],
     ['unknown', 'unknown'],
     ['', ''],
-  ])('takes %j for %j', (name, canonical) => {
+  ])('maps %j to %j', (name, canonical) => {
     expect(canonicalName(surfaceOf(), name)).toBe(canonical);
   });
 });

@@ -9,7 +9,7 @@ const read = (chunks: readonly string[]): (string | null)[] => {
 };
 
 describe('LineReader', () => {
-  it('gives the same lines however the bytes are cut into chunks', () => {
+  it('returns the same lines for any split into chunks', () => {
     const chunk = fc.string({ unit: fc.constantFrom('a', '\n', 'é'), maxLength: 12 });
     fc.assert(
       fc.property(fc.array(chunk), (chunks) => {
@@ -19,7 +19,7 @@ describe('LineReader', () => {
     );
   });
 
-  it('gives a line of the greatest length, and nothing of one that is a byte longer', () => {
+  it('returns a line of the maximum length, and null for one that is a byte longer', () => {
     expect(read([`${'x'.repeat(MAX)}\n${'x'.repeat(MAX + 1)}\nok\n`])).toEqual(['x'.repeat(MAX), null, 'ok']);
   });
 });

@@ -10,23 +10,23 @@ describe('readMessage', () => {
     '{"jsonrpc":"2.0","id":"a","method":"tools/list"}',
     '{"jsonrpc":"2.0","id":1,"method":"of/another/kind","params":{"name":7}}',
     ' {"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":1}}}\r',
-  ])('passes on %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(read(text)).toEqual({ messages: [JSON.parse(text)], isBatch: false });
   });
 
   it.each(['{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}', '{"error":7}'])(
-    'answers no error with an error: %s',
+    'does not answer an error with an error: %s',
     (text) => {
       expect(read(text)).toEqual({ messages: [], isBatch: false });
     },
   );
 
-  it('refuses what is not UTF-8', () => {
+  it('refuses bytes that are not UTF-8', () => {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     expect(readMessage(bytes, false)).toMatchObject({ refusal: { error: { code: -32700 } } });
   });
 
-  it('counts levels of nesting, and not brackets in strings', () => {
+  it('counts nesting levels, but not brackets in strings', () => {
     const message = (params: string): string => `{"jsonrpc":"2.0","id":1,"method":"x","params":${params}}`;
     const levels = (count: number): string => `{"a":${'['.repeat(count - 1)}${']'.repeat(count - 1)}}`;
     expect(read(message(levels(63)))).toHaveProperty('messages');
@@ -34,7 +34,7 @@ describe('readMessage', () => {
     expect(read(message(`{"a":"\\\\\\"${'['.repeat(99)}"}`))).toHaveProperty('messages');
   });
 
-  it('says what is wrong in one short line', () => {
+  it('describes the problem in one short line', () => {
     const { refusal } = read('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"\\u001b\\n":1}}') as {
       refusal: { error: { message: string } };
     };
@@ -50,7 +50,7 @@ describe('hasBatches', () => {
     ['2026-07-28', false],
     ['1', false],
     [undefined, false],
-  ])('of protocol version %s is %s', (version, expected) => {
+  ])('is for protocol version %s: %s', (version, expected) => {
     expect(hasBatches(version)).toBe(expected);
   });
 });

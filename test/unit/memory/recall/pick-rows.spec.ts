@@ -27,16 +27,16 @@ describe('pickRows', () => {
   it.each([
     [0, [0, 10]],
     [1, [10, 0]],
-  ])('takes one source alone at mix %d', (mix, expected) => {
+  ])('uses only one source at mix %d', (mix, expected) => {
     expect(counted(idsOf(PLENTY, { mix }))).toEqual(expected);
   });
 
-  it('takes nothing from the other source where the only one that counts is empty', () => {
+  it('does not fill slots from the excluded source at mix 0 or 1', () => {
     expect(pick(descending('e', 10), { mix: 0 })).toEqual({ rows: [], floorUsed: 0.25, candidateCount: 0 });
     expect(pick(descending('t', 10), { mix: 1 })).toEqual({ rows: [], floorUsed: 0.25, candidateCount: 0 });
   });
 
-  it('orders all of them by score, and by table and id where scores are equal', () => {
+  it('sorts all rows by score; equal scores by table and id', () => {
     const rows = [
       scored('t:b', 0.5),
       scored('t:a', 0.5),
@@ -47,26 +47,26 @@ describe('pickRows', () => {
     expect(idsOf(rows)).toEqual(['t:c', 'e:x', 'o:x', 't:a', 't:b']);
   });
 
-  it('leaves out what is below the floor', () => {
+  it('drops rows below the floor', () => {
     expect(idsOf([scored('e:1', 0.3), scored('e:2', 0.24), scored('t:1', 0.3)])).toEqual(['e:1', 't:1']);
   });
 
-  it('lowers the floor for a source that would be empty, and fills slots with what that adds', () => {
+  it('lowers the floor for a source that would be empty, and fills slots with the added rows', () => {
     const { rows, floorUsed } = pick([scored('e:1', 0.5), scored('e:2', 0.2), scored('t:1', 0.18)]);
     expect(rows.map(({ row }) => row.id)).toEqual(['e:1', 'e:2', 't:1']);
     expect(floorUsed).toBe(0.18);
   });
 
-  it('lowers no floor for a source that the mix leaves out', () => {
+  it('does not lower the floor for a source that the mix excludes', () => {
     expect(pick([scored('e:1', 0.5), scored('t:1', 0.18)], { mix: 1 }).floorUsed).toBe(0.25);
   });
 
-  it('says that the floor was at its lowest where that left nothing', () => {
+  it('reports the lowest floor if no row reaches it', () => {
     const rows = [scored('e:1', 0.1), scored('t:1', 0.1)];
     expect(pick(rows)).toEqual({ rows: [], floorUsed: 0.15, candidateCount: 2 });
   });
 
-  it('compares scores as they are told, with four places', () => {
+  it('compares scores rounded to four places, as they are returned', () => {
     const { rows } = pick([scored('t:b', 0.500004), scored('t:a', 0.5)], { mix: 0 });
     expect(rows.map(({ row, score }) => [row.id, score])).toEqual([
       ['t:a', 0.5],
@@ -74,7 +74,7 @@ describe('pickRows', () => {
     ]);
   });
 
-  it('keeps the better of two rows with the same content, whichever table it is in', () => {
+  it('keeps the better of two rows with the same content, in any table', () => {
     const text = 'The berth is free.';
     expect(
       idsOf([scored('e:1', 0.5, { text }), scored('t:1', 0.6, { text: 'The  BERTH is free.' })]),
@@ -82,31 +82,31 @@ describe('pickRows', () => {
     expect(idsOf([scored('e:1', 0.6, { text }), scored('t:1', 0.5, { text })])).toEqual(['e:1']);
   });
 
-  it('keeps the first by table and id where the same content has the same score', () => {
+  it('keeps the first by table and id if content and score are the same', () => {
     const text = 'Same.';
     expect(
       idsOf([scored('t:1', 0.5, { text }), scored('t:0', 0.5, { text }), scored('o:9', 0.5, { text })]),
     ).toEqual(['o:9']);
   });
 
-  it('keeps a row once that comes twice', () => {
+  it('keeps a row that occurs twice once', () => {
     expect(idsOf([scored('t:1', 0.5), scored('t:1', 0.5, { text: 'Other.' })])).toEqual(['t:1']);
   });
 
-  it('keeps rows that differ only after the longest snippet', () => {
+  it('keeps rows that differ only beyond the length of a snippet', () => {
     const start = 'Same. '.repeat(200);
     const rows = [scored('t:1', 0.5, { text: `${start}one` }), scored('t:2', 0.4, { text: `${start}two` })];
     expect(idsOf(rows)).toEqual(['t:1', 't:2']);
   });
 
-  it('fills slots that repeats have left with the next rows', () => {
+  it('fills the slots of dropped repeats with the next rows', () => {
     const copies = descending('e', 10).map(({ row, score }) => ({ row: { ...row, text: 'Copy.' }, score }));
     const ids = idsOf([...copies, ...descending('t', 30)]);
     expect(ids).toHaveLength(10);
     expect(counted(ids)).toEqual([1, 9]);
   });
 
-  it('loses no thought to a copy in the graph when only thoughts count', () => {
+  it('keeps a thought that has a copy in the graph at mix 0', () => {
     const text = 'Same.';
     expect(idsOf([scored('e:1', 0.9, { text }), scored('t:1', 0.5, { text })], { mix: 0 })).toEqual(['t:1']);
   });

@@ -1,7 +1,7 @@
 import { capOffset } from '../../../../src/memory/rows/cap-text.js';
 import fc from 'fast-check';
 
-/** So many letters, the last of them ending a sentence, and what follows. */
+/** A sentence of this length, and the text after it. */
 const sentence = (length: number, end = '. '): string => `${'a'.repeat(length - 1)}${end}`;
 const LONG = 'b'.repeat(900);
 
@@ -17,11 +17,11 @@ describe('capOffset', () => {
     ['cuts at a sentence that ends at 800', `${sentence(800)}${LONG}`, 800],
     ['cuts at a sentence that ends at 600', `${sentence(600)}${LONG}`, 600],
     ['does not cut at a sentence that ends before 600', `${sentence(599)}${LONG}`, 800],
-    ['takes a question mark for an end', `${sentence(700, '? ')}${LONG}`, 700],
-    ['takes an exclamation mark for an end', `${sentence(700, '! ')}${LONG}`, 700],
-    ['takes a line break after it for an end', `${sentence(700, '.\n')}${LONG}`, 700],
-    ['takes no point within a word for an end', `${sentence(700, '.x')}${LONG}`, 800],
-    ['cuts hard where there is no sentence end', LONG, 800],
+    ['accepts a question mark as a sentence end', `${sentence(700, '? ')}${LONG}`, 700],
+    ['accepts an exclamation mark as a sentence end', `${sentence(700, '! ')}${LONG}`, 700],
+    ['accepts a line break after the sentence end', `${sentence(700, '.\n')}${LONG}`, 700],
+    ['does not accept a dot within a word as a sentence end', `${sentence(700, '.x')}${LONG}`, 800],
+    ['cuts at the limit if there is no sentence end', LONG, 800],
   ])('%s', (_, text, expected) => {
     expect(capOffset(text)).toBe(expected);
   });
@@ -32,12 +32,12 @@ describe('capOffset', () => {
     ['a family', '👩‍👩‍👧‍👦'],
     ['a flag', '🇨🇭'],
     ['a line break of two characters', '\r\n'],
-  ])('never cuts %s', (_, character) => {
+  ])('never splits %s', (_, character) => {
     const text = `${'a'.repeat(799)}${character}${LONG}`;
     expect(capOffset(text)).toBe(799);
   });
 
-  it('cuts what claims to be one endless character', () => {
+  it('cuts a single character of unlimited length', () => {
     expect(capOffset(`a${'\u0301'.repeat(2_000)}`)).toBe(800);
   });
 
@@ -46,7 +46,7 @@ describe('capOffset', () => {
     expect(capOffset(`${sentence(60)}${LONG}`, 100)).toBe(100);
   });
 
-  it('never passes the limit and never leaves half a pair', () => {
+  it('never exceeds the limit and never splits a surrogate pair', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 100, maxLength: 1_200 }), (text) => {
         const cut = text.slice(0, capOffset(text));

@@ -70,25 +70,25 @@ describe('importMemory', () => {
 
   const texts = async (): Promise<string[]> => (await rows()).map(({ text }) => text).sort();
 
-  it('brings rows, one a line, and counts them', async () => {
+  it('imports one row per line and counts them', async () => {
     const report = await bring([thought('The kestrel.'), '', thought('The owl.', { is_private: true })]);
     expect(report).toMatchObject({ format: 'jsonl', added: 2, skipped: 0, removed: 0 });
     expect(await texts()).toEqual(['The kestrel.', 'The owl.']);
   });
 
-  it('changes nothing when the same file comes again', async () => {
+  it('changes nothing when the same file is imported again', async () => {
     const lines = [thought('The kestrel.'), thought('The owl.')];
     await bring(lines);
     expect(await bring(lines)).toMatchObject({ added: 0, updated: 0, unchanged: 2, removed: 0 });
   });
 
-  it('names lines that can not be read, skips them and keeps the others', async () => {
+  it('reports unreadable lines, skips them and imports the others', async () => {
     const report = await bring([thought('The kestrel.'), '{', thought(''), thought('The owl.')]);
     expect(report).toMatchObject({ added: 2, skipped: 2 });
     expect(problems).toEqual(['2: it is not JSON', '3: text: it is empty']);
   });
 
-  it('dates rows without a date by the file, and never in the future', async () => {
+  it('dates rows without a date by the file, but never in the future', async () => {
     await bring([thought('The kestrel.')]);
     expect((await rows())[0]?.createdAt).toBe(FILE_DATE.toISOString());
     await bring([thought('The owl.')], { now: () => FILE_DATE.getTime() - 1_000 });
@@ -97,14 +97,14 @@ describe('importMemory', () => {
     );
   });
 
-  it('keeps rows that a file of rows no longer holds, unless it replaces them', async () => {
+  it('keeps rows that are missing in a file of rows, unless told to replace them', async () => {
     await bring([thought('The kestrel.'), thought('The owl.')]);
     expect(await bring([thought('The owl.')])).toMatchObject({ removed: 0 });
     expect(await bring([thought('The owl.')], { replace: true })).toMatchObject({ removed: 1 });
     expect(await texts()).toEqual(['The owl.']);
   });
 
-  it('follows the graph of the reference server: what it lost is removed', async () => {
+  it('removes rows that are missing in a graph file of the reference server', async () => {
     const graph = [
       entity('Kestrel', 'Hovers.', 'Eats voles.'),
       entity('Owl'),
@@ -123,36 +123,36 @@ describe('importMemory', () => {
     expect(await texts()).toEqual(['Kestrel (bird).', 'Kestrel: Hovers.', 'Kestrel: Nests in towers.']);
   });
 
-  it('removes nothing while a line can not be read, since it may be what is missed', async () => {
+  it('removes nothing if a line is unreadable, since it may be the missing row', async () => {
     await bring([entity('Kestrel'), entity('Owl')]);
     const report = await bring([entity('Kestrel'), '{"type":"entity","name":"Ow']);
     expect(report).toMatchObject({ removed: 0, skipped: 1, keptMissing: true });
     expect(await texts()).toHaveLength(2);
   });
 
-  it('leaves rows of other sources alone', async () => {
+  it('does not change rows of other sources', async () => {
     await bring([entity('Kestrel')], { source: 'one' });
     await bring([entity('Owl')], { source: 'two' });
     await bring([], { source: 'one', format: 'memory-json' });
     expect(await texts()).toEqual(['Owl (bird).']);
   });
 
-  it('takes the format that it is told', async () => {
+  it('uses the given format', async () => {
     expect(await bring([entity('Kestrel')], { format: 'jsonl' })).toMatchObject({ added: 0, skipped: 1 });
   });
 
-  it('finds the format out behind lines that tell none', async () => {
+  it('detects the format from a later line if the first ones are not valid in any', async () => {
     expect(await bring(['', 'nonsense', entity('Kestrel')])).toMatchObject({ format: 'memory-json' });
     expect(await bring(['nonsense', thought('x')])).toMatchObject({ format: 'jsonl' });
     expect(await bring([])).toMatchObject({ format: 'jsonl', added: 0 });
   });
 
-  it('makes no index file where there is nothing to import', async () => {
+  it('creates no index file if there is nothing to import', async () => {
     await bring(['nonsense']);
     await expect(rows()).rejects.toMatchObject({ reason: 'db_error' });
   });
 
-  it('tells how much is read', async () => {
+  it('reports the progress of reading', async () => {
     const seen: number[] = [];
     const many = Array.from({ length: 1_200 }, (_, i) => thought(`Entry ${i}.`));
     await bring(many, { onRead: ({ done, total }) => seen.push(done / total) });

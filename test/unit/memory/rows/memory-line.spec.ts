@@ -11,7 +11,7 @@ const rowOf = (line: object) => {
 const THOUGHT = { table: 'thoughts', text: 'The kestrel hovers.' };
 
 describe('parseMemoryLine', () => {
-  it('needs a table and a text, and nothing else', () => {
+  it('requires only a table and a text', () => {
     expect(rowOf(THOUGHT)).toEqual({
       id: expect.stringMatching(/^t:[\w-]{24}$/),
       table: 'thoughts',
@@ -24,7 +24,7 @@ describe('parseMemoryLine', () => {
     });
   });
 
-  it('reads everything that a row can say', () => {
+  it('reads all fields of a row', () => {
     const row = rowOf({
       table: 'kg_observations',
       id: 'abc',
@@ -49,7 +49,7 @@ describe('parseMemoryLine', () => {
     });
   });
 
-  it('takes null for what is not said', () => {
+  it('treats null as an absent field', () => {
     const nothing = { origin: null, tags: null, is_private: null, created_at: null, embedding: null };
     expect(rowOf({ ...THOUGHT, ...nothing })).toEqual(rowOf(THOUGHT));
   });
@@ -60,20 +60,20 @@ describe('parseMemoryLine', () => {
     expect(rowOf({ ...THOUGHT, table: 'kg_entities' })?.id.slice(2)).not.toBe(rowOf(THOUGHT)?.id.slice(2));
   });
 
-  it('leaves a prefix as it is and puts none before it', () => {
+  it('adds the prefix of the table only if it is missing', () => {
     expect(rowOf({ ...THOUGHT, id: 't:1' })?.id).toBe('t:1');
     expect(rowOf({ ...THOUGHT, id: 'e:1' })?.id).toBe('t:e:1');
   });
 
-  it('mends half characters, which can not be stored', () => {
+  it('replaces lone surrogates, which can not be stored', () => {
     expect(parseMemoryLine('{"table":"thoughts","text":"a\\ud800b"}')).toMatchObject({
       value: { text: 'a\ufffdb' },
     });
   });
 
   it.each<[string, object | string, RegExp]>([
-    ['no JSON', '{"table":', /not JSON/],
-    ['no object', '[]', /object/],
+    ['text that is not JSON', '{"table":', /not JSON/],
+    ['JSON that is not an object', '[]', /object/],
     ['no table', { text: 'x' }, /table/],
     ['another table', { table: 'notes', text: 'x' }, /table/],
     ['no text', { table: 'thoughts' }, /text/],
@@ -89,9 +89,9 @@ describe('parseMemoryLine', () => {
     ['65 tags', { ...THOUGHT, tags: Array(65).fill('x') }, /tags/],
     ['a long tag', { ...THOUGHT, tags: ['x'.repeat(129)] }, /tags\.0/],
     ['an empty tag', { ...THOUGHT, tags: [''] }, /tags\.0/],
-    ['tags that are no list', { ...THOUGHT, tags: 'a,b' }, /tags/],
-    ['privacy in words', { ...THOUGHT, is_private: 'yes' }, /is_private/],
-    ['a date that is none', { ...THOUGHT, created_at: 'yesterday' }, /created_at: it is not an ISO-8601/],
+    ['tags that are not a list', { ...THOUGHT, tags: 'a,b' }, /tags/],
+    ['privacy that is not a boolean', { ...THOUGHT, is_private: 'yes' }, /is_private/],
+    ['an invalid date', { ...THOUGHT, created_at: 'yesterday' }, /created_at: it is not an ISO-8601/],
     ['an embedding without its model', { ...THOUGHT, embedding: [1] }, /embedding_model/],
     [
       'an embedding of another length',
@@ -113,16 +113,16 @@ describe('parseMemoryLine', () => {
       { ...THOUGHT, embedding: Array(8_193).fill(1), embedding_model: 'm' },
       /embedding/,
     ],
-  ])('refuses %s and says where', (_, line, problem) => {
+  ])('refuses %s and names the field', (_, line, problem) => {
     expect(problemOf(line)).toMatch(problem);
   });
 
-  it('names fields within bounds and without what a terminal would act upon', () => {
+  it('limits the length of names in problems and removes control characters', () => {
     expect(problemOf({ ...THOUGHT, 'a\u001b[2Jb\nc': 1 })).toBe('Unrecognized key: "a [2Jb c"');
     expect(problemOf({ ...THOUGHT, ['x'.repeat(9_000)]: 1 }).length).toBeLessThanOrEqual(200);
   });
 
-  it('never quotes what a row holds', () => {
+  it('never quotes the values of a row', () => {
     const lines = [
       '{"table":"thoughts","text":"swordfish',
       '{"table":"swordfish","text":"x"}',

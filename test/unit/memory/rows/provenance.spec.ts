@@ -11,10 +11,10 @@ describe('provenanceOf', () => {
     ['Human', 'model', 'red'],
     ['', 'model', 'red'],
     [null, 'model', 'red'],
-  ])('takes a thought of origin %j for one by a %s, %s', (origin, told, tier) => {
+  ])('treats a thought of origin %j as %s, %s', (origin, expected, tier) => {
     expect(provenanceOf(aRow({ id: 't:1', origin }))).toEqual({
       source_type: 'thought',
-      origin: told,
+      origin: expected,
       trust_tier: tier,
     });
   });
@@ -26,15 +26,15 @@ describe('provenanceOf', () => {
     ['model', 'model'],
     ['unheard of', 'model'],
     [null, 'human'],
-  ])('takes what the graph holds for green, of origin %j too, and tells %s', (origin, told) => {
+  ])('treats graph facts of origin %j as green and %s', (origin, expected) => {
     expect(provenanceOf(aRow({ id: 'e:1', origin }))).toEqual({
       source_type: 'kg_entity',
-      origin: told,
+      origin: expected,
       trust_tier: 'green',
     });
   });
 
-  it('tells entities from observations', () => {
+  it('distinguishes entities and observations', () => {
     expect(provenanceOf(aRow({ id: 'o:1' })).source_type).toBe('kg_observation');
   });
 });

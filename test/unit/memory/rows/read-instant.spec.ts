@@ -28,13 +28,13 @@ describe('readInstant', () => {
     '02.09.2025',
     '2025-09-02x',
     '1756847460',
-  ])('reads nothing from %j', (text) => {
+  ])('returns null for %j', (text) => {
     expect(readInstant(text)).toBeNull();
   });
 });
 
 describe('readEnd', () => {
-  it('is the last moment of a day, and a moment itself', () => {
+  it('gives the last millisecond of a day, and the same instant for a time', () => {
     expect(iso(readEnd('2025-09-02'))).toBe('2025-09-02T23:59:59.999Z');
     expect(iso(readEnd('2025-09-02T21:11:00Z'))).toBe('2025-09-02T21:11:00.000Z');
     expect(readEnd('soon')).toBeNull();

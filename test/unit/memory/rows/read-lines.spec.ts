@@ -25,15 +25,15 @@ describe('readLines', () => {
     ['nothing', '', []],
     ['one line', 'a', ['a']],
     ['a line break at the end', 'a\nb\n', ['a', 'b']],
-    ['none at the end', 'a\nb', ['a', 'b']],
+    ['no line break at the end', 'a\nb', ['a', 'b']],
     ['empty lines', '\n\na\n\n', ['', '', 'a', '']],
     ['Windows lines', 'a\r\nb\r\n', ['a\r', 'b\r']],
-    ['separators that are no line breaks', 'a\u2028b\u0085c', ['a\u2028b\u0085c']],
+    ['separators that are not line breaks', 'a\u2028b\u0085c', ['a\u2028b\u0085c']],
   ])('reads %s', async (_, content, texts) => {
     expect(await textsOf(content)).toEqual(texts);
   });
 
-  it('numbers lines from 1 and says where the next begins', async () => {
+  it('numbers lines from 1 and gives the offset of the next line', async () => {
     const lines = await linesOf('é\n\nb');
     expect(lines.map(({ number, end }) => [number, end])).toEqual([
       [1, 3],
@@ -42,12 +42,12 @@ describe('readLines', () => {
     ]);
   });
 
-  it('reads lines and characters that are longer than what is read at a time', async () => {
+  it('reads lines and characters that are longer than one chunk', async () => {
     const long = '東'.repeat(100_000);
     expect(await textsOf(`${long}\nb\n${long}`, 400_000)).toEqual([long, 'b', long]);
   });
 
-  it('says of a line that is too long that it is, and goes on', async () => {
+  it('reports a line that is too long, and continues', async () => {
     const lines = await linesOf(`a\n${'x'.repeat(101)}\n${'y'.repeat(100)}\n${'z'.repeat(200_000)}`);
     expect(lines.map(({ text, problem }) => text?.length ?? problem)).toEqual([
       1,
@@ -57,16 +57,16 @@ describe('readLines', () => {
     ]);
   });
 
-  it('says of bytes that are no UTF-8 that they are not, and goes on', async () => {
+  it('reports bytes that are not UTF-8, and continues', async () => {
     const lines = await linesOf(Buffer.from([0x61, 0x0a, 0xff, 0xfe, 0x0a, 0x62]));
     expect(lines.map(({ text, problem }) => text ?? problem)).toEqual(['a', 'it is not UTF-8', 'b']);
   });
 
-  it('leaves a byte order mark out', async () => {
+  it('removes a byte order mark', async () => {
     expect(await textsOf('\ufeffa\nb')).toEqual(['a', 'b']);
   });
 
-  it('reads a file from its beginning again, also one that was left half read', async () => {
+  it('reads a file again from its beginning, also after a partial read', async () => {
     writeFileSync(folder.file('twice'), 'a\nb\n');
     const file = await open(folder.file('twice'));
     const first: (string | null)[] = [];

@@ -28,15 +28,15 @@ describe('parseGraphLine', () => {
     expect(parseGraphLine(JSON.stringify(relation))).toEqual({ value: relation });
   });
 
-  it('passes over what other versions add', () => {
+  it('ignores fields that other versions add', () => {
     const line = '{"type":"relation","from":"a","to":"b","relationType":"c","strength":1}';
     expect(parseGraphLine(line)).toHaveProperty('value');
   });
 
   it.each<[string, string, RegExp]>([
-    ['no JSON', '{', /not JSON/],
+    ['text that is not JSON', '{', /not JSON/],
     ['another type', '{"type":"note"}', /neither entity nor relation/],
-    ['rows of ours', '{"table":"thoughts","text":"x"}', /neither entity nor relation/],
+    ['rows of the jsonl format', '{"table":"thoughts","text":"x"}', /neither entity nor relation/],
     ['an entity without observations', '{"type":"entity","name":"a","entityType":"b"}', /observations/],
     ['an empty name', '{"type":"entity","name":"","entityType":"b","observations":[]}', /name/],
     ['a relation to nothing', '{"type":"relation","from":"a","relationType":"b"}', /to/],
@@ -46,7 +46,7 @@ describe('parseGraphLine', () => {
 });
 
 describe('entityRows', () => {
-  it('makes an entity one row and each observation another, which says of whom it speaks', () => {
+  it('converts an entity to one row, and each observation to another with the name of its entity', () => {
     const { rows, problems } = entityRows(
       'memory.json',
       anEntity({ observations: ['Likes tea.', 'Plays go.'] }),
@@ -61,7 +61,7 @@ describe('entityRows', () => {
     expect(problems).toEqual([]);
   });
 
-  it('tells relations as sentences, from either end', () => {
+  it('adds relations as sentences, to both ends', () => {
     const relations = [aRelation('Ada', 'works_at', 'Acme'), aRelation('Bo', 'knows', 'Ada')];
     expect(textsOf(anEntity(), ...relations)).toEqual(['Ada (person).\nAda works at Acme. Bo knows Ada.']);
     expect(textsOf(anEntity({ name: 'Acme', entityType: 'company' }), ...relations)).toEqual([
@@ -74,11 +74,11 @@ describe('entityRows', () => {
     ['WORKS_AT', 'works at'],
     ['depends-on', 'depends on'],
     ['is a friend of', 'is a friend of'],
-  ])('says %s as people do', (type, words) => {
+  ])('spells %s as words', (type, words) => {
     expect(textsOf(anEntity(), aRelation('Ada', type, 'X'))[0]).toContain(`Ada ${words} X.`);
   });
 
-  it('takes what the reference server takes: kinds without a name', () => {
+  it('accepts an empty entity type, as the reference server does', () => {
     const line = '{"type":"entity","name":"Ada","entityType":"","observations":[]}';
     expect(parseGraphLine(line)).toHaveProperty('value');
     expect(parseGraphLine('{"type":"relation","from":"a","to":"b","relationType":""}')).toHaveProperty(
@@ -87,27 +87,27 @@ describe('entityRows', () => {
     expect(textsOf(anEntity({ entityType: '' }), aRelation('Ada', '', 'Bo'))).toEqual(['Ada.\nAda Bo.']);
   });
 
-  it('tells a relation with itself once', () => {
+  it('adds a relation of an entity with itself once', () => {
     expect(textsOf(anEntity(), aRelation('Ada', 'trusts', 'Ada'))).toEqual([
       'Ada (person).\nAda trusts Ada.',
     ]);
   });
 
-  it('names no more relations than there is room for', () => {
+  it('adds relations only up to the limit', () => {
     const many = Array.from({ length: 1_000 }, (_, i) => aRelation('Ada', 'knows', `person ${i}`));
     const [text] = textsOf(anEntity(), ...many);
     expect(text?.length).toBeLessThan(8_100);
     expect(text).toContain('person 99.');
   });
 
-  it('gives an entity the same id whatever is said of it, and another in another file', () => {
+  it('gives an entity the same id after a change, and another id for another file', () => {
     const idOf = (source: string, entity: GraphEntity): string | undefined =>
       entityRows(source, entity, new EntityRelations()).rows[0]?.id;
     expect(idOf('a', anEntity({ entityType: 'robot' }))).toBe(idOf('a', anEntity()));
     expect(idOf('b', anEntity())).not.toBe(idOf('a', anEntity()));
   });
 
-  it('passes over observations that say nothing', () => {
+  it('ignores blank observations', () => {
     const { rows, problems } = entityRows(
       'a',
       anEntity({ observations: ['', ' \n'] }),
@@ -116,7 +116,7 @@ describe('entityRows', () => {
     expect([rows.length, problems]).toEqual([1, []]);
   });
 
-  it('leaves out observations that are none, by their place, and keeps the others', () => {
+  it('skips invalid observations, reports their positions, and keeps the others', () => {
     const observations = ['Likes tea.', 7, 'a\0b', 'x'.repeat(65_536), 'Plays go.'];
     const { rows, problems } = entityRows('a', anEntity({ observations }), new EntityRelations());
     expect(rows.map(({ text }) => text)).toEqual(['Ada (person).', 'Ada: Likes tea.', 'Ada: Plays go.']);

@@ -3,7 +3,7 @@ import { Backend } from '../../../../../src/engines/backend.js';
 import { EMBED_DIALECTS } from '../../../../../src/engines/models/embedding/embed-dialects.js';
 import { HttpTextModel } from '../../../../../src/engines/models/embedding/http-text-model.js';
 import { modelSettings } from '../../../../../src/engines/models/embedding/model-settings.js';
-import { isPassing } from '../../../../../src/engines/models/http/post-json.js';
+import { isTransientHttp } from '../../../../../src/engines/models/http/post-json.js';
 import type { ModelsConfig } from '../../../../../src/config/settings/models.config.js';
 import { withCallSignal } from '../../../../../src/core/call-signal.js';
 import { startModelServer } from '../../../../support/model-server.js';
@@ -32,14 +32,14 @@ describe('HttpTextModel', () => {
       title: 'The embedding model',
       timeoutMs: 300,
       concurrency: 2,
-      isTransient: isPassing,
+      isTransient: isTransientHttp,
     });
     const wait = async (ms: number): Promise<void> => void waits.push(ms);
     const dialect = EMBED_DIALECTS[models.embedder === 'openai' ? 'openai' : 'tei'];
     return new HttpTextModel({ dialect, settings: modelSettings(models, use), backend, wait });
   }
 
-  it('sends at most 32 texts at a time, and what the model wants before each', async () => {
+  it('sends at most 32 texts per request, with the prefix of the model', async () => {
     const model = aModel({ embedModel: 'intfloat/e5-small-v2', embedDimensions: 16 });
     await model.embed(
       Array.from({ length: 70 }, (_, i) => `text ${i}`),
@@ -52,7 +52,7 @@ describe('HttpTextModel', () => {
     expect(server.requests.at(-1)?.body['inputs']).toEqual(['query: why']);
   });
 
-  it('takes prefixes and dimensions from the settings where they say something', async () => {
+  it('prefers prefixes and dimensions from the settings', async () => {
     const model = aModel({
       embedModel: 'e5-small',
       embedSectionPrefix: '',
@@ -69,23 +69,23 @@ describe('HttpTextModel', () => {
     expect(server.requests[0]?.authorization).toBe('Bearer sk-secret');
   });
 
-  it('asks for shorter vectors only of models that can give them', async () => {
+  it('requests shorter vectors only from models that support it', async () => {
     const openai = { embedder: 'openai', embedDimensions: 16 } as const;
     await aModel({ ...openai, embedModel: 'text-embedding-3-small' }).embed(['why'], 'question');
     await aModel({ ...openai, embedModel: 'words' }).embed(['why'], 'question');
     expect(server.requests.map(({ body }) => body['dimensions'])).toEqual([16, undefined]);
   });
 
-  it('refuses vectors of another length than was said, and says what to do', async () => {
-    const asked = aModel({ embedDimensions: 12 }).embed(['why'], 'question');
-    await expect(asked).rejects.toMatchObject({
+  it('refuses vectors of another length than configured, with advice', async () => {
+    const answer = aModel({ embedDimensions: 12 }).embed(['why'], 'question');
+    await expect(answer).rejects.toMatchObject({
       code: 'BACKEND_UNAVAILABLE',
       reason: 'embedder',
       hint: expect.stringContaining('PITH_EMBED_DIMENSIONS=16'),
     });
   });
 
-  it('refuses vectors of another length than the first answer had', async () => {
+  it('refuses vectors of another length than those of the first answer', async () => {
     const model = aModel();
     await model.embed(['why'], 'question');
     server.faults.push({ kind: 'dimensions', dimensions: 8 });
@@ -93,7 +93,7 @@ describe('HttpTextModel', () => {
     expect(model.profile.dimensions).toBe(16);
   });
 
-  it('asks again at once where a server stumbles', async () => {
+  it('retries immediately after a temporary server error', async () => {
     server.faults.push({ kind: 'status', status: 500 }, { kind: 'hang-up' });
     expect(await aModel().embed(['why'], 'question')).toHaveLength(1);
     expect(server.requests).toHaveLength(3);
@@ -109,7 +109,7 @@ describe('HttpTextModel', () => {
     ['a vector that points nowhere', { kind: 'garbage', body: '[[0,0]]' }, 'PITH_EMBED_URL'],
     ['numbers too large to measure', { kind: 'garbage', body: '[[1e300,1e300]]' }, 'PITH_EMBED_URL'],
     ['an endless answer', { kind: 'garbage', body: `[${'1,'.repeat(600_000)}1]` }, 'PITH_EMBED_URL'],
-  ] as const)('says of %s what it is, once, and never the key', async (_, fault, hint) => {
+  ] as const)('explains %s after one request, and never shows the key', async (_, fault, hint) => {
     server.always = fault;
     const error: unknown = await aModel({}, 'index')
       .embed(['why'], 'question')
@@ -123,20 +123,20 @@ describe('HttpTextModel', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('waits as a busy server asks, where nobody waits for the answer', async () => {
+  it('waits as long as a busy server asks for, while indexing', async () => {
     server.always = { kind: 'status', status: 429, retryAfter: '7' };
     const embedded = aModel({}, 'index').embed(['why'], 'section');
     await expect(embedded).rejects.toMatchObject({ reason: 'embedder' });
     expect(waits).toEqual([7_000, 7_000, 7_000, 8_000, 16_000, 32_000]);
   });
 
-  it('does not wait where somebody does', async () => {
+  it('does not wait for a busy server while a caller waits', async () => {
     server.always = { kind: 'status', status: 429, retryAfter: '7' };
     await expect(aModel().embed(['why'], 'question')).rejects.toMatchObject({ reason: 'embedder' });
     expect(waits).toEqual([]);
   });
 
-  it('gives up a server that is too slow', async () => {
+  it('gives up if a server is too slow', async () => {
     server.always = { kind: 'slow', ms: 5_000 };
     await expect(aModel().embed(['why'], 'question')).rejects.toMatchObject({
       code: 'TIMEOUT',
@@ -144,15 +144,15 @@ describe('HttpTextModel', () => {
     });
   });
 
-  it('ends with its call', async () => {
+  it('is cancelled with its call', async () => {
     server.always = { kind: 'slow', ms: 5_000 };
     const ended = new AbortController();
-    const asked = withCallSignal(ended.signal, () => aModel().embed(['why'], 'question'));
+    const answer = withCallSignal(ended.signal, () => aModel().embed(['why'], 'question'));
     ended.abort(new Error('taken back'));
-    await expect(asked).rejects.toThrow('taken back');
+    await expect(answer).rejects.toThrow('taken back');
   });
 
-  it('says that a server is down, and comes back with it', async () => {
+  it('reports that a server is down, and works again when it is back', async () => {
     const { url } = server;
     await server.close();
     const model = aModel({ embedUrl: url });

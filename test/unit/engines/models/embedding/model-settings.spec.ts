@@ -19,17 +19,17 @@ describe('knownModel', () => {
     expect(knownModel(name)?.dimensions).toBe(dimensions);
   });
 
-  it('knows nothing of other models', () => {
+  it('returns null for unknown models', () => {
     expect(knownModel('my-own')).toBeNull();
   });
 });
 
 describe('modelSettings', () => {
-  it('takes dimensions and prefixes that are known of a model', () => {
+  it('uses the known dimensions and prefixes of a model', () => {
     expect(read({ embedModel: 'intfloat/multilingual-e5-base' })).toMatchObject({
       dimensions: 768,
       prefixes: { question: 'query: ', section: 'passage: ' },
-      patience: 0,
+      retries: 0,
     });
   });
 
@@ -40,7 +40,7 @@ describe('modelSettings', () => {
     });
   });
 
-  it('lets settings override what is known', () => {
+  it('prefers settings to known values', () => {
     const own = {
       embedDimensions: 256,
       embedWeight: 0.4,
@@ -54,7 +54,7 @@ describe('modelSettings', () => {
     });
   });
 
-  it('names a model by what shapes its vectors', () => {
+  it('includes in the name everything that changes the vectors', () => {
     const plain = read({ embedModel: 'my-own' }).name;
     expect(read({ embedModel: 'my-own', embedQuestionPrefix: 'Q: ' }).name).toBe(plain);
     expect(read({ embedModel: 'my-own', embedSectionPrefix: 'S: ' }).name).not.toBe(plain);
@@ -64,11 +64,11 @@ describe('modelSettings', () => {
   it.each([
     [{ embedModel: '' }, 'PITH_EMBED_MODEL'],
     [{ embedModel: 'my-own', embedUrl: '' }, 'PITH_EMBED_URL'],
-  ])('says what is missing: %j', (changes, variable) => {
+  ])('reports a missing setting: %j', (changes, variable) => {
     expect(() => read(changes)).toThrow(variable);
   });
 
-  it('finds Ollama where it listens by itself', () => {
+  it('uses the default address of Ollama', () => {
     expect(read({ embedder: 'ollama', embedUrl: '', embedModel: 'all-minilm' }).url).toBe(
       'http://127.0.0.1:11434',
     );

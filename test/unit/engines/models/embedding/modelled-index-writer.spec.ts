@@ -13,7 +13,7 @@ const PAGES = [
   anIndexedDocument({ path: 'a.md', texts: ['One text.', 'Another text.'] }),
   anIndexedDocument({ path: 'b.md', texts: ['A third text.'] }),
 ];
-/** What is asked before the first file, to see that the model is there. */
+/** The text that is embedded before the first file, to check the model. */
 const PROBE = 1;
 
 describe('ModelledIndexWriter', () => {
@@ -30,26 +30,27 @@ describe('ModelledIndexWriter', () => {
     documents: readonly IndexedDocument[],
     rebuild = false,
   ): Promise<number[]> {
-    const told: number[] = [];
+    const counts: number[] = [];
     const inner = new SqliteIndexWriter(
       file(),
       embedderOfModel(() => model.profile),
       Date.now,
     );
     const cache = new SqliteVectorCache(`${file()}.vectors`);
-    const onVectors = (asked: number, cached: number): void => void told.splice(0, 2, asked, cached);
+    const onVectors = (requested: number, cached: number): void =>
+      void counts.splice(0, 2, requested, cached);
     const writer = new ModelledIndexWriter({ inner, model, cache, onVectors });
     try {
       const { published } = await writer.begin(SETTINGS, rebuild);
       await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));
       await writer.publish(presentOf(documents));
-      return told;
+      return counts;
     } finally {
       await writer.close();
     }
   }
 
-  it('asks for each text once, as what it stands under and says', async () => {
+  it('requests each text once, with its headings', async () => {
     const model = new WordModel();
     await run(model, [...PAGES, anIndexedDocument({ path: 'copy.md', texts: ['One text.'] })]);
     expect(model.asked.at(-1)?.texts).toEqual([
@@ -60,27 +61,27 @@ describe('ModelledIndexWriter', () => {
     expect(model.asked.every(({ role }) => role === 'section')).toBe(true);
   });
 
-  it('asks for nothing twice, not even for a rebuild', async () => {
+  it('requests nothing twice, not even for a rebuild', async () => {
     expect(await run(new WordModel(), PAGES)).toEqual([3, 0]);
     const model = new WordModel();
     expect(await run(model, PAGES, true)).toEqual([0, 3]);
     expect(model.textsAsked()).toBe(PROBE);
   });
 
-  it('asks anew for another model', async () => {
+  it('requests everything again for another model', async () => {
     await run(new WordModel(), PAGES);
     expect(await run(new WordModel({}, { name: 'others' }), PAGES)).toEqual([3, 0]);
     expect(await run(new WordModel({}, { name: 'others', dimensions: 8 }), PAGES)).toEqual([3, 0]);
   });
 
-  it('fails before it reads anything where the model is down', async () => {
+  it('fails before it reads any document if the model is down', async () => {
     const model = new WordModel();
     model.isDown = true;
     await expect(run(model, PAGES)).rejects.toMatchObject({ reason: 'embedder' });
     expect(model.isClosed).toBe(true);
   });
 
-  it('keeps what a model gave before it failed, and the index as it was', async () => {
+  it('keeps the vectors that a model returned before it failed, and the old index', async () => {
     await run(new WordModel(), PAGES);
     const many = Array.from({ length: 100 }, (_, i) =>
       anIndexedDocument({ path: `${i}.md`, texts: [`Text ${i}.`] }),
@@ -97,7 +98,7 @@ describe('ModelledIndexWriter', () => {
     expect(await run(new WordModel(), many)).toEqual([36, 64]);
   });
 
-  it('is read by a model that does not know its dimensions yet, and by no other', async () => {
+  it('can be read with a model whose dimensions are not known yet, but not with another model', async () => {
     await run(new WordModel(), PAGES);
     const openAs = (profile: WordModel['profile']) =>
       new InProcessSectionIndex(
@@ -118,7 +119,7 @@ describe('ModelledIndexWriter', () => {
 });
 
 describe('SqliteVectorCache', () => {
-  it('forgets what was asked for longest ago, once it holds more than it may', () => {
+  it('removes the least recently used vectors above its size limit', () => {
     const folder = testFolder();
     const open = (): SqliteVectorCache => new SqliteVectorCache(folder.file('v'), 2);
     const first = open();

@@ -11,7 +11,7 @@ describe('endpointUrl', () => {
     ['https://gate/models/nomic', '/api/embed', 'https://gate/models/nomic/api/embed'],
     ['https://gate/openai/v1/', '/v1/embeddings', 'https://gate/openai/v1/embeddings'],
     ['https://gate?key=1', '/v2/rerank', 'https://gate/v2/rerank?key=1'],
-  ])('finds at %s the endpoint %s', (base, endpoint, url) => {
+  ])('joins %s and %s', (base, endpoint, url) => {
     expect(endpointUrl(base, endpoint)).toBe(url);
   });
 });

@@ -1,9 +1,9 @@
 import { dominantRowSpace } from '../../../../../src/engines/models/latent/dominant-row-space.js';
 import { multiply } from '../../../../../src/engines/models/latent/sparse-rows.js';
 import type { SparseRow } from '../../../../../src/engines/models/latent/sparse-rows.js';
-import { aSparseRow } from '../embedding/a-sparse-row.js';
+import { aSparseRow } from './a-sparse-row.js';
 
-/** Rows of rank two: the first and second, their sum, and the first twice as long. */
+/** Rows of rank two: two rows, their sum, and the first one doubled. */
 const rankTwo = [
   aSparseRow({ 0: 1, 1: 2 }),
   aSparseRow({ 2: 3, 3: 1 }),
@@ -11,7 +11,7 @@ const rankTwo = [
   aSparseRow({ 0: 2, 1: 4 }),
 ];
 
-/** What is left of each row once it went into the space and back: A X Xᵀ. */
+/** Each row projected into the space and back: A X Xᵀ. */
 function thereAndBack(rows: readonly SparseRow[], basis: Float32Array, rank: number): number[] {
   const inSpace = multiply(rows, basis, rank);
   const width = basis.length / rank;
@@ -27,7 +27,7 @@ function thereAndBack(rows: readonly SparseRow[], basis: Float32Array, rank: num
 }
 
 describe('dominantRowSpace', () => {
-  it('gives back a matrix whose rank it reaches', () => {
+  it('reconstructs a matrix if the rank is high enough', () => {
     expect(thereAndBack(rankTwo, dominantRowSpace(rankTwo, 4, 2), 2)).toEqual(
       [
         [1, 2, 0, 0],
@@ -43,7 +43,7 @@ describe('dominantRowSpace', () => {
     expect(thereAndBack(rows, dominantRowSpace(rows, 3, 2), 2)).toEqual([30, 0, 0, 0, 0, 0, 0, 0, 20]);
   });
 
-  it('leaves columns beyond the rank of the matrix zero', () => {
+  it('leaves columns beyond the rank of the matrix at zero', () => {
     const basis = dominantRowSpace(rankTwo, 4, 4);
     expect(basis.filter((_, i) => i % 4 >= 2)).toEqual(new Float32Array(8));
   });

@@ -10,14 +10,14 @@ import {
 const TERMS = fc.array(fc.string(), { maxLength: 20 });
 
 describe('hashWords', () => {
-  it('weighs a word by how often it occurs, and does not mind the order', () => {
+  it('weights a word by its number of occurrences, independent of order', () => {
     const { buckets, weights } = hashWords(['owl', 'kestrel', 'owl']);
     expect(buckets).toHaveLength(2);
     expect([...weights].sort()).toEqual([1, Math.fround(1 + Math.log(2))]);
     expect(hashWords(['owl', 'owl', 'kestrel'])).toEqual({ buckets, weights });
   });
 
-  it('gives components that ascend, each once, within bounds', () => {
+  it('gives ascending, unique components within bounds', () => {
     fc.assert(
       fc.property(TERMS, (terms) => {
         const { buckets } = hashWords(terms);
@@ -27,7 +27,7 @@ describe('hashWords', () => {
     );
   });
 
-  it('seldom gives two words one component', () => {
+  it('rarely gives two words the same component', () => {
     const words = Array.from({ length: 15_000 }, (_, i) => `word${i}`);
     expect(hashWords(words).buckets.length).toBeGreaterThan(14_800);
   });
@@ -38,7 +38,7 @@ describe('hashWords', () => {
 });
 
 describe('packWords', () => {
-  it('is undone by reading the words', () => {
+  it('is reversed by eachWord', () => {
     fc.assert(
       fc.property(TERMS, (terms) => {
         const words = hashWords(terms);
@@ -51,7 +51,7 @@ describe('packWords', () => {
 });
 
 describe('bucketWeight', () => {
-  it('is most for a word that no text has, and more than nothing for one that all have', () => {
+  it('is highest for a word that no text has, and positive for one that all texts have', () => {
     const byBucket = Uint32Array.of(0, 1, 10);
     const values = [0, 1, 2].map((bucket) => bucketWeight({ texts: 10, byBucket }, bucket));
     expect(values.toSorted((a, b) => b - a)).toEqual(values);

@@ -10,7 +10,7 @@ import {
 import { packSpace } from '../../../../../src/engines/models/latent/pack-space.js';
 import { packVector, similarity } from '../../../../../src/engines/models/latent/packed-vector.js';
 
-/** Cars and automobiles share company and no section; so do cats and kittens. */
+/** "Car" and "automobile" co-occur with the same words, but share no section; so do "cat" and "kitten". */
 const sections = [
   ['car', 'engine', 'road'],
   ['automobile', 'engine', 'road'],
@@ -28,22 +28,22 @@ const likeness = (a: string[], b: string[]): number =>
 const lengthOf = (vector: Float32Array): number => Math.hypot(...vector);
 
 describe('fitLatentSpace', () => {
-  it('puts words together that keep the same company', () => {
+  it('puts words close together that co-occur with the same words', () => {
     expect(likeness(['car'], ['automobile'])).toBeGreaterThan(0.95);
     expect(likeness(['cat'], ['kitten'])).toBeGreaterThan(0.95);
   });
 
-  it('keeps words apart that keep other company', () => {
+  it('keeps words apart that co-occur with different words', () => {
     expect(Math.abs(likeness(['car'], ['cat']))).toBeLessThan(0.1);
   });
 
-  it('gives the same bytes on every machine; when this fails, LATENT_VERSION has to change', () => {
+  it('gives the same bytes on every machine; if this fails, LATENT_VERSION has to change', () => {
     expect(createHash('sha256').update(packSpace(space)).digest('hex')).toBe(
       '5223dd21edab37d1924e09cb8e563a80fead9652fb9a39b465635cd8c3b50beb',
     );
   });
 
-  it('gives the same bytes whatever the order of terms within sections', () => {
+  it('gives the same bytes for any order of terms within sections', () => {
     const turned = sections.map((terms) => [...terms].reverse());
     expect(packSpace(fitLatentSpace(turned, { dimensions: 2 }))).toEqual(packSpace(space));
   });
@@ -58,13 +58,13 @@ describe('fitLatentSpace', () => {
       [['a', 'b', 'c'], ['a', 'b', 'c'], ['a', 'b', 'c'], ['d'], ['d'], ['d'], ['d']],
       3,
     ],
-  ])('takes as many dimensions as there can be, of %s', (_, few, dimensions) => {
+  ])('uses as many dimensions as possible for %s', (_, few, dimensions) => {
     const small = fitLatentSpace(few);
     expect(small.dimensions).toBe(dimensions);
     expect(lengthOf(embedTerms(small, ['a']))).toBeCloseTo(Math.min(1, dimensions), 5);
   });
 
-  it('leaves dimensions that the sections do not fill at zero', () => {
+  it('leaves unused dimensions at zero', () => {
     const doubled = [['a', 'b'], ['a', 'b'], ['x'], ['y'], ['z']];
     const [first, second] = embedTerms(fitLatentSpace(doubled), ['a', 'b']);
     expect(Math.abs(first ?? 0)).toBeCloseTo(1, 5);
@@ -73,12 +73,12 @@ describe('fitLatentSpace', () => {
 });
 
 describe('embedTerms', () => {
-  it('gives a zero vector where no term is known', () => {
+  it('gives a zero vector if no term is known', () => {
     expect(embedTerms(space, ['unheard', 'of'])).toEqual(new Float32Array(2));
     expect(embedTerms(space, [])).toEqual(new Float32Array(2));
   });
 
-  it('gives vectors of length 1 or 0, whatever the sections', () => {
+  it('gives vectors of length 1 or 0 for any sections', () => {
     const term = fc.constantFrom(...'abcdefgh');
     const corpora = fc.array(fc.array(term, { maxLength: 6 }), { maxLength: 20 });
     fc.assert(
@@ -89,7 +89,7 @@ describe('embedTerms', () => {
     );
   });
 
-  it('gives the same vector whatever the order of terms', () => {
+  it('gives the same vector for any order of terms', () => {
     expect(embedTerms(space, ['car', 'road', 'fur'])).toEqual(embedTerms(space, ['fur', 'car', 'road']));
   });
 });
@@ -98,11 +98,11 @@ describe('isFitted', () => {
   const fitted = (count: number) =>
     Array.from({ length: count }, (_, i) => i).filter((i) => isFitted(i, count));
 
-  it('takes every section of a small corpus', () => {
+  it('uses every section of a small corpus', () => {
     expect(fitted(MAX_FITTED_SECTIONS)).toHaveLength(MAX_FITTED_SECTIONS);
   });
 
-  it('takes as many as it may of a large one, evenly', () => {
+  it('uses an evenly spaced sample of a large corpus', () => {
     expect(fitted(MAX_FITTED_SECTIONS + 1)).toHaveLength(MAX_FITTED_SECTIONS);
     expect(fitted(MAX_FITTED_SECTIONS * 3)).toHaveLength(MAX_FITTED_SECTIONS);
     expect(fitted(MAX_FITTED_SECTIONS * 3).slice(0, 4)).toEqual([0, 3, 6, 9]);
@@ -110,7 +110,7 @@ describe('isFitted', () => {
 });
 
 describe('isWorthFitting', () => {
-  it('asks for 50 documents', () => {
+  it('requires 50 documents', () => {
     expect([49, 50].map(isWorthFitting)).toEqual([false, true]);
   });
 });

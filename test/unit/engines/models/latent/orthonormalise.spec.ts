@@ -16,7 +16,7 @@ describe('orthonormalise', () => {
     expect(orthonormal(2, -3, 0, -4, 0, 0, 2)).toEqual([-0.6, 0, -0.8, 0, 0, 1]);
   });
 
-  it('takes out of a column what lies along those before it', () => {
+  it('subtracts from a column its projection on previous columns', () => {
     expect(orthonormal(2, 1, 5, 0, 1)).toEqual([1, 0, 0, 1]);
   });
 
@@ -27,11 +27,11 @@ describe('orthonormalise', () => {
     ['zeros alone', 2, [0, 0, 0, 0], [0, 0, 0, 0]],
     ['no rows', 2, [], []],
     ['no columns', 0, [], []],
-  ])('makes zero what depends on columns before it: %s', (_, width, values, expected) => {
+  ])('sets columns to zero that depend on previous ones: %s', (_, width, values, expected) => {
     expect(orthonormal(width, ...values)).toEqual(expected);
   });
 
-  it('leaves columns of length 1 or 0, at right angles, whatever comes in', () => {
+  it('leaves orthogonal columns of length 1 or 0, for any input', () => {
     const element = fc.integer({ min: -9, max: 9 });
     const matrices = fc.array(fc.tuple(element, element, element), { maxLength: 12 });
     const pairs: [number, number][] = [

@@ -7,16 +7,16 @@ const packed = packSpace(space);
 const changed = (at: number, value: number): Uint8Array => packed.with(at, value);
 
 describe('parseSpace', () => {
-  it('gives back what was packed', () => {
+  it('restores a packed space', () => {
     expect(space.dimensions).toBe(3);
     expect(parseSpace(packed)).toEqual(space);
   });
 
-  it('gives back an empty space', () => {
+  it('restores an empty space', () => {
     expect(parseSpace(packSpace(fitLatentSpace([])))).toEqual(fitLatentSpace([]));
   });
 
-  it('reads bytes that lie anywhere in a larger buffer, and keeps none of them', () => {
+  it('reads bytes at any offset of a larger buffer, and copies them', () => {
     const around = new Uint8Array(packed.length + 1);
     around.set(packed, 1);
     const parsed = parseSpace(around.subarray(1));
@@ -28,8 +28,8 @@ describe('parseSpace', () => {
     ['no bytes', new Uint8Array(0), 'unknown format'],
     ['foreign bytes', new TextEncoder().encode('SQLite format 3, and so on'), 'unknown format'],
     ['another version', changed(4, 99), 'version 99'],
-    ['bytes cut short', packed.slice(0, -1), 'bytes instead of'],
-    ['bytes cut within the header', packed.slice(0, 19), 'unknown format'],
+    ['truncated bytes', packed.slice(0, -1), 'bytes instead of'],
+    ['bytes truncated within the header', packed.slice(0, 19), 'unknown format'],
     ['other dimensions', changed(8, 4), 'bytes instead of'],
     ['a changed weight', changed(21, 7), 'checksum does not match'],
     ['a changed term', changed(packed.length - 8, 7), 'checksum does not match'],

@@ -19,7 +19,7 @@ const cosine = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 
 describe('packVector', () => {
-  it('takes a byte for each component and four for the scale', () => {
+  it('uses a byte per component and four for the scale', () => {
     expect(packVector(unit(1, -1, 0))).toEqual(new Uint8Array([127, 129, 0, 215, 113, 182, 59]));
   });
 
@@ -40,7 +40,7 @@ describe('similarity', () => {
     expect(similarity(unit(...query), packVector(unit(...section)))).toBeCloseTo(expected, 4);
   });
 
-  it('stays within a hundredth of the cosine, and within [-1, 1]', () => {
+  it('differs from the cosine by at most a hundredth, and stays within [-1, 1]', () => {
     fc.assert(
       fc.property(vectors, ([a, b]) => {
         const found = similarity(a, packVector(b));
@@ -50,7 +50,7 @@ describe('similarity', () => {
     );
   });
 
-  it('reads a vector that lies anywhere in a larger buffer', () => {
+  it('reads a vector at any offset of a larger buffer', () => {
     const within = new Uint8Array([9, 9, 9, ...packVector(unit(3, 4)), 9]).subarray(3, 9);
     expect(similarity(unit(3, 4), within)).toBeCloseTo(1, 4);
   });

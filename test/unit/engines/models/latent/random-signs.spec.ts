@@ -9,7 +9,7 @@ describe('randomSigns', () => {
     expect(randomSigns(64, 7)).not.toEqual(randomSigns(64, 8));
   });
 
-  it('gives nothing but plus and minus one, about as many of each', () => {
+  it('gives only plus and minus one, about equally often', () => {
     const signs = randomSigns(10_000, 7);
     expect(new Set(signs)).toEqual(new Set([-1, 1]));
     expect(Math.abs(signs.reduce((sum, sign) => sum + sign, 0))).toBeLessThan(300);

@@ -3,16 +3,16 @@ import {
   multiply,
   transpose,
 } from '../../../../../src/engines/models/latent/sparse-rows.js';
-import { aSparseRow } from '../embedding/a-sparse-row.js';
+import { aSparseRow } from './a-sparse-row.js';
 
 describe('addWeightedRows', () => {
-  it('adds to what is there already', () => {
+  it('adds to existing values', () => {
     const sum = new Float64Array([10, 20]);
     addWeightedRows(sum, new Int8Array([1, 2, 3, 4]), aSparseRow({ 1: 2 }));
     expect([...sum]).toEqual([16, 28]);
   });
 
-  it('adds steps of four and what is left over', () => {
+  it('handles groups of four rows and the remaining ones', () => {
     const sum = new Float64Array(1);
     const matrix = new Float32Array([1, 2, 3, 4, 5, 6]);
     addWeightedRows(sum, matrix, aSparseRow({ 0: 1, 1: 1, 2: 1, 3: 1, 4: 10, 5: 100 }));
@@ -32,7 +32,7 @@ describe('multiply', () => {
 });
 
 describe('transpose', () => {
-  it('makes a row of each column, of those without values too', () => {
+  it('makes a row of each column, even of one without values', () => {
     const rows = [aSparseRow({ 0: 1, 2: 2 }), aSparseRow({ 2: 3 })];
     expect(transpose(rows, 3)).toEqual([aSparseRow({ 0: 1 }), aSparseRow({}), aSparseRow({ 0: 2, 1: 3 })]);
   });

@@ -4,21 +4,21 @@ const sections = [['b', 'a'], ['a', 'b', 'b'], ['b', 'c'], ['c', 'c', 'once'], [
 const termsOf = (all: string[][], maxTerms = 100) => [...buildVocabulary(all, maxTerms).rowOf.keys()];
 
 describe('buildVocabulary', () => {
-  it('keeps terms of two sections or more, in the order of the alphabet', () => {
+  it('keeps terms of at least two sections, in alphabetical order', () => {
     expect(termsOf(sections)).toEqual(['a', 'b', 'c']);
   });
 
-  it('leaves out terms that half of the sections hold', () => {
+  it('drops terms that occur in half of the sections', () => {
     expect(termsOf([['a'], ['a'], ['b'], ['b'], ['c']])).toEqual(['a', 'b']);
     expect(termsOf([['a'], ['a'], ['b'], ['b']])).toEqual([]);
   });
 
-  it('keeps the most frequent when there are too many, the first in the alphabet of equals', () => {
+  it('keeps the most frequent terms if there are too many, and breaks ties by alphabet', () => {
     expect(termsOf(sections, 2)).toEqual(['a', 'b']);
     expect(termsOf(sections, 1)).toEqual(['b']);
   });
 
-  it('weighs by inverse document frequency', () => {
+  it('weights terms by inverse document frequency', () => {
     // ln((7 + 1) / (2 + .5)), ln((7 + 1) / (3 + .5))
     const [a, b] = buildVocabulary(sections, 100).idf;
     expect(a).toBeCloseTo(1.1632, 4);
@@ -44,14 +44,14 @@ describe('weighText', () => {
     return [...columns].map((column, i) => [column, Math.round((values[i] ?? 0) * 1000) / 1000]);
   };
 
-  it('weighs terms by idf and scales to length 1, in the order of rows', () => {
+  it('weights terms by idf and scales to length 1, in row order', () => {
     expect(weightsOf('b', 'a')).toEqual([
       [0, 0.6],
       [1, 0.8],
     ]);
   });
 
-  it('damps repeats by the logarithm', () => {
+  it('dampens repeats logarithmically', () => {
     // (1 + ln 2) · 3 = 5.0794 to 4
     expect(weightsOf('a', 'b', 'a')).toEqual([
       [0, 0.786],
@@ -59,7 +59,7 @@ describe('weighText', () => {
     ]);
   });
 
-  it('passes over unknown terms and takes any term as a plain word', () => {
+  it('ignores unknown terms, and treats any term as a plain word', () => {
     expect(weightsOf('nothing', '__proto__', 'constructor')).toEqual([[2, 1]]);
     expect(weightsOf('nothing')).toEqual([]);
   });

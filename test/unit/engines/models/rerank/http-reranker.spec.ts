@@ -26,7 +26,7 @@ describe('HttpReranker', () => {
     return opened;
   }
 
-  it('asks TEI for at most 32 texts at a time, none of them raw', async () => {
+  it('sends at most 32 texts per request to TEI, and requests no raw scores', async () => {
     await aReranker('tei').score(
       'why',
       Array.from({ length: 40 }, (_, i) => `text ${i}`),
@@ -35,7 +35,7 @@ describe('HttpReranker', () => {
     expect(server.requests[0]?.body).toMatchObject({ query: 'why', raw_scores: false, truncate: true });
   });
 
-  it('asks Cohere for every score, with its model and key', async () => {
+  it('requests all scores from Cohere, with model and key', async () => {
     await aReranker('cohere').score('why', ['a', 'b']);
     expect(server.requests).toEqual([
       {
@@ -51,7 +51,7 @@ describe('HttpReranker', () => {
     ['no JSON', { kind: 'garbage', body: 'oh' }],
     ['a score for one text of two', { kind: 'garbage', body: '[{"index":0,"score":1}]' }],
     ['two scores for one text', { kind: 'garbage', body: '[{"index":0,"score":1},{"index":0,"score":1}]' }],
-  ] as const)('says of %s what it is, and never the key', async (_, fault) => {
+  ] as const)('explains %s, and never shows the key', async (_, fault) => {
     server.always = fault;
     const error: unknown = await aReranker('tei')
       .score('why', ['a', 'b'])
@@ -60,7 +60,7 @@ describe('HttpReranker', () => {
     expect(inspect(error, { depth: 9 })).not.toContain('sk-secret');
   });
 
-  it('gives up a server that is too slow', async () => {
+  it('gives up if a server is too slow', async () => {
     server.always = { kind: 'slow', ms: 5_000 };
     await expect(aReranker('cohere').score('why', ['a'])).rejects.toMatchObject({
       code: 'TIMEOUT',
@@ -68,7 +68,7 @@ describe('HttpReranker', () => {
     });
   });
 
-  it('says what is missing', () => {
+  it('reports missing settings', () => {
     expect(() => openReranker(modelsConfig({ reranker: 'tei' }))).toThrow('PITH_RERANK_URL');
     expect(() => openReranker(modelsConfig({ reranker: 'cohere', rerankUrl: 'http://host' }))).toThrow(
       'PITH_RERANK_MODEL',

@@ -23,7 +23,7 @@ describe('RerankedSectionIndex', () => {
   const search = (reranker: WordReranker, parts: QueryParts = {}) =>
     new RerankedSectionIndex(docs.index, reranker).search(aQuery('disk', { scope: SCOPE, ...parts }));
 
-  it('puts first what the model likes, and says what that added', async () => {
+  it("sorts by the model's scores, and reports their share", async () => {
     const { candidates, fusion, rerankMs } = await search(new WordReranker('berth'));
     const [first] = candidates;
     expect(first?.section.id).toContain('b.md');
@@ -33,7 +33,7 @@ describe('RerankedSectionIndex', () => {
     expect(rerankMs).toBeGreaterThanOrEqual(0);
   });
 
-  it('has it read more than is asked for, headings first', async () => {
+  it('reranks more sections than requested, with their headings', async () => {
     const reranker = new WordReranker('berth');
     const { candidates } = await search(reranker, { limit: 1 });
     expect(candidates.map(({ section }) => section.title)).toEqual(['Ships']);
@@ -41,7 +41,7 @@ describe('RerankedSectionIndex', () => {
     expect(reranker.asked[0]?.texts).toContain('Ships\nA ship has no disk, but a berth.');
   });
 
-  it('keeps the order without the model, and says so', async () => {
+  it('keeps the order if the model is unavailable, and marks the answer degraded', async () => {
     const reranker = new WordReranker('berth');
     reranker.isDown = true;
     const without = await docs.index.search(aQuery('disk', { scope: SCOPE }));
@@ -50,14 +50,14 @@ describe('RerankedSectionIndex', () => {
     expect(answer.degraded).toEqual(['rerank']);
   });
 
-  it('ends with its call instead of hiding that behind the model', async () => {
+  it('is cancelled with its call, and does not report that as a failed model', async () => {
     const reranker = new WordReranker('berth');
     reranker.isDown = true;
     const ended = AbortSignal.abort();
     await expect(withCallSignal(ended, () => search(reranker))).rejects.toMatchObject({ reason: 'reranker' });
   });
 
-  it('asks nothing where words alone shall rank, or nothing was found', async () => {
+  it('does not use the model for lexical searches and empty results', async () => {
     const reranker = new WordReranker();
     await search(reranker, { rankedBy: 'lexical' });
     await search(reranker, { filter: { pathPrefix: 'nowhere' } });

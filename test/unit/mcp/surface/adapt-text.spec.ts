@@ -5,7 +5,7 @@ import { definitionsOf } from '../../../../src/mcp/define-tool.js';
 import { GENERIC_PROFILE } from '../../../../src/core/host-profile.js';
 import { instructionsFor } from '../../../../src/mcp/instructions.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
-import { tellDescriptions, tellTools, wordsFor } from '../../../../src/mcp/surface/tell-tools.js';
+import { adaptDescriptions, adaptAdvice, textAdapterFor } from '../../../../src/mcp/surface/adapt-text.js';
 import { aCorpus } from '../../../support/a-corpus.js';
 
 const definitions = definitionsOf(TOOLS);
@@ -14,7 +14,7 @@ const dotted = { host: { ...GENERIC_PROFILE, names: 'dotted' as const }, isOpera
 const underscored = { host: GENERIC_PROFILE, isOperator: false };
 const KB_OFF = { MCP_KB_V2_ENABLED: 'false' };
 
-describe('tellTools', () => {
+describe('adaptAdvice', () => {
   it.each([
     ['Call kb.search. Read on.', {}, 'Call kb.search. Read on.'],
     ['Call kb.search. Read on.', KB_OFF, 'Read on.'],
@@ -25,49 +25,49 @@ describe('tellTools', () => {
     ['The kb.searches of version 1.2.3 go on.', KB_OFF, 'The kb.searches of version 1.2.3 go on.'],
     ['Call diagnostics.get. Go on.', { MCP_DIAGNOSTICS_RESOURCES_ENABLED: 'true' }, 'Go on.'],
     ['', {}, ''],
-  ])('of %j under %j says %j', (text, settings, told) => {
-    expect(tellTools(text, surfaceOf(settings), dotted)).toBe(told);
+  ])('turns %j under %j into %j', (text, settings, adapted) => {
+    expect(adaptAdvice(text, surfaceOf(settings), dotted)).toBe(adapted);
   });
 
-  it('names tools for operators to operators', () => {
+  it('keeps operator tools for operators', () => {
     const surface = surfaceOf({ MCP_DIAGNOSTICS_RESOURCES_ENABLED: 'true' });
-    expect(tellTools('Call diagnostics.get.', surface, { ...dotted, isOperator: true })).toBe(
+    expect(adaptAdvice('Call diagnostics.get.', surface, { ...dotted, isOperator: true })).toBe(
       'Call diagnostics.get.',
     );
   });
 
-  it('spells tools as the host lists them, and nothing else', () => {
+  it('spells only tool names for the host', () => {
     const text = 'Call kb.search, then kb.searches or a.kb.search of v1.kb.';
-    expect(tellTools(text, surfaceOf(), underscored)).toBe(
+    expect(adaptAdvice(text, surfaceOf(), underscored)).toBe(
       'Call kb_search, then kb.searches or a.kb.search of v1.kb.',
     );
   });
 });
 
-describe('tellDescriptions', () => {
-  it('reaches every description and no other text', () => {
+describe('adaptDescriptions', () => {
+  it('changes every description and no other text', () => {
     const schema = { properties: { a: { description: 'Of kb.search.', enum: ['kb.search'] } } };
-    expect(tellDescriptions(schema, surfaceOf(), underscored)).toEqual({
+    expect(adaptDescriptions(schema, surfaceOf(), underscored)).toEqual({
       properties: { a: { description: 'Of kb_search.', enum: ['kb.search'] } },
     });
   });
 });
 
-describe('wordsFor', () => {
+describe('textAdapterFor', () => {
   const caller = { principal: 'p', sessionId: 's', ...dotted };
   const message = 'There is no index at .pith/index.sqlite; call kb.search later.';
 
-  it('tells the person at this machine where files are', () => {
-    expect(wordsFor({ ...caller, isLocal: true }, surfaceOf())(message)).toBe(message);
+  it('shows paths to a local caller', () => {
+    expect(textAdapterFor({ ...caller, isLocal: true }, surfaceOf())(message)).toBe(message);
   });
 
-  it('tells nobody else', () => {
-    const shown = wordsFor({ ...caller, isLocal: false }, surfaceOf())(message);
+  it('hides paths from remote callers', () => {
+    const shown = textAdapterFor({ ...caller, isLocal: false }, surfaceOf())(message);
     expect(shown).toBe('There is no index at INDEX-FILE; call kb.search later.');
   });
 
-  it('leaves out advice that the caller can not follow, but never what a message echoes', () => {
-    const words = wordsFor({ ...caller, isLocal: true }, surfaceOf(KB_OFF));
+  it('removes advice that the caller can not follow, but never a part of a message', () => {
+    const words = textAdapterFor({ ...caller, isLocal: true }, surfaceOf(KB_OFF));
     expect(words('kb.search is switched off.')).toBe('kb.search is switched off.');
     expect(words('Call kb.search. Or stop.', true)).toBe('Or stop.');
   });
@@ -80,24 +80,24 @@ describe('instructionsFor', () => {
     [KB_OFF, 'search_docs'],
     [{ ...KB_OFF, MCP_DOCS_TOOLS_ENABLED: 'false' }, 'search_sections'],
     [{ ...KB_OFF, MCP_TOOLSET: 'core' }, 'search_sections'],
-  ])('under %j begin with %s', (settings, first) => {
-    const told = instructionsFor(null, surfaceOf(settings), dotted);
-    expect(told).toMatch(/^Pith answers .+\. Call /);
-    expect(told.match(/\b(?:[a-z]+\.[a-z_]+|[a-z]+_[a-z_]+)\b/)?.[0]).toBe(first);
+  ])('start under %j with %s', (settings, first) => {
+    const instructions = instructionsFor(null, surfaceOf(settings), dotted);
+    expect(instructions).toMatch(/^Pith answers .+\. Call /);
+    expect(instructions.match(/\b(?:[a-z]+\.[a-z_]+|[a-z]+_[a-z_]+)\b/)?.[0]).toBe(first);
   });
 
-  it('name no tool where none searches documents', () => {
+  it('name no tool if no tool searches documents', () => {
     const settings = { ...KB_OFF, MCP_DOCS_TOOLS_ENABLED: 'false', MCP_LEGACY_TOOLS: 'off' };
     expect(instructionsFor(null, surfaceOf(settings), dotted)).toMatch(/^[^.]+\.$/);
   });
 
-  it('end with those of the corpus, if it has any, cut at their limit', () => {
-    const told = (instructions: string) =>
+  it('end with the instructions of the corpus, cut at their limit', () => {
+    const instructionsWith = (instructions: string) =>
       instructionsFor(aCorpus({ instructions }), surfaceOf(), underscored);
-    expect(told('Prefer guides; kb.search finds them.\n')).toMatch(
+    expect(instructionsWith('Prefer guides; kb.search finds them.\n')).toMatch(
       /\n\nPrefer guides; kb_search finds them\.$/,
     );
-    expect(told(' ')).not.toContain('\n');
-    expect(told('x'.repeat(9_000)).length).toBeLessThan(4_500);
+    expect(instructionsWith(' ')).not.toContain('\n');
+    expect(instructionsWith('x'.repeat(9_000)).length).toBeLessThan(4_500);
   });
 });

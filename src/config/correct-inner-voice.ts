@@ -5,12 +5,12 @@ import { isModelProvider } from './settings/models.config.js';
 import { settingsOf } from './setting.js';
 
 /** Usable settings, with a warning for each change that was needed. */
-export interface MendedSettings {
+export interface CorrectedSettings {
   readonly environment: Environment;
   readonly warnings: readonly string[];
 }
 
-interface Mended {
+interface Corrected {
   readonly value: string;
   /** Reason for the change; null if the value was kept. */
   readonly why: string | null;
@@ -23,14 +23,19 @@ const OFF_WORDS = ['', '0', 'false', 'off', 'no'];
 
 const numberIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
-function mendGate(text: string): Mended {
+function correctGate(text: string): Corrected {
   const word = text.trim().toLowerCase();
   if (word === '1') return { value: word, why: null };
   return { value: '0', why: OFF_WORDS.includes(word) ? null : 'only 1 turns it on' };
 }
 
 /** Clamps to the bounds; text that is not a number becomes the default. */
-function mendNumber(text: string, byDefault: number, isWhole: boolean, [min, max]: [number, number]): Mended {
+function correctNumber(
+  text: string,
+  byDefault: number,
+  isWhole: boolean,
+  [min, max]: [number, number],
+): Corrected {
   const given = numberIn(text);
   if (Number.isNaN(given)) return { value: String(byDefault), why: 'it must be a number' };
   const within = Math.min(max, Math.max(min, given));
@@ -38,32 +43,32 @@ function mendNumber(text: string, byDefault: number, isWhole: boolean, [min, max
   return { value: String(value), why: value === given ? null : 'it is out of range' };
 }
 
-function mendMinFloor(text: string): Mended {
+function correctMinFloor(text: string): Corrected {
   const given = numberIn(text);
   if (given > 0 && given < 1) return { value: text, why: null };
   return { value: String(MIN_FLOOR_FOR_WRONG), why: 'it must be a number between 0 and 1' };
 }
 
-function mendCandidates(text: string, topK: number): Mended {
-  const mended = mendNumber(text, 0, true, [0, 10_000]);
-  if (Number(mended.value) >= topK) return mended;
+function correctCandidates(text: string, topK: number): Corrected {
+  const corrected = correctNumber(text, 0, true, [0, 10_000]);
+  if (Number(corrected.value) >= topK) return corrected;
   const value = String(Math.max(3 * topK, DEFAULTS.maxCandidates));
   return { value, why: 'it must be at least the default top_k' };
 }
 
-function mendProperty(property: string, text: string, topK: number): Mended {
+function correctProperty(property: string, text: string, topK: number): Corrected {
   switch (property) {
     case 'isEnabled':
-      return mendGate(text);
+      return correctGate(text);
     case 'mix':
     case 'floor':
-      return mendNumber(text, DEFAULTS[property], false, [0, 1]);
+      return correctNumber(text, DEFAULTS[property], false, [0, 1]);
     case 'topK':
-      return mendNumber(text, DEFAULTS.topK, true, [1, 50]);
+      return correctNumber(text, DEFAULTS.topK, true, [1, 50]);
     case 'minFloor':
-      return mendMinFloor(text);
+      return correctMinFloor(text);
     case 'maxCandidates':
-      return mendCandidates(text, topK);
+      return correctCandidates(text, topK);
     case 'embedDim':
       return { value: text.trim() === '' ? '0' : text, why: null };
     default:
@@ -71,7 +76,7 @@ function mendProperty(property: string, text: string, topK: number): Mended {
   }
 }
 
-/** An embedder that is not configured fails calls, not the start, so it is said here. */
+/** Warns of an embedder that is not configured: it makes calls fail, but not the start-up. */
 function embedderWarnings(environment: Environment): string[] {
   const given = (name: string): string => environment[name] ?? '';
   const [provider, documents] = [given('SURR_EMBED_PROVIDER'), given('PITH_EMBEDDER')];
@@ -92,23 +97,24 @@ function embedderWarnings(environment: Environment): string[] {
 }
 
 /**
- * Corrects the settings of `inner_voice.retrieve`. Its specification asks for a warning where other settings stop the start:
- * values out of range are clamped, text that is not a number becomes the default, and only `1` turns the tool on.
+ * Corrects the settings of `inner_voice.retrieve`. Its specification requires a warning in cases where other settings
+ * would stop the start-up: values out of range are clamped, text that is not a number becomes the default, and only `1`
+ * turns the tool on.
  */
-export function mendInnerVoice(environment: Environment): MendedSettings {
+export function correctInnerVoice(environment: Environment): CorrectedSettings {
   const settings = settingsOf(InnerVoiceConfig);
   const topKName = settings.get('topK')?.env ?? '';
-  const topK = Number(mendProperty('topK', environment[topKName] ?? String(DEFAULTS.topK), 0).value);
-  const mended: Record<string, string> = {};
+  const topK = Number(correctProperty('topK', environment[topKName] ?? String(DEFAULTS.topK), 0).value);
+  const corrected: Record<string, string> = {};
   const warnings: string[] = [];
   for (const [property, { env }] of settings) {
     const text = environment[env];
     if (text === undefined) continue;
-    const { value, why } = mendProperty(property, text, topK);
-    mended[env] = value;
+    const { value, why } = correctProperty(property, text, topK);
+    corrected[env] = value;
     if (why !== null)
       warnings.push(`${env} is ${JSON.stringify(text.slice(0, 80))}, but ${why}. Pith uses ${value}.`);
   }
   if (environment['SURR_ENABLE_INNER_VOICE']?.trim() === '1') warnings.push(...embedderWarnings(environment));
-  return { environment: { ...environment, ...mended }, warnings };
+  return { environment: { ...environment, ...corrected }, warnings };
 }

@@ -1,4 +1,4 @@
-import { traceOf, whatCame } from '../../../../src/mcp/pipeline/call-ends.js';
+import { traceOf, callOutcome } from '../../../../src/mcp/pipeline/observed-call.js';
 import { parseConfig } from '../../../../src/config/config.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
 import { aCall } from '../../../support/builders.js';
@@ -6,19 +6,22 @@ import { aCall } from '../../../support/builders.js';
 const surface = resolveSurface([], parseConfig({}), {});
 const failure = { code: 'INTERNAL_ERROR', reason: 'internal', message: '' } as const;
 
-describe('whatCame', () => {
-  it('is a failure where the call failed', () => {
+describe('callOutcome', () => {
+  it('has the error of a failed call', () => {
     const call = aCall();
     call.trace.failure = failure;
-    const ending = { isTakenBack: false, tool: undefined, surface };
-    expect(whatCame(call, { isError: true }, ending)).toMatchObject({ error: failure, usage: { bytes: 16 } });
+    const ending = { isCancelled: false, tool: undefined, surface };
+    expect(callOutcome(call, { isError: true }, ending)).toMatchObject({
+      error: failure,
+      usage: { bytes: 16 },
+    });
   });
 
-  it('is none where the caller has taken the question back, and nothing is kept of it', () => {
+  it('has no error for a cancelled call, and keeps no diagnostic', () => {
     const call = aCall();
     Object.assign(call.trace, { failure, isKept: true });
-    const ending = { isTakenBack: true, tool: undefined, surface };
-    expect(whatCame(call, {}, ending).error).toBeNull();
+    const ending = { isCancelled: true, tool: undefined, surface };
+    expect(callOutcome(call, {}, ending).error).toBeNull();
     expect(call.trace.isKept).toBe(false);
   });
 });
@@ -32,7 +35,7 @@ describe('traceOf', () => {
   };
 
   it.each([
-    ['a retrieval that is sampled', true, true],
+    ['a sampled retrieval', true, true],
     ['another call', false, false],
   ])('keeps %s: %s', (_, isRetrieval, isKept) => {
     expect(traceOf(watched, isRetrieval).isKept).toBe(isKept);

@@ -2,14 +2,14 @@ import { ZodError } from 'zod';
 import { BackendUnavailableError } from '../../../core/errors.js';
 import { HttpFailure, UnreadableAnswer } from './post-json.js';
 
-/** Who answered, for people. */
-export interface Refuser {
+/** The server that answered, for error messages. */
+export interface ModelServer {
   /** `reason` of the error. */
   readonly reason: 'embedder' | 'reranker';
   readonly title: string;
-  /** As it was asked for. */
+  /** The configured model name. */
   readonly model: string;
-  /** Start of the variables that configure it, such as `PITH_EMBED`. */
+  /** Prefix of its settings, such as `PITH_EMBED`. */
   readonly variables: string;
 }
 
@@ -21,7 +21,7 @@ const HINTS: Readonly<Record<number, (variables: string) => string>> = {
     `Check that ${variables}_URL is right and that the server has the model in ${variables}_MODEL.`,
 };
 
-function failureOf({ status }: HttpFailure, { variables }: Refuser): { what: string; hint: string } {
+function failureOf({ status }: HttpFailure, { variables }: ModelServer): { what: string; hint: string } {
   const hint =
     HINTS[status]?.(variables) ?? `Check that the server has the model and accepts requests of this size.`;
   const isRefused = status === 401 || status === 403;
@@ -32,19 +32,22 @@ function failureOf({ status }: HttpFailure, { variables }: Refuser): { what: str
 }
 
 /**
- * What a server's refusal means, in our words: its own may hold what was sent, or a key.
- * @returns the error itself where it is no refusal
+ * Explains a refusal or an unreadable answer with our own message; the server's may repeat the request or a key.
+ * @returns all other errors unchanged
  */
-export function refusal(error: unknown, refuser: Refuser): unknown {
-  const { reason, title, model, variables } = refuser;
-  const toError = (what: string, hint: string): BackendUnavailableError =>
-    new BackendUnavailableError(`${title} ${what}.`, { reason, hint, details: { model }, cause: error });
+export function explainFailure(error: unknown, server: ModelServer): unknown {
+  const { reason, title, model, variables } = server;
   if (error instanceof HttpFailure) {
-    const { what, hint } = failureOf(error, refuser);
-    return toError(what, hint);
+    const { what, hint } = failureOf(error, server);
+    return new BackendUnavailableError(`${title} ${what}.`, {
+      reason,
+      hint,
+      details: { model },
+      cause: error,
+    });
   }
   if (!(error instanceof UnreadableAnswer || error instanceof ZodError)) return error;
-  // Zod repeats what it read.
+  // Zod's message quotes the answer.
   const cause =
     error instanceof UnreadableAnswer ? error : new UnreadableAnswer('the response has an unexpected shape');
   return new BackendUnavailableError(`${title} returned an unexpected response.`, {

@@ -1,6 +1,6 @@
 import type { SparseRow } from '../../../../../src/engines/models/latent/sparse-rows.js';
 
-/** A sparse row from its values by column. */
+/** Makes a sparse row from values by column. */
 export function aSparseRow(values: Readonly<Record<number, number>>): SparseRow {
   return {
     columns: Int32Array.from(Object.keys(values), Number),

@@ -1,12 +1,12 @@
 import { nearMisses, parseConfig } from '../../../src/config/config.js';
-import { mendInnerVoice } from '../../../src/config/mend-inner-voice.js';
+import { correctInnerVoice } from '../../../src/config/correct-inner-voice.js';
 import type { Environment } from '../../../src/config/config.js';
 
 const read = (environment: Environment) => parseConfig(environment).innerVoice;
-const warned = (environment: Environment) => mendInnerVoice(environment).warnings;
+const warned = (environment: Environment) => correctInnerVoice(environment).warnings;
 
 describe('the settings of inner_voice', () => {
-  it('are off, 0.6 graph, ten snippets, a floor of 0.08, higher ones down to 0.1, and 150 candidates by default', () => {
+  it('are off, mix 0.6, ten snippets, floor 0.08, minimum floor 0.1 and 150 candidates by default', () => {
     expect(read({})).toEqual({
       isEnabled: false,
       mix: 0.6,
@@ -30,7 +30,7 @@ describe('the settings of inner_voice', () => {
     ['true', false, 1],
     ['yes', false, 1],
     ['2', false, 1],
-  ])('switch the tool on with 1 alone: %j is %s, %d warnings', (value, isOn, warnings) => {
+  ])('enable the tool only for 1: %j is %s, %d warnings', (value, isOn, warnings) => {
     expect(read({ SURR_ENABLE_INNER_VOICE: value }).isEnabled).toBe(isOn);
     expect(warned({ SURR_ENABLE_INNER_VOICE: value })).toHaveLength(warnings);
   });
@@ -54,7 +54,7 @@ describe('the settings of inner_voice', () => {
     ['SURR_INNER_VOICE_MAX_CANDIDATES_PER_SOURCE', '9', 'maxCandidates', 150],
     ['SURR_INNER_VOICE_MAX_CANDIDATES_PER_SOURCE', 'all', 'maxCandidates', 150],
     ['SURR_INNER_VOICE_MAX_CANDIDATES_PER_SOURCE', '1000000', 'maxCandidates', 10_000],
-  ])('take %s = %j as usable, with a warning', (name, value, property, expected) => {
+  ])('correct %s = %j, with a warning', (name, value, property, expected) => {
     expect(read({ [name]: value })[property]).toBe(expected);
     expect(warned({ [name]: value })).toEqual([expect.stringContaining(name)]);
   });
@@ -65,12 +65,12 @@ describe('the settings of inner_voice', () => {
     ['SURR_INNER_VOICE_TOPK_DEFAULT', '50', 'topK', 50],
     ['SURR_INNER_VOICE_MIN_FLOOR', '0.01', 'minFloor', 0.01],
     ['SURR_INNER_VOICE_MAX_CANDIDATES_PER_SOURCE', '10', 'maxCandidates', 10],
-  ])('keep %s = %j as it is', (name, value, property, expected) => {
+  ])('keep %s = %j unchanged', (name, value, property, expected) => {
     expect(read({ [name]: value })[property]).toBe(expected);
     expect(warned({ [name]: value })).toEqual([]);
   });
 
-  it('rank three times a large top_k where fewer candidates than that were asked for', () => {
+  it('raise too few candidates to three times a large top_k', () => {
     const settings = {
       SURR_INNER_VOICE_TOPK_DEFAULT: '50',
       SURR_INNER_VOICE_MAX_CANDIDATES_PER_SOURCE: '49',
@@ -87,25 +87,25 @@ describe('the settings of inner_voice', () => {
     [{ SURR_EMBED_MODEL: 'small', SURR_EMBED_DIM: '1536' }, ['SURR_EMBED_MODEL', 'SURR_EMBED_DIM']],
     [{ SURR_EMBED_PROVIDER: 'pith' }, []],
     [{ SURR_EMBED_PROVIDER: '', SURR_EMBED_MODEL: '', SURR_EMBED_DIM: '' }, []],
-  ])('warn of embedders that are not there: %j', (environment, words) => {
+  ])('warn of unknown or incomplete embedders: %j', (environment, words) => {
     expect(warned({ ...environment, SURR_ENABLE_INNER_VOICE: '1' })).toEqual(
       words.map((word) => expect.stringContaining(word)),
     );
     expect(warned(environment)).toEqual([]);
   });
 
-  it('take an empty dimension for none', () => {
+  it('treat an empty dimension as not set', () => {
     expect(read({ SURR_EMBED_DIM: '' }).embedDim).toBe(0);
   });
 
-  it('leave settings of others alone', () => {
-    expect(mendInnerVoice({ PITH_INDEX: 'x', OTHER: '2' })).toEqual({
+  it('do not change other settings', () => {
+    expect(correctInnerVoice({ PITH_INDEX: 'x', OTHER: '2' })).toEqual({
       environment: { PITH_INDEX: 'x', OTHER: '2' },
       warnings: [],
     });
   });
 
-  it('are warned of when they are nearly spelt right', () => {
+  it('warn of names that are almost correct', () => {
     expect(nearMisses({ SURR_ENABLE_INNERVOICE: '1' })).toEqual([
       expect.stringContaining('SURR_ENABLE_INNER_VOICE'),
     ]);

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe('binding', () => {
-  it.each(['open', 'openV6'] as const)('beyond loopback without a token is refused: %s', (name) => {
+  it.each(['open', 'openV6'] as const)('refuses to listen beyond loopback without a token: %s', (name) => {
     const { code, stdout, stderr } = refused[name];
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/PITH_HTTP_TOKEN/);
@@ -55,7 +55,7 @@ describe('binding', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('beyond loopback with a token is allowed', async () => {
+  it('listens beyond loopback with a token', async () => {
     const url = everywhere.url.replace('0.0.0.0', '127.0.0.1');
     const headers = { ...MCP_HEADERS, authorization: `Bearer ${TOKEN}` };
     expect(await httpRequest(url, { headers, body: PING })).toMatchObject({ status: 200 });
@@ -80,23 +80,23 @@ describe('the bearer token', () => {
     ['an empty one', { authorization: 'Bearer ' }],
     ['another scheme', { authorization: `Basic ${Buffer.from(`user:${TOKEN}`).toString('base64')}` }],
     ['the bare token', { authorization: TOKEN }],
-  ])('is asked for when there is %s', async (_, extra) => {
+  ])('is required if there is %s', async (_, extra) => {
     const reply = await httpRequest(locked.url, { headers: { ...MCP_HEADERS, ...extra }, body: SEARCH });
     expect(reply.status).toBe(401);
     expect(reply.headers['www-authenticate']).toMatch(/^Bearer/);
     expect(reply.body).not.toContain('waiting');
   });
 
-  it.each(['GET', 'DELETE'])('is asked for by %s too', async (method) => {
+  it.each(['GET', 'DELETE'])('is required by %s too', async (method) => {
     expect(await httpRequest(locked.url, { method })).toMatchObject({ status: 401 });
   });
 
-  it('is not taken from the query string', async () => {
+  it('is not accepted in the query string', async () => {
     const url = `${locked.url}?access_token=${TOKEN}&token=${TOKEN}`;
     expect(await httpRequest(url, { body: SEARCH })).toMatchObject({ status: 401 });
   });
 
-  it.each(ERAS)('lets a %s client in', async (era) => {
+  it.each(ERAS)('admits a %s client', async (era) => {
     const headers = { Authorization: `Bearer ${TOKEN}` };
     const client = await connectClient({ era, door: 'http', index, url: locked.url, headers });
     const result = await client.call('kb.search', { query: 'leave the waiting list' });
@@ -104,13 +104,13 @@ describe('the bearer token', () => {
     expect(result.isError).toBeUndefined();
   });
 
-  it.each(ERAS)('keeps a %s client out that has none', async (era) => {
+  it.each(ERAS)('refuses a %s client without it', async (era) => {
     await expect(connectClient({ era, door: 'http', index, url: locked.url })).rejects.toThrow(
       /401|Unauthorized/i,
     );
   });
 
-  it('makes its holders one principal: what one has found another can read', async () => {
+  it('makes all its holders one principal: one can read what another has found', async () => {
     const headers = { Authorization: `Bearer ${TOKEN}` };
     const connect = (era: Era) => connectClient({ era, door: 'http', index, url: locked.url, headers });
     const [one, other] = [await connect('v1'), await connect('v2')];
@@ -122,7 +122,7 @@ describe('the bearer token', () => {
     expect(read.isError).toBeUndefined();
   });
 
-  it('makes another principal than having none: sessions differ', async () => {
+  it('gives another principal than no token: sessions differ', async () => {
     const headers = { ...MCP_HEADERS, authorization: `Bearer ${TOKEN}` };
     const sessionOf = (body: string) => /"session_id":"([\w-]+)"/.exec(body)?.[1];
     const byToken = sessionOf((await httpRequest(locked.url, { headers, body: SEARCH })).body);
@@ -165,14 +165,14 @@ describe('Origin and Host', () => {
   });
 });
 
-describe('what is no request', () => {
-  it('answers 413 to a body over the limit', async () => {
+describe('an invalid request', () => {
+  it('gets 413 for a body over the limit', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { x: 'x'.repeat(5_000) } });
     expect(await httpRequest(open.url, { body })).toMatchObject({ status: 413 });
   });
 
   it.each(['{', '', '{"jsonrpc":"2.0","id":1,"method":', '\u0000'])(
-    'answers 400 to the malformed JSON %j',
+    'gets 400 for the malformed JSON %j',
     async (body) => {
       const reply = await httpRequest(open.url, { body });
       expect(reply.status).toBe(400);
@@ -190,24 +190,24 @@ describe('what is no request', () => {
     '{"jsonrpc":"2.0","id":1}',
     '{"jsonrpc":"2.0","id":{},"method":"ping"}',
     '{"jsonrpc":"2.0","id":1,"method":7}',
-  ])('answers 400 to what is no JSON-RPC: %s', async (body) => {
+  ])('gets 400 for a message that is not JSON-RPC: %s', async (body) => {
     expect(await httpRequest(open.url, { body })).toMatchObject({ status: 400 });
   });
 
-  it('answers an unknown method as JSON-RPC does', async () => {
+  it('gets the error of JSON-RPC for an unknown method', async () => {
     const { body } = await httpRequest(open.url, { body: '{"jsonrpc":"2.0","id":1,"method":"tools/fly"}' });
     expect(JSON.parse(body)).toMatchObject({ id: 1, error: { code: -32601 } });
   });
 
-  it.each(['GET', 'DELETE'])('answers 405 to %s', async (method) => {
+  it.each(['GET', 'DELETE'])('gets 405 for %s', async (method) => {
     expect(await httpRequest(open.url, { method })).toMatchObject({ status: 405 });
   });
 
-  it.each(['/mcp/../etc/passwd', '/.env', '/mcp/x'])('answers 404 to %s', async (path) => {
+  it.each(['/mcp/../etc/passwd', '/.env', '/mcp/x'])('gets 404 for %s', async (path) => {
     expect(await httpRequest(new URL(path, open.url).href, { method: 'GET' })).toMatchObject({ status: 404 });
   });
 
-  it('does not say what it is built with', async () => {
+  it('gets an answer that does not name the software behind it', async () => {
     expect((await httpRequest(open.url, { body: PING })).headers).not.toHaveProperty('x-powered-by');
   });
 });
@@ -216,21 +216,25 @@ describe('/', () => {
   const page = (server: HttpProcess, headers: Record<string, string> = {}) =>
     httpRequest(new URL('/', server.url).href, { method: 'GET', headers });
 
-  it('is a page that says what this is, where clients connect and where the documentation is', async () => {
+  it('is a page that names the server, the address for clients and the documentation', async () => {
     const { status, headers, body } = await page(locked);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    for (const told of [/<h1>Pith/, /Model Context Protocol/, /\/mcp\b/, /docs\/getting-started\.md/])
-      expect(body).toMatch(told);
+    for (const text of [/<h1>Pith/, /Model Context Protocol/, /\/mcp\b/, /docs\/getting-started\.md/])
+      expect(body).toMatch(text);
   });
 
-  it('is the same for everyone, whatever is indexed', async () => {
-    const asked = { host: 'evil.example', authorization: `Bearer ${TOKEN}`, 'x-forwarded-host': '<script>' };
-    const pages = [await page(locked), await page(locked, asked), await page(open), await page(indexless)];
+  it('is the same for everyone, with any index', async () => {
+    const headers = {
+      host: 'evil.example',
+      authorization: `Bearer ${TOKEN}`,
+      'x-forwarded-host': '<script>',
+    };
+    const pages = [await page(locked), await page(locked, headers), await page(open), await page(indexless)];
     expect(new Set(pages.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('can load and run nothing, and be framed by nobody', async () => {
+  it("can't load or run anything, and can't be framed", async () => {
     const { headers, body } = await page(open);
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -251,7 +255,7 @@ describe('/livez and /readyz', () => {
     }
   });
 
-  it('tell apart a process that runs and an index that answers', async () => {
+  it('distinguish a running process from an index that answers', async () => {
     const server = await startHttpProcess(folder.file('later.sqlite'));
     const [live, before] = [await look(server, '/livez'), await look(server, '/readyz')];
     copyFileSync(index, folder.file('later.sqlite'));
@@ -267,11 +271,11 @@ describe('/healthz', () => {
   const health = (server: HttpProcess) =>
     httpRequest(server.url.replace('/mcp', '/healthz'), { method: 'GET', headers: {} });
 
-  it('answers 200 without a token and without a word about the documents', async () => {
+  it('answers 200 without a token and reveals nothing about the documents', async () => {
     expect(await health(locked)).toMatchObject({ status: 200, body: '{"status":"ok"}' });
   });
 
-  it('answers 503 while the index is missing, and 200 once it is there', async () => {
+  it('answers 503 while the index is missing, and 200 once it exists', async () => {
     const before = await health(indexless);
     copyFileSync(index, folder.file('late.sqlite'));
     const after = await health(indexless);
@@ -282,7 +286,7 @@ describe('/healthz', () => {
 });
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  it('ends the process at once with code 0, keep-alive connections or not', async () => {
+  it('ends the process immediately with code 0, even with keep-alive connections', async () => {
     const server = await startHttpProcess(index);
     const agent = new Agent({ keepAlive: true });
     await httpRequest(server.url, { body: SEARCH, agent });
@@ -295,8 +299,8 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   });
 });
 
-describe('a server whose stderr nobody reads any more', () => {
-  it('goes on answering', async () => {
+describe('a server whose stderr is not read any more', () => {
+  it('keeps answering', async () => {
     const server = await startHttpProcess(index);
     server.child.stderr?.destroy();
     await httpRequest(server.url, { body: '{}' });

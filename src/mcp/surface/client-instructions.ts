@@ -11,36 +11,36 @@ export interface RawRequest {
 
 export type Handler = (request: RawRequest, context: ServerContext) => Promise<object>;
 
-/** The low-level server as far as we wrap it; the SDK's own type is generic over every method. */
+/** The part of the low-level server that we wrap; the SDK's own type is generic over every method. */
 export interface HandlerHost {
   setRequestHandler: (method: string, handler: Handler) => void;
 }
 
-/** The SDK answers `initialize` and `server/discover` by itself, without a hook. */
-interface Greeter extends HandlerHost {
+/** The SDK answers `initialize` and `server/discover` itself and has no hook for them. */
+interface SdkServer extends HandlerHost {
   readonly _requestHandlers: Map<string, Handler>;
 }
 
-/** What decides the instructions of a greeting. */
-export interface Greeting {
+/** The sources of a client's instructions. */
+export interface InstructionSources {
   readonly rules: CallerRules;
   readonly corpus: CorpusLists | null;
 }
 
-/** Puts the instructions of greetings into words for the client, which has said its name by then. */
-export function greetByName(bound: BoundConnection, { rules, corpus }: Greeting): void {
-  const host = bound.server.server as unknown as Greeter;
-  const greeted =
-    (greeting: Handler): Handler =>
+/** Makes `initialize` and `server/discover` return instructions for the client, whose name is known by then. */
+export function addClientInstructions(bound: BoundConnection, { rules, corpus }: InstructionSources): void {
+  const host = bound.server.server as unknown as SdkServer;
+  const withInstructions =
+    (handler: Handler): Handler =>
     async (request, sdkContext) => {
-      const answer = await greeting(request, sdkContext);
+      const answer = await handler(request, sdkContext);
       const caller = identifyCaller({ ...bound, sdkContext }, rules);
       return { ...answer, instructions: instructionsFor(corpus?.known() ?? null, rules.surface, caller) };
     };
   const initialize = host._requestHandlers.get('initialize');
-  if (initialize) host._requestHandlers.set('initialize', greeted(initialize));
-  // The SDK registers this one when a client of 2026-07-28 connects.
+  if (initialize) host._requestHandlers.set('initialize', withInstructions(initialize));
+  // The SDK registers `server/discover` when a client of protocol version 2026-07-28 connects.
   const register = host.setRequestHandler;
   host.setRequestHandler = (method, handler) =>
-    register.call(host, method, method === 'server/discover' ? greeted(handler) : handler);
+    register.call(host, method, method === 'server/discover' ? withInstructions(handler) : handler);
 }

@@ -8,7 +8,7 @@ import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 const folder = testFolder();
 const index = folder.file('index.sqlite');
 const SEARCH = { name: 'kb.search', arguments: { query: 'leave the waiting list' } };
-/** What answers it. */
+/** The answers to it. */
 const FOUND = {
   structuredContent: {
     results: expect.arrayContaining([
@@ -28,7 +28,7 @@ async function ready(file = index, env: Record<string, string> = {}): Promise<St
 }
 
 describe('stdout', () => {
-  it('carries JSON-RPC and nothing else, however much is logged', async () => {
+  it('carries only JSON-RPC, at any log level', async () => {
     const server = await ready(index, { PITH_LOG_LEVEL: 'debug' });
     await server.request('tools/list');
     await server.request('tools/call', SEARCH);
@@ -47,7 +47,7 @@ describe('stdout', () => {
     expect(stderr).toMatch(/\S/);
   });
 
-  it('keeps warnings about settings off it', async () => {
+  it('does not carry warnings about settings', async () => {
     const { code, stdout, stderr } = await runPith(['stdio', '--index', index], {
       env: { MAX_RESPONSE_BYTE: '2048' },
     });
@@ -55,7 +55,7 @@ describe('stdout', () => {
     expect(stderr).toContain('MAX_RESPONSE_BYTES');
   });
 
-  it('stays empty when the start is refused', async () => {
+  it('stays empty if the start is refused', async () => {
     const { code, stdout, stderr } = await runPith(['stdio', '--index', index], {
       env: { MCP_TOOLSET: 'huge' },
     });
@@ -73,10 +73,10 @@ describe('the end of stdin', () => {
     expect(ms).toBeLessThan(1_000);
   });
 
-  it('ends the process within a second while a call is under way', async () => {
+  it('ends the process within a second while a call is running', async () => {
     const file = folder.file('held.sqlite');
     copyFileSync(index, file);
-    // Held before the server starts, which opens it at once.
+    // Locked before the server starts, because the server opens it immediately.
     const letGo = holdIndex(file);
     const server = await ready(file);
     server.write(JSON.stringify({ jsonrpc: '2.0', id: 99, method: 'tools/call', params: SEARCH }));
@@ -88,8 +88,8 @@ describe('the end of stdin', () => {
     expect(ms).toBeLessThan(1_000);
   });
 
-  it('answers what was sent before it, even if that was before the server had begun', async () => {
-    const asked = [
+  it('answers the requests sent before it, even those sent before the server was ready', async () => {
+    const requests = [
       {
         id: 1,
         method: 'initialize',
@@ -102,7 +102,7 @@ describe('the end of stdin', () => {
       { method: 'notifications/initialized' },
       { id: 2, method: 'tools/call', params: SEARCH },
     ];
-    const lines = asked.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`);
+    const lines = requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`);
     const { child, finished } = startPith(['stdio', '--index', index]);
     child.stdin.end(lines.join(''));
     const { stdout } = await finished;
@@ -113,7 +113,7 @@ describe('the end of stdin', () => {
     expect(answered).toMatchObject([{ id: 1 }, { id: 2, result: FOUND }]);
   });
 
-  it('ends a process that was never spoken to', async () => {
+  it('ends a process that never got a message', async () => {
     expect(await runPith(['stdio', '--index', index])).toMatchObject({ code: 0, stdout: '' });
   });
 });
@@ -132,7 +132,7 @@ describe('signals', () => {
   );
 });
 
-describe('a bad line on stdin', () => {
+describe('an invalid line on stdin', () => {
   let server: StdioProcess;
 
   beforeAll(async () => {
@@ -152,18 +152,18 @@ describe('a bad line on stdin', () => {
     '\u0000\u0001\ufffd',
     '{"jsonrpc":"2.0","id":null,"method":7}',
     `"${'x'.repeat(2_000_000)}"`,
-  ])('is survived: %.40s', async (line) => {
+  ])('does not end the process: %.40s', async (line) => {
     server.write(line);
     expect(await server.request('tools/call', SEARCH)).toMatchObject({ result: FOUND });
     expect(server.child.exitCode).toBeNull();
   });
 
-  it('is survived when it is no UTF-8', async () => {
+  it('does not end the process if it is not UTF-8', async () => {
     server.child.stdin.write(Buffer.from([0xff, 0xfe, 0x80, 0x0a]));
     expect(await server.request('ping')).toMatchObject({ result: {} });
   });
 
-  it('is not mistaken for a message that comes in pieces', async () => {
+  it('is distinguished from a message that arrives in pieces', async () => {
     server.child.stdin.write('{"jsonrpc":"2.0","id":"pieces",');
     server.child.stdin.write('"method":"ping"}\n');
     await server.request('ping');
@@ -172,7 +172,7 @@ describe('a bad line on stdin', () => {
 });
 
 describe('the index', () => {
-  it('may be missing at the start: tools are listed, and calls say what to do', async () => {
+  it('may be missing at the start: tools are listed, and calls return advice', async () => {
     const server = await ready(folder.file('nowhere/index.sqlite'));
     const list = await server.request('tools/list');
     const reply = await server.request('tools/call', SEARCH);
@@ -184,7 +184,7 @@ describe('the index', () => {
     });
   });
 
-  it('serves two processes at once, each with a session of its own', async () => {
+  it('is served by two processes at once, each with its own session', async () => {
     const [one, other] = await Promise.all([ready(), ready()]);
     const replies = await Promise.all([
       one.request('tools/call', SEARCH),
@@ -202,8 +202,8 @@ describe('the index', () => {
   });
 });
 
-describe('a server whose stderr nobody reads any more', () => {
-  it('goes on answering', async () => {
+describe('a server whose stderr is not read any more', () => {
+  it('keeps answering', async () => {
     const server = await ready(index, { PITH_LOG_LEVEL: 'debug' });
     server.child.stderr.destroy();
     await server.request('tools/call', { name: 'nonsense', arguments: {} });

@@ -1,8 +1,0 @@
-/** A vector made length 1; null where it has none, or holds what is no number. */
-export function unitVector(values: readonly number[]): Float32Array | null {
-  let squares = 0;
-  for (const value of values) squares += value * value;
-  const length = Math.sqrt(squares);
-  if (!Number.isFinite(length) || length === 0) return null;
-  return Float32Array.from(values, (value) => value / length);
-}

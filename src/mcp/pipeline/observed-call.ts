@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerContext } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { newTrace } from '../../core/call.js';
+import type { Call, Trace } from '../../core/call.js';
+import { beginCall, currentCall } from '../calls.js';
+import { WIRE_BYTES } from '../rendering/render-within.js';
+import type { Surface, ToolState } from '../surface/surface.js';
+import type { CallStart, CallWatch, FinishedCall, WatchedCall } from './call-watch.js';
+import { identifyCaller } from './caller-identity.js';
+import type { CallerRules, Connection } from './caller-identity.js';
+import { declaredCeilings, usageOf } from './output-usage.js';
+
+/** The method and parameters of a request. */
+export interface McpRequest {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** A connection together with the SDK's context of one request. */
+export type CallConnection = Connection & { readonly sdkContext: ServerContext };
+
+interface CallEnvironment {
+  readonly rules: CallerRules;
+  readonly now: () => number;
+  readonly watch: CallWatch;
+  /** Fires when the call's time is over. */
+  readonly deadline: AbortSignal;
+}
+
+/** A started call and the function that reports its answer to the observer. */
+export interface StartedCall {
+  readonly call: Call;
+  readonly end: (answer: object) => void;
+}
+
+/** Placeholder; the guards set the scope. */
+const NO_SCOPE_YET = { projectId: '', environment: '', docTags: null, repositories: null };
+
+const requestSchema = z.object({ headers: z.record(z.string(), z.unknown()) });
+const metaSchema = z.record(z.string(), z.unknown());
+
+function callStart(
+  { rawRequest }: Connection,
+  { method, params = {} }: McpRequest,
+  tool: string | null,
+): CallStart {
+  return {
+    id: randomUUID(),
+    transport: rawRequest === undefined ? 'stdio' : 'http',
+    method,
+    tool,
+    meta: metaSchema.safeParse(params['_meta']).data ?? {},
+    headers: requestSchema.safeParse(rawRequest).data?.headers ?? {},
+  };
+}
+
+/** The empty trace of a call; kept for a diagnostic if it is a sampled retrieval. */
+export function traceOf({ isSampled, isWritable }: WatchedCall, isRetrieval: boolean): Trace {
+  return { ...newTrace(), isRetrieval, isKept: isRetrieval && isSampled, isWritable };
+}
+
+interface OutcomeContext {
+  /** True when the caller cancelled the call. */
+  readonly isCancelled: boolean;
+  readonly tool: ToolState | undefined;
+  readonly surface: Surface;
+}
+
+/** The outcome of a call. A cancelled call is not a failure, and no diagnostic of it is kept. */
+export function callOutcome(
+  call: Call,
+  answer: object,
+  { isCancelled, tool, surface }: OutcomeContext,
+): Pick<FinishedCall, 'call' | 'durationMs' | 'error' | 'usage'> {
+  const { trace } = call;
+  if (isCancelled) trace.isKept = false;
+  const ceilings = tool && declaredCeilings(tool.definition, surface.maxResponseBytes + WIRE_BYTES);
+  return {
+    call,
+    durationMs: call.elapsed(),
+    error: isCancelled ? null : trace.failure,
+    usage: trace.usage ?? usageOf(answer, ceilings ?? null),
+  };
+}
+
+/** Creates and registers the call of a request, and reports its start to the observer. */
+export function startObservedCall(
+  connection: CallConnection,
+  request: McpRequest,
+  { rules, now, watch, deadline }: CallEnvironment,
+): StartedCall {
+  const { sdkContext } = connection;
+  const { surface } = rules;
+  const begunAt = performance.now();
+  const { method, params = {} } = request;
+  const tool = method === 'tools/call' ? surface.tools.get(String(params['name'])) : undefined;
+  const start = callStart(connection, request, tool?.definition.name ?? null);
+  const watched = watch.begin(start);
+  const call: Call = {
+    id: start.id,
+    caller: identifyCaller(connection, rules),
+    scope: NO_SCOPE_YET,
+    signal: AbortSignal.any([sdkContext.mcpReq.signal, deadline]),
+    now,
+    elapsed: () => performance.now() - begunAt,
+    correlation: watched.correlation,
+    trace: traceOf(watched, tool?.definition.isRetrieval ?? false),
+  };
+  beginCall(sdkContext, call);
+  const end = (answer: object): void => {
+    const last = currentCall(sdkContext) ?? call;
+    const isCancelled = sdkContext.mcpReq.signal.aborted && !deadline.aborted;
+    const outcome = callOutcome(last, answer, { isCancelled, tool, surface });
+    watched.end({ start, args: params['arguments'], ...outcome });
+  };
+  return { call, end };
+}
