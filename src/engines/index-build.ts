@@ -1,6 +1,6 @@
 import type { EmbedderChoice } from './models/embedding/embedder-named.js';
 import { ReaderThread } from './sqlite/reader-thread.js';
-import type { ReaderTask } from './sqlite/reader-messages.js';
+import type { ReaderTask } from './sqlite/reader-ports.js';
 import { BackendUnavailableError } from '../core/errors.js';
 
 /** An index run that goes on while the server answers. */

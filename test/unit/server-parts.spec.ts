@@ -1,6 +1,6 @@
 import type { McpTransport } from '@rekog/mcp-nest';
 import { parseConfig } from '../../src/config/config.js';
-import { WorkerMemoryStore } from '../../src/engines/sqlite/memory/worker-memory-store.js';
+import { SqliteMemoryStore } from '../../src/engines/sqlite/memory/sqlite-memory-store.js';
 import { BUILT_IN_PROVIDER } from '../../src/core/ports/memory-store.port.js';
 import { serverParts } from '../../src/server-parts.js';
 
@@ -24,7 +24,7 @@ describe('serverParts', () => {
     'makes one for the embedder that is configured, without opening anything: %j',
     (environment, provider) => {
       const memory = memoryOf({ SURR_ENABLE_INNER_VOICE: '1', ...environment });
-      expect(memory).toBeInstanceOf(WorkerMemoryStore);
+      expect(memory).toBeInstanceOf(SqliteMemoryStore);
       expect(memory).toMatchObject({ provider });
     },
   );

@@ -8,48 +8,9 @@ import {
 } from '../../core/errors.js';
 import type { ErrorCode, ErrorContext } from '../../core/errors.js';
 import { messageOf } from './open-database.js';
-import type { GraphPage, GraphQuery } from '../../core/ports/graph-store.port.js';
-import type { MemoryQuery } from '../../core/ports/memory-store.port.js';
-import type { SectionQuery } from '../../core/ports/section-index.port.js';
-import type { Scope } from '../../core/scope.js';
+import type { ReaderTask } from './reader-ports.js';
 
-/** What the reader is asked to do, and with what. */
-export type ReaderTask =
-  | { readonly method: 'stamp' }
-  | { readonly method: 'search'; readonly query: SectionQuery }
-  | { readonly method: 'bridges'; readonly scope: Scope; readonly ids: readonly string[] }
-  | { readonly method: 'sections'; readonly scope: Scope; readonly ids: readonly string[] }
-  | {
-      readonly method: 'neighbours';
-      readonly scope: Scope;
-      readonly id: string;
-      readonly context: number;
-    }
-  | { readonly method: 'facts'; readonly scope: Scope; readonly facetLimit: number }
-  | { readonly method: 'corpus'; readonly scope: Scope }
-  | {
-      readonly method: 'documents';
-      readonly scope: Scope;
-      readonly offset: number;
-      readonly limit: number;
-    }
-  | {
-      readonly method: 'resources';
-      readonly scope: Scope;
-      readonly after: string | null;
-      readonly limit: number;
-    }
-  | { readonly method: 'resource'; readonly scope: Scope; readonly path: string }
-  | {
-      readonly method: 'describe';
-      readonly scope: Scope;
-      readonly ids: readonly string[];
-      readonly withSnippet: boolean;
-    }
-  | { readonly method: 'walk'; readonly query: GraphQuery }
-  | { readonly method: 'expand'; readonly query: GraphQuery; readonly page: GraphPage }
-  | { readonly method: 'candidates'; readonly query: MemoryQuery; readonly provider: string };
-
+/** A task on its way to the thread. */
 export interface ReaderRequest {
   readonly id: number;
   readonly task: ReaderTask;

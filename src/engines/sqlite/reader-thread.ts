@@ -3,8 +3,9 @@ import { BackendUnavailableError } from '../../core/errors.js';
 import type { EmbedderChoice } from '../models/embedding/embedder-named.js';
 import { endThread, startThread } from '../gated-thread.js';
 import type { GatedThread } from '../gated-thread.js';
-import type { ReaderRequest, ReaderResponse, ReaderTask } from './reader-messages.js';
 import { fromPlain } from './reader-messages.js';
+import type { ReaderRequest, ReaderResponse } from './reader-messages.js';
+import type { ReaderTask, TaskRunner } from './reader-ports.js';
 
 /** Time that running queries have to finish when the index closes. */
 const DRAIN_MS = 1_000;
@@ -33,7 +34,7 @@ function workerLost(cause?: unknown): BackendUnavailableError {
  * call and is started anew if it dies. The tasks of the oldest call run first: calls that arrive together are answered
  * one after the other, not all at the end.
  */
-export class ReaderThread {
+export class ReaderThread implements TaskRunner {
   private thread: GatedThread | null = null;
   private readonly queue: Waiting[] = [];
   private readonly running = new Map<number, Waiting>();
@@ -51,7 +52,6 @@ export class ReaderThread {
     return (this.closed ??= this.end());
   }
 
-  /** The reader's answer to a task; its type is that of the reader's method of the same name. */
   ask(task: ReaderTask): Promise<unknown> {
     if (this.closed) return Promise.reject(workerLost());
     const order = callOrder();

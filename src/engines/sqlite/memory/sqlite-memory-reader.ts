@@ -1,5 +1,4 @@
 import { BackendUnavailableError, PithError } from '../../../core/errors.js';
-import { BUILT_IN_PROVIDER } from '../../../core/ports/memory-store.port.js';
 import type {
   MemoryAnswer,
   MemoryQuery,
@@ -44,9 +43,7 @@ export class SqliteMemoryReader {
     private readonly limits: MemoryLimits = MEMORY_LIMITS,
   ) {}
 
-  /** @param provider  what questions are to be embedded with; by any but the built-in one they come embedded */
-  candidates(query: MemoryQuery, provider: string): MemoryAnswer {
-    if (provider !== BUILT_IN_PROVIDER && !query.embedded) throw notConfigured(provider);
+  candidates(query: MemoryQuery): MemoryAnswer {
     const reading = { embedder: this.embedder, embedded: query.embedded };
     try {
       return this.file.readAnything((database, path) => {
@@ -148,13 +145,6 @@ function readRows(
   return ranked.flatMap(({ row, score }) => {
     const record = read.get(row, Number(includePrivate));
     return record ? [{ row: toRow(table, record), score }] : [];
-  });
-}
-
-function notConfigured(provider: string): BackendUnavailableError {
-  return new BackendUnavailableError(`The embedder ${JSON.stringify(provider)} is not configured.`, {
-    reason: 'embedder_unavailable',
-    hint: `Set SURR_EMBED_MODEL and PITH_EMBED_URL, or SURR_EMBED_PROVIDER=${BUILT_IN_PROVIDER} for the built-in embedder.`,
   });
 }
 
