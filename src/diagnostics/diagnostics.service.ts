@@ -5,7 +5,7 @@ import { InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
 import { PassageNaming } from '../scratch/passages.service.js';
 import { DiagnosticArchive } from './archive/diagnostic-archive.js';
 import { dayOf } from './record/diagnostic-record.js';
-import { isWithin } from './why/is-within.js';
+import { isWithin } from './record/is-within.js';
 import { renderDiagnostic } from './report/render-diagnostic.js';
 
 /** A diagnostic as people read it. */

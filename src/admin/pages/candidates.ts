@@ -3,10 +3,10 @@ import type {
   DiagnosticRecord,
   Fate,
 } from '../../diagnostics/record/diagnostic-record.js';
-import { FATE_WORDS } from '../facts/losses.js';
+import { FATE_WORDS } from '../../diagnostics/report/losses.js';
 import { bar } from '../views/bar.js';
 import type { BarPart } from '../views/bar.js';
-import { formatCount, formatScore, plural, inAddress } from '../views/format.js';
+import { formatCount, formatScore, plural, inAddress } from '../../diagnostics/report/format.js';
 import { html } from '../views/html.js';
 import type { Html, Part } from '../views/html.js';
 import { table } from '../views/table.js';

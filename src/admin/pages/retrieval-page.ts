@@ -1,6 +1,6 @@
 import { isGraphUsed } from '../../diagnostics/record/diagnostic-record.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { tellVerdict } from '../facts/tell-verdict.js';
+import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
 import { bar } from '../views/bar.js';
 import { candidates, hits } from './candidates.js';
 import {
@@ -11,7 +11,7 @@ import {
   formatTime,
   plural,
   inAddress,
-} from '../views/format.js';
+} from '../../diagnostics/report/format.js';
 import { funnel } from '../views/funnel.js';
 import { html } from '../views/html.js';
 import type { Html, Part } from '../views/html.js';

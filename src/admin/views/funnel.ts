@@ -1,8 +1,8 @@
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { funnelOf, LOSS_WORDS } from '../facts/losses.js';
-import type { FunnelStep } from '../facts/losses.js';
+import { funnelOf, LOSS_WORDS } from '../../diagnostics/report/losses.js';
+import type { FunnelStep } from '../../diagnostics/report/losses.js';
 import { bar } from './bar.js';
-import { formatCount } from './format.js';
+import { formatCount } from '../../diagnostics/report/format.js';
 import { html } from './html.js';
 import type { Html } from './html.js';
 

@@ -1,5 +1,5 @@
 import type { HistoryPoint, HistorySeries, NamedTotal } from '../facts/call-history.js';
-import { formatClock, formatCount, formatMs, formatShare, plural } from './format.js';
+import { formatClock, formatCount, formatMs, formatShare, plural } from '../../diagnostics/report/format.js';
 import { html } from './html.js';
 import type { Html } from './html.js';
 import { table } from './table.js';

@@ -2,8 +2,8 @@ import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-recor
 import type { DiagnosticPage } from '../../diagnostics/archive/diagnostic-archive.js';
 import { clipText } from '../../text/clip-text.js';
 import type { ListQuery } from '../admin-query.js';
-import { tellVerdict } from '../facts/tell-verdict.js';
-import { formatCount, formatMs, formatTime } from './format.js';
+import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
+import { formatCount, formatMs, formatTime } from '../../diagnostics/report/format.js';
 import { html } from './html.js';
 import type { Html } from './html.js';
 import { table } from './table.js';

@@ -1,7 +1,7 @@
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { locateSection, whyCommand } from '../facts/locate-section.js';
-import type { SectionPlace } from '../facts/locate-section.js';
-import { FATE_WORDS } from '../facts/losses.js';
+import { locateSection, whyCommand } from '../../diagnostics/report/locate-section.js';
+import type { SectionPlace } from '../../diagnostics/report/locate-section.js';
+import { FATE_WORDS } from '../../diagnostics/report/losses.js';
 import { sectionLink, sectionName } from '../pages/candidates.js';
 import { html } from './html.js';
 import type { Html, Part } from './html.js';

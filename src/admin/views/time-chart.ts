@@ -1,6 +1,6 @@
 import { axisLabels, niceTicks } from './bar.js';
 import type { AxisMark } from './bar.js';
-import { formatClock } from './format.js';
+import { formatClock } from '../../diagnostics/report/format.js';
 import { html } from './html.js';
 import type { Html, Part } from './html.js';
 

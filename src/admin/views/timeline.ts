@@ -1,6 +1,6 @@
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 import { axisLabels, bar, niceTicks } from './bar.js';
-import { formatMs, formatShare } from './format.js';
+import { formatMs, formatShare } from '../../diagnostics/report/format.js';
 import { html } from './html.js';
 import type { Html } from './html.js';
 

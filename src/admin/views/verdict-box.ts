@@ -1,4 +1,4 @@
-import type { Verdict } from '../facts/tell-verdict.js';
+import type { Verdict } from '../../diagnostics/report/tell-verdict.js';
 import { html } from './html.js';
 import type { Html } from './html.js';
 

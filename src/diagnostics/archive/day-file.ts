@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { close, FILE_MODE, FOLDER_MODE, fstat, lstat, open, TO_APPEND, write } from '../report/file-calls.js';
+import { close, FILE_MODE, FOLDER_MODE, fstat, lstat, open, TO_APPEND, write } from './file-calls.js';
 import { mendEnd, takeBack } from './torn-line.js';
 
 async function makeFolder(path: string): Promise<void> {

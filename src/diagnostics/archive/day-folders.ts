@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { close, fstat, lstat, open, TO_READ } from '../report/file-calls.js';
+import { close, fstat, lstat, open, TO_READ } from './file-calls.js';
 import { isDay } from './diagnostic-paths.js';
 
 /** Nothing there, or nothing that we would read: a link, a pipe that nobody writes to. */

@@ -5,7 +5,7 @@ import { isDay, isDiagnosticId, LINES_NAME, pageName } from './diagnostic-paths.
 import { decodePlace, encodePlace } from './diagnostic-place.js';
 import type { DiagnosticPlace } from './diagnostic-place.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { readRange } from '../report/file-calls.js';
+import { readRange } from './file-calls.js';
 import { DayFollower, followDays } from './follow-days.js';
 import { linesBackwards } from './lines-backwards.js';
 import type { Line } from './lines-backwards.js';

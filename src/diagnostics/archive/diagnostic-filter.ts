@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { isWithin } from '../why/is-within.js';
+import { isWithin } from '../record/is-within.js';
 
 /** Which records are asked for; what is left out lets all through. */
 export interface DiagnosticFilter {

@@ -4,7 +4,7 @@ import { pathsOf } from './diagnostic-paths.js';
 import type { DiagnosticPaths } from './diagnostic-paths.js';
 import { dayOf } from '../record/diagnostic-record.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { TO_CREATE, withFile, write } from '../report/file-calls.js';
+import { TO_CREATE, withFile, write } from './file-calls.js';
 import { renderDiagnostic } from '../report/render-diagnostic.js';
 import { MAX_LINE_BYTES } from './torn-line.js';
 

@@ -3,7 +3,7 @@ import { daysIn, withDayFile } from './day-folders.js';
 import type { OpenedFile } from './day-folders.js';
 import { LINES_NAME } from './diagnostic-paths.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { readRange } from '../report/file-calls.js';
+import { readRange } from './file-calls.js';
 import { readRecord } from '../record/read-record.js';
 import { MAX_LINE_BYTES } from './torn-line.js';
 

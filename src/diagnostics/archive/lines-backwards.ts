@@ -1,4 +1,4 @@
-import { readRange } from '../report/file-calls.js';
+import { readRange } from './file-calls.js';
 import { MAX_LINE_BYTES } from './torn-line.js';
 
 const NEWLINE = 0x0a;

@@ -2,7 +2,7 @@ import type { Scope } from '../../core/scope.js';
 import type { DiagnosticArchive, DiagnosticPage } from './diagnostic-archive.js';
 import type { DiagnosticFilter } from './diagnostic-filter.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { isWithin } from '../why/is-within.js';
+import { isWithin } from '../record/is-within.js';
 
 /** The part of an archive that a scope reaches: servers of several projects may share a folder. */
 export class ScopedArchive {

@@ -1,6 +1,6 @@
 import { fstatSync, ftruncateSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
-import { fstat, readRange, TO_CHANGE, withFile, write } from '../report/file-calls.js';
+import { fstat, readRange, TO_CHANGE, withFile, write } from './file-calls.js';
 
 /** No line is longer; what is, is no line of ours. */
 export const MAX_LINE_BYTES = 4_194_304;

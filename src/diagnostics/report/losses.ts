@@ -1,4 +1,4 @@
-import type { DiagnosticRecord, Fate } from '../../diagnostics/record/diagnostic-record.js';
+import type { DiagnosticRecord, Fate } from '../record/diagnostic-record.js';
 
 /** What can become of a section, and what diagnostics count of it. */
 type LossReason = Exclude<Fate, 'returned'> | 'veto' | 'found_twice';

@@ -1,4 +1,4 @@
-import type { DiagnosticRecord, Fate } from '../../diagnostics/record/diagnostic-record.js';
+import type { DiagnosticRecord, Fate } from '../record/diagnostic-record.js';
 
 /** Where a section is, of all that a diagnostic holds. */
 export type SectionPlace =

@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.js';
-import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { recordedTags } from '../record/recorded-scope.js';
+import type { DiagnosticRecord } from './diagnostic-record.js';
+import { recordedTags } from './recorded-scope.js';
 
 /** Whether what a record's call could see is all within a list; null is everything. */
 function isCovered(own: readonly string[] | null, theirs: readonly string[] | null): boolean {

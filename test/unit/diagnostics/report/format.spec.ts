@@ -1,4 +1,4 @@
-import * as format from '../../../../src/admin/views/format.js';
+import * as format from '../../../../src/diagnostics/report/format.js';
 
 const spaced = (text: string): string => text.replaceAll('\u00a0', ' ');
 

@@ -1,6 +1,6 @@
-import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
+import type { DiagnosticRecord } from '../record/diagnostic-record.js';
 import { lossesOf, LOSS_WORDS } from './losses.js';
-import { formatCount, formatMs, plural } from '../views/format.js';
+import { formatCount, formatMs, plural } from './format.js';
 
 /** How a retrieval went, in one line, and why. */
 export interface Verdict {
