@@ -3,7 +3,7 @@ import type {
   DiagnosticRecord,
   Fate,
 } from '../../diagnostics/record/diagnostic-record.js';
-import { FATE_WORDS } from '../../diagnostics/report/losses.js';
+import { FATE_WORDS } from '../../diagnostics/report/fate-words.js';
 import { bar } from '../views/bar.js';
 import type { BarPart } from '../views/bar.js';
 import { formatCount, formatScore, plural, inAddress } from '../../diagnostics/report/format.js';
@@ -52,7 +52,7 @@ function aboutSection({ chunk_id: id, doc_tag: tag, source, explain }: Diagnosti
 }
 
 const fateOf = ({ fate, instead }: Pick<Row, 'fate' | 'instead'>): Part =>
-  fate && [FATE_WORDS[fate], instead !== null && instead !== undefined && [': ', sectionLink(instead)]];
+  fate && [FATE_WORDS[fate].clause, instead !== null && instead !== undefined && [': ', sectionLink(instead)]];
 
 function scoreColumns(rows: readonly Row[], best: number): readonly Column<Row>[] {
   const hasReranked = rows.some(({ scores }) => scores.rerank !== null);

@@ -1,5 +1,5 @@
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { funnelOf, LOSS_WORDS } from '../../diagnostics/report/losses.js';
+import { funnelOf, wordsForLoss } from '../../diagnostics/report/losses.js';
 import type { FunnelStep } from '../../diagnostics/report/losses.js';
 import { bar } from './bar.js';
 import { formatCount } from '../../diagnostics/report/format.js';
@@ -9,7 +9,7 @@ import type { Html } from './html.js';
 function step({ name, count, losses }: FunnelStep, widest: number): Html {
   const lost = losses.map(
     ({ reason, count: gone }) =>
-      html`<li><span class="minus">− ${formatCount(gone)}</span> ${LOSS_WORDS[reason]}</li>`,
+      html`<li><span class="minus">− ${formatCount(gone)}</span> ${wordsForLoss(reason)}</li>`,
   );
   return html`<li>
     ${

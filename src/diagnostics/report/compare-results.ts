@@ -1,5 +1,5 @@
 import { isGraphUsed } from '../record/diagnostic-record.js';
-import type { DiagnosticRecord } from '../record/diagnostic-record.js';
+import type { DiagnosticRecord, Fate } from '../record/diagnostic-record.js';
 
 /** A section in a ranked list. */
 interface Ranked {
@@ -8,12 +8,18 @@ interface Ranked {
   readonly scores: { readonly fused: number };
 }
 
+/** Where a section that was not returned stood in the list, and why it was left out. */
+export interface RecordedPlace {
+  readonly rank: number;
+  readonly fate: Fate;
+}
+
 /** What a retrieval came to; every diagnostic is one. */
 export interface Outcome extends Pick<DiagnosticRecord, 'generation' | 'counts' | 'answerable' | 'config'> {
   /** What was returned, in its order. */
   readonly results: readonly Ranked[];
   /** What else was ranked, in its order. */
-  readonly left_out: readonly (Ranked & { readonly fate: string })[];
+  readonly left_out: readonly (Ranked & { readonly fate: Fate })[];
   readonly error: { readonly code: string; readonly reason: string } | null;
 }
 
@@ -34,7 +40,7 @@ export interface Lost {
   /** Its rank then. */
   readonly rank: number;
   /** Where it is now, if anything is known of it: in the list, and why it was left out. */
-  readonly now: { readonly rank: number; readonly fate: string } | null;
+  readonly now: RecordedPlace | null;
 }
 
 /** A section that was not returned before. */
@@ -42,7 +48,7 @@ export interface Gained {
   readonly section_id: string;
   /** Its rank now. */
   readonly rank: number;
-  readonly then: { readonly rank: number; readonly fate: string } | null;
+  readonly then: RecordedPlace | null;
 }
 
 /** What is different between two outcomes of one question. */

@@ -1,17 +1,11 @@
-import type { Change, Difference, Gained, Lost, Moved } from './compare-results.js';
+import type { Change, Difference, Gained, Lost, Moved, RecordedPlace } from './compare-results.js';
+import { FATE_WORDS } from './fate-words.js';
 
 const change = <T>({ then, now }: Change<T>): string =>
   `${String(then ?? 'none')} → ${String(now ?? 'none')}`;
 
-const PLACES: Readonly<Record<string, string>> = {
-  below_list: 'below the list',
-  other_page: 'on another page',
-  no_quote: 'without a quote',
-  budget: 'over the budget',
-};
-
-function placed(place: { readonly rank: number; readonly fate: string } | null, otherwise: string): string {
-  return place ? `rank ${place.rank}, ${PLACES[place.fate] ?? place.fate}` : otherwise;
+function placed(place: RecordedPlace | null, otherwise: string): string {
+  return place ? `rank ${place.rank}, ${FATE_WORDS[place.fate].brief ?? place.fate}` : otherwise;
 }
 
 function group(title: string, lines: readonly string[]): string[] {

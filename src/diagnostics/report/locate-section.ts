@@ -1,4 +1,5 @@
 import type { DiagnosticRecord, Fate } from '../record/diagnostic-record.js';
+import { FATE_WORDS } from './fate-words.js';
 
 /** Where a section is, of all that a diagnostic holds. */
 export type SectionPlace =
@@ -29,6 +30,39 @@ export function locateSection(record: DiagnosticRecord, sectionId: string): Sect
 type Fated = { readonly rank: number; readonly fate: Fate; readonly instead: string | null };
 
 const fateOf = ({ rank, fate, instead }: Fated): Fated => ({ rank, fate, instead });
+
+/** What a record itself says of a section. */
+interface RecordedFate {
+  /** Null where it tells nothing of it. */
+  readonly fate: Fate | null;
+  /** In the ranked list, or among all that matched for rows that did not get there; null where it tells nothing. */
+  readonly rank: number | null;
+  readonly instead: string | null;
+  /** Whether it tells of what was dropped before there was a list. */
+  readonly tells_of_hits: boolean;
+}
+
+/** Looks a section up in a record: among what was returned, what was left out, and what matched. */
+export function toldByRecord(record: DiagnosticRecord, sectionId: string): RecordedFate {
+  const tells_of_hits = record.pre_dedupe !== undefined;
+  const found = locateSection(record, sectionId);
+  if (found.where === 'unknown') return { fate: null, rank: null, instead: null, tells_of_hits };
+  const { rank } = found;
+  if (found.where === 'returned') return { fate: 'returned', rank, instead: null, tells_of_hits };
+  // A hit marked as returned was a candidate; the recorded list is too short to tell what became of it.
+  const fate = found.fate === 'returned' ? 'below_list' : found.fate;
+  return { fate, rank, instead: found.instead, tells_of_hits };
+}
+
+/** The same as a sentence. */
+export function sayRecorded({ fate, rank, instead, tells_of_hits }: RecordedFate): string {
+  if (fate === null) {
+    const more = tells_of_hits ? '' : ' With diagnostic_debug a record also lists dropped rows.';
+    return `it does not list this section. At that time it was neither returned nor among the first omitted sections.${more}`;
+  }
+  const other = instead === null ? '' : ` (${instead})`;
+  return `at that time the section was ${FATE_WORDS[fate].past}${other}${rank === null ? '' : `, at rank ${rank}`}.`;
+}
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 

@@ -1,46 +1,28 @@
 import type { DiagnosticRecord, Fate } from '../record/diagnostic-record.js';
+import { FATE_WORDS } from './fate-words.js';
 
-/** What can become of a section, and what diagnostics count of it. */
+/** Why sections are counted as lost. */
 type LossReason = Exclude<Fate, 'returned'> | 'veto' | 'found_twice';
 
-/** What became of a section, in words that follow a number or a section. */
-export const LOSS_WORDS: Readonly<Record<LossReason, string>> = {
-  scope_mismatch: 'outside the scope',
-  veto: 'vetoed',
-  same_document: 'dropped (same document)',
-  near_duplicate: 'dropped (near duplicates)',
-  found_twice: 'found twice',
-  below_list: 'below the end of the list',
-  other_page: 'on another page',
-  no_quote: 'without a selected quote',
-  budget: 'omitted to stay within the response budget',
-};
+/** The reason in words that follow a number of sections. */
+export function wordsForLoss(reason: LossReason): string {
+  if (reason === 'veto') return 'vetoed';
+  return reason === 'found_twice' ? 'found twice' : FATE_WORDS[reason].counted;
+}
 
-/** What became of one section, as a clause about it. */
-export const FATE_WORDS: Readonly<Record<Fate, string>> = {
-  returned: 'returned',
-  same_document: 'dropped: the list already has better sections of the same document',
-  near_duplicate: 'dropped: a near duplicate is listed in its place',
-  below_list: 'ranked, but below the end of the list',
-  other_page: 'in the list, on another page',
-  no_quote: 'in the list, but no sentence of it was selected',
-  budget: 'omitted to stay within the response budget',
-  scope_mismatch: 'outside the scope of the call',
-};
-
-export interface Loss {
+export interface CountedLoss {
   readonly reason: LossReason;
   readonly count: number;
 }
 
-/** How many sections were left at a point, and what was lost on the way to it. */
+/** How many sections were left after a step, and how many it lost. */
 export interface FunnelStep {
   readonly name: string;
   readonly count: number;
-  readonly losses: readonly Loss[];
+  readonly losses: readonly CountedLoss[];
 }
 
-const some = (losses: readonly Loss[]): Loss[] => losses.filter(({ count }) => count > 0);
+const some = (losses: readonly CountedLoss[]): CountedLoss[] => losses.filter(({ count }) => count > 0);
 
 /** From all that matched to what was returned: each count is the one before it less the losses. */
 export function funnelOf({ counts }: Pick<DiagnosticRecord, 'counts'>): readonly FunnelStep[] {
@@ -78,6 +60,6 @@ export function funnelOf({ counts }: Pick<DiagnosticRecord, 'counts'>): readonly
 }
 
 /** All losses of a retrieval, in the order in which they happen. */
-export function lossesOf(record: Pick<DiagnosticRecord, 'counts'>): readonly Loss[] {
+export function lossesOf(record: Pick<DiagnosticRecord, 'counts'>): readonly CountedLoss[] {
   return funnelOf(record).flatMap(({ losses }) => losses);
 }

@@ -1,5 +1,5 @@
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { lossesOf, LOSS_WORDS } from './losses.js';
+import { lossesOf, wordsForLoss } from './losses.js';
 import { formatCount, formatMs, plural } from './format.js';
 
 /** How a retrieval went, in one line, and why. */
@@ -53,7 +53,7 @@ const returnedIn = ({ counts }: DiagnosticRecord): string =>
 
 const lostIn = (record: DiagnosticRecord): string =>
   lossesOf(record)
-    .map(({ reason, count }) => `${formatCount(count)} ${LOSS_WORDS[reason]}`)
+    .map(({ reason, count }) => `${formatCount(count)} ${wordsForLoss(reason)}`)
     .join(', ');
 
 const degradedIn = ({ degraded }: DiagnosticRecord): string[] =>
