@@ -10,7 +10,7 @@ import { formatCount, formatScore, plural, inAddress } from '../../diagnostics/r
 import { html } from '../views/html.js';
 import type { Html, Part } from '../views/html.js';
 import { table } from '../views/table.js';
-import type { Column } from '../views/table.js';
+import type { PageColumn } from '../views/table.js';
 
 /** Rows of a table; the rest is in the JSON. */
 const MOST_ROWS = 100;
@@ -52,11 +52,14 @@ function aboutSection({ chunk_id: id, doc_tag: tag, source, explain }: Diagnosti
 }
 
 const fateOf = ({ fate, instead }: Pick<Row, 'fate' | 'instead'>): Part =>
-  fate && [FATE_WORDS[fate].clause, instead !== null && instead !== undefined && [': ', sectionLink(instead)]];
+  fate && [
+    FATE_WORDS[fate].clause,
+    instead !== null && instead !== undefined && [': ', sectionLink(instead)],
+  ];
 
-function scoreColumns(rows: readonly Row[], best: number): readonly Column<Row>[] {
+function scoreColumns(rows: readonly Row[], best: number): readonly PageColumn<Row>[] {
   const hasReranked = rows.some(({ scores }) => scores.rerank !== null);
-  const reranked: Column<Row> = {
+  const reranked: PageColumn<Row> = {
     name: 'Reranker',
     isNumber: true,
     cell: ({ scores }) => (scores.rerank === null ? null : formatScore(scores.rerank)),
@@ -94,7 +97,7 @@ interface CandidateTable {
 }
 
 function candidateTable({ caption, rows, best, isLeftOut }: CandidateTable): Html {
-  const columns: readonly Column<Row>[] = [
+  const columns: readonly PageColumn<Row>[] = [
     { name: 'Rank', isNumber: true, cell: ({ rank }) => rank },
     { name: 'Section', isHead: true, isWide: true, cell: aboutSection },
     ...(isLeftOut ? [{ name: 'Outcome', isWide: true, cell: fateOf }] : []),

@@ -7,13 +7,13 @@ import { formatCount, formatMs, formatTime } from '../../diagnostics/report/form
 import { html } from './html.js';
 import type { Html } from './html.js';
 import { table } from './table.js';
-import type { Column } from './table.js';
+import type { PageColumn } from './table.js';
 import { verdictMark } from './verdict-box.js';
 
 /** Characters of a question in the list; its page has all of it. */
 const MAX_QUESTION = 160;
 
-const COLUMNS: readonly Column<DiagnosticRecord>[] = [
+const COLUMNS: readonly PageColumn<DiagnosticRecord>[] = [
   {
     name: 'Time, UTC',
     isHead: true,
@@ -40,13 +40,13 @@ const COLUMNS: readonly Column<DiagnosticRecord>[] = [
 ];
 
 /** Only where texts are kept: else every cell of it would be empty. */
-const QUESTION: Column<DiagnosticRecord> = {
+const QUESTION: PageColumn<DiagnosticRecord> = {
   name: 'Question',
   isWide: true,
   cell: ({ query }) => (query.raw === null ? null : html`<q>${clipText(query.raw, MAX_QUESTION)}</q>`),
 };
 
-function columnsFor(records: readonly DiagnosticRecord[]): readonly Column<DiagnosticRecord>[] {
+function columnsFor(records: readonly DiagnosticRecord[]): readonly PageColumn<DiagnosticRecord>[] {
   const [time, tool, ...rest] = COLUMNS;
   const hasQuestions = records.some(({ query }) => query.raw !== null);
   return hasQuestions && time && tool ? [time, tool, QUESTION, ...rest] : COLUMNS;

@@ -1,3 +1,5 @@
+import type { ReportColumn } from './report-table.js';
+
 // What could start markup in the middle of a line. `_` does so only beside a letter that it doesn't join to another.
 const MARKUP = /[\\`*[<|&~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 // Ends of lines would end a cell; marks of direction would show a text as another one.
@@ -12,15 +14,13 @@ export function plainMarkdown(text: string): string {
   return text.replace(UNSEEN, ' ').replace(MARKUP, '\\$&');
 }
 
-/** A column: its heading, and whether it holds numbers. */
-export interface Column {
-  readonly name: string;
-  readonly isNumber?: boolean;
-}
-
-/** A table, its cells ready to stand in Markdown. */
-export function markdownTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+/** A table; its cells must be ready to stand in Markdown. */
+export function markdownTable<Row>(
+  columns: readonly ReportColumn<Row, string>[],
+  rows: readonly Row[],
+): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const rule = `|${columns.map(({ isNumber }) => (isNumber ? '---:' : '---')).join('|')}|`;
-  return [line(columns.map(({ name }) => name)), rule, ...rows.map(line)].join('\n');
+  const lines = rows.map((row) => line(columns.map(({ cell }) => cell(row))));
+  return [line(columns.map(({ name }) => name)), rule, ...lines].join('\n');
 }
