@@ -3,7 +3,7 @@ import type { CallStart, CallWatch, FinishedCall } from '../mcp/pipeline/call-wa
 import type { StartedSpan } from './call-spans.js';
 
 /** Who is told what a call did. */
-export interface Onlookers {
+export interface CallObservers {
   /** Null where nothing may be written down of calls. */
   readonly emitter: DiagnosticEmitter | null;
   readonly startSpan: (start: CallStart) => StartedSpan;
@@ -27,7 +27,7 @@ function correlationIdOf({ meta, headers }: CallStart): string | null {
 }
 
 /** Joins those who look on. They are told after the answer has gone out, and the caller never waits for them. */
-export function watchCalls({ emitter, startSpan, observers, onFailure }: Onlookers): CallWatch {
+export function watchCalls({ emitter, startSpan, observers, onFailure }: CallObservers): CallWatch {
   // One that fails keeps nothing from the others.
   const safely = <T>(tell: () => T): T | null => {
     try {

@@ -2,14 +2,14 @@ import { isGraphUsed } from '../../diagnostics/record/diagnostic-record.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
 import { bar } from '../views/bar.js';
-import { candidates, hits } from './candidates.js';
+import { candidates, hits } from '../views/candidates.js';
 import {
   formatBytes,
   formatCount,
   formatMs,
   formatShare,
   formatTime,
-  plural,
+  formatPlural,
   inAddress,
 } from '../../diagnostics/report/format.js';
 import { funnel } from '../views/funnel.js';
@@ -92,7 +92,7 @@ function question({ query, request, scope }: DiagnosticRecord): Html {
     <h2 id="query">Query</h2>
     ${factList([
       ...texts,
-      ['Length', plural(query.query_length, 'character')],
+      ['Length', formatPlural(query.query_length, 'character')],
       ['SHA-256', code(query.query_hash)],
       [
         'Rewritten',

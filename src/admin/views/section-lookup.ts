@@ -2,7 +2,7 @@ import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-recor
 import { locateSection, whyCommand } from '../../diagnostics/report/locate-section.js';
 import type { SectionPlace } from '../../diagnostics/report/locate-section.js';
 import { FATE_WORDS } from '../../diagnostics/report/fate-words.js';
-import { sectionLink, sectionName } from '../pages/candidates.js';
+import { sectionLink, sectionName } from './candidates.js';
 import { html } from './html.js';
 import type { Html, Part } from './html.js';
 

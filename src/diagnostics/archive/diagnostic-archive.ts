@@ -1,5 +1,5 @@
 import { daysIn, withDayFile } from './day-folders.js';
-import { matches, matchesDay } from './diagnostic-filter.js';
+import { passesFilter, matchesDay } from './diagnostic-filter.js';
 import type { DiagnosticFilter } from './diagnostic-filter.js';
 import { isDay, isDiagnosticId, LINES_NAME, pageName } from './diagnostic-paths.js';
 import { decodePlace, encodePlace } from './diagnostic-place.js';
@@ -175,7 +175,7 @@ function collect(listing: Listing, lines: readonly Line[]): Line | undefined {
   return lines.find(({ bytes }) => {
     const record = readRecord(bytes);
     if (!record) listing.skipped++;
-    if (record && matches(listing.filter, record)) listing.records.push(record);
+    if (record && passesFilter(listing.filter, record)) listing.records.push(record);
     return listing.records.length >= listing.limit;
   });
 }

@@ -40,7 +40,7 @@ function valuesOf(
 }
 
 /** Whether a record is one of those asked for. */
-export function matches(filter: DiagnosticFilter, record: DiagnosticRecord): boolean {
+export function passesFilter(filter: DiagnosticFilter, record: DiagnosticRecord): boolean {
   const { since, until, minTotalMs = 0, scope } = filter;
   if (scope && !isWithin(scope, record)) return false;
   const at = Date.parse(record.timestamp);

@@ -6,7 +6,7 @@ export function formatCount(count: number): string {
 }
 
 /** `1 section`, `2 sections`. */
-export function plural(count: number, noun: string): string {
+export function formatPlural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 

@@ -1,6 +1,6 @@
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
 import { lossesOf, wordsForLoss } from './losses.js';
-import { formatCount, formatMs, plural } from './format.js';
+import { formatCount, formatMs, formatPlural } from './format.js';
 
 /** How a retrieval went, in one line, and why. */
 export interface Verdict {
@@ -49,7 +49,7 @@ function tellError(record: DiagnosticRecord, error: NonNullable<DiagnosticRecord
 }
 
 const returnedIn = ({ counts }: DiagnosticRecord): string =>
-  `${formatCount(counts.returned)} of ${plural(counts.candidates_initial, 'candidate')} returned`;
+  `${formatCount(counts.returned)} of ${formatPlural(counts.candidates_initial, 'candidate')} returned`;
 
 const lostIn = (record: DiagnosticRecord): string =>
   lossesOf(record)
@@ -76,7 +76,7 @@ function tellNothing(record: DiagnosticRecord): Verdict {
     tone: 'bad',
     headline: 'Nothing found: 0 sections matched',
     why: [
-      `No section contains a word of the query (${plural(query.query_length, 'character')}) in ${places.filter(Boolean).join(', ')}, after the request’s filters.`,
+      `No section contains a word of the query (${formatPlural(query.query_length, 'character')}) in ${places.filter(Boolean).join(', ')}, after the request’s filters.`,
       ...degradedIn(record),
     ],
   };
@@ -106,7 +106,7 @@ export function tellVerdict(record: DiagnosticRecord): Verdict {
   if (counts.returned > 0) return tellReturned(record);
   return {
     tone: 'bad',
-    headline: `None of ${plural(counts.candidates_initial, 'matching section')} returned`,
+    headline: `None of ${formatPlural(counts.candidates_initial, 'matching section')} returned`,
     why: [`Lost: ${lostIn(record)}.`, ...cutIn(record), ...degradedIn(record)],
   };
 }

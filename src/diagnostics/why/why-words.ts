@@ -3,7 +3,7 @@ import type { RetrievalToolName } from '../record/retrieval-tools.js';
 import type { Cause, Loss, WhyFacts } from './why-missing.js';
 
 /** What became of a section, and what can be done about it: a sentence or two each. */
-export interface Told {
+export interface WordedLoss {
   readonly said: string;
   readonly next: string;
 }
@@ -73,7 +73,7 @@ function betterWords({ stored, terms }: Pick<WhyFacts, 'stored' | 'terms'>): str
 
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
-type Say = (loss: Loss, facts: WhyFacts, bounds: Bounds) => Told;
+type Say = (loss: Loss, facts: WhyFacts, bounds: Bounds) => WordedLoss;
 
 const NEVER_RANKED = {
   not_indexed: ({ others }) => ({
@@ -148,6 +148,6 @@ const LISTED = {
 const SAY: Readonly<Record<Cause, Say>> = { ...NEVER_RANKED, ...RANKED, ...LISTED };
 
 /** Says in plain words where a section was lost. */
-export function sayLoss(loss: Loss, facts: WhyFacts, tool: RetrievalToolName): Told {
+export function sayLoss(loss: Loss, facts: WhyFacts, tool: RetrievalToolName): WordedLoss {
   return SAY[loss.cause](loss, facts, BOUNDS[tool]);
 }

@@ -5,8 +5,8 @@ import type { Scope } from '../../core/scope.js';
 import type { Database, Statement } from './driver.js';
 import {
   indexBusy,
-  indexIncompatible,
-  indexMissing,
+  indexFileIncompatible,
+  indexFileMissing,
   isBusy,
   notAnIndex,
   openForReading,
@@ -14,7 +14,7 @@ import {
   statIndex,
 } from './open-database.js';
 import type { OpenIndex } from './open-database.js';
-import { fitsIdentity } from './schema.js';
+import { fitsFileIdentity } from './schema.js';
 
 /** They differ by the number of doc tags and repositories that a scope names. */
 const MAX_STATEMENTS = 500;
@@ -85,7 +85,7 @@ export class IndexFile {
     const seen = statIndex(this.path);
     if (!seen) {
       this.close();
-      throw indexMissing(this.path);
+      throw indexFileMissing(this.path);
     }
     const place = `${seen.dev}:${seen.ino}`;
     const identity = this.open?.isImmutable ? `${place}:${seen.mtimeMs}:${seen.size}` : place;
@@ -119,22 +119,22 @@ export class IndexFile {
   /** One index holds one project and environment; a question about another has no answer here. */
   private checkProject(meta: Meta, { projectId, environment }: Scope): void {
     if (meta.projectId === projectId && meta.environment === environment) return;
-    throw indexIncompatible(this.path, 'it holds another project or environment now');
+    throw indexFileIncompatible(this.path, 'it holds another project or environment now');
   }
 }
 
 function readMeta(database: Database, file: string, profile: EmbedderProfile): Meta {
   const owner = ownerOf(database);
-  if (owner === 'nobody') throw indexMissing(file);
+  if (owner === 'nobody') throw indexFileMissing(file);
   if (owner === 'other') throw notAnIndex(file, 'the database belongs to another program');
   // Memory may have been imported before anything was indexed.
   if (!database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'meta'").get())
-    throw indexMissing(file);
+    throw indexFileMissing(file);
   // What the corpus says of itself may be long, and is asked for apart.
   const rows = database.prepare("SELECT key, value FROM meta WHERE key <> 'corpus'").all();
   const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
-  if (!fitsIdentity(meta.get('identity'), profile))
-    throw indexIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
+  if (!fitsFileIdentity(meta.get('identity'), profile))
+    throw indexFileIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
   return {
     generation: `${meta.get('index_id')}:${meta.get('generation')}`,
     projectId: meta.get('project_id') ?? '',

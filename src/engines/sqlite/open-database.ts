@@ -13,7 +13,7 @@ export const WRITER_WAIT_MS = 60_000;
 const READER_WAIT_MS = 200;
 
 /** No index at this place, or one whose first run has not finished. */
-export function indexMissing(file: string, cause?: unknown): BackendUnavailableError {
+export function indexFileMissing(file: string, cause?: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`There is no index at ${file}.`, {
     reason: 'index_missing',
     hint: `Run: pith index <folder> --index "${file}"`,
@@ -26,7 +26,7 @@ export function statIndex(file: string): Stats | null {
   try {
     return statSync(file, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
-    throw indexMissing(file, error);
+    throw indexFileMissing(file, error);
   }
 }
 
@@ -52,7 +52,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** An index that another version of Pith built, or of another project. */
-export function indexIncompatible(file: string, why: string): BackendUnavailableError {
+export function indexFileIncompatible(file: string, why: string): BackendUnavailableError {
   return new BackendUnavailableError(`The index at ${file} can't be read by this version: ${why}.`, {
     reason: 'index_incompatible',
     hint: `Run: pith index <folder> --index "${file}" --rebuild`,
@@ -109,7 +109,7 @@ export interface OpenIndex {
  * @throws BackendUnavailableError `index_missing`, `index_incompatible`
  */
 export function openForReading(file: string): OpenIndex {
-  if (!statIndex(file)?.isFile()) throw indexMissing(file);
+  if (!statIndex(file)?.isFile()) throw indexFileMissing(file);
   try {
     return {
       database: probe(openDatabase(file, { readOnly: true, timeout: READER_WAIT_MS })),

@@ -6,7 +6,7 @@ import { ANALYSER_VERSION } from '../../text/search-terms.js';
 const SCHEMA_VERSION = 5;
 
 /** What an index was built with. Two stamps that differ in anything can't be read as one another. */
-export function identityOf({ name, dimensions }: EmbedderProfile): string {
+export function fileIdentity({ name, dimensions }: EmbedderProfile): string {
   return JSON.stringify({
     schema: SCHEMA_VERSION,
     sectioning: SECTIONING_VERSION,
@@ -20,10 +20,10 @@ export function identityOf({ name, dimensions }: EmbedderProfile): string {
  * Whether an index can be read with an embedder. One whose dimensions nobody knows before its first answer, since its
  * model may be down, takes those of the index.
  */
-export function fitsIdentity(stored: string | undefined, profile: EmbedderProfile): boolean {
+export function fitsFileIdentity(stored: string | undefined, profile: EmbedderProfile): boolean {
   if (profile.dimensions > 0 || !profile.recalls || stored === undefined)
-    return stored === identityOf(profile);
-  return stored.replace(/"dimensions":\d+/, '"dimensions":0') === identityOf(profile);
+    return stored === fileIdentity(profile);
+  return stored.replace(/"dimensions":\d+/, '"dimensions":0') === fileIdentity(profile);
 }
 
 /** Marks the file as ours ("Pith"), so that nobody else's database is ever taken for an index. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DiagnosticEmitter } from '../../../src/diagnostics/archive/diagnostic-emitter.js';
 import type { CallStart } from '../../../src/mcp/pipeline/call-watch.js';
 import { watchCalls } from '../../../src/telemetry/watch-calls.js';
-import type { Onlookers } from '../../../src/telemetry/watch-calls.js';
+import type { CallObservers } from '../../../src/telemetry/watch-calls.js';
 import { aFinishedCall } from '../../support/a-finished-call.js';
 
 const { start } = aFinishedCall();
@@ -17,7 +17,7 @@ const emitter = new DiagnosticEmitter({
 });
 
 /** A watch, and what those who look on were told. */
-function aWatch(parts: Partial<Onlookers> = {}, isRecording = false) {
+function aWatch(parts: Partial<CallObservers> = {}, isRecording = false) {
   const told: string[] = [];
   const watch = watchCalls({
     emitter,

@@ -23,7 +23,7 @@ import { countVisible } from './count-visible.js';
 import { expandAcronyms } from './expand-acronyms.js';
 import { weighTerms } from '../../../kb/search/weigh-terms.js';
 import { nearestHeldTerm } from './nearest-term.js';
-import { readListed, readNeighbours, readOffered, readWhole } from './read-documents.js';
+import { selectListed, selectNeighbours, selectOffered, selectWhole } from './read-documents.js';
 import { readDeclaration, readTaxonomy } from './read-taxonomy.js';
 import { resolveWords } from '../../../kb/search/resolve-words.js';
 import type { TermLookup } from '../../../kb/search/resolve-words.js';
@@ -31,7 +31,7 @@ import { searchSections } from './search-sections.js';
 import { VectorTable } from '../vector-table.js';
 import { fusionOf } from '../../../kb/search/score-hits.js';
 import type { Scoring, TitleMemo } from '../../../kb/search/score-hits.js';
-import { readSections } from './stored-sections.js';
+import { selectSections } from './stored-sections.js';
 import { visibilityOf, visibleRows } from './visible-rows.js';
 
 /** Some 2 MB. */
@@ -141,7 +141,7 @@ export class SqliteIndexReader {
   sections(scope: Scope, ids: readonly string[]): StoredSections {
     return this.file.read(scope, (database, { generation }) => ({
       generation,
-      sections: readSections(database, scope, ids),
+      sections: selectSections(database, scope, ids),
     }));
   }
 
@@ -163,7 +163,7 @@ export class SqliteIndexReader {
 
   neighbours(scope: Scope, id: string, context: number): SectionNeighbours | null {
     return this.file.read(scope, (database, { generation }) => {
-      const found = readNeighbours(database, scope, { id, context });
+      const found = selectNeighbours(database, scope, { id, context });
       return found && { generation, ...found };
     });
   }
@@ -189,20 +189,20 @@ export class SqliteIndexReader {
   documents(scope: Scope, offset: number, limit: number): ListedDocuments {
     return this.file.read(scope, (database, { generation }) => ({
       generation,
-      documents: readListed(database, scope, { offset, limit }),
+      documents: selectListed(database, scope, { offset, limit }),
     }));
   }
 
   resources(scope: Scope, after: string | null, limit: number): ListedDocuments {
     return this.file.read(scope, (database, { generation }) => ({
       generation,
-      documents: readOffered(database, scope, { after, limit }),
+      documents: selectOffered(database, scope, { after, limit }),
     }));
   }
 
   resource(scope: Scope, path: string): StoredSections | null {
     return this.file.read(scope, (database, { generation }) => {
-      const sections = readWhole(database, scope, path);
+      const sections = selectWhole(database, scope, path);
       return sections && { generation, sections };
     });
   }

@@ -65,7 +65,7 @@ export function toStored(row: Row): StoredSection {
 }
 
 /** Visible sections by id, or by the path of their document, in the order asked for. */
-export function readSections(database: Database, scope: Scope, ids: readonly string[]): StoredSection[] {
+export function selectSections(database: Database, scope: Scope, ids: readonly string[]): StoredSection[] {
   const conditions = visibleRows(scope, NO_FILTER).map(({ sql }) => ` AND ${sql}`);
   const values = visibleRows(scope, NO_FILTER).flatMap((condition) => [...condition.values]);
   const byId = database.prepare(`${STORED_SQL} WHERE s.section_id = ?${conditions.join('')}`);

@@ -36,7 +36,7 @@ function embeddedRows(database: Database): EmbeddedRows[] {
 const countOf = (row: Row | undefined): number => Number(row?.['n'] ?? 0);
 
 /** What memory holds, counted; no text. @param space  of questions */
-export function memoryStatus(database: Database, meta: MemoryMeta, space: MemorySpace): MemoryStatus {
+export function readMemoryStatus(database: Database, meta: MemoryMeta, space: MemorySpace): MemoryStatus {
   const count = (table: MemoryTable): number =>
     countOf(database.prepare(`SELECT count(*) AS n FROM ${tableOf(table)}`).get());
   const embedded = embeddedRows(database);

@@ -20,7 +20,7 @@ import { inTransaction } from '../in-transaction.js';
 import { createMemory, NO_MEMORY, raiseMemoryGeneration, readMemoryMeta, tableOf } from './memory-schema.js';
 import type { MemoryMeta } from './memory-schema.js';
 import type { RowEmbedder, ToEmbed } from './memory-embedding.js';
-import { memoryStatus } from './memory-status.js';
+import { readMemoryStatus } from './memory-status.js';
 import { ModelledRows } from './modelled-rows.js';
 import type { MemoryModel } from './modelled-rows.js';
 import { messageOf, notAnIndex, openForReading, openForWriting } from '../open-database.js';
@@ -83,7 +83,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
       { staged: null, isForced: true },
       onProgress,
       (database, meta, rows) => {
-        const before = memoryStatus(database, meta, rows.spaceOf(meta));
+        const before = readMemoryStatus(database, meta, rows.spaceOf(meta));
         for (const table of MEMORY_TABLES) database.exec(`UPDATE ${tableOf(table)} SET provider = NULL`);
         return { report: before, isChanged: true };
       },
@@ -111,7 +111,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
     const rows = this.makeRows();
     try {
       return this.look((database, meta) =>
-        memoryStatus(database, meta ?? NO_MEMORY, rows.spaceOf(meta ?? NO_MEMORY)),
+        readMemoryStatus(database, meta ?? NO_MEMORY, rows.spaceOf(meta ?? NO_MEMORY)),
       );
     } finally {
       rows.close();

@@ -17,7 +17,7 @@ import {
   APPLICATION_ID,
   DOCUMENT_FIELDS,
   DROP_MAIN_TABLES,
-  identityOf,
+  fileIdentity,
   MAIN_TABLES,
   SECTION_FIELDS,
 } from '../schema.js';
@@ -210,7 +210,7 @@ async function publishRows(database: Database, input: PublishInput): Promise<Pub
   if (!isSame) {
     writeMeta(database, {
       ...settings,
-      identity: identityOf(input.embedder.profile),
+      identity: fileIdentity(input.embedder.profile),
       index_id: last.indexId,
       generation: String(number),
       indexed_at: input.indexedAt,

@@ -14,7 +14,7 @@ import type {
 import type { IndexedDocument } from '../../../core/indexed-document.js';
 import { isBusy, messageOf, notAnIndex, openForWriting, ownerOf, WRITER_WAIT_MS } from '../open-database.js';
 import { publishStaged } from './publish-staged.js';
-import { identityOf, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from '../schema.js';
+import { fileIdentity, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from '../schema.js';
 import { stageDocuments } from './stage-documents.js';
 
 /** Holds the trees that rows go into out of order (mentions, ids, links); with SQLite's 2 MB their pages go to and fro. */
@@ -42,7 +42,7 @@ export class SqliteIndexWriter extends IndexWriter {
     const database = this.openBoth();
     if (ownerOf(database) === 'other') throw notAnIndex(this.file, 'the database belongs to another program');
     const meta = readMeta(database);
-    const identity = identityOf(this.embedder.profile);
+    const identity = fileIdentity(this.embedder.profile);
     if (!rebuild) refuseOtherProject(meta, settings, this.file);
     const rebuildReason = reasonToRebuild(meta, { isAsked: rebuild, identity });
     this.settings = settings;

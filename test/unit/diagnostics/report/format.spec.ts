@@ -33,7 +33,7 @@ describe('figures', () => {
   ])('a duration of %d ms reads %s', (ms, text) => expect(spaced(format.formatDuration(ms))).toBe(text));
 
   it('count in English', () => {
-    expect(format.plural(1, 'section')).toBe('1 section');
-    expect(format.plural(1_200, 'section')).toBe('1,200 sections');
+    expect(format.formatPlural(1, 'section')).toBe('1 section');
+    expect(format.formatPlural(1_200, 'section')).toBe('1,200 sections');
   });
 });

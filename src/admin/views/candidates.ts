@@ -4,13 +4,13 @@ import type {
   Fate,
 } from '../../diagnostics/record/diagnostic-record.js';
 import { FATE_WORDS } from '../../diagnostics/report/fate-words.js';
-import { bar } from '../views/bar.js';
-import type { BarPart } from '../views/bar.js';
-import { formatCount, formatScore, plural, inAddress } from '../../diagnostics/report/format.js';
-import { html } from '../views/html.js';
-import type { Html, Part } from '../views/html.js';
-import { table } from '../views/table.js';
-import type { PageColumn } from '../views/table.js';
+import { bar } from './bar.js';
+import type { BarPart } from './bar.js';
+import { formatCount, formatScore, formatPlural, inAddress } from '../../diagnostics/report/format.js';
+import { html } from './html.js';
+import type { Html, Part } from './html.js';
+import { table } from './table.js';
+import type { PageColumn } from './table.js';
 
 /** Rows of a table; the rest is in the JSON. */
 const MOST_ROWS = 100;
@@ -106,7 +106,7 @@ function candidateTable({ caption, rows, best, isLeftOut }: CandidateTable): Htm
   const shown = rows.slice(0, MOST_ROWS);
   const more = rows.length - shown.length;
   return html`${table({ caption, columns, rows: shown })}
-  ${more > 0 && html`<p class="note">${plural(more, 'more section')} in the JSON of this record.</p>`}`;
+  ${more > 0 && html`<p class="note">${formatPlural(more, 'more section')} in the JSON of this record.</p>`}`;
 }
 
 function legend(rows: readonly Row[]): Html {
@@ -128,8 +128,8 @@ export function candidates(record: DiagnosticRecord): Html | null {
       Scores have no unit and are comparable only within this retrieval. Bars show the share of each signal.
     </p>
     ${legend(all)}
-    ${candidateTable({ caption: `Returned: ${plural(results.length, 'section')}`, rows: results, best, isLeftOut: false })}
-    ${leftOut.length > 0 && candidateTable({ caption: `Not returned: ${plural(leftOut.length, 'section')}`, rows: leftOut, best, isLeftOut: true })}
+    ${candidateTable({ caption: `Returned: ${formatPlural(results.length, 'section')}`, rows: results, best, isLeftOut: false })}
+    ${leftOut.length > 0 && candidateTable({ caption: `Not returned: ${formatPlural(leftOut.length, 'section')}`, rows: leftOut, best, isLeftOut: true })}
   </section>`;
 }
 
