@@ -8,7 +8,7 @@ import { dayOf } from './record/diagnostic-record.js';
 import { isWithin } from './record/is-within.js';
 import { renderDiagnostic } from './report/render-diagnostic.js';
 
-/** A diagnostic as people read it. */
+/** A diagnostic as Markdown. */
 export interface ReadableDiagnostic {
   readonly diagnostic_id: string;
   /** `YYYY-MM-DD`, UTC. */
@@ -26,7 +26,7 @@ function notFound(): InvalidArgumentError {
   });
 }
 
-/** Lets operators read what a retrieval did, as far as their scope goes. */
+/** Lets operators read the diagnostics in their scope. */
 @Injectable()
 export class DiagnosticsService {
   constructor(

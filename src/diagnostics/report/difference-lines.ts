@@ -18,7 +18,7 @@ const lostLine = ({ section_id, rank, now }: Lost): string =>
   `${section_id}  before: rank ${rank}; now ${placed(now, 'not in the list')}`;
 const movedLine = (moved: Moved): string => `${moved.section_id}  ${change(moved)}`;
 
-/** What is different, for people: what came, went and moved, then scores, counts and settings. */
+/** The difference as lines: gained, lost and moved sections, then scores, counts and settings. */
 export function differenceLines(difference: Difference): string[] {
   const { generation, gained, lost, moved, rescored, counts, settings, answerable, error } = difference;
   const isOther = generation.then !== generation.now;

@@ -1,9 +1,9 @@
 import type { DiagnosticRecord, Fate } from '../record/diagnostic-record.js';
 import { FATE_WORDS } from './fate-words.js';
 
-/** Where a section is, of all that a diagnostic holds. */
+/** Where a diagnostic lists a section. */
 export type SectionPlace =
-  /** `place` counts what was returned, `rank` what was ranked; both from 1. */
+  /** `place` counts returned sections, `rank` counts ranked ones; both start at 1. */
   | { readonly where: 'returned'; readonly place: number; readonly rank: number }
   | {
       readonly where: 'left_out';
@@ -11,11 +11,11 @@ export type SectionPlace =
       readonly fate: Fate;
       readonly instead: string | null;
     }
-  /** Matched, and dropped before the list was made. */
+  /** Matched, but was dropped before the list was made. */
   | { readonly where: 'dropped'; readonly rank: number; readonly fate: Fate; readonly instead: string | null }
   | { readonly where: 'unknown' };
 
-/** Where a section was lost, as far as the diagnostic tells. */
+/** Finds the entry of a section in a diagnostic. */
 export function locateSection(record: DiagnosticRecord, sectionId: string): SectionPlace {
   const isIt = ({ chunk_id: id }: { readonly chunk_id: string }): boolean => id === sectionId;
   const place = record.results.findIndex(isIt);
@@ -31,18 +31,18 @@ type Fated = { readonly rank: number; readonly fate: Fate; readonly instead: str
 
 const fateOf = ({ rank, fate, instead }: Fated): Fated => ({ rank, fate, instead });
 
-/** What a record itself says of a section. */
+/** The recorded outcome of a section. */
 interface RecordedFate {
-  /** Null where it tells nothing of it. */
+  /** Null if the record does not list the section. */
   readonly fate: Fate | null;
-  /** In the ranked list, or among all that matched for rows that did not get there; null where it tells nothing. */
+  /** Rank in the list, or among all matches if it was dropped earlier; null if not recorded. */
   readonly rank: number | null;
   readonly instead: string | null;
-  /** Whether it tells of what was dropped before there was a list. */
+  /** True if the record lists rows that were dropped before the list was made. */
   readonly tells_of_hits: boolean;
 }
 
-/** Looks a section up in a record: among what was returned, what was left out, and what matched. */
+/** Looks up the outcome of a section in a record. */
 export function toldByRecord(record: DiagnosticRecord, sectionId: string): RecordedFate {
   const tells_of_hits = record.pre_dedupe !== undefined;
   const found = locateSection(record, sectionId);
@@ -67,8 +67,7 @@ export function sayRecorded({ fate, rank, instead, tells_of_hits }: RecordedFate
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /**
- * The command that asks the index what became of a section, for a POSIX shell. Where the question was not kept it has to
- * be put in.
+ * The shell command (POSIX) that explains the outcome of a section. If the query was not stored, it has a placeholder.
  */
 export function whyCommand({ diagnostic_id: id, query }: DiagnosticRecord, sectionId: string): string {
   const question = query.raw === null ? " --query 'THE QUESTION'" : '';

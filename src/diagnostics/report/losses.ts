@@ -24,7 +24,7 @@ export interface FunnelStep {
 
 const some = (losses: readonly CountedLoss[]): CountedLoss[] => losses.filter(({ count }) => count > 0);
 
-/** From all that matched to what was returned: each count is the one before it less the losses. */
+/** The steps from matched to returned sections. Each count is the previous one minus the losses. */
 export function funnelOf({ counts }: Pick<DiagnosticRecord, 'counts'>): readonly FunnelStep[] {
   const { dropped, dedupe, not_returned: notReturned } = counts;
   return [

@@ -9,7 +9,7 @@ const TOP = 10;
 const ms = (value: number): string => value.toFixed(2);
 const score = (value: number | null): string => value?.toFixed(4) ?? '–';
 const cell = (value: string | null): string => (value === null ? '–' : plainMarkdown(value));
-/** In lists what is not there reads as in the record. */
+/** Lists show a missing value as the record does. */
 const text = (value: string | null): string => (value === null ? 'null' : plainMarkdown(value));
 const json = (value: unknown): string => plainMarkdown(JSON.stringify(value) ?? 'null');
 
@@ -171,8 +171,8 @@ function config({ config }: DiagnosticRecord): string {
 }
 
 /**
- * A record as a page for people: first the sections of the plan's template, line for line, then what it has no place
- * for. Times show two decimals, scores four; whatever a text holds, it shows as it reads.
+ * Renders a record as Markdown: first the sections of the plan's template, line for line, then our own.
+ * Times have two decimals, scores four; texts are escaped.
  */
 export function renderDiagnostic(record: DiagnosticRecord): string {
   const sections = [
