@@ -16,7 +16,7 @@ export interface ReaderRequest {
   readonly task: ReaderTask;
 }
 
-/** A failure as plain data: classes don't survive the way between threads. */
+/** An error as plain data: classes are lost between threads. */
 export interface PlainError {
   readonly code: ErrorCode | null;
   readonly message: string;
@@ -34,7 +34,7 @@ const CLASSES = {
   BUDGET_EXCEEDED: BudgetExceededError,
 };
 
-/** Takes a failure apart. */
+/** Converts an error into plain data. */
 export function toPlain(error: unknown): PlainError {
   if (error instanceof PithError) {
     const { code, message, reason, hint, details, cause } = error;
@@ -45,7 +45,7 @@ export function toPlain(error: unknown): PlainError {
   return { code: null, message, context: { reason: 'internal', hint: '' } };
 }
 
-/** Puts a failure together again. */
+/** Restores an error from plain data. */
 export function fromPlain({ code, message, context }: PlainError): Error {
   if (code === null || code === 'INTERNAL_ERROR') return new Error(message);
   return new CLASSES[code](message, context);

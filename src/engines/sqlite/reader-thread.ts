@@ -10,7 +10,7 @@ import type { ReaderTask, TaskRunner } from './reader-ports.js';
 /** Time that running queries have to finish when the index closes. */
 const DRAIN_MS = 1_000;
 
-/** Tasks on the thread at a time: one runs, the next waits there, so that the thread is never idle. */
+/** Tasks on the thread at a time: one runs and one waits, so that the thread is never idle. */
 const AHEAD = 2;
 
 interface Waiting {
@@ -30,9 +30,9 @@ function workerLost(cause?: unknown): BackendUnavailableError {
 }
 
 /**
- * Reads the index on a thread of its own, so that no query holds up the event loop. The thread starts with the first
- * call and is started anew if it dies. The tasks of the oldest call run first: calls that arrive together are answered
- * one after the other, not all at the end.
+ * Reads the index on its own thread, so that queries do not block the event loop. The thread starts with the first
+ * task and restarts if it dies. Tasks of the oldest call run first: concurrent calls finish one after the other, not
+ * all at the end.
  */
 export class ReaderThread implements TaskRunner {
   private thread: GatedThread | null = null;
@@ -47,7 +47,7 @@ export class ReaderThread implements TaskRunner {
     private readonly embedder: EmbedderChoice,
   ) {}
 
-  /** Answers what is under way, if that takes no longer than its time. */
+  /** Waits for running tasks, up to a limit. */
   close(): Promise<void> {
     return (this.closed ??= this.end());
   }

@@ -11,7 +11,7 @@ import { visibleRows } from './visible-rows.js';
 const HAS_TEXT = 'd.id IN (SELECT document_id FROM section)';
 const OFFERED = 'd.id IN (SELECT document_id FROM document_resource)';
 
-/** A visible section with those around it; null when there is none. */
+/** A visible section with its neighbours; null if there is none. */
 export function selectNeighbours(
   database: Database,
   scope: Scope,
@@ -50,7 +50,7 @@ export function selectListed(
     .map(toDocument);
 }
 
-/** Visible documents that are offered whole, by path. */
+/** Visible documents that are offered as resources, by path. */
 export function selectOffered(
   database: Database,
   scope: Scope,
@@ -64,7 +64,7 @@ export function selectOffered(
     .map(toDocument);
 }
 
-/** All sections of a visible document that is offered whole, in reading order; null when there is none. */
+/** All sections of a visible resource in reading order; null if there is none. */
 export function selectWhole(database: Database, scope: Scope, path: string): StoredSection[] | null {
   const conditions = visibleRows(scope, NO_FILTER);
   const where = ['d.path = ?', OFFERED, ...conditions.map(({ sql }) => sql)];

@@ -26,7 +26,7 @@ const byTable = <T>(make: (table: MemoryTable) => T): Record<MemoryTable, T> => 
   kg_observations: make('kg_observations'),
 });
 
-/** What could be compared and what could not, before any text is read. */
+/** The ranked rows and the number of incomparable ones, before any text is read. */
 interface Ranked {
   readonly best: Readonly<Record<MemoryTable, BestRows>>;
   readonly matched: Record<MemoryTable, number>;
@@ -51,7 +51,7 @@ export class SqliteMemoryReader {
         if (!meta) return this.answerOfNothing(query);
         const open = { file: this.file, database, limits: this.limits };
         if (!this.loaded || !serves(this.loaded, meta, reading)) {
-          // Never two generations in memory at once.
+          // Never hold two generations in memory.
           this.loaded = null;
           this.loaded = loadMemory(open, meta, reading);
         }
@@ -83,7 +83,7 @@ export class SqliteMemoryReader {
     };
   }
 
-  /** Where nothing can be compared, the space that rows will be embedded in. */
+  /** If nothing can be compared, the space that rows will be embedded in. */
   private toldSpace(space: MemorySpace): MemorySpace {
     return space.model === '' ? wholeSpace(this.embedder) : space;
   }
@@ -132,7 +132,7 @@ function toRow(table: MemoryTable, record: Readonly<Record<string, unknown>>): M
   };
 }
 
-/** The texts of the best; private ones are asked for once more only where they may be seen. */
+/** Reads the best rows. The query checks privacy again. */
 function readRows(
   { file, database }: OpenMemory,
   { table, ranked }: { readonly table: MemoryTable; readonly ranked: readonly RankedRow[] },
@@ -148,7 +148,7 @@ function readRows(
   });
 }
 
-/** Callers know two ways in which a store fails; the rest is told in words. */
+/** Converts an error into `db_error`, the reason that callers know. */
 function asStoreFailure(error: unknown): BackendUnavailableError {
   const isKnown = error instanceof PithError;
   const details = isKnown ? { store: error.reason } : {};

@@ -10,7 +10,7 @@ import type { Row } from '../index/stored-sections.js';
 const LINKS = `SELECT l.id, d.path, l.href, l.target_document_id, l.target_place_id, l.is_dead
   FROM main.graph_link l JOIN main.document d ON d.id = l.document_id ORDER BY l.id`;
 
-/** Where a link leads, in rows; `isDead` when it should lead somewhere and does not. */
+/** Target rows of a link; `isDead` if the target should exist and does not. */
 interface Target {
   readonly documentId: number | null;
   readonly placeId: number | null;
@@ -19,10 +19,10 @@ interface Target {
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
-/** What a fragment means: undefined where the page has no such anchor, null where it is on the page but in no place. */
+/** The place of a fragment: undefined if the page has no such anchor, null if the anchor is outside all places. */
 type FoundPlace = number | null | undefined;
 
-/** Finds the place that an anchor means, for one document after the other. */
+/** Finds the place of an anchor, document by document. */
 class Anchors {
   private readonly finders = new Map<number, (fragment: string) => FoundPlace>();
   private readonly look;
@@ -52,7 +52,7 @@ class Anchors {
   }
 
   private read(documentId: number): (fragment: string) => FoundPlace {
-    // Of several places with one anchor the first, which comes last here.
+    // The first of several places with one anchor wins; it comes last here.
     const rows = this.look.all(documentId);
     const placeOf = new Map(rows.map((row) => [text(row['anchor']), Number(row['id'])]));
     const ids = this.lookForIds.all(documentId);
@@ -96,8 +96,8 @@ function isSame(row: Row, { documentId, placeId, isDead }: Target): boolean {
 }
 
 /**
- * Finds out where each link leads, those of earlier runs, too: pages and headings come and go. A link to a heading that
- * is not there leads to its page.
+ * Resolves all links again, including those of earlier runs, because pages and headings come and go. A link to a
+ * missing heading leads to its page.
  */
 export function resolveGraphLinks(database: Database, siteUrls: readonly string[]): void {
   const documents = database.prepare('SELECT id, path, title, url FROM main.document ORDER BY path').all();
