@@ -32,7 +32,7 @@ function facets(title: string, id: string, rows: readonly FacetCount[]): Html | 
 
 const list = (values: readonly string[] | null): string => (values === null ? 'all' : values.join(', '));
 
-/** What the server answers from. */
+/** Facts about the index. */
 export function corpusPage(report: IndexReport, version: string): string {
   const { scope, graph } = report;
   return page({

@@ -39,7 +39,7 @@ function meter({ isCut, name, used, ceiling, format }: Use): Html {
   </li>`;
 }
 
-/** Failures have no ceilings; only how large the answer was. */
+/** Failures have no budget, only a size. */
 function sizes({ budgets }: DiagnosticRecord): Html {
   return html`<section class="card" aria-labelledby="budget">
     <h2 id="budget">Answer</h2>
@@ -170,7 +170,7 @@ function heading(record: DiagnosticRecord): Html {
     </div>`;
 }
 
-/** One retrieval, the reason of a miss first. */
+/** One retrieval; the verdict comes first. */
 export function retrievalPage(record: DiagnosticRecord, sectionId: string, version: string): string {
   return page({
     title: `${record.tool} at ${formatTime(record.timestamp)}`,

@@ -12,7 +12,7 @@ import type { Html, Part } from './html.js';
 import { table } from './table.js';
 import type { PageColumn } from './table.js';
 
-/** Rows of a table; the rest is in the JSON. */
+/** Maximum number of rows; the JSON has all of them. */
 const MOST_ROWS = 100;
 
 const FILLS: Readonly<Record<string, string>> = { words: 'c1', vector: 'c2', title: 'c3', graph: 'c4' };
@@ -20,7 +20,7 @@ const fillOf = (signal: string): string => FILLS[signal] ?? 'c5';
 
 type Row = DiagnosticCandidate & { readonly fate?: Fate; readonly instead?: string | null };
 
-/** What each signal added; where that is not told, the score as one. */
+/** The share of each signal; the whole score if shares were not recorded. */
 function partsOf({ scores, explain }: DiagnosticCandidate): readonly BarPart[] {
   const signals = Object.entries(explain.rrf_field_contributions);
   const known = signals.length > 0 ? signals : [['score', scores.fused] as const];
@@ -33,12 +33,12 @@ const sharesTold = ({ explain }: DiagnosticCandidate): string =>
     .map(([signal, share]) => `${signal} ${formatScore(share)}`)
     .join(' + ');
 
-/** Any id, kept apart from the text around it. */
+/** An id, isolated from the direction of the text around it. */
 export function sectionName(id: string): Html {
   return html`<bdi class="id">${id}</bdi>`;
 }
 
-/** A link to where a section was lost. */
+/** A link that looks a section up. */
 export function sectionLink(id: string): Html {
   return html`<a href="?section=${inAddress(id)}#lookup">${sectionName(id)}</a>`;
 }
@@ -116,7 +116,7 @@ function legend(rows: readonly Row[]): Html {
   </ul>`;
 }
 
-/** What was returned and what was not, with the scores that put them there. */
+/** Returned and omitted sections with their scores. */
 export function candidates(record: DiagnosticRecord): Html | null {
   const { results, left_out: leftOut } = record;
   const all: readonly Row[] = [...results, ...leftOut];
@@ -133,7 +133,7 @@ export function candidates(record: DiagnosticRecord): Html | null {
   </section>`;
 }
 
-/** What matched before anything was dropped; only operators' own calls tell. */
+/** Matches before any were dropped; recorded only for calls of operators. */
 export function hits({ pre_dedupe: rows = [] }: DiagnosticRecord): Html | null {
   if (rows.length === 0) return null;
   const shown = rows.slice(0, MOST_ROWS);

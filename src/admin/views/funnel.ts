@@ -27,7 +27,7 @@ function step({ name, count, losses }: FunnelStep, widest: number): Html {
   </li>`;
 }
 
-/** How all that matched became what was returned; the numbers add up. */
+/** The steps from matched to returned sections; the numbers add up. */
 export function funnel(record: Pick<DiagnosticRecord, 'counts'>): Html {
   const steps = funnelOf(record);
   const widest = Math.max(1, ...steps.map(({ count }) => count));

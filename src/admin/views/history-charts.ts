@@ -120,7 +120,7 @@ function byName(names: readonly NamedTotal[]): Html | null {
   </details>`;
 }
 
-/** What the last six hours of this process were like. */
+/** The calls of the last six hours. */
 export function historyCharts(series: HistorySeries): Html {
   return html`<section aria-labelledby="history">
     <h2 id="history">Last six hours</h2>

@@ -11,7 +11,7 @@ export type PagePlace = (typeof PLACES)[number]['href'];
 
 interface Page {
   readonly title: string;
-  /** Where in the navigation it is; null for nowhere. */
+  /** Its entry in the navigation; null if it has none. */
   readonly place: PagePlace | null;
   readonly version: string;
   readonly content: Part;

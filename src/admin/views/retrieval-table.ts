@@ -10,7 +10,7 @@ import { table } from './table.js';
 import type { PageColumn } from './table.js';
 import { verdictMark } from './verdict-box.js';
 
-/** Characters of a question in the list; its page has all of it. */
+/** Maximum length of a query in the list; its page shows all of it. */
 const MAX_QUESTION = 160;
 
 const COLUMNS: readonly PageColumn<DiagnosticRecord>[] = [
@@ -39,7 +39,7 @@ const COLUMNS: readonly PageColumn<DiagnosticRecord>[] = [
   },
 ];
 
-/** Only where texts are kept: else every cell of it would be empty. */
+/** Shown only if texts are stored; otherwise every cell would be empty. */
 const QUESTION: PageColumn<DiagnosticRecord> = {
   name: 'Question',
   isWide: true,
@@ -71,7 +71,7 @@ function nothing(query: ListQuery): Html {
       </p>`;
 }
 
-/** Retrievals, newest first, and the way to older ones. */
+/** Retrievals, newest first, with links to older ones. */
 export function retrievalTable({ records, next, isComplete }: DiagnosticPage, query: ListQuery): Html {
   const rows = table({
     caption: query.cursor === undefined ? 'Newest first' : 'Older retrievals, newest first',

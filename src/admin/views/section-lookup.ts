@@ -28,7 +28,7 @@ function told(place: SectionPlace, command: string): Part {
   }
 }
 
-/** A box to look a section up, and where the one that was looked up was lost. */
+/** A form for looking a section up, and the result. */
 export function sectionLookup(record: DiagnosticRecord, sectionId: string): Html {
   const answer =
     sectionId !== '' &&

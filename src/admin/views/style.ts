@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Html } from './html.js';
 
-/** Colours, type and the frame of every page. Text has a contrast of 4.5 and more on every ground, in light and dark. */
+/** Colours, type and frame of every page. Text has a contrast of at least 4.5, in light and dark. */
 const BASE_STYLE = `
 :root{color-scheme:light dark;
 --paper:#f7f5ef;--card:#fffefb;--ink:#1d211b;--soft:#555b50;--line:#dedacd;--ground:#ebe8de;
@@ -178,8 +178,8 @@ table.cards,.cards tbody,.cards th,.cards td{display:block}
 
 const TEXT = `${BASE_STYLE}${PARTS_STYLE}`;
 
-/** What all pages are dressed in: the element as a whole, since its text is hashed to the letter. */
+/** The style element of all pages, as a whole, because its exact text is hashed. */
 export const STYLE = Html.trusted(`<style>${TEXT}</style>`);
 
-/** The one style sheet that the browser may apply, as `style-src` names it. */
+/** The hash of the only style sheet that the browser may apply, for `style-src`. */
 export const STYLE_HASH = `sha256-${createHash('sha256').update(TEXT).digest('base64')}`;

@@ -4,7 +4,7 @@ import type { Html, Part } from './html.js';
 
 /** A column of a page's table. A null cell shows as a dash. */
 export interface PageColumn<Row> extends ReportColumn<Row, Part> {
-  /** Holds more than the others. */
+  /** Wider than the others. */
   readonly isWide?: boolean;
   /** The cell that names the row. */
   readonly isHead?: boolean;
@@ -32,7 +32,7 @@ function tableRow<T>(row: T, columns: readonly PageColumn<T>[]): Html {
   </tr>`;
 }
 
-/** A table whose rows become cards where there is no room for it. Roles are told, since cards would lose them. */
+/** A table whose rows become cards on narrow screens. Explicit roles, because cards would lose them. */
 export function table<T>(options: TableOptions<T>): Html {
   const { caption, isCaptionHidden, columns, rows } = options;
   const heads = columns.map(
@@ -54,7 +54,7 @@ export function table<T>(options: TableOptions<T>): Html {
   </table>`;
 }
 
-/** Names and what they stand for. */
+/** Names with their values. */
 export function factList(facts: readonly (readonly [name: string, value: Part])[]): Html {
   return html`<dl class="facts">
     ${facts.map(
