@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 
 const load = createRequire(new URL('../dist/x.js', import.meta.url));
-const { InProcessSectionIndex } = load('./engines/sqlite/index/in-process-section-index.js');
+const { portOf } = load('./engines/sqlite/reader-ports.js');
+const { SqliteReader } = load('./engines/sqlite/sqlite-reader.js');
 const { SqliteIndexWriter } = load('./engines/sqlite/writing/sqlite-index-writer.js');
 const { embedderNamed } = load('./engines/models/embedding/embedder-named.js');
 const { planQuery } = load('./kb/search/plan-query.js');
@@ -57,7 +58,7 @@ async function rank(
 
 /** Questions with what was found for them; `search` changes how. */
 async function goldenSet(golden, keywords, file, search = {}) {
-  const index = new InProcessSectionIndex(file, embedderNamed('lsa'));
+  const index = portOf('sections', new SqliteReader(file, embedderNamed('lsa')));
   const added = new Map(keywords ? lines(keywords).map((row) => [row.id, row]) : []);
   const questions = [];
   for (const row of lines(golden).filter(({ answerable }) => answerable !== false)) {
@@ -111,7 +112,7 @@ async function evidenceSet(name, rows, maxQuotes) {
   );
   await writer.publish(new Map([...documents.values()].map(({ id }) => [id, id])));
   await writer.close();
-  const index = new InProcessSectionIndex(file, embedderNamed('lsa'));
+  const index = portOf('sections', new SqliteReader(file, embedderNamed('lsa')));
   const questions = [];
   for (const { question, texts, gold } of rows) {
     const plan = planQuery({ text: question, keywords: [], parts: [], rewrite: true });

@@ -11,7 +11,7 @@ const ADMIN_FAILURES = {
 
 type AdminFailureCode = keyof typeof ADMIN_FAILURES;
 
-/** Why a request of an operator is not answered, and what to do. */
+/** Why an admin request failed, and the next step. */
 export class AdminFailure extends Error {
   readonly status: number;
 

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const word = z.string().max(256);
 const flag = z.enum(['1', '0', 'true', 'false']).transform((value) => value === '1' || value === 'true');
 
-/** Forms send times without a zone; ours are UTC. */
+/** Forms send times without a zone; they are UTC. */
 const instant = z
   .string()
   .max(40)
@@ -38,15 +38,15 @@ const listSchema = z.strictObject({
 
 const settingsSchema = z.strictObject({ find: word.optional(), changed: flag.optional() });
 
-/** Which settings are shown. */
+/** Filters of the settings page. */
 export type SettingsQuery = z.output<typeof settingsSchema>;
 
-/** A request for some diagnostics, as it is written in addresses. */
+/** A query for diagnostics, as in URLs. */
 export type ListQuery = z.output<typeof listSchema>;
 
 const sectionSchema = z.strictObject({ section: z.string().max(1_024).optional() });
 
-/** Fields of a form that were left empty are not asked for. */
+/** Removes empty form fields. */
 function filledIn(query: unknown): unknown {
   if (typeof query !== 'object' || query === null) return {};
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
@@ -68,7 +68,7 @@ export function parseListQuery(query: unknown): ListQuery {
   return parse(listSchema, query);
 }
 
-/** The section that is looked for; '' for none. @throws AdminFailure INVALID_ARGUMENT */
+/** The id of the section to look up; '' for none. @throws AdminFailure INVALID_ARGUMENT */
 export function parseSectionQuery(query: unknown): string {
   return parse(sectionSchema, query).section ?? '';
 }
@@ -78,7 +78,7 @@ export function parseSettingsQuery(query: unknown): SettingsQuery {
   return parse(settingsSchema, query);
 }
 
-/** What has to hold for a diagnostic to be listed. */
+/** The conditions of a query on diagnostics. */
 export function toFilter(query: ListQuery): DiagnosticFilter {
   return {
     tool: query.tool,
@@ -95,13 +95,13 @@ export function toFilter(query: ListQuery): DiagnosticFilter {
   };
 }
 
-/** @throws AdminFailure NOT_FOUND for what can't be the id of a diagnostic */
+/** @throws AdminFailure NOT_FOUND for invalid ids */
 export function parseId(id: string): string {
   if (isDiagnosticId(id)) return id.toLowerCase();
   throw noDiagnostic();
 }
 
-/** There is none of that id, or none any more. */
+/** No diagnostic has this id, or it was removed. */
 export function noDiagnostic(): AdminFailure {
   return new AdminFailure(
     'NOT_FOUND',

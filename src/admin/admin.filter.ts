@@ -5,7 +5,7 @@ import { BackendUnavailableError, InvalidArgumentError } from '../core/errors.js
 import { AdminFailure } from './admin-failure.js';
 import { failurePage } from './pages/failure-page.js';
 
-/** For machines, whatever they say that they accept. */
+/** Paths that always answer programs, whatever they accept. */
 const ENDPOINT = /^\/(?:metrics|admin\/(?:diagnostics|health|ready|config|index))(?:\/|$)/;
 
 function toFailure(error: unknown): AdminFailure {
@@ -19,7 +19,7 @@ function toFailure(error: unknown): AdminFailure {
   return new AdminFailure('INTERNAL_ERROR', 'An unexpected error occurred.', 'See the server log.');
 }
 
-/** What goes wrong at the operator's door, as a page for people and as JSON for programs. */
+/** Renders errors of the admin console: a page for browsers, JSON for programs. */
 @Injectable()
 @Catch()
 export class AdminFilter implements ExceptionFilter {

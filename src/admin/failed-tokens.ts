@@ -1,7 +1,7 @@
-/** Wrong tokens that an address may send at once, and again once it waited. */
+/** Wrong tokens that an address may send before it has to wait. */
 const AT_ONCE = 10;
 const REFILL_MS = 6_000;
-/** Addresses remembered; beyond it, the one that was heard of longest ago is forgotten. */
+/** Maximum number of addresses; the least recent one is forgotten first. */
 const MAX_ADDRESSES = 1_000;
 
 interface Bucket {
@@ -9,18 +9,18 @@ interface Bucket {
   readonly at: number;
 }
 
-/** Whoever holds a network of IPv6 has no more tries than one address. */
+/** An IPv6 network counts as one address, so its holder has no more tries. */
 function sourceOf(address: string): string {
   return address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address;
 }
 
-/** How many wrong tokens came from where. */
+/** Counts wrong tokens by address. */
 export class FailedTokens {
   private readonly buckets = new Map<string, Bucket>();
 
   constructor(private readonly now: () => number) {}
 
-  /** Milliseconds that this address has to wait before another token of it is looked at; 0 for none. */
+  /** Milliseconds until the next token of this address is checked; 0 for none. */
   waitMs(address: string): number {
     const { left } = this.bucketOf(sourceOf(address));
     return left >= 1 ? 0 : Math.ceil((1 - left) * REFILL_MS);

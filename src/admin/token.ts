@@ -1,4 +1,4 @@
-/** The token of an `Authorization` header: of `Bearer`, or the password of `Basic`; null where there is neither. */
+/** The token in an `Authorization` header: `Bearer`, or the password of `Basic`; null without either. */
 export function tokenIn(header: string | undefined): string | null {
   const [, scheme = '', value = ''] = /^(Bearer|Basic) +(\S+) *$/i.exec(header ?? '') ?? [];
   if (scheme.toLowerCase() === 'bearer') return value;

@@ -12,7 +12,7 @@ interface ResourceContents {
   readonly contents: readonly { readonly uri: string; readonly mimeType: string; readonly text: string }[];
 }
 
-/** As much as diagnostics.get gives; the half of a ceiling leaves room for what JSON adds. */
+/** The size that diagnostics.get returns. Half of the cap leaves room for JSON escapes. */
 const MAX_BYTES = 32_768;
 
 const template = {
@@ -22,7 +22,7 @@ const template = {
   mimeType: 'text/markdown',
 };
 
-/** Diagnostics as resources, for operators who debug from within a host. */
+/** Diagnostics as resources, for operators who debug inside a host. */
 @McpController()
 export class DiagnosticResource {
   constructor(

@@ -5,10 +5,10 @@ import { InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
 import { SurfaceConfig } from '../config/settings/surface.config.js';
 import { DiagnosticArchive } from './archive/diagnostic-archive.js';
 import { dayOf } from './record/diagnostic-record.js';
-import { isWithin } from './why/is-within.js';
+import { isWithin } from './record/is-within.js';
 import { renderDiagnostic } from './report/render-diagnostic.js';
 
-/** A diagnostic as people read it. */
+/** A diagnostic as Markdown. */
 export interface ReadableDiagnostic {
   readonly diagnostic_id: string;
   /** `YYYY-MM-DD`, UTC. */
@@ -26,7 +26,7 @@ function notFound(): InvalidArgumentError {
   });
 }
 
-/** Lets operators read what a retrieval did, as far as their scope goes. */
+/** Lets operators read the diagnostics in their scope. */
 @Injectable()
 export class DiagnosticsService {
   constructor(

@@ -4,16 +4,14 @@ import { Neo4jMirror } from './neo4j/neo4j-mirror.js';
 import { QdrantConnection } from './qdrant/qdrant-connection.js';
 import { QdrantMirror } from './qdrant/qdrant-mirror.js';
 import { QdrantSectionIndex } from './qdrant/qdrant-section-index.js';
-import { InProcessGraphStore } from './sqlite/graph/in-process-graph-store.js';
-import { InProcessSectionIndex } from './sqlite/index/in-process-section-index.js';
 import { readBuiltGraph } from './sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from './sqlite/index/read-built-index.js';
 import { readOwner } from './sqlite/read-owner.js';
 import type { IndexOwner } from './sqlite/read-owner.js';
 import { BuildingReaderThread } from './sqlite/building-reader-thread.js';
+import { portOf } from './sqlite/reader-ports.js';
 import { ReaderThread } from './sqlite/reader-thread.js';
-import { WorkerGraphStore } from './sqlite/graph/worker-graph-store.js';
-import { WorkerSectionIndex } from './sqlite/index/worker-section-index.js';
+import { SqliteReader } from './sqlite/sqlite-reader.js';
 import type { Config } from '../config/config.js';
 import { DEFAULT_ENVIRONMENT, ownerSettings } from '../config/owner-settings.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
@@ -89,8 +87,8 @@ export function openReaderThread(config: Config, build: IndexBuild | null): Read
  */
 export function openServerEngines(config: Config, models: OpenedModels, thread: ReaderThread): Engines {
   return open(config, models, () => ({
-    index: new WorkerSectionIndex(thread),
-    graph: config.backends.graph === 'none' ? null : new WorkerGraphStore(thread),
+    index: portOf('sections', thread),
+    graph: config.backends.graph === 'none' ? null : portOf('graph', thread),
   }));
 }
 
@@ -99,8 +97,8 @@ export function openLocalEngines(config: Config, models: OpenedModels): Engines 
   const { file } = config.index;
   const embedder = embedderFor(config, models.model);
   return open(config, models, () => ({
-    index: new InProcessSectionIndex(file, embedder),
-    graph: config.backends.graph === 'none' ? null : new InProcessGraphStore(file, embedder),
+    index: portOf('sections', new SqliteReader(file, embedder)),
+    graph: config.backends.graph === 'none' ? null : portOf('graph', new SqliteReader(file, embedder)),
   }));
 }
 

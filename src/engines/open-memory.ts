@@ -3,7 +3,7 @@ import type { MemoryModel } from './sqlite/memory/modelled-rows.js';
 import type { ModelUse } from './models/embedding/model-settings.js';
 import type { ReaderThread } from './sqlite/reader-thread.js';
 import { SqliteMemoryWriter } from './sqlite/memory/sqlite-memory-writer.js';
-import { WorkerMemoryStore } from './sqlite/memory/worker-memory-store.js';
+import { SqliteMemoryStore } from './sqlite/memory/sqlite-memory-store.js';
 import type { Config } from '../config/config.js';
 import { isModelProvider } from '../config/settings/models.config.js';
 import type { ModelProvider, ModelsConfig } from '../config/settings/models.config.js';
@@ -59,7 +59,7 @@ function memoryModel(config: MemoryConfig, use: ModelUse): MemoryModel | null {
 
 /** Memory as a server reads it. An embedder that is not configured fails calls, not the start: documents still answer. */
 export function openMemory(config: MemoryConfig, thread: ReaderThread): MemoryStore {
-  const store = new WorkerMemoryStore(thread, memoryProvider(config));
+  const store = new SqliteMemoryStore(thread, memoryProvider(config));
   try {
     const own = memoryModel(config, 'serve');
     return own ? new ModelledMemoryStore(store, own.provider, own.model) : store;

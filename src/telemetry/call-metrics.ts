@@ -24,16 +24,16 @@ interface Opened {
 }
 
 /**
- * Metrics of all calls of a process, for `/metrics` and for OTLP. prom-client is loaded at the first thing to count or
- * to read: a server that offers neither makes no `CallMetrics` and never loads it.
+ * Metrics of all calls of a process, for `/metrics` and for OTLP. prom-client is loaded on first use; a server that
+ * offers neither creates no `CallMetrics` and never loads it.
  */
 export class CallMetrics {
-  /** Of `text`: Prometheus' exposition format. */
+  /** Content type of `text`: Prometheus' exposition format. */
   readonly contentType = 'text/plain; version=0.0.4; charset=utf-8';
   private opening: Promise<Opened> | null = null;
   private opened: Opened | null = null;
 
-  /** @param tools  the names of all tools, which are the values of the label `tool` */
+  /** @param tools  names of all tools: the values of the label `tool` */
   constructor(private readonly tools: Iterable<string>) {}
 
   /** Counts a call. Takes microseconds, never throws. */
@@ -41,30 +41,30 @@ export class CallMetrics {
     this.soon(({ series }) => series.add(finished));
   }
 
-  /** Told of the store of passages once there is one. */
+  /** Sets the passage store. */
   watchScratch(counters: () => ScratchCounters): void {
     this.soon(({ prom, registry }) => readScratch(prom, registry, counters));
   }
 
-  /** Told of the writer of diagnostics. */
+  /** Sets the diagnostics writer. */
   watchDiagnostics(counters: () => DiagnosticCounters): void {
     this.soon(({ prom, registry }) => readDiagnostics(prom, registry, counters));
   }
 
-  /** All metrics, as Prometheus scrapes them. */
+  /** All metrics in Prometheus' format. */
   async text(): Promise<string> {
     return (await this.registry()).metrics();
   }
 
-  /** For exporters that read the same series. */
+  /** The registry, for exporters of the same series. */
   async registry(): Promise<Registry> {
     return (await this.ready()).registry;
   }
 
-  /** At once if it can be, else in the order of the calls. */
+  /** Runs at once if loaded; otherwise later, in the order of the calls. */
   private soon(run: (opened: Opened) => void): void {
     if (this.opened) return run(this.opened);
-    // If it can't be loaded, whoever asks for the metrics is told.
+    // If loading fails, reading the metrics reports it.
     void this.ready().then(run, () => undefined);
   }
 

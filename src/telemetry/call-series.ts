@@ -8,12 +8,12 @@ import type { MetricLabels } from './metric-labels.js';
 /** prom-client, once it is loaded. */
 export type PromClient = typeof import('prom-client');
 
-/** Upper bounds in seconds; a search takes milliseconds, a call is cut off after 30 s unless configured otherwise. */
+/** Upper bounds in seconds: a search takes milliseconds; the default deadline of calls is 30 s. */
 const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const STAGE_SECONDS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5,
 ];
-/** No result is larger than 64 KB unless the ceiling is raised. */
+/** Results are at most 64 KB unless the limit is raised. */
 const RESPONSE_BYTES = [512, 1_024, 2_048, 4_096, 8_192, 16_384, 24_576, 32_768, 49_152, 65_536, 262_144];
 
 interface Series {
@@ -74,7 +74,7 @@ function histogramsIn({ Histogram }: PromClient, registry: Registry) {
   };
 }
 
-/** A refusal is no failure of retrieval, so that an alert on failures does not ring for a caller's mistakes. */
+/** A refusal is not a failure, so that callers' mistakes do not trigger alerts. */
 function outcomeOf(error: FinishedCall['error']): string {
   if (!error) return 'ok';
   return isRefusal(error) ? 'refused' : 'error';
@@ -85,7 +85,7 @@ function hasCursor(args: unknown): boolean {
   return typeof args.cursor === 'string' && args.cursor !== '';
 }
 
-/** The series that calls add to. */
+/** The series of calls. */
 export class CallSeries {
   private readonly series: Series;
 

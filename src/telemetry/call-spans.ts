@@ -7,20 +7,20 @@ import { VERSION } from '../core/package-facts.js';
 import { remoteParent } from './remote-parent.js';
 import { candidateEvents, retrievalAttributes } from './retrieval-attributes.js';
 
-/** The span of a call that runs. */
+/** The span of a running call. */
 export interface StartedSpan {
   /**
-   * The span's ids. Where nothing traces they are those of the caller's own span, so that a diagnostic can still be
-   * found from its trace; null where it sent none.
+   * The span's ids. Without tracing they are those of the caller's span, so that a diagnostic can still be found from
+   * its trace; null if the caller sent none.
    */
   readonly correlation: Pick<Correlation, 'traceId' | 'spanId'>;
-  /** Whether what `end` is told goes anywhere; if not, no record need be built for it. */
+  /** False if the span is not recorded; then no record need be built for `end`. */
   readonly isRecording: boolean;
-  /** Told once. @param record  what a retrieval did; null for other calls */
+  /** Call once. @param record  of a retrieval; null for other calls */
   readonly end: (finished: FinishedCall, record: DiagnosticRecord | null) => void;
 }
 
-/** Whose span ours continues: `_meta` speaks of this request, headers of the HTTP request around it, which is linked then. */
+/** The parent span: from `_meta`; otherwise from the HTTP headers. With both, the HTTP span is linked. */
 function parentOf({ meta, headers }: CallStart): { parent: Context; links: Link[] } {
   const said = remoteParent(meta);
   const around = remoteParent(headers);
@@ -31,7 +31,7 @@ function parentOf({ meta, headers }: CallStart): { parent: Context; links: Link[
   };
 }
 
-/** As OpenTelemetry's conventions for MCP have it; the session's id is left out, since whoever holds it reads the session. */
+/** OpenTelemetry's conventions for MCP, without the session id, which gives access to the session. */
 function attributesOf({ method, tool, transport }: CallStart): Attributes {
   return {
     'mcp.method.name': method,
@@ -48,15 +48,15 @@ function describe(span: Span, { error, call }: FinishedCall, record: DiagnosticR
     for (const candidate of candidateEvents(record)) span.addEvent('retrieval.candidate', candidate);
   }
   if (!error) return;
-  // The conventions want `tool_error` here for every failed tool; which of six codes it was says more. Messages may
-  // repeat what was asked, so the status has the code, too.
+  // The conventions want `tool_error` for every failed tool; the error code says more. Messages may contain parts of
+  // the query, so the status has the code, too.
   span.setAttributes({ 'error.type': error.code, 'pith.error.reason': error.reason });
   span.setStatus({ code: SpanStatusCode.ERROR, message: error.code });
 }
 
 const idOrNull = (id: string): string | null => (/^0*$/.test(id) ? null : id);
 
-/** Begins the span of a call. Without an SDK it records nothing and costs microseconds. */
+/** Starts the span of a call. Without an SDK it records nothing and costs microseconds. */
 export function startCallSpan(start: CallStart): StartedSpan {
   const { parent, links } = parentOf(start);
   const name = start.tool === null ? start.method : `${start.method} ${start.tool}`;

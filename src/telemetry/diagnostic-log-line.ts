@@ -1,12 +1,12 @@
 import type { DiagnosticPaths } from '../diagnostics/archive/diagnostic-paths.js';
 import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
 
-/** A correlation id is the client's own text: only what looks like an id is repeated. */
+/** A correlation id is text from the client: only id-like values are logged. */
 const ID_LIKE = /^[\w.:-]{1,128}$/;
 
 /**
- * What is logged of a diagnostic: ids, summary counters and where the rest is, in this order; null for what there is
- * not. No text of the caller.
+ * The logged fields of a diagnostic in this order: ids, summary counters and the location of the rest; null for missing
+ * ones. No text from the caller.
  */
 export function diagnosticSummary(
   record: DiagnosticRecord,
@@ -33,13 +33,13 @@ export function diagnosticSummary(
   };
 }
 
-/** Values with spaces or quotes are quoted, so that a line can be taken apart; whatever is in them, it stays one line. */
+/** Quotes values with spaces or quotes, so that a line can be parsed and stays one line. */
 function shown(value: string | number | boolean | null): string {
   const text = String(value ?? '-').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
   return /^[^\s"=]+$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** The one line that a diagnostic leaves on stderr: `diagnostic_id=… trace_id=… … markdown=…`, `-` for what there is not. */
+/** The log line of a diagnostic: `diagnostic_id=… trace_id=… … markdown=…`; `-` for missing values. */
 export function diagnosticLogLine(record: DiagnosticRecord, paths: DiagnosticPaths): string {
   return Object.entries(diagnosticSummary(record, paths))
     .map(([name, value]) => `${name}=${shown(value)}`)

@@ -2,7 +2,7 @@ import { ERROR_CODES } from '../core/errors.js';
 import { LIMIT_REASONS } from '../core/reply.js';
 import type { CallStart } from '../mcp/pipeline/call-watch.js';
 
-/** Requests that are counted by name; all others are `other`. */
+/** Methods counted by name; all others are `other`. */
 const METHODS = [
   'initialize',
   'ping',
@@ -16,16 +16,16 @@ const METHODS = [
   'completion/complete',
 ];
 
-/** Reasons for which a section goes because another says the same, as traces spell them. */
+/** Reasons for dropping duplicates, as in traces. */
 export const DEDUPE_REASONS = ['same_document', 'near_duplicate'] as const;
 
-/** What a retrieval can be without. */
+/** Parts of a retrieval that can be degraded. */
 const LEGS = ['bm25', 'vector', 'graph', 'rerank'];
 
 const oneOf = (known: readonly string[], value: string, other: string): string =>
   known.includes(value) ? value : other;
 
-/** Values of labels, all from sets that are known before the first call: whatever is sent, there are only so many series. */
+/** Label values, all from fixed sets, so that clients can't create new series. */
 export class MetricLabels {
   private readonly tools: ReadonlySet<string>;
 
@@ -38,7 +38,7 @@ export class MetricLabels {
     return oneOf(METHODS, method, 'other');
   }
 
-  /** A tool's own name; `unknown` for a name that no tool has, `none` for requests other than `tools/call`. */
+  /** The tool's name; `unknown` if no tool has it, `none` for requests other than `tools/call`. */
   tool({ method, tool }: CallStart): string {
     if (method !== 'tools/call') return 'none';
     return tool !== null && this.tools.has(tool) ? tool : 'unknown';

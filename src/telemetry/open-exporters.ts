@@ -10,7 +10,7 @@ import { PrometheusProducer } from './prometheus-producer.js';
 
 interface ExporterOptions {
   readonly config: Pick<TelemetryConfig, 'otlpEndpoint' | 'serviceName'>;
-  /** Null where nobody counts. */
+  /** Null without metrics. */
   readonly registry: (() => Promise<Registry>) | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -18,27 +18,27 @@ interface ExporterOptions {
 
 type Signal = 'TRACES' | 'METRICS' | 'LOGS';
 
-/** What sends; null for a signal that is not wanted. */
+/** The exporters; null for a disabled signal. */
 export interface Exporters {
   readonly tracing: TracerProvider | null;
   readonly logging: LoggerProvider | null;
-  /** Sends what is left. */
+  /** Flushes and stops. */
   readonly shutdown: () => Promise<void>;
 }
 
-/** The SDK's own reading of its variables, which are more than we would want to describe. */
+/** The SDK reads its own variables; there are too many to repeat. */
 type ReadText = (name: string) => string | undefined;
 
-/** With `OTEL_TRACES_EXPORTER=none` and its like a signal is switched off. */
+/** `OTEL_TRACES_EXPORTER=none` and the like disable a signal. */
 const isWanted = (read: ReadText, signal: Signal): boolean => read(`OTEL_${signal}_EXPORTER`) !== 'none';
 
-/** An address of its own for a signal is taken as it is, by the SDK; else the signal's path is added to ours. */
+/** The SDK uses a signal's own URL as it is; otherwise the signal's path is appended to our URL. */
 function target(read: ReadText, signal: Signal, endpoint: string): { url?: string } {
   if (read(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`)) return {};
   return { url: `${endpoint.replace(/\/+$/, '')}/v1/${signal.toLowerCase()}` };
 }
 
-/** Who is speaking: our name and version, one id for each process, and what OTEL_RESOURCE_ATTRIBUTES adds. */
+/** The resource: name, version, an id of the process, and OTEL_RESOURCE_ATTRIBUTES. */
 async function describeService(serviceName: string): Promise<Resource> {
   const resources = await import('@opentelemetry/resources');
   const ours = resources.resourceFromAttributes({
@@ -84,7 +84,7 @@ async function openMetrics(url: { url?: string }, { registry, resource, now, int
   return new sdk.MeterProvider({ resource, readers: [reader] });
 }
 
-/** Loads OpenTelemetry's SDK and begins to send. @throws where its packages are not installed */
+/** Loads OpenTelemetry's SDK and starts exporting. @throws if its packages are not installed */
 export async function openExporters({ config, registry, now }: ExporterOptions): Promise<Exporters> {
   const { getStringFromEnv, getNumberFromEnv } = await import('@opentelemetry/core');
   const resource = await describeService(config.serviceName);

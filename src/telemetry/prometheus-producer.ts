@@ -29,7 +29,7 @@ interface ProducerOptions {
 /** Seconds and nanoseconds. */
 const toHrTime = (ms: number): HrTime => [Math.floor(ms / 1000), Math.round((ms % 1000) * 1e6)];
 
-/** In UCUM, read off the name as Prometheus' conventions have it. */
+/** UCUM unit, from the name's suffix according to Prometheus' conventions. */
 function unitOf(name: string): string {
   const base = name.replace(/_total$/, '');
   if (base.endsWith('_seconds')) return 's';
@@ -44,7 +44,7 @@ function withoutBound(labels: Labels): Record<string, string | number> {
   return rest;
 }
 
-/** Rows of one series: the `_bucket` rows in the order of their bounds, the last one without bound, `_sum`, `_count`. */
+/** Rows of one series: `_bucket` rows by bound, the last one unbounded, then `_sum` and `_count`. */
 function toHistogram(name: string, rows: PromMetric['values']): Histogram {
   const buckets = rows.filter(({ metricName }) => metricName === `${name}_bucket`);
   const valueOf = (suffix: string): number =>
@@ -52,7 +52,7 @@ function toHistogram(name: string, rows: PromMetric['values']): Histogram {
   return {
     buckets: {
       boundaries: buckets.slice(0, -1).map(({ labels }) => Number(labels['le'])),
-      // Prometheus counts what is below a bound, OpenTelemetry what is between two.
+      // Prometheus counts values below a bound, OpenTelemetry those between two bounds.
       counts: buckets.map(({ value }, i) => value - (buckets[i - 1]?.value ?? 0)),
     },
     sum: valueOf('_sum'),
@@ -80,7 +80,7 @@ function toMetricData({ sdk }: ProducerOptions, metric: PromMetric, times: Times
     aggregationTemporality: sdk.AggregationTemporality.CUMULATIVE,
   };
   const { HISTOGRAM, SUM, GAUGE } = sdk.DataPointType;
-  // The client's types say an enum of numbers, its answers say words.
+  // The client's types declare a numeric enum, but it returns strings.
   const type = String(metric.type);
   if (type === 'histogram')
     return { ...base, dataPointType: HISTOGRAM, dataPoints: histogramPoints(metric, times) };
@@ -93,7 +93,7 @@ function toMetricData({ sdk }: ProducerOptions, metric: PromMetric, times: Times
   return { ...base, dataPointType: GAUGE, dataPoints };
 }
 
-/** Hands the series that Prometheus scrapes to OpenTelemetry, under the same names, so that nothing is counted twice. */
+/** Exports the Prometheus series to OpenTelemetry under the same names, so that nothing is counted twice. */
 export class PrometheusProducer implements MetricProducer {
   private readonly startTime: HrTime;
 

@@ -11,7 +11,7 @@ interface Reading {
   readonly read: () => number;
 }
 
-/** Values that somebody else keeps: read when they are asked for, never recorded. */
+/** Sources of gauges, read on demand. */
 function readAs(
   prom: PromClient,
   registry: Registry,
@@ -83,7 +83,7 @@ export function readDiagnostics(
   });
 }
 
-/** The process itself, as far as it can be read in microseconds: prom-client's own set reads files and keeps timers. */
+/** Cheap process metrics: prom-client's own set reads files and runs timers. */
 export function readProcess(prom: PromClient, registry: Registry): void {
   const cpuSeconds = (): number => {
     const { user, system } = process.cpuUsage();

@@ -1,16 +1,16 @@
 import { isSpanContextValid, TraceFlags } from '@opentelemetry/api';
 import type { SpanContext } from '@opentelemetry/api';
 
-/** What may carry a trace: a request's `_meta`, or its HTTP headers in lower case. */
+/** Carries a trace: a request's `_meta`, or its HTTP headers in lower case. */
 type TraceCarrier = Readonly<Record<string, unknown>>;
 
-/** version – trace id – parent id – flags, and what later versions add. W3C Trace Context §3.2.2. */
+/** version – trace id – parent id – flags, then extensions of later versions. W3C Trace Context §3.2.2. */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /**
- * The span that a request says it belongs to, from W3C's `traceparent`. `tracestate` is for those whom a server calls in
- * turn, and ours calls nobody; a caller's text would only be exported.
- * @returns null where there is none, or none that is valid to the letter
+ * The parent span of a request, from W3C's `traceparent`. `tracestate` is for outgoing calls, which this server does
+ * not make; exporting it would only expose text from the caller.
+ * @returns null if it is missing or invalid
  */
 export function remoteParent({ traceparent }: TraceCarrier): SpanContext | null {
   const parts = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : null;

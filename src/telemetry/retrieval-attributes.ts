@@ -3,10 +3,10 @@ import type { Attributes } from '@opentelemetry/api';
 import { isGraphUsed } from '../diagnostics/record/diagnostic-record.js';
 import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
 
-/** Most candidates that a span tells of; the artifact has them all. */
+/** Maximum number of candidates on a span; the record has all of them. */
 const MAX_CANDIDATES = 3;
 
-/** Arguments that say how long a list may get, under the names that tools have for it. */
+/** Names of arguments that limit the length of a list. */
 const TOP_K = ['top_k', 'limit', 'max_quotes'];
 
 function topK(input: Readonly<Record<string, unknown>> | null): Attributes {
@@ -15,7 +15,7 @@ function topK(input: Readonly<Record<string, unknown>> | null): Attributes {
 }
 
 /**
- * What a span says of a retrieval: amounts, times and words of ours, nothing that was asked or found.
+ * Span attributes of a retrieval: amounts, times and fixed words; neither queries nor results.
  * @param input  the call's arguments as its schema reads them
  */
 export function retrievalAttributes(

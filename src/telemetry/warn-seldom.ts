@@ -1,10 +1,10 @@
 import type { DiagLogger } from '@opentelemetry/api';
 
-/** A collector that is down would otherwise say so with every batch. */
+/** Otherwise a collector that is down would cause a warning with every batch. */
 const EVERY_MS = 60_000;
 const MAX_CHARS = 200;
 
-/** The SDK tells of errors as JSON with stack traces; one line of it is enough. */
+/** The SDK reports errors as JSON with stack traces; one line is enough. */
 function inShort(message: string): string {
   return firstMessage(message).replace(/\s+/g, ' ').slice(0, MAX_CHARS);
 }
@@ -15,13 +15,13 @@ function firstMessage(message: string): string {
     const told: unknown = JSON.parse(message);
     return typeof told === 'object' && told !== null && 'message' in told ? String(told.message) : message;
   } catch {
-    // Not JSON, but a text that begins like it.
+    // Not JSON, though it starts like JSON.
     return message;
   }
 }
 
 /**
- * Where the SDK's own complaints go: to `warn`, at most one a minute, with how many there were in between.
+ * Sends the SDK's own errors to `warn`, at most one a minute, with the number of suppressed ones.
  * @param now  milliseconds since the epoch
  */
 export function warnSeldom(warn: (message: string) => void, now: () => number): DiagLogger {

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
-import { InProcessSectionIndex } from '../../src/engines/sqlite/index/in-process-section-index.js';
+import { portOf } from '../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
+import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { testFolder } from '../support/build-index.js';
 import { inspectIndex } from '../support/check-index.js';
 import type { IndexState } from '../support/check-index.js';
@@ -57,7 +59,7 @@ function filesIn(stderr: string): number {
 }
 
 async function candidatesFor(index: string, words: string): Promise<number> {
-  const reader = new InProcessSectionIndex(index, embedderNamed('lsa'));
+  const reader = portOf('sections', new SqliteReader(index, embedderNamed('lsa')));
   try {
     return (await reader.search(aQuery(words))).candidates.length;
   } finally {
@@ -66,7 +68,7 @@ async function candidatesFor(index: string, words: string): Promise<number> {
 }
 
 async function reasonOf(index: string): Promise<unknown> {
-  const reader = new InProcessSectionIndex(index, embedderNamed('lsa'));
+  const reader = portOf('sections', new SqliteReader(index, embedderNamed('lsa')));
   try {
     return await reader.stamp().then(
       () => null,
@@ -225,7 +227,7 @@ describe('kill -9 while a changed folder is indexed again', () => {
   }
 
   /** The words of the generations that one answer holds, and how many sections it has. */
-  async function generationOf(reader: InProcessSectionIndex): Promise<string> {
+  async function generationOf(reader: SectionIndex): Promise<string> {
     const { candidates, sectionCount } = await reader.search(aQuery(generations.join(' '), { limit: 1_000 }));
     const seen = generations.filter((word) => candidates.some(({ section }) => section.title.includes(word)));
     return `${seen.join('+')} ${sectionCount}`;
@@ -247,7 +249,7 @@ describe('kill -9 while a changed folder is indexed again', () => {
   it('gives readers whole answers of one generation, whenever it is killed', async () => {
     const index = folder.file('again.sqlite');
     await runPith(['index', original, '--index', index, ...AS_PROJECT]);
-    const reader = new InProcessSectionIndex(index, embedderNamed('lsa'));
+    const reader = portOf('sections', new SqliteReader(index, embedderNamed('lsa')));
     const answers: string[] = [await generationOf(reader)];
     for (const moment of momentsOf(6)) {
       const run = { isOver: false };
@@ -272,7 +274,7 @@ describe('kill -9 while a changed folder is indexed again', () => {
   it('lets the next run publish the change', async () => {
     const index = folder.file('again.sqlite');
     const run = await runPith(['index', changed, '--index', index, ...AS_PROJECT]);
-    const reader = new InProcessSectionIndex(index, embedderNamed('lsa'));
+    const reader = portOf('sections', new SqliteReader(index, embedderNamed('lsa')));
     expect(run.code).toBe(0);
     expect(await generationOf(reader)).toBe(`markernew ${base.sections}`);
     await reader.close();

@@ -18,21 +18,21 @@ import { smallDisk } from '../support/small-disk.js';
 import { testFolder } from '../support/test-folder.js';
 
 interface Built {
-  readonly WorkerMemoryStore: new (thread: unknown, provider?: string) => MemoryStore;
+  readonly SqliteMemoryStore: new (thread: unknown, provider?: string) => MemoryStore;
   readonly ReaderThread: new (file: string, embedder: string) => unknown;
 }
 
 // The thread loads compiled JavaScript, so the class is taken from there too.
 /* eslint-disable @typescript-eslint/no-require-imports */
-const { WorkerMemoryStore, ReaderThread } = {
-  ...require('../../dist/engines/sqlite/memory/worker-memory-store.js'),
+const { SqliteMemoryStore, ReaderThread } = {
+  ...require('../../dist/engines/sqlite/memory/sqlite-memory-store.js'),
   ...require('../../dist/engines/sqlite/reader-thread.js'),
 } as Built;
 /* eslint-enable @typescript-eslint/no-require-imports */
 
-memoryStoreContract('WorkerMemoryStore', () =>
+memoryStoreContract('ReaderThread, memory', () =>
   // Whatever documents are embedded with, memory is embedded with its own.
-  aSqliteMemory((file, provider) => new WorkerMemoryStore(new ReaderThread(file, 'none'), provider)),
+  aSqliteMemory((file, provider) => new SqliteMemoryStore(new ReaderThread(file, 'none'), provider)),
 );
 
 const folder = testFolder();

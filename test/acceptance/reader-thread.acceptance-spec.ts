@@ -1,5 +1,4 @@
-import type { GraphStore } from '../../src/core/ports/graph-store.port.js';
-import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
+import type { portOf as portOfSource, TaskRunner } from '../../src/engines/sqlite/reader-ports.js';
 import { askedWordsContract } from '../contract/asked-words.contract.js';
 import { corpusContract } from '../contract/corpus.contract.js';
 import { explainedSearchContract } from '../contract/explained-search.contract.js';
@@ -11,16 +10,14 @@ import { titleConceptsContract } from '../contract/title-concepts.contract.js';
 import { vectorsContract } from '../contract/vectors.contract.js';
 
 interface Built {
-  readonly WorkerSectionIndex: new (thread: unknown) => SectionIndex;
-  readonly WorkerGraphStore: new (thread: unknown) => GraphStore;
-  readonly ReaderThread: new (file: string, embedder: EmbedderName) => unknown;
+  readonly portOf: typeof portOfSource;
+  readonly ReaderThread: new (file: string, embedder: EmbedderName) => TaskRunner;
 }
 
 // The thread loads compiled JavaScript, so the class is taken from there too.
 /* eslint-disable @typescript-eslint/no-require-imports */
-const { WorkerSectionIndex, WorkerGraphStore, ReaderThread } = {
-  ...require('../../dist/engines/sqlite/index/worker-section-index.js'),
-  ...require('../../dist/engines/sqlite/graph/worker-graph-store.js'),
+const { portOf, ReaderThread } = {
+  ...require('../../dist/engines/sqlite/reader-ports.js'),
   ...require('../../dist/engines/sqlite/reader-thread.js'),
 } as Built;
 /* eslint-enable @typescript-eslint/no-require-imports */
@@ -32,13 +29,13 @@ for (const contract of [
   askedWordsContract,
   vectorsContract,
 ]) {
-  contract('WorkerSectionIndex', () =>
-    aSqliteIndex((file, embedder) => new WorkerSectionIndex(new ReaderThread(file, embedder))),
+  contract('ReaderThread, sections', () =>
+    aSqliteIndex((file, embedder) => portOf('sections', new ReaderThread(file, embedder))),
   );
 }
 
 for (const contract of [graphStoreContract, titleConceptsContract]) {
-  contract('WorkerGraphStore', () =>
-    aSqliteGraph((file) => new WorkerGraphStore(new ReaderThread(file, 'lsa'))),
+  contract('ReaderThread, graph', () =>
+    aSqliteGraph((file) => portOf('graph', new ReaderThread(file, 'lsa'))),
   );
 }

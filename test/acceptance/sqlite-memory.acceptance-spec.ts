@@ -3,6 +3,6 @@ import { memoryWriterContract } from '../contract/memory-writer.contract.js';
 import { aSqliteMemory, aSqliteMemoryPlace, inProcessMemory } from '../contract/sqlite-memory-subjects.js';
 
 // The same on a thread: test/acceptance/memory.acceptance-spec.ts.
-memoryStoreContract('InProcessMemoryStore', () => aSqliteMemory(inProcessMemory));
+memoryStoreContract('SqliteReader, memory', () => aSqliteMemory(inProcessMemory));
 
 memoryWriterContract('SqliteMemoryWriter', () => aSqliteMemoryPlace(inProcessMemory));

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
-import { InProcessSectionIndex } from '../../src/engines/sqlite/index/in-process-section-index.js';
+import { portOf } from '../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
+import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import type { Candidate } from '../../src/core/ports/section-index.port.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import { corpusFolder, copyShare, drawQueries } from '../support/corpora.js';
@@ -62,7 +64,7 @@ const QUESTIONS = [
 ];
 
 describe('a taxonomy of versions over two copies of one corpus', () => {
-  let index: InProcessSectionIndex;
+  let index: SectionIndex;
   let titles: readonly string[];
   const find = async (text: string, parts: QueryParts = {}): Promise<readonly Candidate[]> => {
     const scope = { projectId: 'docs' };
@@ -79,7 +81,7 @@ describe('a taxonomy of versions over two copies of one corpus', () => {
       .filter((_, at) => at % 10 === 3 || at % 10 === 7)
       .filter((_, at) => at % 4 === 0)
       .map((name) => name.replace(/^.*\//, '').replace(/\.md$/, '').replaceAll(/[-_]/g, ' '));
-    index = new InProcessSectionIndex(folder.file('index.sqlite'), embedderNamed('lsa'));
+    index = portOf('sections', new SqliteReader(folder.file('index.sqlite'), embedderNamed('lsa')));
   }, 600_000);
 
   afterAll(async () => {

@@ -1,6 +1,7 @@
 import { ModelledIndexWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
 import { embedderOfModel } from '../../src/engines/models/embedding/embedder-named.js';
-import { InProcessSectionIndex } from '../../src/engines/sqlite/index/in-process-section-index.js';
+import { portOf } from '../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
 import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
 import { SqliteVectorCache } from '../../src/engines/sqlite/sqlite-vector-cache.js';
 import { ModelledSectionIndex } from '../../src/engines/models/embedding/modelled-section-index.js';
@@ -16,7 +17,7 @@ async function aModelledIndex(): Promise<RecallSubject> {
   const file = folder.file('index.sqlite');
   const model = new WordModel(TAUGHT, { weight: 2 });
   const embedder = embedderOfModel(() => model.profile);
-  const index = new ModelledSectionIndex(new InProcessSectionIndex(file, embedder), model);
+  const index = new ModelledSectionIndex(portOf('sections', new SqliteReader(file, embedder)), model);
   return {
     index,
     model,

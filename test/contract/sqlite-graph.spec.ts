@@ -1,20 +1,23 @@
 import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
-import { InProcessGraphStore } from '../../src/engines/sqlite/graph/in-process-graph-store.js';
+import { portOf } from '../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
 import { graphScopeContract } from './graph-scope.contract.js';
 import { graphStoreContract } from './graph-store.contract.js';
 import { titleConceptsContract } from './title-concepts.contract.js';
 import { aSqliteGraph } from './sqlite-subjects.js';
 
 for (const contract of [graphStoreContract, titleConceptsContract]) {
-  contract('InProcessGraphStore', () =>
-    aSqliteGraph((file) => new InProcessGraphStore(file, embedderNamed('lsa'))),
+  contract('SqliteReader, graph', () =>
+    aSqliteGraph((file) => portOf('graph', new SqliteReader(file, embedderNamed('lsa')))),
   );
 }
 
 graphScopeContract(
-  'InProcessGraphStore',
+  'SqliteReader, graph',
   async (documents, use) => {
-    const subject = await aSqliteGraph((file) => new InProcessGraphStore(file, embedderNamed('lsa')));
+    const subject = await aSqliteGraph((file) =>
+      portOf('graph', new SqliteReader(file, embedderNamed('lsa'))),
+    );
     try {
       await subject.publish(...documents);
       return await use(subject.graph);

@@ -1,8 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
-import { InProcessMemoryStore } from '../../src/engines/sqlite/memory/in-process-memory-store.js';
-import { InProcessSectionIndex } from '../../src/engines/sqlite/index/in-process-section-index.js';
+import { SqliteMemoryStore } from '../../src/engines/sqlite/memory/sqlite-memory-store.js';
+import { portOf } from '../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
 import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
 import { SqliteMemoryWriter } from '../../src/engines/sqlite/memory/sqlite-memory-writer.js';
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
@@ -34,7 +35,8 @@ function change(file: string, sql: string): void {
 
 type Open = (file: string, provider?: string) => MemoryStore;
 
-export const inProcessMemory: Open = (file, provider) => new InProcessMemoryStore(file, lsa(), provider);
+export const inProcessMemory: Open = (file, provider) =>
+  new SqliteMemoryStore(new SqliteReader(file, lsa()), provider);
 
 /** Memory in an index file, with a reader. */
 export async function aSqliteMemory(open: Open): Promise<MemoryStoreSubject> {
@@ -76,7 +78,7 @@ export async function aSqliteMemoryPlace(open: Open): Promise<MemoryWriterSubjec
   const folder = testFolder();
   const file = folder.file('index.sqlite');
   const store = open(file);
-  const index = new InProcessSectionIndex(file, lsa());
+  const index = portOf('sections', new SqliteReader(file, lsa()));
   return {
     openWriter: () => new SqliteMemoryWriter(file, lsa()),
     store,

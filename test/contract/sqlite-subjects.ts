@@ -1,7 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
-import { InProcessSectionIndex } from '../../src/engines/sqlite/index/in-process-section-index.js';
+import { portOf } from '../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
 import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
 import type { GraphStore } from '../../src/core/ports/graph-store.port.js';
 import { NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
@@ -77,7 +78,8 @@ export async function aSqliteIndex(open: Open): Promise<SectionIndexSubject> {
   };
 }
 
-export const inProcess: Open = (file, embedder) => new InProcessSectionIndex(file, embedderNamed(embedder));
+export const inProcess: Open = (file, embedder) =>
+  portOf('sections', new SqliteReader(file, embedderNamed(embedder)));
 
 /** A location for an index file. */
 export async function aSqlitePlace(): Promise<IndexWriterSubject> {

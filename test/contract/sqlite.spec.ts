@@ -14,7 +14,7 @@ for (const contract of [
   askedWordsContract,
   vectorsContract,
 ]) {
-  contract('InProcessSectionIndex', () => aSqliteIndex(inProcess));
+  contract('SqliteReader, sections', () => aSqliteIndex(inProcess));
 }
 
 indexWriterContract('SqliteIndexWriter', aSqlitePlace);

@@ -1,12 +1,14 @@
 import { statSync } from 'node:fs';
 import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
-import { InProcessSectionIndex } from '../../src/engines/sqlite/index/in-process-section-index.js';
+import { portOf } from '../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
+import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { buildIndex } from './build-index.js';
 import { testFolder } from './test-folder.js';
 import { writeFiles } from './write-files.js';
 
 export interface TestIndex {
-  readonly index: InProcessSectionIndex;
+  readonly index: SectionIndex;
   /** Adds files and indexes again. */
   readonly change: (files: Readonly<Record<string, string>>) => Promise<void>;
   /** Size of the index file. */
@@ -17,7 +19,7 @@ export interface TestIndex {
 /** A real index of these files, in the project `docs`. The test removes it. */
 export async function anIndex(files: Readonly<Record<string, string>>): Promise<TestIndex> {
   const folder = testFolder();
-  const index = new InProcessSectionIndex(folder.file('index.sqlite'), embedderNamed('lsa'));
+  const index = portOf('sections', new SqliteReader(folder.file('index.sqlite'), embedderNamed('lsa')));
   const change = async (more: Readonly<Record<string, string>>): Promise<void> => {
     writeFiles(folder.file('docs'), more);
     await buildIndex(folder.file('docs'), folder.file('index.sqlite'));

@@ -5,34 +5,34 @@ import { LatencyHistogram } from './latency-histogram.js';
 const MINUTE_MS = 60_000;
 /** Six hours. */
 const KEPT_MINUTES = 360;
-/** What is called beyond so many names is counted as one. */
+/** Maximum number of names; further ones are counted together. */
 const MAX_NAMES = 48;
 const REST = 'others';
 
-/** What a few minutes were like. */
+/** The calls of a few minutes. */
 export interface HistoryPoint {
-  /** When they began: milliseconds since the epoch. */
+  /** Start, in milliseconds since the epoch. */
   readonly at: number;
   readonly calls: number;
   /** Failed calls by error code, without refused ones. */
   readonly errors: Readonly<Record<string, number>>;
-  /** Calls that were rightly refused. */
+  /** Refused calls. */
   readonly refused: number;
   readonly partial: number;
   readonly degraded: number;
-  /** Milliseconds; null where nothing was called. */
+  /** Milliseconds; null without calls. */
   readonly p50: number | null;
   readonly p95: number | null;
 }
 
-/** All that was called under one name, in the whole time. */
+/** The calls of one name over the whole time. */
 export interface NamedTotal extends Omit<HistoryPoint, 'at'> {
   readonly name: string;
 }
 
 export interface HistorySeries {
   readonly stepMinutes: number;
-  /** Oldest first, without gaps; the last is not over yet. */
+  /** Oldest first, without gaps; the last one is still running. */
   readonly points: readonly HistoryPoint[];
   readonly total: HistoryPoint;
   /** Most calls first. */
@@ -86,8 +86,8 @@ function together(tallies: readonly Tally[]): Tally {
 }
 
 /**
- * What was called in the last six hours, by the minute and name. It holds at most 48 names and one for the rest, in 360
- * minutes, about 700 bytes each: 12 MB if every tool were called in every minute.
+ * The calls of the last six hours, by minute and name. At most 48 names and one for the rest, in 360 minutes, about
+ * 700 bytes each: 12 MB if every tool is called in every minute.
  */
 export class CallHistory {
   /** By minute since the epoch, oldest first. */
@@ -107,7 +107,7 @@ export class CallHistory {
     tally.observe(finished);
   }
 
-  /** @param stepMinutes  how many minutes are a point; a divisor of 360 */
+  /** @param stepMinutes  minutes per point; a divisor of 360 */
   series(now: number, stepMinutes = 5): HistorySeries {
     const last = Math.floor(now / MINUTE_MS / stepMinutes) * stepMinutes;
     const first = last - KEPT_MINUTES + stepMinutes;

@@ -1,10 +1,10 @@
-/** Bins of a doubling: a figure read off is at most 10% off. */
+/** Bins per doubling: quantiles are at most 10% off. */
 const BINS_PER_DOUBLING = 4;
 const LEAST_MS = 0.125;
-/** From 1/8 ms to 131 s; what is faster or slower counts in the first or the last bin. */
+/** From 1/8 ms to 131 s; faster or slower values count in the first or the last bin. */
 const BINS = 20 * BINS_PER_DOUBLING;
 
-/** How long things took, by the logarithm of it: 320 bytes, whatever is counted. */
+/** A histogram of latencies with logarithmic bins, in 320 bytes. */
 export class LatencyHistogram {
   private readonly bins = new Uint32Array(BINS);
   private total = 0;
@@ -27,9 +27,9 @@ export class LatencyHistogram {
   }
 
   /**
-   * The time that this share of what was counted did not exceed, in ms, to three digits.
+   * The quantile of the counted times in ms, to three digits.
    * @param share  in (0, 1]
-   * @returns the geometric middle of its bin; null where nothing was counted
+   * @returns the geometric middle of its bin; null if nothing was counted
    */
   quantile(share: number): number | null {
     if (this.total === 0) return null;

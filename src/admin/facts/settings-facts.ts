@@ -2,7 +2,7 @@ import { GROUPS } from '../../config/config.js';
 import type { Config } from '../../config/config.js';
 import { settingsOf } from '../../config/setting.js';
 
-/** A setting and what it is set to. */
+/** A setting and its value. */
 export interface SettingFact {
   readonly name: string;
   /** Secrets are `set` or `empty`. */
@@ -18,7 +18,7 @@ export interface SettingGroup {
   readonly settings: readonly SettingFact[];
 }
 
-/** Addresses may hold a name and a password, or a key behind the question mark. */
+/** URLs may contain a user name and a password, or a key in the query string. */
 const withoutCredentials = (text: string): string =>
   text.replace(/\/\/[^/?#\s]*@/g, '//***@').replace(/(:\/\/[^?\s]*)\?\S*/g, '$1?***');
 
@@ -27,7 +27,7 @@ function shown(value: unknown, isSecret: boolean): unknown {
   return typeof value === 'string' ? withoutCredentials(value) : value;
 }
 
-/** Every setting, in the order of the groups, without any secret. */
+/** Every setting, in the order of the groups, without secrets. */
 export function settingsFacts(config: Config): readonly SettingGroup[] {
   const values = new Map<string, object>(Object.entries(config));
   return Object.entries(GROUPS).map(([group, type]) => {

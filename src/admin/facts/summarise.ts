@@ -1,6 +1,6 @@
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 
-/** What a list tells of a diagnostic; in the names of the record. */
+/** The fields of a diagnostic that lists show, named as in the record. */
 export function toSummary(record: DiagnosticRecord) {
   const { counts, budgets, error } = record;
   return {
@@ -10,7 +10,7 @@ export function toSummary(record: DiagnosticRecord) {
     tool: record.tool,
     session_id: record.session_id,
     principal: record.principal,
-    /** Null unless texts are kept. */
+    /** Null unless texts are stored. */
     query: record.query.raw,
     outcome: error ? ('error' as const) : ('ok' as const),
     error: error && { code: error.code, reason: error.reason },

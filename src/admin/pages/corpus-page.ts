@@ -1,7 +1,7 @@
 import type { FacetCount } from '../../core/ports/section-index.port.js';
 import type { IndexReport } from '../facts/index-facts.service.js';
 import { bar } from '../views/bar.js';
-import { formatBytes, formatCount, formatTime } from '../views/format.js';
+import { formatBytes, formatCount, formatTime } from '../../diagnostics/report/format.js';
 import { html } from '../views/html.js';
 import type { Html } from '../views/html.js';
 import { page } from '../views/layout.js';
@@ -32,7 +32,7 @@ function facets(title: string, id: string, rows: readonly FacetCount[]): Html | 
 
 const list = (values: readonly string[] | null): string => (values === null ? 'all' : values.join(', '));
 
-/** What the server answers from. */
+/** Facts about the index. */
 export function corpusPage(report: IndexReport, version: string): string {
   const { scope, graph } = report;
   return page({

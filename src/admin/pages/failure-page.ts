@@ -2,7 +2,7 @@ import type { AdminFailure } from '../admin-failure.js';
 import { html } from '../views/html.js';
 import { page } from '../views/layout.js';
 
-/** Why there is no page, and what to do. It tells nothing of the server, since anybody may see it. */
+/** The error page. It reveals nothing about the server, because anybody may see it. */
 export function failurePage({ status, message, hint }: AdminFailure): string {
   return page({
     title: `${status}`,

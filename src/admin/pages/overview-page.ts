@@ -14,12 +14,12 @@ export interface Overview {
   readonly history: HistorySeries;
   readonly list: DiagnosticPage;
   readonly query: ListQuery;
-  /** Names of the tools that one can filter by. */
+  /** Tool names for the filter. */
   readonly tools: readonly string[];
   readonly version: string;
 }
 
-/** How the server is and was, and what was looked for. */
+/** State and history of the server, and its recent retrievals. */
 export function overviewPage({ state, history, list, query, tools, version }: Overview): string {
   return page({
     title: 'Retrievals',

@@ -1,17 +1,17 @@
 import { isGraphUsed } from '../../diagnostics/record/diagnostic-record.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { tellVerdict } from '../facts/tell-verdict.js';
+import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
 import { bar } from '../views/bar.js';
-import { candidates, hits } from './candidates.js';
+import { candidates, hits } from '../views/candidates.js';
 import {
   formatBytes,
   formatCount,
   formatMs,
   formatShare,
   formatTime,
-  plural,
+  formatPlural,
   inAddress,
-} from '../views/format.js';
+} from '../../diagnostics/report/format.js';
 import { funnel } from '../views/funnel.js';
 import { html } from '../views/html.js';
 import type { Html, Part } from '../views/html.js';
@@ -39,7 +39,7 @@ function meter({ isCut, name, used, ceiling, format }: Use): Html {
   </li>`;
 }
 
-/** Failures have no ceilings; only how large the answer was. */
+/** Failures have no budget, only a size. */
 function sizes({ budgets }: DiagnosticRecord): Html {
   return html`<section class="card" aria-labelledby="budget">
     <h2 id="budget">Answer</h2>
@@ -92,7 +92,7 @@ function question({ query, request, scope }: DiagnosticRecord): Html {
     <h2 id="query">Query</h2>
     ${factList([
       ...texts,
-      ['Length', plural(query.query_length, 'character')],
+      ['Length', formatPlural(query.query_length, 'character')],
       ['SHA-256', code(query.query_hash)],
       [
         'Rewritten',
@@ -170,7 +170,7 @@ function heading(record: DiagnosticRecord): Html {
     </div>`;
 }
 
-/** One retrieval, the reason of a miss first. */
+/** One retrieval; the verdict comes first. */
 export function retrievalPage(record: DiagnosticRecord, sectionId: string, version: string): string {
   return page({
     title: `${record.tool} at ${formatTime(record.timestamp)}`,

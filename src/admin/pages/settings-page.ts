@@ -35,7 +35,7 @@ function groupTable({ group, settings }: SettingGroup): Html {
   </section>`;
 }
 
-/** Settings that hold a text in their name or description, or that were changed; groups without any are left out. */
+/** Settings whose name or description contains a text, or that were changed; without empty groups. */
 function chosen(
   groups: readonly SettingGroup[],
   { find = '', changed = false }: SettingsQuery,
@@ -67,7 +67,7 @@ function filters({ find = '', changed = false }: SettingsQuery): Html {
   </form>`;
 }
 
-/** Settings as they are asked for; of secrets only whether they are set. */
+/** The filtered settings; of secrets only whether they are set. */
 export function settingsPage(groups: readonly SettingGroup[], query: SettingsQuery, version: string): string {
   const shownGroups = chosen(groups, query);
   return page({

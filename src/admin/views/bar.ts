@@ -1,26 +1,26 @@
 import { html } from './html.js';
 import type { Html } from './html.js';
 
-/** A part of a bar: how long it is, in the bar's unit, and which colour it has. */
+/** A part of a bar: its length in the bar's unit, and its colour. */
 export interface BarPart {
   readonly length: number;
-  /** Name of a class that fills it. */
+  /** CSS class of its colour. */
   readonly fill: string;
 }
 
-/** What every bar is drawn on; it is stretched to the width that there is. */
+/** Width of the drawing; it is stretched to the available width. */
 const WIDTH = 1_000;
 
 const place = (value: number): string => String(Math.round(value * 10) / 10);
 
 interface BarOptions {
-  /** Where the first part begins. */
+  /** Start of the first part. */
   readonly from?: number;
-  /** What the whole width stands for, > 0. */
+  /** The value of the whole width, > 0. */
   readonly of: number;
 }
 
-/** Parts one after another. The figures stand beside it as text, so it is hidden from those who can't see it. */
+/** Adjacent parts. Hidden from screen readers, because the figures are next to it as text. */
 export function bar(parts: readonly BarPart[], { from = 0, of }: BarOptions): Html {
   const scale = of > 0 ? WIDTH / of : 0;
   const starts = parts.map((_, i) => parts.slice(0, i).reduce((sum, { length }) => sum + length, from));
@@ -47,7 +47,7 @@ export function bar(parts: readonly BarPart[], { from = 0, of }: BarOptions): Ht
   </svg>`;
 }
 
-/** About four round numbers from 0 to at least `max`, evenly spaced; [0, 1] where there is nothing to show. */
+/** About four round numbers from 0 to at least `max`, evenly spaced; [0, 1] if `max` is 0. */
 export function niceTicks(max: number, isWhole = false): readonly number[] {
   if (!(max > 0)) return [0, 1];
   const rough = max / 4;
@@ -59,7 +59,7 @@ export function niceTicks(max: number, isWhole = false): readonly number[] {
   return Array.from({ length: count + 1 }, (_, i) => Number((i * wide).toPrecision(6)));
 }
 
-/** A place on an axis: from 0 at its beginning to 1 at its end. */
+/** A label on an axis, at 0 (start) to 1 (end). */
 export interface AxisMark {
   readonly at: number;
   readonly text: string;
@@ -67,7 +67,7 @@ export interface AxisMark {
 
 const percent = (share: number): string => `${Math.round(share * 10_000) / 100}%`;
 
-/** Labels under what they belong to. Places are shares of the width that there is, so the letters keep their size. */
+/** Axis labels. Positions are shares of the width, so that letters keep their size. */
 export function axisLabels(marks: readonly AxisMark[]): Html {
   const labels = marks.map(({ at, text }) => {
     const anchor = at < 0.02 ? 'start' : at > 0.98 ? 'end' : 'middle';

@@ -62,7 +62,7 @@ const MORE: readonly (keyof ListQuery)[] = [
   'principal',
 ];
 
-/** Which retrievals are listed; a form that works without a script. */
+/** A form for filtering retrievals; works without a script. */
 export function filterForm(query: ListQuery, tools: readonly string[]): Html {
   const isMore = MORE.some((name) => query[name] !== undefined);
   const known = query.tool === undefined || tools.includes(query.tool) ? tools : [...tools, query.tool];

@@ -1,15 +1,15 @@
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { funnelOf, LOSS_WORDS } from '../facts/losses.js';
-import type { FunnelStep } from '../facts/losses.js';
+import { funnelOf, wordsForLoss } from '../../diagnostics/report/losses.js';
+import type { FunnelStep } from '../../diagnostics/report/losses.js';
 import { bar } from './bar.js';
-import { formatCount } from './format.js';
+import { formatCount } from '../../diagnostics/report/format.js';
 import { html } from './html.js';
 import type { Html } from './html.js';
 
 function step({ name, count, losses }: FunnelStep, widest: number): Html {
   const lost = losses.map(
     ({ reason, count: gone }) =>
-      html`<li><span class="minus">− ${formatCount(gone)}</span> ${LOSS_WORDS[reason]}</li>`,
+      html`<li><span class="minus">− ${formatCount(gone)}</span> ${wordsForLoss(reason)}</li>`,
   );
   return html`<li>
     ${
@@ -27,7 +27,7 @@ function step({ name, count, losses }: FunnelStep, widest: number): Html {
   </li>`;
 }
 
-/** How all that matched became what was returned; the numbers add up. */
+/** The steps from matched to returned sections; the numbers add up. */
 export function funnel(record: Pick<DiagnosticRecord, 'counts'>): Html {
   const steps = funnelOf(record);
   const widest = Math.max(1, ...steps.map(({ count }) => count));

@@ -1,5 +1,11 @@
 import type { HistoryPoint, HistorySeries, NamedTotal } from '../facts/call-history.js';
-import { formatClock, formatCount, formatMs, formatShare, plural } from './format.js';
+import {
+  formatClock,
+  formatCount,
+  formatMs,
+  formatShare,
+  formatPlural,
+} from '../../diagnostics/report/format.js';
 import { html } from './html.js';
 import type { Html } from './html.js';
 import { table } from './table.js';
@@ -60,7 +66,7 @@ function latency(series: HistorySeries): Html {
     summary:
       total.calls === 0
         ? 'No calls in the last six hours.'
-        : `${plural(total.calls, 'call')} in six hours: half took at most ${shownMs(total.p50)}, 95% at most ${shownMs(total.p95)}.${peak}`,
+        : `${formatPlural(total.calls, 'call')} in six hours: half took at most ${shownMs(total.p50)}, 95% at most ${shownMs(total.p95)}.${peak}`,
     figures: figures(series),
   });
 }
@@ -68,7 +74,7 @@ function latency(series: HistorySeries): Html {
 const refusedText = ({ refused }: HistoryPoint): string =>
   refused === 0
     ? ''
-    : ` ${plural(refused, 'call')} refused: invalid arguments, out of scope or over the rate limit.`;
+    : ` ${formatPlural(refused, 'call')} refused: invalid arguments, out of scope or over the rate limit.`;
 
 function errors({ points, stepMinutes, total }: HistorySeries): Html {
   const codes = Object.keys(total.errors);
@@ -86,7 +92,7 @@ function errors({ points, stepMinutes, total }: HistorySeries): Html {
     summary: `${
       failed === 0
         ? 'No call failed in the last six hours.'
-        : `${formatCount(failed)} of ${plural(total.calls, 'call')} failed in six hours (${formatShare(failed, total.calls)}): ${told}.`
+        : `${formatCount(failed)} of ${formatPlural(total.calls, 'call')} failed in six hours (${formatShare(failed, total.calls)}): ${told}.`
     }${refusedText(total)}`,
     figures: null,
   });
@@ -114,7 +120,7 @@ function byName(names: readonly NamedTotal[]): Html | null {
   </details>`;
 }
 
-/** What the last six hours of this process were like. */
+/** The calls of the last six hours. */
 export function historyCharts(series: HistorySeries): Html {
   return html`<section aria-labelledby="history">
     <h2 id="history">Last six hours</h2>

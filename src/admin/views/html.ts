@@ -7,7 +7,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-/** Markup; only `html` makes it, from texts that it escapes. */
+/** Markup. Only `html` makes it, and it escapes texts. */
 export class Html {
   private constructor(private readonly markup: string) {}
 
@@ -15,16 +15,16 @@ export class Html {
     return this.markup;
   }
 
-  /** For what is written in our own files. */
+  /** For constant markup in our own files. */
   static trusted(markup: string): Html {
     return new Html(markup);
   }
 }
 
-/** What may stand in a template; null, undefined and false stand for nothing. */
+/** A value in a template; null, undefined and false render as nothing. */
 export type Part = Html | string | number | null | undefined | false | readonly Part[];
 
-/** As text or as the value of a quoted attribute; control characters, which no page may hold, are made visible. */
+/** Escapes text and quoted attribute values; replaces control characters, which HTML forbids. */
 function escaped(text: string): string {
   const shown = text.toWellFormed().replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd');
   return shown.replace(/[&<>"'`]/g, (character) => ESCAPES[character] ?? '');
@@ -37,7 +37,7 @@ function rendered(part: Part): string {
   return typeof part === 'number' ? String(part) : part.map(rendered).join('');
 }
 
-/** Markup with everything escaped that is put into it. Values of attributes have to stand in quotes. */
+/** Makes markup and escapes all inserted values. Attribute values must be quoted. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return Html.trusted(strings.map((text, i) => text + (i < parts.length ? rendered(parts[i]) : '')).join(''));
 }

@@ -7,12 +7,12 @@ const PLACES = [
   { href: '/admin/corpus', name: 'Index' },
   { href: '/admin/settings', name: 'Settings' },
 ] as const;
-export type Place = (typeof PLACES)[number]['href'];
+export type PagePlace = (typeof PLACES)[number]['href'];
 
 interface Page {
   readonly title: string;
-  /** Where in the navigation it is; null for nowhere. */
-  readonly place: Place | null;
+  /** Its entry in the navigation; null if it has none. */
+  readonly place: PagePlace | null;
   readonly version: string;
   readonly content: Part;
 }

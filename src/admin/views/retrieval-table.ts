@@ -2,18 +2,18 @@ import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-recor
 import type { DiagnosticPage } from '../../diagnostics/archive/diagnostic-archive.js';
 import { clipText } from '../../text/clip-text.js';
 import type { ListQuery } from '../admin-query.js';
-import { tellVerdict } from '../facts/tell-verdict.js';
-import { formatCount, formatMs, formatTime } from './format.js';
+import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
+import { formatCount, formatMs, formatTime } from '../../diagnostics/report/format.js';
 import { html } from './html.js';
 import type { Html } from './html.js';
 import { table } from './table.js';
-import type { Column } from './table.js';
+import type { PageColumn } from './table.js';
 import { verdictMark } from './verdict-box.js';
 
-/** Characters of a question in the list; its page has all of it. */
+/** Maximum length of a query in the list; its page shows all of it. */
 const MAX_QUESTION = 160;
 
-const COLUMNS: readonly Column<DiagnosticRecord>[] = [
+const COLUMNS: readonly PageColumn<DiagnosticRecord>[] = [
   {
     name: 'Time, UTC',
     isHead: true,
@@ -39,14 +39,14 @@ const COLUMNS: readonly Column<DiagnosticRecord>[] = [
   },
 ];
 
-/** Only where texts are kept: else every cell of it would be empty. */
-const QUESTION: Column<DiagnosticRecord> = {
+/** Shown only if texts are stored; otherwise every cell would be empty. */
+const QUESTION: PageColumn<DiagnosticRecord> = {
   name: 'Question',
   isWide: true,
   cell: ({ query }) => (query.raw === null ? null : html`<q>${clipText(query.raw, MAX_QUESTION)}</q>`),
 };
 
-function columnsFor(records: readonly DiagnosticRecord[]): readonly Column<DiagnosticRecord>[] {
+function columnsFor(records: readonly DiagnosticRecord[]): readonly PageColumn<DiagnosticRecord>[] {
   const [time, tool, ...rest] = COLUMNS;
   const hasQuestions = records.some(({ query }) => query.raw !== null);
   return hasQuestions && time && tool ? [time, tool, QUESTION, ...rest] : COLUMNS;
@@ -71,7 +71,7 @@ function nothing(query: ListQuery): Html {
       </p>`;
 }
 
-/** Retrievals, newest first, and the way to older ones. */
+/** Retrievals, newest first, with links to older ones. */
 export function retrievalTable({ records, next, isComplete }: DiagnosticPage, query: ListQuery): Html {
   const rows = table({
     caption: query.cursor === undefined ? 'Newest first' : 'Older retrievals, newest first',

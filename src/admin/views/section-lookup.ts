@@ -1,8 +1,8 @@
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { locateSection, whyCommand } from '../facts/locate-section.js';
-import type { SectionPlace } from '../facts/locate-section.js';
-import { FATE_WORDS } from '../facts/losses.js';
-import { sectionLink, sectionName } from '../pages/candidates.js';
+import { locateSection, whyCommand } from '../../diagnostics/report/locate-section.js';
+import type { SectionPlace } from '../../diagnostics/report/locate-section.js';
+import { FATE_WORDS } from '../../diagnostics/report/fate-words.js';
+import { sectionLink, sectionName } from './candidates.js';
 import { html } from './html.js';
 import type { Html, Part } from './html.js';
 
@@ -14,12 +14,12 @@ function told(place: SectionPlace, command: string): Part {
       return `was returned at position ${place.place}; its rank was ${place.rank}.`;
     case 'left_out':
       return [
-        `was ranked ${place.rank} and not returned: ${FATE_WORDS[place.fate]}.`,
+        `was ranked ${place.rank} and not returned: ${FATE_WORDS[place.fate].clause}.`,
         instead(place.instead),
       ];
     case 'dropped':
       return [
-        `matched and was ranked ${place.rank} before duplicates were removed: ${FATE_WORDS[place.fate]}.`,
+        `matched and was ranked ${place.rank} before duplicates were removed: ${FATE_WORDS[place.fate].clause}.`,
         instead(place.instead),
       ];
     case 'unknown':
@@ -28,7 +28,7 @@ function told(place: SectionPlace, command: string): Part {
   }
 }
 
-/** A box to look a section up, and where the one that was looked up was lost. */
+/** A form for looking a section up, and the result. */
 export function sectionLookup(record: DiagnosticRecord, sectionId: string): Html {
   const answer =
     sectionId !== '' &&

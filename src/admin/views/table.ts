@@ -1,25 +1,23 @@
+import type { ReportColumn } from '../../diagnostics/report/report-table.js';
 import { html } from './html.js';
 import type { Html, Part } from './html.js';
 
-export interface Column<T> {
-  readonly name: string;
-  readonly isNumber?: boolean;
-  /** Holds more than the others. */
+/** A column of a page's table. A null cell shows as a dash. */
+export interface PageColumn<Row> extends ReportColumn<Row, Part> {
+  /** Wider than the others. */
   readonly isWide?: boolean;
   /** The cell that names the row. */
   readonly isHead?: boolean;
-  /** Null where there is nothing to say. */
-  readonly cell: (row: T) => Part;
 }
 
 interface TableOptions<T> {
   readonly caption: Part;
   readonly isCaptionHidden?: boolean;
-  readonly columns: readonly Column<T>[];
+  readonly columns: readonly PageColumn<T>[];
   readonly rows: readonly T[];
 }
 
-function tableRow<T>(row: T, columns: readonly Column<T>[]): Html {
+function tableRow<T>(row: T, columns: readonly PageColumn<T>[]): Html {
   const cells = columns.map(({ name, isNumber, isHead, isWide, cell }) => {
     const content = cell(row);
     const kinds = [isNumber ? 'number' : 'words', isWide && 'wide', content === null && 'none'];
@@ -34,7 +32,7 @@ function tableRow<T>(row: T, columns: readonly Column<T>[]): Html {
   </tr>`;
 }
 
-/** A table whose rows become cards where there is no room for it. Roles are told, since cards would lose them. */
+/** A table whose rows become cards on narrow screens. Explicit roles, because cards would lose them. */
 export function table<T>(options: TableOptions<T>): Html {
   const { caption, isCaptionHidden, columns, rows } = options;
   const heads = columns.map(
@@ -56,7 +54,7 @@ export function table<T>(options: TableOptions<T>): Html {
   </table>`;
 }
 
-/** Names and what they stand for. */
+/** Names with their values. */
 export function factList(facts: readonly (readonly [name: string, value: Part])[]): Html {
   return html`<dl class="facts">
     ${facts.map(

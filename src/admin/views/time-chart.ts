@@ -1,37 +1,37 @@
 import { axisLabels, niceTicks } from './bar.js';
 import type { AxisMark } from './bar.js';
-import { formatClock } from './format.js';
+import { formatClock } from '../../diagnostics/report/format.js';
 import { html } from './html.js';
 import type { Html, Part } from './html.js';
 
-/** What stands over one stretch of time: bars from the bottom, or stacked on one another. */
+/** The bars of one time step, overlaid or stacked. */
 export interface ChartPoint {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** One for each layer; null where nothing was measured. */
+  /** One value for each layer; null if nothing was measured. */
   readonly values: readonly (number | null)[];
 }
 
 export interface TimeChart {
   readonly id: string;
   readonly title: string;
-  /** Of the upright axis. */
+  /** Unit of the vertical axis. */
   readonly unit: string;
   readonly layers: readonly { readonly name: string; readonly fill: string }[];
   readonly points: readonly ChartPoint[];
-  /** Minutes of a point. */
+  /** Minutes per point. */
   readonly stepMinutes: number;
-  /** Layers add up; otherwise they all begin at 0, the first behind the others. */
+  /** True if layers add up; otherwise all start at 0, the first behind the others. */
   readonly isStacked: boolean;
-  /** Only whole numbers make sense. */
+  /** True if only whole numbers make sense. */
   readonly isWhole: boolean;
-  /** What the picture tells, in words. */
+  /** The content of the picture in words. */
   readonly summary: string;
-  /** All its figures, for those who rather read. */
+  /** All figures as a table. */
   readonly figures: Part;
 }
 
-// The picture is stretched to the width that there is; labels are text beside it, so that they are not.
+// The picture is stretched to the available width; labels are separate text, so that they are not.
 const HEIGHT = 160;
 const STEP = 10;
 const GAP = 2;
@@ -88,7 +88,7 @@ function picture(chart: TimeChart, ticks: readonly number[], hours: readonly Axi
 
 const HOUR_MS = 3_600_000;
 
-/** The whole hours that the points span, as shares of the width. */
+/** Full hours in the time range, as shares of the width. */
 function hoursOf({ points, stepMinutes }: TimeChart): readonly AxisMark[] {
   const first = points[0]?.at ?? 0;
   const length = points.length * stepMinutes * 60_000;
@@ -100,7 +100,7 @@ function hoursOf({ points, stepMinutes }: TimeChart): readonly AxisMark[] {
   return within.map((hour) => ({ at: (hour - first) / length, text: formatClock(hour) }));
 }
 
-/** Bars over time, with axes, units, a legend, and the same in words and as a table. */
+/** Bars over time with axes, units and a legend, also in words and as a table. */
 export function timeChart(chart: TimeChart): Html {
   const ticks = niceTicks(heightOf(chart), chart.isWhole);
   const hours = hoursOf(chart);

@@ -1,10 +1,10 @@
-import type { Verdict } from '../facts/tell-verdict.js';
+import type { Verdict } from '../../diagnostics/report/tell-verdict.js';
 import { html } from './html.js';
 import type { Html } from './html.js';
 
 const SIGNS = { good: '✓', warn: '!', bad: '×' } as const;
 
-/** How a retrieval went, and why. */
+/** The verdict on a retrieval, with its causes. */
 export function verdictBox({ tone, headline, why }: Verdict): Html {
   return html`<section class="verdict ${tone}" aria-labelledby="verdict">
     <h2 id="verdict"><span class="sign" aria-hidden="true">${SIGNS[tone]}</span>${headline}</h2>

@@ -1,6 +1,6 @@
 import type { Config, Environment } from '../../config/config.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { sayRecorded, toldByRecord } from '../../diagnostics/record/told-by-record.js';
+import { sayRecorded, toldByRecord } from '../../diagnostics/report/locate-section.js';
 import { whyMissing } from '../../diagnostics/why/why-missing.js';
 import type { WhyFacts } from '../../diagnostics/why/why-missing.js';
 import { named, sayLoss } from '../../diagnostics/why/why-words.js';

@@ -1,20 +1,15 @@
 import type { DiagnosticPage } from '../../diagnostics/archive/diagnostic-archive.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
+import { numbers, words } from '../../diagnostics/report/report-table.js';
+import type { ReportColumn } from '../../diagnostics/report/report-table.js';
 import { plainLine } from '../../text/plain-line.js';
 import { plural } from './report-lines.js';
 
-/** Widths of the columns; with two spaces between them they fit a terminal of 100 columns, ids whole. */
-const WIDTHS = { time: 14, tool: 20, ms: 7, found: 5, outcome: 10, id: 36 } as const;
-const GAP = ' ';
-
-/** Exactly so wide; what is longer ends in `…`. */
-function cell(text: string, width: number): string {
+/** Exactly this wide; longer text ends in `…`. */
+function fitted(text: string, width: number): string {
   const plain = [...plainLine(text)];
   return plain.length > width ? `${plain.slice(0, width - 1).join('')}…` : plain.join('').padEnd(width);
 }
-
-/** `11-22 09:05:30`, UTC. */
-const timeOf = ({ timestamp }: DiagnosticRecord): string => timestamp.slice(5, 19).replace('T', ' ');
 
 /** What an operator looks for first: failures, then what was missing, then what was answered. */
 function outcomeOf({ error, degraded, budgets, answerable }: DiagnosticRecord): string {
@@ -24,18 +19,32 @@ function outcomeOf({ error, degraded, budgets, answerable }: DiagnosticRecord): 
   return answerable?.verdict ?? 'ok';
 }
 
-/** One record as a line. */
-export function diagnosticLine(record: DiagnosticRecord): string {
-  const { tool, timing_ms, counts, diagnostic_id } = record;
-  return [
-    cell(timeOf(record), WIDTHS.time),
-    cell(tool, WIDTHS.tool),
-    timing_ms.total.toFixed(1).padStart(WIDTHS.ms),
-    String(counts.returned).padStart(WIDTHS.found),
-    cell(outcomeOf(record), WIDTHS.outcome),
-    cell(diagnostic_id, WIDTHS.id),
-  ].join(GAP);
+/** A column of the list in a terminal. Numbers are padded and never cut. */
+interface TerminalColumn extends ReportColumn<DiagnosticRecord, string> {
+  readonly width: number;
 }
+
+/** With a space between them they fit a terminal of 100 columns, ids whole. Times are in UTC. */
+const COLUMNS: readonly TerminalColumn[] = [
+  { ...words('time (UTC)', ({ timestamp }) => timestamp.slice(5, 19).replace('T', ' ')), width: 14 },
+  { ...words('tool', ({ tool }) => tool), width: 20 },
+  { ...numbers('ms', ({ timing_ms }) => timing_ms.total.toFixed(1)), width: 7 },
+  { ...numbers('found', ({ counts }) => String(counts.returned)), width: 5 },
+  { ...words('outcome', outcomeOf), width: 10 },
+  { ...words('id', ({ diagnostic_id }) => diagnostic_id), width: 36 },
+];
+
+const lineOf = (cellOf: (column: TerminalColumn) => string): string =>
+  COLUMNS.map((column) => {
+    const { isNumber, width } = column;
+    return isNumber ? cellOf(column).padStart(width) : fitted(cellOf(column), width);
+  }).join(' ');
+
+/** The column heads. */
+export const DIAGNOSTIC_HEAD = lineOf(({ name }) => name).trimEnd();
+
+/** One record as a line. */
+export const diagnosticLine = (record: DiagnosticRecord): string => lineOf(({ cell }) => cell(record));
 
 /** Characters of a question in a list; a line stays within 100 columns. */
 const MAX_QUESTION = 96;
@@ -49,16 +58,6 @@ export function diagnosticLines(record: DiagnosticRecord): string[] {
   const shown = isLong ? `${question.slice(0, MAX_QUESTION - 1).join('')}…` : question.join('');
   return [diagnosticLine(record), `  “${shown}”`];
 }
-
-/** The heads of the columns. */
-export const DIAGNOSTIC_HEAD = [
-  'time (UTC)'.padEnd(WIDTHS.time),
-  'tool'.padEnd(WIDTHS.tool),
-  'ms'.padStart(WIDTHS.ms),
-  'found'.padStart(WIDTHS.found),
-  'outcome'.padEnd(WIDTHS.outcome),
-  'id',
-].join(GAP);
 
 interface ListFacts {
   readonly folder: string;

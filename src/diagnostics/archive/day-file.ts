@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { close, FILE_MODE, FOLDER_MODE, fstat, lstat, open, TO_APPEND, write } from '../report/file-calls.js';
+import { close, FILE_MODE, FOLDER_MODE, fstat, lstat, open, TO_APPEND, write } from './file-calls.js';
 import { mendEnd, takeBack } from './torn-line.js';
 
 async function makeFolder(path: string): Promise<void> {
@@ -8,19 +8,19 @@ async function makeFolder(path: string): Promise<void> {
   if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is a symbolic link, not a folder`);
 }
 
-/** A file of lines that this process, and others, append to. */
+/** A file of lines that several processes append to. */
 export class DayFile {
   private constructor(
     readonly path: string,
     private readonly fd: number,
     private readonly inode: number,
-    /** As we left it; more is what others have written. */
+    /** Size after our last write; anything more comes from other processes. */
     private size: number,
   ) {}
 
   /**
-   * Opens a file, and makes it and its folder where there is none.
-   * @throws where the folder or the file is a link, or no file
+   * Opens a file; creates it and its folder if missing.
+   * @throws if the folder or the file is a link, or the file is not a regular file
    */
   static async open(path: string): Promise<DayFile> {
     await makeFolder(dirname(path));
@@ -36,20 +36,20 @@ export class DayFile {
     }
   }
 
-  /** Whether the file is still where it was opened; it may have been removed or moved away. */
+  /** False if the file was removed or moved. */
   async isInPlace(): Promise<boolean> {
     const stats = await lstat(this.path).catch(() => null);
     if (stats?.ino !== this.inode) return false;
-    // Who wrote may have been killed over it.
+    // The writer may have been killed in the middle of a line.
     if (stats.size !== this.size) await mendEnd(this.fd, this.path);
     this.size = stats.size;
     return true;
   }
 
   /**
-   * Appends lines in one write, which no other process's write can come between.
-   * @param lines  each with the newline that ends it
-   * @returns how many of them, from the first, are in the file; none of the others has left anything in it
+   * Appends lines in one write, so that lines of other processes do not interleave.
+   * @param lines  each with its newline
+   * @returns how many of them, from the first, are in the file; the others left nothing in it
    */
   async append(lines: readonly Buffer[]): Promise<number> {
     const bytes = Buffer.concat(lines);

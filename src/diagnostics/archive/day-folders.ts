@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { close, fstat, lstat, open, TO_READ } from '../report/file-calls.js';
+import { close, fstat, lstat, open, TO_READ } from './file-calls.js';
 import { isDay } from './diagnostic-paths.js';
 
-/** Nothing there, or nothing that we would read: a link, a pipe that nobody writes to. */
+/** Error codes of missing files and of links and pipes, which are not read. */
 const ABSENT: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'];
 
 function orAbsent(error: unknown): null {
@@ -12,7 +12,7 @@ function orAbsent(error: unknown): null {
   throw error;
 }
 
-/** The days that have a folder, newest first; links are no folders. */
+/** The days with a folder, newest first; links are ignored. */
 export async function daysIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(orAbsent);
   const days = (entries ?? []).filter((entry) => entry.isDirectory() && isDay(entry.name));
@@ -22,7 +22,7 @@ export async function daysIn(folder: string): Promise<string[]> {
     .reverse();
 }
 
-/** What is known of a file when it is opened. */
+/** An opened file. */
 export interface OpenedFile {
   readonly fd: number;
   readonly size: number;
@@ -31,7 +31,7 @@ export interface OpenedFile {
 
 /**
  * Reads a file of a day.
- * @returns null where there is none, or a link stands in its place or its folder's
+ * @returns null if there is none, or if it or its folder is a link
  */
 export async function withDayFile<T>(
   folder: string,

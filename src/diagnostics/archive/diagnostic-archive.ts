@@ -1,11 +1,11 @@
 import { daysIn, withDayFile } from './day-folders.js';
-import { matches, matchesDay } from './diagnostic-filter.js';
+import { passesFilter, matchesDay } from './diagnostic-filter.js';
 import type { DiagnosticFilter } from './diagnostic-filter.js';
 import { isDay, isDiagnosticId, LINES_NAME, pageName } from './diagnostic-paths.js';
 import { decodePlace, encodePlace } from './diagnostic-place.js';
 import type { DiagnosticPlace } from './diagnostic-place.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { readRange } from '../report/file-calls.js';
+import { readRange } from './file-calls.js';
 import { DayFollower, followDays } from './follow-days.js';
 import { linesBackwards } from './lines-backwards.js';
 import type { Line } from './lines-backwards.js';
@@ -13,14 +13,14 @@ import { readRecord } from '../record/read-record.js';
 import { renderDiagnostic } from '../report/render-diagnostic.js';
 
 interface ArchiveOptions {
-  /** Bytes of records that one list reads, > 0, and after which it says that there may be more. Default 16 MB. */
+  /** Maximum number of bytes that one list reads, > 0; then it reports that there may be more. Default 16 MB. */
   readonly maxBytes?: number;
-  /** How often a follower looks for new records. Default 250. */
+  /** Polling interval of followers (ms). Default 250. */
   readonly pollMs?: number;
 }
 
 interface ListOptions {
-  /** Records, 1 to 500. */
+  /** Maximum number of records, 1 to 500. */
   readonly limit: number;
   /** `next` of the page before. */
   readonly before?: string | undefined;
@@ -29,21 +29,21 @@ interface ListOptions {
 export interface DiagnosticPage {
   /** Last written first. */
   readonly records: readonly DiagnosticRecord[];
-  /** The cursor of the page after; null where nothing older is left. */
+  /** Cursor of the next page; null if nothing older is left. */
   readonly next: string | null;
-  /** Whether the page is as full as it can be; false where it ends since enough bytes were read: `next` goes on. */
+  /** False if the page ended at the byte limit; `next` continues it. */
   readonly isComplete: boolean;
-  /** Lines that were torn or are not ours. */
+  /** Lines that are torn or from another program. */
   readonly skipped: number;
 }
 
 const MAX_BYTES = 16_777_216;
-/** Looking for an id costs little per byte. */
+/** Searching for an id is cheap, so the limit is higher. */
 const FIND_BYTES = 268_435_456;
 const PAGE_BYTES = 4_194_304;
 const POLL_MS = 250;
 
-/** A list as it grows. */
+/** A list under construction. */
 interface Listing {
   readonly filter: DiagnosticFilter;
   readonly limit: number;
@@ -52,7 +52,7 @@ interface Listing {
   bytesLeft: number;
 }
 
-/** Reads records that writers, this process's and others', append to a folder. */
+/** Reads the records that this and other processes append to a folder. */
 export class DiagnosticArchive {
   constructor(
     private readonly folder: string,
@@ -83,8 +83,8 @@ export class DiagnosticArchive {
 
   /**
    * Finds one record.
-   * @param day  where it is known: `YYYY-MM-DD`
-   * @returns null where there is none, and for what is no id or no day
+   * @param day  `YYYY-MM-DD`, if known
+   * @returns null if there is none, or if the id or the day is invalid
    */
   async find(id: string, day?: string): Promise<DiagnosticRecord | null> {
     let bytesLeft = FIND_BYTES;
@@ -105,9 +105,9 @@ export class DiagnosticArchive {
   }
 
   /**
-   * Reads a record's page; makes it from the record where none was written.
-   * @param day  where it is known: `YYYY-MM-DD`
-   * @returns null where there is no such record, and for what is no id or no day
+   * Reads a record's page, or renders it if none was written.
+   * @param day  `YYYY-MM-DD`, if known
+   * @returns null if there is no such record, or if the id or the day is invalid
    */
   async markdown(id: string, day?: string): Promise<string | null> {
     for (const candidate of await this.daysOf(id, day)) {
@@ -120,15 +120,15 @@ export class DiagnosticArchive {
     return record && renderDiagnostic(record);
   }
 
-  /** The records that are written from now on, by whatever process, until the signal fires. */
+  /** Yields records that any process writes from now on, until the signal fires. */
   follow(signal: AbortSignal): AsyncIterable<DiagnosticRecord> {
     const started = DayFollower.start(this.folder);
-    // Nobody may ever ask for the first record; who does is told of the failure.
+    // The first record may never be requested; a failure is reported with that request.
     started.catch(() => undefined);
     return followDays(started, signal, this.options.pollMs ?? POLL_MS);
   }
 
-  /** The days that may hold an id, the one that has its page before all. */
+  /** Days that may contain an id; the day that has its page comes first. */
   private async daysOf(id: string, day: string | undefined): Promise<string[]> {
     if (!isDiagnosticId(id) || (day !== undefined && !isDay(day))) return [];
     if (day !== undefined) return [day];
@@ -160,7 +160,7 @@ export class DiagnosticArchive {
   }
 }
 
-/** The record of an id. Other records may name it, too: in texts, where those are kept. */
+/** The record with an id. Stored texts of other records may contain the id, too. */
 function recordAmong(lines: readonly Line[], id: string): DiagnosticRecord | null {
   const mark = `"diagnostic_id":"${id}"`;
   for (const { bytes } of lines) {
@@ -175,7 +175,7 @@ function collect(listing: Listing, lines: readonly Line[]): Line | undefined {
   return lines.find(({ bytes }) => {
     const record = readRecord(bytes);
     if (!record) listing.skipped++;
-    if (record && matches(listing.filter, record)) listing.records.push(record);
+    if (record && passesFilter(listing.filter, record)) listing.records.push(record);
     return listing.records.length >= listing.limit;
   });
 }

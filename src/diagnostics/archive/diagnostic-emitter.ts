@@ -9,26 +9,26 @@ export interface EmitterOptions {
   readonly config: Pick<DiagnosticsConfig, 'sampleRate' | 'force'>;
   readonly facts: RecordFacts;
   readonly writer: Pick<DiagnosticWriter, 'accepts' | 'write'>;
-  /** Evenly in [0, 1). */
+  /** Uniform in [0, 1). */
   readonly random: () => number;
 }
 
-/** Writes down what retrievals did: a share of them, those that an operator asked for, and all that failed. */
+/** Records retrievals: a sample, those that an operator requested, and all failures. */
 export class DiagnosticEmitter {
   constructor(private readonly options: EmitterOptions) {}
 
-  /** Whether a retrieval that begins now is one of the share. */
+  /** Draws whether a retrieval is sampled. */
   samples(): boolean {
     const { config, random } = this.options;
     return config.force || random() < config.sampleRate;
   }
 
-  /** Whether a record would be written now, as far as is known. */
+  /** True if a record would probably be written now. */
   accepts(): boolean {
     return this.options.writer.accepts();
   }
 
-  /** Writes the record of a retrieval that is kept, or that failed. @returns what was written; null for nothing */
+  /** Writes the record of a sampled or failed retrieval. @returns the record; null if not written */
   emit(finished: FinishedCall): DiagnosticRecord | null {
     const { isRetrieval, isKept } = finished.call.trace;
     if (!isRetrieval || !(isKept || finished.error)) return null;
@@ -37,7 +37,7 @@ export class DiagnosticEmitter {
     return record;
   }
 
-  /** What would be written, for those who look on without a file. */
+  /** Builds the record without writing it, for other observers. */
   describe(finished: FinishedCall): DiagnosticRecord {
     return buildRecord(finished, this.options.facts);
   }

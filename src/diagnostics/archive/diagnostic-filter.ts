@@ -1,13 +1,13 @@
 import type { Scope } from '../../core/scope.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { isWithin } from '../why/is-within.js';
+import { isWithin } from '../record/is-within.js';
 
-/** Which records are asked for; what is left out lets all through. */
+/** Conditions on records; a missing one accepts all. */
 export interface DiagnosticFilter {
   readonly tool?: string | undefined;
-  /** ISO-8601: the first moment. */
+  /** ISO-8601, inclusive. */
   readonly since?: string | undefined;
-  /** ISO-8601: the first moment that no longer counts. */
+  /** ISO-8601, exclusive. */
   readonly until?: string | undefined;
   readonly outcome?: 'ok' | 'error' | undefined;
   readonly errorCode?: string | undefined;
@@ -18,11 +18,11 @@ export interface DiagnosticFilter {
   readonly principal?: string | undefined;
   /** The verdict. */
   readonly answerable?: string | undefined;
-  /** What the reader may see. */
+  /** The scope of the reader. */
   readonly scope?: Scope | undefined;
 }
 
-/** What a record says of each thing that can be asked for by its very value. */
+/** The record's values for the conditions that test equality. */
 function valuesOf(
   record: DiagnosticRecord,
 ): Omit<DiagnosticFilter, 'since' | 'until' | 'minTotalMs' | 'scope'> {
@@ -39,8 +39,8 @@ function valuesOf(
   };
 }
 
-/** Whether a record is one of those asked for. */
-export function matches(filter: DiagnosticFilter, record: DiagnosticRecord): boolean {
+/** True if a record meets all conditions. */
+export function passesFilter(filter: DiagnosticFilter, record: DiagnosticRecord): boolean {
   const { since, until, minTotalMs = 0, scope } = filter;
   if (scope && !isWithin(scope, record)) return false;
   const at = Date.parse(record.timestamp);
@@ -58,7 +58,7 @@ const dayAt = (moment: string): string | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10);
 };
 
-/** Whether a day can hold a record that is asked for. */
+/** True if a day can contain matching records. */
 export function matchesDay({ since, until }: DiagnosticFilter, day: string): boolean {
   const isTooOld = since !== undefined && day < (dayAt(since) ?? day);
   const isTooNew = until !== undefined && day > (dayAt(until) ?? day);

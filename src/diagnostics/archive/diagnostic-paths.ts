@@ -9,38 +9,38 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const PAGE_SUFFIX = '.md';
 
-/** Whether a text can be a record's id, and so part of a path: a UUID. */
+/** True for UUIDs, which are safe as parts of a path. */
 export function isDiagnosticId(text: string): boolean {
   return ID.test(text);
 }
 
-/** Whether a text names a day, and so can be a folder of ours: `YYYY-MM-DD`, a day that there is. */
+/** True for an existing day as `YYYY-MM-DD`: the name of a day's folder. */
 export function isDay(text: string): boolean {
   if (!DAY.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** The name of the page that people read. */
+/** File name of a record's Markdown page. */
 export function pageName(id: string): string {
   return `${id}${PAGE_SUFFIX}`;
 }
 
-/** Whether a file in a day's folder is one that a writer made. */
+/** True if the name is one that the writer uses. */
 export function isOurs(name: string): boolean {
   if (name === LINES_NAME) return true;
   return name.endsWith(PAGE_SUFFIX) && isDiagnosticId(name.slice(0, -PAGE_SUFFIX.length));
 }
 
-/** Where a record is: the file that holds its line, and its page. */
+/** The files of a record: the one with its line, and its page. */
 export interface DiagnosticPaths {
   readonly jsonl: string;
   readonly markdown: string;
 }
 
 /**
- * Where a record is written.
- * @throws RangeError where its id or its day can be no part of a path
+ * The files of a record.
+ * @throws RangeError if its id or its day is not safe as a part of a path
  */
 export function pathsOf(
   folder: string,

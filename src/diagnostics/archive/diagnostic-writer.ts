@@ -4,29 +4,29 @@ import { pathsOf } from './diagnostic-paths.js';
 import type { DiagnosticPaths } from './diagnostic-paths.js';
 import { dayOf } from '../record/diagnostic-record.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { TO_CREATE, withFile, write } from '../report/file-calls.js';
+import { TO_CREATE, withFile, write } from './file-calls.js';
 import { renderDiagnostic } from '../report/render-diagnostic.js';
 import { MAX_LINE_BYTES } from './torn-line.js';
 
 export interface DiagnosticWriterOptions {
-  /** Where the folders of the days are; made when the first record comes. */
+  /** Contains a folder for each day; created with the first record. */
   readonly folder: string;
-  /** Records that may wait, > 0; further ones are dropped. Default 1,000. */
+  /** Maximum number of queued records, > 0; more are dropped. Default 1,000. */
   readonly maxQueued?: number;
-  /** Bytes that the waiting ones may hold, roughly, > 0. Default 32 MB. */
+  /** Approximate maximum size of queued records in bytes, > 0. Default 32 MB. */
   readonly maxQueuedBytes?: number;
-  /** Told of each record whose line and page are written; must not throw. */
+  /** Called with each written record; must not throw. */
   readonly onWritten?: (record: DiagnosticRecord, paths: DiagnosticPaths) => void;
-  /** Told of the first failure after a success; must not throw. */
+  /** Called for the first failure after a success; must not throw. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Records by what became of them. */
+/** Number of records by outcome. */
 export interface DiagnosticCounters {
   /** Waiting, or being written. */
   readonly queued: number;
   readonly written: number;
-  /** Not taken, since too many waited. */
+  /** Dropped because the queue was full. */
   readonly dropped: number;
   /** Their line or their page could not be written. */
   readonly failed: number;
@@ -40,19 +40,19 @@ interface Entry {
 
 const MAX_QUEUED = 1_000;
 const MAX_QUEUED_BYTES = 33_554_432;
-/** What a record and each of its sections hold in memory, at the most that is usual. */
+/** Typical upper bound of memory for a record and for each of its sections, in bytes. */
 const RECORD_BYTES = 4_096;
 const SECTION_BYTES = 1_024;
-/** So long (ms) records wait for others: what is written at once costs the calls between them nothing. */
+/** Batching delay (ms); batches keep file I/O out of the calls between them. */
 const PAUSE_MS = 100;
-/** As much is made into text in one turn of the event loop: about a millisecond. */
+/** Size of the records serialized in one turn of the event loop, about a millisecond. */
 const BATCH_BYTES = 131_072;
 
 function roughBytes({ results, left_out, pre_dedupe = [] }: DiagnosticRecord): number {
   return RECORD_BYTES + SECTION_BYTES * (results.length + left_out.length + pre_dedupe.length);
 }
 
-/** Writes a page that there is not yet. */
+/** Writes a new page. */
 async function writePage({ record, paths: { markdown } }: Entry): Promise<void> {
   const bytes = Buffer.from(renderDiagnostic(record));
   await withFile(markdown, TO_CREATE, async (fd) => {
@@ -60,7 +60,7 @@ async function writePage({ record, paths: { markdown } }: Entry): Promise<void> 
       const { bytesWritten } = await write(fd, bytes);
       if (bytesWritten < bytes.length) throw new Error(`no space left in the size limit for ${markdown}`);
     } catch (error) {
-      // Half a page is worse than none, which can be made from the record.
+      // A missing page can be rendered from the record; half a page can't be detected.
       await unlink(markdown);
       throw error;
     }
@@ -68,31 +68,31 @@ async function writePage({ record, paths: { markdown } }: Entry): Promise<void> 
 }
 
 /**
- * Writes diagnostics after the calls that they tell of, one batch after the other: the lines of a batch in one write,
- * so that processes may share a folder, then a page for each. What can't be written is counted and given up.
+ * Writes diagnostics after their calls, in batches: the lines of a batch in one write, so that processes may share a
+ * folder, then a page for each record. Records that can't be written are counted and dropped.
  */
 export class DiagnosticWriter {
   private readonly queue: DiagnosticRecord[] = [];
   private queuedBytes = 0;
-  /** Taken from the queue, not yet written. */
+  /** Taken from the queue but not written yet. */
   private underWay = 0;
   private written = 0;
   private dropped = 0;
   private failed = 0;
   private isFailing = false;
   private draining: Promise<void> | null = null;
-  /** Ends the pause; does nothing where there is none. */
+  /** Ends the pause, if there is one. */
   private hurry = (): void => undefined;
   private file: DayFile | null = null;
 
   constructor(private readonly options: DiagnosticWriterOptions) {}
 
-  /** Whether a record handed over now would be written, as far as can be known: there is room, and the last one was. */
+  /** True if a record would probably be written now: there is room, and the last write succeeded. */
   accepts(): boolean {
     return this.hasRoom() && !this.isFailing;
   }
 
-  /** Takes a record, to be written later; drops it where too many wait. */
+  /** Queues a record; drops it if the queue is full. */
   write(record: DiagnosticRecord): void {
     if (!this.hasRoom()) {
       this.dropped++;
@@ -108,7 +108,7 @@ export class DiagnosticWriter {
     return { queued: this.queue.length + this.underWay, written, dropped, failed };
   }
 
-  /** Resolves when all that was taken is written or has failed. */
+  /** Resolves when all queued records are written or have failed. */
   async flush(): Promise<void> {
     while (this.draining) {
       this.hurry();
@@ -122,7 +122,7 @@ export class DiagnosticWriter {
   }
 
   private async drain(): Promise<void> {
-    // The call that the record is of is answered first, and often the next ones, too.
+    // The recorded call is answered before the write, and often the next calls are, too.
     await this.pause();
     for (let batch = this.take(); batch.length > 0; batch = this.take()) await this.writeBatch(batch);
     this.draining = null;
@@ -138,7 +138,7 @@ export class DiagnosticWriter {
     });
   }
 
-  /** The next records of one day, as many as are soon made into text. */
+  /** The next records of one day, few enough to serialize quickly. */
   private take(): Entry[] {
     const batch: Entry[] = [];
     let bytes = 0;

@@ -3,7 +3,7 @@ import { daysIn, withDayFile } from './day-folders.js';
 import type { OpenedFile } from './day-folders.js';
 import { LINES_NAME } from './diagnostic-paths.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { readRange } from '../report/file-calls.js';
+import { readRange } from './file-calls.js';
 import { readRecord } from '../record/read-record.js';
 import { MAX_LINE_BYTES } from './torn-line.js';
 
@@ -11,28 +11,28 @@ import { MAX_LINE_BYTES } from './torn-line.js';
 const DAYS = 2;
 const NEWLINE = '\n';
 
-/** How far a day's file has been read. */
+/** The read position in a day's file. */
 interface Reached {
   readonly inode: number;
   readonly at: number;
 }
 
-/** Where the last whole line ends. */
+/** End of the last complete line. */
 async function endOfLines({ fd, size, inode }: OpenedFile): Promise<Reached> {
   const start = Math.max(0, size - MAX_LINE_BYTES);
   const tail = await readRange(fd, start, size);
   return { inode, at: start + tail.lastIndexOf(NEWLINE) + 1 };
 }
 
-/** Reads days' files as they grow. */
+/** Reads the files of days while they grow. */
 export class DayFollower {
   private readonly reached = new Map<string, Reached>();
-  /** Older days are none of ours, even if they come to be among the newest. */
+  /** Days older than the start are ignored, even if they become the newest. */
   private since = '';
 
   private constructor(private readonly folder: string) {}
 
-  /** Begins with the records that are written from now on. */
+  /** Starts after the existing records. */
   static async start(folder: string): Promise<DayFollower> {
     const follower = new DayFollower(folder);
     const days = (await daysIn(folder)).slice(0, DAYS);
@@ -44,7 +44,7 @@ export class DayFollower {
     return follower;
   }
 
-  /** The records that have been written since it was last asked, in the order of each day's file. */
+  /** Records written since the last call, in file order. */
   async *news(): AsyncGenerator<DiagnosticRecord> {
     const days = (await daysIn(this.folder)).slice(0, DAYS).filter((day) => day >= this.since);
     for (const day of days.reverse()) {
@@ -57,15 +57,15 @@ export class DayFollower {
     }
   }
 
-  /** The next whole lines of a day's file; [] when there are no more. */
+  /** The next complete lines of a day's file; [] if there are none. */
   private async read(day: string): Promise<Buffer[]> {
     const lines = await withDayFile(this.folder, { day, name: LINES_NAME }, async ({ fd, size, inode }) => {
       const known = this.reached.get(day);
-      // Another file in its place is new from its start; it may have got the same inode.
+      // A replaced file is read from its start; it may have the same inode.
       const at = known?.inode === inode && known.at <= size ? known.at : 0;
       const bytes = await readRange(fd, at, Math.min(size, at + MAX_LINE_BYTES));
       const end = bytes.lastIndexOf(NEWLINE) + 1;
-      // What is too long for a line is passed over; its end will be no record.
+      // An overlong line is skipped; its end does not parse as a record.
       const isTooLong = end === 0 && bytes.length === MAX_LINE_BYTES;
       this.reached.set(day, { inode, at: at + (isTooLong ? bytes.length : end) });
       return isTooLong ? [bytes.subarray(0, 0)] : linesOf(bytes.subarray(0, end));
@@ -84,7 +84,7 @@ function linesOf(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-/** Asks again and again until the signal fires. */
+/** Polls until the signal fires. */
 export async function* followDays(
   started: Promise<DayFollower>,
   signal: AbortSignal,
@@ -96,7 +96,7 @@ export async function* followDays(
       yield record;
       if (signal.aborted) return;
     }
-    // Being told to end is no failure.
+    // An abort is not a failure.
     await after(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }

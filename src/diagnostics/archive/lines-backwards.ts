@@ -1,30 +1,30 @@
-import { readRange } from '../report/file-calls.js';
+import { readRange } from './file-calls.js';
 import { MAX_LINE_BYTES } from './torn-line.js';
 
 const NEWLINE = 0x0a;
-/** What may stand in place of a torn line. */
+/** Replaces a torn line. */
 const BLANKS: readonly number[] = [0x20, 0x09];
 const CHUNK_BYTES = 262_144;
 const NOTHING = Buffer.alloc(0);
 
-/** A line without its newline, and where in its file it begins. */
+/** A line without its newline, and its offset in the file. */
 export interface Line {
   readonly at: number;
   readonly bytes: Buffer;
 }
 
-/** What a stretch of a file held. */
+/** The lines of a part of a file. */
 export interface Stretch {
-  /** Last first; blank ones are left out. */
+  /** Last line first, without blank lines. */
   readonly lines: readonly Line[];
-  /** Lines that were too long to be ours. */
+  /** Number of overlong lines. */
   readonly tooLong: number;
   readonly bytesRead: number;
-  /** Where to go on another time: every line from there on has been seen. */
+  /** Offset to continue from; all lines after it have been read. */
   readonly resumeAt: number;
 }
 
-/** The pieces between newlines of a buffer that begins at `from`, last first. */
+/** The lines of a buffer that starts at offset `from`, last first. */
 function split(buffer: Buffer, from: number): Line[] {
   const pieces: Line[] = [];
   let end = buffer.length;
@@ -40,19 +40,19 @@ function split(buffer: Buffer, from: number): Line[] {
 const isBlank = ({ bytes }: Line): boolean => bytes.every((byte) => BLANKS.includes(byte));
 
 /**
- * The whole lines of a file from an end to its start, a stretch at a time. What follows the last newline before the end
- * is still being written, or torn, and no line.
+ * Yields the complete lines of a file from `end` to its start, part by part. Text after the last newline is still being
+ * written, or torn, and is ignored.
  * @param end  in bytes, at most the file's size
  */
 export async function* linesBackwards(fd: number, end: number): AsyncGenerator<Stretch> {
   let rest: Buffer = NOTHING;
-  // Whether a newline ends what is being read; if not, it is passed over up to the one before it.
+  // False while the current piece has no newline at its end; it is skipped up to the previous newline.
   let isEnded = false;
   let resumeAt = end;
   for (let to = end; to > 0; to -= CHUNK_BYTES) {
     const from = Math.max(0, to - CHUNK_BYTES);
     const chunk = await readRange(fd, from, to);
-    // Somebody has cut the file off.
+    // The file was truncated meanwhile.
     if (chunk.length < to - from) return;
     const pieces = split(Buffer.concat([chunk, rest]), from);
     const open = from === 0 ? undefined : pieces.pop();

@@ -5,21 +5,21 @@ import { isOurs } from './diagnostic-paths.js';
 
 interface RetentionOptions {
   readonly folder: string;
-  /** Days that are kept before today; 0 keeps them all. */
+  /** Number of days to keep before today; 0 keeps all. */
   readonly retentionDays: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** No file is begun after this; the next start goes on. */
+  /** Time limit; the next start continues. */
   readonly timeLimitMs: number;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Removes one thing if that is possible. */
+/** Removes one entry if possible. */
 const attempt = (work: Promise<void>): Promise<boolean> =>
   work.then(
     () => true,
-    // Gone already, or not ours to remove: the rest goes all the same.
+    // Already removed, or not permitted: continue with the others.
     () => false,
   );
 
@@ -27,18 +27,18 @@ async function emptyFolder(path: string, isTimeUp: () => boolean): Promise<numbe
   let removed = 0;
   for await (const entry of await opendir(path)) {
     if (isTimeUp()) return removed;
-    // A link is no file.
+    // Links are not followed.
     if (!entry.isFile() || !isOurs(entry.name)) continue;
     if (await attempt(unlink(join(path, entry.name)))) removed++;
   }
-  // Stays where it holds something else.
+  // A folder with other files stays.
   await attempt(rmdir(path));
   return removed;
 }
 
 /**
- * Removes diagnostics of days that are over: files that a writer made, in folders that are named by a day, then the
- * folders that are empty; oldest first. Never fails; what could not be removed stays.
+ * Removes the diagnostics of old days, oldest first: files that a writer made in folders named by a day, then empty
+ * folders. Never fails; entries that can't be removed stay.
  */
 export async function removeOldDiagnostics(options: RetentionOptions): Promise<{ removed: number }> {
   const { folder, retentionDays, now, timeLimitMs } = options;

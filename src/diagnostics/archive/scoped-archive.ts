@@ -2,16 +2,16 @@ import type { Scope } from '../../core/scope.js';
 import type { DiagnosticArchive, DiagnosticPage } from './diagnostic-archive.js';
 import type { DiagnosticFilter } from './diagnostic-filter.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { isWithin } from '../why/is-within.js';
+import { isWithin } from '../record/is-within.js';
 
-/** The part of an archive that a scope reaches: servers of several projects may share a folder. */
+/** The records of an archive within a scope. Servers of several projects may share a folder. */
 export class ScopedArchive {
   constructor(
     private readonly archive: DiagnosticArchive,
     private readonly scope: () => Promise<Scope>,
   ) {}
 
-  /** As `DiagnosticArchive.list`. */
+  /** Like `DiagnosticArchive.list`. */
   async list(
     filter: DiagnosticFilter,
     options: Parameters<DiagnosticArchive['list']>[1],
@@ -19,13 +19,13 @@ export class ScopedArchive {
     return this.archive.list({ ...filter, scope: await this.scope() }, options);
   }
 
-  /** As `DiagnosticArchive.find`; null, too, for what lies outside the scope. */
+  /** Like `DiagnosticArchive.find`; also null outside the scope. */
   async find(id: string, day?: string): Promise<DiagnosticRecord | null> {
     const record = await this.archive.find(id, day);
     return record && isWithin(await this.scope(), record) ? record : null;
   }
 
-  /** As `DiagnosticArchive.markdown`; null, too, for what lies outside the scope. */
+  /** Like `DiagnosticArchive.markdown`; also null outside the scope. */
   async markdown(id: string, day?: string): Promise<string | null> {
     return (await this.find(id, day)) && this.archive.markdown(id, day);
   }

@@ -9,26 +9,26 @@ import { DIAGNOSTIC_SCHEMA_VERSION } from './diagnostic-record.js';
 import type { DiagnosticRecord } from './diagnostic-record.js';
 import { hashOf, isObject, isShallow, redactArguments } from './redact.js';
 
-/** What is so for every call of a process. */
+/** Facts that hold for every call of a process. */
 export interface RecordFacts {
   readonly hasGraph: boolean;
-  /** Name and version of what makes vectors; null where words rank alone. */
+  /** Name and version of the embedder; null if only words rank. */
   readonly embedder: string | null;
-  /** The model that rereads the best sections; null without one. */
+  /** The reranking model; null without one. */
   readonly crossEncoder: { readonly provider: string; readonly model: string | null } | null;
-  /** What chooses quotes; null for plain overlap. */
+  /** The model that selects quotes; null for word overlap. */
   readonly reranker: string | null;
-  /** Whether texts of callers are kept. */
+  /** True if texts of callers are stored. */
   readonly storesText: boolean;
 }
 
-/** Of a model in a folder only its name: a record does not tell where files are. */
+/** The base name of a model's folder: records contain no file paths. */
 function crossEncoderOf({ reranker, rerankModel }: Config['models']): RecordFacts['crossEncoder'] {
   if (reranker === 'none') return null;
   return { provider: reranker, model: (reranker === 'onnx' ? basename(rerankModel) : rerankModel) || null };
 }
 
-/** What the settings say of every call. */
+/** The recorded configuration. */
 export function recordFacts(
   { backends, models, evidence }: Config,
   { embedder, storesText }: Pick<RecordFacts, 'embedder' | 'storesText'>,
@@ -44,14 +44,14 @@ export function recordFacts(
 
 const round = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-/** The text that was asked; null where none was sent, or none that is a text. */
+/** The query; null if there is none or it is not a string. */
 function questionOf({ call, args }: FinishedCall): string | null {
   const sent = call.trace.input ?? (isObject(args) ? args : {});
   const question = sent['query'] ?? sent['question'];
   return typeof question === 'string' ? question : null;
 }
 
-/** As it was searched for: the words of every part, after rewriting. */
+/** The query as searched: the words of every part, after rewriting. */
 function normalized({ rankings }: RetrievalTrace): string | null {
   return rankings.length === 0 ? null : rankings.map(({ terms }) => terms.join(' ')).join(' | ');
 }
@@ -73,7 +73,7 @@ function describeQuery(finished: FinishedCall, retrieval: RetrievalTrace, stores
   };
 }
 
-/** Whether vectors ranked, or would have, had their model answered. A small corpus has none, whatever is configured. */
+/** True if vectors ranked, or would have if their model had answered. A small corpus has none. */
 function hasVectors({ trace }: Call, { rankings }: RetrievalTrace): boolean {
   const ranked = rankings.length === 0 || rankings.some(({ fusion }) => fusion.params['vector'] !== 0);
   return ranked || trace.degraded.includes('vector');
@@ -90,7 +90,7 @@ function describeScope({ scope }: Call, embeddingVersion: string | null): Diagno
   };
 }
 
-/** A cross-encoder that was given sections, also where it could not answer; else what chose the quotes. */
+/** The cross-encoder, if it was called (even if it failed); otherwise the model that selected quotes. */
 function describeReranker(
   { answers, answerable }: RetrievalTrace,
   { crossEncoder, reranker }: RecordFacts,
@@ -119,7 +119,7 @@ function describeConfig(
   };
 }
 
-/** The stages take no more than the whole; the rest went into checks before, and into waiting for the index. */
+/** Stages add up to at most the total. The rest is spent in checks and waiting for the index. */
 function describeTimings(
   { call, durationMs }: FinishedCall,
   { rankedAtMs }: RetrievalTrace,
@@ -152,15 +152,15 @@ function describeError({ error }: FinishedCall, storesText: boolean): Diagnostic
   return error && { code: error.code, reason: error.reason, message: storesText ? error.message : null };
 }
 
-/** Characters of arguments that are kept as they are. */
+/** Maximum size of stored arguments, in characters. */
 const MAX_REQUEST = 16_384;
 
-/** Whether arguments are of a size that tools are called with; old contracts bound neither their depth nor their length. */
+/** True if arguments have a usual size. Older contracts limit neither depth nor length. */
 function isModest(input: Readonly<Record<string, unknown>>): boolean {
   return isShallow(input) && JSON.stringify(input).length <= MAX_REQUEST;
 }
 
-/** The arguments that a replay needs. Of a refused call even the names of arguments may be the caller's own words. */
+/** The arguments that a replay needs. A refused call may contain private text even in argument names. */
 function describeRequest({ call, error }: FinishedCall, storesText: boolean): DiagnosticRecord['request'] {
   const { input } = call.trace;
   if (!input || (error && !storesText)) return null;
@@ -168,7 +168,7 @@ function describeRequest({ call, error }: FinishedCall, storesText: boolean): Di
   return redactArguments(input);
 }
 
-/** What a call of a retrieval did, as it is written down. */
+/** Builds the record of a finished retrieval. */
 export function buildRecord(finished: FinishedCall, facts: RecordFacts): DiagnosticRecord {
   const { call, start, durationMs } = finished;
   const { trace, caller, correlation } = call;

@@ -7,8 +7,8 @@ type Counts = DiagnosticRecord['counts'];
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /**
- * What became of all that matched. Where a question has parts, each was searched apart: a section that several of them
- * found was found twice, and stands once in what follows.
+ * Counts the outcomes of all matches. The parts of a question are searched separately: a section that several parts
+ * find counts as found twice, and once in the later counts.
  * @param ranked  ids of the ranked list, each once
  */
 export function countCandidates(

@@ -5,9 +5,9 @@ import { scopeAllows } from '../../core/scope.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import type { DiagnosticCandidate, DiagnosticHit, Fate, LeftOutCandidate } from './diagnostic-record.js';
 
-/** Most sections that a record tells of, beside those that were returned. */
+/** Maximum number of sections recorded besides the returned ones. */
 const MAX_LEFT_OUT = 50;
-/** Most rows that it tells of before anything was dropped, for each search. */
+/** Maximum number of matches recorded per search, before any are dropped. */
 const MAX_HITS = 100;
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
@@ -39,7 +39,7 @@ function describe(candidate: RankedCandidate, rank: number): DiagnosticCandidate
 }
 
 /**
- * The ranked list of a retrieval, each section once; of several parts the best of each, then the second of each, …
+ * The ranked list of a retrieval, each section once. With several parts: the best of each, then the second of each, …
  * @returns by section id, in the order of ranks
  */
 export function rankedList({ rankings }: RetrievalTrace): ReadonlyMap<string, RankedCandidate> {
@@ -54,7 +54,7 @@ export function rankedList({ rankings }: RetrievalTrace): ReadonlyMap<string, Ra
   return ranked;
 }
 
-/** Candidates of the index that made it into no list; in the order of their scores. */
+/** Candidates that are in no list, by score. */
 function belowList(
   { scope }: Call,
   { answers }: RetrievalTrace,
@@ -69,7 +69,7 @@ function belowList(
   return [...found.values()].sort((a, b) => b.score - a.score || (a.section.id < b.section.id ? -1 : 1));
 }
 
-/** What was returned, in the order of the result. */
+/** Returned sections, in the order of the result. */
 export function describeReturned(
   { shown }: RetrievalTrace,
   ranked: ReadonlyMap<string, RankedCandidate>,
@@ -81,7 +81,7 @@ export function describeReturned(
   });
 }
 
-/** What was ranked and not returned, with the reason; at most 50, best first. */
+/** Ranked sections that were not returned, with the reason; at most 50, best first. */
 export function describeLeftOut(
   call: Call,
   retrieval: RetrievalTrace,
@@ -104,7 +104,7 @@ export function describeLeftOut(
     }));
 }
 
-/** Rows before anything was dropped, at most 100 of each search; only where the index was asked to explain itself. */
+/** Matches before any were dropped, at most 100 per search; only if the search was explained. */
 export function describeHits({ answers }: RetrievalTrace): DiagnosticHit[] {
   return answers.flatMap(({ hits = [] }) =>
     hits.slice(0, MAX_HITS).map(({ sectionId, docTag, fate, instead, ...hit }, i) => ({

@@ -1,28 +1,28 @@
 import { z } from 'zod';
 
-/** The record's format; fields are added, not changed or removed, while this stays. */
+/** Version of the record format. Under one version fields are only added. */
 export const DIAGNOSTIC_SCHEMA_VERSION = 1;
 
 const milliseconds = z.number().min(0);
 const total = z.int().min(0);
 const text = z.string();
 
-/** What became of a section that was ranked. */
+/** The outcome of a ranked section. */
 export const FATES = [
   'returned',
-  /** Over `max_per_doc`: better ones of its document stand before it. */
+  /** Over `max_per_doc`: the list already has better sections of the document. */
   'same_document',
-  /** Says what a better-ranked section says, or is the same section in another version. */
+  /** Repeats a better-ranked section, or is another version of it. */
   'near_duplicate',
-  /** Ranked, but below the end of the list that was asked for. */
+  /** Ranked below the end of the requested list. */
   'below_list',
   /** In the list, on another page. */
   'other_page',
-  /** In the list, but none of its sentences was chosen. */
+  /** In the list, but none of its sentences was selected. */
   'no_quote',
-  /** Left out so that the result keeps its ceilings. */
+  /** Omitted to stay within the response budget. */
   'budget',
-  /** Came back from the index though the call may not see it. */
+  /** The index returned it although it is outside the scope of the call. */
   'scope_mismatch',
 ] as const;
 export type Fate = (typeof FATES)[number];
@@ -30,13 +30,13 @@ export type Fate = (typeof FATES)[number];
 const scoresSchema = z.object({
   /** Okapi BM25. */
   bm25: z.number(),
-  /** Cosine; null where vectors did not rank. */
+  /** Cosine; null if vectors did not rank. */
   vector: z.number().nullable(),
-  /** What the order goes by. */
+  /** The score that determines the order. */
   fused: z.number(),
-  /** What a cross-encoder said of the section, 0 to 1; null where none read it. */
+  /** Score of the cross-encoder, 0 to 1; null if it did not read the section. */
   rerank: z.number().nullable(),
-  /** What the graph added to `fused`; 0 where it added nothing. */
+  /** The graph's share of `fused`; 0 if none. */
   graph: z.number(),
 });
 
@@ -50,29 +50,29 @@ const candidateSchema = z.object({
   source: text,
   scores: scoresSchema,
   explain: z.object({
-    /** What each signal adds to `fused`; together they are `fused`. The name is the plan's: fusion here adds shares. */
+    /** The share of each signal; they add up to `fused`. The name is the plan's. */
     rrf_field_contributions: z.record(text, z.number()),
     entity_boost_applied: z.boolean(),
     entity_metadata: z.record(text, z.unknown()),
-    /** Hops from the section that this one completes, which added to its score; 0 where none did. */
+    /** Hops from the section that lifted this one's score; 0 if none did. */
     graph_distance: total,
-    /** Section ids from that one to this one; [] where none did. */
+    /** Section ids from that section to this one; [] if none did. */
     graph_path: z.array(text),
   }),
 });
 const fated = z.object({
   fate: z.enum(FATES),
-  /** The section in whose place it would have stood, where another one stands for it. */
+  /** The section listed in its place; null if none is. */
   instead: text.nullable(),
 });
 const leftOutSchema = candidateSchema.extend(fated.shape);
 
-/** A row that matched, before anything was dropped; ranked by the fused score alone. */
+/** A match before any were dropped, ranked by the fused score alone. */
 const hitSchema = candidateSchema
   .pick({ rank: true, chunk_id: true, doc_tag: true, scores: true })
   .extend(fated.shape);
 
-/** One line of a day's `retrieval_diagnostics.jsonl`: what one retrieval did. Times are in ms, sizes in bytes. */
+/** One retrieval: a line of a day's `retrieval_diagnostics.jsonl`. Times in ms, sizes in bytes. */
 export const diagnosticRecordSchema = z.object({
   schema_version: z.literal(DIAGNOSTIC_SCHEMA_VERSION),
   /** The call's id. */
@@ -85,34 +85,34 @@ export const diagnosticRecordSchema = z.object({
   principal: text,
   correlation_id: text.nullable(),
   otel: z.object({ trace_id: text.nullable(), span_id: text.nullable() }),
-  /** The state of the index that answered; null where none did. */
+  /** Generation of the index that answered; null if none did. */
   generation: text.nullable(),
   scope: z.object({
     project_id: text,
     environment: text,
-    /** Comma-separated where there are several; null for all. */
+    /** Comma-separated; null for all. */
     doc_tag: text.nullable(),
     repositories: z.array(text).nullable(),
     snapshot_scope: text.nullable(),
-    /** Name and version of the model whose vectors ranked; null where none did. */
+    /** Name and version of the model whose vectors ranked; null if none did. */
     embedding_version: text.nullable(),
   }),
   query: z.object({
-    /** SHA-256 of the query as it was sent, hex; null where none was sent. */
+    /** SHA-256 of the query as sent, hex; null if there was none. */
     query_hash: text.nullable(),
     /** In UTF-16 units. */
     query_length: total,
-    /** Null unless the storing of query texts was switched on; so are all texts below. */
+    /** Null unless storing of query texts is on. The same holds for the texts below. */
     raw: text.nullable(),
     normalized: text.nullable(),
     rewritten: z.object({ applied: z.boolean(), result: text.nullable(), reason: text.nullable() }),
   }),
-  /** The tool's arguments; texts in them read `[redacted]` unless the storing of query texts was switched on. */
+  /** The tool's arguments; texts are `[redacted]` unless storing of query texts is on. */
   request: z.record(text, z.unknown()).nullable(),
   config: z.object({
-    /** How this call was searched: with or without the graph; records of older versions don't say. */
+    /** Search mode, with or without the graph; missing in records of older versions. */
     mode: z.enum(['vector_only', 'hybrid_local']).optional(),
-    /** Whether the server runs without a graph. */
+    /** True if the server runs without a graph. */
     neo4j_disabled: z.boolean(),
     hybrid_enabled: z.boolean(),
     reranker: z.object({ enabled: z.boolean(), provider: text.nullable(), model: text.nullable() }),
@@ -139,17 +139,17 @@ export const diagnosticRecordSchema = z.object({
     candidates_post_dedupe: total,
     returned: total,
     dropped: z.object({ dedupe: total, veto: total, scope_mismatch: total }),
-    /** What `dropped.dedupe` is made of. */
+    /** The parts of `dropped.dedupe`. */
     dedupe: z.object({ same_document: total, near_duplicate: total, found_twice: total }),
     not_returned: z.object({ below_list: total, other_page: total, no_quote: total, budget: total }),
   }),
-  /** What was returned, in its order. */
+  /** Returned sections, in the order of the result. */
   results: z.array(candidateSchema),
-  /** Sections of the ranked list that were not returned, in its order. */
+  /** Ranked sections that were not returned, in rank order. */
   left_out: z.array(leftOutSchema),
-  /** The best rows before anything was dropped; for `diagnostic_debug` only. */
+  /** The best matches before any were dropped; only with `diagnostic_debug`. */
   pre_dedupe: z.array(hitSchema).optional(),
-  /** How sure an answer was; null for tools that don't say. */
+  /** Confidence in the answer; null for tools without one. */
   answerable: z.object({ verdict: text, confidence: z.number() }).nullable(),
   degraded: z.array(text),
   budgets: z.object({
@@ -157,7 +157,7 @@ export const diagnosticRecordSchema = z.object({
     tokens_estimate: total,
     partial: z.boolean(),
     limit_reason: text,
-    /** The tool's ceilings. */
+    /** The tool's limits. */
     max_bytes: total,
     max_tokens: total,
   }),
@@ -169,7 +169,7 @@ export type DiagnosticCandidate = z.output<typeof candidateSchema>;
 export type LeftOutCandidate = z.output<typeof leftOutSchema>;
 export type DiagnosticHit = z.output<typeof hitSchema>;
 
-/** Whether the graph took part; records of older versions only say whether there was one. */
+/** True if the graph took part. Older records only tell if there was one. */
 export function isGraphUsed({ mode, neo4j_disabled }: DiagnosticRecord['config']): boolean {
   return mode === undefined ? !neo4j_disabled : mode === 'hybrid_local';
 }

@@ -10,9 +10,9 @@ export function recordedTags(docTag: string | null): string[] | null {
 }
 
 /**
- * The scope of a recorded call, no wider than what is configured now.
- * @throws InvalidArgumentError where the record is of another project or environment; ScopeViolationError where nothing
- *   is in both
+ * The scope of a recorded call, restricted to the scope configured now.
+ * @throws InvalidArgumentError if the record is of another project or environment; ScopeViolationError if the scopes
+ *   do not overlap
  */
 export function recordedScope(configured: Scope, { scope }: DiagnosticRecord): Scope {
   const { project_id, environment, doc_tag, repositories } = scope;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** What stands for a text that is not kept. */
+/** Replaces texts that are not stored. */
 export const REDACTED = '[redacted]';
 
-/** Words of ours, which say nothing of what was asked. */
+/** Fixed words, which reveal nothing about the query. */
 const OUR_WORDS = ['auto', 'vector_only', 'hybrid_local', 'text', 'bullets', 'graph', 'full', 'markdown'];
 
-/** Names of fields within arguments that schemas of ours know; others are a caller's own words. */
+/** Argument field names from our schemas; other names may be private text. */
 const OUR_FIELDS = [
   'doc_tag',
   'doc_tags',
@@ -24,31 +24,31 @@ const OUR_FIELDS = [
   'updated_after',
 ];
 
-/** Arguments of tools are flatter, and their lists shorter. */
+/** Arguments of tools stay below these limits. */
 const MAX_DEPTH = 4;
 const MAX_ITEMS = 64;
-/** Taxonomy fields of search_docs are arguments; more no corpus has. */
+/** Taxonomy fields of search_docs are arguments; no corpus has more. */
 const MAX_ARGUMENTS = 80;
 
-/** What is kept of a question, so that it is known again: its SHA-256, hex. */
+/** SHA-256 of a question in hex, stored to recognize it. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Whether a value has fields: an object, and no list. */
+/** True for objects that are not arrays. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is nested no deeper than the arguments of any tool are. */
+/** True if a value is nested no deeper than the arguments of any tool. */
 export function isShallow(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return depth < 2 * MAX_DEPTH && Object.values(value).every((each) => isShallow(each, depth + 1));
 }
 
 /**
- * The same value without any text that a caller wrote: texts read `[redacted]`, lists keep their length up to 64, and of
- * objects the fields stay that we know. What lies deeper than arguments do is left out.
+ * The value without texts from the caller: texts become `[redacted]`, lists keep their length up to 64, and objects
+ * keep known fields. Values nested too deep are removed.
  */
 function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return OUR_WORDS.includes(value) ? value : REDACTED;
@@ -59,7 +59,7 @@ function redact(value: unknown, depth = 0): unknown {
   return Object.fromEntries(known.map(([name, each]) => [name, redact(each, depth + 1)]));
 }
 
-/** The arguments of a call that was answered, so that their names are a tool's own, without any text of the caller. */
+/** Redacts the arguments of an answered call; their names come from the tool's schema. */
 export function redactArguments(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const known = Object.entries(input).slice(0, MAX_ARGUMENTS);
   return Object.fromEntries(known.map(([name, value]) => [name, redact(value)]));

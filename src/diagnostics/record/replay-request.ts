@@ -2,28 +2,28 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import type { DiagnosticRecord } from './diagnostic-record.js';
 import { hashOf, isObject, REDACTED } from './redact.js';
 
-/** Texts for a call that was written down without them. */
+/** Texts for a call that was recorded without them. */
 interface GivenTexts {
   readonly query?: string | undefined;
   readonly keywords?: readonly string[] | undefined;
   readonly parts?: readonly string[] | undefined;
-  /** By their names in `filters`. */
+  /** Keyed by their names in `filters`. */
   readonly filters?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A call as it can be made again. */
+/** A call ready to be replayed. */
 export interface ReplayRequest {
   readonly request: Readonly<Record<string, unknown>>;
-  /** What the call was, by the hash of its query; null where the record has none. */
+  /** True if the query's hash equals the recorded one; null if none was recorded. */
   readonly isSameQuery: boolean | null;
-  /** Arguments that were left out, since their texts were not kept. */
+  /** Arguments that are omitted because their texts were not stored. */
   readonly missing: readonly string[];
 }
 
-/** What belongs to one call alone, or is said by the record elsewhere. */
+/** Arguments that apply to one call only or that the record has elsewhere. */
 const NOT_REPLAYED = ['cursor', 'scope', 'session_id', 'diagnostic_debug'];
 
-/** Leaves out what is redacted. @param missing  gets the names of what was */
+/** Removes redacted values. @param missing  collects their names */
 function withoutRedacted(value: unknown, name: string, missing: string[]): unknown {
   if (value === REDACTED || (Array.isArray(value) && value.includes(REDACTED))) {
     missing.push(name);
@@ -53,7 +53,7 @@ function noText({ query }: DiagnosticRecord): InvalidArgumentError {
   });
 }
 
-/** Texts that are given, where the tool takes them. */
+/** Given texts that the tool accepts. */
 function givenFields({ keywords, parts, filters }: GivenTexts, request: Readonly<Record<string, unknown>>) {
   const kept = isObject(request['filters']) ? request['filters'] : {};
   return {
@@ -64,8 +64,8 @@ function givenFields({ keywords, parts, filters }: GivenTexts, request: Readonly
 }
 
 /**
- * Makes the arguments of a call again from what its record keeps of them and what is given beside it.
- * @throws InvalidArgumentError `request_not_stored`, or `query_text_missing` where the text is neither kept nor given
+ * Restores the arguments of a call from its record and the given texts.
+ * @throws InvalidArgumentError `request_not_stored`, or `query_text_missing` if the text is neither stored nor given
  */
 export function replayRequest(record: DiagnosticRecord, given: GivenTexts): ReplayRequest {
   const { request, query } = record;

@@ -1,4 +1,4 @@
-/** Tools whose retrieval can be run again from what a diagnostic keeps. */
+/** Tools whose retrievals can be replayed from a diagnostic. */
 export const RETRIEVAL_TOOLS = [
   'kb.search',
   'kb.retrieve_evidence',
@@ -7,7 +7,7 @@ export const RETRIEVAL_TOOLS = [
 ] as const;
 export type RetrievalToolName = (typeof RETRIEVAL_TOOLS)[number];
 
-/** A tool's name, where it is one of them; else null. */
+/** Narrows a tool's name; null if the tool can't be replayed. */
 export function retrievalToolNamed(name: string): RetrievalToolName | null {
   return RETRIEVAL_TOOLS.find((known) => known === name) ?? null;
 }

@@ -1,5 +1,5 @@
 import { isGraphUsed } from '../record/diagnostic-record.js';
-import type { DiagnosticRecord } from '../record/diagnostic-record.js';
+import type { DiagnosticRecord, Fate } from '../record/diagnostic-record.js';
 
 /** A section in a ranked list. */
 interface Ranked {
@@ -8,12 +8,18 @@ interface Ranked {
   readonly scores: { readonly fused: number };
 }
 
-/** What a retrieval came to; every diagnostic is one. */
+/** Where a section that was not returned stood in the list, and why it was left out. */
+export interface RecordedPlace {
+  readonly rank: number;
+  readonly fate: Fate;
+}
+
+/** The outcome of a retrieval; every diagnostic is one. */
 export interface Outcome extends Pick<DiagnosticRecord, 'generation' | 'counts' | 'answerable' | 'config'> {
-  /** What was returned, in its order. */
+  /** Returned sections, in the order of the result. */
   readonly results: readonly Ranked[];
-  /** What else was ranked, in its order. */
-  readonly left_out: readonly (Ranked & { readonly fate: string })[];
+  /** Other ranked sections, in rank order. */
+  readonly left_out: readonly (Ranked & { readonly fate: Fate })[];
   readonly error: { readonly code: string; readonly reason: string } | null;
 }
 
@@ -23,7 +29,7 @@ export interface Change<T> {
   readonly now: T;
 }
 
-/** A section whose place or score is another one. */
+/** A section whose place or score changed. */
 export interface Moved extends Change<number> {
   readonly section_id: string;
 }
@@ -31,10 +37,10 @@ export interface Moved extends Change<number> {
 /** A section that is no longer returned. */
 export interface Lost {
   readonly section_id: string;
-  /** Its rank then. */
+  /** Its previous rank. */
   readonly rank: number;
-  /** Where it is now, if anything is known of it: in the list, and why it was left out. */
-  readonly now: { readonly rank: number; readonly fate: string } | null;
+  /** Where it stands now and why it was left out; null if it is not in the list. */
+  readonly now: RecordedPlace | null;
 }
 
 /** A section that was not returned before. */
@@ -42,12 +48,12 @@ export interface Gained {
   readonly section_id: string;
   /** Its rank now. */
   readonly rank: number;
-  readonly then: { readonly rank: number; readonly fate: string } | null;
+  readonly then: RecordedPlace | null;
 }
 
-/** What is different between two outcomes of one question. */
+/** The difference between two outcomes of one question. */
 export interface Difference {
-  /** Whether both returned the same sections in the same order, with the same scores and counts. */
+  /** True if both returned the same sections in the same order, with the same scores and counts. */
   readonly is_same: boolean;
   readonly generation: Change<string | null>;
   readonly gained: readonly Gained[];
@@ -55,9 +61,9 @@ export interface Difference {
   readonly moved: readonly Moved[];
   /** Sections that were returned both times, with another score. */
   readonly rescored: readonly Moved[];
-  /** Counts that are not what they were, by name. */
+  /** Changed counts, by name. */
   readonly counts: Readonly<Record<string, Change<number>>>;
-  /** Settings of the engine that are not what they were, by name. */
+  /** Changed settings of the engine, by name. */
   readonly settings: Readonly<Record<string, Change<string>>>;
   readonly answerable: Change<string | null> | null;
   readonly error: Change<string | null> | null;
@@ -78,7 +84,7 @@ function flatten(counts: DiagnosticRecord['counts']): Counts {
   ]);
 }
 
-/** What of the engine decides a ranking. */
+/** The settings that affect ranking. */
 function settingsOf({ config }: Outcome): Readonly<Record<string, string>> {
   const { hybrid_enabled, reranker, fusion } = config;
   const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
@@ -105,7 +111,7 @@ function changedCounts(then: Outcome, now: Outcome): Record<string, Change<numbe
 const byId = <T extends Ranked>(list: readonly T[]): ReadonlyMap<string, T> =>
   new Map(list.map((each) => [each.chunk_id, each]));
 
-/** Sections of one list that are not in the results of the other, and where they are there. */
+/** Sections of one list that the other outcome did not return, with their place there. */
 function missingFrom(list: readonly Ranked[], other: Outcome) {
   const [returned, leftOut] = [byId(other.results), byId(other.left_out)];
   return list
@@ -116,7 +122,7 @@ function missingFrom(list: readonly Ranked[], other: Outcome) {
     });
 }
 
-/** Of sections that both returned, a value that is another one now. */
+/** Sections that both outcomes returned with different values. */
 function changed(then: Outcome, now: Outcome, valueOf: (each: Ranked) => number): Moved[] {
   const before = byId(then.results);
   return now.results.flatMap((each) => {
@@ -132,7 +138,7 @@ function changeOf<T>(then: T, now: T): Change<T> | null {
 
 const errorOf = ({ error }: Outcome): string | null => error && `${error.code} ${error.reason}`;
 
-/** Compares what a question came to before with what it comes to now. */
+/** Compares an earlier outcome of a question with the current one. */
 export function compareResults(then: Outcome, now: Outcome): Difference {
   const gained = missingFrom(now.results, then).map(({ there, ...each }) => ({ ...each, then: there }));
   const lost = missingFrom(then.results, now).map(({ there, ...each }) => ({ ...each, now: there }));

@@ -1,17 +1,11 @@
-import type { Change, Difference, Gained, Lost, Moved } from './compare-results.js';
+import type { Change, Difference, Gained, Lost, Moved, RecordedPlace } from './compare-results.js';
+import { FATE_WORDS } from './fate-words.js';
 
 const change = <T>({ then, now }: Change<T>): string =>
   `${String(then ?? 'none')} → ${String(now ?? 'none')}`;
 
-const PLACES: Readonly<Record<string, string>> = {
-  below_list: 'below the list',
-  other_page: 'on another page',
-  no_quote: 'without a quote',
-  budget: 'over the budget',
-};
-
-function placed(place: { readonly rank: number; readonly fate: string } | null, otherwise: string): string {
-  return place ? `rank ${place.rank}, ${PLACES[place.fate] ?? place.fate}` : otherwise;
+function placed(place: RecordedPlace | null, otherwise: string): string {
+  return place ? `rank ${place.rank}, ${FATE_WORDS[place.fate].brief ?? place.fate}` : otherwise;
 }
 
 function group(title: string, lines: readonly string[]): string[] {
@@ -24,7 +18,7 @@ const lostLine = ({ section_id, rank, now }: Lost): string =>
   `${section_id}  before: rank ${rank}; now ${placed(now, 'not in the list')}`;
 const movedLine = (moved: Moved): string => `${moved.section_id}  ${change(moved)}`;
 
-/** What is different, for people: what came, went and moved, then scores, counts and settings. */
+/** The difference as lines: gained, lost and moved sections, then scores, counts and settings. */
 export function differenceLines(difference: Difference): string[] {
   const { generation, gained, lost, moved, rescored, counts, settings, answerable, error } = difference;
   const isOther = generation.then !== generation.now;

@@ -1,17 +1,15 @@
 import type { DiagnosticCandidate, DiagnosticHit, DiagnosticRecord } from '../record/diagnostic-record.js';
 import { markdownTable, plainMarkdown } from './markdown-table.js';
-import type { Column } from './markdown-table.js';
+import { numbers, words } from './report-table.js';
+import type { ReportColumn } from './report-table.js';
 
 /** Rows of a table; the record holds them all. */
 const TOP = 10;
 
-const number = (name: string): Column => ({ name, isNumber: true });
-const word = (name: string): Column => ({ name });
-
 const ms = (value: number): string => value.toFixed(2);
 const score = (value: number | null): string => value?.toFixed(4) ?? '–';
 const cell = (value: string | null): string => (value === null ? '–' : plainMarkdown(value));
-/** In lists what is not there reads as in the record. */
+/** Lists show a missing value as the record does. */
 const text = (value: string | null): string => (value === null ? 'null' : plainMarkdown(value));
 const json = (value: unknown): string => plainMarkdown(JSON.stringify(value) ?? 'null');
 
@@ -27,10 +25,15 @@ function list(title: string, items: Readonly<Record<string, string>>): string {
   return [`## ${title}`, ...lines].join('\n');
 }
 
-function topOf<T>(title: string, all: readonly T[], table: (top: readonly T[]) => string): string {
-  if (all.length === 0) return '';
-  const more = all.length > TOP ? `\n\n${all.length - TOP} more are in the record.` : '';
-  return `## ${title}\n${table(all.slice(0, TOP))}${more}`;
+/** The first rows of a table, and how many more there are. */
+function topRows<Row>(
+  title: string,
+  rows: readonly Row[],
+  columns: readonly ReportColumn<Row, string>[],
+): string {
+  if (rows.length === 0) return '';
+  const more = rows.length > TOP ? `\n\n${rows.length - TOP} more are in the record.` : '';
+  return `## ${title}\n${markdownTable(columns, rows.slice(0, TOP))}${more}`;
 }
 
 function header(record: DiagnosticRecord): string {
@@ -64,14 +67,20 @@ function counts({ counts }: DiagnosticRecord): string {
   });
 }
 
+const RESULT_COLUMNS: readonly ReportColumn<DiagnosticCandidate, string>[] = [
+  numbers('rank', ({ rank }) => String(rank)),
+  words('chunk_id', ({ chunk_id }) => cell(chunk_id)),
+  words('doc_tag', ({ doc_tag }) => cell(doc_tag)),
+  words('source', ({ source }) => cell(source)),
+  numbers('fused', ({ scores }) => score(scores.fused)),
+  numbers('rerank', ({ scores }) => score(scores.rerank)),
+  numbers('graph', ({ scores }) => score(scores.graph)),
+  numbers('token_count', ({ token_count }) => String(token_count)),
+];
+
+/** Part of the template: it is there even without results, and does not count the rows that it leaves out. */
 function topResults({ results }: DiagnosticRecord): string {
-  const columns = [number('rank'), ...['chunk_id', 'doc_tag', 'source'].map(word)];
-  const figures = ['fused', 'rerank', 'graph', 'token_count'].map(number);
-  const rows = results.slice(0, TOP).map(({ rank, chunk_id, doc_tag, source, scores, token_count }) => {
-    const shown = [score(scores.fused), score(scores.rerank), score(scores.graph), String(token_count)];
-    return [String(rank), cell(chunk_id), cell(doc_tag), cell(source), ...shown];
-  });
-  return `## Top Results\n${markdownTable([...columns, ...figures], rows)}`;
+  return `## Top Results\n${markdownTable(RESULT_COLUMNS, results.slice(0, TOP))}`;
 }
 
 function budgets({ budgets }: DiagnosticRecord): string {
@@ -113,31 +122,23 @@ function dropped({ counts }: DiagnosticRecord): string {
   return list('Dropped', { dedupe: pairs(counts.dedupe), not_returned: pairs(counts.not_returned) });
 }
 
-/** Why a section has the score it has. */
-function reasonsOf({ rank, chunk_id, scores, explain }: DiagnosticCandidate): string[] {
-  const path = explain.graph_path.length === 0 ? '–' : explain.graph_path.map(cell).join(' → ');
-  const shares = pairs(explain.rrf_field_contributions, score);
-  return [String(rank), cell(chunk_id), score(scores.bm25), score(scores.vector), shares || '–', path];
-}
+const SCORING_COLUMNS: readonly ReportColumn<DiagnosticCandidate, string>[] = [
+  numbers('rank', ({ rank }) => String(rank)),
+  words('chunk_id', ({ chunk_id }) => cell(chunk_id)),
+  numbers('bm25', ({ scores }) => score(scores.bm25)),
+  numbers('vector', ({ scores }) => score(scores.vector)),
+  words('contributions', ({ explain }) => pairs(explain.rrf_field_contributions, score) || '–'),
+  words('graph path', ({ explain }) => explain.graph_path.map(cell).join(' → ') || '–'),
+];
 
-function scoring({ results }: DiagnosticRecord): string {
-  const figures = [number('bm25'), number('vector'), word('contributions'), word('graph path')];
-  return topOf('Scoring', results, (top) =>
-    markdownTable([number('rank'), word('chunk_id'), ...figures], top.map(reasonsOf)),
-  );
-}
-
-function fates(title: string, hits: readonly DiagnosticHit[]): string {
-  const columns = [number('rank'), word('chunk_id'), word('doc_tag'), number('fused'), word('fate')];
-  return topOf(title, hits, (top) =>
-    markdownTable(
-      [...columns, word('instead')],
-      top.map(({ rank, chunk_id, doc_tag, scores, fate, instead }) => {
-        return [String(rank), cell(chunk_id), cell(doc_tag), score(scores.fused), fate, cell(instead)];
-      }),
-    ),
-  );
-}
+const FATE_COLUMNS: readonly ReportColumn<DiagnosticHit, string>[] = [
+  numbers('rank', ({ rank }) => String(rank)),
+  words('chunk_id', ({ chunk_id }) => cell(chunk_id)),
+  words('doc_tag', ({ doc_tag }) => cell(doc_tag)),
+  numbers('fused', ({ scores }) => score(scores.fused)),
+  words('fate', ({ fate }) => fate),
+  words('instead', ({ instead }) => cell(instead)),
+];
 
 function call(record: DiagnosticRecord): string {
   const { scope, budgets, answerable } = record;
@@ -170,18 +171,18 @@ function config({ config }: DiagnosticRecord): string {
 }
 
 /**
- * A record as a page for people: first the sections of the plan's template, line for line, then what it has no place
- * for. Times show two decimals, scores four; whatever a text holds, it shows as it reads.
+ * Renders a record as Markdown: first the sections of the plan's template, line for line, then our own.
+ * Times have two decimals, scores four; texts are escaped.
  */
 export function renderDiagnostic(record: DiagnosticRecord): string {
-  const template = [header, timings, counts, topResults, budgets];
-  const ours = [error, degraded, query, dropped, scoring];
-  const rest = [
-    fates('Left Out', record.left_out),
-    fates('Before Dedupe', record.pre_dedupe ?? []),
+  const sections = [
+    ...[header, timings, counts, topResults, budgets].map((render) => render(record)),
+    ...[error, degraded, query, dropped].map((render) => render(record)),
+    topRows('Scoring', record.results, SCORING_COLUMNS),
+    topRows('Left Out', record.left_out, FATE_COLUMNS),
+    topRows('Before Dedupe', record.pre_dedupe ?? [], FATE_COLUMNS),
     call(record),
     config(record),
   ];
-  const sections = [...[...template, ...ours].map((render) => render(record)), ...rest];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }

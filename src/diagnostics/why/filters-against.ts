@@ -4,8 +4,8 @@ const oneOf = (values: readonly string[]): string =>
   values.map((value) => JSON.stringify(value)).join(' or ');
 
 /**
- * The filters that a section does not pass, each in a few words: what it has and what was asked for.
- * @returns [] where it passes all of them
+ * The filters that a section fails, each with the actual and the required value.
+ * @returns [] if it passes all of them
  */
 export function filtersAgainst(filter: SectionFilter, { section, document }: StoredSection): string[] {
   const { docTags, pathPrefix, updatedAfter, paths, sectionIds, metadata = {} } = filter;

@@ -1,6 +1,6 @@
 import { decodePath } from '../../core/section-id.js';
 
-/** Runs of three characters that a text holds. */
+/** All trigrams of a text. */
 function trigramsOf(text: string): ReadonlySet<string> {
   const padded = `  ${text.toLowerCase()} `;
   return new Set(Array.from({ length: padded.length - 2 }, (_, i) => padded.slice(i, i + 3)));
@@ -12,14 +12,14 @@ function countCommon(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return common;
 }
 
-/** Ids that share less than this have nothing to do with each other. */
+/** Minimum similarity of related ids. */
 const LEAST_LIKE = 0.3;
 
 /**
- * The ids that are most like one that is not there, by the runs of three characters that they share (Dice): a path that
- * moved keeps its file name, and a heading that was reworded keeps most of its words.
- * @param limit  most to name
- * @returns most alike first, ties by id; [] where nothing is alike
+ * The ids most similar to a missing one, by shared trigrams (Dice): a moved path keeps its file name, and a reworded
+ * heading keeps most of its words.
+ * @param limit  maximum number of ids
+ * @returns most similar first, ties by id; [] if none is similar
  */
 export function nearestIds(id: string, ids: readonly string[], limit: number): string[] {
   const wanted = trigramsOf(decodePath(id));

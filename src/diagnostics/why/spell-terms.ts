@@ -1,9 +1,9 @@
 import { searchTerms } from '../../text/search-terms.js';
 
 /**
- * Terms as somebody wrote them, since a stem (`instal`) reads like a slip.
- * @param texts  what was asked
- * @returns in the order of the terms; a term that is part of a longer word, or was rewritten, stays as it is
+ * Maps terms to words as written in the query, because a stem (`instal`) looks like a typing error.
+ * @param texts  texts of the query
+ * @returns in the order of the terms; parts of longer words and rewritten terms stay unchanged
  */
 export function spellTerms(terms: readonly string[], texts: readonly string[]): ReadonlyMap<string, string> {
   const written = new Map<string, string>();

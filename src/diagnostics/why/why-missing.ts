@@ -6,16 +6,16 @@ import { scopeAllows } from '../../core/scope.js';
 import { rankedList } from '../record/describe-candidates.js';
 import { filtersAgainst } from './filters-against.js';
 
-/** Where a section can be lost, in the order in which a retrieval could lose it. */
+/** Where a retrieval can lose a section, in order of the stages. */
 export const CAUSES = [
   'not_indexed',
   'outside_scope',
   'outside_filters',
-  /** None of the words asked for stands in it. */
+  /** It contains no word of the query. */
   'no_word',
-  /** The words that it holds are not searched for, since they tell too little. */
+  /** It contains only words that are too common to be searched for. */
   'common_words',
-  /** Too far down by words to be compared by anything else. */
+  /** Its lexical rank is too low for the other signals to be computed. */
   'not_compared',
   'same_document',
   'near_duplicate',
@@ -28,17 +28,17 @@ export const CAUSES = [
 ] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** What is known of a section that was looked for, and of the retrieval that should have found it. */
+/** Facts about an expected section and the retrieval that should have found it. */
 export interface WhyFacts {
-  /** Its id; as it was asked for where the index does not hold it. */
+  /** Its id; the requested id if the index does not have it. */
   readonly sectionId: string;
-  /** Whatever the scope; null where the index does not hold it. */
+  /** Read without a scope; null if the index does not have it. */
   readonly stored: StoredSection | null;
-  /** Ids like it, where the index does not hold it. */
+  /** Similar ids, if the index does not have it. */
   readonly nearest: readonly string[];
   readonly scope: Scope;
   readonly filter: SectionFilter;
-  /** What the words of the question were read as, and which of it the section holds. */
+  /** The terms of the query, and those that the section contains. */
   readonly terms: { readonly asked: readonly string[]; readonly held: readonly string[] };
   /** With the hits of every answer. */
   readonly retrieval: RetrievalTrace;
@@ -47,17 +47,17 @@ export interface WhyFacts {
 /** Where a section was lost. */
 export interface Loss {
   readonly cause: Cause;
-  /** Its place: by words for `not_compared`, in the ranked list where it got there, else by score; null before that. */
+  /** Its rank: lexical for `not_compared`, in the list if it got there, else by score; null before. */
   readonly rank: number | null;
   /** Of how many. */
   readonly of: number | null;
   /** Length of the ranked list. */
   readonly listed: number;
-  /** What stands in its place or before it, ids like it, or filters that it does not pass. */
+  /** Sections listed instead or before it, similar ids, or filters that it fails. */
   readonly others: readonly string[];
 }
 
-/** Rows that one answer tells of at most. */
+/** Maximum number of rows in one answer. */
 const MOST_HITS = 1_000;
 
 const lost = (cause: Cause, parts: Partial<Loss> = {}): Loss => ({
@@ -69,7 +69,7 @@ const lost = (cause: Cause, parts: Partial<Loss> = {}): Loss => ({
   ...parts,
 });
 
-/** What keeps a section from being looked at at all; several things can. */
+/** Causes that exclude a section before matching; there can be several. */
 function outside({ stored, nearest, scope, filter, terms }: WhyFacts): Loss[] {
   if (!stored) return [lost('not_indexed', { others: nearest })];
   const filters = filtersAgainst(filter, stored);
@@ -80,13 +80,13 @@ function outside({ stored, nearest, scope, filter, terms }: WhyFacts): Loss[] {
   ];
 }
 
-/** A section among the rows of one answer. */
+/** The row of the section in one answer. */
 interface Place {
   readonly hit: ExplainedHit;
   readonly hits: readonly ExplainedHit[];
 }
 
-/** The furthest that a section got comes first. */
+/** The latest stage that the section reached comes first. */
 const FURTHEST: readonly ExplainedHit['fate'][] = [
   'candidate',
   'near_duplicate',
@@ -94,7 +94,7 @@ const FURTHEST: readonly ExplainedHit['fate'][] = [
   'below_list',
 ];
 
-/** Where the section got furthest; null where no answer tells of it. */
+/** The answer in which the section got furthest; null if none lists it. */
 function bestPlace({ sectionId, retrieval }: WhyFacts): Place | null {
   const places = retrieval.answers.flatMap(({ hits = [] }): Place[] => {
     const hit = hits.find((each) => each.sectionId === sectionId);
@@ -106,7 +106,7 @@ function bestPlace({ sectionId, retrieval }: WhyFacts): Place | null {
 
 const documentOf = (sectionId: string): string => sectionId.replace(/#[^#]*$/, '');
 
-/** Sections of its document that were taken before it. */
+/** Sections of the same document that rank above it. */
 function takenBefore({ hit, hits }: Place): string[] {
   const before = hits.slice(0, hits.indexOf(hit)).map(({ sectionId, fate }) => ({ sectionId, fate }));
   return before
@@ -121,7 +121,7 @@ function rankByWords({ hit, hits }: Place): number {
   return 1 + hits.filter(({ lexical }) => lexical > hit.lexical).length;
 }
 
-/** What became of a section that was no candidate. */
+/** The outcome of a section that was not a candidate. */
 function droppedBy(place: Place, listed: number): Loss {
   const { hit, hits } = place;
   const [rank, of] = [hits.indexOf(hit) + 1, hits.length];
@@ -134,7 +134,7 @@ function droppedBy(place: Place, listed: number): Loss {
   return lost('not_compared', { rank: rankByWords(place), of, listed });
 }
 
-/** The section of any part's list that this one repeats. */
+/** The listed section, of any part, that this one duplicates. */
 function shownElsewhere({ stored, retrieval: { rankings } }: WhyFacts): string | null {
   if (!stored || rankings.length < 2) return null;
   const repetitions = new Repetitions(rankings[0]?.collapse ?? {}, false);
@@ -142,7 +142,7 @@ function shownElsewhere({ stored, retrieval: { rankings } }: WhyFacts): string |
   return repetitions.shownFor(stored)?.section.id ?? null;
 }
 
-/** Why a candidate is in no list: the list is shorter than what was ranked, or another part shows it in another version. */
+/** Why a candidate is in no list: it ranks below the end, or another part lists another version of it. */
 function offTheList(facts: WhyFacts, { hit, hits }: Place, listed: number): Loss {
   const other = shownElsewhere(facts);
   const rank = 1 + hits.filter(({ fate }) => fate === 'candidate').indexOf(hit);
@@ -150,19 +150,19 @@ function offTheList(facts: WhyFacts, { hit, hits }: Place, listed: number): Loss
   return lost('below_list', { rank, of: hits.length, listed });
 }
 
-/** What became of a section in the list. */
+/** The outcome of a listed section. */
 function listedAs({ sectionId, retrieval }: WhyFacts, rank: number, listed: number): Loss {
   const { listed: chosen, shown, answerable } = retrieval;
   const at = { rank, of: listed, listed };
   if (shown.includes(sectionId)) return lost('returned', at);
   if (chosen.includes(sectionId)) return lost('budget', at);
-  // Who says how sure an answer is quotes sentences; the others show pages of the list.
+  // Tools with a confidence quote sentences; the others return pages of the list.
   return lost(answerable ? 'no_quote' : 'other_page', { ...at, others: [...new Set(chosen)] });
 }
 
 /**
- * Where a section was lost that a retrieval should have found.
- * @returns at least one; the first cause first. Several only where it was not looked at at all
+ * Finds out where a retrieval lost a section.
+ * @returns at least one cause, the first one first; several only if the section was excluded before matching
  */
 export function whyMissing(facts: WhyFacts): Loss[] {
   const never = outside(facts);

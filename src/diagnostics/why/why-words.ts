@@ -2,13 +2,13 @@ import { titleOf } from '../../scratch/passage-title.js';
 import type { RetrievalToolName } from '../record/retrieval-tools.js';
 import type { Cause, Loss, WhyFacts } from './why-missing.js';
 
-/** What became of a section, and what can be done about it: a sentence or two each. */
-export interface Told {
+/** The outcome of a section and the next step, one or two sentences each. */
+export interface WordedLoss {
   readonly said: string;
   readonly next: string;
 }
 
-/** How the bounds of a tool are raised. */
+/** How to raise the limits of a tool. */
 interface Bounds {
   readonly list: string;
   readonly perDocument: string;
@@ -39,7 +39,7 @@ const BOUNDS: Readonly<Record<RetrievalToolName, Bounds>> = {
   },
 };
 
-/** Ids and words that one sentence names. */
+/** Maximum number of ids or words in a sentence. */
 const MAX_NAMED = 5;
 
 /** `a, b, and 3 more` */
@@ -63,7 +63,7 @@ function outsideScope({ scope, stored }: WhyFacts): string {
   ].join('; ');
 }
 
-/** What it would be found by. */
+/** Words that would find the section. */
 function betterWords({ stored, terms }: Pick<WhyFacts, 'stored' | 'terms'>): string {
   const headings = stored ? titleOf(stored.section.headingPath) : '';
   const lacking = terms.asked.filter((term) => !terms.held.includes(term));
@@ -73,7 +73,7 @@ function betterWords({ stored, terms }: Pick<WhyFacts, 'stored' | 'terms'>): str
 
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
-type Say = (loss: Loss, facts: WhyFacts, bounds: Bounds) => Told;
+type Say = (loss: Loss, facts: WhyFacts, bounds: Bounds) => WordedLoss;
 
 const NEVER_RANKED = {
   not_indexed: ({ others }) => ({
@@ -147,7 +147,7 @@ const LISTED = {
 
 const SAY: Readonly<Record<Cause, Say>> = { ...NEVER_RANKED, ...RANKED, ...LISTED };
 
-/** Says in plain words where a section was lost. */
-export function sayLoss(loss: Loss, facts: WhyFacts, tool: RetrievalToolName): Told {
+/** Explains where a section was lost. */
+export function sayLoss(loss: Loss, facts: WhyFacts, tool: RetrievalToolName): WordedLoss {
   return SAY[loss.cause](loss, facts, BOUNDS[tool]);
 }

@@ -1,10 +1,10 @@
-/** A row by its number, and how well it does. */
+/** A row and its score. */
 export interface RankedRow {
   readonly row: number;
   readonly score: number;
 }
 
-/** Keeps the best of many rows; of equal ones those that came first. */
+/** Keeps the rows with the highest scores; earlier rows win ties. */
 export class BestRows {
   private readonly kept: RankedRow[] = [];
 

@@ -1,7 +1,7 @@
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { IndexBuild } from '../../core/index-build.js';
 import type { EmbedderChoice } from '../models/embedding/embedder-named.js';
-import type { ReaderTask } from './reader-messages.js';
+import type { ReaderTask } from './reader-ports.js';
 import { ReaderThread } from './reader-thread.js';
 
 /** Failures that the run will end: no index yet, or one of another version. */

@@ -28,7 +28,7 @@ function loadDriver(): Driver {
   try {
     return load('@photostructure/sqlite');
   } catch (error) {
-    // The same interface ships with Node 22.5 and later: for platforms that the addon has no build for.
+    // Node 22.5 and later have the same interface: used on platforms without a build of the addon.
     try {
       return load('node:sqlite');
     } catch {
@@ -42,7 +42,7 @@ function loadDriver(): Driver {
 let driver: Driver | null = null;
 let gate: NativeGate | null = null;
 
-/** Makes this thread enter SQLite through a gate, so that the process can end while the thread is at work. */
+/** Makes this thread enter SQLite through a gate, so that the process can end while it works. */
 export function enterThrough(threadGate: NativeGate): void {
   gate = threadGate;
 }

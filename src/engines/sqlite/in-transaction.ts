@@ -19,9 +19,9 @@ function asExpected(error: unknown): unknown {
 }
 
 /**
- * Runs some work as one transaction: all of it or nothing.
- * @throws BackendUnavailableError `index_not_writable` when the disk is full or fails, `index_busy` when somebody else
- *   writes for longer than this connection waits
+ * Runs work as one transaction: all or nothing.
+ * @throws BackendUnavailableError `index_not_writable` if the disk is full or fails, `index_busy` if another writer
+ *   takes longer than this connection waits
  */
 export function inTransaction<T>(database: Database, work: () => T): T {
   try {
@@ -34,7 +34,7 @@ export function inTransaction<T>(database: Database, work: () => T): T {
   }
 }
 
-/** The same for work that lets the event loop turn; nothing else may use the connection meanwhile. */
+/** The same for asynchronous work; nothing else may use the connection meanwhile. */
 export async function inLongTransaction<T>(database: Database, work: () => Promise<T>): Promise<T> {
   try {
     database.exec('BEGIN IMMEDIATE');
@@ -47,7 +47,7 @@ export async function inLongTransaction<T>(database: Database, work: () => Promi
 }
 
 function rolledBack(database: Database, error: unknown): unknown {
-  // A full disk makes SQLite roll back by itself.
+  // If the disk is full, SQLite rolls back by itself.
   if (database.isTransaction) database.exec('ROLLBACK');
   return asExpected(error);
 }

@@ -5,8 +5,8 @@ import type { Scope } from '../../core/scope.js';
 import type { Database, Statement } from './driver.js';
 import {
   indexBusy,
-  indexIncompatible,
-  indexMissing,
+  indexFileIncompatible,
+  indexFileMissing,
   isBusy,
   notAnIndex,
   openForReading,
@@ -14,18 +14,18 @@ import {
   statIndex,
 } from './open-database.js';
 import type { OpenIndex } from './open-database.js';
-import { fitsIdentity } from './schema.js';
+import { fitsFileIdentity } from './schema.js';
 
-/** They differ by the number of doc tags and repositories that a scope names. */
+/** Statements differ by the number of doc tags and repositories in a scope. */
 const MAX_STATEMENTS = 500;
 
 export interface Meta extends IndexStamp {
   readonly sectionCount: number;
 }
 
-/** One index file, open for reading. Follows the file when it is replaced, and every publish into it. */
+/** One index file, open for reading. Sees every publish and reopens the file when it is replaced. */
 export class IndexFile {
-  // Kept in a field: a prepared statement that outlives its database fails once that is collected.
+  // Kept in a field: prepared statements fail once their database is collected.
   private open: OpenIndex | null = null;
   private openedAs = '';
   private readonly statements = new Map<string, Statement>();
@@ -42,7 +42,7 @@ export class IndexFile {
 
   /**
    * One read transaction on the index.
-   * @param scope  whose project and environment the index must hold; null where none is asked for
+   * @param scope  the index must belong to its project and environment; null accepts any
    */
   read<T>(scope: Scope | null, work: (database: Database, meta: Meta) => T): T {
     return this.readAnything((database) => {
@@ -53,8 +53,8 @@ export class IndexFile {
   }
 
   /**
-   * One read transaction on whatever the file holds. A failure lets go of the connection, so that the next call starts
-   * afresh.
+   * One read transaction on any Pith file, even without an index. A failure closes the connection, so that the next
+   * call starts afresh.
    */
   readAnything<T>(work: (database: Database, path: string) => T): T {
     const database = this.current();
@@ -69,7 +69,7 @@ export class IndexFile {
     }
   }
 
-  /** One read transaction for as long as the work takes; nothing else may read here meanwhile. */
+  /** One read transaction for asynchronous work; nothing else may read here meanwhile. */
   async readSlowly<T>(work: (database: Database, meta: Meta) => Promise<T>): Promise<T> {
     const database = this.current();
     try {
@@ -80,12 +80,12 @@ export class IndexFile {
     }
   }
 
-  /** The open database, opened anew when another file stands at its path. */
+  /** The open database; reopened if its path has another file. */
   private current(): Database {
     const seen = statIndex(this.path);
     if (!seen) {
       this.close();
-      throw indexMissing(this.path);
+      throw indexFileMissing(this.path);
     }
     const place = `${seen.dev}:${seen.ino}`;
     const identity = this.open?.isImmutable ? `${place}:${seen.mtimeMs}:${seen.size}` : place;
@@ -96,7 +96,7 @@ export class IndexFile {
     return this.open.database;
   }
 
-  /** A statement, prepared once for as long as the file is open: preparing takes as long as most of them. */
+  /** A statement, prepared once while the file is open: preparing takes as long as running most of them. */
   prepare(database: Database, sql: string): Statement {
     if (this.statements.size > MAX_STATEMENTS) this.statements.clear();
     const known = this.statements.get(sql) ?? database.prepare(sql);
@@ -109,32 +109,32 @@ export class IndexFile {
     const database = this.open?.database;
     this.open = null;
     try {
-      // Statements that are done but not collected yet would keep its snapshot, and a writer's log from being shortened.
+      // Uncollected statements would keep the snapshot, and a writer could not shorten the log.
       if (database?.isTransaction) database.exec('ROLLBACK');
     } finally {
       database?.close();
     }
   }
 
-  /** One index holds one project and environment; a question about another has no answer here. */
+  /** An index belongs to one project and environment; other scopes are rejected. */
   private checkProject(meta: Meta, { projectId, environment }: Scope): void {
     if (meta.projectId === projectId && meta.environment === environment) return;
-    throw indexIncompatible(this.path, 'it holds another project or environment now');
+    throw indexFileIncompatible(this.path, 'it holds another project or environment now');
   }
 }
 
 function readMeta(database: Database, file: string, profile: EmbedderProfile): Meta {
   const owner = ownerOf(database);
-  if (owner === 'nobody') throw indexMissing(file);
+  if (owner === 'nobody') throw indexFileMissing(file);
   if (owner === 'other') throw notAnIndex(file, 'the database belongs to another program');
   // Memory may have been imported before anything was indexed.
   if (!database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'meta'").get())
-    throw indexMissing(file);
-  // What the corpus says of itself may be long, and is asked for apart.
+    throw indexFileMissing(file);
+  // The corpus declaration may be long and is read separately.
   const rows = database.prepare("SELECT key, value FROM meta WHERE key <> 'corpus'").all();
   const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
-  if (!fitsIdentity(meta.get('identity'), profile))
-    throw indexIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
+  if (!fitsFileIdentity(meta.get('identity'), profile))
+    throw indexFileIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
   return {
     generation: `${meta.get('index_id')}:${meta.get('generation')}`,
     projectId: meta.get('project_id') ?? '',

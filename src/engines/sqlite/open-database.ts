@@ -7,13 +7,13 @@ import { openDatabase } from './driver.js';
 import type { Database } from './driver.js';
 import { APPLICATION_ID } from './schema.js';
 
-/** How long a writer waits for another's transaction: that of a large index or import takes half a minute. */
+/** How long a writer waits for another one: publishing a large index takes half a minute. */
 export const WRITER_WAIT_MS = 60_000;
-/** Readers never wait for writers under WAL; only somebody who locks the whole file makes them. */
+/** Under WAL, readers wait only for a program that locks the whole file. */
 const READER_WAIT_MS = 200;
 
-/** No index at this place, or one whose first run has not finished. */
-export function indexMissing(file: string, cause?: unknown): BackendUnavailableError {
+/** There is no index at this path, or its first run has not finished. */
+export function indexFileMissing(file: string, cause?: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`There is no index at ${file}.`, {
     reason: 'index_missing',
     hint: `Run: pith index <folder> --index "${file}"`,
@@ -21,16 +21,16 @@ export function indexMissing(file: string, cause?: unknown): BackendUnavailableE
   });
 }
 
-/** What the file system says of an index; null where nothing is there. @throws BackendUnavailableError */
+/** File status of an index; null if there is no file. @throws BackendUnavailableError */
 export function statIndex(file: string): Stats | null {
   try {
     return statSync(file, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
-    throw indexMissing(file, error);
+    throw indexFileMissing(file, error);
   }
 }
 
-/** Somebody holds the whole file, which Pith itself never does. */
+/** Another program locks the whole file. Pith itself never does. */
 export function indexBusy(file: string, cause: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`The index at ${file} is locked by another program.`, {
     reason: 'index_busy',
@@ -39,27 +39,27 @@ export function indexBusy(file: string, cause: unknown): BackendUnavailableError
   });
 }
 
-/** What a driver's error says; those of a native addon may belong to another realm, so their class tells nothing. */
+/** The message of a driver's error. Errors of a native addon may come from another realm, so `instanceof` fails. */
 export function messageOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error
     ? String(error.message)
     : String(error);
 }
 
-/** Whether SQLite gave up waiting for a lock. */
+/** True if SQLite gave up waiting for a lock. */
 export function isBusy(error: unknown): boolean {
   return /database (?:table )?is (?:locked|busy)/i.test(messageOf(error));
 }
 
-/** An index that another version of Pith built, or of another project. */
-export function indexIncompatible(file: string, why: string): BackendUnavailableError {
+/** Another version of Pith built the index, or it belongs to another project. */
+export function indexFileIncompatible(file: string, why: string): BackendUnavailableError {
   return new BackendUnavailableError(`The index at ${file} can't be read by this version: ${why}.`, {
     reason: 'index_incompatible',
     hint: `Run: pith index <folder> --index "${file}" --rebuild`,
   });
 }
 
-/** A file that is no index at all. */
+/** The file is not a Pith index. */
 export function notAnIndex(file: string, why: string, cause?: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`${file} is not a Pith index: ${why}.`, {
     reason: 'index_incompatible',
@@ -68,7 +68,7 @@ export function notAnIndex(file: string, why: string, cause?: unknown): BackendU
   });
 }
 
-/** What a database file is: ours, nobody's yet, or somebody else's. */
+/** Owner of a database file, from its application id; an empty database belongs to nobody. */
 export function ownerOf(database: Database): 'pith' | 'nobody' | 'other' {
   const id = database.prepare('PRAGMA main.application_id').get()?.['application_id'];
   if (id === APPLICATION_ID) return 'pith';
@@ -81,7 +81,7 @@ function canWriteBeside(file: string): boolean {
     closeSync(openSync(`${file}-shm`, 'r+'));
     return true;
   } catch {
-    // Absent until a first reader makes it: then the folder decides, which the probe below finds out.
+    // The first reader creates this file. If it can't, the immutable open below decides.
     return false;
   }
 }
@@ -100,7 +100,7 @@ function openImmutable(file: string): Database {
 
 export interface OpenIndex {
   readonly database: Database;
-  /** SQLite will not notice that the file changes: open it anew when it does. */
+  /** SQLite does not notice changes of an immutable file; reopen it after a change. */
   readonly isImmutable: boolean;
 }
 
@@ -109,7 +109,7 @@ export interface OpenIndex {
  * @throws BackendUnavailableError `index_missing`, `index_incompatible`
  */
 export function openForReading(file: string): OpenIndex {
-  if (!statIndex(file)?.isFile()) throw indexMissing(file);
+  if (!statIndex(file)?.isFile()) throw indexFileMissing(file);
   try {
     return {
       database: probe(openDatabase(file, { readOnly: true, timeout: READER_WAIT_MS })),
@@ -126,7 +126,7 @@ export function openForReading(file: string): OpenIndex {
   }
 }
 
-/** Opens an index for writing, made if it is not there. */
+/** Opens an index for writing; creates it if missing. */
 export function openForWriting(file: string): Database {
   const database = openDatabase(file, { timeout: WRITER_WAIT_MS });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY');

@@ -4,7 +4,7 @@ import type { Database } from './driver.js';
 
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** Texts that wait for a vector, and the vectors of those that have one; in a temporary file without a name. */
+/** Texts that wait for a vector, and finished vectors, in an unnamed temporary file. */
 export class PendingTexts {
   private readonly database: Database = openDatabase('');
 
@@ -19,14 +19,14 @@ export class PendingTexts {
     for (const text of texts) add.run(keyOf(text), text);
   }
 
-  /** How many texts still wait. */
+  /** Number of texts without a vector. */
   count(): number {
     return Number(
       this.database.prepare('SELECT count(*) AS n FROM pending WHERE packed IS NULL').get()?.['n'],
     );
   }
 
-  /** Some that wait; [] when none does. */
+  /** Some texts without a vector; [] if there are none. */
   next(most: number): string[] {
     return this.database
       .prepare('SELECT text FROM pending WHERE packed IS NULL LIMIT ?')
@@ -38,7 +38,7 @@ export class PendingTexts {
     this.database.prepare('UPDATE pending SET packed = ? WHERE key = ?').run(packed, keyOf(text));
   }
 
-  /** Null for a text that has no vector. */
+  /** Null if the text has no vector. */
   vectorOf(text: string): Uint8Array | null {
     const packed = this.database.prepare('SELECT packed FROM pending WHERE key = ?').get(keyOf(text))?.[
       'packed'

@@ -6,7 +6,7 @@ import { IndexFile } from './index-file.js';
 /** The project and environment of an index. */
 export type IndexOwner = Pick<IndexStamp, 'projectId' | 'environment'>;
 
-/** Whose index a file holds; null where it holds none that can be read. */
+/** Owner of an index; null if the index can't be read. */
 export function readOwner(path: string, profile: EmbedderProfile): IndexOwner | null {
   const file = new IndexFile(path, profile);
   try {

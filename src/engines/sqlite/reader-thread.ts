@@ -3,13 +3,14 @@ import { BackendUnavailableError } from '../../core/errors.js';
 import type { EmbedderChoice } from '../models/embedding/embedder-named.js';
 import { endThread, startThread } from '../gated-thread.js';
 import type { GatedThread } from '../gated-thread.js';
-import type { ReaderRequest, ReaderResponse, ReaderTask } from './reader-messages.js';
 import { fromPlain } from './reader-messages.js';
+import type { ReaderRequest, ReaderResponse } from './reader-messages.js';
+import type { ReaderTask, TaskRunner } from './reader-ports.js';
 
 /** Time that running queries have to finish when the index closes. */
 const DRAIN_MS = 1_000;
 
-/** Tasks on the thread at a time: one runs, the next waits there, so that the thread is never idle. */
+/** Tasks on the thread at a time: one runs and one waits, so that the thread is never idle. */
 const AHEAD = 2;
 
 interface Waiting {
@@ -29,11 +30,11 @@ function workerLost(cause?: unknown): BackendUnavailableError {
 }
 
 /**
- * Reads the index on a thread of its own, so that no query holds up the event loop. The thread starts with the first
- * call and is started anew if it dies. The tasks of the oldest call run first: calls that arrive together are answered
- * one after the other, not all at the end.
+ * Reads the index on its own thread, so that queries do not block the event loop. The thread starts with the first
+ * task and restarts if it dies. Tasks of the oldest call run first: concurrent calls finish one after the other, not
+ * all at the end.
  */
-export class ReaderThread {
+export class ReaderThread implements TaskRunner {
   private thread: GatedThread | null = null;
   private readonly queue: Waiting[] = [];
   private readonly running = new Map<number, Waiting>();
@@ -49,15 +50,14 @@ export class ReaderThread {
   /** Starts the thread and opens the file, so that the first question need not wait for that. */
   open(): void {
     // If the file can't be opened, each question says so.
-    this.ask({ method: 'stamp' }).catch(() => undefined);
+    this.ask({ port: 'sections', method: 'stamp', args: [] }).catch(() => undefined);
   }
 
-  /** Answers what is under way, if that takes no longer than its time. */
+  /** Waits for running tasks, up to a limit. */
   close(): Promise<void> {
     return (this.closed ??= this.end());
   }
 
-  /** The reader's answer to a task; its type is that of the reader's method of the same name. */
   ask(task: ReaderTask): Promise<unknown> {
     if (this.closed) return Promise.reject(workerLost());
     const order = callOrder();

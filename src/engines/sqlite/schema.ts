@@ -2,11 +2,11 @@ import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import { SECTIONING_VERSION } from '../../ingest/sectioning-version.js';
 import { ANALYSER_VERSION } from '../../text/search-terms.js';
 
-/** Bump when tables or what is in them change. */
+/** Increment when tables or their contents change. */
 const SCHEMA_VERSION = 5;
 
-/** What an index was built with. Two stamps that differ in anything can't be read as one another. */
-export function identityOf({ name, dimensions }: EmbedderProfile): string {
+/** Identity of an index: schema and embedder. An index is readable only if it is equal. */
+export function fileIdentity({ name, dimensions }: EmbedderProfile): string {
   return JSON.stringify({
     schema: SCHEMA_VERSION,
     sectioning: SECTIONING_VERSION,
@@ -17,16 +17,16 @@ export function identityOf({ name, dimensions }: EmbedderProfile): string {
 }
 
 /**
- * Whether an index can be read with an embedder. One whose dimensions nobody knows before its first answer, since its
- * model may be down, takes those of the index.
+ * True if an index can be read with an embedder. An embedder with unknown dimensions (its model may be down) accepts
+ * those of the index.
  */
-export function fitsIdentity(stored: string | undefined, profile: EmbedderProfile): boolean {
+export function fitsFileIdentity(stored: string | undefined, profile: EmbedderProfile): boolean {
   if (profile.dimensions > 0 || !profile.recalls || stored === undefined)
-    return stored === identityOf(profile);
-  return stored.replace(/"dimensions":\d+/, '"dimensions":0') === identityOf(profile);
+    return stored === fileIdentity(profile);
+  return stored.replace(/"dimensions":\d+/, '"dimensions":0') === fileIdentity(profile);
 }
 
-/** Marks the file as ours ("Pith"), so that nobody else's database is ever taken for an index. */
+/** Application id "Pith": tells our databases from those of other programs. */
 export const APPLICATION_ID = 0x50697468;
 
 const documentColumns = `
@@ -74,7 +74,7 @@ const GRAPH_TABLES = `
   CREATE INDEX main.graph_owner_document ON graph_owner (document_id);
 `;
 
-/** What documents are told apart by, and which of them the manifest offers whole. */
+/** Facets of documents, and the documents that the manifest offers as resources. */
 const TAXONOMY_TABLES = `
   CREATE TABLE main.document_facet (document_id INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
     PRIMARY KEY (document_id, key)) WITHOUT ROWID;
@@ -103,7 +103,7 @@ export const MAIN_TABLES = `
   CREATE VIRTUAL TABLE main.section_term USING fts5vocab(section_fts, row);
   ${TAXONOMY_TABLES} ${GRAPH_TABLES}`;
 
-// Named with their schema: without it, a table that only the staging file has would go instead.
+// The schema name is required: otherwise a table that exists only in the staging file would be dropped.
 export const DROP_MAIN_TABLES = [
   'section_term',
   'section_fts',
@@ -127,14 +127,14 @@ export const DROP_MAIN_TABLES = [
   .map((table) => `DROP TABLE IF EXISTS main.${table};`)
   .join(' ');
 
-/** Bump when the staging tables change: what a killed run of another version left is not read. */
+/** Increment when the staging tables change: leftovers of other versions are not read. */
 export const STAGE_VERSION = 3;
 
-/** Which run staged; also what a second writer fails on. */
+/** Identity of the run that staged; a second writer fails on it. */
 export const STAGE_RUN_TABLE =
   'CREATE TABLE IF NOT EXISTS stage.run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID';
 
-/** What a run has prepared and not yet published, made anew; in a file of its own, removed afterwards. */
+/** Tables for prepared documents, in a separate file that is removed after publishing. */
 export const STAGE_TABLES = `
   DROP TABLE IF EXISTS stage.section; DROP TABLE IF EXISTS stage.document;
   CREATE TABLE stage.document (id INTEGER PRIMARY KEY, ${documentColumns}, graph TEXT NOT NULL);

@@ -5,18 +5,18 @@ import type { Database } from './driver.js';
 import { inTransaction } from './in-transaction.js';
 import { openDatabase } from './driver.js';
 
-/** A cache that is larger loses what was asked for longest ago; 200,000 vectors of 1,024 components are some 220 MB. */
+/** Maximum size; the least recently used entries go first. 200,000 vectors of 1,024 components are some 220 MB. */
 const MOST_VECTORS = 200_000;
-/** Another run that writes into the same file holds it for milliseconds. */
+/** Another run locks the file only for milliseconds. */
 const WAIT_MS = 10_000;
 
 const TABLE =
   'CREATE TABLE IF NOT EXISTS vector (key TEXT PRIMARY KEY, run INTEGER NOT NULL, packed BLOB NOT NULL) WITHOUT ROWID';
 
-/** A file of its own beside the index: a rebuild replaces the index, and the cache outlives it. Safe to remove. */
+/** A separate file next to the index, so that it survives a rebuild. Safe to remove. */
 export class SqliteVectorCache extends VectorCache {
   private database: Database | null = null;
-  /** Counts the runs, so that what no run asks for any more goes first. */
+  /** Counts runs: entries that recent runs did not use go first. */
   private run = 0;
 
   constructor(

@@ -4,11 +4,11 @@ import type { RankedRow } from './best-rows.js';
 import type { Database } from './driver.js';
 import type { Condition } from './index/visible-rows.js';
 
-/** How much of the vectors is held at a time. */
+/** Limits of the cached vectors. */
 export interface VectorLimits {
-  /** Rows that are read at a time. */
+  /** Rows per block. */
   readonly blockRows: number;
-  /** Bytes of vectors that stay in memory; any beyond are read again by every question. */
+  /** Maximum size of cached vectors in bytes; others are read again for every question. */
   readonly keptBytes: number;
 }
 
@@ -18,11 +18,11 @@ const VECTOR_LIMITS: VectorLimits = { blockRows: 10_000, keptBytes: 268_435_456 
 /** Some rows in the order of their numbers. */
 interface VectorBlock {
   readonly rows: Float64Array;
-  /** One packed vector behind the other. */
+  /** Packed vectors in sequence. */
   readonly packed: Uint8Array;
 }
 
-/** Where a block begins, and the block where it is kept. */
+/** Start of a block, and the block if it is cached. */
 interface Place {
   readonly after: number;
   readonly block: VectorBlock | null;
@@ -30,11 +30,11 @@ interface Place {
 
 const BLOCK = 'SELECT id, vector FROM section_vector WHERE id > ? ORDER BY id LIMIT ?';
 
-/** What to look for among the vectors. */
+/** A search for the nearest vectors. */
 export interface NearestQuery {
   /** Of length 1. */
   readonly question: Float32Array;
-  /** What a row must satisfy to be seen. */
+  /** Conditions that make a row visible. */
   readonly conditions: readonly Condition[];
   readonly limit: number;
 }
@@ -88,7 +88,7 @@ function readBlock(database: Database, after: number, most: number): VectorBlock
   return { rows: Float64Array.from(found, ({ id }) => Number(id)), packed: Buffer.concat(vectors) };
 }
 
-/** One length for all: a model gives no other. */
+/** All vectors of a model have the same length. */
 function checked(packed: Uint8Array, question: Float32Array, count: number): Uint8Array {
   const width = count === 0 ? 0 : packed.length / count;
   if (count > 0 && width !== question.length + 4)

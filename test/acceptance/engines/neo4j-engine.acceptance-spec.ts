@@ -1,5 +1,6 @@
 import neo4jDriver from 'neo4j-driver';
-import { InProcessGraphStore } from '../../../src/engines/sqlite/graph/in-process-graph-store.js';
+import { portOf } from '../../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../../src/engines/sqlite/sqlite-reader.js';
 import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
 import { Neo4jConnection } from '../../../src/engines/neo4j/neo4j-connection.js';
 import { Neo4jGraphStore } from '../../../src/engines/neo4j/neo4j-graph-store.js';
@@ -70,7 +71,7 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     const own = new OwnGraph(file);
     opened.push(own);
     return {
-      sqlite: new InProcessGraphStore(file, embedderNamed('lsa')),
+      sqlite: portOf('graph', new SqliteReader(file, embedderNamed('lsa'))),
       neo4j: own.graph,
       publish: (...documents: readonly IndexedDocument[]) => own.publish(documents),
     };

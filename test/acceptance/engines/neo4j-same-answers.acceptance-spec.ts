@@ -1,7 +1,8 @@
 import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
 import { Neo4jGraphStore } from '../../../src/engines/neo4j/neo4j-graph-store.js';
 import { openDatabase } from '../../../src/engines/sqlite/driver.js';
-import { InProcessGraphStore } from '../../../src/engines/sqlite/graph/in-process-graph-store.js';
+import { portOf } from '../../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../../src/engines/sqlite/sqlite-reader.js';
 import { RELATIONS } from '../../../src/core/graph-model.js';
 import type { Expansion, GraphQuery, GraphStore } from '../../../src/core/ports/graph-store.port.js';
 import type { Scope } from '../../../src/core/scope.js';
@@ -32,7 +33,7 @@ describeEngines(['neo4j'], 'the same questions in Neo4j and in the index file', 
   const folder = testFolder();
   const file = folder.file('index.sqlite');
   const own = { projectId: `same-answers-${process.pid}`, environment: '' };
-  const sqlite = new InProcessGraphStore(file, embedderNamed('lsa'));
+  const sqlite = portOf('graph', new SqliteReader(file, embedderNamed('lsa')));
   let neo4j: Neo4jGraphStore | null = null;
   let scope: Scope = { ...own, docTags: null, repositories: null };
   let ids: readonly string[] = [];

@@ -1,5 +1,6 @@
 import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
-import { InProcessSectionIndex } from '../../../src/engines/sqlite/index/in-process-section-index.js';
+import { portOf } from '../../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../../src/engines/sqlite/sqlite-reader.js';
 import type { SearchAnswer } from '../../../src/core/ports/section-index.port.js';
 import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
@@ -38,7 +39,7 @@ const rankedIn = ({ candidates }: SearchAnswer): unknown[] =>
 describeEngines(['qdrant'], 'an index file and Qdrant, filled from it', () => {
   const folder = testFolder();
   const file = folder.file('index.sqlite');
-  const sqlite = new InProcessSectionIndex(file, embedderNamed('lsa'));
+  const sqlite = portOf('sections', new SqliteReader(file, embedderNamed('lsa')));
   const qdrant = aReader(aConnection(engineUrl('qdrant') ?? ''));
 
   beforeAll(() => publishTo(aConnection(engineUrl('qdrant') ?? ''), { file }, DOCUMENTS));

@@ -6,8 +6,7 @@ import { BUILT_IN_PROVIDER, MemoryStore } from '../../../src/core/ports/memory-s
 import { ScratchStore } from '../../../src/core/ports/scratch-store.port.js';
 import { SectionIndex } from '../../../src/core/ports/section-index.port.js';
 import { EnginesModule } from '../../../src/engines/engines.module.js';
-import { InProcessSectionIndex } from '../../../src/engines/sqlite/index/in-process-section-index.js';
-import { WorkerMemoryStore } from '../../../src/engines/sqlite/memory/worker-memory-store.js';
+import { SqliteMemoryStore } from '../../../src/engines/sqlite/memory/sqlite-memory-store.js';
 
 // Lists of documents would ask the index at once.
 const NOTHING_OPENED = { PITH_INDEX: '/nowhere/index.sqlite', MCP_DOCS_TOOLS_ENABLED: 'false' };
@@ -34,7 +33,7 @@ describe('EnginesModule', () => {
     'makes one for the embedder that is configured, without opening anything: %j',
     async (environment, provider) => {
       const memory = await memoryOf({ SURR_ENABLE_INNER_VOICE: '1', ...environment });
-      expect(memory).toBeInstanceOf(WorkerMemoryStore);
+      expect(memory).toBeInstanceOf(SqliteMemoryStore);
       expect(memory).toMatchObject({ provider });
     },
   );
@@ -49,7 +48,7 @@ describe('EnginesModule', () => {
     const config = parseConfig({ ...NOTHING_OPENED, SURR_ENABLE_INNER_VOICE: '1' });
     const imports = [ConfigModule.register(config), EnginesModule.inProcess()];
     const nest = await Test.createTestingModule({ imports }).compile();
-    expect(nest.get(SectionIndex)).toBeInstanceOf(InProcessSectionIndex);
+    await expect(nest.get(SectionIndex).stamp()).rejects.toMatchObject({ reason: 'index_missing' });
     expect(nest.get(MemoryStore)).toBeNull();
     await nest.close();
   });

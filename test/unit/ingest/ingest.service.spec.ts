@@ -1,6 +1,7 @@
 import { rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
-import { InProcessSectionIndex } from '../../../src/engines/sqlite/index/in-process-section-index.js';
+import { portOf } from '../../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../../src/engines/sqlite/sqlite-reader.js';
 import { SqliteIndexWriter } from '../../../src/engines/sqlite/writing/sqlite-index-writer.js';
 import { IngestService } from '../../../src/ingest/ingest.service.js';
 import type { IngestOptions, IngestProgress } from '../../../src/ingest/ingest.service.js';
@@ -40,7 +41,7 @@ async function run(options: Partial<IngestOptions> = {}, corpus: Partial<CorpusO
 
 /** Ids of the sections that contain a word. */
 async function found(term: string, projectId = 'docs'): Promise<string[]> {
-  const index = new InProcessSectionIndex(indexFile(), embedderNamed('lsa'));
+  const index = portOf('sections', new SqliteReader(indexFile(), embedderNamed('lsa')));
   const query = aQuery(term, { scope: { projectId } });
   const { candidates } = await index.search(query);
   await index.close();
@@ -48,7 +49,7 @@ async function found(term: string, projectId = 'docs'): Promise<string[]> {
 }
 
 async function stamp() {
-  const index = new InProcessSectionIndex(indexFile(), embedderNamed('lsa'));
+  const index = portOf('sections', new SqliteReader(indexFile(), embedderNamed('lsa')));
   const found = await index.stamp();
   await index.close();
   return found;

@@ -1,5 +1,6 @@
 import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
-import { InProcessSectionIndex } from '../../../src/engines/sqlite/index/in-process-section-index.js';
+import { portOf } from '../../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../../src/engines/sqlite/sqlite-reader.js';
 import type { IngestReport } from '../../../src/ingest/ingest.service.js';
 import type { ListedDocuments } from '../../../src/core/ports/section-index.port.js';
 import type { CorpusFacts } from '../../../src/core/corpus-facts.js';
@@ -37,7 +38,7 @@ describe('a run over documents with metadata', () => {
 
   /** The content of an index, without its generation. */
   const readAll = async (name = 'index.sqlite') => {
-    const index = new InProcessSectionIndex(folder.file(name), embedderNamed('lsa'));
+    const index = portOf('sections', new SqliteReader(folder.file(name), embedderNamed('lsa')));
     const corpus: CorpusFacts = { ...(await index.corpus(aScope())), generation: '' };
     const { documents }: ListedDocuments = await index.resources(aScope(), null, 100);
     const paths = ['new.md', 'old/a.md', 'old/b.md', 'prompts/ask.md'];

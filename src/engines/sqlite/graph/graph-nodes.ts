@@ -13,7 +13,7 @@ import { text } from '../index/stored-sections.js';
 import type { Row } from '../index/stored-sections.js';
 import type { Condition } from '../index/visible-rows.js';
 
-/** Paths and ids that are shorter make no id that is too long. */
+/** Ids made from shorter paths and ids are never too long. */
 const LONG_CHARS = 250;
 
 /** A node by its row. */
@@ -22,7 +22,7 @@ export interface NodeRow {
   readonly row: number;
 }
 
-/** A node and where it lies. */
+/** A node and its row. */
 interface FoundNode {
   readonly key: NodeRow;
   readonly node: GraphNode;
@@ -34,14 +34,14 @@ const PLACE_SQL = `SELECT p.id, p.node_id, p.title, p.level, p.anchor, d.doc_tag
 const STEP_SQL = `SELECT t.id, t.number, t.title, p.node_id, d.doc_tag, d.repository FROM graph_step t
   JOIN graph_place p ON p.id = t.place_id JOIN document d ON d.id = p.document_id`;
 const DOCUMENT_SQL = 'SELECT d.id, d.path, d.title, d.doc_tag, d.repository FROM document d';
-/** The rows that are asked for, as one value. */
+/** The requested rows as one JSON value. */
 const LISTED = '(SELECT value FROM json_each(?))';
-/** How visible sections spell and type an entity. */
+/** The spelling and type of an entity in visible sections. */
 const ENTITY_SQL = `SELECT e.id, e.key, m.type, m.name, count(DISTINCT m.place_id) AS places
   FROM graph_entity e JOIN graph_mention m ON m.entity_id = e.id AND m.source <> 1`;
 const IN_DOCUMENT = 'JOIN graph_place p ON p.id = m.place_id JOIN document d ON d.id = p.document_id';
 
-/** Finds nodes in one transaction, as far as the conditions let them be seen. */
+/** Finds visible nodes in one transaction. */
 export class GraphNodes {
   private readonly and: string;
   private readonly values: (string | number)[];
@@ -57,7 +57,7 @@ export class GraphNodes {
     this.entitySql = conditions.length > 0 ? `${ENTITY_SQL} ${IN_DOCUMENT}` : ENTITY_SQL;
   }
 
-  /** The visible node with an id: a path is its document's, unless a section has it as id, and a name an entity's. */
+  /** The visible node with an id. A path names its document unless a section has that id; a name, an entity. */
   find(id: string): FoundNode | null {
     const { places, paths, step, isBound, name } = readNodeId(id);
     return (
@@ -69,7 +69,7 @@ export class GraphNodes {
     );
   }
 
-  /** The visible nodes of some rows, in any order: one look-up for each kind. */
+  /** The visible nodes of some rows, in any order; one look-up per kind. */
   at(keys: readonly NodeRow[]): GraphNode[] {
     const rowsOf = (kind: NodeKind): number[] => keys.flatMap((key) => (key.kind === kind ? [key.row] : []));
     return [
@@ -105,7 +105,7 @@ export class GraphNodes {
     });
   }
 
-  /** What a shortened id stands for is known only by making it again. */
+  /** A shortened id can only be resolved by building the candidates' ids again. */
   private bound(id: string): FoundNode | null {
     const documents = this.prepare(`SELECT d.path FROM document d WHERE length(d.path) > ?${this.and}`);
     for (const row of documents.all(LONG_CHARS, ...this.values))

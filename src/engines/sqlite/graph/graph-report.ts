@@ -13,7 +13,7 @@ const NODES: Readonly<Record<string, string>> = {
   Entity: 'SELECT count(*) AS n FROM main.graph_entity',
 };
 
-/** As often as they can be walked: two links to one place are one edge, and documents are linked by their sections. */
+/** Edges as walks see them: two links to one place are one edge; sections link their documents. */
 const linksOf = (relation: string): string => `SELECT
     (SELECT count(*) FROM (SELECT DISTINCT place_id, target_place_id FROM main.graph_link
       WHERE relation = '${relation}' AND target_place_id IS NOT NULL AND target_place_id <> place_id)) +
@@ -39,7 +39,7 @@ const EDGES: Readonly<Record<(typeof RELATIONS)[number], string>> = {
 const LINKS = 'SELECT count(*) AS n FROM main.graph_link WHERE target_document_id IS NOT NULL';
 const DEAD = 'FROM main.graph_link l JOIN main.document d ON d.id = l.document_id WHERE l.is_dead > 0';
 
-/** Counts what the index holds. */
+/** Counts the nodes and edges of the index. */
 export function graphReport(database: Database): GraphReport {
   const count = (sql: string): number => Number(database.prepare(sql).get()?.['n'] ?? 0);
   const counts = (queries: Readonly<Record<string, string>>): Record<string, number> =>

@@ -12,16 +12,16 @@ import type { Condition } from '../index/visible-rows.js';
 
 const NO_ROWS = 'SELECT 0 AS way, 0 AS id, 0 AS name, 0 AS position, 0 AS weight, 0 AS tells WHERE 0 = ?1';
 
-/** A way, the row at its end, and what that row tells. */
+/** A way, the row at its end, and the values of that row. */
 type Found = [way: number, id: number, name: string, position: number, weight: number, tells: unknown];
 
-/** All ways from one kind of node, and the values that they ask for besides the node. */
+/** All ways from one kind of node, and their SQL parameters besides the node. */
 interface Look {
   readonly statement: Statement;
   readonly values: readonly (string | number)[];
 }
 
-/** Looks up neighbours in one transaction: of each node by one statement, which gives all rows as one value. */
+/** Looks up neighbours in one transaction. One statement per node returns all rows as one value. */
 export class GraphWalker {
   private readonly keys = new Map<string, NodeRow>();
   private readonly ids = {
@@ -47,20 +47,20 @@ export class GraphWalker {
         (direction === 'both' || way.isOutward === (direction === 'out')) &&
         way.relations.some((relation) => this.wanted.has(relation)),
     );
-    // Every way asks for the same values, so they are numbered; `?1` is the node.
+    // All ways share the same parameters, so they are numbered; `?1` is the node.
     let next = 2;
     const numbered = conditions.map(({ sql }) => sql.replaceAll('?', () => `?${next++}`));
     this.visible = numbered.map((sql) => ` AND ${sql}`).join('');
     this.values = conditions.flatMap((condition) => [...condition.values]);
   }
 
-  /** Remembers which row an id stands for. */
+  /** Remembers the row of an id. */
   meet(id: string, key: NodeRow): string {
     this.keys.set(id, key);
     return id;
   }
 
-  /** The row of an id that was met. */
+  /** The row of an id that the walk has reached. */
   keyOf(id: string): NodeRow | undefined {
     return this.keys.get(id);
   }
@@ -89,7 +89,7 @@ export class GraphWalker {
     const statement = this.prepare(
       `SELECT json_group_array(json_array(way, id, name, position, weight, tells)) AS found FROM (${rows})`,
     );
-    // What lies within one document needs no look at the scope, and then there is nothing to ask for.
+    // Neighbours within one document need no scope check.
     const made = { statement, values: rows.includes('?2') ? this.values : [] };
     this.looks.set(name, made);
     return made;
@@ -101,7 +101,7 @@ export class GraphWalker {
       .replaceAll('{ofDocument}', isOpen ? '' : ' JOIN document d ON d.id = p.document_id')
       .replaceAll('{owned}', isOpen ? '' : OWNED)
       .replaceAll('{visible}', this.visible);
-    // Within a scope only what is visible counts, and that has to be looked at.
+    // With a scope, only visible neighbours count, and each must be checked.
     const most = mostPairsOf(way);
     const few =
       way.crowd && isOpen && !isSeed
@@ -127,7 +127,7 @@ export class GraphWalker {
     return [...found.values()];
   }
 
-  /** Most nodes are met several times in a walk, and to make an id takes longer than to look it up. */
+  /** A walk meets most nodes several times, and looking an id up is faster than building it. */
   private idOf({ to }: Way, [, row, name, position]: Found): string {
     const known = this.ids[to].get(row);
     if (known !== undefined) return known;
@@ -137,7 +137,7 @@ export class GraphWalker {
   }
 }
 
-/** What defines a thing mentions it, too. */
+/** A definition is also a mention. */
 function relationsOf({ relations }: Way, tells: unknown): readonly Relation[] {
   if (relations.length === 1) return relations;
   if (typeof tells === 'string') return relations.filter((relation) => relation === tells);

@@ -3,7 +3,7 @@ import { LINKS_EACH, MENTIONS_EACH } from '../../../graph/hubs.js';
 import type { BoundedWay } from '../../../graph/hubs.js';
 import type { NodeKind } from '../../../core/node-id.js';
 
-/** How to get from a node to those next to it by one relation. */
+/** How to get from a node to its neighbours by one relation. */
 export interface Way extends BoundedWay {
   readonly from: NodeKind;
   readonly to: NodeKind;
@@ -13,7 +13,7 @@ export interface Way extends BoundedWay {
    * mention defines. One of them may come several times; ungrouped, so that a limit ends the look-up.
    */
   readonly sql: string;
-  /** Selects those next to row `?1` without looking at them, where there may be very many; null elsewhere. */
+  /** Selects the neighbours of row `?1` unchecked, where there may be very many; otherwise null. */
   readonly crowd: string | null;
 }
 
@@ -36,8 +36,7 @@ const LINKS: readonly Relation[] = ['REFERENCES', 'RELATED_TO'];
 const MENTIONS: readonly Relation[] = ['MENTIONS', 'DEFINES'];
 
 /**
- * What a text names as a title is a thing only where that title is visible: otherwise it would tell of a document that
- * may not be seen.
+ * A title named in a text is an entity only if the title is visible: otherwise it would reveal a hidden document.
  */
 export const OWNED = ` AND (m.source <> 1 OR EXISTS (
   SELECT 1 FROM graph_mention o JOIN graph_place p ON p.id = o.place_id JOIN document d ON d.id = p.document_id

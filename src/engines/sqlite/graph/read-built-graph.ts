@@ -36,7 +36,7 @@ const OWNERS = `SELECT e.key, d.path, p.node_id AS place
     LEFT JOIN graph_place p ON p.id = o.place_id
   ORDER BY e.key, d.path, p.node_id`;
 
-/** Nodes, and the relations that they have, as many as there are at most. */
+/** Nodes, and an upper bound for the number of their relations. */
 const SIZE = `SELECT (SELECT count(*) FROM document) + 4 * (SELECT count(*) FROM graph_place)
   + 2 * (SELECT count(*) FROM graph_step) + 2 * (SELECT count(*) FROM graph_link WHERE target_document_id IS NOT NULL)
   + (SELECT count(*) FROM graph_entity) + 2 * (SELECT count(*) FROM graph_mention) + (SELECT count(*) FROM graph_owner) AS n`;
@@ -107,9 +107,9 @@ function toOwner(row: Row): BuiltOwner {
   return { entity: text(row['key']), document: text(row['path']), place: textOrNull(row['place']) };
 }
 
-/** The graph of an index, read row by row. @param database  in a read transaction that stays open meanwhile */
+/** Reads the graph of an index row by row. @param database  in a read transaction that stays open */
 export function readBuiltGraph(database: Database): BuiltGraph {
-  // Kept: a statement that is collected while its rows are still read takes them along.
+  // Kept in a variable: if a statement is collected while its rows are read, the rows are lost.
   const statements = new Set<Statement>();
   const rows = <T>(sql: string, of: (row: Row) => T) =>
     function* (): Iterable<T> {

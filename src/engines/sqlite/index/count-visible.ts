@@ -5,8 +5,8 @@ import type { Database } from '../driver.js';
 import { visibleRows } from './visible-rows.js';
 
 /**
- * Counts what a scope sees by a column or expression: most sections first, ties by value.
- * @param by  SQL over `document d` and `section s`; never what somebody sent
+ * Counts the visible documents and sections by a column or expression: most sections first, ties by value.
+ * @param by  SQL over `document d` and `section s`; never user input
  */
 export function countVisible(database: Database, scope: Scope, by: string, limit: number): FacetCount[] {
   const conditions = visibleRows(scope, NO_FILTER);

@@ -4,20 +4,20 @@ import { NO_FILTER } from '../../../core/ports/section-index.port.js';
 import { decodePath } from '../../../core/section-id.js';
 import type { Scope } from '../../../core/scope.js';
 import type { Database } from '../driver.js';
-import { DOCUMENT_SQL, readSections, STORED_SQL, toDocument, toStored } from './stored-sections.js';
+import { DOCUMENT_SQL, selectSections, STORED_SQL, toDocument, toStored } from './stored-sections.js';
 import { visibleRows } from './visible-rows.js';
 
 // With EXISTS, this SQLite counts rows that fail the condition against OFFSET.
 const HAS_TEXT = 'd.id IN (SELECT document_id FROM section)';
 const OFFERED = 'd.id IN (SELECT document_id FROM document_resource)';
 
-/** A visible section with those around it; null when there is none. */
-export function readNeighbours(
+/** A visible section with its neighbours; null if there is none. */
+export function selectNeighbours(
   database: Database,
   scope: Scope,
   { id, context }: { readonly id: string; readonly context: number },
 ): Omit<SectionNeighbours, 'generation'> | null {
-  const [found] = readSections(database, scope, [id]);
+  const [found] = selectSections(database, scope, [id]);
   if (!found) return null;
   const { document, section } = found;
   const own = '(SELECT id FROM document WHERE path = ?)';
@@ -37,7 +37,7 @@ export function readNeighbours(
 }
 
 /** A page of the visible documents with text, by path. */
-export function readListed(
+export function selectListed(
   database: Database,
   scope: Scope,
   { offset, limit }: { readonly offset: number; readonly limit: number },
@@ -50,8 +50,8 @@ export function readListed(
     .map(toDocument);
 }
 
-/** Visible documents that are offered whole, by path. */
-export function readOffered(
+/** Visible documents that are offered as resources, by path. */
+export function selectOffered(
   database: Database,
   scope: Scope,
   { after, limit }: { readonly after: string | null; readonly limit: number },
@@ -64,8 +64,8 @@ export function readOffered(
     .map(toDocument);
 }
 
-/** All sections of a visible document that is offered whole, in reading order; null when there is none. */
-export function readWhole(database: Database, scope: Scope, path: string): StoredSection[] | null {
+/** All sections of a visible resource in reading order; null if there is none. */
+export function selectWhole(database: Database, scope: Scope, path: string): StoredSection[] | null {
   const conditions = visibleRows(scope, NO_FILTER);
   const where = ['d.path = ?', OFFERED, ...conditions.map(({ sql }) => sql)];
   const read = database.prepare(`${STORED_SQL} WHERE ${where.join(' AND ')} ORDER BY s.ordinal`);

@@ -6,7 +6,7 @@ import { IndexFile } from '../index-file.js';
 import { readDeclaration, readTaxonomy } from './read-taxonomy.js';
 import { text } from './stored-sections.js';
 
-/** All that an index holds, without the texts: for its operator, whatever servers may show. */
+/** All documents of an index without texts, for its operator; the server's scope does not apply. */
 export interface Inventory extends IndexStamp {
   readonly sections: number;
   readonly hasVectors: boolean;
@@ -16,7 +16,7 @@ export interface Inventory extends IndexStamp {
   readonly documents: readonly { readonly path: string; readonly title: string }[];
 }
 
-/** Takes stock of an index. @throws BackendUnavailableError `index_missing` or `index_incompatible` */
+/** Reads the inventory of an index. @throws BackendUnavailableError `index_missing` or `index_incompatible` */
 export function readInventory(path: string, profile: EmbedderProfile): Inventory {
   const file = new IndexFile(path, profile);
   try {

@@ -3,7 +3,7 @@ import { IndexFile } from '../index-file.js';
 import { text } from './stored-sections.js';
 
 /**
- * The ids of all sections of an index, in no order: for its operator, whatever servers may show.
+ * The ids of all sections of an index, unordered, for its operator; the server's scope does not apply.
  * @throws BackendUnavailableError `index_missing` or `index_incompatible`
  */
 export function readSectionIds(path: string, profile: EmbedderProfile): string[] {

@@ -9,7 +9,7 @@ import type { Database } from '../driver.js';
 import { text } from './stored-sections.js';
 import { visibleRows } from './visible-rows.js';
 
-/** What the manifest of the last run said of the corpus. */
+/** The corpus declaration from the manifest of the last run. */
 export function readDeclaration(database: Database): CorpusDeclaration {
   const stored = database.prepare("SELECT value FROM main.meta WHERE key = 'corpus'").get()?.['value'];
   if (typeof stored !== 'string') return NOTHING_DECLARED;
@@ -17,13 +17,13 @@ export function readDeclaration(database: Database): CorpusDeclaration {
   return JSON.parse(stored) as CorpusDeclaration;
 }
 
-/** Which values visible documents have, key by key. */
+/** The values of visible documents for each key. */
 interface FoundValues {
   readonly keys: readonly string[];
   readonly values: (key: string, limit: number) => string[];
 }
 
-/** Every key of the index, by name, with how many values it has. */
+/** Every key of the index by name, with its number of values. */
 export function countKeys(database: Database): CountedKey[] {
   const rows = database
     .prepare('SELECT key, count(DISTINCT value) AS n FROM main.document_facet GROUP BY key ORDER BY key')
@@ -31,7 +31,7 @@ export function countKeys(database: Database): CountedKey[] {
   return rows.map((row) => ({ key: text(row['key']), values: Number(row['n']) }));
 }
 
-/** Looks for the keys and values of what a scope sees. */
+/** Finds the keys and values that are visible in a scope. */
 function findValues(database: Database, scope: Scope): FoundValues {
   const conditions = visibleRows(scope, NO_FILTER);
   const visible = conditions.flatMap((condition) => [...condition.values]);
@@ -51,7 +51,7 @@ function findValues(database: Database, scope: Scope): FoundValues {
   };
 }
 
-/** The taxonomy of what a scope sees: the keys that the manifest declares come first into the list. */
+/** The taxonomy visible in a scope; keys declared in the manifest come first. */
 export function readTaxonomy(
   database: Database,
   scope: Scope,

@@ -15,10 +15,10 @@ import { searchFlow } from '../../../kb/search/search-flow.js';
 import type { IndexFile } from '../index-file.js';
 import { countVisible } from './count-visible.js';
 import { IndexCache } from './index-cache.js';
-import { readListed, readNeighbours, readOffered, readWhole } from './read-documents.js';
+import { selectListed, selectNeighbours, selectOffered, selectWhole } from './read-documents.js';
 import { readTaxonomy } from './read-taxonomy.js';
 import { SqliteSearchEngine } from './sqlite-search-engine.js';
-import { readSections } from './stored-sections.js';
+import { selectSections } from './stored-sections.js';
 
 /** Scopes whose taxonomy is kept; a server has few. */
 const MAX_SCOPES = 64;
@@ -54,7 +54,7 @@ export class SqliteIndexReader {
   sections(scope: Scope, ids: readonly string[]): StoredSections {
     return this.file.read(scope, (database, { generation }) => ({
       generation,
-      sections: readSections(database, scope, ids),
+      sections: selectSections(database, scope, ids),
     }));
   }
 
@@ -76,7 +76,7 @@ export class SqliteIndexReader {
 
   neighbours(scope: Scope, id: string, context: number): SectionNeighbours | null {
     return this.file.read(scope, (database, { generation }) => {
-      const found = readNeighbours(database, scope, { id, context });
+      const found = selectNeighbours(database, scope, { id, context });
       return found && { generation, ...found };
     });
   }
@@ -102,20 +102,20 @@ export class SqliteIndexReader {
   documents(scope: Scope, offset: number, limit: number): ListedDocuments {
     return this.file.read(scope, (database, { generation }) => ({
       generation,
-      documents: readListed(database, scope, { offset, limit }),
+      documents: selectListed(database, scope, { offset, limit }),
     }));
   }
 
   resources(scope: Scope, after: string | null, limit: number): ListedDocuments {
     return this.file.read(scope, (database, { generation }) => ({
       generation,
-      documents: readOffered(database, scope, { after, limit }),
+      documents: selectOffered(database, scope, { after, limit }),
     }));
   }
 
   resource(scope: Scope, path: string): StoredSections | null {
     return this.file.read(scope, (database, { generation }) => {
-      const sections = readWhole(database, scope, path);
+      const sections = selectWhole(database, scope, path);
       return sections && { generation, sections };
     });
   }

@@ -13,7 +13,7 @@ const textOrNull = (value: unknown): string | null => (typeof value === 'string'
 const DOCUMENT_COLUMNS =
   'd.path, d.title AS document_title, d.doc_tag, d.repository, d.updated_at, d.url, d.metadata';
 
-/** Reads documents, each as `toDocument` takes it. */
+/** Selects documents in the form that `toDocument` reads. */
 export const DOCUMENT_SQL = `SELECT ${DOCUMENT_COLUMNS} FROM document d`;
 
 export const STORED_SQL = `SELECT s.section_id, s.ordinal, s.title, s.heading_path, s.anchor, s.level, s.text,
@@ -23,7 +23,7 @@ export const STORED_SQL = `SELECT s.section_id, s.ordinal, s.title, s.heading_pa
 /** Reads one section by its row. */
 export const SECTION_BY_ROW = `${STORED_SQL} WHERE s.id = ?`;
 
-/** The headings of a section's row, as they are stored. */
+/** Parses the stored headings of a section's row. */
 export function headingPathOf(row: Row): readonly string[] {
   const headingPath: unknown = JSON.parse(text(row['heading_path']));
   return Array.isArray(headingPath) ? headingPath.map(String) : [];
@@ -65,7 +65,7 @@ export function toStored(row: Row): StoredSection {
 }
 
 /** Visible sections by id, or by the path of their document, in the order asked for. */
-export function readSections(database: Database, scope: Scope, ids: readonly string[]): StoredSection[] {
+export function selectSections(database: Database, scope: Scope, ids: readonly string[]): StoredSection[] {
   const conditions = visibleRows(scope, NO_FILTER).map(({ sql }) => ` AND ${sql}`);
   const values = visibleRows(scope, NO_FILTER).flatMap((condition) => [...condition.values]);
   const byId = database.prepare(`${STORED_SQL} WHERE s.section_id = ?${conditions.join('')}`);

@@ -14,7 +14,7 @@ function anyOf(column: string, values: readonly string[] | null): Condition[] {
   return values ? [{ sql: `${column} IN (${values.map(() => '?').join(', ')})`, values }] : [];
 }
 
-/** The smallest text that is greater than every text with this prefix; null when there is none. */
+/** The smallest text greater than all texts with this prefix; null if there is none. */
 function afterPrefix(prefix: string): string | null {
   const points = [...prefix];
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
@@ -37,7 +37,7 @@ function withMetadata(metadata: Readonly<Record<string, string>>): Condition[] {
   return Object.entries(metadata).map((pair) => ({ sql, values: pair }));
 }
 
-/** Conditions that a visible row satisfies. */
+/** Conditions that make a row visible. */
 export function visibleRows(scope: Scope, filter: SectionFilter): Condition[] {
   return [
     ...anyOf('d.doc_tag', scope.docTags),
@@ -51,16 +51,16 @@ export function visibleRows(scope: Scope, filter: SectionFilter): Condition[] {
   ];
 }
 
-/** Number of a term's rows that are checked one by one before all visible rows are listed. */
+/** Rows of a term that are checked one by one before all visible rows are listed. */
 const FIRST_ROWS = 2_000;
 
-/** Tells if a row that a query may see holds a term; without a restriction every term of the index is visible. */
+/** Tests if a visible row contains a term. Without restrictions, every indexed term is visible. */
 export function visibilityOf(database: Database, { scope, filter }: SectionQuery): (term: string) => boolean {
   const conditions = visibleRows(scope, filter);
   if (conditions.length === 0) return () => true;
   const where = conditions.map(({ sql }) => sql).join(' AND ');
   const values = conditions.flatMap((condition) => [...condition.values]);
-  // Looking for a term among no rows would take as long as among all.
+  // Searching for a term among no rows would take as long as among all.
   const some = `SELECT 1 FROM document d CROSS JOIN section s ON s.document_id = d.id WHERE ${where} LIMIT 1`;
   if (!database.prepare(some).get(...values)) return () => false;
   const joins = 'CROSS JOIN section s ON s.id = hit.id CROSS JOIN document d ON d.id = s.document_id';

@@ -10,19 +10,19 @@ import { tableOf } from './memory-schema.js';
 import type { MemoryMeta } from './memory-schema.js';
 import { embedRow, isSameSpace, partsOf, readLatentSpace, spaceFor, wholeSpace } from './memory-space.js';
 
-/** As an index: a latent space is fitted anew when there are a fifth more or fewer rows. */
+/** As in an index, a latent space is fitted again after the number of rows changed by a fifth. */
 const REFIT_AT = 0.2;
 
-/** Only the first terms of a row are learnt from, so that memory stays bounded. */
+/** Only the first terms of a row are used for fitting, which bounds memory use. */
 const MAX_FITTED_TERMS = 1_000;
 
-/** Words of which the stems are remembered, some 10 MB. */
+/** Maximum number of cached stems, some 10 MB. */
 const MAX_MEMO = 100_000;
 
-/** Rows that a space is learnt from. Private rows are left out: results for other rows must not reveal them. */
+/** Rows to fit a space on. Private rows are excluded: results for other rows must not reveal them. */
 const LEARNT_FROM = `${OWN} AND is_private = 0`;
 
-/** Learns the latent part from an even sample of the rows that are not private, in the order of tables and ids. */
+/** Fits the latent part on an even sample of the public rows, in the order of tables and ids. */
 function fitLatent(database: Database, embedder: Embedder, rowCount: number): EmbeddingSpace {
   const sample: (readonly string[])[] = [];
   let position = 0;
@@ -44,7 +44,7 @@ function isStillFit(meta: MemoryMeta | null, space: MemorySpace, rowCount: numbe
   return meta.fittedRows === 0 || Math.abs(rowCount - meta.fittedRows) <= meta.fittedRows * REFIT_AT;
 }
 
-/** Embeds rows with what is learnt from the rows themselves. */
+/** Embeds rows in a space that is fitted on the rows themselves. */
 export class FittedRows extends RowEmbedder {
   constructor(private readonly embedder: Embedder) {
     super();
@@ -56,7 +56,7 @@ export class FittedRows extends RowEmbedder {
   }
 
   async prepare(): Promise<void> {
-    // Everything is made within the transaction.
+    // All work happens inside the transaction.
   }
 
   embed(database: Database, { meta, isForced, onProgress }: EmbeddingInput): MemorySpace {
@@ -86,6 +86,6 @@ export class FittedRows extends RowEmbedder {
   }
 
   close(): void {
-    // Nothing is kept.
+    // Nothing to release.
   }
 }

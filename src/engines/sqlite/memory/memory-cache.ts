@@ -12,11 +12,11 @@ import type { MemoryMeta } from './memory-schema.js';
 import { comparedSpace, isSameSpace, partsOf, readLatentSpace } from './memory-space.js';
 import { inverseLengths } from '../index/word-postings.js';
 
-/** How much of memory is held at a time. */
+/** Limits of the cached part of memory. */
 export interface MemoryLimits {
-  /** Rows that are read at a time. */
+  /** Rows per block. */
   readonly blockRows: number;
-  /** Rows whose columns stay in memory; any beyond are read again by every question. */
+  /** Maximum number of cached rows; others are read again for every question. */
   readonly keptRows: number;
 }
 
@@ -26,9 +26,9 @@ export const MEMORY_LIMITS: MemoryLimits = { blockRows: 10_000, keptRows: 200_00
 /** Some rows of one table, in the order of their ids. */
 interface Block {
   readonly table: MemoryTable;
-  /** They follow this id. */
+  /** The block starts after this id. */
   readonly after: string;
-  /** Null where they have to be read again. */
+  /** Null if they must be read again. */
   readonly columns: MemoryColumns | null;
 }
 
@@ -39,10 +39,10 @@ export interface OpenMemory {
   readonly limits: MemoryLimits;
 }
 
-/** One generation of memory, as far as questions need it. */
+/** The part of one generation of memory that questions need. */
 export interface LoadedMemory {
   readonly meta: MemoryMeta;
-  /** Only rows of it are compared. */
+  /** Only rows in this space are compared. */
   readonly space: MemorySpace;
   readonly tags: TagNumbers;
   readonly counts: WordCounts;
@@ -50,7 +50,7 @@ export interface LoadedMemory {
   readonly blocks: readonly Block[];
 }
 
-// Only vectors of the active space ever leave the file: those of others are not even read.
+// Only vectors of the active space are read.
 const blockOf = (table: MemoryTable): string => `
   SELECT row, id, created_at, is_private, tags, is_comparable,
     CASE WHEN is_comparable THEN words END AS words, CASE WHEN is_comparable THEN vector END AS vector
@@ -65,7 +65,7 @@ function readBlock(
   return file.prepare(database, blockOf(table)).all(provider, model, dim, after, limits.blockRows);
 }
 
-/** The columns of a block, read again when they were not kept. */
+/** The columns of a block; read again if they are not cached. */
 export function columnsOf(open: OpenMemory, loaded: LoadedMemory, block: Block): MemoryColumns {
   if (block.columns) return block.columns;
   const columns = toColumns(readBlock(open, block, loaded.space), loaded.tags);
@@ -76,11 +76,11 @@ export function columnsOf(open: OpenMemory, loaded: LoadedMemory, block: Block):
 /** The embedder of questions. */
 export interface MemoryReading {
   readonly embedder: Embedder;
-  /** Undefined where the embedder does. */
+  /** Undefined if the embedder embeds the question. */
   readonly embedded: EmbeddedQuestion | undefined;
 }
 
-/** Whether what was loaded serves a question: it is of this generation, and its rows are of the question's space. */
+/** True if the loaded rows are of this generation and in the question's space. */
 export function serves(
   loaded: LoadedMemory,
   meta: MemoryMeta,
@@ -90,7 +90,7 @@ export function serves(
   return isSame && loaded.meta.generation === meta.generation;
 }
 
-/** Reads a generation of memory: what is needed to filter and compare every row, and no text. */
+/** Loads the columns that filter and compare rows of one generation; no texts. */
 export function loadMemory(open: OpenMemory, meta: MemoryMeta, reading: MemoryReading): LoadedMemory {
   const { embedder, embedded } = reading;
   const space = comparedSpace(embedder, meta, embedded);

@@ -3,22 +3,22 @@ import { readEnd, readInstant } from '../../../memory/rows/read-instant.js';
 import { indexWords } from '../index/word-postings.js';
 import type { WordPostings } from '../index/word-postings.js';
 
-/** What is kept of some rows of one table to filter and compare them, column by column, in the order of their ids. */
+/** Columns of some rows of one table for filtering and comparing, in the order of their ids. */
 export interface MemoryColumns {
   readonly count: number;
   readonly rows: Float64Array;
   /** Milliseconds since 1970. */
   readonly createdAt: Float64Array;
   readonly isPrivate: Uint8Array;
-  /** Whether the row lies in the space that questions are asked in. */
+  /** 1 if the row is in the space of questions. */
   readonly isComparable: Uint8Array;
   /** The tags of row i: those from start i to start i + 1, by their number. */
   readonly tagStart: Uint32Array;
   readonly tags: Uint32Array;
   readonly words: WordPostings;
-  /** One over the length of each vector of words; filled in when all rows are counted. */
+  /** Reciprocal length of each word vector; computed after all rows are counted. */
   readonly inverseLength: Float32Array;
-  /** Packed latent vectors, one behind the other, zeros for rows without; none where no row has one. */
+  /** Packed latent vectors in sequence, zeros for rows without one; empty if no row has one. */
   readonly latent: Uint8Array;
 }
 
@@ -47,14 +47,14 @@ function tagsOf(record: MemoryRecord, numbers: TagNumbers): number[] {
   return Array.isArray(tags) ? tags.map((tag) => numbers.numberOf(String(tag))) : [];
 }
 
-/** Where each of some lists starts when they lie one behind the other, and where the last one ends. */
+/** Start offsets of concatenated lists, and the end of the last one. */
 function startsOf(lengths: readonly number[]): Uint32Array {
   const starts = new Uint32Array(lengths.length + 1);
   lengths.forEach((length, i) => (starts[i + 1] = (starts[i] ?? 0) + length));
   return starts;
 }
 
-/** Puts vectors of one length one behind the other. */
+/** Concatenates vectors of one length. */
 function joined(vectors: readonly (Uint8Array | null)[]): Uint8Array {
   const width = vectors.find((vector) => vector !== null)?.length ?? 0;
   const all = new Uint8Array(width * vectors.length);
@@ -64,7 +64,7 @@ function joined(vectors: readonly (Uint8Array | null)[]): Uint8Array {
   return all;
 }
 
-/** Turns rows, as they are read, into columns. */
+/** Builds columns from rows. */
 export function toColumns(records: readonly MemoryRecord[], numbers: TagNumbers): MemoryColumns {
   const tags = records.map((record) => tagsOf(record, numbers));
   return {
@@ -89,7 +89,7 @@ function hasAny({ tagStart, tags }: MemoryColumns, row: number, wanted: Readonly
   return false;
 }
 
-/** Whether a row may answer a question. @throws RangeError for a date that is none */
+/** Builds the filter of a question. @throws RangeError for an invalid date */
 export function rowFilter(
   query: MemoryQuery,
   numbers: TagNumbers,

@@ -8,33 +8,33 @@ import type { MemoryMeta } from './memory-schema.js';
 import type { StagedMemory } from './staged-memory.js';
 import { FOREIGN_PROVIDER } from './write-memory.js';
 
-/** Rows of which the embedder makes the vectors; imported embeddings stay as they are. */
+/** Rows that the embedder embeds; imported embeddings stay unchanged. */
 export const OWN = `(provider IS NULL OR provider <> '${FOREIGN_PROVIDER}')`;
 
-/** Rows between two looks at the progress; their texts are in memory at once. */
+/** Rows per batch; their texts are in memory at once. */
 export const BATCH = 200;
 
-/** What is embedded, and in which circumstances. */
+/** The state in which rows are embedded. */
 export interface EmbeddingInput {
-  /** What was known before this transaction; null for a new memory. */
+  /** Metadata before this transaction; null for a new memory. */
   readonly meta: MemoryMeta | null;
-  /** Embed every row anew, whether or not it has a vector. */
+  /** Embed every row again, even if it has a vector. */
   readonly isForced: boolean;
   readonly onProgress: RowProgress;
 }
 
-/** What a transaction is going to embed. */
+/** The rows that a transaction will embed. */
 export interface ToEmbed {
-  /** Null while there is no file. */
+  /** Null if there is no file. */
   readonly database: Database | null;
-  /** Null where nothing is imported. */
+  /** Null if nothing is imported. */
   readonly staged: StagedMemory | null;
   readonly isForced: boolean;
 }
 
 /** Gives the rows of memory their vectors. */
 export abstract class RowEmbedder {
-  /** The space of questions; `dim` is 0 while only the model's first answer can tell. */
+  /** The space of questions; `dim` is 0 until the model's first answer. */
   abstract spaceOf(meta: MemoryMeta): MemorySpace;
   /**
    * Makes vectors before the transaction, which can't wait for a server.
@@ -43,13 +43,13 @@ export abstract class RowEmbedder {
   abstract prepare(read: (collect: (work: ToEmbed) => void) => void, onProgress: RowProgress): Promise<void>;
   /**
    * Embeds every row that waits for a vector.
-   * @returns the space; null where rows have come since `prepare`, so that the transaction has to be begun again
+   * @returns the space; null if rows arrived after `prepare`: then the transaction must start again
    */
   abstract embed(database: Database, input: EmbeddingInput): MemorySpace | null;
   abstract close(): void;
 }
 
-/** Counts the rows of all tables for which a condition holds. */
+/** Counts the rows of all tables that meet a condition. */
 export function countRows(database: Database, condition: string): number {
   const count = (table: MemoryTable): number =>
     Number(
@@ -58,7 +58,7 @@ export function countRows(database: Database, condition: string): number {
   return MEMORY_TABLES.reduce((sum, table) => sum + count(table), 0);
 }
 
-/** Begins a new space: every row of the old one waits. @param latent  what it is learnt from; null for none */
+/** Starts a new space: all rows wait for a vector. @param latent  the fitted part; null for none */
 export function beginSpace(
   database: Database,
   { provider, model, dim }: MemorySpace,
@@ -76,7 +76,7 @@ export function beginSpace(
   });
 }
 
-/** Hands out the rows of a table that wait for a vector, a few at a time. */
+/** Yields the rows of a table that wait for a vector, in batches. */
 export function* waitingRows(
   database: Database,
   table: MemoryTable,

@@ -5,33 +5,33 @@ import type { Database } from '../driver.js';
 import { notAnIndex, ownerOf } from '../open-database.js';
 import { APPLICATION_ID } from '../schema.js';
 
-/** Bump when the tables of memory change. Memory can't be rebuilt from anything, so a new version must read the old. */
+/** Increment when the memory tables change. Memory can't be rebuilt, so a new version must read the old. */
 const MEMORY_SCHEMA_VERSION = '1';
 
-/** The SQL table of one kind of row. */
+/** Name of the SQL table. */
 export const tableOf = (table: MemoryTable): string => `main.memory_${table}`;
 
 /**
- * Of rows that the built-in embedder embedded `words` and `vector` hold the two parts; of those that a model embedded
- * `vector` is packed; of imported embeddings it holds floats.
+ * With the built-in embedder, `words` and `vector` are the two parts of a row's vector; with a model, `vector` is
+ * packed; for an imported embedding, `vector` has floats.
  */
 const columns = `row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, source TEXT NOT NULL, content_hash TEXT NOT NULL,
   origin TEXT, tags TEXT NOT NULL, is_private INTEGER NOT NULL, created_at TEXT NOT NULL,
   provider TEXT, model TEXT, dim INTEGER, vector BLOB, words BLOB, text TEXT NOT NULL`;
 
 /**
- * Memory lies in the index file, in tables that no index run touches: what was noted is nowhere else. So it has a
- * version and a generation of its own.
+ * Memory is stored in the index file, in tables that index runs do not touch, because it can't be rebuilt. It has its
+ * own version and generation.
  */
 const CREATE = `
   CREATE TABLE IF NOT EXISTS main.memory_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS main.memory_space (bytes BLOB NOT NULL);
   ${MEMORY_TABLES.map((table) => `CREATE TABLE IF NOT EXISTS ${tableOf(table)} (${columns});`).join('\n')}`;
 
-/** What is known of memory as a whole. */
+/** Metadata of memory. */
 export interface MemoryMeta {
   readonly generation: string;
-  /** What embedded the rows. */
+  /** Provider and model of the rows' embeddings. */
   readonly provider: string;
   /** In which space rows are compared; null before any row was embedded. */
   readonly model: string | null;
@@ -40,7 +40,7 @@ export interface MemoryMeta {
   readonly fittedRows: number;
 }
 
-/** Of a file without memory. */
+/** Metadata of a file without memory. */
 export const NO_MEMORY: MemoryMeta = { generation: '', provider: '', model: null, dim: 0, fittedRows: 0 };
 
 function incompatible(file: string, version: string): BackendUnavailableError {
@@ -54,11 +54,11 @@ function incompatible(file: string, version: string): BackendUnavailableError {
 }
 
 /**
- * Reads what is known of memory; null where nothing was ever imported.
- * @throws BackendUnavailableError `index_incompatible` for somebody else's file, `memory_incompatible`
+ * Reads the metadata of memory; null if nothing was ever imported.
+ * @throws BackendUnavailableError `index_incompatible` for a file of another program, `memory_incompatible`
  */
 export function readMemoryMeta(database: Database, file: string): MemoryMeta | null {
-  // Tables of these names may be somebody else's as well.
+  // Another program's database may have tables of these names.
   if (ownerOf(database) === 'other') throw notAnIndex(file, 'the database belongs to another program');
   const isMade = database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'memory_meta'").get();
   if (!isMade) return null;
@@ -68,7 +68,7 @@ export function readMemoryMeta(database: Database, file: string): MemoryMeta | n
   if (version !== MEMORY_SCHEMA_VERSION) throw incompatible(file, version);
   return {
     generation: `${meta.get('memory_id')}:${meta.get('generation')}`,
-    // Memory that was written before models could embed it does not say.
+    // Memory written before models were supported has no provider.
     provider: meta.get('provider') ?? BUILT_IN_PROVIDER,
     model: meta.get('model') ?? null,
     dim: Number(meta.get('dim') ?? 0),
@@ -82,7 +82,7 @@ export function writeMemoryMeta(database: Database, values: Readonly<Record<stri
   for (const [key, value] of Object.entries(values)) put.run(key, value);
 }
 
-/** Makes the tables where there are none, and makes the file ours. @param newId  names this memory for good */
+/** Creates missing tables and sets the application id. @param newId  permanent id of this memory */
 export function createMemory(database: Database, newId: () => string): void {
   database.exec(`${CREATE} PRAGMA main.application_id = ${APPLICATION_ID}`);
   const isKnown = database.prepare("SELECT 1 FROM main.memory_meta WHERE key = 'memory_id'").get();

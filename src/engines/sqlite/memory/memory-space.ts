@@ -8,11 +8,11 @@ import { hashWords, packWords, WORD_DIMENSIONS } from '../../models/latent/hashe
 import type { Database } from '../driver.js';
 import type { MemoryMeta } from './memory-schema.js';
 
-/** The part of words, and its version. */
+/** Name and version of the word part of the space. */
 const WORD_MODEL = 'tf-idf-1';
 
 /**
- * The share of the words in the likeness of two texts; the latent part has the rest. nDCG@10 where nothing else ranks:
+ * Weight of the word part in the similarity of two texts; the latent part has the rest. nDCG@10 without other signals:
  *
  *     words  SciFact  Cranfield  SciFact, 300 characters  Cranfield, 300 characters
  *     0      .460     .524       .311                     .462
@@ -22,7 +22,7 @@ const WORD_MODEL = 'tf-idf-1';
  */
 export const WORD_SHARE = 0.75;
 
-/** What rows are compared in when there are so many of them to embed. */
+/** The space for this number of rows. */
 export function spaceFor(embedder: Embedder, rowCount: number): MemorySpace {
   const { name, dimensions } = embedder.profile;
   const isLatent = embedder.isWorthFitting(rowCount);
@@ -33,17 +33,17 @@ export function spaceFor(embedder: Embedder, rowCount: number): MemorySpace {
   };
 }
 
-/** The space of a memory that is large enough to have all its parts. */
+/** The space with all its parts, as a large memory has it. */
 export function wholeSpace(embedder: Embedder): MemorySpace {
   return spaceFor(embedder, Number.MAX_SAFE_INTEGER);
 }
 
-/** Whether vectors of two spaces can be compared. */
+/** True if vectors of two spaces are comparable. */
 export function isSameSpace(a: Pick<MemoryMeta, keyof MemorySpace>, b: MemorySpace): boolean {
   return a.provider === b.provider && a.model === b.model && a.dim === b.dim;
 }
 
-/** The space of rows that a question can be compared with: that of its model, or what the built-in embedder knows. */
+/** The space of comparable rows: that of the question's model, or one that the built-in embedder supports. */
 export function comparedSpace(
   embedder: Embedder,
   { provider, model, dim }: MemoryMeta,
@@ -51,17 +51,17 @@ export function comparedSpace(
 ): MemorySpace {
   if (embedded) return { provider: embedded.provider, model: embedded.model, dim: embedded.vector.length };
   const isKnown = provider === BUILT_IN_PROVIDER && partsOf(embedder, model).isKnown;
-  // In no space nothing can be compared: rows of another version's space wait to be embedded anew.
+  // Without a known space nothing is comparable: rows of another version wait to be embedded again.
   return { provider: BUILT_IN_PROVIDER, model: isKnown ? (model ?? '') : '', dim: isKnown ? dim : 0 };
 }
 
-/** Whether this version of Pith can compare in a space, and whether it has a latent part. */
+/** Tells if this version of Pith supports a space, and if the space has a latent part. */
 export function partsOf(embedder: Embedder, model: string | null): { isKnown: boolean; isLatent: boolean } {
   const isLatent = model === `${WORD_MODEL}+${embedder.profile.name}`;
   return { isKnown: isLatent || model === WORD_MODEL, isLatent };
 }
 
-/** The latent part of memory's space, as it was stored. */
+/** The stored latent part of memory's space. */
 export function readLatentSpace(database: Database, embedder: Embedder): EmbeddingSpace | null {
   const bytes = database.prepare('SELECT bytes FROM main.memory_space').get()?.['bytes'];
   return bytes instanceof Uint8Array ? embedder.unpack(bytes) : null;

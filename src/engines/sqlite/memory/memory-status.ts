@@ -12,7 +12,7 @@ function perTable(database: Database, select: (table: MemoryTable) => string): r
   return MEMORY_TABLES.flatMap((table) => database.prepare(select(table)).all());
 }
 
-/** Adds up what several tables count of the same thing. */
+/** Sums counts over tables. */
 function summed(rows: readonly Row[], keyOf: (row: Row) => string): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + Number(row['n']));
@@ -35,8 +35,8 @@ function embeddedRows(database: Database): EmbeddedRows[] {
 
 const countOf = (row: Row | undefined): number => Number(row?.['n'] ?? 0);
 
-/** What memory holds, counted; no text. @param space  of questions */
-export function memoryStatus(database: Database, meta: MemoryMeta, space: MemorySpace): MemoryStatus {
+/** Counts the rows of memory. @param space  of questions */
+export function readMemoryStatus(database: Database, meta: MemoryMeta, space: MemorySpace): MemoryStatus {
   const count = (table: MemoryTable): number =>
     countOf(database.prepare(`SELECT count(*) AS n FROM ${tableOf(table)}`).get());
   const embedded = embeddedRows(database);

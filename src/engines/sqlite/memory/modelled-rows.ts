@@ -19,7 +19,7 @@ export interface MemoryModel {
 
 const IN_SPACE = 'coalesce(provider = ? AND model = ? AND dim = ?, 0)';
 
-/** Embeds rows with a model: before the transaction, since a file can't stay locked while a server is waited for. */
+/** Embeds rows with a model before the transaction: the file must not stay locked while a server answers. */
 export class ModelledRows extends RowEmbedder {
   private readonly texts = new PendingTexts();
 
@@ -36,7 +36,7 @@ export class ModelledRows extends RowEmbedder {
 
   async prepare(read: (collect: (work: ToEmbed) => void) => void, onProgress: RowProgress): Promise<void> {
     const { model } = this.own;
-    // Which rows are in the space can only be said once its dimension is known.
+    // The rows in the space are known only once its dimension is known.
     if (model.profile.dimensions === 0) await model.embed(['dimension'], 'section');
     read((work) => this.texts.addAll(this.missing(work)));
     const total = this.texts.count();
@@ -73,7 +73,7 @@ export class ModelledRows extends RowEmbedder {
     return { provider, model: model.profile.name, dim: model.profile.dimensions };
   }
 
-  /** Texts without a vector of this space: of rows that are there, and of those that an import brings. */
+  /** Texts without a vector in this space, of stored and of imported rows. */
   private *missing({ database, staged, isForced }: ToEmbed): Generator<string> {
     const { provider, model, dim } = this.currentSpace();
     const key = [provider, model, dim];

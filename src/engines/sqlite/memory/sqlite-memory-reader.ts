@@ -1,5 +1,4 @@
 import { BackendUnavailableError, PithError } from '../../../core/errors.js';
-import { BUILT_IN_PROVIDER } from '../../../core/ports/memory-store.port.js';
 import type {
   MemoryAnswer,
   MemoryQuery,
@@ -27,7 +26,7 @@ const byTable = <T>(make: (table: MemoryTable) => T): Record<MemoryTable, T> => 
   kg_observations: make('kg_observations'),
 });
 
-/** What could be compared and what could not, before any text is read. */
+/** The ranked rows and the number of incomparable ones, before any text is read. */
 interface Ranked {
   readonly best: Readonly<Record<MemoryTable, BestRows>>;
   readonly matched: Record<MemoryTable, number>;
@@ -44,9 +43,7 @@ export class SqliteMemoryReader {
     private readonly limits: MemoryLimits = MEMORY_LIMITS,
   ) {}
 
-  /** @param provider  what questions are to be embedded with; by any but the built-in one they come embedded */
-  candidates(query: MemoryQuery, provider: string): MemoryAnswer {
-    if (provider !== BUILT_IN_PROVIDER && !query.embedded) throw notConfigured(provider);
+  candidates(query: MemoryQuery): MemoryAnswer {
     const reading = { embedder: this.embedder, embedded: query.embedded };
     try {
       return this.file.readAnything((database, path) => {
@@ -54,7 +51,7 @@ export class SqliteMemoryReader {
         if (!meta) return this.answerOfNothing(query);
         const open = { file: this.file, database, limits: this.limits };
         if (!this.loaded || !serves(this.loaded, meta, reading)) {
-          // Never two generations in memory at once.
+          // Never hold two generations in memory.
           this.loaded = null;
           this.loaded = loadMemory(open, meta, reading);
         }
@@ -86,7 +83,7 @@ export class SqliteMemoryReader {
     };
   }
 
-  /** Where nothing can be compared, the space that rows will be embedded in. */
+  /** If nothing can be compared, the space that rows will be embedded in. */
   private toldSpace(space: MemorySpace): MemorySpace {
     return space.model === '' ? wholeSpace(this.embedder) : space;
   }
@@ -135,7 +132,7 @@ function toRow(table: MemoryTable, record: Readonly<Record<string, unknown>>): M
   };
 }
 
-/** The texts of the best; private ones are asked for once more only where they may be seen. */
+/** Reads the best rows. The query checks privacy again. */
 function readRows(
   { file, database }: OpenMemory,
   { table, ranked }: { readonly table: MemoryTable; readonly ranked: readonly RankedRow[] },
@@ -151,14 +148,7 @@ function readRows(
   });
 }
 
-function notConfigured(provider: string): BackendUnavailableError {
-  return new BackendUnavailableError(`The embedder ${JSON.stringify(provider)} is not configured.`, {
-    reason: 'embedder_unavailable',
-    hint: `Set SURR_EMBED_MODEL and PITH_EMBED_URL, or SURR_EMBED_PROVIDER=${BUILT_IN_PROVIDER} for the built-in embedder.`,
-  });
-}
-
-/** Callers know two ways in which a store fails; the rest is told in words. */
+/** Converts an error into `db_error`, the reason that callers know. */
 function asStoreFailure(error: unknown): BackendUnavailableError {
   const isKnown = error instanceof PithError;
   const details = isKnown ? { store: error.reason } : {};

@@ -20,14 +20,14 @@ import { inTransaction } from '../in-transaction.js';
 import { createMemory, NO_MEMORY, raiseMemoryGeneration, readMemoryMeta, tableOf } from './memory-schema.js';
 import type { MemoryMeta } from './memory-schema.js';
 import type { RowEmbedder, ToEmbed } from './memory-embedding.js';
-import { memoryStatus } from './memory-status.js';
+import { readMemoryStatus } from './memory-status.js';
 import { ModelledRows } from './modelled-rows.js';
 import type { MemoryModel } from './modelled-rows.js';
 import { messageOf, notAnIndex, openForReading, openForWriting } from '../open-database.js';
 import { StagedMemory } from './staged-memory.js';
 import { removeRows, writeMemory } from './write-memory.js';
 
-/** An import that others overtake more often than this is not worth trying again. */
+/** Maximum number of attempts if other imports interfere. */
 const MAX_ATTEMPTS = 3;
 
 /** Writes memory into the index file. Nothing is opened for writing before an import is complete. */
@@ -39,7 +39,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
   constructor(
     private readonly file: string,
     embedder: Embedder,
-    /** Null where the embedder makes the vectors. */
+    /** Null if the embedder makes the vectors. */
     private readonly model: MemoryModel | null = null,
     private readonly newId: () => string = randomUUID,
   ) {
@@ -48,7 +48,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
   }
 
   async begin(source: string): Promise<void> {
-    // Before a long import is read, not after it.
+    // Fail before a long import is read, not after it.
     if (existsSync(this.file)) this.look(() => undefined);
     this.discard();
     this.source = source;
@@ -67,7 +67,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
   async finish(end: ImportEnd, onProgress: RowProgress): Promise<ImportReport> {
     const { staged, source } = this;
     if (!staged) throw new Error('finish before begin');
-    // An import of nothing makes no file and no tables.
+    // An empty import creates neither file nor tables.
     if (staged.count === 0 && !this.isMade()) return NOTHING_DONE;
     const report = await this.changeRows({ staged, isForced: false }, onProgress, (database) => {
       const counts = writeMemory(database, staged, { source, end, onProgress });
@@ -83,7 +83,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
       { staged: null, isForced: true },
       onProgress,
       (database, meta, rows) => {
-        const before = memoryStatus(database, meta, rows.spaceOf(meta));
+        const before = readMemoryStatus(database, meta, rows.spaceOf(meta));
         for (const table of MEMORY_TABLES) database.exec(`UPDATE ${tableOf(table)} SET provider = NULL`);
         return { report: before, isChanged: true };
       },
@@ -111,7 +111,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
     const rows = this.makeRows();
     try {
       return this.look((database, meta) =>
-        memoryStatus(database, meta ?? NO_MEMORY, rows.spaceOf(meta ?? NO_MEMORY)),
+        readMemoryStatus(database, meta ?? NO_MEMORY, rows.spaceOf(meta ?? NO_MEMORY)),
       );
     } finally {
       rows.close();
@@ -160,7 +160,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
     this.look((database, meta) => collect({ database: meta && database, ...work }));
   }
 
-  /** Null where rows wait that nothing was prepared for: then nothing is changed. */
+  /** Null if rows without prepared vectors arrived; then nothing is changed. */
   private tryChange<T>(
     rows: RowEmbedder,
     { isForced, onProgress, change }: Attempt<T>,
@@ -209,7 +209,7 @@ export class SqliteMemoryWriter extends MemoryWriter {
   }
 }
 
-/** What a change did, and whether any row is another now. */
+/** The result of a change, and a flag that is true if any row changed. */
 interface Changed<T> {
   readonly report: T;
   readonly isChanged: boolean;
@@ -221,7 +221,7 @@ interface Attempt<T> {
   readonly change: (database: Database, meta: MemoryMeta, rows: RowEmbedder) => Changed<T>;
 }
 
-/** Ends a transaction whose rows were not all prepared. */
+/** Thrown to roll back a transaction with unprepared rows. */
 class RowsUnprepared extends Error {}
 
 const NOTHING_DONE: ImportReport = { added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0 };

@@ -4,7 +4,7 @@ import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
 import { openDatabase } from '../driver.js';
 import type { Database } from '../driver.js';
 
-/** How a row lies in staging: its floats apart, the rest as JSON. */
+/** A staged row: its floats separately, the rest as JSON. */
 interface StagedRow extends Omit<ImportedRow, 'embedding'> {
   readonly model: string | null;
 }
@@ -17,17 +17,16 @@ function parseStaged(json: string, vector: unknown): ImportedRow {
   const { model, ...row } = JSON.parse(json) as StagedRow;
   if (!isTable(row.table)) throw new Error('a staged row belongs to no table');
   if (model === null || !(vector instanceof Uint8Array)) return { ...row, embedding: null };
-  // A copy, since floats must begin at a multiple of four bytes.
+  // A copy, because floats must be aligned to four bytes.
   return { ...row, embedding: { model, vector: new Float32Array(Uint8Array.from(vector).buffer) } };
 }
 
 /**
- * Rows of an import that has not ended, in a temporary file of the database: it has no name, so that it is gone with
- * the process, however that ends.
+ * Rows of an unfinished import, in an unnamed temporary file, which disappears with the process.
  */
 export class StagedMemory {
   private readonly database: Database;
-  /** Rows whose id had come before. */
+  /** Number of rows with a repeated id. */
   repeated = 0;
   count = 0;
 

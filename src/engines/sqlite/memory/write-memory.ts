@@ -10,17 +10,17 @@ import type { Database, Statement } from '../driver.js';
 import { tableOf } from './memory-schema.js';
 import type { StagedMemory } from './staged-memory.js';
 
-/** What rows with an embedding of their own are said to come from. */
+/** Provider of rows with an imported embedding. */
 export const FOREIGN_PROVIDER = 'import';
 
-/** Rows between two looks at the progress. */
+/** Rows between two progress reports. */
 const STEP = 500;
 
 function bytesOf(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** Of everything that a row says: a row with another one has changed. */
+/** Hash of all fields of a row, to detect changes. */
 export function contentHash({ text, origin, tags, isPrivate, createdAt, embedding }: ImportedRow): string {
   const hash = createHash('sha256').update(
     JSON.stringify([text, origin, tags, isPrivate, createdAt, embedding?.model ?? null]),
@@ -52,7 +52,7 @@ function prepare(database: Database, table: string): Statements {
   };
 }
 
-/** The values of a row; without an embedding it waits for one. */
+/** The column values of a row; without an embedding the row waits for one. */
 function valuesOf(
   row: ImportedRow,
   { source, hash, createdAt }: { source: string; hash: string; createdAt: string },
@@ -107,7 +107,7 @@ export function removeRows(database: Database, source: string, isKept: (id: stri
   return removed;
 }
 
-/** Writes staged rows; what is new waits to be embedded. */
+/** Writes staged rows; new rows wait for a vector. */
 export function writeMemory(
   database: Database,
   staged: StagedMemory,

@@ -17,7 +17,7 @@ import {
   APPLICATION_ID,
   DOCUMENT_FIELDS,
   DROP_MAIN_TABLES,
-  identityOf,
+  fileIdentity,
   MAIN_TABLES,
   SECTION_FIELDS,
 } from '../schema.js';
@@ -25,7 +25,7 @@ import {
 interface PublishInput {
   readonly present: ReadonlyMap<string, string>;
   readonly settings: IndexSettings;
-  /** Drop everything that is published first. */
+  /** Drop all published rows first. */
   readonly rebuild: boolean;
   readonly indexedAt: string;
   readonly newId: () => string;
@@ -74,7 +74,7 @@ function count(database: Database, sql: string): number {
   return Number(database.prepare(sql).get()?.['n'] ?? 0);
 }
 
-/** Staged rows count only if the run still wants them and the index does not have them yet. */
+/** Staged rows count only if they are still wanted and not yet published. */
 function dropUnwanted(database: Database, present: ReadonlyMap<string, string>): void {
   const staged = database
     .prepare(
@@ -118,7 +118,7 @@ function lastGeneration(database: Database, newId: () => string): { indexId: str
   return { indexId: String(read('index_id') ?? newId()), number: Number(read('generation') ?? 0) };
 }
 
-/** Whether publishing would change nothing that a reader sees; cursors then stay valid. */
+/** True if publishing would change nothing that readers see; cursors then stay valid. */
 function isUnchanged(database: Database, settings: Readonly<Record<string, string>>): boolean {
   if (count(database, 'SELECT count(*) AS n FROM temp.gone') > 0) return false;
   const read = database.prepare('SELECT value FROM main.meta WHERE key = ?');
@@ -141,7 +141,7 @@ function settingsMeta({
   };
 }
 
-/** A full-text row without content of its own is removed by telling it the terms that it was made of. */
+/** Deleting a contentless full-text row requires its terms. */
 function forgetTerms(database: Database): void {
   const memo: StemMemo = new Map();
   const forget = database.prepare(
@@ -161,7 +161,7 @@ function forgetTerms(database: Database): void {
 
 type Step = readonly [name: string, run: (database: Database, input: PublishInput) => void];
 
-/** In this order: each builds on those before it. */
+/** The order matters: each step uses the results of the previous ones. */
 const STEPS: readonly Step[] = [
   [
     'old rows',
@@ -192,7 +192,7 @@ async function moveRows(database: Database, input: PublishInput): Promise<void> 
   }
   database.exec('DROP TABLE temp.moved');
   const after = count(database, 'SELECT count(*) AS n FROM main.section');
-  // One segment answers faster; worth the merge only when most of the index is new.
+  // One segment is faster to search; merging pays only if most of the index is new.
   if (after > before * 2) database.exec("INSERT INTO main.section_fts (section_fts) VALUES ('optimize')");
 }
 
@@ -210,7 +210,7 @@ async function publishRows(database: Database, input: PublishInput): Promise<Pub
   if (!isSame) {
     writeMeta(database, {
       ...settings,
-      identity: identityOf(input.embedder.profile),
+      identity: fileIdentity(input.embedder.profile),
       index_id: last.indexId,
       generation: String(number),
       indexed_at: input.indexedAt,
@@ -231,7 +231,7 @@ async function publishRows(database: Database, input: PublishInput): Promise<Pub
 /** Moves everything staged into the index in one transaction, so that readers see all of it or nothing. */
 export async function publishStaged(database: Database, input: PublishInput): Promise<PublishReport> {
   const report = await inLongTransaction(database, () => publishRows(database, input));
-  // A kill between the two leaves staged rows that are published already; the next publish drops them.
+  // If the process is killed between the two, the next publish drops the published staged rows.
   inTransaction(database, () => database.exec('DELETE FROM stage.section; DELETE FROM stage.document'));
   return report;
 }

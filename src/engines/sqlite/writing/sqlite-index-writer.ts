@@ -14,13 +14,13 @@ import type {
 import type { IndexedDocument } from '../../../core/indexed-document.js';
 import { isBusy, messageOf, notAnIndex, openForWriting, ownerOf, WRITER_WAIT_MS } from '../open-database.js';
 import { publishStaged } from './publish-staged.js';
-import { identityOf, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from '../schema.js';
+import { fileIdentity, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from '../schema.js';
 import { stageDocuments } from './stage-documents.js';
 
 /** Holds the trees that rows go into out of order (mentions, ids, links); with SQLite's 2 MB their pages go to and fro. */
 const CACHE_KB = 32_768;
 
-/** How long the log may be waited for: nothing is lost while it stays long. */
+/** How long to wait for the log to be shortened; a long log loses nothing. */
 const CHECKPOINT_WAIT_MS = 1_000;
 
 /** Writes the index file; staging lives in `<file>.staging`, which also keeps a second writer out. */
@@ -42,7 +42,7 @@ export class SqliteIndexWriter extends IndexWriter {
     const database = this.openBoth();
     if (ownerOf(database) === 'other') throw notAnIndex(this.file, 'the database belongs to another program');
     const meta = readMeta(database);
-    const identity = identityOf(this.embedder.profile);
+    const identity = fileIdentity(this.embedder.profile);
     if (!rebuild) refuseOtherProject(meta, settings, this.file);
     const rebuildReason = reasonToRebuild(meta, { isAsked: rebuild, identity });
     this.settings = settings;
@@ -72,7 +72,7 @@ export class SqliteIndexWriter extends IndexWriter {
       embedder: this.embedder,
     });
     this.rebuild = false;
-    // Readers on an old snapshot, and imports, keep the log alive; the next publish then shortens it.
+    // Readers of an old snapshot and imports keep the log alive; the next publish shortens it.
     database.exec(`PRAGMA busy_timeout = ${CHECKPOINT_WAIT_MS}; PRAGMA main.wal_checkpoint(TRUNCATE);
       PRAGMA busy_timeout = ${WRITER_WAIT_MS}`);
     return report;
@@ -81,7 +81,7 @@ export class SqliteIndexWriter extends IndexWriter {
   async close(): Promise<void> {
     if (!this.database) return;
     const isDone = countStaged(this.database) === 0;
-    // Statements that are not collected yet keep the connection half open; the lock must not wait for them.
+    // Uncollected statements keep the connection half open; the lock must not wait for them.
     this.database.exec('PRAGMA stage.locking_mode = NORMAL');
     countStaged(this.database);
     const isEmpty = ownerOf(this.database) === 'nobody' && isAlone(this.database);
@@ -102,11 +102,11 @@ export class SqliteIndexWriter extends IndexWriter {
       mkdirSync(dirname(this.file), { recursive: true });
       const database = openForWriting(this.file);
       this.database = database;
-      // Not to wait for another writer: when it ends it takes the staging file with it.
+      // Do not wait for another writer: it removes the staging file when it ends.
       database.exec('PRAGMA busy_timeout = 0');
       database.prepare('ATTACH DATABASE ? AS stage').run(`${this.file}.staging`);
       database.exec(`PRAGMA main.cache_size = -${CACHE_KB}`);
-      // Staging may be lost with the power, not with the process; the exclusive lock goes with either.
+      // Staging survives the process but not a power failure; the exclusive lock survives neither.
       database.exec(`PRAGMA stage.locking_mode = EXCLUSIVE; PRAGMA stage.journal_mode = TRUNCATE;
         PRAGMA stage.synchronous = OFF`);
       database.exec(STAGE_RUN_TABLE);
@@ -123,7 +123,7 @@ export class SqliteIndexWriter extends IndexWriter {
   private resumeStage(database: Database, run: string): Map<string, string> {
     const row = database.prepare("SELECT value FROM stage.run WHERE key = 'identity'").get();
     if (row?.['value'] === run) return readHashes(database, 'stage');
-    // Of another version, project or environment: whatever shape it had, it is of no use.
+    // Staged by another version, project or environment, so it is discarded.
     database.exec(`BEGIN; ${STAGE_TABLES}`);
     database.prepare("INSERT OR REPLACE INTO stage.run VALUES ('identity', ?)").run(run);
     database.exec('COMMIT');
@@ -131,7 +131,7 @@ export class SqliteIndexWriter extends IndexWriter {
   }
 }
 
-/** Whether no other connection has the file open: SQLite leaves WAL for nobody else. */
+/** True if no other connection has the file open: only then does SQLite leave WAL mode. */
 function isAlone(database: Database): boolean {
   try {
     database.exec('PRAGMA busy_timeout = 0');

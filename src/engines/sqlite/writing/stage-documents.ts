@@ -34,7 +34,7 @@ function sectionValues(
   return [...fields, ...terms, JSON.stringify(findAcronyms(text))];
 }
 
-/** Puts documents into the staging tables in one transaction; a document that is there already is replaced. */
+/** Stages documents in one transaction; replaces those that are already staged. */
 export function stageDocuments(database: Database, documents: readonly IndexedDocument[]): void {
   const memo: StemMemo = new Map();
   const forgetSections = database.prepare(

@@ -6,19 +6,19 @@ import type { Database } from '../driver.js';
 import { text } from '../index/stored-sections.js';
 import type { Row } from '../index/stored-sections.js';
 
-/** With more changes than this, looking at every section is quicker than looking for those that hold one. */
+/** With more changes than this, reading every section is faster than searching for the affected ones. */
 const MAX_LOOKED_FOR = 300;
 
-// The document's own title has no place of its own.
+// The document's own title is not a place.
 const TITLES = `SELECT d.path, d.title, NULL AS node_id FROM main.document d
   UNION ALL SELECT d.path, p.title, p.node_id FROM main.graph_place p JOIN main.document d ON d.id = p.document_id
     WHERE p.title <> d.title ORDER BY 1, 3`;
 const MOVED = `SELECT m.id, t.body_terms FROM temp.moved m JOIN stage.section t ON t.id = m.staged_id ORDER BY m.id`;
 
-/** Those that were published before are the ones without staged terms. */
+/** Rows without staged terms were published before. */
 const OTHERS = 'SELECT s.id, s.text FROM main.section s WHERE s.id NOT IN (SELECT id FROM temp.moved)';
 
-// Under the title as it is written there: another spelling may stand in a document that not everybody may see.
+// Stored under the spelling used there: another spelling may come from a hidden document.
 const OWNERS = `
   DELETE FROM main.graph_mention WHERE source = 2;
   INSERT OR IGNORE INTO main.graph_mention
@@ -30,7 +30,7 @@ const OWNERS = `
     WHERE o.place_id IS NULL AND p.position = 0;
 `;
 
-/** Naming a title within the only document that has it leads nowhere. */
+/** A title that only its own document has creates no links. */
 const MENTIONED_BY = `
   UPDATE main.graph_concept SET mentioned_by = 0;
   UPDATE main.graph_concept SET mentioned_by = found.places FROM (
@@ -59,9 +59,9 @@ function currentConcepts(database: Database): ReadonlyMap<string, TitleConcept> 
 }
 
 /**
- * Brings the table of concepts up to date. A concept is called by its terms, which all who write its title share: a
- * spelling would tell of the document that has it.
- * @returns the keys that came or went
+ * Updates the table of concepts. A concept is named by its terms, which are equal for all spellings: a spelling would
+ * reveal the document that has it.
+ * @returns the keys that were added or removed
  */
 function replaceConcepts(
   database: Database,
@@ -91,7 +91,7 @@ function replaceConcepts(
   return changed;
 }
 
-/** Finds and writes what sections name. */
+/** Finds and writes the concepts that sections mention. */
 class Mentions {
   private readonly trie: ConceptTrie;
   private readonly entities: ReadonlyMap<string, number>;
@@ -122,7 +122,7 @@ class Mentions {
   }
 }
 
-/** Sections published earlier that hold one of the keys; null for "any of them may". */
+/** Published sections that contain one of the keys; null if any section may. */
 function sectionsWith(database: Database, keys: ReadonlySet<string>): ReadonlySet<number> | null {
   if (keys.size > MAX_LOOKED_FOR) return null;
   const look = database.prepare('SELECT rowid AS id FROM main.section_fts WHERE section_fts MATCH ?');
@@ -150,8 +150,8 @@ function writeOwners(database: Database, current: ReadonlyMap<string, TitleConce
 }
 
 /**
- * Links sections to the titles and headings of others that they name. Which titles count depends on all of them, so that
- * some come and go with other documents; then the sections that hold them are read again.
+ * Links sections to the titles and headings of other documents that they mention. The titles that count depend on all
+ * documents, so a change of one document may require reading sections of others again.
  */
 export function writeConcepts(database: Database): void {
   const current = currentConcepts(database);

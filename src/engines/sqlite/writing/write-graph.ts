@@ -7,7 +7,7 @@ import type { Row } from '../index/stored-sections.js';
 const GONE_DOCUMENTS = 'SELECT d.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path';
 const GONE_PLACES = `SELECT id FROM main.graph_place WHERE document_id IN (${GONE_DOCUMENTS})`;
 
-/** Removes what gone documents hold, while their rows are still there; links to them are resolved anew. */
+/** Removes the graph of deleted documents before their rows go; links to them are resolved again. */
 export const FORGET_GRAPH = `
   DELETE FROM main.graph_mention WHERE place_id IN (${GONE_PLACES});
   DELETE FROM main.graph_step WHERE place_id IN (${GONE_PLACES});

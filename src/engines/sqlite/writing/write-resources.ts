@@ -1,7 +1,7 @@
 import type { CorpusDeclaration } from '../../../core/corpus-declaration.js';
 import type { Database } from '../driver.js';
 
-/** Lists anew which documents are offered whole: that depends on the manifest, even where no document changed. */
+/** Rewrites the list of resources: it depends on the manifest, even if no document changed. */
 export function writeResources(database: Database, { taxonomy }: CorpusDeclaration): void {
   database.exec('DELETE FROM main.document_resource');
   const add =

@@ -8,7 +8,7 @@ import type { Row } from '../index/stored-sections.js';
 /** A space is fitted anew when the index has grown or shrunk by a fifth since (measured: folding in more loses the gain). */
 const REFIT_AT = 0.2;
 
-// What was staged in this run has its terms at hand, and its text need not be read.
+// Sections staged in this run have their terms in memory; their texts need not be read.
 const STAGED = `SELECT t.title_terms, t.heading_terms, t.body_terms
   FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id WHERE m.id = ?`;
 const PUBLISHED = 'SELECT heading_path, text FROM main.section WHERE id = ?';
@@ -33,7 +33,7 @@ function count(database: Database, table: string): number {
   return Number(database.prepare(`SELECT count(*) AS n FROM main.${table}`).get()?.['n'] ?? 0);
 }
 
-/** Learns a space from an even sample of the sections, in the order of their ids. */
+/** Fits a space on an even sample of the sections, in the order of their ids. */
 function fitSpace(database: Database, embedder: Embedder, sectionCount: number): EmbeddingSpace {
   const read = termReader(database);
   const ids = database.prepare('SELECT id FROM main.section ORDER BY section_id').all();
@@ -41,7 +41,7 @@ function fitSpace(database: Database, embedder: Embedder, sectionCount: number):
   return embedder.fit(sample.map((row) => read(Number(row['id']))));
 }
 
-/** The space that the index has, when it still fits. */
+/** The stored space, if it still fits. */
 function currentSpace(database: Database, embedder: Embedder, sectionCount: number): EmbeddingSpace | null {
   const row = database.prepare('SELECT bytes, fitted_sections FROM main.embedding_space').get();
   const fitted = Number(row?.['fitted_sections'] ?? 0);
@@ -58,11 +58,11 @@ function addMissing(database: Database, space: EmbeddingSpace): void {
   for (const { id } of missing) add.run(Number(id), space.embed(read(Number(id))));
 }
 
-// A model's vectors come with their sections.
+// Vectors of a model arrive with their sections.
 const KEEP_STAGED = `INSERT INTO main.section_vector
   SELECT m.id, t.vector FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id WHERE t.vector IS NOT NULL`;
 
-/** Gives every section a vector: a model's, or in the space that the index has, or all of them in a new one. */
+/** Gives every section a vector: from a model, in the stored space, or all of them in a new space. */
 export function writeVectors(database: Database, embedder: Embedder): void {
   if (embedder.profile.recalls) return database.exec(KEEP_STAGED);
   const isWorthIt = embedder.isWorthFitting(count(database, 'document'));

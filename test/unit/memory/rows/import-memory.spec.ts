@@ -1,6 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { embedderNamed } from '../../../../src/engines/models/embedding/embedder-named.js';
-import { InProcessMemoryStore } from '../../../../src/engines/sqlite/memory/in-process-memory-store.js';
+import { SqliteMemoryStore } from '../../../../src/engines/sqlite/memory/sqlite-memory-store.js';
+import { SqliteReader } from '../../../../src/engines/sqlite/sqlite-reader.js';
 import { SqliteMemoryWriter } from '../../../../src/engines/sqlite/memory/sqlite-memory-writer.js';
 import { importMemory } from '../../../../src/memory/rows/import-memory.js';
 import type { MemoryImport, MemoryImported } from '../../../../src/memory/rows/import-memory.js';
@@ -60,7 +61,7 @@ describe('importMemory', () => {
   }
 
   async function rows(): Promise<MemoryRow[]> {
-    const store = new InProcessMemoryStore(folder.file('index.sqlite'), embedderNamed('lsa'));
+    const store = new SqliteMemoryStore(new SqliteReader(folder.file('index.sqlite'), embedderNamed('lsa')));
     const { candidates } = await store.candidates(aMemoryQuery('kestrel', { includePrivate: true }));
     await store.close();
     return Object.values(candidates)

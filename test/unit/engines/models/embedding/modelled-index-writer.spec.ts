@@ -1,6 +1,7 @@
 import { ModelledIndexWriter } from '../../../../../src/engines/models/embedding/modelled-index-writer.js';
 import { embedderOfModel } from '../../../../../src/engines/models/embedding/embedder-named.js';
-import { InProcessSectionIndex } from '../../../../../src/engines/sqlite/index/in-process-section-index.js';
+import { portOf } from '../../../../../src/engines/sqlite/reader-ports.js';
+import { SqliteReader } from '../../../../../src/engines/sqlite/sqlite-reader.js';
 import { SqliteIndexWriter } from '../../../../../src/engines/sqlite/writing/sqlite-index-writer.js';
 import { SqliteVectorCache } from '../../../../../src/engines/sqlite/sqlite-vector-cache.js';
 import type { IndexedDocument } from '../../../../../src/core/indexed-document.js';
@@ -89,9 +90,12 @@ describe('ModelledIndexWriter', () => {
     const failing = new WordModel();
     failing.failsAfter = PROBE + 64;
     await expect(run(failing, many)).rejects.toMatchObject({ reason: 'embedder' });
-    const index = new InProcessSectionIndex(
-      file(),
-      embedderOfModel(() => failing.profile),
+    const index = portOf(
+      'sections',
+      new SqliteReader(
+        file(),
+        embedderOfModel(() => failing.profile),
+      ),
     );
     expect((await index.facts({ ...SETTINGS, docTags: null, repositories: null }, 1)).documents).toBe(2);
     await index.close();
@@ -101,9 +105,12 @@ describe('ModelledIndexWriter', () => {
   it('can be read with a model whose dimensions are not known yet, but not with another model', async () => {
     await run(new WordModel(), PAGES);
     const openAs = (profile: WordModel['profile']) =>
-      new InProcessSectionIndex(
-        file(),
-        embedderOfModel(() => profile),
+      portOf(
+        'sections',
+        new SqliteReader(
+          file(),
+          embedderOfModel(() => profile),
+        ),
       );
     const { profile } = new WordModel();
     await expect(openAs({ ...profile, dimensions: 0 }).stamp()).resolves.toMatchObject({

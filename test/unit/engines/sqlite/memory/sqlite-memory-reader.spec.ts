@@ -29,11 +29,11 @@ describe('SqliteMemoryReader', () => {
   ])('gives the same answer when it %s in memory', (_, limits) => {
     const file = new IndexFile(path, embedder.profile);
     const query = aMemoryQuery('kestrel w3', { perTable: 10, includeTags: ['t0', 't2'] });
-    const expected = new SqliteMemoryReader(file, embedder).candidates(query, 'pith');
+    const expected = new SqliteMemoryReader(file, embedder).candidates(query);
     const reader = new SqliteMemoryReader(file, embedder, limits);
     expect(expected.matched.thoughts).toBe(10);
-    expect(reader.candidates(query, 'pith')).toEqual(expected);
-    expect(reader.candidates(query, 'pith')).toEqual(expected);
+    expect(reader.candidates(query)).toEqual(expected);
+    expect(reader.candidates(query)).toEqual(expected);
     file.close();
   });
 });

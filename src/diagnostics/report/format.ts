@@ -6,11 +6,11 @@ export function formatCount(count: number): string {
 }
 
 /** `1 section`, `2 sections`. */
-export function plural(count: number, noun: string): string {
+export function formatPlural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Two or three digits, in ms below ten seconds and in s from there on. */
+/** Two or three digits; milliseconds below ten seconds, seconds from there on. */
 export function formatMs(ms: number): string {
   if (ms >= 10_000) return `${(ms / 1000).toFixed(1)}${HARD_SPACE}s`;
   const digits = ms === 0 || ms >= 100 ? 0 : ms >= 10 ? 1 : 2;
@@ -34,7 +34,7 @@ export function formatShare(part: number, whole: number): string {
   return `${percent.toFixed(percent > 0 && percent < 1 ? 1 : 0)}%`;
 }
 
-/** A score: at most four places. */
+/** At most four decimal places. */
 export function formatScore(score: number): string {
   return score.toLocaleString('en-US', { maximumFractionDigits: 4 });
 }
@@ -64,7 +64,7 @@ export function formatDuration(ms: number): string {
   return shown.map(([amount, unit]) => `${amount}${HARD_SPACE}${unit}`).join(' ');
 }
 
-/** As part of an address. */
+/** Encodes a text for use in a URL. */
 export function inAddress(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

@@ -1,4 +1,4 @@
-import { funnelOf, lossesOf } from '../../../../src/admin/facts/losses.js';
+import { funnelOf, lossesOf } from '../../../../src/diagnostics/report/losses.js';
 import { STORIES } from '../../../support/retrieval-stories.js';
 
 describe('funnelOf', () => {

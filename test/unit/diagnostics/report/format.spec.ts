@@ -1,4 +1,4 @@
-import * as format from '../../../../src/admin/views/format.js';
+import * as format from '../../../../src/diagnostics/report/format.js';
 
 const spaced = (text: string): string => text.replaceAll('\u00a0', ' ');
 
@@ -33,7 +33,7 @@ describe('figures', () => {
   ])('a duration of %d ms reads %s', (ms, text) => expect(spaced(format.formatDuration(ms))).toBe(text));
 
   it('count in English', () => {
-    expect(format.plural(1, 'section')).toBe('1 section');
-    expect(format.plural(1_200, 'section')).toBe('1,200 sections');
+    expect(format.formatPlural(1, 'section')).toBe('1 section');
+    expect(format.formatPlural(1_200, 'section')).toBe('1,200 sections');
   });
 });

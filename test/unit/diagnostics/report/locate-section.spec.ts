@@ -1,4 +1,4 @@
-import { locateSection, whyCommand } from '../../../../src/admin/facts/locate-section.js';
+import { locateSection, whyCommand } from '../../../../src/diagnostics/report/locate-section.js';
 import { STORIES } from '../../../support/retrieval-stories.js';
 
 describe('locateSection', () => {

@@ -1,13 +1,13 @@
-import { stretchesOf } from '../../../../src/admin/views/timeline.js';
+import { stagesOf } from '../../../../src/diagnostics/report/stages.js';
 import { aDiagnosticRecord } from '../../../support/a-diagnostic.js';
 
 const NONE = { bm25: 0, vector_search: 0, fusion: 0, rerank: 0, graph_expansion: 0, context_assembly: 0 };
 const told = (timing: Record<string, number>) =>
-  stretchesOf(aDiagnosticRecord({ timing_ms: { ...NONE, ...timing } }))
+  stagesOf(aDiagnosticRecord({ timing_ms: { ...NONE, ...timing } }))
     .filter(({ ms }) => ms > 0)
     .map(({ name, from, ms }) => [name, from, ms]);
 
-describe('stretchesOf', () => {
+describe('stagesOf', () => {
   it('puts one stage after the other, and what was not measured at the end', () => {
     expect(told({ bm25: 4, vector_search: 2, context_assembly: 1, total: 10 })).toEqual([
       ['Matching words', 0, 4],

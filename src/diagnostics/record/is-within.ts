@@ -1,16 +1,16 @@
 import type { Scope } from '../../core/scope.js';
-import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { recordedTags } from '../record/recorded-scope.js';
+import type { DiagnosticRecord } from './diagnostic-record.js';
+import { recordedTags } from './recorded-scope.js';
 
-/** Whether what a record's call could see is all within a list; null is everything. */
+/** True if a list covers everything that the recorded call could see; null covers everything. */
 function isCovered(own: readonly string[] | null, theirs: readonly string[] | null): boolean {
   return own === null || (theirs !== null && theirs.every((value) => own.includes(value)));
 }
 
 /**
- * Whether somebody with a scope may read a record: the call saw nothing beyond it. Calls that were refused before they
- * had a scope saw nothing.
- * @param scope  without a project where none is configured and no index tells it: then all projects count
+ * True if a record may be read within a scope: the recorded call saw nothing outside it. Calls that were refused
+ * before they had a scope saw nothing.
+ * @param scope  an empty project covers all projects: none is configured and there is no index
  */
 export function isWithin(scope: Scope, { scope: theirs }: Pick<DiagnosticRecord, 'scope'>): boolean {
   if (theirs.project_id === '' && theirs.environment === '') return true;

@@ -1,4 +1,4 @@
-import { tellVerdict } from '../../../../src/admin/facts/tell-verdict.js';
+import { tellVerdict } from '../../../../src/diagnostics/report/tell-verdict.js';
 import { aDiagnosticRecord } from '../../../support/a-diagnostic.js';
 import { STORIES } from '../../../support/retrieval-stories.js';
 

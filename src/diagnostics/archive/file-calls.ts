@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 
-// Bare descriptors: a handle of `fs/promises` costs the event loop half as much again per call.
+// Bare descriptors: handles of `fs/promises` cost the event loop 50% more per call.
 export const open = promisify(fs.open);
 export const read = promisify(fs.read);
 export const write = promisify(fs.write);
@@ -9,7 +9,7 @@ export const close = promisify(fs.close);
 export const fstat = promisify(fs.fstat);
 export const lstat = promisify(fs.lstat);
 
-// A link is never followed (Windows has no such flag), and a pipe under our name never waited for.
+// Never follow links (Windows has no such flag) and never wait for pipes.
 const {
   O_APPEND,
   O_CREAT,
@@ -22,17 +22,17 @@ const {
 } = fs.constants;
 const CAREFULLY = O_NOFOLLOW | O_NONBLOCK;
 
-/** Ways to open a file of ours. */
+/** Flags for opening diagnostics files. */
 export const TO_READ = O_RDONLY | CAREFULLY;
 export const TO_CHANGE = O_RDWR | CAREFULLY;
 export const TO_APPEND = O_RDWR | O_APPEND | O_CREAT | CAREFULLY;
 export const TO_CREATE = O_WRONLY | O_CREAT | O_EXCL | CAREFULLY;
 
-/** Diagnostics are their operator's alone. */
+/** Only the operator may read diagnostics. */
 export const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
-/** Opens a file for as long as some work takes. */
+/** Runs work on a file and closes it. */
 export async function withFile<T>(path: string, flags: number, work: (fd: number) => Promise<T>): Promise<T> {
   const fd = await open(path, flags, FILE_MODE);
   try {
@@ -42,7 +42,7 @@ export async function withFile<T>(path: string, flags: number, work: (fd: number
   }
 }
 
-/** Reads what there is between two places of a file; less where it has become shorter. */
+/** Reads a range of a file; less if the file has become shorter. */
 export async function readRange(fd: number, from: number, to: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
   let length = 0;

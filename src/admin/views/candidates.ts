@@ -3,16 +3,16 @@ import type {
   DiagnosticRecord,
   Fate,
 } from '../../diagnostics/record/diagnostic-record.js';
-import { FATE_WORDS } from '../facts/losses.js';
-import { bar } from '../views/bar.js';
-import type { BarPart } from '../views/bar.js';
-import { formatCount, formatScore, plural, inAddress } from '../views/format.js';
-import { html } from '../views/html.js';
-import type { Html, Part } from '../views/html.js';
-import { table } from '../views/table.js';
-import type { Column } from '../views/table.js';
+import { FATE_WORDS } from '../../diagnostics/report/fate-words.js';
+import { bar } from './bar.js';
+import type { BarPart } from './bar.js';
+import { formatCount, formatScore, formatPlural, inAddress } from '../../diagnostics/report/format.js';
+import { html } from './html.js';
+import type { Html, Part } from './html.js';
+import { table } from './table.js';
+import type { PageColumn } from './table.js';
 
-/** Rows of a table; the rest is in the JSON. */
+/** Maximum number of rows; the JSON has all of them. */
 const MOST_ROWS = 100;
 
 const FILLS: Readonly<Record<string, string>> = { words: 'c1', vector: 'c2', title: 'c3', graph: 'c4' };
@@ -20,7 +20,7 @@ const fillOf = (signal: string): string => FILLS[signal] ?? 'c5';
 
 type Row = DiagnosticCandidate & { readonly fate?: Fate; readonly instead?: string | null };
 
-/** What each signal added; where that is not told, the score as one. */
+/** The share of each signal; the whole score if shares were not recorded. */
 function partsOf({ scores, explain }: DiagnosticCandidate): readonly BarPart[] {
   const signals = Object.entries(explain.rrf_field_contributions);
   const known = signals.length > 0 ? signals : [['score', scores.fused] as const];
@@ -33,12 +33,12 @@ const sharesTold = ({ explain }: DiagnosticCandidate): string =>
     .map(([signal, share]) => `${signal} ${formatScore(share)}`)
     .join(' + ');
 
-/** Any id, kept apart from the text around it. */
+/** An id, isolated from the direction of the text around it. */
 export function sectionName(id: string): Html {
   return html`<bdi class="id">${id}</bdi>`;
 }
 
-/** A link to where a section was lost. */
+/** A link that looks a section up. */
 export function sectionLink(id: string): Html {
   return html`<a href="?section=${inAddress(id)}#lookup">${sectionName(id)}</a>`;
 }
@@ -52,11 +52,14 @@ function aboutSection({ chunk_id: id, doc_tag: tag, source, explain }: Diagnosti
 }
 
 const fateOf = ({ fate, instead }: Pick<Row, 'fate' | 'instead'>): Part =>
-  fate && [FATE_WORDS[fate], instead !== null && instead !== undefined && [': ', sectionLink(instead)]];
+  fate && [
+    FATE_WORDS[fate].clause,
+    instead !== null && instead !== undefined && [': ', sectionLink(instead)],
+  ];
 
-function scoreColumns(rows: readonly Row[], best: number): readonly Column<Row>[] {
+function scoreColumns(rows: readonly Row[], best: number): readonly PageColumn<Row>[] {
   const hasReranked = rows.some(({ scores }) => scores.rerank !== null);
-  const reranked: Column<Row> = {
+  const reranked: PageColumn<Row> = {
     name: 'Reranker',
     isNumber: true,
     cell: ({ scores }) => (scores.rerank === null ? null : formatScore(scores.rerank)),
@@ -94,7 +97,7 @@ interface CandidateTable {
 }
 
 function candidateTable({ caption, rows, best, isLeftOut }: CandidateTable): Html {
-  const columns: readonly Column<Row>[] = [
+  const columns: readonly PageColumn<Row>[] = [
     { name: 'Rank', isNumber: true, cell: ({ rank }) => rank },
     { name: 'Section', isHead: true, isWide: true, cell: aboutSection },
     ...(isLeftOut ? [{ name: 'Outcome', isWide: true, cell: fateOf }] : []),
@@ -103,7 +106,7 @@ function candidateTable({ caption, rows, best, isLeftOut }: CandidateTable): Htm
   const shown = rows.slice(0, MOST_ROWS);
   const more = rows.length - shown.length;
   return html`${table({ caption, columns, rows: shown })}
-  ${more > 0 && html`<p class="note">${plural(more, 'more section')} in the JSON of this record.</p>`}`;
+  ${more > 0 && html`<p class="note">${formatPlural(more, 'more section')} in the JSON of this record.</p>`}`;
 }
 
 function legend(rows: readonly Row[]): Html {
@@ -113,7 +116,7 @@ function legend(rows: readonly Row[]): Html {
   </ul>`;
 }
 
-/** What was returned and what was not, with the scores that put them there. */
+/** Returned and omitted sections with their scores. */
 export function candidates(record: DiagnosticRecord): Html | null {
   const { results, left_out: leftOut } = record;
   const all: readonly Row[] = [...results, ...leftOut];
@@ -125,12 +128,12 @@ export function candidates(record: DiagnosticRecord): Html | null {
       Scores have no unit and are comparable only within this retrieval. Bars show the share of each signal.
     </p>
     ${legend(all)}
-    ${candidateTable({ caption: `Returned: ${plural(results.length, 'section')}`, rows: results, best, isLeftOut: false })}
-    ${leftOut.length > 0 && candidateTable({ caption: `Not returned: ${plural(leftOut.length, 'section')}`, rows: leftOut, best, isLeftOut: true })}
+    ${candidateTable({ caption: `Returned: ${formatPlural(results.length, 'section')}`, rows: results, best, isLeftOut: false })}
+    ${leftOut.length > 0 && candidateTable({ caption: `Not returned: ${formatPlural(leftOut.length, 'section')}`, rows: leftOut, best, isLeftOut: true })}
   </section>`;
 }
 
-/** What matched before anything was dropped; only operators' own calls tell. */
+/** Matches before any were dropped; recorded only for calls of operators. */
 export function hits({ pre_dedupe: rows = [] }: DiagnosticRecord): Html | null {
   if (rows.length === 0) return null;
   const shown = rows.slice(0, MOST_ROWS);

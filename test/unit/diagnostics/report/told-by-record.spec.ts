@@ -1,5 +1,5 @@
 import { FATES } from '../../../../src/diagnostics/record/diagnostic-record';
-import { sayRecorded, toldByRecord } from '../../../../src/diagnostics/record/told-by-record';
+import { sayRecorded, toldByRecord } from '../../../../src/diagnostics/report/locate-section';
 import { aDiagnosticHit, aDiagnosticRecord, aLeftOutCandidate } from '../../../support/a-diagnostic';
 
 const record = aDiagnosticRecord({

@@ -1,12 +1,12 @@
-import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { lossesOf, LOSS_WORDS } from './losses.js';
-import { formatCount, formatMs, plural } from '../views/format.js';
+import type { DiagnosticRecord } from '../record/diagnostic-record.js';
+import { lossesOf, wordsForLoss } from './losses.js';
+import { formatCount, formatMs, formatPlural } from './format.js';
 
-/** How a retrieval went, in one line, and why. */
+/** The outcome of a retrieval in one line, and its causes. */
 export interface Verdict {
   readonly tone: 'good' | 'warn' | 'bad';
   readonly headline: string;
-  /** The most important first; [] where there is nothing to explain. */
+  /** Most important first; [] if nothing needs an explanation. */
   readonly why: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const LIMIT_WORDS: Readonly<Record<string, string>> = {
   page_size: 'Only one page of the list was returned',
 };
 
-/** The stage that took longest, with its time; null where none was measured. */
+/** The slowest stage with its time; null if none was measured. */
 function longestStage({ timing_ms: times }: DiagnosticRecord): string | null {
   const { total: _total, ...stages } = times;
   const [longest] = Object.entries(stages).sort(([, a], [, b]) => b - a);
@@ -49,11 +49,11 @@ function tellError(record: DiagnosticRecord, error: NonNullable<DiagnosticRecord
 }
 
 const returnedIn = ({ counts }: DiagnosticRecord): string =>
-  `${formatCount(counts.returned)} of ${plural(counts.candidates_initial, 'candidate')} returned`;
+  `${formatCount(counts.returned)} of ${formatPlural(counts.candidates_initial, 'candidate')} returned`;
 
 const lostIn = (record: DiagnosticRecord): string =>
   lossesOf(record)
-    .map(({ reason, count }) => `${formatCount(count)} ${LOSS_WORDS[reason]}`)
+    .map(({ reason, count }) => `${formatCount(count)} ${wordsForLoss(reason)}`)
     .join(', ');
 
 const degradedIn = ({ degraded }: DiagnosticRecord): string[] =>
@@ -76,13 +76,13 @@ function tellNothing(record: DiagnosticRecord): Verdict {
     tone: 'bad',
     headline: 'Nothing found: 0 sections matched',
     why: [
-      `No section contains a word of the query (${plural(query.query_length, 'character')}) in ${places.filter(Boolean).join(', ')}, after the request’s filters.`,
+      `No section contains a word of the query (${formatPlural(query.query_length, 'character')}) in ${places.filter(Boolean).join(', ')}, after the request’s filters.`,
       ...degradedIn(record),
     ],
   };
 }
 
-/** That something came back, though not all of it or not all was well. */
+/** The verdict on a retrieval that returned something. */
 function tellReturned(record: DiagnosticRecord): Verdict {
   const { answerable } = record;
   const lost = lostIn(record);
@@ -98,7 +98,7 @@ function tellReturned(record: DiagnosticRecord): Verdict {
   return { tone: flaws.length === 0 ? 'good' : 'warn', headline: returnedIn(record), why };
 }
 
-/** Says first what matters most: that it failed, found nothing, is not sure, was cut; or that all is well. */
+/** The most important fact comes first: a failure, no match, low confidence, truncation, or success. */
 export function tellVerdict(record: DiagnosticRecord): Verdict {
   const { error, counts } = record;
   if (error) return tellError(record, error);
@@ -106,7 +106,7 @@ export function tellVerdict(record: DiagnosticRecord): Verdict {
   if (counts.returned > 0) return tellReturned(record);
   return {
     tone: 'bad',
-    headline: `None of ${plural(counts.candidates_initial, 'matching section')} returned`,
+    headline: `None of ${formatPlural(counts.candidates_initial, 'matching section')} returned`,
     why: [`Lost: ${lostIn(record)}.`, ...cutIn(record), ...degradedIn(record)],
   };
 }

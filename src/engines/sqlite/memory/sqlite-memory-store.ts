@@ -1,0 +1,35 @@
+import { BackendUnavailableError } from '../../../core/errors.js';
+import { BUILT_IN_PROVIDER, MemoryStore } from '../../../core/ports/memory-store.port.js';
+import type { MemoryAnswer, MemoryQuery } from '../../../core/ports/memory-store.port.js';
+import { portOf } from '../reader-ports.js';
+import type { TaskRunner } from '../reader-ports.js';
+
+/** Memory in an index file. */
+export class SqliteMemoryStore extends MemoryStore {
+  private readonly rows: MemoryStore;
+
+  /** @param provider  embeds the questions; those of any but the built-in one must arrive embedded */
+  constructor(
+    reader: TaskRunner,
+    private readonly provider = BUILT_IN_PROVIDER,
+  ) {
+    super();
+    this.rows = portOf('memory', reader);
+  }
+
+  async candidates(query: MemoryQuery): Promise<MemoryAnswer> {
+    if (this.provider !== BUILT_IN_PROVIDER && !query.embedded) throw notConfigured(this.provider);
+    return this.rows.candidates(query);
+  }
+
+  close(): Promise<void> {
+    return this.rows.close();
+  }
+}
+
+function notConfigured(provider: string): BackendUnavailableError {
+  return new BackendUnavailableError(`The embedder ${JSON.stringify(provider)} is not configured.`, {
+    reason: 'embedder_unavailable',
+    hint: `Set SURR_EMBED_MODEL and PITH_EMBED_URL, or SURR_EMBED_PROVIDER=${BUILT_IN_PROVIDER} for the built-in embedder.`,
+  });
+}
