@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.js';
 import type { Ranking } from './ranking.js';
-import type { SearchAnswer } from './ports/section-index.port.js';
+import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
 import type { HostProfile } from './host-profile.js';
 import type { LimitReason } from './reply.js';
 import type { Scope } from './scope.js';
@@ -11,6 +11,8 @@ export type Stage = (typeof STAGES)[number];
 
 /** What was looked for and found: references to what was made anyway, so a call that nobody looks into pays nothing. */
 export interface RetrievalTrace {
+  /** The documents that were searched; null until something was ranked. */
+  filter: SectionFilter | null;
   /** Everything that the index answered. */
   answers: readonly SearchAnswer[];
   /** The ranked list of every part of the question. */
@@ -61,6 +63,8 @@ export interface CallFailure {
   readonly reason: string;
   /** May repeat what the caller sent. */
   readonly message: string;
+  /** The error itself, for the command line; stays in this process. */
+  readonly thrown?: unknown;
 }
 
 /** Of a serialised result. */

@@ -1,9 +1,10 @@
 import type { Call, RetrievalTrace, Stage, Trace } from './call.js';
 import type { Ranking } from './ranking.js';
-import type { SearchAnswer } from './ports/section-index.port.js';
+import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
 
 /** Before anything was ranked. */
 export const NOTHING_RANKED: RetrievalTrace = {
+  filter: null,
   answers: [],
   rankings: [],
   rankedAtMs: null,
@@ -54,9 +55,13 @@ export function noteFreshStart({ trace }: Call): void {
   if (trace.retrieval) note(trace, { answers: [] });
 }
 
-/** The ranked list of every part of the question. */
-export function noteRankings({ trace, elapsed }: Call, rankings: readonly Ranking[]): void {
-  note(trace, { rankings, rankedAtMs: elapsed() });
+/** The ranked list of every part of the question, and what it was filtered by. */
+export function noteRankings(
+  { trace, elapsed }: Call,
+  rankings: readonly Ranking[],
+  filter: SectionFilter,
+): void {
+  note(trace, { rankings, filter, rankedAtMs: elapsed() });
 }
 
 /** The sections that the reply is made of, best first. */

@@ -27,8 +27,11 @@ export function callStart(
 }
 
 /** What a call begins to write down. */
-export function traceOf({ isSampled, isWritable }: WatchedCall, isRetrieval: boolean): Trace {
-  return { ...newTrace(), isRetrieval, isKept: isRetrieval && isSampled, isWritable };
+export function traceOf(
+  { isSampled, isWritable, isDebug = false }: WatchedCall,
+  isRetrieval: boolean,
+): Trace {
+  return { ...newTrace(), isRetrieval, isKept: isRetrieval && isSampled, isWritable, isDebug };
 }
 
 interface Ending {

@@ -34,6 +34,8 @@ export interface WatchedCall {
   readonly isSampled: boolean;
   /** Whether diagnostics can be written, as far as is known. */
   readonly isWritable: boolean;
+  /** Whether its trace holds all candidates. Default: only where an operator asks for it. */
+  readonly isDebug?: boolean;
   /** Told once, after the answer is made; never throws, and nothing waits for it. */
   readonly end: (finished: FinishedCall) => void;
 }
