@@ -10,10 +10,10 @@ import type { GoldAnswer } from './match-quote.js';
 const MANY = 1_000;
 
 async function sectionsOf(
-  { index, newCall }: EvalServices,
+  { index, scope: configured }: EvalServices,
   { path, quote }: GoldAnswer,
 ): Promise<Candidate[]> {
-  const { scope } = await newCall();
+  const scope = await configured();
   const filter = { ...NO_FILTER, pathPrefix: path };
   const asked = { words: queryWords(quote), phrases: [], correctable: [], acronyms: [] };
   const answer = await index.search({

@@ -1,5 +1,7 @@
 import { askIndex, evidenceLines } from '../../../../src/cli/commands/ask.command.js';
+import { withSession } from '../../../../src/cli/running/session.js';
 import { parseConfig } from '../../../../src/config/config.js';
+import { openInProcess } from '../../../../src/main.in-process.js';
 import { buildIndex, testFolder } from '../../../support/build-index.js';
 import type { TestFolder } from '../../../support/build-index.js';
 import { writeFiles } from '../../../support/write-files.js';
@@ -15,7 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 const ask = (question: string, keywords: string[] = [], file = 'index.sqlite') =>
-  askIndex(parseConfig({ PITH_INDEX: folder.file(file) }), question, keywords);
+  withSession(openInProcess(parseConfig({ PITH_INDEX: folder.file(file) })), (session) =>
+    askIndex(session, question, keywords),
+  );
 
 describe('askIndex', () => {
   it('answers from the configured index', async () => {
