@@ -60,10 +60,7 @@ const ENGINES_AT_START =
 
 describe('the structure of src', () => {
   // To be removed with the last imports of the root by folders.
-  const ROOT_IMPORTS = [
-    'admin/open-admin.ts -> server-parts.ts',
-    'cli/running/ask-as-tool.ts -> app.module.ts',
-  ];
+  const ROOT_IMPORTS = ['admin/open-admin.ts -> server-parts.ts'];
 
   it('has folders that import in one direction only, types included', () => {
     const isAllowed = (path: string, target: string): boolean =>
@@ -150,6 +147,19 @@ describe('the architecture', () => {
       );
     expect(nest).toEqual([]);
     expect(arrows(isPure, (target) => isService({ path: target }) || isTool({ path: target }))).toEqual([]);
+  });
+
+  it('reads arguments of tools and renders results in one place: the pipeline', () => {
+    const isPipeline = (path: string): boolean => path.startsWith('mcp/pipeline/');
+    // The strategy answers for a call that is over its deadline.
+    const RENDERERS = ['mcp/rendering/render.ts', 'mcp/transport/pith-strategy.ts'];
+    const readers = files.filter(({ text }) => /\binput\.(?:safeParse|parse)(?:Async)?\(/.test(text));
+    expect(readers.map(({ path }) => path)).toEqual(['mcp/pipeline/input.interceptor.ts']);
+    const rendering = arrows(
+      ({ path }) => !isPipeline(path) && !RENDERERS.includes(path),
+      (target) => target === 'mcp/rendering/render.ts' || target === 'mcp/rendering/render-within.ts',
+    );
+    expect(rendering).toEqual([]);
   });
 
   it('names vendors in adapters only', () => {
