@@ -32,6 +32,15 @@ describe('askIndex', () => {
     expect((await ask('vessel', ['berth'])).quotes).toHaveLength(1);
   });
 
+  it('refuses what the tool refuses', async () => {
+    const nine = Array.from({ length: 9 }, (_, i) => `word${i}`);
+    await expect(ask('ship', nine)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      reason: 'invalid_input',
+      message: expect.stringContaining('keywords'),
+    });
+  });
+
   it('says that there is no index', async () => {
     await expect(ask('ship', [], 'nowhere.sqlite')).rejects.toMatchObject({
       code: 'BACKEND_UNAVAILABLE',
