@@ -1,5 +1,5 @@
 // Puts the built program and all that it loads into one file each: nine tenths of a start is finding and reading modules.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -37,6 +37,27 @@ const external = [
   'prom-client',
 ];
 
+const inScripts = (name) => join(root, 'scripts', name);
+const HTTP = '@modelcontextprotocol/node';
+
+/** Leaves out what no start needs: messages of Zod in other languages, ajv, and the HTTP transport until it is asked for. */
+const lean = {
+  name: 'lean',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/locales\/index\.c?js$/ }, ({ resolveDir }) =>
+      /[\\/]zod[\\/]/.test(resolveDir) ? { path: inScripts('not-bundled.cjs') } : undefined,
+    );
+    onResolve({ filter: /\/ajvProvider-/ }, () => ({ path: inScripts('no-validator.cjs') }));
+    onLoad({ filter: /[\\/]streamable-http\.transport\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const lazy = text
+        .replace(`const node_1 = require("${HTTP}");`, '')
+        .replaceAll(/\bnode_1\./g, `(require("${HTTP}")).`);
+      return { contents: lazy, loader: 'js' };
+    });
+  },
+};
+
 const { metafile } = await build({
   absWorkingDir: root,
   metafile: true,
@@ -60,8 +81,9 @@ const { metafile } = await build({
   alias: {
     // Its main file loads its parts in a way that can't be bundled.
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
-    'libphonenumber-js/max': join(root, 'scripts', 'not-bundled.cjs'),
+    'libphonenumber-js/max': inScripts('not-bundled.cjs'),
   },
+  plugins: [lean],
   logLevel: 'warning',
   external,
 });

@@ -10,5 +10,6 @@ process.stdout.on('error', () => process.exit(0));
 void runCli(process.argv, {
   stdio: async () => (await import('./main.stdio.js')).runStdio,
   http: async () => (await import('./main.http.js')).runHttp,
+  inProcess: async (...settings) => (await import('./main.in-process.js')).openInProcess(...settings),
   startHttp: async () => (await import('./main.http.js')).startHttp,
 });

@@ -130,7 +130,7 @@ function addIndex(program: Command): void {
     );
 }
 
-function addAsk(program: Command): void {
+function addAsk(program: Command, { inProcess: open }: Servers): void {
   program
     .command('ask')
     .argument('<question>', 'the question, in quotes')
@@ -140,11 +140,17 @@ function addAsk(program: Command): void {
     .option('-k, --keyword <word>', 'a word that the documents probably use; repeatable', collect)
     .option('--json', 'print the structured result that agents receive')
     .action((question: string, flags: AskFlags) =>
-      guarded(async () => (await import('./commands/ask.command.js')).ask(question, flags, overrides(flags))),
+      guarded(async () =>
+        (await import('./commands/ask.command.js')).ask(question, {
+          flags,
+          overrides: overrides(flags),
+          open,
+        }),
+      ),
     );
 }
 
-function addEval(program: Command): void {
+function addEval(program: Command, { inProcess: open }: Servers): void {
   program
     .command('eval')
     .argument('<set...>', 'golden sets (.jsonl), BEIR folders or evidence folders')
@@ -172,12 +178,16 @@ function addEval(program: Command): void {
     .option('--set-floor <list>', 'exit with 1 if a figure is worse, for example answered=.5,page=.8')
     .action((sets: string[], flags: EvalFlags) =>
       guarded(async () =>
-        (await import('./commands/eval.command.js')).evaluate(sets, flags, overrides(flags)),
+        (await import('./commands/eval.command.js')).evaluate(sets, {
+          flags,
+          overrides: overrides(flags),
+          open,
+        }),
       ),
     );
 }
 
-function addRest(program: Command, servers: Servers): void {
+function addDoctor(program: Command, servers: Servers): void {
   program
     .command('doctor')
     .summary('check this installation and print host configuration')
@@ -198,10 +208,18 @@ function addRest(program: Command, servers: Servers): void {
     .option('--json', 'print the results and the configuration as JSON')
     .action((flags: DoctorFlags) =>
       guarded(
-        async () => (await import('./commands/doctor.command.js')).doctor(flags, overrides(flags)),
+        async () =>
+          (await import('./commands/doctor.command.js')).doctor({
+            flags,
+            overrides: overrides(flags),
+            open: servers.inProcess,
+          }),
         flags.json,
       ),
     );
+}
+
+function addStart(program: Command, servers: Servers): void {
   program
     .command('start')
     .summary('index, ask one question, then serve MCP over HTTP')
@@ -227,12 +245,13 @@ export function commandLine(servers: Servers): Command {
     .configureOutput({ writeErr: (text) => tell(...text.trimEnd().split('\n')) })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.ok : EXIT.usage));
   addIndex(program);
-  addAsk(program);
+  addAsk(program, servers);
   addServers(program, servers);
-  addRest(program, servers);
-  addEval(program);
+  addDoctor(program, servers);
+  addStart(program, servers);
+  addEval(program, servers);
   addMemory(program);
-  addDiagnostics(program);
+  addDiagnostics(program, servers);
   for (const command of program.commands) {
     command.copyInheritedSettings(program);
     for (const nested of command.commands) nested.copyInheritedSettings(program);

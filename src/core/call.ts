@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.js';
 import type { Ranking } from './ranking.js';
-import type { SearchAnswer } from './ports/section-index.port.js';
+import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
 import type { HostProfile } from './host-profile.js';
 import type { LimitReason } from './reply.js';
 import type { Scope } from './scope.js';
@@ -14,6 +14,8 @@ export type Stage = (typeof STAGES)[number];
  * written.
  */
 export interface RetrievalTrace {
+  /** The filter of the search; null until something was ranked. */
+  filter: SectionFilter | null;
   /** All answers of the index. */
   answers: readonly SearchAnswer[];
   /** One ranked list for each part of the question. */
@@ -64,6 +66,8 @@ export interface CallFailure {
   readonly reason: string;
   /** May contain input of the caller. */
   readonly message: string;
+  /** The error itself, for the command line; stays in this process. */
+  readonly thrown?: unknown;
 }
 
 /** Size of a serialised result. */

@@ -1,9 +1,10 @@
 import type { Call, RetrievalTrace, Stage, Trace } from './call.js';
 import type { Ranking } from './ranking.js';
-import type { SearchAnswer } from './ports/section-index.port.js';
+import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
 
 /** The initial state. */
 export const NOTHING_RANKED: RetrievalTrace = {
+  filter: null,
   answers: [],
   rankings: [],
   rankedAtMs: null,
@@ -54,9 +55,13 @@ export function noteFreshStart({ trace }: Call): void {
   if (trace.retrieval) note(trace, { answers: [] });
 }
 
-/** Records the ranked lists, one per part of the question. */
-export function noteRankings({ trace, elapsed }: Call, rankings: readonly Ranking[]): void {
-  note(trace, { rankings, rankedAtMs: elapsed() });
+/** Records the ranked lists, one per part of the question, and their filter. */
+export function noteRankings(
+  { trace, elapsed }: Call,
+  rankings: readonly Ranking[],
+  filter: SectionFilter,
+): void {
+  note(trace, { rankings, filter, rankedAtMs: elapsed() });
 }
 
 /** Records the ids of the sections selected for the reply, best first. */

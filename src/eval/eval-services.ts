@@ -1,22 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { newTrace, UNCORRELATED } from '../core/call.js';
 import type { Call } from '../core/call.js';
+import { GENERIC_PROFILE } from '../core/host-profile.js';
 import type { RetrievedEvidence } from '../kb/evidence/evidence-reply.js';
 import type { EvidenceService } from '../kb/evidence/evidence.service.js';
 import type { GraphStore } from '../core/ports/graph-store.port.js';
 import type { SearchMode } from '../core/ranking.js';
+import type { Scope } from '../core/scope.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { PassagesService } from '../scratch/passages.service.js';
 import type { GoldenQuestion } from './sets/golden-set.js';
 
-/** The services behind the tools, as they are measured. */
+/** What is measured apart from the tools: single steps of a retrieval. */
 export interface EvalServices {
   readonly index: SectionIndex;
   /** Null where it is switched off. */
   readonly graph: GraphStore | null;
   readonly evidence: EvidenceService;
   readonly passages: PassagesService;
-  readonly newCall: () => Promise<Call>;
+  readonly scope: () => Promise<Scope>;
   /** How sections are ranked. */
   readonly mode: SearchMode;
+}
+
+/** A call for such a step. No tool is called with it. */
+export function callIn(scope: Scope): Call {
+  const begunAt = performance.now();
+  return {
+    id: randomUUID(),
+    caller: {
+      principal: 'local',
+      sessionId: 'eval',
+      host: GENERIC_PROFILE,
+      isLocal: true,
+      isOperator: true,
+    },
+    scope,
+    signal: new AbortController().signal,
+    now: Date.now,
+    elapsed: () => performance.now() - begunAt,
+    correlation: UNCORRELATED,
+    trace: newTrace(),
+  };
 }
 
 /** What a question brought, as its caller gets it. */

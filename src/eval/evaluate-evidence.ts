@@ -1,5 +1,6 @@
 import type { Call } from '../core/call.js';
 import type { EvalRow } from './eval-row.js';
+import { callIn } from './eval-services.js';
 import type { EvalServices, RunOptions } from './eval-services.js';
 import type { EvidenceQuestion, EvidenceSet } from './sets/evidence-set.js';
 import { matchesGold } from './sets/match-quote.js';
@@ -56,7 +57,7 @@ export async function evaluateEvidence(
   const rows: EvalRow[] = [];
   for (const [done, question] of questions.entries()) {
     onProgress(done, questions.length);
-    const call = await services.newCall();
+    const call = callIn(await services.scope());
     const passageIds = await keepAll(services, question.passages, { call, generation, positions });
     const start = clock();
     const input = {

@@ -3,6 +3,7 @@ import { planQuery } from '../kb/search/plan-query.js';
 import { rankParts } from '../kb/search/rank-parts.js';
 import type { RankLimits } from '../kb/search/rank-sections.js';
 import type { Candidate } from '../core/ports/section-index.port.js';
+import { callIn } from './eval-services.js';
 import type { EvalServices } from './eval-services.js';
 
 /** What is searched for. */
@@ -24,11 +25,11 @@ function interleave(lists: readonly (readonly Candidate[])[]): Candidate[] {
  * @returns best first, each section once
  */
 export async function rankQuestion(
-  { index, graph, newCall, mode }: Pick<EvalServices, 'index' | 'graph' | 'newCall' | 'mode'>,
+  { index, graph, scope, mode }: Pick<EvalServices, 'index' | 'graph' | 'scope' | 'mode'>,
   { question: text, keywords = [], parts = [] }: RankedQuestion,
   limits: RankLimits,
 ): Promise<Candidate[]> {
-  const call = await newCall();
+  const call = callIn(await scope());
   const options = { filter: NO_FILTER, limits, mode };
   const plan = planQuery({ text, keywords, parts, rewrite: true });
   const lists = (await rankParts(call, { index, graph }, plan, options)).map(({ candidates }) => candidates);

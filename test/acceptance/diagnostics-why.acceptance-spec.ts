@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { localServices } from '../../src/cli/running/local-services.js';
 import { lookForSection } from '../../src/cli/reports/look-for-section.js';
-import type { ToolRun } from '../../src/cli/running/run-tool.js';
+import type { ToolRun } from '../../src/cli/running/run-again.js';
 import { parseConfig } from '../../src/config/config.js';
 import type { DiagnosticRecord } from '../../src/diagnostics/record/diagnostic-record.js';
 import { DiagnosticWriter } from '../../src/diagnostics/archive/diagnostic-writer.js';
+import { openInProcess } from '../../src/main.in-process.js';
 import { whyMissing } from '../../src/diagnostics/why/why-missing.js';
 import { aDiagnosticRecord } from '../support/a-diagnostic.js';
 import type { DiagnosticParts } from '../support/a-diagnostic.js';
@@ -362,16 +362,16 @@ describe('on a corpus of some size', () => {
   /** Looks on while a tool is asked in this process. */
   async function ask(run: Pick<ToolRun, 'tool' | 'request'>, env: Record<string, string> = {}) {
     const config = parseConfig({ PITH_INDEX: large, ...env });
-    const services = localServices(config);
-    const { scope } = await services.newCall();
-    const asked = { ...run, scope, sessionId: null, offset: 0 };
-    const { facts, ran } = await lookForSection('nowhere.md', asked, { services, config });
+    const session = await openInProcess(config, { isDebug: true });
+    const scope = await session.scope();
+    const asked = { ...run, offset: 0 };
+    const { facts, ran } = await lookForSection('nowhere.md', asked, { session, config });
     const lossOf = async (sectionId: string) => {
-      const [stored = null] = (await services.index.sections(scope, [sectionId])).sections;
+      const [stored = null] = (await session.index.sections(scope, [sectionId])).sections;
       const terms = { asked: facts.terms.asked, held: facts.terms.asked };
       return whyMissing({ ...facts, sectionId, stored, terms })[0];
     };
-    return { facts, record: ran.record, lossOf, close: services.close };
+    return { facts, record: ran.record, lossOf, close: session.close };
   }
 
   it('gives every section the fate that the record of the call gives it', async () => {

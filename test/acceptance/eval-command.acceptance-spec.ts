@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { evaluate } from '../../src/cli/commands/eval.command.js';
+import { openInProcess } from '../../src/main.in-process.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import type { TestFolder } from '../support/build-index.js';
 import { writeFiles } from '../support/write-files.js';
@@ -43,9 +44,12 @@ const clocks = () => {
 const run = (flags: Record<string, string | string[]> = {}, sets = ['ships.jsonl'], index = 'index.sqlite') =>
   evaluate(
     sets.map((set) => folder.file(set)),
-    { out: folder.file('out'), ...flags },
-    { PITH_INDEX: folder.file(index) },
-    clocks(),
+    {
+      open: openInProcess,
+      flags: { out: folder.file('out'), ...flags },
+      overrides: { PITH_INDEX: folder.file(index) },
+      clocks: clocks(),
+    },
   );
 const reported = (name: string): string => readFileSync(folder.file(`out/${name}`), 'utf8');
 

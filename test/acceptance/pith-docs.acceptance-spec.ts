@@ -6,6 +6,7 @@ import { figuresOf } from '../../src/eval/measures/figures.js';
 import { brokenFloors } from '../../src/eval/measures/floors.js';
 import type { Floor } from '../../src/eval/measures/floors.js';
 import { detectSet } from '../../src/eval/sets/detect-set.js';
+import { openInProcess } from '../../src/main.in-process.js';
 import { goldenLineSchema, keywordsLineSchema } from '../../src/eval/sets/golden-set.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 
@@ -41,7 +42,8 @@ function stale(): string[] {
 async function asked(floors: readonly Floor[], keywords?: string) {
   let ticks = 0;
   const clocks = { now: () => 0, elapsed: () => ticks++ };
-  const options = { config: parseConfig({}), clocks, corpus: DOCS, ...(keywords ? { keywords } : {}) };
+  const config = parseConfig({});
+  const options = { open: openInProcess, config, clocks, corpus: DOCS, ...(keywords ? { keywords } : {}) };
   const { rows, figures, warnings } = await measureSet(detectSet(GOLDEN), options);
   const wanted = figures.filter(({ key }) => floors.some((floor) => floor.key === key));
   const all = { name: 'all', questions: rows.length, figures: figuresOf(rows, wanted) };

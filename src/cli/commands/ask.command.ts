@@ -1,34 +1,23 @@
-import type { Config, Environment } from '../../config/config.js';
+import type { Environment } from '../../config/config.js';
 import type { RetrievedEvidence } from '../../kb/evidence/evidence-reply.js';
+import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
+import { outputOf } from '../../mcp/answered-call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { loadConfig } from '../load-config.js';
-import { localServices } from '../running/local-services.js';
+import { withSession } from '../running/session.js';
+import type { OpenSession, Session } from '../running/session.js';
 import type { AskFlags } from '../program.js';
 
 const MAX_QUESTION = 4_000;
 
-/** Asks the configured index one question. @throws PithError */
+/** Asks one question, as an agent does. @throws PithError */
 export async function askIndex(
-  config: Config,
-  text: string,
-  keywords: readonly string[],
+  { call }: Session,
+  question: string,
+  keywords: readonly string[] = [],
 ): Promise<RetrievedEvidence> {
-  const services = localServices(config);
-  try {
-    const reply = await services.evidence.retrieve(await services.newCall(), {
-      question: text,
-      keywords: [...keywords],
-      parts: [],
-      max_quotes: 6,
-      max_quote_tokens: 80,
-      include_context_tokens: 20,
-      options: { mode: 'auto', rewrite: true, include_debug: false },
-      diagnostic_debug: false,
-    });
-    return reply.output;
-  } finally {
-    await services.close();
-  }
+  const { name, output } = retrieveEvidenceTool;
+  return output.parse(outputOf(await call(name, { question, keywords })));
 }
 
 /** Evidence as people read it: quotes grouped under where they stand. */
@@ -45,8 +34,15 @@ export function evidenceLines({ answerable, quotes, sources, hint }: RetrievedEv
   return [...lines, hint ? `${verdict} ${hint}` : verdict];
 }
 
+/** What a question is asked with. */
+export interface AskOptions {
+  readonly flags: AskFlags;
+  readonly overrides: Environment;
+  readonly open: OpenSession;
+}
+
 /** `pith ask` */
-export async function ask(question: string, flags: AskFlags, overrides: Environment): Promise<void> {
+export async function ask(question: string, { flags, overrides, open }: AskOptions): Promise<void> {
   const config = loadConfig(overrides);
   if (question.trim() === '' || question.length > MAX_QUESTION) {
     throw new InvalidArgumentError(
@@ -57,7 +53,7 @@ export async function ask(question: string, flags: AskFlags, overrides: Environm
       },
     );
   }
-  const evidence = await askIndex(config, question, flags.keyword ?? []);
+  const evidence = await withSession(open(config), (session) => askIndex(session, question, flags.keyword));
   const text = flags.json ? JSON.stringify(evidence, null, 2) : evidenceLines(evidence).join('\n');
   process.stdout.write(`${text}\n`);
 }

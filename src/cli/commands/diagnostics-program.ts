@@ -5,6 +5,8 @@ import type { Environment } from '../../config/config.js';
 import type { Answerable } from '../../kb/evidence/answerable.js';
 import { collect, guarded, indexOption, overrides } from '../command-parts.js';
 import type { Common } from '../command-parts.js';
+import type { OpenSession } from '../running/session.js';
+import type { Servers } from './serve.command.js';
 
 /** What every command on diagnostics may be told. */
 export interface DiagnosticsFlags extends Common {
@@ -155,7 +157,7 @@ const withTexts = (command: Command): Command =>
       moment,
     );
 
-function addReplay(diagnostics: Command): void {
+function addReplay(diagnostics: Command, open: OpenSession): void {
   withTexts(diagnostics.command('replay'))
     .argument('<id>', 'diagnostic_id')
     .summary('run a retrieval again and show the differences')
@@ -167,11 +169,13 @@ function addReplay(diagnostics: Command): void {
     )
     .option('--json', 'print the comparison as JSON')
     .action((id: string, flags: TextFlags) =>
-      guarded(async () => (await import('./replay.command.js')).replay(id, flags, settingsOf(flags))),
+      guarded(async () =>
+        (await import('./replay.command.js')).replay(id, flags, { overrides: settingsOf(flags), open }),
+      ),
     );
 }
 
-function addWhy(diagnostics: Command): void {
+function addWhy(diagnostics: Command, open: OpenSession): void {
   withTexts(diagnostics.command('why'))
     .argument('<section_id>', 'the expected section; a path alone means its first section')
     .summary('show why an expected section was not found')
@@ -191,12 +195,14 @@ function addWhy(diagnostics: Command): void {
     .option('--max-per-doc <number>', 'maximum sections per document, 1 to 10', count(1, 10))
     .option('--json', 'print the findings as JSON')
     .action((sectionId: string, flags: WhyFlags) =>
-      guarded(async () => (await import('./why.command.js')).why(sectionId, flags, settingsOf(flags))),
+      guarded(async () =>
+        (await import('./why.command.js')).why(sectionId, flags, { overrides: settingsOf(flags), open }),
+      ),
     );
 }
 
 /** `pith diagnostics …` */
-export function addDiagnostics(program: Command): void {
+export function addDiagnostics(program: Command, { inProcess }: Pick<Servers, 'inProcess'>): void {
   const diagnostics = program
     .command('diagnostics')
     .summary('find out why an answer was wrong: show, list, tail, replay, why')
@@ -206,6 +212,6 @@ export function addDiagnostics(program: Command): void {
     );
   addList(diagnostics);
   addReaders(diagnostics);
-  addReplay(diagnostics);
-  addWhy(diagnostics);
+  addReplay(diagnostics, inProcess);
+  addWhy(diagnostics, inProcess);
 }

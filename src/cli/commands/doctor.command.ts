@@ -15,7 +15,7 @@ import type { HostTarget } from '../hosts/host-configuration.js';
 import { HOSTS } from '../hosts/hosts.js';
 import { loadServedConfig } from '../load-config.js';
 import type { ServedConfig } from '../load-config.js';
-import { localServices } from '../running/local-services.js';
+import type { OpenSession, Session } from '../running/session.js';
 import { writeHostFile } from '../hosts/write-host-file.js';
 import type { WrittenFile } from '../hosts/write-host-file.js';
 
@@ -51,19 +51,21 @@ function checkConfiguration(overrides: Environment, docs: string | undefined): C
   }
 }
 
-async function checkIndex(config: Config): Promise<Finding> {
-  const services = localServices(config);
+async function describeIndex(config: Config, { index, scope }: Session): Promise<string> {
+  const facts = await index.facts(await scope(), 1);
+  const size = `${facts.documents} documents, ${facts.sections} sections, ${(facts.bytes / 1e6).toFixed(1)} MB`;
+  return `index ${sectionPlace(config)}: project ${facts.projectId} (${facts.environment}), ${size}, indexed ${facts.indexedAt}`;
+}
+
+async function checkIndex(config: Config, open: OpenSession): Promise<Finding> {
+  const session = await open(config);
   try {
-    const { scope } = await services.newCall();
-    const facts = await services.index.facts(scope, 1);
-    const size = `${facts.documents} documents, ${facts.sections} sections, ${(facts.bytes / 1e6).toFixed(1)} MB`;
-    const text = `index ${sectionPlace(config)}: project ${facts.projectId} (${facts.environment}), ${size}, indexed ${facts.indexedAt}`;
-    return { isGood: true, text };
+    return { isGood: true, text: await describeIndex(config, session) };
   } catch (error) {
     if (!(error instanceof PithError)) throw error;
     return { isGood: false, text: error.message, hint: error.commandHint };
   } finally {
-    await services.close();
+    await session.close();
   }
 }
 
@@ -86,11 +88,18 @@ export interface DoctorFlags extends Common {
   readonly write?: string;
 }
 
-async function findings(overrides: Environment, { docs }: DoctorFlags): Promise<Found> {
+/** What an installation is checked with. */
+export interface DoctorOptions {
+  readonly flags: DoctorFlags;
+  readonly overrides: Environment;
+  readonly open: OpenSession;
+}
+
+async function findings({ flags: { docs }, overrides, open }: DoctorOptions): Promise<Found> {
   const { served, finding } = checkConfiguration(overrides, docs);
   const { config, folder } = served ?? { config: null, folder: null };
   // A folder that is served needs no index before.
-  const ofIndex = config && folder === null ? [await checkIndex(config), checkSecret(config)] : [];
+  const ofIndex = config && folder === null ? [await checkIndex(config, open), checkSecret(config)] : [];
   return { config, folder, list: [checkNode(), finding, ...ofIndex] };
 }
 
@@ -157,8 +166,9 @@ function linesOf({ config, folder, list }: Found, written: WrittenFile | null): 
 }
 
 /** `pith doctor`: what is right, what is wrong, and what to tell your host. */
-export async function doctor(flags: DoctorFlags, overrides: Environment): Promise<number> {
-  const found = await findings(overrides, flags);
+export async function doctor(options: DoctorOptions): Promise<number> {
+  const { flags } = options;
+  const found = await findings(options);
   const { config, folder, list } = found;
   const written = config && flags.write !== undefined ? writeTo(flags.write, targetOf(config, folder)) : null;
   process.stdout.write(`${flags.json ? jsonOf(found, written) : linesOf(found, written)}\n`);

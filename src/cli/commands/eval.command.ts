@@ -14,6 +14,7 @@ import { EXIT } from '../failures.js';
 import { loadConfig } from '../load-config.js';
 import { measureSet } from '../running/measure-set.js';
 import type { Clocks, Measured } from '../running/measure-set.js';
+import type { OpenSession } from '../running/session.js';
 import type { EvalFlags } from '../program.js';
 import { tell } from '../../core/stderr.js';
 
@@ -42,14 +43,14 @@ function toEvalRun(set: DetectedSet, flags: EvalFlags, measured: Measured & { no
  * The run to compare with: of the same set, or the only one there is, if there is one set too; so can the same questions
  * with and without keywords be compared.
  */
-function baselineFor(name: string, { baselines, sets }: Session): Baseline | undefined {
+function baselineFor(name: string, { baselines, sets }: Evaluation): Baseline | undefined {
   const [only, ...others] = baselines;
   const isPlain = others.length === 0 && sets.length === 1;
   return baselines.find((baseline) => baseline.name === name) ?? (isPlain ? only : undefined);
 }
 
 /** Every baseline has its set. @throws InvalidArgumentError */
-function refuseForeign({ baselines, sets, flags }: Session): void {
+function refuseForeign({ baselines, sets, flags }: Evaluation): void {
   const names = sets.map((set) => runName(set, flags.keywords));
   const foreign = baselines.find(({ name }) => !names.includes(name));
   if (!foreign || (sets.length === 1 && baselines.length === 1)) return;
@@ -71,19 +72,20 @@ async function writeRun(run: EvalRun, progress: Progress | null, folder: string)
   return file;
 }
 
-interface Session {
+interface Evaluation {
   readonly config: Config;
   readonly flags: EvalFlags;
   readonly sets: readonly DetectedSet[];
   readonly baselines: readonly Baseline[];
   readonly clocks: Clocks;
+  readonly open: OpenSession;
 }
 
-async function runSet(set: DetectedSet, session: Session): Promise<EvalRun> {
-  const { config, flags, clocks } = session;
-  const measured = await measureSet(set, { config, clocks, ...flags });
+async function runSet(set: DetectedSet, evaluation: Evaluation): Promise<EvalRun> {
+  const { config, flags, clocks, open } = evaluation;
+  const measured = await measureSet(set, { open, config, clocks, ...flags });
   const run = toEvalRun(set, flags, { ...measured, now: clocks.now() });
-  const baseline = baselineFor(run.name, session);
+  const baseline = baselineFor(run.name, evaluation);
   const progress = baseline ? progressSince(baseline, run, measured.figures) : null;
   const file = await writeRun(
     run,
@@ -94,6 +96,14 @@ async function runSet(set: DetectedSet, session: Session): Promise<EvalRun> {
   return run;
 }
 
+/** How a set is evaluated. */
+export interface EvaluateOptions {
+  readonly open: OpenSession;
+  readonly flags: EvalFlags;
+  readonly overrides: Environment;
+  readonly clocks?: Clocks;
+}
+
 /**
  * `pith eval`
  * @returns 1 when a figure is below its floor
@@ -101,18 +111,16 @@ async function runSet(set: DetectedSet, session: Session): Promise<EvalRun> {
  */
 export async function evaluate(
   paths: readonly string[],
-  flags: EvalFlags,
-  overrides: Environment,
-  clocks: Clocks = SYSTEM_CLOCKS,
+  { open, flags, overrides, clocks = SYSTEM_CLOCKS }: EvaluateOptions,
 ): Promise<number> {
   const config = loadConfig(overrides);
   const floors = flags.setFloor === undefined ? [] : parseFloors(flags.setFloor);
   const sets = paths.map(detectSet);
   const baselines = await Promise.all((flags.baseline ?? []).map(readBaseline));
-  const session = { config, flags, sets, baselines, clocks };
-  refuseForeign(session);
+  const evaluation = { config, flags, sets, baselines, clocks, open };
+  refuseForeign(evaluation);
   const broken: string[] = [];
-  for (const set of sets) broken.push(...brokenFloors(await runSet(set, session), floors));
+  for (const set of sets) broken.push(...brokenFloors(await runSet(set, evaluation), floors));
   for (const sentence of broken) tell(`pith: ${sentence}`);
   return broken.length > 0 ? EXIT.failed : EXIT.ok;
 }

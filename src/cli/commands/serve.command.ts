@@ -5,6 +5,7 @@ import { ensureSecretFile } from '../../config/server-secret.js';
 import type { IndexBuild } from '../../core/index-build.js';
 import { PACKAGE_ROOT } from '../../core/package-facts.js';
 import { tell } from '../../core/stderr.js';
+import type { OpenSession } from '../running/session.js';
 import { BackgroundIndex } from '../running/background-index.js';
 import { EXIT } from '../failures.js';
 import { loadServedConfig } from '../load-config.js';
@@ -65,11 +66,12 @@ export interface RunningServer {
   readonly closeMs: number;
 }
 
-/** The servers that the command line can start; each is loaded when it is needed. */
+/** The ways into the application for the command line; each is loaded when it is needed. */
 export interface Servers {
   readonly stdio: () => Promise<Serve>;
   readonly http: () => Promise<Serve>;
   readonly startHttp: () => Promise<(config: Config) => Promise<RunningServer>>;
+  readonly inProcess: OpenSession;
 }
 
 /** Serves, and indexes meanwhile where a folder is named; a start that fails ends the run as well. */

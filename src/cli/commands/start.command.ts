@@ -10,7 +10,8 @@ import { hostConfiguration, httpConfiguration } from '../hosts/host-configuratio
 import { filledEngines } from '../reports/engine-places.js';
 import { runIndex } from './index.command.js';
 import { loadConfig } from '../load-config.js';
-import { localServices } from '../running/local-services.js';
+import { withSession } from '../running/session.js';
+import type { Session } from '../running/session.js';
 import type { StartFlags } from '../program.js';
 import { announceStoredTexts } from './serve.command.js';
 import type { Servers } from './serve.command.js';
@@ -29,25 +30,15 @@ interface Example {
 }
 
 /** The first of a few questions about what the documents call themselves that they answer. */
-async function findExample(config: Config): Promise<Example> {
-  const titles = await largestTitles(config);
+async function findExample(session: Session): Promise<Example> {
+  const { titles } = await session.index.facts(await session.scope(), MAX_QUESTIONS);
   const questions = titles.map((title) => `What is ${title}?`);
   for (const question of questions) {
-    const evidence = await askIndex(config, question, []);
+    const evidence = await askIndex(session, question);
     if (evidence.quotes.length > 0) return { question, evidence };
   }
   const question = questions[0] ?? 'What is this about?';
-  return { question, evidence: await askIndex(config, question, []) };
-}
-
-async function largestTitles(config: Config): Promise<readonly string[]> {
-  const services = localServices(config);
-  try {
-    const { scope } = await services.newCall();
-    return (await services.index.facts(scope, MAX_QUESTIONS)).titles;
-  } finally {
-    await services.close();
-  }
+  return { question, evidence: await askIndex(session, question) };
 }
 
 /** Every folder that is tried out has an index of its own, so that none stands in the way of another. */
@@ -72,9 +63,11 @@ export async function start(servers: Servers, flags: StartFlags, overrides: Envi
       (performance.now() - startedAt) / 1000,
     ).join('\n'),
   );
-  const { question, evidence } = isOwn
-    ? { question: OWN_QUESTION, evidence: await askIndex(config, OWN_QUESTION, []) }
-    : await findExample(config);
+  const { question, evidence } = await withSession(servers.inProcess(config), async (session) =>
+    isOwn
+      ? { question: OWN_QUESTION, evidence: await askIndex(session, OWN_QUESTION) }
+      : findExample(session),
+  );
   say(`\n$ pith ask ${JSON.stringify(question)}\n`);
   say(evidenceLines(evidence).join('\n'));
   announceStoredTexts(config);

@@ -10,9 +10,9 @@ import { diagnosedCall, givenFilters, remarksOn } from '../reports/diagnosed-cal
 import type { DiagnosedCall } from '../reports/diagnosed-call.js';
 import { findRecord, openArchive } from './diagnostics.command.js';
 import type { WhyFlags } from './diagnostics-program.js';
-import { localServices } from '../running/local-services.js';
 import { lookForSection } from '../reports/look-for-section.js';
-import type { Session } from '../running/run-tool.js';
+import { withReplaying } from '../running/run-again.js';
+import type { Replayed } from './replay.command.js';
 
 /** @throws InvalidArgumentError where no question is given */
 function questionOf({ query = '' }: WhyFlags): string {
@@ -24,7 +24,7 @@ function questionOf({ query = '' }: WhyFlags): string {
 }
 
 /** A call that nobody made: what the options say, everything else by default. */
-async function newRun(flags: WhyFlags, { services }: Session): Promise<DiagnosedCall> {
+function newRun(flags: WhyFlags): DiagnosedCall {
   const { keyword, part, topK, maxPerDoc } = flags;
   const { tool = topK === undefined ? 'kb.retrieve_evidence' : 'kb.search' } = flags;
   const asked = questionOf(flags);
@@ -37,8 +37,7 @@ async function newRun(flags: WhyFlags, { services }: Session): Promise<Diagnosed
     ...(filters ? { filters } : {}),
     ...(maxPerDoc === undefined ? {} : { options: { max_per_doc: maxPerDoc } }),
   };
-  const { scope } = await services.newCall();
-  return { run: { tool, request, scope, sessionId: null, offset: 0 }, isSameQuery: null, missing: [] };
+  return { run: { tool, request, offset: 0 }, isSameQuery: null, missing: [] };
 }
 
 function optionsOf(request: Readonly<Record<string, unknown>>): object {
@@ -47,13 +46,9 @@ function optionsOf(request: Readonly<Record<string, unknown>>): object {
 }
 
 /** The call of a record; what the options say goes before what it says. */
-async function recordedRun(
-  record: DiagnosticRecord,
-  flags: WhyFlags,
-  session: Session,
-): Promise<DiagnosedCall> {
+function recordedRun(record: DiagnosticRecord, flags: WhyFlags): DiagnosedCall {
   const { topK, maxPerDoc } = flags;
-  const call = await diagnosedCall(record, flags, session);
+  const call = diagnosedCall(record, flags);
   const { request } = call.run;
   const more = {
     ...(topK === undefined ? {} : { top_k: topK, page_size: topK }),
@@ -118,16 +113,13 @@ async function recordFor(
 }
 
 /** `pith diagnostics why` */
-export async function why(sectionId: string, flags: WhyFlags, overrides: Environment): Promise<void> {
+export async function why(sectionId: string, flags: WhyFlags, { overrides, open }: Replayed): Promise<void> {
   const { config, record } = await recordFor(flags, overrides);
-  const session = { services: localServices(config), config };
-  try {
-    const call = await (record ? recordedRun(record, flags, session) : newRun(flags, session));
-    const { facts } = await lookForSection(sectionId, call.run, session);
-    const found = { facts, call, record };
-    const lines = linesOf(found).map(plainLine);
-    process.stdout.write(`${flags.json ? plainJson(answerOf(found)) : lines.join('\n').trimEnd()}\n`);
-  } finally {
-    await session.services.close();
-  }
+  const call = record ? recordedRun(record, flags) : newRun(flags);
+  const { facts } = await withReplaying(open, { config, record }, (replaying) =>
+    lookForSection(sectionId, call.run, replaying),
+  );
+  const found = { facts, call, record };
+  const lines = linesOf(found).map(plainLine);
+  process.stdout.write(`${flags.json ? plainJson(answerOf(found)) : lines.join('\n').trimEnd()}\n`);
 }

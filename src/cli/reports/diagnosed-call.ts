@@ -1,12 +1,11 @@
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { recordedScope } from '../../diagnostics/record/recorded-scope.js';
 import { replayRequest } from '../../diagnostics/record/replay-request.js';
 import type { ReplayRequest } from '../../diagnostics/record/replay-request.js';
 import { RETRIEVAL_TOOLS, retrievalToolNamed } from '../../diagnostics/record/retrieval-tools.js';
 import type { RetrievalToolName } from '../../diagnostics/record/retrieval-tools.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { TextFlags } from '../commands/diagnostics-program.js';
-import type { Session, ToolRun } from '../running/run-tool.js';
+import type { ToolRun } from '../running/run-again.js';
 
 /** A recorded call as it can be run again, and what has to be said of that. */
 export interface DiagnosedCall extends Pick<ReplayRequest, 'isSameQuery' | 'missing'> {
@@ -43,22 +42,13 @@ export function givenFilters(flags: TextFlags): Readonly<Record<string, unknown>
   return Object.keys(filters).length > 0 ? filters : undefined;
 }
 
-/**
- * Makes a recorded call again.
- * @throws InvalidArgumentError, ScopeViolationError
- */
-export async function diagnosedCall(
-  record: DiagnosticRecord,
-  flags: TextFlags,
-  { services }: Session,
-): Promise<DiagnosedCall> {
+/** A recorded call, with what the options say in place of texts that were not stored. @throws InvalidArgumentError */
+export function diagnosedCall(record: DiagnosticRecord, flags: TextFlags): DiagnosedCall {
   const tool = toolOf(record);
   const { query, keyword, part } = flags;
   const given = { query, keywords: keyword, parts: part, filters: givenFilters(flags) };
   const { request, isSameQuery, missing } = replayRequest(record, given);
-  const scope = recordedScope((await services.newCall()).scope, record);
-  const run = { tool, request, scope, sessionId: record.session_id, offset: offsetOf(record) };
-  return { run, isSameQuery, missing };
+  return { run: { tool, request, offset: offsetOf(record) }, isSameQuery, missing };
 }
 
 /** What somebody should know who reads the outcome. */

@@ -7,8 +7,8 @@ import { NO_FILTER } from '../../core/ports/section-index.port.js';
 import type { SectionIndex } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
 import { configuredEmbedder } from '../../engines/open-models.js';
-import { runTool } from '../running/run-tool.js';
-import type { RanTool, Session, ToolRun } from '../running/run-tool.js';
+import { runAgain } from '../running/run-again.js';
+import type { RanTool, Replaying, ToolRun } from '../running/run-again.js';
 
 /** Ids that are named where there is none of the one that was asked for. */
 const MAX_NEAREST = 5;
@@ -41,19 +41,21 @@ interface Looked {
 }
 
 /** @returns null where the index was published in between */
-async function lookOnce(sectionId: string, run: ToolRun, session: Session): Promise<Looked | null> {
-  const { services, config } = session;
-  const everything = { ...run.scope, docTags: null, repositories: null };
-  const ran = await runTool(run, session);
+async function lookOnce(sectionId: string, run: ToolRun, replaying: Replaying): Promise<Looked | null> {
+  const { session, config } = replaying;
+  const { index } = session;
+  const scope = await session.scope();
+  const everything = { ...scope, docTags: null, repositories: null };
+  const ran = await runAgain(run, replaying);
   if (ran.error) throw ran.error;
-  const { answers, rankings } = ran.retrieval;
-  const { generation, sections } = await services.index.sections(everything, [sectionId]);
+  const { answers, rankings, filter } = ran.retrieval;
+  const { generation, sections } = await index.sections(everything, [sectionId]);
   if (answers.some((answer) => answer.generation !== generation)) return null;
   const [stored = null] = sections;
   const asked = [...new Set(answers.flatMap(({ terms }) => terms))];
   const id = stored?.section.id ?? sectionId;
   const ids = stored ? [] : readSectionIds(config.index.file, configuredEmbedder(config).profile);
-  const held = stored ? await heldBy(services.index, everything, id, asked) : [];
+  const held = stored ? await heldBy(index, everything, id, asked) : [];
   const spelled = spellTerms(
     asked,
     rankings.map(({ part }) => part.text),
@@ -62,8 +64,8 @@ async function lookOnce(sectionId: string, run: ToolRun, session: Session): Prom
     sectionId: id,
     stored,
     nearest: nearestIds(id, ids, MAX_NEAREST),
-    scope: run.scope,
-    filter: ran.filter,
+    scope,
+    filter: filter ?? NO_FILTER,
     terms: { asked: [...spelled.values()], held: held.map((term) => spelled.get(term) ?? term) },
     retrieval: ran.retrieval,
   };
@@ -75,9 +77,9 @@ async function lookOnce(sectionId: string, run: ToolRun, session: Session): Prom
  * @param sectionId  or the path of a document, for its first section
  * @throws PithError as the tool does; BackendUnavailableError `index_busy`
  */
-export async function lookForSection(sectionId: string, run: ToolRun, session: Session): Promise<Looked> {
+export async function lookForSection(sectionId: string, run: ToolRun, replaying: Replaying): Promise<Looked> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const looked = await lookOnce(sectionId, run, session);
+    const looked = await lookOnce(sectionId, run, replaying);
     if (looked) return looked;
   }
   throw new BackendUnavailableError('The index changed repeatedly during the lookup.', {

@@ -12,9 +12,11 @@ import { readEvidenceSet } from '../../eval/sets/evidence-set.js';
 import { BEIR_FIGURES, evidenceFigures, goldenFigures } from '../../eval/measures/figure-lists.js';
 import { readGoldenSet } from '../../eval/sets/golden-set.js';
 import type { SearchMode } from '../../core/ranking.js';
-import { askAsTool, DEFAULT_QUOTES } from './ask-as-tool.js';
-import { localServices } from './local-services.js';
-import type { LocalServices } from './local-services.js';
+import { askAsAgent } from '../../eval/ask-as-agent.js';
+import { quoteBounds } from '../../kb/kb.schemas.js';
+import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
+import { withSession } from './session.js';
+import type { OpenSession, Session } from './session.js';
 import { showProgress } from '../progress.js';
 import { withFolderIndex, withStagedIndex } from './temporary-index.js';
 
@@ -28,6 +30,7 @@ export interface Clocks {
 
 /** What a set is measured over. */
 export interface MeasureOptions {
+  readonly open: OpenSession;
   readonly config: Config;
   readonly clocks: Clocks;
   /** Folder to index for the run; undefined takes the configured index. */
@@ -50,25 +53,25 @@ const shown = (path: string): string => {
   return near.length > 0 && near.length < path.length ? near : path;
 };
 
-/** Services that rank in one mode. */
-type Measuring = LocalServices & Pick<EvalServices, 'mode'>;
+const { name, output } = retrieveEvidenceTool;
 
-async function withServices<T>(
+/** How many quotes a caller gets by default. */
+const DEFAULT_QUOTES = quoteBounds.max_quotes.parse(undefined);
+
+/** A session that ranks in one mode. */
+type Measuring = Session & Pick<EvalServices, 'mode'>;
+
+/** Opens the application on one index and measures it. */
+function measuring<T>(
+  { open, mode = 'auto' }: MeasureOptions,
   config: Config,
-  mode: SearchMode = 'auto',
   use: (services: Measuring) => Promise<T>,
 ): Promise<T> {
-  const services = localServices(config);
-  try {
-    return await use({ ...services, mode });
-  } finally {
-    await services.close();
-  }
+  return withSession(open(config), (session) => use({ ...session, mode }));
 }
 
-async function sizeOf({ index, newCall }: LocalServices): Promise<string> {
-  const { scope } = await newCall();
-  const { documents, sections } = await index.facts(scope, 1);
+async function sizeOf({ index, scope }: Session): Promise<string> {
+  const { documents, sections } = await index.facts(await scope(), 1);
   return `${documents} documents, ${sections} sections`;
 }
 
@@ -90,9 +93,9 @@ async function measureGolden({ path }: DetectedSet, options: MeasureOptions): Pr
   const { config, clocks, corpus, keywords, mode } = options;
   const questions = await readGoldenSet(path, keywords ?? null);
   const measure = (over: Config): Promise<Measured> =>
-    withServices(over, mode, async (services) => {
+    measuring(options, over, async (services) => {
       const warnings = await checkGolden(services, questions);
-      const ask = askAsTool(services, over, clocks.elapsed);
+      const ask = askAsAgent({ name, output, ...services }, clocks.elapsed);
       const rows = await watched(clocks.elapsed, 'questions', ({ onProgress }) =>
         evaluateGolden(services, questions, { ask, onProgress }),
       );
@@ -107,14 +110,12 @@ async function measureGolden({ path }: DetectedSet, options: MeasureOptions): Pr
   return corpus === undefined ? measure(config) : withFolderIndex(config, corpus, measure);
 }
 
-async function measureBeir(
-  { path }: DetectedSet,
-  { config, clocks, mode }: MeasureOptions,
-): Promise<Measured> {
+async function measureBeir({ path }: DetectedSet, measure: MeasureOptions): Promise<Measured> {
+  const { config, clocks, mode } = measure;
   const set = await readBeirSet(path);
   const { length } = set.documents;
   const rows = await withStagedIndex(config, set.documents, (over) =>
-    withServices(over, mode, (services) =>
+    measuring(measure, over, (services) =>
       watched(clocks.elapsed, 'queries', (options) => evaluateBeir(services, set, options)),
     ),
   );
@@ -126,13 +127,11 @@ async function measureBeir(
   return { rows, figures: BEIR_FIGURES, setup, warnings: [] };
 }
 
-async function measureEvidence(
-  { path }: DetectedSet,
-  { config, clocks, mode }: MeasureOptions,
-): Promise<Measured> {
+async function measureEvidence({ path }: DetectedSet, measure: MeasureOptions): Promise<Measured> {
+  const { config, clocks, mode } = measure;
   const set = await readEvidenceSet(path);
   const rows = await withStagedIndex(config, set.documents, (over) =>
-    withServices(over, mode, (services) =>
+    measuring(measure, over, (services) =>
       watched(clocks.elapsed, 'questions', (options) => evaluateEvidence(services, set, options)),
     ),
   );

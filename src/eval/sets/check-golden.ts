@@ -8,10 +8,10 @@ import { foldText, isDirectlyUnder, type GoldAnswer } from './match-quote.js';
 const MAX_SECTIONS = 1_000;
 
 async function sectionsOf(
-  { index, newCall }: EvalServices,
+  { index, scope: configured }: EvalServices,
   { path, quote }: GoldAnswer,
 ): Promise<Candidate[]> {
-  const { scope } = await newCall();
+  const scope = await configured();
   const filter = { ...NO_FILTER, pathPrefix: path };
   const asked = { words: queryWords(quote), phrases: [], correctable: [], acronyms: [] };
   const answer = await index.search({

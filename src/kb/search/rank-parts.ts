@@ -67,7 +67,7 @@ export async function rankParts(
         candidates: ranking.candidates.slice(0, limits.sections),
       }));
       const ranked = eachOnce(cut);
-      noteRankings(call, ranked);
+      noteRankings(call, ranked, options.filter);
       return ranked;
     }
     if (attempt === MAX_ATTEMPTS) throw indexRestless();

@@ -73,7 +73,7 @@ export async function rankWhole(
   const ranking = await rankSections(call, index, part, { filter, limits, mode: 'auto' });
   // The ranking over-fetches, so that some candidates can be dropped.
   const ranked = { ...ranking, candidates: ranking.candidates.slice(0, most) };
-  noteRankings(call, [ranked]);
+  noteRankings(call, [ranked], filter);
   return ranked;
 }
 

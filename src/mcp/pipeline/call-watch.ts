@@ -34,6 +34,8 @@ export interface WatchedCall {
   readonly isSampled: boolean;
   /** False when diagnostics are known not to be writable. */
   readonly isWritable: boolean;
+  /** True when the trace keeps all candidates. Default: only when an operator asks for it. */
+  readonly isDebug?: boolean;
   /** Called once, after the answer is made. It never throws, and nothing waits for it. */
   readonly end: (finished: FinishedCall) => void;
 }

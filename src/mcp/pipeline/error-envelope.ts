@@ -31,7 +31,7 @@ export function toEnvelope(
 ): ErrorEnvelope {
   const envelope = envelopeOf(error, id, { isDiagnosed: trace.isRetrieval, adapt });
   const { code, message, details } = envelope.error;
-  trace.failure = { code, reason: String(details['reason']), message };
+  trace.failure = { code, reason: String(details['reason']), message, thrown: error };
   return envelope;
 }
 

@@ -56,8 +56,11 @@ function callStart(
 }
 
 /** The empty trace of a call; kept for a diagnostic if it is a sampled retrieval. */
-export function traceOf({ isSampled, isWritable }: WatchedCall, isRetrieval: boolean): Trace {
-  return { ...newTrace(), isRetrieval, isKept: isRetrieval && isSampled, isWritable };
+export function traceOf(
+  { isSampled, isWritable, isDebug = false }: WatchedCall,
+  isRetrieval: boolean,
+): Trace {
+  return { ...newTrace(), isRetrieval, isKept: isRetrieval && isSampled, isWritable, isDebug };
 }
 
 interface OutcomeContext {

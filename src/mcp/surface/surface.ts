@@ -81,12 +81,18 @@ const inputOf = (definition: AnyTool): JsonSchema => inputJsonSchema(definition.
 
 function stateOf(definition: AnyTool, switches: Switches): ToolState {
   const isCallable = isOn(definition, switches);
+  let [input, output]: [JsonSchema | null, JsonSchema | null] = [null, null];
   return {
     definition,
     isOn: isCallable,
     isListed: isCallable && isListed(definition, switches),
-    inputSchema: definition.listedFor?.(null).inputSchema ?? inputOf(definition),
-    outputSchema: outputJsonSchema(definition.output),
+    // Made when tools are listed: a call needs no JSON schema.
+    get inputSchema() {
+      return (input ??= definition.listedFor?.(null).inputSchema ?? inputOf(definition));
+    },
+    get outputSchema() {
+      return (output ??= outputJsonSchema(definition.output));
+    },
   };
 }
 

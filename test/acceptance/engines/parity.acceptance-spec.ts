@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { runIndex } from '../../../src/cli/commands/index.command.js';
-import { localServices } from '../../../src/cli/running/local-services.js';
 import { measureSet } from '../../../src/cli/running/measure-set.js';
 import { parseConfig } from '../../../src/config/config.js';
 import type { Config } from '../../../src/config/config.js';
@@ -8,6 +7,7 @@ import { detectSet } from '../../../src/eval/sets/detect-set.js';
 import { figuresOf } from '../../../src/eval/measures/figures.js';
 import { RELATIONS } from '../../../src/core/graph-model.js';
 import type { Expansion } from '../../../src/core/ports/graph-store.port.js';
+import { openInProcess } from '../../../src/main.in-process.js';
 import { testFolder } from '../../support/build-index.js';
 import { sharedData } from '../../support/corpora.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
@@ -54,7 +54,11 @@ describeEngines(['qdrant', 'neo4j'], 'the same questions on SQLite and on Qdrant
   async function figures(config: Config) {
     let ticks = 0;
     const clocks = { now: () => 0, elapsed: () => ticks++ };
-    const { rows, figures: wanted } = await measureSet(detectSet(GOLDEN ?? ''), { config, clocks });
+    const { rows, figures: wanted } = await measureSet(detectSet(GOLDEN ?? ''), {
+      open: openInProcess,
+      config,
+      clocks,
+    });
     return figuresOf(rows, wanted);
   }
 
@@ -78,9 +82,9 @@ describeEngines(['qdrant', 'neo4j'], 'the same questions on SQLite and on Qdrant
   itAsks(
     'walks the same graph',
     async () => {
-      const [one, other] = [localServices(file), localServices(engines)];
+      const [one, other] = [await openInProcess(file), await openInProcess(engines)];
       try {
-        const { scope } = await one.newCall();
+        const scope = await one.scope();
         const { candidates } = await one.index.search({
           text: 'module',
           asked: { words: [{ term: 'modul', parts: [] }], phrases: [], correctable: [], acronyms: [] },

@@ -3,7 +3,7 @@ import { commandLine } from '../../../src/cli/program.js';
 
 /** Listing the commands starts no server. */
 const notStarted = (): Promise<never> => Promise.reject(new Error('no server is started here'));
-const SERVERS = { stdio: notStarted, http: notStarted, startHttp: notStarted };
+const SERVERS = { stdio: notStarted, http: notStarted, startHttp: notStarted, inProcess: notStarted };
 
 /** The commands that do something, as people type them. */
 const leaves = (command: Command, name: string): [string, Command][] =>

@@ -1,5 +1,7 @@
 import { askIndex, evidenceLines } from '../../../../src/cli/commands/ask.command.js';
+import { withSession } from '../../../../src/cli/running/session.js';
 import { parseConfig } from '../../../../src/config/config.js';
+import { openInProcess } from '../../../../src/main.in-process.js';
 import { buildIndex, testFolder } from '../../../support/build-index.js';
 import type { TestFolder } from '../../../support/build-index.js';
 import { writeFiles } from '../../../support/write-files.js';
@@ -15,7 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 const ask = (question: string, keywords: string[] = [], file = 'index.sqlite') =>
-  askIndex(parseConfig({ PITH_INDEX: folder.file(file) }), question, keywords);
+  withSession(openInProcess(parseConfig({ PITH_INDEX: folder.file(file) })), (session) =>
+    askIndex(session, question, keywords),
+  );
 
 describe('askIndex', () => {
   it('answers from the configured index', async () => {
@@ -26,6 +30,15 @@ describe('askIndex', () => {
 
   it('searches with the keywords too', async () => {
     expect((await ask('vessel', ['berth'])).quotes).toHaveLength(1);
+  });
+
+  it('refuses what the tool refuses', async () => {
+    const nine = Array.from({ length: 9 }, (_, i) => `word${i}`);
+    await expect(ask('ship', nine)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      reason: 'invalid_input',
+      message: expect.stringContaining('keywords'),
+    });
   });
 
   it('says that there is no index', async () => {

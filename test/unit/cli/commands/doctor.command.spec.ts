@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { doctor } from '../../../../src/cli/commands/doctor.command.js';
+import { openInProcess } from '../../../../src/main.in-process.js';
 import { testFolder } from '../../../support/test-folder.js';
 import type { TestFolder } from '../../../support/test-folder.js';
 
@@ -20,7 +21,11 @@ afterEach(() => {
 /** What `pith doctor --write codex` prints. */
 async function printed(flags: { readonly docs?: string }): Promise<string> {
   const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  await doctor({ ...flags, write: 'codex' }, { PITH_INDEX: home.file('index.sqlite') });
+  await doctor({
+    flags: { ...flags, write: 'codex' },
+    overrides: { PITH_INDEX: home.file('index.sqlite') },
+    open: openInProcess,
+  });
   return write.mock.calls.map(([text]) => String(text)).join('');
 }
 
