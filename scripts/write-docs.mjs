@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { foldersTable, readSources } from './source-tree.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
@@ -26,6 +27,7 @@ function writeBlock(path, name, content) {
   );
 }
 
+writeBlock(['docs', 'ARCHITECTURE.md'], 'folders', foldersTable(readSources(join(root, 'src'))));
 writeBlock(['README.md'], 'tools', toolsTable(definitionsOf(TOOLS)));
 writeBlock(['README.md'], 'configuration', configurationTable());
 writeBlock(['docs', 'legacy-tools.md'], 'surface', surfaceTable(definitionsOf(TOOLS)));

@@ -1,3 +1,4 @@
+// src/admin: the admin console: pages, endpoints and /metrics
 import { Module } from '@nestjs/common';
 import type { OnModuleInit, Provider } from '@nestjs/common';
 import { Config } from '../config/config.js';

@@ -1,3 +1,4 @@
+// src/cli: the commands; they call tools through the same application as the servers
 import { Command, Option } from 'commander';
 import type { SearchMode } from '../core/ranking.js';
 import { VERSION } from '../core/package-facts.js';

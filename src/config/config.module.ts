@@ -1,3 +1,4 @@
+// src/config: every setting with its type, default and range; the only reader of the environment
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, FactoryProvider, InjectionToken } from '@nestjs/common';
 import { ConfigModule as NestConfigModule, ConfigService } from '@nestjs/config';

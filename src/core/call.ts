@@ -1,3 +1,4 @@
+// src/core: the values every folder uses (Call, Reply, Scope, errors, cursors, sections, the graph model) and all ports; no framework, no I/O
 import type { ErrorCode } from './errors.js';
 import type { Ranking } from './ranking.js';
 import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';

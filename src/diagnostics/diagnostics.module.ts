@@ -1,3 +1,4 @@
+// src/diagnostics: what a retrieval did and why something was not found: records, files, reports; diagnostics.get
 import { Module } from '@nestjs/common';
 import { DiagnosticArchive } from './archive/diagnostic-archive.js';
 import { DiagnosticResource } from './diagnostic.resource.js';

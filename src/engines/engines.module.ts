@@ -1,3 +1,4 @@
+// src/engines: SQLite, Qdrant, Neo4j, Redis and models behind the ports; the only folder that imports their packages
 import { Global, Inject, Logger, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationShutdown, Provider } from '@nestjs/common';
 import { Config } from '../config/config.js';

@@ -1,3 +1,4 @@
+// src/eval: test sets, measures and reports of pith eval
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { EvalRow, FigureSpec } from './eval-row.js';

@@ -1,3 +1,4 @@
+// src/graph: things and how they are linked: walks, paths, mentions; the graph.* tools
 import { Module } from '@nestjs/common';
 import { ScratchModule } from '../scratch/scratch.module.js';
 import { DescribeNodesTool } from './tools/describe-nodes.tool.js';

@@ -1,3 +1,4 @@
+// src/ingest: from a folder of documents to sections, names and links: readers, sectioning, manifest, the index run
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// src/kb: sections that answer a question: search, evidence, excerpts; the kb.* tools
 import { ExpandExcerptTool } from './tools/expand-excerpt.tool.js';
 import { ExcerptService } from './excerpts/excerpt.service.js';
 import { EvidenceService } from './evidence/evidence.service.js';

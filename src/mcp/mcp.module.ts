@@ -1,3 +1,4 @@
+// src/mcp: the protocol: tool definitions, the pipeline of a call, host profiles, rendering, both transports
 import { randomBytes } from 'node:crypto';
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';

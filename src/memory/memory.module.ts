@@ -1,3 +1,4 @@
+// src/memory: memory: import, recall, trust; inner_voice.retrieve
 import { Module } from '@nestjs/common';
 import { InnerVoiceService } from './memory.service.js';
 import { RetrieveMemoryTool } from './retrieve-memory.tool.js';

@@ -1,3 +1,4 @@
+// src/scope: what a call may see; scope.describe
 import { Module } from '@nestjs/common';
 import { DescribeScopeService } from './describe-scope.service.js';
 import { DescribeScopeTool } from './describe-scope.tool.js';

@@ -1,3 +1,4 @@
+// src/scratch: passages: the store, their handles, the resource; scratch.list
 import { Module } from '@nestjs/common';
 import { ListScratchService } from './list-scratch.service.js';
 import { ListScratchTool } from './list-scratch.tool.js';

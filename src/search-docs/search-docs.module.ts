@@ -1,3 +1,4 @@
+// src/search-docs: search_docs and get_doc, documents as resources, prompts
 import { Module } from '@nestjs/common';
 import type { DynamicModule, FactoryProvider, ValueProvider } from '@nestjs/common';
 import { SectionIndex } from '../core/ports/section-index.port.js';

@@ -1,3 +1,4 @@
+// src/telemetry: spans, metrics and OpenTelemetry export of finished calls
 import { Injectable, Logger, Module } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown, Provider } from '@nestjs/common';
 import { Config } from '../config/config.js';

@@ -1,3 +1,4 @@
+// src/text: words, tokens, spans and truncation of text
 import stemmer from 'stemmer';
 
 /** Increment when terms change. It is part of the identity stamp, so that old indexes are rebuilt with a message. */

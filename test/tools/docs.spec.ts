@@ -10,6 +10,7 @@ import { definitionsOf } from '../../src/mcp/define-tool.js';
 import { hostTableSchema } from '../../src/mcp/surface/host-profiles.js';
 import { surfaceTable } from '../../src/mcp/surface/surface-table.js';
 import { toolsTable } from '../../src/mcp/surface/tools-table.js';
+import { folderHeaders, folderOf, foldersTable, readSources } from '../../scripts/source-tree.mjs';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
@@ -59,6 +60,14 @@ describe('documentation generated from the code (npm run docs)', () => {
 
   it('lists the tools for each combination of settings', () => {
     expect(read('docs', 'legacy-tools.md')).toContain(surfaceTable(definitionsOf(TOOLS)));
+  });
+
+  it('lists every folder of src in the architecture with what it holds', () => {
+    const sources = readSources(join(ROOT, 'src'));
+    const folders = new Set(sources.map(({ path }) => folderOf(path)).filter(Boolean));
+    const described = folderHeaders(sources).map(({ folder }) => folder);
+    expect(described.sort()).toEqual([...folders].sort());
+    expect(read('docs', 'ARCHITECTURE.md')).toContain(foldersTable(sources));
   });
 
   it('describes the manifest by the schema that validates it', () => {
