@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
+import importSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 
 const limits = {
@@ -14,9 +15,22 @@ export default tseslint.config(
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {
+    files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],
+    plugins: { 'simple-import-sort': importSort },
+    rules: {
+      'simple-import-sort/imports': ['error', { groups: [['^\\u0000', '^node:', '^[^.]', '^\\.']] }],
+      'no-duplicate-imports': 'error',
+    },
+  },
+  {
     files: ['src/**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       ...limits,
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': 'off',
@@ -40,6 +54,7 @@ export default tseslint.config(
         console: 'readonly',
         require: 'readonly',
         module: 'writable',
+        exports: 'writable',
         __dirname: 'readonly',
         URL: 'readonly',
         setTimeout: 'readonly',

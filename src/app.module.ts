@@ -1,18 +1,12 @@
-import { Module } from '@nestjs/common';
-import type { DynamicModule, FactoryProvider, Provider, Type } from '@nestjs/common';
+import { type DynamicModule, type FactoryProvider, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
-import { McpModule } from './mcp/mcp.module.js';
-import { Serving } from './mcp/serving.js';
-import { openStrategy, StrategyParts } from './mcp/transport/open-strategy.js';
-import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { DIAGNOSTICS_TOOLS, DiagnosticsModule } from './diagnostics/diagnostics.module.js';
-import { DOCS_TOOLS, DocsModule } from './search-docs/search-docs.module.js';
 import { GRAPH_TOOLS, GraphModule } from './graph/graph.module.js';
-import { INNER_VOICE_TOOLS, InnerVoiceModule } from './memory/memory.module.js';
 import { KB_TOOLS, KbModule } from './kb/kb.module.js';
 import { LEGACY_TOOLS, LegacyModule } from './legacy/legacy.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { EnvelopeFilter } from './mcp/pipeline/envelope.filter.js';
 import { ErrorEnvelopeInterceptor } from './mcp/pipeline/error-envelope.interceptor.js';
 import { FeatureGuard } from './mcp/pipeline/feature.guard.js';
@@ -20,9 +14,14 @@ import { InputInterceptor } from './mcp/pipeline/input.interceptor.js';
 import { LimitInterceptor } from './mcp/pipeline/limit.interceptor.js';
 import { OutputInterceptor } from './mcp/pipeline/output.interceptor.js';
 import { PermissionGuard } from './mcp/pipeline/permission.guard.js';
-import { SCOPE_TOOLS, ScopeModule } from './scope/scope.module.js';
+import { Serving } from './mcp/serving.js';
+import { openStrategy, StrategyParts } from './mcp/transport/open-strategy.js';
+import { PithStrategy } from './mcp/transport/pith-strategy.js';
+import { INNER_VOICE_TOOLS, InnerVoiceModule } from './memory/memory.module.js';
 import { ScopeGuard } from './scope/scope.guard.js';
+import { SCOPE_TOOLS, ScopeModule } from './scope/scope.module.js';
 import { SCRATCH_TOOLS, ScratchModule } from './scratch/scratch.module.js';
+import { DOCS_TOOLS, DocsModule } from './search-docs/search-docs.module.js';
 
 /** Every tool, in the order in which agents are shown them. */
 export const TOOLS = [

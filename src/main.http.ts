@@ -7,17 +7,17 @@ import { StreamableHttpTransport } from '@rekog/mcp-nest';
 import { AdminModule, checkAdminToken } from './admin/admin.module.js';
 import { AppModule } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
-import { InvalidConfigurationError } from './config/invalid-configuration.js';
+import { endWhenTold } from './cli/running/told-to-end.js';
 import type { Config } from './config/config.js';
+import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { IndexBuild } from './core/index-build.js';
+import { tell } from './core/stderr.js';
 import { EnginesModule } from './engines/engines.module.js';
 import { HttpModule } from './mcp/http/http.module.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
-import { tell } from './core/stderr.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
-import { endWhenTold } from './cli/running/told-to-end.js';
 
 /** Diagnostics and telemetry get this long at shutdown. */
 const FLUSH_MS = 2_000;

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
-import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { AppModule } from './app.module.js';
@@ -11,8 +10,7 @@ import { GraphStore } from './core/ports/graph-store.port.js';
 import { SectionIndex } from './core/ports/section-index.port.js';
 import { EnginesModule } from './engines/engines.module.js';
 import { EvidenceService } from './kb/evidence/evidence.service.js';
-import { CallWatch } from './mcp/pipeline/call-watch.js';
-import type { FinishedCall } from './mcp/pipeline/call-watch.js';
+import { CallWatch, type FinishedCall } from './mcp/pipeline/call-watch.js';
 import { InProcessTransport } from './mcp/transport/in-process-transport.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { ScopeService } from './scope/scope.service.js';

@@ -7,8 +7,8 @@ import {
   levelSizes,
   longestChain,
   readSources,
+  type SourceFile,
 } from '../scripts/source-tree.mjs';
-import type { SourceFile } from '../scripts/source-tree.mjs';
 
 /** Folders on the longest path of imports. */
 const LONGEST_CHAIN = 10;

@@ -1,7 +1,7 @@
 import { All, Controller, Get, Header, Param, Query, UseFilters, UseGuards } from '@nestjs/common';
-import { AdminFailure } from './admin-failure.js';
 import { AdminFilter } from './admin.filter.js';
 import { AdminGuard } from './admin.guard.js';
+import { AdminFailure } from './admin-failure.js';
 import { RecordedCalls, ServerFacts } from './admin-parts.js';
 import {
   noDiagnostic,

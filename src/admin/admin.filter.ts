@@ -1,5 +1,11 @@
-import { Catch, HttpException, Injectable, Logger } from '@nestjs/common';
-import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Injectable,
+  Logger,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BackendUnavailableError, InvalidArgumentError } from '../core/errors.js';
 import { AdminFailure } from './admin-failure.js';

@@ -1,5 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { allowedNames, isAllowedOrigin, isSameToken } from '../mcp/http/http-security.js';
 import { AdminFailure } from './admin-failure.js';

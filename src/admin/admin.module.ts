@@ -1,15 +1,14 @@
 // src/admin: the admin console: pages, endpoints and /metrics
-import { Module } from '@nestjs/common';
-import type { OnModuleInit, Provider } from '@nestjs/common';
+import { Module, type OnModuleInit, type Provider } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
+import { VERSION } from '../core/package-facts.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
-import { VERSION } from '../core/package-facts.js';
 import { DiagnosticArchive } from '../diagnostics/archive/diagnostic-archive.js';
-import { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
 import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
+import { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
 import { DiagnosticsModule } from '../diagnostics/diagnostics.module.js';
 import { SurfaceHolder } from '../mcp/surface/surface.token.js';
 import { ScopeModule } from '../scope/scope.module.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
+import { CallMetrics } from '../telemetry/call-metrics.js';
 import { AdminFilter } from './admin.filter.js';
 import { AdminGuard } from './admin.guard.js';
-import { CallMetrics } from '../telemetry/call-metrics.js';
 
 /** What Prometheus reads. */
 @Controller('metrics')

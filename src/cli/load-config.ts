@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { dirname, resolve } from 'node:path';
-import { configWarnings, readConfig } from '../config/config.js';
-import type { Config, Environment } from '../config/config.js';
+import { type Config, configWarnings, type Environment, readConfig } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { missingPackages } from '../config/required-packages.js';
 import { isInstalled } from '../core/package-facts.js';

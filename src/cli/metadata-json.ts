@@ -1,6 +1,6 @@
-import type { Inventory } from '../engines/sqlite/index/read-inventory.js';
-import type { EmbedderProfile } from '../core/ports/embedder.port.js';
 import type { CorpusPrompt, TaxonomyKey } from '../core/corpus-facts.js';
+import type { EmbedderProfile } from '../core/ports/embedder.port.js';
+import type { Inventory } from '../engines/sqlite/index/read-inventory.js';
 import { listedPrompt } from '../mcp/corpus-lists.js';
 
 /** The shape that tools around docs-mcp read; the first number changes when they can't any more. */

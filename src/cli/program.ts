@@ -1,24 +1,26 @@
 // src/cli: the commands; they call tools through the same application as the servers
 import { Command, Option } from 'commander';
-import type { SearchMode } from '../core/ranking.js';
 import { VERSION } from '../core/package-facts.js';
+import type { SearchMode } from '../core/ranking.js';
+import { tell } from '../core/stderr.js';
 import {
   collect,
+  type Common,
   docsOption,
+  type Engine,
   engineOption,
   engineOverrides,
   guarded,
+  type HttpFlags,
   indexOption,
   overrides,
 } from './command-parts.js';
-import type { Common, Engine, HttpFlags } from './command-parts.js';
 import { addDiagnostics } from './commands/diagnostics-program.js';
 import type { DoctorFlags } from './commands/doctor.command.js';
-import { EXIT } from './failures.js';
-import { HOSTS } from './hosts/hosts.js';
 import { addMemory } from './commands/memory-program.js';
 import type { Servers } from './commands/serve.command.js';
-import { tell } from '../core/stderr.js';
+import { EXIT } from './failures.js';
+import { HOSTS } from './hosts/hosts.js';
 
 export interface IndexFlags extends Common {
   readonly project?: string;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { IndexConfig } from '../config/settings/index.config.js';
 import type { Config } from '../config/config.js';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
+import { IndexConfig } from '../config/settings/index.config.js';
 import { InvalidArgumentError } from '../core/errors.js';
 
 const HASH_CHARS = 8;

@@ -1,6 +1,11 @@
 // src/config: every setting with its type, default and range; the only reader of the environment
-import { Global, Module } from '@nestjs/common';
-import type { DynamicModule, FactoryProvider, InjectionToken } from '@nestjs/common';
+import {
+  type DynamicModule,
+  type FactoryProvider,
+  Global,
+  type InjectionToken,
+  Module,
+} from '@nestjs/common';
 import { ConfigModule as NestConfigModule, ConfigService } from '@nestjs/config';
 import { Config, GROUPS } from './config.js';
 import { ServerSecret, serverSecret } from './server-secret.js';

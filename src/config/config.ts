@@ -1,21 +1,21 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { correctInnerVoice } from './correct-inner-voice.js';
+import { InvalidConfigurationError } from './invalid-configuration.js';
+import { nearestName } from './nearest-name.js';
+import { settingsOf } from './setting.js';
 import { AdminConfig } from './settings/admin.config.js';
 import { BackendsConfig } from './settings/backends.config.js';
 import { DiagnosticsConfig } from './settings/diagnostics.config.js';
 import { EvidenceConfig } from './settings/evidence.config.js';
 import { HttpConfig } from './settings/http.config.js';
 import { IndexConfig } from './settings/index.config.js';
-import { LimitsConfig } from './settings/limits.config.js';
 import { InnerVoiceConfig } from './settings/inner-voice.config.js';
+import { LimitsConfig } from './settings/limits.config.js';
 import { ModelsConfig } from './settings/models.config.js';
-import { InvalidConfigurationError } from './invalid-configuration.js';
-import { correctInnerVoice } from './correct-inner-voice.js';
-import { nearestName } from './nearest-name.js';
 import { ScopeConfig } from './settings/scope.config.js';
 import { ScratchConfig } from './settings/scratch.config.js';
 import { ServerConfig } from './settings/server.config.js';
-import { settingsOf } from './setting.js';
 import { SurfaceConfig } from './settings/surface.config.js';
 import { TelemetryConfig } from './settings/telemetry.config.js';
 

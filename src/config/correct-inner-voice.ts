@@ -1,8 +1,8 @@
-import type { Environment } from './config.js';
 import { BUILT_IN_PROVIDER } from '../core/ports/memory-store.port.js';
+import type { Environment } from './config.js';
+import { settingsOf } from './setting.js';
 import { InnerVoiceConfig } from './settings/inner-voice.config.js';
 import { isModelProvider } from './settings/models.config.js';
-import { settingsOf } from './setting.js';
 
 /** Usable settings, with a warning for each change that was needed. */
 export interface CorrectedSettings {

@@ -1,8 +1,8 @@
 // src/core: the values every folder uses (Call, Reply, Scope, errors, cursors, sections, the graph model) and all ports; no framework, no I/O
 import type { ErrorCode } from './errors.js';
-import type { Ranking } from './ranking.js';
-import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
 import type { HostProfile } from './host-profile.js';
+import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
+import type { Ranking } from './ranking.js';
 import type { LimitReason } from './reply.js';
 import type { Scope } from './scope.js';
 

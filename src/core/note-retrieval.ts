@@ -1,6 +1,6 @@
 import type { Call, RetrievalTrace, Stage, Trace } from './call.js';
-import type { Ranking } from './ranking.js';
 import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
+import type { Ranking } from './ranking.js';
 
 /** The initial state. */
 export const NOTHING_RANKED: RetrievalTrace = {

@@ -1,8 +1,8 @@
 // src/diagnostics: what a retrieval did and why something was not found: records, files, reports; diagnostics.get
 import { Module } from '@nestjs/common';
+import { DiagnosticsConfig } from '../config/settings/diagnostics.config.js';
 import { DiagnosticArchive } from './archive/diagnostic-archive.js';
 import { DiagnosticResource } from './diagnostic.resource.js';
-import { DiagnosticsConfig } from '../config/settings/diagnostics.config.js';
 import { DiagnosticsService } from './diagnostics.service.js';
 import { GetDiagnosticTool } from './get-diagnostic.tool.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Call } from '../core/call.js';
 import { DiagnosticsConfig } from '../config/settings/diagnostics.config.js';
-import { InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
 import { SurfaceConfig } from '../config/settings/surface.config.js';
+import type { Call } from '../core/call.js';
+import { InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
 import { DiagnosticArchive } from './archive/diagnostic-archive.js';
 import { dayOf } from './record/diagnostic-record.js';
 import { isWithin } from './record/is-within.js';

@@ -1,14 +1,11 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import { LIMIT_REASONS, type LimitReason, listReply, type Reply } from '../core/reply.js';
 import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
-import type { ToolInput } from '../mcp/define-tool.js';
-import { LIMIT_REASONS, listReply } from '../core/reply.js';
-import type { LimitReason, Reply } from '../core/reply.js';
+import { defineTool, McpTool, type ToolInput } from '../mcp/define-tool.js';
 import { clipText } from '../text/clip-text.js';
-import { DiagnosticsService } from './diagnostics.service.js';
-import type { ReadableDiagnostic } from './diagnostics.service.js';
+import { DiagnosticsService, type ReadableDiagnostic } from './diagnostics.service.js';
 
 interface DiagnosticOutput extends ReadableDiagnostic {
   readonly partial: boolean;

@@ -1,6 +1,13 @@
 // src/engines: SQLite, Qdrant, Neo4j, Redis and models behind the ports; the only folder that imports their packages
-import { Global, Inject, Logger, Module } from '@nestjs/common';
-import type { DynamicModule, OnApplicationShutdown, Provider } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Logger,
+  Module,
+  type OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
 import type { IndexBuild } from '../core/index-build.js';

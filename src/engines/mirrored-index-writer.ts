@@ -1,7 +1,12 @@
-import type { BuiltIndex, IndexMirror, MirrorProgress, ShowFilled } from '../ingest/built-index.js';
-import { IndexWriter } from '../core/ports/index-writer.port.js';
-import type { IndexSettings, OnStep, PublishReport, WriterState } from '../core/ports/index-writer.port.js';
 import type { IndexedDocument } from '../core/indexed-document.js';
+import {
+  type IndexSettings,
+  IndexWriter,
+  type OnStep,
+  type PublishReport,
+  type WriterState,
+} from '../core/ports/index-writer.port.js';
+import type { BuiltIndex, IndexMirror, MirrorProgress, ShowFilled } from '../ingest/built-index.js';
 
 /** The source and the targets of mirroring. */
 export interface Mirroring {

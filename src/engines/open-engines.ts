@@ -1,28 +1,32 @@
+import type { Config } from '../config/config.js';
+import { InvalidConfigurationError } from '../config/invalid-configuration.js';
+import { DEFAULT_ENVIRONMENT, ownerSettings } from '../config/owner-settings.js';
+import type { IndexBuild } from '../core/index-build.js';
+import type { GraphStore } from '../core/ports/graph-store.port.js';
+import type { IndexWriter } from '../core/ports/index-writer.port.js';
+import type { SectionIndex } from '../core/ports/section-index.port.js';
+import type { IndexMirror, MirrorProgress } from '../ingest/built-index.js';
+import { MirroredIndexWriter } from './mirrored-index-writer.js';
 import type { Neo4jOptions } from './neo4j/neo4j-connection.js';
 import { Neo4jGraphStore } from './neo4j/neo4j-graph-store.js';
 import { Neo4jMirror } from './neo4j/neo4j-mirror.js';
+import {
+  configuredEmbedder,
+  embedderFor,
+  type OpenedModels,
+  openTextModel,
+  withModels,
+} from './open-models.js';
 import { QdrantConnection } from './qdrant/qdrant-connection.js';
 import { QdrantMirror } from './qdrant/qdrant-mirror.js';
 import { QdrantSectionIndex } from './qdrant/qdrant-section-index.js';
+import { BuildingReaderThread } from './sqlite/building-reader-thread.js';
 import { readBuiltGraph } from './sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from './sqlite/index/read-built-index.js';
-import { readOwner } from './sqlite/read-owner.js';
-import type { IndexOwner } from './sqlite/read-owner.js';
-import { BuildingReaderThread } from './sqlite/building-reader-thread.js';
+import { type IndexOwner, readOwner } from './sqlite/read-owner.js';
 import { portOf } from './sqlite/reader-ports.js';
 import { ReaderThread } from './sqlite/reader-thread.js';
 import { SqliteReader } from './sqlite/sqlite-reader.js';
-import type { Config } from '../config/config.js';
-import { DEFAULT_ENVIRONMENT, ownerSettings } from '../config/owner-settings.js';
-import { InvalidConfigurationError } from '../config/invalid-configuration.js';
-import type { GraphStore } from '../core/ports/graph-store.port.js';
-import type { IndexMirror, MirrorProgress } from '../ingest/built-index.js';
-import type { IndexBuild } from '../core/index-build.js';
-import type { IndexWriter } from '../core/ports/index-writer.port.js';
-import { MirroredIndexWriter } from './mirrored-index-writer.js';
-import type { SectionIndex } from '../core/ports/section-index.port.js';
-import { configuredEmbedder, embedderFor, openTextModel, withModels } from './open-models.js';
-import type { OpenedModels } from './open-models.js';
 
 /** The stores that answer questions. */
 export abstract class Engines {

@@ -1,10 +1,10 @@
-import { KeyRing } from './redis/key-ring.js';
-import { RedisScratchStore } from './redis/redis-scratch-store.js';
 import type { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import type { ServerSecret } from '../config/server-secret.js';
-import { MemoryScratchStore } from '../scratch/memory-scratch-store.js';
 import type { ScratchCounters, ScratchStore } from '../core/ports/scratch-store.port.js';
+import { MemoryScratchStore } from '../scratch/memory-scratch-store.js';
+import { KeyRing } from './redis/key-ring.js';
+import { RedisScratchStore } from './redis/redis-scratch-store.js';
 
 type Settings = Pick<Config, 'backends' | 'scratch'>;
 

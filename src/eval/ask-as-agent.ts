@@ -1,9 +1,8 @@
+import { z } from 'zod';
 import { InvalidArgumentError, PithError } from '../core/errors.js';
 import type { SearchMode } from '../core/ranking.js';
 import type { RetrievedEvidence } from '../kb/evidence/evidence-reply.js';
-import { outputOf } from '../mcp/answered-call.js';
-import type { AnsweredCall, CallTool } from '../mcp/answered-call.js';
-import { z } from 'zod';
+import { type AnsweredCall, type CallTool, outputOf } from '../mcp/answered-call.js';
 import type { Ask, Asked } from './eval-services.js';
 
 /** Results hold the call's id; the same question must take the same tokens every time. */

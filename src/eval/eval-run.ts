@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { EvalRow, FigureSpec } from './eval-row.js';
-import { comparePairs, figuresOf } from './measures/figures.js';
-import type { Comparison, Figure } from './measures/figures.js';
+import { comparePairs, type Comparison, type Figure, figuresOf } from './measures/figures.js';
 import { malformedInput } from './sets/read-json-lines.js';
 
 /** Bump when a saved run can't be read as a baseline any more. */

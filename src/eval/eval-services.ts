@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { newTrace, UNCORRELATED } from '../core/call.js';
-import type { Call } from '../core/call.js';
+import { type Call, newTrace, UNCORRELATED } from '../core/call.js';
 import { GENERIC_PROFILE } from '../core/host-profile.js';
-import type { RetrievedEvidence } from '../kb/evidence/evidence-reply.js';
-import type { EvidenceService } from '../kb/evidence/evidence.service.js';
 import type { GraphStore } from '../core/ports/graph-store.port.js';
+import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { SearchMode } from '../core/ranking.js';
 import type { Scope } from '../core/scope.js';
-import type { SectionIndex } from '../core/ports/section-index.port.js';
+import type { EvidenceService } from '../kb/evidence/evidence.service.js';
+import type { RetrievedEvidence } from '../kb/evidence/evidence-reply.js';
 import type { PassagesService } from '../scratch/passages.service.js';
 import type { GoldenQuestion } from './sets/golden-set.js';
 

@@ -1,9 +1,9 @@
-import type { BeirQuery, BeirSet } from './sets/beir-set.js';
 import type { EvalRow } from './eval-row.js';
 import type { EvalServices, RunOptions } from './eval-services.js';
 import { ndcgAt, recallAt, reciprocalRankAt } from './measures/measures.js';
-import { positionOf } from './sets/plain-document.js';
 import { rankQuestion } from './rank-question.js';
+import type { BeirQuery, BeirSet } from './sets/beir-set.js';
+import { positionOf } from './sets/plain-document.js';
 
 /** Deep enough for recall@100. */
 const RANKED = { sections: 100, perDocument: 1 };

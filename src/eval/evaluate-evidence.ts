@@ -1,12 +1,10 @@
 import type { Call } from '../core/call.js';
 import type { EvalRow } from './eval-row.js';
-import { callIn } from './eval-services.js';
-import type { EvalServices, RunOptions } from './eval-services.js';
+import { callIn, type EvalServices, type RunOptions } from './eval-services.js';
+import { mean } from './measures/measures.js';
 import type { EvidenceQuestion, EvidenceSet } from './sets/evidence-set.js';
 import { matchesGold } from './sets/match-quote.js';
-import { mean } from './measures/measures.js';
-import { asCandidate } from './sets/plain-document.js';
-import type { PlainDocument } from './sets/plain-document.js';
+import { asCandidate, type PlainDocument } from './sets/plain-document.js';
 
 /** A quote is one sentence: no context around it, and a cap that few sentences reach. */
 const ONE_SENTENCE = { max_quote_tokens: 200, include_context_tokens: 0, diagnostic_debug: false };

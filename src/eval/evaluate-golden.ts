@@ -3,11 +3,16 @@ import { estimateTokens } from '../text/estimate-tokens.js';
 import type { EvalRow } from './eval-row.js';
 import type { Ask, Asked, EvalServices, RunOptions } from './eval-services.js';
 import { HIT_RANKS } from './measures/figure-lists.js';
-import type { GoldenQuestion } from './sets/golden-set.js';
-import { holdsForEveryGroup, matchesGold, pageOf, isDirectlyUnder } from './sets/match-quote.js';
-import type { GoldAnswer } from './sets/match-quote.js';
 import { ndcgAt, reciprocalRankAt } from './measures/measures.js';
 import { rankQuestion } from './rank-question.js';
+import type { GoldenQuestion } from './sets/golden-set.js';
+import {
+  type GoldAnswer,
+  holdsForEveryGroup,
+  isDirectlyUnder,
+  matchesGold,
+  pageOf,
+} from './sets/match-quote.js';
 
 /** A ranked list long enough for ten pages, with as many sections of one as evidence is taken from. */
 const RANKED = { sections: 50, perDocument: 3 };

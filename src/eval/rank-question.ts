@@ -1,10 +1,8 @@
-import { NO_FILTER } from '../core/ports/section-index.port.js';
+import { type Candidate, NO_FILTER } from '../core/ports/section-index.port.js';
 import { planQuery } from '../kb/search/plan-query.js';
 import { rankParts } from '../kb/search/rank-parts.js';
 import type { RankLimits } from '../kb/search/rank-sections.js';
-import type { Candidate } from '../core/ports/section-index.port.js';
-import { callIn } from './eval-services.js';
-import type { EvalServices } from './eval-services.js';
+import { callIn, type EvalServices } from './eval-services.js';
 
 /** What is searched for. */
 export interface RankedQuestion {

@@ -1,7 +1,7 @@
-import type { Scope } from '../core/scope.js';
-import type { DescribedNodes, GraphNode, GraphStore } from '../core/ports/graph-store.port.js';
-import { indexChanged } from './index-changed.js';
 import { isPathAlone } from '../core/node-id.js';
+import type { DescribedNodes, GraphNode, GraphStore } from '../core/ports/graph-store.port.js';
+import type { Scope } from '../core/scope.js';
+import { indexChanged } from './index-changed.js';
 
 /** Maximum headings to check for the first with text. */
 const MOST_HEADINGS = 50;
@@ -16,11 +16,11 @@ export async function describeSections(
   ids: readonly string[],
 ): Promise<DescribedNodes> {
   const { generation, nodes } = await store.describe(scope, ids, false);
-  const told = nodes.map((node, i) => {
+  const described = nodes.map(async (node, i) => {
     const isPath = node?.label === 'Document' && isPathAlone(ids[i] ?? '', node.id);
     return isPath ? firstSection(store, scope, { document: node, generation }) : node;
   });
-  return { generation, nodes: await Promise.all(told) };
+  return { generation, nodes: await Promise.all(described) };
 }
 
 /** The first section of a document, or the document if it has none. */

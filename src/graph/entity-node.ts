@@ -1,7 +1,6 @@
-import { ENTITY_TYPES } from '../core/graph-model.js';
-import type { EntityType } from '../core/graph-model.js';
-import type { GraphNode } from '../core/ports/graph-store.port.js';
+import { ENTITY_TYPES, type EntityType } from '../core/graph-model.js';
 import { nodeId } from '../core/node-id.js';
+import type { GraphNode } from '../core/ports/graph-store.port.js';
 
 /** A name and type that some sections give an entity. */
 export interface EntityCall {

@@ -1,5 +1,5 @@
-import type { GraphEdge } from '../core/ports/graph-store.port.js';
 import type { Relation } from '../core/graph-model.js';
+import type { GraphEdge } from '../core/ports/graph-store.port.js';
 
 /** A path from one node to another; `types[i]` leads between `nodes[i]` and `nodes[i + 1]`, in either direction. */
 export interface GraphPath {

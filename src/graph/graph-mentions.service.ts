@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
-import type { Described, Linked, LinkedNodes } from './graph-results.js';
+import { asEntityId } from '../core/node-id.js';
 import type { GraphEdge, GraphNode } from '../core/ports/graph-store.port.js';
 import { ALL, GraphService, MOST_NODES } from './graph.service.js';
-import { asEntityId } from '../core/node-id.js';
+import type { Described, Linked, LinkedNodes } from './graph-results.js';
 
 type Order = (a: Linked, b: Linked) => number;
 

@@ -1,6 +1,6 @@
-import type { GraphPath } from './find-paths.js';
 import type { Relation } from '../core/graph-model.js';
 import type { Direction, GraphEdge, GraphNode } from '../core/ports/graph-store.port.js';
+import type { GraphPath } from './find-paths.js';
 
 /** Options of a walk. */
 export interface Walking {

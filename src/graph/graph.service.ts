@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
+import { RELATIONS } from '../core/graph-model.js';
+import {
+  type DescribedNodes,
+  type GraphEdge,
+  type GraphNode,
+  type GraphQuery,
+  GraphStore,
+  type Subgraph,
+} from '../core/ports/graph-store.port.js';
 import { scopeAllows } from '../core/scope.js';
+import { shownAnchor, shownTitle } from '../text/shown-fields.js';
 import { describeSections } from './describe-sections.js';
 import { findPaths } from './find-paths.js';
-import { RELATIONS } from '../core/graph-model.js';
 import type {
   Children,
   Described,
@@ -16,15 +25,6 @@ import type {
   Walking,
 } from './graph-results.js';
 import { indexChanged } from './index-changed.js';
-import { GraphStore } from '../core/ports/graph-store.port.js';
-import { shownAnchor, shownTitle } from '../text/shown-fields.js';
-import type {
-  DescribedNodes,
-  GraphEdge,
-  GraphNode,
-  GraphQuery,
-  Subgraph,
-} from '../core/ports/graph-store.port.js';
 
 /** Neighbours of one node by one relation and direction. */
 const FAN_OUT = 50;

@@ -1,6 +1,5 @@
+import { searchTerms, type StemMemo } from '../text/search-terms.js';
 import { isStopTerm } from '../text/stop-words.js';
-import { searchTerms } from '../text/search-terms.js';
-import type { StemMemo } from '../text/search-terms.js';
 
 /** A title or heading, and the text it belongs to. */
 export interface OwnedTitle {

@@ -1,5 +1,4 @@
-import { RELATIONS } from '../core/graph-model.js';
-import type { Relation } from '../core/graph-model.js';
+import { type Relation, RELATIONS } from '../core/graph-model.js';
 import type { GraphEdge, ReachedNode } from '../core/ports/graph-store.port.js';
 
 /** A neighbour of a node. */

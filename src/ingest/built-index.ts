@@ -1,8 +1,8 @@
 import type { CorpusDeclaration } from '../core/corpus-declaration.js';
 import type { EntityType } from '../core/graph-model.js';
 import type { EmbedderProfile } from '../core/ports/embedder.port.js';
-import type { DocumentFacts, Section } from '../core/section.js';
 import type { IndexStamp } from '../core/ports/section-index.port.js';
+import type { DocumentFacts, Section } from '../core/section.js';
 import type { FieldTerms } from '../text/section-terms.js';
 
 /** A short form and its expansion in a section. */

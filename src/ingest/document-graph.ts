@@ -1,8 +1,8 @@
+import type { DocumentGraph, FoundAnchor, FoundHeading, FoundLink } from '../core/indexed-document.js';
 import type { Section } from '../core/section.js';
 import { findLinks } from './links/find-links.js';
 import { findMentions } from './names/find-mentions.js';
 import { findSteps } from './sections/find-steps.js';
-import type { DocumentGraph, FoundAnchor, FoundHeading, FoundLink } from '../core/indexed-document.js';
 
 /** Links and anchors that are not in the text of sections. */
 export interface HiddenParts {

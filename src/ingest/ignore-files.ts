@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import ignore from 'ignore';
-import type { Ignore } from 'ignore';
+import ignore, { type Ignore } from 'ignore';
 
 /** Ignore files, with the pattern syntax of Git. In one folder, the later name takes precedence. */
 export const IGNORE_NAMES: readonly string[] = ['.gitignore', '.ignore'];

@@ -1,10 +1,10 @@
+import type { FoundHeading, IndexedDocument } from '../core/indexed-document.js';
 import type { Section } from '../core/section.js';
+import { graphOf } from './document-graph.js';
 import type { DocumentRules } from './manifest/corpus-rules.js';
 import { decodeSource } from './reading/decode-source.js';
-import { graphOf } from './document-graph.js';
-import { documentMetadata } from './reading/document-metadata.js';
-import type { FoundHeading, IndexedDocument } from '../core/indexed-document.js';
 import { describeDocument } from './reading/describe-document.js';
+import { documentMetadata } from './reading/document-metadata.js';
 import { headingTitle } from './reading/document-title.js';
 import { readerFor } from './reading/readers.js';
 import { sectionDocument } from './sections/section-document.js';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { InvalidArgumentError } from '../core/errors.js';
-import type { DocumentRules } from './manifest/corpus-rules.js';
+import type { IndexedDocument } from '../core/indexed-document.js';
 import type {
   CountedKey,
   GraphReport,
@@ -11,14 +11,20 @@ import type {
   OnStep,
   WriterState,
 } from '../core/ports/index-writer.port.js';
-import type { IndexedDocument } from '../core/indexed-document.js';
 import { indexDocument } from './index-document.js';
+import type { DocumentRules } from './manifest/corpus-rules.js';
+import type { Corpus, CorpusFolder } from './manifest/resolve-corpus.js';
 import { MalformedDocumentError } from './reading/parsed-document.js';
 import { isDocument } from './reading/readers.js';
-import type { Corpus, CorpusFolder } from './manifest/resolve-corpus.js';
 import { countUnread, type UnreadFiles } from './unread-files.js';
-import { unreadable, walkFolder, type Remark } from './walk-folder.js';
-import type { WalkedEntry, FoundFile, PassedOver } from './walk-folder.js';
+import {
+  type FoundFile,
+  type PassedOver,
+  type Remark,
+  unreadable,
+  type WalkedEntry,
+  walkFolder,
+} from './walk-folder.js';
 
 /** Progress of a run; `total` is known from the start. */
 export interface IngestProgress {

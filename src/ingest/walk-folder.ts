@@ -1,7 +1,7 @@
-import { statSync, type Dirent } from 'node:fs';
+import { type Dirent, statSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { ignoreFilesAbove, isIgnored, withIgnoreFiles, type IgnoreRules } from './ignore-files.js';
+import { ignoreFilesAbove, type IgnoreRules, isIgnored, withIgnoreFiles } from './ignore-files.js';
 
 /** A file below the folder. */
 export interface FoundFile {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { decodePath } from '../core/section-id.js';
 import type { SectionFilter } from '../core/ports/section-index.port.js';
+import { decodePath } from '../core/section-id.js';
 
 const isoDate = z.iso.datetime({ offset: true }).or(z.iso.date());
 

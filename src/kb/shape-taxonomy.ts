@@ -1,6 +1,5 @@
 import type { CorpusDeclaration } from '../core/corpus-declaration.js';
-import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../core/corpus-facts.js';
-import type { TaxonomyKey } from '../core/corpus-facts.js';
+import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES, type TaxonomyKey } from '../core/corpus-facts.js';
 
 /**
  * The taxonomy that a scope sees. Keys that the manifest declares have priority.

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { GraphNode } from '../core/ports/graph-store.port.js';
 import { nodeId } from '../core/node-id.js';
-import { selectPreview } from '../kb/search/preview.js';
-import type { ReadRanking } from '../kb/evidence/choose-evidence.js';
+import type { GraphNode } from '../core/ports/graph-store.port.js';
 import type { Candidate } from '../core/ports/section-index.port.js';
+import type { ReadRanking } from '../kb/evidence/choose-evidence.js';
+import { selectPreview } from '../kb/search/preview.js';
 import { titleOf } from '../scratch/passage-title.js';
 import { wholeOffset } from '../text/clip-text.js';
 import { clipToBytes } from '../text/clip-to-bytes.js';

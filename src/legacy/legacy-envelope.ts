@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Call } from '../core/call.js';
-import { keptOf, listReply } from '../core/reply.js';
-import type { LimitReason, Reply } from '../core/reply.js';
+import { keptOf, type LimitReason, listReply, type Reply } from '../core/reply.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import type { LegacyEnvelope } from './legacy.schemas.js';
 

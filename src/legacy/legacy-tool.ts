@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { Call } from '../core/call.js';
 import type { Reply } from '../core/reply.js';
-import { defineTool } from '../mcp/define-tool.js';
-import type { ToolDefinition } from '../mcp/define-tool.js';
+import { defineTool, type ToolDefinition } from '../mcp/define-tool.js';
 import type { LegacyService } from './legacy.service.js';
 
 /** Answers an older tool: maps its arguments to the current services, and their results to the older shape. */

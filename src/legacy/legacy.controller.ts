@@ -5,8 +5,8 @@ import type { z } from 'zod';
 import type { Reply } from '../core/reply.js';
 import { callOf } from '../mcp/calls.js';
 import { McpTool } from '../mcp/define-tool.js';
-import type { LegacyTool } from './legacy-tool.js';
 import { LegacyService } from './legacy.service.js';
+import type { LegacyTool } from './legacy-tool.js';
 
 /** The controller of one older tool. Decorators register methods, so every tool has a class of its own. */
 export function controllerOf<I extends z.ZodType, O extends z.ZodType>(tool: LegacyTool<I, O>): Type {

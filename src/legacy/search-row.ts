@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { sourceOf } from '../core/ranking.js';
 import type { Candidate } from '../core/ports/section-index.port.js';
+import { sourceOf } from '../core/ranking.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import { shownTitle } from '../text/shown-fields.js';
 

@@ -2,10 +2,9 @@ import 'reflect-metadata';
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { Tool } from '@rekog/mcp-nest';
 import type { z } from 'zod';
-import type { PithError } from '../core/errors.js';
 import type { CorpusFacts } from '../core/corpus-facts.js';
-import { ANY_INPUT } from './schema.js';
-import type { JsonSchema } from './schema.js';
+import type { PithError } from '../core/errors.js';
+import { ANY_INPUT, type JsonSchema } from './schema.js';
 
 /** The flag that turns a group of tools on or off. `always` can't be turned off. */
 export type Feature =

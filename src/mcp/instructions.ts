@@ -1,8 +1,6 @@
-import { MAX_INSTRUCTIONS } from '../core/corpus-facts.js';
-import type { CorpusFacts } from '../core/corpus-facts.js';
+import { type CorpusFacts, MAX_INSTRUCTIONS } from '../core/corpus-facts.js';
+import { adaptAdvice, canCallTools, type Reader } from './surface/adapt-text.js';
 import type { Surface } from './surface/surface.js';
-import { adaptAdvice, canCallTools } from './surface/adapt-text.js';
-import type { Reader } from './surface/adapt-text.js';
 
 const PURPOSE = 'Pith answers questions from its indexed documents, with verbatim quotes and citations.';
 

@@ -1,13 +1,12 @@
 // src/mcp: the protocol: tool definitions, the pipeline of a call, host profiles, rendering, both transports
 import { randomBytes } from 'node:crypto';
-import { Global, Module } from '@nestjs/common';
-import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
 import { PACKAGE_ROOT } from '../core/package-facts.js';
 import { definitionsOf } from './define-tool.js';
-import { CallerLimits } from './pipeline/caller-limits.js';
 import { CallerRules } from './pipeline/caller-identity.js';
+import { CallerLimits } from './pipeline/caller-limits.js';
 import { FailureReporter } from './pipeline/failure-reporter.js';
 import { Serving } from './serving.js';
 import { loadHosts } from './surface/load-hosts.js';

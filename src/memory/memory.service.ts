@@ -1,16 +1,19 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { Call } from '../core/call.js';
 import { InnerVoiceConfig } from '../config/settings/inner-voice.config.js';
 import { ServerConfig } from '../config/settings/server.config.js';
-import type { Reply } from '../core/reply.js';
+import type { Call } from '../core/call.js';
 import { BackendUnavailableError } from '../core/errors.js';
-import { MemoryStore } from '../core/ports/memory-store.port.js';
-import type { MemoryAnswer, MemoryQuery, MemoryRow, ScoredRow } from '../core/ports/memory-store.port.js';
+import {
+  type MemoryAnswer,
+  type MemoryQuery,
+  type MemoryRow,
+  MemoryStore,
+  type ScoredRow,
+} from '../core/ports/memory-store.port.js';
+import type { Reply } from '../core/reply.js';
 import type { MemoryOutput } from './memory.schemas.js';
-import { memoryReply } from './recall/memory-reply.js';
-import type { HashedRow } from './recall/memory-reply.js';
-import { pickRows } from './recall/pick-rows.js';
-import type { PickedRows } from './recall/pick-rows.js';
+import { type HashedRow, memoryReply } from './recall/memory-reply.js';
+import { type PickedRows, pickRows } from './recall/pick-rows.js';
 
 /** A retrieval request; undefined fields take the configured values. */
 export interface MemoryRequest {

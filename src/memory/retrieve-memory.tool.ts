@@ -1,20 +1,19 @@
 import { Ctx, Payload } from '@nestjs/microservices';
-import { McpController, McpContext } from '@rekog/mcp-nest';
+import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
-import { callOf } from '../mcp/calls.js';
-import { defineTool, McpTool } from '../mcp/define-tool.js';
-import type { ToolInput } from '../mcp/define-tool.js';
-import { invalidInput } from '../mcp/invalid-input.js';
 import type { Reply } from '../core/reply.js';
-import { InnerVoiceService } from './memory.service.js';
+import { callOf } from '../mcp/calls.js';
+import { defineTool, McpTool, type ToolInput } from '../mcp/define-tool.js';
+import { invalidInput } from '../mcp/invalid-input.js';
 import {
   clampedCount,
   clampedNumber,
   instantSchema,
+  type MemoryOutput,
   memoryOutputSchema,
   tagsSchema,
 } from './memory.schemas.js';
-import type { MemoryOutput } from './memory.schemas.js';
+import { InnerVoiceService } from './memory.service.js';
 import { memorySummary, memoryText } from './render-memory.js';
 
 export const retrieveMemoryTool = defineTool({

@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Call } from '../core/call.js';
-import { BackendsConfig } from '../config/settings/backends.config.js';
-import { decodeCursor, encodeCursor } from '../core/cursor.js';
-import { encodePath } from '../core/section-id.js';
-import { SectionIndex } from '../core/ports/section-index.port.js';
-import type { FacetCount, IndexFacts } from '../core/ports/section-index.port.js';
-import { keptOf, listReply, toldSkipped } from '../core/reply.js';
-import type { Reply } from '../core/reply.js';
 import { ServerSecret } from '../config/server-secret.js';
-import type { ScopeDescription } from './describe-scope.tool.js';
-import { shownTitle } from '../text/shown-fields.js';
+import { BackendsConfig } from '../config/settings/backends.config.js';
+import type { Call } from '../core/call.js';
+import { decodeCursor, encodeCursor } from '../core/cursor.js';
+import { type FacetCount, type IndexFacts, SectionIndex } from '../core/ports/section-index.port.js';
+import { keptOf, listReply, type Reply, toldSkipped } from '../core/reply.js';
 import { scopeAllows } from '../core/scope.js';
+import { encodePath } from '../core/section-id.js';
+import { shownTitle } from '../text/shown-fields.js';
+import type { ScopeDescription } from './describe-scope.tool.js';
 
 /** A page of documents. */
 export interface Listing {

@@ -1,10 +1,9 @@
 import { Ctx, Payload } from '@nestjs/microservices';
-import { McpController, McpContext } from '@rekog/mcp-nest';
+import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import { LIMIT_REASONS, type Reply } from '../core/reply.js';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
-import { LIMIT_REASONS } from '../core/reply.js';
-import type { Reply } from '../core/reply.js';
 import { DescribeScopeService } from './describe-scope.service.js';
 import { scopeSummary, scopeText } from './render-scope.js';
 import { scopeSchema } from './scope.schema.js';

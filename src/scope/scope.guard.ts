@@ -1,11 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import type { Scope, ScopeRequest } from '../core/scope.js';
 import { callOf, mcpContextOf, updateCall } from '../mcp/calls.js';
 import { definitionOf, readsDocuments, takesScope } from '../mcp/define-tool.js';
 import { invalidInput } from '../mcp/invalid-input.js';
 import { scopeSchema } from './scope.schema.js';
-import type { Scope, ScopeRequest } from '../core/scope.js';
 import { ScopeService } from './scope.service.js';
 
 // Only the scope is checked here. All other arguments are checked after the guards.

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeConfig } from '../config/settings/scope.config.js';
 import { BackendUnavailableError, nullIfLost } from '../core/errors.js';
-import { SectionIndex } from '../core/ports/section-index.port.js';
-import type { IndexStamp } from '../core/ports/section-index.port.js';
-import { narrowScope } from '../core/scope.js';
-import type { Scope, ScopeRequest } from '../core/scope.js';
+import { type IndexStamp, SectionIndex } from '../core/ports/section-index.port.js';
+import { narrowScope, type Scope, type ScopeRequest } from '../core/scope.js';
 
 const listOrAll = (values: readonly string[]): readonly string[] | null =>
   values.length > 0 ? [...new Set(values)].sort() : null;

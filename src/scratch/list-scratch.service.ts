@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
-import { keptOf, listReply, toldSkipped } from '../core/reply.js';
-import type { Reply } from '../core/reply.js';
+import { keptOf, listReply, type Reply, toldSkipped } from '../core/reply.js';
 import type { ScratchListing } from './list-scratch.tool.js';
 import { PassagesService } from './passages.service.js';
 

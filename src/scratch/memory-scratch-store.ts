@@ -1,10 +1,10 @@
-import { ScratchStore } from '../core/ports/scratch-store.port.js';
-import type {
-  KeptPassage,
-  Passage,
-  ScratchCounters,
-  ScratchOwner,
-  StoredPassage,
+import {
+  type KeptPassage,
+  type Passage,
+  type ScratchCounters,
+  type ScratchOwner,
+  ScratchStore,
+  type StoredPassage,
 } from '../core/ports/scratch-store.port.js';
 
 export interface MemoryScratchOptions {

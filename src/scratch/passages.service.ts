@@ -2,12 +2,16 @@ import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
 import { InvalidArgumentError, isBackendLost } from '../core/errors.js';
+import {
+  type Passage,
+  type ScratchOwner,
+  ScratchStore,
+  type StoredPassage,
+} from '../core/ports/scratch-store.port.js';
 import type { Candidate } from '../core/ports/section-index.port.js';
-import type { Span } from '../text/span.js';
 import { scopeAllows } from '../core/scope.js';
+import type { Span } from '../text/span.js';
 import { titleOf } from './passage-title.js';
-import { ScratchStore } from '../core/ports/scratch-store.port.js';
-import type { Passage, ScratchOwner, StoredPassage } from '../core/ports/scratch-store.port.js';
 
 /** Secret and URI scheme of passage names. */
 export class PassageNaming {

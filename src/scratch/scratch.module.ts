@@ -1,9 +1,9 @@
 // src/scratch: passages: the store, their handles, the resource; scratch.list
 import { Module } from '@nestjs/common';
-import { ListScratchService } from './list-scratch.service.js';
-import { ListScratchTool } from './list-scratch.tool.js';
 import { ServerSecret } from '../config/server-secret.js';
 import { SurfaceConfig } from '../config/settings/surface.config.js';
+import { ListScratchService } from './list-scratch.service.js';
+import { ListScratchTool } from './list-scratch.tool.js';
 import { PassageNaming, PassagesService } from './passages.service.js';
 import { ScratchResource } from './scratch.resource.js';
 

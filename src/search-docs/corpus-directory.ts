@@ -1,10 +1,10 @@
+import type { CorpusFacts } from '../core/corpus-facts.js';
 import { foreignCursor } from '../core/cursor.js';
 import { nullIfLost } from '../core/errors.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
-import type { CorpusFacts } from '../core/corpus-facts.js';
+import type { Scope } from '../core/scope.js';
 import type { DocumentFacts } from '../core/section.js';
 import type { CorpusLists, ListedResource, ListedResources } from '../mcp/corpus-lists.js';
-import type { Scope } from '../core/scope.js';
 import { documentUri } from './documents/document-uri.js';
 
 export interface DirectoryParts {

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
-import { SectionIndex } from '../core/ports/section-index.port.js';
-import type { SectionNeighbours } from '../core/ports/section-index.port.js';
-import { listReply } from '../core/reply.js';
-import type { Fit, Reply } from '../core/reply.js';
+import { SectionIndex, type SectionNeighbours } from '../core/ports/section-index.port.js';
+import { type Fit, listReply, type Reply } from '../core/reply.js';
 import { scopeAllows } from '../core/scope.js';
 import { clipText, wholeOffset } from '../text/clip-text.js';
 import { MAX_PATH_CHARS } from '../text/shown-fields.js';

@@ -1,13 +1,12 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import { LIMIT_REASONS, type Reply } from '../core/reply.js';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
-import { LIMIT_REASONS } from '../core/reply.js';
-import type { Reply } from '../core/reply.js';
 import { malformedId } from './chunk-id.js';
-import { GetDocService } from './get-doc.service.js';
 import { docText } from './delimited-text.js';
+import { GetDocService } from './get-doc.service.js';
 import { refuseArguments } from './refuse-arguments.js';
 
 const MAX_CONTEXT = 5;

@@ -1,5 +1,4 @@
-import { MAX_DESCRIPTION } from '../core/corpus-facts.js';
-import type { CorpusFacts, TaxonomyKey } from '../core/corpus-facts.js';
+import { type CorpusFacts, MAX_DESCRIPTION, type TaxonomyKey } from '../core/corpus-facts.js';
 import type { ListedForm } from '../mcp/define-tool.js';
 import type { JsonSchema } from '../mcp/schema.js';
 import { clipText } from '../text/clip-text.js';

@@ -1,6 +1,5 @@
 // src/search-docs: search_docs and get_doc, documents as resources, prompts
-import { Module } from '@nestjs/common';
-import type { DynamicModule, FactoryProvider, ValueProvider } from '@nestjs/common';
+import { type DynamicModule, type FactoryProvider, Module, type ValueProvider } from '@nestjs/common';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import { CorpusLists } from '../mcp/corpus-lists.js';
 import { ScopeModule } from '../scope/scope.module.js';
@@ -10,9 +9,9 @@ import { CorpusDirectory } from './corpus-directory.js';
 import { CorpusPromptHandler } from './documents/corpus.prompt.js';
 import { DocumentResource } from './documents/document.resource.js';
 import { DocumentsService } from './documents/documents.service.js';
+import { PromptsService } from './documents/prompts.service.js';
 import { GetDocService } from './get-doc.service.js';
 import { GetDocTool } from './get-doc.tool.js';
-import { PromptsService } from './documents/prompts.service.js';
 import { SearchDocsService } from './search-docs.service.js';
 import { SearchDocsTool } from './search-docs.tool.js';
 

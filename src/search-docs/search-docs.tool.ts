@@ -1,9 +1,9 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import type { Reply } from '../core/reply.js';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
-import type { Reply } from '../core/reply.js';
 import { DEFAULT_HITS, listedSearch, MAX_CURSOR, MAX_HITS, MAX_QUERY } from './listed-search.js';
 import { refuseArguments } from './refuse-arguments.js';
 import { SearchDocsService } from './search-docs.service.js';

@@ -1,11 +1,10 @@
 import type { Registry } from 'prom-client';
 import { installCommand } from '../config/required-packages.js';
 import { BackendUnavailableError } from '../core/errors.js';
+import type { ScratchCounters } from '../core/ports/scratch-store.port.js';
 import type { DiagnosticCounters } from '../diagnostics/archive/diagnostic-writer.js';
 import type { FinishedCall } from '../mcp/pipeline/call-watch.js';
-import type { ScratchCounters } from '../core/ports/scratch-store.port.js';
-import { CallSeries } from './call-series.js';
-import type { PromClient } from './call-series.js';
+import { CallSeries, type PromClient } from './call-series.js';
 import { MetricLabels } from './metric-labels.js';
 import { readDiagnostics, readProcess, readScratch } from './read-gauges.js';
 

@@ -2,8 +2,7 @@ import type { Counter, Histogram, Registry } from 'prom-client';
 import { STAGES } from '../core/call.js';
 import { isRefusal } from '../core/errors.js';
 import type { FinishedCall } from '../mcp/pipeline/call-watch.js';
-import { DEDUPE_REASONS } from './metric-labels.js';
-import type { MetricLabels } from './metric-labels.js';
+import { DEDUPE_REASONS, type MetricLabels } from './metric-labels.js';
 
 /** prom-client, once it is loaded. */
 export type PromClient = typeof import('prom-client');

@@ -1,9 +1,17 @@
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { Attributes, Context, Link, Span } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Context,
+  type Link,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 import type { Correlation } from '../core/call.js';
+import { VERSION } from '../core/package-facts.js';
 import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
 import type { CallStart, FinishedCall } from '../mcp/pipeline/call-watch.js';
-import { VERSION } from '../core/package-facts.js';
 import { remoteParent } from './remote-parent.js';
 import { candidateEvents, retrievalAttributes } from './retrieval-attributes.js';
 

@@ -1,8 +1,12 @@
-import { ValueType } from '@opentelemetry/api';
-import type { HrTime } from '@opentelemetry/api';
+import { type HrTime, ValueType } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
-import type { CollectionResult, DataPoint, Histogram, MetricData } from '@opentelemetry/sdk-metrics';
-import type { MetricProducer } from '@opentelemetry/sdk-metrics';
+import type {
+  CollectionResult,
+  DataPoint,
+  Histogram,
+  MetricData,
+  MetricProducer,
+} from '@opentelemetry/sdk-metrics';
 import type { MetricObjectWithValues, MetricValueWithName, Registry } from 'prom-client';
 
 /** OpenTelemetry's SDK for metrics, once it is loaded. */

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { Counter, Gauge, Registry } from 'prom-client';
-import type { DiagnosticCounters } from '../diagnostics/archive/diagnostic-writer.js';
 import { VERSION } from '../core/package-facts.js';
 import type { ScratchCounters } from '../core/ports/scratch-store.port.js';
+import type { DiagnosticCounters } from '../diagnostics/archive/diagnostic-writer.js';
 import type { PromClient } from './call-series.js';
 
 interface Reading {

@@ -1,5 +1,4 @@
-import { isSpanContextValid, TraceFlags } from '@opentelemetry/api';
-import type { SpanContext } from '@opentelemetry/api';
+import { isSpanContextValid, type SpanContext, TraceFlags } from '@opentelemetry/api';
 
 /** Carries a trace: a request's `_meta`, or its HTTP headers in lower case. */
 type TraceCarrier = Readonly<Record<string, unknown>>;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Attributes } from '@opentelemetry/api';
-import { isGraphUsed } from '../diagnostics/record/diagnostic-record.js';
-import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
+import { type DiagnosticRecord, isGraphUsed } from '../diagnostics/record/diagnostic-record.js';
 
 /** Maximum number of candidates on a span; the record has all of them. */
 const MAX_CANDIDATES = 3;

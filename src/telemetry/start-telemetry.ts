@@ -1,14 +1,20 @@
-import { diag, DiagLogLevel, ROOT_CONTEXT, trace, TraceFlags } from '@opentelemetry/api';
-import type { Attributes, Context } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Context,
+  diag,
+  DiagLogLevel,
+  ROOT_CONTEXT,
+  trace,
+  TraceFlags,
+} from '@opentelemetry/api';
+import { installCommand } from '../config/required-packages.js';
 import type { TelemetryConfig } from '../config/settings/telemetry.config.js';
+import { VERSION } from '../core/package-facts.js';
 import type { DiagnosticPaths } from '../diagnostics/archive/diagnostic-paths.js';
 import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
-import { installCommand } from '../config/required-packages.js';
-import { VERSION } from '../core/package-facts.js';
 import type { CallMetrics } from './call-metrics.js';
 import { diagnosticSummary } from './diagnostic-log-line.js';
-import { openExporters } from './open-exporters.js';
-import type { Exporters } from './open-exporters.js';
+import { type Exporters, openExporters } from './open-exporters.js';
 import { warnSeldom } from './warn-seldom.js';
 
 interface TelemetryOptions {

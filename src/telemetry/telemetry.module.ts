@@ -1,6 +1,12 @@
 // src/telemetry: spans, metrics and OpenTelemetry export of finished calls
-import { Injectable, Logger, Module } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown, Provider } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { DiagnosticsConfig } from '../config/settings/diagnostics.config.js';
 import { TelemetryConfig } from '../config/settings/telemetry.config.js';

@@ -1,4 +1,4 @@
-import { trimSpan, type Span } from './span.js';
+import { type Span, trimSpan } from './span.js';
 
 const BULLET = /^[ \t]*(?:[-*+•]|\d{1,9}[.)])[ \t]+/;
 // A fence may open after a bullet; a line with further backticks is inline code.

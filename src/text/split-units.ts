@@ -1,4 +1,4 @@
-import { trimSpan, type Span } from './span.js';
+import { type Span, trimSpan } from './span.js';
 
 /** The smallest part of a quote: a sentence, a table row or a line of code. */
 export interface Unit extends Span {

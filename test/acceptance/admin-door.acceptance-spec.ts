@@ -1,7 +1,11 @@
 import { diagnosticRecordSchema } from '../../src/diagnostics/record/diagnostic-record.js';
-import { ADMIN_TOKEN, diagnosticIdOf, startOperatorsServer } from '../support/operators-server.js';
-import type { OperatorsServer } from '../support/operators-server.js';
 import { httpRequest, MCP_HEADERS } from '../support/http-request.js';
+import {
+  ADMIN_TOKEN,
+  diagnosticIdOf,
+  type OperatorsServer,
+  startOperatorsServer,
+} from '../support/operators-server.js';
 import { poll, runPith } from '../support/processes.js';
 import { STORIES } from '../support/retrieval-stories.js';
 

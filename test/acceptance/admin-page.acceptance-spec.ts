@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import {
   focusOutline,
+  type Look,
   LOOKS,
   openBrowser,
   openWindow,
@@ -9,9 +10,12 @@ import {
   shoot,
   unfold,
 } from '../support/browser.js';
-import type { Look } from '../support/browser.js';
-import { ADMIN_TOKEN, diagnosticIdOf, startOperatorsServer } from '../support/operators-server.js';
-import type { OperatorsServer } from '../support/operators-server.js';
+import {
+  ADMIN_TOKEN,
+  diagnosticIdOf,
+  type OperatorsServer,
+  startOperatorsServer,
+} from '../support/operators-server.js';
 import { poll } from '../support/processes.js';
 import { ALL_STORIES, STORIES } from '../support/retrieval-stories.js';
 

@@ -4,12 +4,17 @@ import { openDatabase } from '../../src/engines/sqlite/driver.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { inspectIndex } from '../support/check-index.js';
 import { generateCorpus } from '../support/corpora.js';
-import { connectClient, startHttpProcess } from '../support/mcp-clients.js';
-import type { CallResult, Door, Era, HttpProcess, TestClient } from '../support/mcp-clients.js';
-import { countsOf, runPith } from '../support/run-pith.js';
-import type { PithRun } from '../support/run-pith.js';
-import { smallDisk } from '../support/small-disk.js';
-import type { SmallDisk } from '../support/small-disk.js';
+import {
+  type CallResult,
+  connectClient,
+  type Door,
+  type Era,
+  type HttpProcess,
+  startHttpProcess,
+  type TestClient,
+} from '../support/mcp-clients.js';
+import { countsOf, type PithRun, runPith } from '../support/run-pith.js';
+import { type SmallDisk, smallDisk } from '../support/small-disk.js';
 
 const folder = testFolder();
 

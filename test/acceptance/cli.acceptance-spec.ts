@@ -1,9 +1,7 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestClient } from '../support/mcp-clients.js';
-import { connectClient } from '../support/mcp-clients.js';
-import { pithIndex, poll, runAll, startPith } from '../support/processes.js';
-import type { Finished, PithProcess } from '../support/processes.js';
+import { connectClient, type TestClient } from '../support/mcp-clients.js';
+import { type Finished, pithIndex, type PithProcess, poll, runAll, startPith } from '../support/processes.js';
 import { startStdio } from '../support/stdio-process.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 

@@ -1,5 +1,11 @@
-import { connectClient, startHttpProcess } from '../support/mcp-clients.js';
-import type { Door, Era, HttpProcess, TestClient } from '../support/mcp-clients.js';
+import {
+  connectClient,
+  type Door,
+  type Era,
+  type HttpProcess,
+  startHttpProcess,
+  type TestClient,
+} from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';

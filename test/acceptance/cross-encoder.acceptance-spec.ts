@@ -1,9 +1,12 @@
+import {
+  type DiagnosedServer,
+  openDiagnosed,
+  type PlainRecord,
+  stopDiagnosed,
+} from '../support/diagnosed-server.js';
 import { at, listAt } from '../support/diagnostic-laws.js';
-import { openDiagnosed, stopDiagnosed } from '../support/diagnosed-server.js';
-import type { DiagnosedServer, PlainRecord } from '../support/diagnosed-server.js';
 import type { CallResult } from '../support/mcp-clients.js';
-import { startModelServer } from '../support/model-server.js';
-import type { ModelServer } from '../support/model-server.js';
+import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { pithIndex } from '../support/processes.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { testFolder } from '../support/build-index.js';
 import { sharedData } from '../support/corpora.js';
-import { connectClient } from '../support/mcp-clients.js';
-import type { TestClient } from '../support/mcp-clients.js';
-import { resolvableLinks } from '../support/written-links.js';
+import { connectClient, type TestClient } from '../support/mcp-clients.js';
 import { runPith } from '../support/run-pith.js';
+import { resolvableLinks } from '../support/written-links.js';
 
 /** A line of the relation set: `PATH` or `PATH#HEADING` at both ends. */
 interface Pair {

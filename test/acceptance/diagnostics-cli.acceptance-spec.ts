@@ -3,13 +3,11 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { DiagnosticWriter } from '../../src/diagnostics/archive/diagnostic-writer.js';
 import { diagnosticRecordSchema } from '../../src/diagnostics/record/diagnostic-record.js';
-import { aDiagnosticRecord } from '../support/a-diagnostic.js';
-import type { DiagnosticParts } from '../support/a-diagnostic.js';
+import { aDiagnosticRecord, type DiagnosticParts } from '../support/a-diagnostic.js';
 import { GOLDEN } from '../support/diagnosed-calls.js';
 import { cleanEnv } from '../support/mcp-clients.js';
 import { poll, runAll, startPith } from '../support/processes.js';
-import { runPith } from '../support/run-pith.js';
-import type { PithRun } from '../support/run-pith.js';
+import { type PithRun, runPith } from '../support/run-pith.js';
 import { testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();

@@ -5,12 +5,13 @@ import { dirname, join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { DiagnosticArchive } from '../../src/diagnostics/archive/diagnostic-archive.js';
 import { LINES_NAME } from '../../src/diagnostics/archive/diagnostic-paths.js';
-import { diagnosticRecordSchema } from '../../src/diagnostics/record/diagnostic-record.js';
-import type { DiagnosticRecord } from '../../src/diagnostics/record/diagnostic-record.js';
 import { removeOldDiagnostics } from '../../src/diagnostics/archive/remove-old-diagnostics.js';
+import {
+  type DiagnosticRecord,
+  diagnosticRecordSchema,
+} from '../../src/diagnostics/record/diagnostic-record.js';
 import { randomFrom } from '../support/corpora.js';
-import { smallDisk } from '../support/small-disk.js';
-import type { SmallDisk } from '../support/small-disk.js';
+import { type SmallDisk, smallDisk } from '../support/small-disk.js';
 import { testFolder } from '../support/test-folder.js';
 
 const SCRIPT = join(__dirname, '..', 'support', 'write-diagnostics.cjs');

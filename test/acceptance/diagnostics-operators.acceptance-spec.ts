@@ -6,15 +6,14 @@ import {
   ADMIN_TOKEN,
   BOTH_DOORS,
   callIdOf,
+  type DiagnosedServer,
   openDiagnosed,
   pagesIn,
   stopDiagnosed,
 } from '../support/diagnosed-server.js';
-import type { DiagnosedServer } from '../support/diagnosed-server.js';
 import { at, brokenCounts, listAt } from '../support/diagnostic-laws.js';
 import { failureOf, outcomeOf } from '../support/failures.js';
-import { connectClient } from '../support/mcp-clients.js';
-import type { Door } from '../support/mcp-clients.js';
+import { connectClient, type Door } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
 import { comparable } from '../support/reply-laws.js';
 import { DOORS } from '../support/sites.js';

@@ -1,20 +1,20 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { httpRequest } from '../support/http-request.js';
 import {
   ADMIN_TOKEN,
+  type Beside,
   BOTH_DOORS,
+  type DiagnosedServer,
   openDiagnosed,
   recordsIn,
   stopDiagnosed,
 } from '../support/diagnosed-server.js';
-import type { Beside, DiagnosedServer } from '../support/diagnosed-server.js';
 import { at } from '../support/diagnostic-laws.js';
 import { outcomeOf } from '../support/failures.js';
+import { httpRequest } from '../support/http-request.js';
 import { damagedCopy, holdIndex } from '../support/index-files.js';
 import type { Door } from '../support/mcp-clients.js';
-import { startOtlpCollector } from '../support/otlp-collector.js';
-import type { OtlpCollector } from '../support/otlp-collector.js';
+import { type OtlpCollector, startOtlpCollector } from '../support/otlp-collector.js';
 import { pithIndex, poll } from '../support/processes.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 

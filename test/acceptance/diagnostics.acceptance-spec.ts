@@ -4,6 +4,17 @@ import { basename, join } from 'node:path';
 import { diagnosticRecordSchema } from '../../src/diagnostics/record/diagnostic-record.js';
 import { corpusFolder, drawQueries } from '../support/corpora.js';
 import {
+  BOTH_DOORS,
+  callIdOf,
+  daysIn,
+  type DiagnosedServer,
+  linesIn,
+  openDiagnosed,
+  pagesIn,
+  recordsIn,
+  stopDiagnosed,
+} from '../support/diagnosed-server.js';
+import {
   at,
   brokenCounts,
   brokenFields,
@@ -16,25 +27,13 @@ import {
   RECORD_FIELDS,
   RESULT_FIELDS,
 } from '../support/diagnostic-laws.js';
-import {
-  BOTH_DOORS,
-  callIdOf,
-  daysIn,
-  linesIn,
-  openDiagnosed,
-  pagesIn,
-  recordsIn,
-  stopDiagnosed,
-} from '../support/diagnosed-server.js';
-import type { DiagnosedServer } from '../support/diagnosed-server.js';
 import { failureOf } from '../support/failures.js';
 import { holdIndex } from '../support/index-files.js';
 import type { CallResult, Door } from '../support/mcp-clients.js';
-import { poll, pithIndex } from '../support/processes.js';
+import { pithIndex, poll } from '../support/processes.js';
 import { comparable } from '../support/reply-laws.js';
 import { runPith } from '../support/run-pith.js';
-import { DOORS, openSite } from '../support/sites.js';
-import type { Site } from '../support/sites.js';
+import { DOORS, openSite, type Site } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 

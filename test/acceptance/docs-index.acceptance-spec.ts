@@ -5,8 +5,7 @@ import { copyOfAnotherVersion, damagedCopy, foreignDatabase, holdIndex } from '.
 import type { CallResult, Door, Era, TestClient } from '../support/mcp-clients.js';
 import { pithIndex, poll, timed } from '../support/processes.js';
 import { SDK_CORPUS } from '../support/sdk-corpus.js';
-import { openSite } from '../support/sites.js';
-import type { Site } from '../support/sites.js';
+import { openSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 

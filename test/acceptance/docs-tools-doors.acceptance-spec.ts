@@ -1,13 +1,11 @@
-import { writeFiles } from '../support/write-files.js';
-import { connectClient, startHttpProcess } from '../support/mcp-clients.js';
-import type { CallResult, TestClient } from '../support/mcp-clients.js';
 import { refusalOf } from '../support/failures.js';
+import { type CallResult, connectClient, startHttpProcess, type TestClient } from '../support/mcp-clients.js';
 import { parseDelimited } from '../support/parse-delimited.js';
 import { pithIndex, poll } from '../support/processes.js';
 import { SDK_CORPUS } from '../support/sdk-corpus.js';
-import { DOORS, ONE_OF_EACH, openSite } from '../support/sites.js';
-import type { Site } from '../support/sites.js';
+import { DOORS, ONE_OF_EACH, openSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
+import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
 const index = folder.file('index.sqlite');

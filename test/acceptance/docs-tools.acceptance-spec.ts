@@ -1,7 +1,6 @@
 import { testFolder } from '../support/build-index.js';
 import { corpusFolder, drawQueries } from '../support/corpora.js';
-import { connectClient } from '../support/mcp-clients.js';
-import type { TestClient } from '../support/mcp-clients.js';
+import { connectClient, type TestClient } from '../support/mcp-clients.js';
 import { parseDelimited } from '../support/parse-delimited.js';
 import { runPith } from '../support/run-pith.js';
 

@@ -2,8 +2,7 @@ import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { failureOf, outcomeOf, refusalOf } from '../support/failures.js';
 import { copyOfAnotherVersion, damagedCopy, foreignDatabase, holdIndex } from '../support/index-files.js';
 import { pithIndex, timed } from '../support/processes.js';
-import { DOORS, ONE_OF_EACH, openSite, OVER_HTTP } from '../support/sites.js';
-import type { Site } from '../support/sites.js';
+import { DOORS, ONE_OF_EACH, openSite, OVER_HTTP, type Site } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();

@@ -1,8 +1,7 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { evaluate } from '../../src/cli/commands/eval.command.js';
 import { openInProcess } from '../../src/main.in-process.js';
-import { buildIndex, testFolder } from '../support/build-index.js';
-import type { TestFolder } from '../support/build-index.js';
+import { buildIndex, type TestFolder, testFolder } from '../support/build-index.js';
 import { writeFiles } from '../support/write-files.js';
 
 const SET = [

@@ -2,8 +2,7 @@ import { testFolder } from '../support/build-index.js';
 import { inspectIndex } from '../support/check-index.js';
 import { corpusFolder } from '../support/corpora.js';
 import { LoopProbe, watchedEnv } from '../support/event-loop.js';
-import { connectClient } from '../support/mcp-clients.js';
-import type { TestClient } from '../support/mcp-clients.js';
+import { connectClient, type TestClient } from '../support/mcp-clients.js';
 import { runPith } from '../support/run-pith.js';
 
 const MOST_MS = 20;

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
 import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { cleanEnv, PROGRAM } from '../support/mcp-clients.js';
 import { pithIndex, runPith, timed } from '../support/processes.js';

@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import { testFolder } from '../support/build-index.js';
-import { hostileCall } from '../support/hostile-calls.js';
-import type { HostileCall } from '../support/hostile-calls.js';
-import { readWorld } from '../support/docs-laws.js';
-import type { World } from '../support/docs-laws.js';
+import { readWorld, type World } from '../support/docs-laws.js';
+import { type HostileCall, hostileCall } from '../support/hostile-calls.js';
 import { HOSTILE_TAGS, writeHostileCorpus } from '../support/hostile-documents.js';
 import { hostileRows } from '../support/hostile-memory.js';
-import { connectClient } from '../support/mcp-clients.js';
-import type { CallResult, Era, TestClient } from '../support/mcp-clients.js';
+import { type CallResult, connectClient, type Era, type TestClient } from '../support/mcp-clients.js';
 import { importRows } from '../support/memory-file.js';
-import { brokenLaws, comparable, LAWS, outputOf } from '../support/reply-laws.js';
-import type { Broken, Law } from '../support/reply-laws.js';
 import { cpuSecondsOf } from '../support/processes.js';
+import { type Broken, brokenLaws, comparable, type Law, LAWS, outputOf } from '../support/reply-laws.js';
 import { countsOf, runPith } from '../support/run-pith.js';
 
 /** Fixed, so that a failure can be had again; FUZZ_SEED=… and FUZZ_RUNS=… try others. */

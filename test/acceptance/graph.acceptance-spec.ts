@@ -1,9 +1,8 @@
-import { GRAPH_CORPUS, LINKED_PAGES } from '../support/graph-corpus.js';
 import { failureOf, outcomeOf } from '../support/failures.js';
+import { GRAPH_CORPUS, LINKED_PAGES } from '../support/graph-corpus.js';
 import type { CallResult, Door, Era } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
-import { ONE_OF_EACH, openSite } from '../support/sites.js';
-import type { Site } from '../support/sites.js';
+import { ONE_OF_EACH, openSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 

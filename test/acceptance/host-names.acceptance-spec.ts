@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostTableSchema } from '../../src/mcp/surface/host-profiles.js';
-import { connectClient, startHttpProcess } from '../support/mcp-clients.js';
-import type { HttpProcess } from '../support/mcp-clients.js';
+import { connectClient, type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
-import { INITIALIZE, startStdio } from '../support/stdio-process.js';
-import type { StdioProcess } from '../support/stdio-process.js';
+import { INITIALIZE, startStdio, type StdioProcess } from '../support/stdio-process.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const table = hostTableSchema.parse(

@@ -1,8 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { connectHost, HOSTS, modelSees } from '../support/hosts.js';
-import type { EmulatedHost } from '../support/hosts.js';
-import { connectClient, startHttpProcess } from '../support/mcp-clients.js';
-import type { CallResult, HttpProcess, TestClient } from '../support/mcp-clients.js';
+import { connectHost, type EmulatedHost, HOSTS, modelSees } from '../support/hosts.js';
+import {
+  type CallResult,
+  connectClient,
+  type HttpProcess,
+  startHttpProcess,
+  type TestClient,
+} from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 

@@ -1,15 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
-import { hashContent } from '../../src/memory/rows/content-hash.js';
 import type { MemoryOutput } from '../../src/memory/memory.schemas.js';
+import { hashContent } from '../../src/memory/rows/content-hash.js';
 import { failureOf } from '../support/failures.js';
-import { importRows, otherRows, rowsAbout } from '../support/memory-file.js';
-import type { FileRow } from '../support/memory-file.js';
 import type { CallResult } from '../support/mcp-clients.js';
-import { realTokens } from '../support/reply-laws.js';
+import { type FileRow, importRows, otherRows, rowsAbout } from '../support/memory-file.js';
 import { pithIndex, runPith } from '../support/processes.js';
-import { DOORS, ONE_OF_EACH, openSite } from '../support/sites.js';
-import type { Site } from '../support/sites.js';
+import { realTokens } from '../support/reply-laws.js';
+import { DOORS, ONE_OF_EACH, openSite, type Site } from '../support/sites.js';
 import { startStdio } from '../support/stdio-process.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 

@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
+import type { MemoryTable } from '../../src/core/ports/memory-store.port.js';
 import { seededRandom } from '../../src/eval/measures/seeded-random.js';
 import type { MemoryOutput } from '../../src/memory/memory.schemas.js';
-import type { MemoryTable } from '../../src/core/ports/memory-store.port.js';
-import { connectClient } from '../support/mcp-clients.js';
-import type { TestClient } from '../support/mcp-clients.js';
-import { importRows } from '../support/memory-file.js';
-import type { FileRow } from '../support/memory-file.js';
+import { connectClient, type TestClient } from '../support/mcp-clients.js';
+import { type FileRow, importRows } from '../support/memory-file.js';
 import { pithIndex, runPith } from '../support/processes.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 

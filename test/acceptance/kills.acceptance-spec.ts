@@ -2,17 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
 import { portOf } from '../../src/engines/sqlite/reader-ports.js';
 import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
-import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { testFolder } from '../support/build-index.js';
-import { inspectIndex } from '../support/check-index.js';
-import type { IndexState } from '../support/check-index.js';
+import { type IndexState, inspectIndex } from '../support/check-index.js';
 import { copyBeginnings, copyCorpus, corpusFolder, generateCorpus, randomFrom } from '../support/corpora.js';
 import { aQuery, SETTINGS } from '../support/indexed-documents.js';
-import { countsOf, runPith } from '../support/run-pith.js';
-import type { PithRun, RunCounts } from '../support/run-pith.js';
+import { countsOf, type PithRun, type RunCounts, runPith } from '../support/run-pith.js';
 
 /** Fixed, so that a failure can be had again: KILL_SEED=… tries other moments. */
 const SEED = Number(process.env['KILL_SEED'] ?? 20_260_101);

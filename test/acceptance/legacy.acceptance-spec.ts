@@ -1,8 +1,7 @@
 import { failureOf } from '../support/failures.js';
 import type { CallResult, Door } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
-import { openSite } from '../support/sites.js';
-import type { Site } from '../support/sites.js';
+import { openSite, type Site } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connectClient } from '../support/mcp-clients.js';
 import { pithIndex, runAll } from '../support/processes.js';
-import { runPith } from '../support/run-pith.js';
-import type { PithRun } from '../support/run-pith.js';
+import { type PithRun, runPith } from '../support/run-pith.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();

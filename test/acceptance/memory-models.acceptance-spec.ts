@@ -1,9 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { failureOf } from '../support/failures.js';
-import { connectClient } from '../support/mcp-clients.js';
-import type { CallResult } from '../support/mcp-clients.js';
-import { SERVER_DIMENSIONS, startModelServer } from '../support/model-server.js';
-import type { ModelServer } from '../support/model-server.js';
+import { type CallResult, connectClient } from '../support/mcp-clients.js';
+import { type ModelServer, SERVER_DIMENSIONS, startModelServer } from '../support/model-server.js';
 import { runPith } from '../support/run-pith.js';
 import { testFolder } from '../support/test-folder.js';
 

@@ -1,5 +1,4 @@
-import { connectClient } from '../support/mcp-clients.js';
-import type { TestClient } from '../support/mcp-clients.js';
+import { connectClient, type TestClient } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { connectClient } from '../support/mcp-clients.js';
-import type { CallResult, TestClient } from '../support/mcp-clients.js';
+import { type CallResult, connectClient, type TestClient } from '../support/mcp-clients.js';
 import { oversizedDocuments } from '../support/oversized-documents.js';
 import { pithIndex } from '../support/processes.js';
 import { testFolder } from '../support/test-folder.js';

@@ -1,10 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
-import { install, megabytes, pack } from '../support/installed-package.js';
-import type { Tarball } from '../support/installed-package.js';
+import { install, megabytes, pack, type Tarball } from '../support/installed-package.js';
 import { cleanEnv } from '../support/mcp-clients.js';
 import { poll } from '../support/processes.js';
 import { serve } from '../support/served-program.js';

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureSet } from '../../src/cli/running/measure-set.js';
 import { parseConfig } from '../../src/config/config.js';
-import { figuresOf } from '../../src/eval/measures/figures.js';
-import { brokenFloors } from '../../src/eval/measures/floors.js';
-import type { Floor } from '../../src/eval/measures/floors.js';
-import { detectSet } from '../../src/eval/sets/detect-set.js';
-import { openInProcess } from '../../src/main.in-process.js';
-import { goldenLineSchema, keywordsLineSchema } from '../../src/eval/sets/golden-set.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
+import { figuresOf } from '../../src/eval/measures/figures.js';
+import { brokenFloors, type Floor } from '../../src/eval/measures/floors.js';
+import { detectSet } from '../../src/eval/sets/detect-set.js';
+import { goldenLineSchema, keywordsLineSchema } from '../../src/eval/sets/golden-set.js';
+import { openInProcess } from '../../src/main.in-process.js';
 
 const DOCS = join(PACKAGE_ROOT, 'docs');
 const GOLDEN = join(PACKAGE_ROOT, 'fixtures', 'golden', 'pith-docs.jsonl');

@@ -1,10 +1,8 @@
 import { connect } from 'node:net';
 import { httpRequest, MCP_HEADERS } from '../support/http-request.js';
-import { startHttpProcess } from '../support/mcp-clients.js';
-import type { Door, HttpProcess } from '../support/mcp-clients.js';
+import { type Door, type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
-import { rawWire, rpcOf } from '../support/raw-wire.js';
-import type { RawWire } from '../support/raw-wire.js';
+import { type RawWire, rawWire, rpcOf } from '../support/raw-wire.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();

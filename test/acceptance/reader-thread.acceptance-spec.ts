@@ -4,8 +4,7 @@ import { corpusContract } from '../contract/corpus.contract.js';
 import { explainedSearchContract } from '../contract/explained-search.contract.js';
 import { graphStoreContract } from '../contract/graph-store.contract.js';
 import { sectionIndexContract } from '../contract/section-index.contract.js';
-import { aSqliteGraph, aSqliteIndex } from '../contract/sqlite-subjects.js';
-import type { EmbedderName } from '../contract/sqlite-subjects.js';
+import { aSqliteGraph, aSqliteIndex, type EmbedderName } from '../contract/sqlite-subjects.js';
 import { titleConceptsContract } from '../contract/title-concepts.contract.js';
 import { vectorsContract } from '../contract/vectors.contract.js';
 

@@ -1,8 +1,7 @@
 import { refusalOf } from '../support/failures.js';
 import type { CallResult, TestClient } from '../support/mcp-clients.js';
 import { pithIndex, poll } from '../support/processes.js';
-import { DOORS, ONE_OF_EACH, openSite } from '../support/sites.js';
-import type { Site } from '../support/sites.js';
+import { DOORS, ONE_OF_EACH, openSite, type Site } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();

@@ -3,8 +3,7 @@ import { importRows, rowsAbout } from '../support/memory-file.js';
 import { pithIndex } from '../support/processes.js';
 import { comparable } from '../support/reply-laws.js';
 import { SDK_CORPUS } from '../support/sdk-corpus.js';
-import { DOORS, openSite } from '../support/sites.js';
-import type { Site } from '../support/sites.js';
+import { DOORS, openSite, type Site } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 

@@ -1,10 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pithIndex, poll, runPith, startPith, timed } from '../support/processes.js';
-import { serve } from '../support/served-program.js';
-import type { ServedProgram } from '../support/served-program.js';
-import { testFolder } from '../support/test-folder.js';
-import type { TestFolder } from '../support/test-folder.js';
+import { serve, type ServedProgram } from '../support/served-program.js';
+import { type TestFolder, testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
 const PAGES = 1_500;

@@ -1,16 +1,14 @@
 import { testFolder } from '../support/build-index.js';
+import { randomFrom } from '../support/corpora.js';
 import {
   documentsOf,
-  markersIn,
   markerOf,
+  markersIn,
   SECTIONS_PER_DOCUMENT,
   writeGeneration,
 } from '../support/marked-corpus.js';
-import { randomFrom } from '../support/corpora.js';
-import { connectClient } from '../support/mcp-clients.js';
-import type { CallResult, Era, TestClient } from '../support/mcp-clients.js';
-import { runPith } from '../support/run-pith.js';
-import type { PithRun } from '../support/run-pith.js';
+import { type CallResult, connectClient, type Era, type TestClient } from '../support/mcp-clients.js';
+import { type PithRun, runPith } from '../support/run-pith.js';
 
 const SHARED_MS = 60_000;
 const SERVERS: readonly Era[] = ['v1', 'v2', 'v1', 'v2'];

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { connectClient, startHttpProcess } from '../support/mcp-clients.js';
-import type { Door, Era } from '../support/mcp-clients.js';
+import { connectClient, type Door, type Era, startHttpProcess } from '../support/mcp-clients.js';
 import { pithIndex, poll, runPith, startPith } from '../support/processes.js';
 import { rawWire } from '../support/raw-wire.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';

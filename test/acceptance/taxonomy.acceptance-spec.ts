@@ -1,16 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Candidate, SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
 import { portOf } from '../../src/engines/sqlite/reader-ports.js';
 import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
-import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
-import type { Candidate } from '../../src/core/ports/section-index.port.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
-import { corpusFolder, copyShare, drawQueries } from '../support/corpora.js';
-import { aQuery } from '../support/indexed-documents.js';
-import type { QueryParts } from '../support/indexed-documents.js';
-import { connectClient } from '../support/mcp-clients.js';
-import type { TestClient } from '../support/mcp-clients.js';
+import { copyShare, corpusFolder, drawQueries } from '../support/corpora.js';
+import { aQuery, type QueryParts } from '../support/indexed-documents.js';
+import { connectClient, type TestClient } from '../support/mcp-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
 const VERSIONS = ['v7.4', 'v7.5'] as const;

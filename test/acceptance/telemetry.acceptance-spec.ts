@@ -1,19 +1,18 @@
-import { httpRequest } from '../support/http-request.js';
 import {
   ADMIN_TOKEN,
+  type Beside,
   BOTH_DOORS,
   callIdOf,
+  type DiagnosedServer,
   openDiagnosed,
   stopDiagnosed,
 } from '../support/diagnosed-server.js';
-import type { Beside, DiagnosedServer } from '../support/diagnosed-server.js';
 import { at, listAt } from '../support/diagnostic-laws.js';
 import { outcomeOf } from '../support/failures.js';
+import { httpRequest } from '../support/http-request.js';
 import { listedModulesEnv, loadedModules, telemetryModules } from '../support/loaded-modules.js';
-import { connectClient } from '../support/mcp-clients.js';
-import type { CallResult, Door } from '../support/mcp-clients.js';
-import { startOtlpCollector } from '../support/otlp-collector.js';
-import type { OtlpCollector, SentSpan } from '../support/otlp-collector.js';
+import { type CallResult, connectClient, type Door } from '../support/mcp-clients.js';
+import { type OtlpCollector, type SentSpan, startOtlpCollector } from '../support/otlp-collector.js';
 import { pithIndex, poll, timed } from '../support/processes.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 

@@ -1,9 +1,8 @@
 import { appendFileSync, cpSync } from 'node:fs';
-import type { CallResult } from '../support/mcp-clients.js';
 import { failureOf } from '../support/failures.js';
+import type { CallResult } from '../support/mcp-clients.js';
 import { pithIndex } from '../support/processes.js';
-import { DOORS, openSite } from '../support/sites.js';
-import type { Site } from '../support/sites.js';
+import { DOORS, openSite, type Site } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();

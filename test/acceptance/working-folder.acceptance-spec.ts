@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { httpRequest } from '../support/http-request.js';
 import { poll } from '../support/processes.js';

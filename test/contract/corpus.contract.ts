@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
-import type { CorpusDeclaration, DeclaredKey } from '../../src/core/corpus-declaration.js';
+import {
+  type CorpusDeclaration,
+  type DeclaredKey,
+  NOTHING_DECLARED,
+} from '../../src/core/corpus-declaration.js';
 import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import type { Scope } from '../../src/core/scope.js';
-import { anIndexedDocument, aQuery, EVERYTHING } from '../support/indexed-documents.js';
-import type { DocumentParts } from '../support/indexed-documents.js';
+import { anIndexedDocument, aQuery, type DocumentParts, EVERYTHING } from '../support/indexed-documents.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
 const aKey = (given: Partial<DeclaredKey> = {}): DeclaredKey => ({

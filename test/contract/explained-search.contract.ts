@@ -1,10 +1,8 @@
 import fc from 'fast-check';
-import type { CorpusDeclaration } from '../../src/core/corpus-declaration.js';
-import { NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
+import { type CorpusDeclaration, NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
 import type { ExplainedHit, SearchAnswer } from '../../src/core/ports/section-index.port.js';
-import { anIndexedDocument, aQuery } from '../support/indexed-documents.js';
-import type { QueryParts } from '../support/indexed-documents.js';
+import { anIndexedDocument, aQuery, type QueryParts } from '../support/indexed-documents.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
 const WORDS = ['kestrel', 'harbour', 'meadow', 'owl', 'lantern', 'voles', 'nest', 'river', 'stone', 'wind'];

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import type { Call } from '../../src/core/call.js';
-import type { GraphAnswersService } from '../../src/graph/graph-answers.service.js';
 import { RELATIONS } from '../../src/core/graph-model.js';
+import type { IndexedDocument } from '../../src/core/indexed-document.js';
 import type { GraphStore } from '../../src/core/ports/graph-store.port.js';
+import { type Scope, scopeAllows } from '../../src/core/scope.js';
+import type { GraphAnswersService } from '../../src/graph/graph-answers.service.js';
 import {
   childrenText,
   entitiesText,
@@ -13,12 +15,9 @@ import {
   sectionsText,
 } from '../../src/graph/render-graph.js';
 import { indexDocument } from '../../src/ingest/index-document.js';
-import type { IndexedDocument } from '../../src/core/indexed-document.js';
-import { scopeAllows } from '../../src/core/scope.js';
-import type { Scope } from '../../src/core/scope.js';
-import { graphAnswers } from '../support/graphs.js';
 import { PassageNaming } from '../../src/scratch/passages.service.js';
 import { aCall, SECRET } from '../support/builders.js';
+import { graphAnswers } from '../support/graphs.js';
 import { EVERYTHING } from '../support/indexed-documents.js';
 
 /** Another seed gives another hundred corpora. */

@@ -1,10 +1,10 @@
-import { searchTerms } from '../../src/text/search-terms.js';
 import { RELATIONS } from '../../src/core/graph-model.js';
-import type { GraphNode, GraphQuery, GraphStore } from '../../src/core/ports/graph-store.port.js';
-import { pageOfWalk } from '../../src/graph/page-of-walk.js';
-import type { PublishReport } from '../../src/core/ports/index-writer.port.js';
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
+import type { GraphNode, GraphQuery, GraphStore } from '../../src/core/ports/graph-store.port.js';
+import type { PublishReport } from '../../src/core/ports/index-writer.port.js';
 import type { Scope } from '../../src/core/scope.js';
+import { pageOfWalk } from '../../src/graph/page-of-walk.js';
+import { searchTerms } from '../../src/text/search-terms.js';
 import { aHeading, aLink, aMention, aPage, aStep, someTexts } from '../support/graphs.js';
 import { EVERYTHING } from '../support/indexed-documents.js';
 

@@ -1,10 +1,10 @@
-import type { IndexWriter } from '../../src/core/ports/index-writer.port.js';
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
-import type { Scope } from '../../src/core/scope.js';
+import type { IndexWriter } from '../../src/core/ports/index-writer.port.js';
 import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
+import type { Scope } from '../../src/core/scope.js';
 import {
-  ANOTHER,
   anIndexedDocument,
+  ANOTHER,
   aQuery,
   EVERYTHING,
   presentOf,

@@ -1,10 +1,8 @@
 import { openReranker, openTextModel } from '../../src/engines/open-models.js';
 import { SERVER_DIMENSIONS, startModelServer } from '../support/model-server.js';
 import { modelsConfig } from '../support/models-config.js';
-import { describeReranker } from './reranker.contract.js';
-import type { RerankerSubject } from './reranker.contract.js';
-import { describeTextModel } from './text-model.contract.js';
-import type { TextModelSubject } from './text-model.contract.js';
+import { describeReranker, type RerankerSubject } from './reranker.contract.js';
+import { describeTextModel, type TextModelSubject } from './text-model.contract.js';
 
 async function textModel(embedder: 'openai' | 'tei' | 'ollama'): Promise<TextModelSubject> {
   const server = await startModelServer();

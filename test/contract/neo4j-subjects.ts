@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { IndexedDocument } from '../../src/core/indexed-document.js';
+import { type GraphPage, type GraphQuery, GraphStore } from '../../src/core/ports/graph-store.port.js';
+import type { PublishReport } from '../../src/core/ports/index-writer.port.js';
+import type { Scope } from '../../src/core/scope.js';
 import { graphKey } from '../../src/engines/neo4j/graph-slot.js';
 import { Neo4jGraphStore } from '../../src/engines/neo4j/neo4j-graph-store.js';
-import { GraphStore } from '../../src/core/ports/graph-store.port.js';
-import type { GraphPage, GraphQuery } from '../../src/core/ports/graph-store.port.js';
-import type { PublishReport } from '../../src/core/ports/index-writer.port.js';
-import type { IndexedDocument } from '../../src/core/indexed-document.js';
-import type { Scope } from '../../src/core/scope.js';
 import { testFolder } from '../support/build-index.js';
 import { SETTINGS } from '../support/indexed-documents.js';
 import { changeNeo4j, mirrorGraph, neo4jOptions } from '../support/mirrored-graph.js';

@@ -1,7 +1,11 @@
-import { QdrantClient } from '@qdrant/js-client-rest';
 import { randomUUID } from 'node:crypto';
+import { QdrantClient } from '@qdrant/js-client-rest';
+import { type CorpusDeclaration, NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
+import type { IndexedDocument } from '../../src/core/indexed-document.js';
+import { MirroredIndexWriter } from '../../src/engines/mirrored-index-writer.js';
 import { embedderNamed, embedderOfModel } from '../../src/engines/models/embedding/embedder-named.js';
 import { ModelledIndexWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
+import { ModelledSectionIndex } from '../../src/engines/models/embedding/modelled-section-index.js';
 import { aliasOf, STAMP_ID } from '../../src/engines/qdrant/names.js';
 import { QdrantConnection } from '../../src/engines/qdrant/qdrant-connection.js';
 import { QdrantMirror } from '../../src/engines/qdrant/qdrant-mirror.js';
@@ -9,18 +13,12 @@ import { QdrantSectionIndex } from '../../src/engines/qdrant/qdrant-section-inde
 import { readBuiltGraph } from '../../src/engines/sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from '../../src/engines/sqlite/index/read-built-index.js';
 import { SqliteVectorCache } from '../../src/engines/sqlite/sqlite-vector-cache.js';
-import { ModelledSectionIndex } from '../../src/engines/models/embedding/modelled-section-index.js';
-import { WordModel } from '../support/word-model.js';
-import { TAUGHT } from './recall.contract.js';
-import type { RecallSubject } from './recall.contract.js';
 import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
-import { NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
-import type { CorpusDeclaration } from '../../src/core/corpus-declaration.js';
-import type { IndexedDocument } from '../../src/core/indexed-document.js';
-import { MirroredIndexWriter } from '../../src/engines/mirrored-index-writer.js';
 import { testFolder } from '../support/build-index.js';
 import { ANOTHER, presentOf, SETTINGS } from '../support/indexed-documents.js';
+import { WordModel } from '../support/word-model.js';
 import type { IndexWriterSubject } from './index-writer.contract.js';
+import { type RecallSubject, TAUGHT } from './recall.contract.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 import { ageIdentity } from './sqlite-subjects.js';
 

@@ -1,6 +1,5 @@
 import type { SearchAnswer } from '../../src/core/ports/section-index.port.js';
-import { anIndexedDocument, aQuery } from '../support/indexed-documents.js';
-import type { QueryParts } from '../support/indexed-documents.js';
+import { anIndexedDocument, aQuery, type QueryParts } from '../support/indexed-documents.js';
 import type { WordModel } from '../support/word-model.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 

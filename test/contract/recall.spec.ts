@@ -1,15 +1,14 @@
-import { ModelledIndexWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
 import { embedderOfModel } from '../../src/engines/models/embedding/embedder-named.js';
+import { ModelledIndexWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
+import { ModelledSectionIndex } from '../../src/engines/models/embedding/modelled-section-index.js';
 import { portOf } from '../../src/engines/sqlite/reader-ports.js';
 import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
-import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
 import { SqliteVectorCache } from '../../src/engines/sqlite/sqlite-vector-cache.js';
-import { ModelledSectionIndex } from '../../src/engines/models/embedding/modelled-section-index.js';
+import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
 import { testFolder } from '../support/build-index.js';
 import { presentOf, SETTINGS } from '../support/indexed-documents.js';
 import { WordModel } from '../support/word-model.js';
-import { recallContract, TAUGHT } from './recall.contract.js';
-import type { RecallSubject } from './recall.contract.js';
+import { recallContract, type RecallSubject, TAUGHT } from './recall.contract.js';
 
 /** An index file whose writer and reader use a model. */
 async function aModelledIndex(): Promise<RecallSubject> {

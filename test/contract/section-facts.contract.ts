@@ -1,6 +1,12 @@
 import type { Scope } from '../../src/core/scope.js';
-import { anIndexedDocument, aQuery, EVERYTHING, idsOf, PROJECT } from '../support/indexed-documents.js';
-import type { QueryParts } from '../support/indexed-documents.js';
+import {
+  anIndexedDocument,
+  aQuery,
+  EVERYTHING,
+  idsOf,
+  PROJECT,
+  type QueryParts,
+} from '../support/indexed-documents.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
 /** What every `SectionIndex` says of itself, and which sections it returns by id. */

@@ -1,6 +1,5 @@
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
-import { anIndexedDocument, aQuery, FILLERS, idsOf } from '../support/indexed-documents.js';
-import type { QueryParts } from '../support/indexed-documents.js';
+import { anIndexedDocument, aQuery, FILLERS, idsOf, type QueryParts } from '../support/indexed-documents.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
 /** How every `SectionIndex` ranks sections, and how many it returns. */

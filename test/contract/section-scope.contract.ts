@@ -1,5 +1,11 @@
-import { anIndexedDocument, aQuery, EVERYTHING, FILLERS, idsOf } from '../support/indexed-documents.js';
-import type { QueryParts } from '../support/indexed-documents.js';
+import {
+  anIndexedDocument,
+  aQuery,
+  EVERYTHING,
+  FILLERS,
+  idsOf,
+  type QueryParts,
+} from '../support/indexed-documents.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
 /** What every `SectionIndex` keeps to: filters and the scope. */

@@ -1,5 +1,4 @@
-import { anIndexedDocument, aQuery, idsOf } from '../support/indexed-documents.js';
-import type { QueryParts } from '../support/indexed-documents.js';
+import { anIndexedDocument, aQuery, idsOf, type QueryParts } from '../support/indexed-documents.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
 /** How every `SectionIndex` reads words and terms. */

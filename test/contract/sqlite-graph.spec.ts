@@ -3,8 +3,8 @@ import { portOf } from '../../src/engines/sqlite/reader-ports.js';
 import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
 import { graphScopeContract } from './graph-scope.contract.js';
 import { graphStoreContract } from './graph-store.contract.js';
-import { titleConceptsContract } from './title-concepts.contract.js';
 import { aSqliteGraph } from './sqlite-subjects.js';
+import { titleConceptsContract } from './title-concepts.contract.js';
 
 for (const contract of [graphStoreContract, titleConceptsContract]) {
   contract('SqliteReader, graph', () =>

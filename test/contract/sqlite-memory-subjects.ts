@@ -1,13 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import type { IndexedDocument } from '../../src/core/indexed-document.js';
+import type { MemoryStore } from '../../src/core/ports/memory-store.port.js';
 import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
 import { openDatabase } from '../../src/engines/sqlite/driver.js';
 import { SqliteMemoryStore } from '../../src/engines/sqlite/memory/sqlite-memory-store.js';
+import { SqliteMemoryWriter } from '../../src/engines/sqlite/memory/sqlite-memory-writer.js';
 import { portOf } from '../../src/engines/sqlite/reader-ports.js';
 import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
 import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
-import { SqliteMemoryWriter } from '../../src/engines/sqlite/memory/sqlite-memory-writer.js';
-import type { IndexedDocument } from '../../src/core/indexed-document.js';
-import type { MemoryStore } from '../../src/core/ports/memory-store.port.js';
 import { testFolder } from '../support/build-index.js';
 import { presentOf, SETTINGS } from '../support/indexed-documents.js';
 import type { MemoryStoreSubject } from './memory-store.contract.js';

@@ -1,6 +1,5 @@
 import type { Scope } from '../../src/core/scope.js';
-import { anIndexedDocument, EVERYTHING } from '../support/indexed-documents.js';
-import type { DocumentParts } from '../support/indexed-documents.js';
+import { anIndexedDocument, type DocumentParts, EVERYTHING } from '../support/indexed-documents.js';
 import type { GraphStoreSubject } from './graph-store.contract.js';
 
 const RUSH = { path: 'rush.md', title: 'Rush (band)', texts: ['A rock band of three.'] };

@@ -1,7 +1,6 @@
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
 import type { Candidate, SearchAnswer } from '../../src/core/ports/section-index.port.js';
-import { anIndexedDocument, aQuery } from '../support/indexed-documents.js';
-import type { QueryParts } from '../support/indexed-documents.js';
+import { anIndexedDocument, aQuery, type QueryParts } from '../support/indexed-documents.js';
 import { latentCorpus, latentDocument, WARRANTIES } from './latent-corpus.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 

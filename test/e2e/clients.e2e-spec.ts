@@ -1,6 +1,12 @@
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
-import { connectClient, startHttpProcess } from '../support/mcp-clients.js';
-import type { Door, Era, HttpProcess, TestClient } from '../support/mcp-clients.js';
+import {
+  connectClient,
+  type Door,
+  type Era,
+  type HttpProcess,
+  startHttpProcess,
+  type TestClient,
+} from '../support/mcp-clients.js';
 
 const folder = testFolder();
 const index = folder.file('index.sqlite');

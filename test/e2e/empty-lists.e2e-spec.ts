@@ -1,5 +1,4 @@
-import type { TestClient } from '../support/mcp-clients.js';
-import { connectClient } from '../support/mcp-clients.js';
+import { connectClient, type TestClient } from '../support/mcp-clients.js';
 import { importRows } from '../support/memory-file.js';
 import { pithIndex } from '../support/processes.js';
 import { testFolder } from '../support/test-folder.js';

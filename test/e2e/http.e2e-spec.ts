@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { Agent } from 'node:http';
 import { copyFileSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { httpRequest, MCP_HEADERS } from '../support/http-request.js';
-import { connectClient, startHttpProcess } from '../support/mcp-clients.js';
-import type { Era, HttpProcess } from '../support/mcp-clients.js';
-import { pithIndex, poll, runAll, timed } from '../support/processes.js';
-import type { Finished } from '../support/processes.js';
+import { connectClient, type Era, type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
+import { type Finished, pithIndex, poll, runAll, timed } from '../support/processes.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();

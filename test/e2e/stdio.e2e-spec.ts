@@ -1,8 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { holdIndex } from '../support/index-files.js';
 import { pithIndex, runPith, startPith, timed } from '../support/processes.js';
-import { startStdio } from '../support/stdio-process.js';
-import type { StdioProcess } from '../support/stdio-process.js';
+import { startStdio, type StdioProcess } from '../support/stdio-process.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();

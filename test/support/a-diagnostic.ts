@@ -1,9 +1,9 @@
-import { DIAGNOSTIC_SCHEMA_VERSION } from '../../src/diagnostics/record/diagnostic-record.js';
-import type {
-  DiagnosticCandidate,
-  DiagnosticHit,
-  DiagnosticRecord,
-  LeftOutCandidate,
+import {
+  DIAGNOSTIC_SCHEMA_VERSION,
+  type DiagnosticCandidate,
+  type DiagnosticHit,
+  type DiagnosticRecord,
+  type LeftOutCandidate,
 } from '../../src/diagnostics/record/diagnostic-record.js';
 
 /** Parts that can be given field by field; the others are given as a whole. */

@@ -1,6 +1,6 @@
 import type { NodeLabel, Relation } from '../../src/core/graph-model.js';
 import type { GraphNode } from '../../src/core/ports/graph-store.port.js';
-import { aNode, anEdge, anEntity, FakeGraph } from './graphs.js';
+import { anEdge, anEntity, aNode, FakeGraph } from './graphs.js';
 
 function aSection(id: string, title: string, level = 2): GraphNode {
   return aNode(id, { title, level, tokens: 10, anchor: 'anchor', snippet: `Text of ${id}.` });

@@ -1,5 +1,4 @@
-import { AnsweringParts } from '../../src/admin/admin-parts.js';
-import type { ServerFacts } from '../../src/admin/admin-parts.js';
+import { AnsweringParts, type ServerFacts } from '../../src/admin/admin-parts.js';
 import { parseConfig } from '../../src/config/config.js';
 import type { GraphStore } from '../../src/core/ports/graph-store.port.js';
 import type { ScratchStore } from '../../src/core/ports/scratch-store.port.js';

@@ -1,9 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { source as axeSource } from 'axe-core';
-import type { AxeResults } from 'axe-core';
-import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type AxeResults, source as axeSource } from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium-headless-shell';
 const SCREENSHOTS = join(__dirname, '..', '..', 'reports', 'screenshots');

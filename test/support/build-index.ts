@@ -1,9 +1,8 @@
+import { ensureSecretFile } from '../../src/config/server-secret.js';
 import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
 import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
-import { IngestService } from '../../src/ingest/ingest.service.js';
-import type { IngestReport } from '../../src/ingest/ingest.service.js';
+import { type IngestReport, IngestService } from '../../src/ingest/ingest.service.js';
 import { resolveCorpus } from '../../src/ingest/manifest/resolve-corpus.js';
-import { ensureSecretFile } from '../../src/config/server-secret.js';
 
 export { FIXTURE_CORPUS, testFolder } from './test-folder.js';
 export type { TestFolder } from './test-folder.js';

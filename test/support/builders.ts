@@ -1,23 +1,22 @@
-import type { Call } from '../../src/core/call.js';
-import { newTrace, UNCORRELATED } from '../../src/core/call.js';
-import type { QueryPart, Ranking } from '../../src/core/ranking.js';
-import type { DocumentFacts, Section } from '../../src/core/section.js';
-import { SectionIndex } from '../../src/core/ports/section-index.port.js';
-import type {
-  AskedWords,
-  Candidate,
-  IndexFacts,
-  IndexStamp,
-  ListedDocuments,
-  SearchAnswer,
-  SectionNeighbours,
-  SectionQuery,
-  StoredSections,
-} from '../../src/core/ports/section-index.port.js';
+import { type Call, newTrace, UNCORRELATED } from '../../src/core/call.js';
 import type { CorpusFacts } from '../../src/core/corpus-facts.js';
 import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
-import type { Scope } from '../../src/core/scope.js';
 import type { Passage, ScratchOwner } from '../../src/core/ports/scratch-store.port.js';
+import {
+  type AskedWords,
+  type Candidate,
+  type IndexFacts,
+  type IndexStamp,
+  type ListedDocuments,
+  type SearchAnswer,
+  SectionIndex,
+  type SectionNeighbours,
+  type SectionQuery,
+  type StoredSections,
+} from '../../src/core/ports/section-index.port.js';
+import type { QueryPart, Ranking } from '../../src/core/ranking.js';
+import type { Scope } from '../../src/core/scope.js';
+import type { DocumentFacts, Section } from '../../src/core/section.js';
 
 /** 2026-01-01T00:00:00Z, the time of every built call. */
 export const NOW = Date.UTC(2026, 0, 1);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { connectClient } from './mcp-clients.js';
-import { poll } from './processes.js';
 import { DiagnosticArchive } from '../../src/diagnostics/archive/diagnostic-archive.js';
 import type { DiagnosticRecord } from '../../src/diagnostics/record/diagnostic-record.js';
+import { connectClient } from './mcp-clients.js';
+import { poll } from './processes.js';
 
 type Arguments = Record<string, unknown>;
 

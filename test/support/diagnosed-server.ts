@@ -2,10 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { httpRequest, MCP_HEADERS } from './http-request.js';
 import type { CallResult, Door } from './mcp-clients.js';
-import { poll, startPith } from './processes.js';
-import type { Finished, PithProcess } from './processes.js';
-import { INITIALIZE, startStdio } from './stdio-process.js';
-import type { RpcMessage } from './stdio-process.js';
+import { type Finished, type PithProcess, poll, startPith } from './processes.js';
+import { INITIALIZE, type RpcMessage, startStdio } from './stdio-process.js';
 
 export const BOTH_DOORS: readonly Door[] = ['stdio', 'http'];
 

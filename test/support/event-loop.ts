@@ -1,6 +1,5 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 
 const HOOK = join(__dirname, 'event-loop-hook.cjs');

@@ -1,10 +1,10 @@
-import { MemoryStore } from '../../src/core/ports/memory-store.port.js';
-import type {
-  MemoryAnswer,
-  MemoryQuery,
-  MemoryRow,
-  MemoryTable,
-  ScoredRow,
+import {
+  type MemoryAnswer,
+  type MemoryQuery,
+  type MemoryRow,
+  MemoryStore,
+  type MemoryTable,
+  type ScoredRow,
 } from '../../src/core/ports/memory-store.port.js';
 
 const TABLES = { t: 'thoughts', e: 'kg_entities', o: 'kg_observations' } as const;

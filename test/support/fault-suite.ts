@@ -1,12 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { describeEngines } from './engine.js';
-import type { EngineName } from './engine.js';
-import { faultsOf, FaultTable, outcomeOf, recovered, socketsOf, underFault } from './fault-matrix.js';
-import type { Outcome, Probe } from './fault-matrix.js';
-import { startFaultProxy } from './fault-proxy.js';
-import type { FaultProxy } from './fault-proxy.js';
-import { connectClient, startHttpProcess } from './mcp-clients.js';
-import type { CallResult, HttpProcess, TestClient } from './mcp-clients.js';
+import { describeEngines, type EngineName } from './engine.js';
+import {
+  faultsOf,
+  FaultTable,
+  type Outcome,
+  outcomeOf,
+  type Probe,
+  recovered,
+  socketsOf,
+  underFault,
+} from './fault-matrix.js';
+import { type FaultProxy, startFaultProxy } from './fault-proxy.js';
+import {
+  type CallResult,
+  connectClient,
+  type HttpProcess,
+  startHttpProcess,
+  type TestClient,
+} from './mcp-clients.js';
 import { ownProject } from './own-project.js';
 import { runPith } from './run-pith.js';
 import { FIXTURE_CORPUS, testFolder } from './test-folder.js';

@@ -6,28 +6,25 @@ import type {
   FoundStep,
   IndexedDocument,
 } from '../../src/core/indexed-document.js';
-import { GraphStore } from '../../src/core/ports/graph-store.port.js';
-import type {
-  Bridges,
-  DescribedNodes,
-  Expansion,
-  GraphEdge,
-  GraphNode,
-  GraphPage,
-  GraphQuery,
-  Subgraph,
+import {
+  type Bridges,
+  type DescribedNodes,
+  type Expansion,
+  type GraphEdge,
+  type GraphNode,
+  type GraphPage,
+  type GraphQuery,
+  GraphStore,
+  type Subgraph,
 } from '../../src/core/ports/graph-store.port.js';
+import { type Scope, scopeAllows } from '../../src/core/scope.js';
+import { GraphService } from '../../src/graph/graph.service.js';
 import { GraphAnswersService } from '../../src/graph/graph-answers.service.js';
 import { GraphMentionsService } from '../../src/graph/graph-mentions.service.js';
-import { GraphService } from '../../src/graph/graph.service.js';
 import { pageOfWalk } from '../../src/graph/page-of-walk.js';
-import { walkGraph } from '../../src/graph/walk-graph.js';
+import { type Walk, walkGraph } from '../../src/graph/walk-graph.js';
 import type { PassageNaming } from '../../src/scratch/passages.service.js';
-import { scopeAllows } from '../../src/core/scope.js';
-import type { Walk } from '../../src/graph/walk-graph.js';
-import type { Scope } from '../../src/core/scope.js';
-import { anIndexedDocument } from './indexed-documents.js';
-import type { DocumentParts } from './indexed-documents.js';
+import { anIndexedDocument, type DocumentParts } from './indexed-documents.js';
 
 /** A link, by default in the first section. */
 export function aLink(href: string, overrides: Partial<FoundLink> = {}): FoundLink {

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { CallResult, Door, TestClient } from './mcp-clients.js';
-import { connectClient } from './mcp-clients.js';
 import { httpRequest, MCP_HEADERS } from './http-request.js';
+import { type CallResult, connectClient, type Door, type TestClient } from './mcp-clients.js';
 
 /** A kind of host, and the parts of a result that its model receives. */
 export interface EmulatedHost {

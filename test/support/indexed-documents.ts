@@ -1,9 +1,6 @@
 import { NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
-import { graphOf } from '../../src/ingest/document-graph.js';
 import type { DocumentGraph, IndexedDocument } from '../../src/core/indexed-document.js';
 import type { IndexSettings } from '../../src/core/ports/index-writer.port.js';
-import { encodePath } from '../../src/core/section-id.js';
-import { planQuery } from '../../src/kb/search/plan-query.js';
 import type {
   AskedWords,
   RankedBy,
@@ -11,6 +8,9 @@ import type {
   SectionQuery,
 } from '../../src/core/ports/section-index.port.js';
 import type { Scope } from '../../src/core/scope.js';
+import { encodePath } from '../../src/core/section-id.js';
+import { graphOf } from '../../src/ingest/document-graph.js';
+import { planQuery } from '../../src/kb/search/plan-query.js';
 import { ownProject } from './own-project.js';
 
 /** The properties of a document that matter to a test; the others have defaults. */

@@ -5,8 +5,8 @@ import type { GraphStore } from '../../src/core/ports/graph-store.port.js';
 import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import type { Reply } from '../../src/core/reply.js';
 import { GraphService } from '../../src/graph/graph.service.js';
-import type { LegacyTool } from '../../src/legacy/legacy-tool.js';
 import { LegacyService } from '../../src/legacy/legacy.service.js';
+import type { LegacyTool } from '../../src/legacy/legacy-tool.js';
 import { aCall, FixedIndex } from './builders.js';
 
 /** What older tools answer from: this graph, or none, and these sections. */

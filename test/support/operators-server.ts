@@ -1,9 +1,7 @@
-import type { DiagnosticRecord } from '../../src/diagnostics/record/diagnostic-record.js';
 import { DiagnosticWriter } from '../../src/diagnostics/archive/diagnostic-writer.js';
-import { httpRequest } from './http-request.js';
-import type { RawResponse } from './http-request.js';
-import { connectClient, startHttpProcess } from './mcp-clients.js';
-import type { CallResult, HttpProcess } from './mcp-clients.js';
+import type { DiagnosticRecord } from '../../src/diagnostics/record/diagnostic-record.js';
+import { httpRequest, type RawResponse } from './http-request.js';
+import { type CallResult, connectClient, type HttpProcess, startHttpProcess } from './mcp-clients.js';
 import { pithIndex } from './processes.js';
 import { FIXTURE_CORPUS, testFolder } from './test-folder.js';
 

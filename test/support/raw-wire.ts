@@ -1,11 +1,7 @@
-import { httpRequest, MCP_HEADERS } from './http-request.js';
-import type { RawResponse } from './http-request.js';
-import type { Door } from './mcp-clients.js';
-import { startHttpProcess } from './mcp-clients.js';
-import { poll } from './processes.js';
-import type { PithProcess } from './processes.js';
-import { startStdio } from './stdio-process.js';
-import type { RpcMessage } from './stdio-process.js';
+import { httpRequest, MCP_HEADERS, type RawResponse } from './http-request.js';
+import { type Door, startHttpProcess } from './mcp-clients.js';
+import { type PithProcess, poll } from './processes.js';
+import { type RpcMessage, startStdio } from './stdio-process.js';
 
 /** A server that receives raw text, without an SDK. */
 export interface RawWire {

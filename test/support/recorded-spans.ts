@@ -3,9 +3,9 @@ import {
   AlwaysOnSampler,
   BasicTracerProvider,
   InMemorySpanExporter,
+  type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 
 export interface RecordedSpans {
   /** Ended spans, in order of their end. */

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { KeyRing } from '../../src/engines/redis/key-ring.js';
-import { RedisScratchStore } from '../../src/engines/redis/redis-scratch-store.js';
-import type { RedisScratchOptions } from '../../src/engines/redis/redis-scratch-store.js';
+import { type RedisScratchOptions, RedisScratchStore } from '../../src/engines/redis/redis-scratch-store.js';
 import type { ScratchSubject } from '../contract/scratch-store.contract.js';
 import { anOwner, SECRET } from './builders.js';
 

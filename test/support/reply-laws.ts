@@ -1,8 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { ERROR_CODES } from '../../src/core/errors.js';
+import { brokenDocsLaws, type World } from './docs-laws.js';
 import type { HostileCall } from './hostile-calls.js';
-import { brokenDocsLaws } from './docs-laws.js';
-import type { World } from './docs-laws.js';
 import type { CallResult } from './mcp-clients.js';
 
 /** Limits of a serialised result, as the tools declare them. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { Agent, createServer, request } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A proxy that distributes requests to servers in turn. */

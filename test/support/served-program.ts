@@ -1,7 +1,6 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { cleanEnv, PROGRAM } from './mcp-clients.js';
-import type { CallResult } from './mcp-clients.js';
+import { type CallResult, cleanEnv, PROGRAM } from './mcp-clients.js';
 
 /** The command with which a host starts a STDIO server. */
 export interface Started {

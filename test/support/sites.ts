@@ -1,5 +1,4 @@
-import { connectClient, startHttpProcess } from './mcp-clients.js';
-import type { Door, Era, TestClient } from './mcp-clients.js';
+import { connectClient, type Door, type Era, startHttpProcess, type TestClient } from './mcp-clients.js';
 
 /** Every kind of client over every transport. */
 export const DOORS: [Era, Door][] = [

@@ -1,5 +1,4 @@
-import { poll, startPith } from './processes.js';
-import type { PithProcess, SpawnOptions } from './processes.js';
+import { type PithProcess, poll, type SpawnOptions, startPith } from './processes.js';
 
 /** One message of the protocol. */
 export interface RpcMessage {

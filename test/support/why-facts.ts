@@ -1,8 +1,8 @@
 import type { RetrievalTrace } from '../../src/core/call.js';
-import type { WhyFacts } from '../../src/diagnostics/why/why-missing.js';
 import { NOTHING_RANKED } from '../../src/core/note-retrieval.js';
 import type { ExplainedHit, StoredSection } from '../../src/core/ports/section-index.port.js';
 import type { Ranking } from '../../src/core/ranking.js';
+import type { WhyFacts } from '../../src/diagnostics/why/why-missing.js';
 import { aCandidate, aDocument, aRanking, aScope, aSection, NO_FILTER } from './builders.js';
 
 /** A stored section; its document is the part of the id before `#`. */

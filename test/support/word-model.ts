@@ -1,8 +1,7 @@
 import { BackendUnavailableError } from '../../src/core/errors.js';
 import type { EmbedderProfile } from '../../src/core/ports/embedder.port.js';
 import { Reranker } from '../../src/core/ports/reranker.port.js';
-import { TextModel } from '../../src/core/ports/text-model.port.js';
-import type { TextRole } from '../../src/core/ports/text-model.port.js';
+import { TextModel, type TextRole } from '../../src/core/ports/text-model.port.js';
 import { unitVector } from '../../src/engines/models/embedding/vector-reader.js';
 import { likenessOf, SERVER_DIMENSIONS, vectorFor } from './model-server.js';
 

@@ -1,16 +1,16 @@
-import GithubSlugger from 'github-slugger';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import GithubSlugger from 'github-slugger';
+import { folderHeaders, folderOf, foldersTable, readSources } from '../../scripts/source-tree.mjs';
 import { TOOLS } from '../../src/app.module.js';
-import { configurationTable } from '../../src/config/configuration-table.js';
 import { GROUPS } from '../../src/config/config.js';
+import { configurationTable } from '../../src/config/configuration-table.js';
 import { settingsOf } from '../../src/config/setting.js';
 import { manifestJsonSchema } from '../../src/ingest/manifest/manifest.js';
 import { definitionsOf } from '../../src/mcp/define-tool.js';
 import { hostTableSchema } from '../../src/mcp/surface/host-profiles.js';
 import { surfaceTable } from '../../src/mcp/surface/surface-table.js';
 import { toolsTable } from '../../src/mcp/surface/tools-table.js';
-import { folderHeaders, folderOf, foldersTable, readSources } from '../../scripts/source-tree.mjs';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');

@@ -1,16 +1,16 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { z } from 'zod';
 import { TOOLS } from '../../src/app.module.js';
-import { DiagnosticsConfig } from '../../src/config/settings/diagnostics.config.js';
 import { BackendsConfig } from '../../src/config/settings/backends.config.js';
+import { DiagnosticsConfig } from '../../src/config/settings/diagnostics.config.js';
 import { IndexConfig } from '../../src/config/settings/index.config.js';
 import { InnerVoiceConfig } from '../../src/config/settings/inner-voice.config.js';
 import { LimitsConfig } from '../../src/config/settings/limits.config.js';
 import { ScratchConfig } from '../../src/config/settings/scratch.config.js';
 import { SurfaceConfig } from '../../src/config/settings/surface.config.js';
+import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
 import { definitionsOf, isLegacy, READ_ONLY } from '../../src/mcp/define-tool.js';
 import { describeTools } from '../../src/mcp/surface/describe-tools.js';
-import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
 import { resolveSurface } from '../../src/mcp/surface/surface.js';
 import { AGENT_TASKS } from '../support/agent-tasks.js';
 import { anthropicRefuses, geminiRefuses, openAiRefuses, strictOpenAi } from '../support/model-apis.js';

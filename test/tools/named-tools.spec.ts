@@ -1,10 +1,9 @@
 import { TOOLS } from '../../src/app.module.js';
-import { parseConfig } from '../../src/config/config.js';
-import type { Environment } from '../../src/config/config.js';
-import { definitionsOf } from '../../src/mcp/define-tool.js';
-import { describeTools } from '../../src/mcp/surface/describe-tools.js';
+import { type Environment, parseConfig } from '../../src/config/config.js';
 import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
+import { definitionsOf } from '../../src/mcp/define-tool.js';
 import { instructionsFor } from '../../src/mcp/instructions.js';
+import { describeTools } from '../../src/mcp/surface/describe-tools.js';
 import { resolveSurface } from '../../src/mcp/surface/surface.js';
 import { aCorpus, aKey } from '../support/a-corpus.js';
 

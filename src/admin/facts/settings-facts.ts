@@ -1,5 +1,4 @@
-import { GROUPS } from '../../config/config.js';
-import type { Config } from '../../config/config.js';
+import { type Config, GROUPS } from '../../config/config.js';
 import { settingsOf } from '../../config/setting.js';
 
 /** A setting and its value. */

@@ -1,9 +1,8 @@
 import type { FacetCount } from '../../core/ports/section-index.port.js';
+import { formatBytes, formatCount, formatTime } from '../../diagnostics/report/format.js';
 import type { IndexReport } from '../facts/index-facts.service.js';
 import { bar } from '../views/bar.js';
-import { formatBytes, formatCount, formatTime } from '../../diagnostics/report/format.js';
-import { html } from '../views/html.js';
-import type { Html } from '../views/html.js';
+import { type Html, html } from '../views/html.js';
 import { page } from '../views/layout.js';
 import { factList, table } from '../views/table.js';
 

@@ -1,13 +1,12 @@
-import type { HistorySeries } from '../facts/call-history.js';
 import type { DiagnosticPage } from '../../diagnostics/archive/diagnostic-archive.js';
 import type { ListQuery } from '../admin-query.js';
+import type { HistorySeries } from '../facts/call-history.js';
 import { filterForm } from '../views/filter-form.js';
 import { historyCharts } from '../views/history-charts.js';
 import { html } from '../views/html.js';
 import { page } from '../views/layout.js';
 import { retrievalTable } from '../views/retrieval-table.js';
-import { stateStrip } from '../views/state-strip.js';
-import type { ServerState } from '../views/state-strip.js';
+import { type ServerState, stateStrip } from '../views/state-strip.js';
 
 export interface Overview {
   readonly state: ServerState;

@@ -1,20 +1,18 @@
-import { isGraphUsed } from '../../diagnostics/record/diagnostic-record.js';
-import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
-import { bar } from '../views/bar.js';
-import { candidates, hits } from '../views/candidates.js';
+import { type DiagnosticRecord, isGraphUsed } from '../../diagnostics/record/diagnostic-record.js';
 import {
   formatBytes,
   formatCount,
   formatMs,
+  formatPlural,
   formatShare,
   formatTime,
-  formatPlural,
   inAddress,
 } from '../../diagnostics/report/format.js';
+import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
+import { bar } from '../views/bar.js';
+import { candidates, hits } from '../views/candidates.js';
 import { funnel } from '../views/funnel.js';
-import { html } from '../views/html.js';
-import type { Html, Part } from '../views/html.js';
+import { type Html, html, type Part } from '../views/html.js';
 import { page } from '../views/layout.js';
 import { sectionLookup } from '../views/section-lookup.js';
 import { factList } from '../views/table.js';

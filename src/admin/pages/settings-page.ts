@@ -1,7 +1,6 @@
-import type { SettingFact, SettingGroup } from '../facts/settings-facts.js';
 import type { SettingsQuery } from '../admin-query.js';
-import { html } from '../views/html.js';
-import type { Html, Part } from '../views/html.js';
+import type { SettingFact, SettingGroup } from '../facts/settings-facts.js';
+import { type Html, html, type Part } from '../views/html.js';
 import { page } from '../views/layout.js';
 import { table } from '../views/table.js';
 

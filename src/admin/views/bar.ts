@@ -1,5 +1,4 @@
-import { html } from './html.js';
-import type { Html } from './html.js';
+import { type Html, html } from './html.js';
 
 /** A part of a bar: its length in the bar's unit, and its colour. */
 export interface BarPart {

@@ -4,13 +4,10 @@ import type {
   Fate,
 } from '../../diagnostics/record/diagnostic-record.js';
 import { FATE_WORDS } from '../../diagnostics/report/fate-words.js';
-import { bar } from './bar.js';
-import type { BarPart } from './bar.js';
-import { formatCount, formatScore, formatPlural, inAddress } from '../../diagnostics/report/format.js';
-import { html } from './html.js';
-import type { Html, Part } from './html.js';
-import { table } from './table.js';
-import type { PageColumn } from './table.js';
+import { formatCount, formatPlural, formatScore, inAddress } from '../../diagnostics/report/format.js';
+import { bar, type BarPart } from './bar.js';
+import { type Html, html, type Part } from './html.js';
+import { type PageColumn, table } from './table.js';
 
 /** Maximum number of rows; the JSON has all of them. */
 const MOST_ROWS = 100;

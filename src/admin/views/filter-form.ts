@@ -1,8 +1,7 @@
 import { ERROR_CODES } from '../../core/errors.js';
 import { ANSWERABLE } from '../../kb/evidence/answerable.js';
 import type { ListQuery } from '../admin-query.js';
-import { html } from './html.js';
-import type { Html } from './html.js';
+import { type Html, html } from './html.js';
 
 interface Choice {
   readonly name: keyof ListQuery;

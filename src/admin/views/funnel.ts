@@ -1,10 +1,8 @@
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { funnelOf, wordsForLoss } from '../../diagnostics/report/losses.js';
-import type { FunnelStep } from '../../diagnostics/report/losses.js';
-import { bar } from './bar.js';
 import { formatCount } from '../../diagnostics/report/format.js';
-import { html } from './html.js';
-import type { Html } from './html.js';
+import { funnelOf, type FunnelStep, wordsForLoss } from '../../diagnostics/report/losses.js';
+import { bar } from './bar.js';
+import { type Html, html } from './html.js';
 
 function step({ name, count, losses }: FunnelStep, widest: number): Html {
   const lost = losses.map(

@@ -1,13 +1,12 @@
-import type { HistoryPoint, HistorySeries, NamedTotal } from '../facts/call-history.js';
 import {
   formatClock,
   formatCount,
   formatMs,
-  formatShare,
   formatPlural,
+  formatShare,
 } from '../../diagnostics/report/format.js';
-import { html } from './html.js';
-import type { Html } from './html.js';
+import type { HistoryPoint, HistorySeries, NamedTotal } from '../facts/call-history.js';
+import { type Html, html } from './html.js';
 import { table } from './table.js';
 import { timeChart } from './time-chart.js';
 

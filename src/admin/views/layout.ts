@@ -1,5 +1,4 @@
-import { html, Html } from './html.js';
-import type { Part } from './html.js';
+import { Html, html, type Part } from './html.js';
 import { STYLE } from './style.js';
 
 const PLACES = [

@@ -1,13 +1,11 @@
-import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 import type { DiagnosticPage } from '../../diagnostics/archive/diagnostic-archive.js';
+import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
+import { formatCount, formatMs, formatTime } from '../../diagnostics/report/format.js';
+import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
 import { clipText } from '../../text/clip-text.js';
 import type { ListQuery } from '../admin-query.js';
-import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
-import { formatCount, formatMs, formatTime } from '../../diagnostics/report/format.js';
-import { html } from './html.js';
-import type { Html } from './html.js';
-import { table } from './table.js';
-import type { PageColumn } from './table.js';
+import { type Html, html } from './html.js';
+import { type PageColumn, table } from './table.js';
 import { verdictMark } from './verdict-box.js';
 
 /** Maximum length of a query in the list; its page shows all of it. */

@@ -1,10 +1,8 @@
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { locateSection, whyCommand } from '../../diagnostics/report/locate-section.js';
-import type { SectionPlace } from '../../diagnostics/report/locate-section.js';
 import { FATE_WORDS } from '../../diagnostics/report/fate-words.js';
+import { locateSection, type SectionPlace, whyCommand } from '../../diagnostics/report/locate-section.js';
 import { sectionLink, sectionName } from './candidates.js';
-import { html } from './html.js';
-import type { Html, Part } from './html.js';
+import { type Html, html, type Part } from './html.js';
 
 const instead = (id: string | null): Part => id !== null && [' Listed in its place: ', sectionLink(id), '.'];
 

@@ -1,9 +1,8 @@
 import type { DiagnosticsConfig } from '../../config/settings/diagnostics.config.js';
 import type { DiagnosticCounters } from '../../diagnostics/archive/diagnostic-writer.js';
-import type { Readiness } from '../facts/readiness.service.js';
 import { formatCount, formatDuration } from '../../diagnostics/report/format.js';
-import { html } from './html.js';
-import type { Html } from './html.js';
+import type { Readiness } from '../facts/readiness.service.js';
+import { type Html, html } from './html.js';
 
 /** How the server is. */
 export interface ServerState {

@@ -1,6 +1,5 @@
 import type { ReportColumn } from '../../diagnostics/report/report-table.js';
-import { html } from './html.js';
-import type { Html, Part } from './html.js';
+import { type Html, html, type Part } from './html.js';
 
 /** A column of a page's table. A null cell shows as a dash. */
 export interface PageColumn<Row> extends ReportColumn<Row, Part> {

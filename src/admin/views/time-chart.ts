@@ -1,8 +1,6 @@
-import { axisLabels, niceTicks } from './bar.js';
-import type { AxisMark } from './bar.js';
 import { formatClock } from '../../diagnostics/report/format.js';
-import { html } from './html.js';
-import type { Html, Part } from './html.js';
+import { axisLabels, type AxisMark, niceTicks } from './bar.js';
+import { type Html, html, type Part } from './html.js';
 
 /** The bars of one time step, overlaid or stacked. */
 export interface ChartPoint {

@@ -1,9 +1,8 @@
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
+import { formatMs, formatShare } from '../../diagnostics/report/format.js';
 import { stagesOf } from '../../diagnostics/report/stages.js';
 import { axisLabels, bar, niceTicks } from './bar.js';
-import { formatMs, formatShare } from '../../diagnostics/report/format.js';
-import { html } from './html.js';
-import type { Html } from './html.js';
+import { type Html, html } from './html.js';
 
 /** Time by stage. */
 export function timeline(record: Pick<DiagnosticRecord, 'timing_ms'>): Html {

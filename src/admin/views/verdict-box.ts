@@ -1,6 +1,5 @@
 import type { Verdict } from '../../diagnostics/report/tell-verdict.js';
-import { html } from './html.js';
-import type { Html } from './html.js';
+import { type Html, html } from './html.js';
 
 const SIGNS = { good: '✓', warn: '!', bad: '×' } as const;
 

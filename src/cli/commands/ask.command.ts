@@ -1,12 +1,11 @@
 import type { Environment } from '../../config/config.js';
+import { InvalidArgumentError } from '../../core/errors.js';
 import type { RetrievedEvidence } from '../../kb/evidence/evidence-reply.js';
 import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
 import { outputOf } from '../../mcp/answered-call.js';
-import { InvalidArgumentError } from '../../core/errors.js';
 import { loadConfig } from '../load-config.js';
-import { withSession } from '../running/session.js';
-import type { OpenSession, Session } from '../running/session.js';
 import type { AskFlags } from '../program.js';
+import { type OpenSession, type Session, withSession } from '../running/session.js';
 
 const MAX_QUESTION = 4_000;
 

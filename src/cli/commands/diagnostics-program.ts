@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Environment } from '../../config/config.js';
 import type { Answerable } from '../../kb/evidence/answerable.js';
-import { collect, guarded, indexOption, overrides } from '../command-parts.js';
-import type { Common } from '../command-parts.js';
+import { collect, type Common, guarded, indexOption, overrides } from '../command-parts.js';
 import type { OpenSession } from '../running/session.js';
 import type { Servers } from './serve.command.js';
 

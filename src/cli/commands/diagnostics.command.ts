@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import type { Config, Environment } from '../../config/config.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { tell } from '../../core/stderr.js';
 import { DiagnosticArchive } from '../../diagnostics/archive/diagnostic-archive.js';
 import type { DiagnosticFilter } from '../../diagnostics/archive/diagnostic-filter.js';
 import { isDiagnosticId } from '../../diagnostics/archive/diagnostic-paths.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { InvalidArgumentError } from '../../core/errors.js';
 import { clipText } from '../../text/clip-text.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
+import { loadConfig } from '../load-config.js';
+import { DIAGNOSTIC_HEAD, diagnosticLines, listLines } from '../reports/diagnostics-report.js';
 import { toldToEnd } from '../running/told-to-end.js';
 import type { DiagnosticsFlags, ListFlags } from './diagnostics-program.js';
-import { DIAGNOSTIC_HEAD, diagnosticLines, listLines } from '../reports/diagnostics-report.js';
-import { loadConfig } from '../load-config.js';
-import { tell } from '../../core/stderr.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_ID_SHOWN = 80;

@@ -4,20 +4,17 @@ import { thisUser } from '../../config/data-folder.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { secretFileOf, serverSecret } from '../../config/server-secret.js';
 import { PithError } from '../../core/errors.js';
+import { PACKAGE_ROOT, VERSION } from '../../core/package-facts.js';
 import { checkBinding } from '../../mcp/http/http-security.js';
 import { loadHosts } from '../../mcp/surface/load-hosts.js';
-import { PACKAGE_ROOT, VERSION } from '../../core/package-facts.js';
-import { sectionPlace } from '../reports/engine-places.js';
-import { EXIT } from '../failures.js';
 import type { Common } from '../command-parts.js';
-import { hostConfiguration, hostFile, hostServer } from '../hosts/host-configuration.js';
-import type { HostTarget } from '../hosts/host-configuration.js';
+import { EXIT } from '../failures.js';
+import { hostConfiguration, hostFile, hostServer, type HostTarget } from '../hosts/host-configuration.js';
 import { HOSTS } from '../hosts/hosts.js';
-import { loadServedConfig } from '../load-config.js';
-import type { ServedConfig } from '../load-config.js';
+import { writeHostFile, type WrittenFile } from '../hosts/write-host-file.js';
+import { loadServedConfig, type ServedConfig } from '../load-config.js';
+import { sectionPlace } from '../reports/engine-places.js';
 import type { OpenSession, Session } from '../running/session.js';
-import { writeHostFile } from '../hosts/write-host-file.js';
-import type { WrittenFile } from '../hosts/write-host-file.js';
 
 interface Finding {
   readonly isGood: boolean;

@@ -1,22 +1,26 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Config, Environment } from '../../config/config.js';
-import { detectSet } from '../../eval/sets/detect-set.js';
-import type { DetectedSet } from '../../eval/sets/detect-set.js';
-import { progressSince, readBaseline, toRun } from '../../eval/eval-run.js';
-import type { Baseline, EvalRun, Progress } from '../../eval/eval-run.js';
 import { InvalidArgumentError } from '../../core/errors.js';
+import { VERSION } from '../../core/package-facts.js';
+import { tell } from '../../core/stderr.js';
+import {
+  type Baseline,
+  type EvalRun,
+  type Progress,
+  progressSince,
+  readBaseline,
+  toRun,
+} from '../../eval/eval-run.js';
 import { brokenFloors, parseFloors } from '../../eval/measures/floors.js';
 import { renderReport } from '../../eval/measures/render-report.js';
 import { summaryLines } from '../../eval/measures/summary-lines.js';
-import { VERSION } from '../../core/package-facts.js';
+import { type DetectedSet, detectSet } from '../../eval/sets/detect-set.js';
 import { EXIT } from '../failures.js';
 import { loadConfig } from '../load-config.js';
-import { measureSet } from '../running/measure-set.js';
-import type { Clocks, Measured } from '../running/measure-set.js';
-import type { OpenSession } from '../running/session.js';
 import type { EvalFlags } from '../program.js';
-import { tell } from '../../core/stderr.js';
+import { type Clocks, type Measured, measureSet } from '../running/measure-set.js';
+import type { OpenSession } from '../running/session.js';
 
 const SYSTEM_CLOCKS: Clocks = { now: Date.now, elapsed: () => performance.now() };
 

@@ -1,29 +1,26 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readInventory } from '../../engines/sqlite/index/read-inventory.js';
-import { readOwner } from '../../engines/sqlite/read-owner.js';
 import type { Config, Environment } from '../../config/config.js';
 import { ensureSecretFile } from '../../config/server-secret.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { IngestService } from '../../ingest/ingest.service.js';
-import type { IngestReport } from '../../ingest/ingest.service.js';
-import { resolveCorpus } from '../../ingest/manifest/resolve-corpus.js';
-import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
-import type { MirrorProgress } from '../../ingest/built-index.js';
+import { tell } from '../../core/stderr.js';
 import { withMirrors } from '../../engines/open-engines.js';
 import { configuredEmbedder, openIndexWriter } from '../../engines/open-models.js';
-import { filledEngines, missingSettings } from '../reports/engine-places.js';
+import { readInventory } from '../../engines/sqlite/index/read-inventory.js';
+import { readOwner } from '../../engines/sqlite/read-owner.js';
+import type { MirrorProgress } from '../../ingest/built-index.js';
+import { type IngestReport, IngestService } from '../../ingest/ingest.service.js';
+import { type CorpusOptions, resolveCorpus } from '../../ingest/manifest/resolve-corpus.js';
 import { EXIT } from '../failures.js';
-import { gitCommit } from '../running/git-commit.js';
 import { loadConfig } from '../load-config.js';
 import { metadataJson } from '../metadata-json.js';
-import type { IndexFlags } from '../program.js';
 import { onInterrupt } from '../on-interrupt.js';
-import { showProgress, showSteps } from '../progress.js';
-import type { ProgressView } from '../progress.js';
+import type { IndexFlags } from '../program.js';
+import { type ProgressView, showProgress, showSteps } from '../progress.js';
+import { filledEngines, missingSettings } from '../reports/engine-places.js';
 import { reportJson, reportLines, watchLine } from '../reports/report-lines.js';
+import { gitCommit } from '../running/git-commit.js';
 import { watchFolders } from '../running/watch-folders.js';
-import { tell } from '../../core/stderr.js';
 
 /** A progress bar for each engine that is filled. */
 function mirrorProgress() {

@@ -1,9 +1,6 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
-import { MEMORY_FORMATS } from '../../memory/rows/memory-formats.js';
-import type { MemoryFormat } from '../../memory/rows/memory-formats.js';
-import { guarded, indexOption, overrides } from '../command-parts.js';
-import type { Common } from '../command-parts.js';
+import { type Command, Option } from 'commander';
+import { MEMORY_FORMATS, type MemoryFormat } from '../../memory/rows/memory-formats.js';
+import { type Common, guarded, indexOption, overrides } from '../command-parts.js';
 
 export interface MemoryImportFlags extends Common {
   readonly format?: MemoryFormat | 'auto';

@@ -1,15 +1,14 @@
 import { resolve } from 'node:path';
 import type { Config, Environment } from '../../config/config.js';
 import type { MemoryWriter } from '../../core/ports/memory-writer.port.js';
-import { importMemory } from '../../memory/rows/import-memory.js';
-import type { MemoryImport } from '../../memory/rows/import-memory.js';
 import { openMemoryWriter } from '../../engines/open-memory.js';
+import { importMemory, type MemoryImport } from '../../memory/rows/import-memory.js';
 import { EXIT } from '../failures.js';
 import { loadConfig } from '../load-config.js';
-import type { MemoryImportFlags } from './memory-program.js';
+import { showProgress } from '../progress.js';
 import { importedLines, reembeddedLines, statusLines } from '../reports/memory-report.js';
 import { plural } from '../reports/report-lines.js';
-import { showProgress } from '../progress.js';
+import type { MemoryImportFlags } from './memory-program.js';
 
 /** Number of skipped lines that are printed; further ones are only counted. */
 const MAX_NAMED = 100;

@@ -3,10 +3,10 @@ import { compareResults } from '../../diagnostics/report/compare-results.js';
 import { differenceLines } from '../../diagnostics/report/difference-lines.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
 import { diagnosedCall, remarksOn } from '../reports/diagnosed-call.js';
-import { findRecord, openArchive } from './diagnostics.command.js';
-import type { TextFlags } from './diagnostics-program.js';
 import { runAgain, withReplaying } from '../running/run-again.js';
 import type { OpenSession } from '../running/session.js';
+import { findRecord, openArchive } from './diagnostics.command.js';
+import type { TextFlags } from './diagnostics-program.js';
 
 /** Where a call is made again. */
 export interface Replayed {

@@ -5,11 +5,10 @@ import { ensureSecretFile } from '../../config/server-secret.js';
 import type { IndexBuild } from '../../core/index-build.js';
 import { PACKAGE_ROOT } from '../../core/package-facts.js';
 import { tell } from '../../core/stderr.js';
-import type { OpenSession } from '../running/session.js';
-import { BackgroundIndex } from '../running/background-index.js';
 import { EXIT } from '../failures.js';
-import { loadServedConfig } from '../load-config.js';
-import type { ServedConfig } from '../load-config.js';
+import { loadServedConfig, type ServedConfig } from '../load-config.js';
+import { BackgroundIndex } from '../running/background-index.js';
+import type { OpenSession } from '../running/session.js';
 
 /** Made before the server starts, so that handles outlive it; where it can't be, the run says why. */
 function makeSecret(indexFile: string): void {

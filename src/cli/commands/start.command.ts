@@ -1,21 +1,19 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Config, Environment } from '../../config/config.js';
-import { IndexConfig } from '../../config/settings/index.config.js';
-import type { RetrievedEvidence } from '../../kb/evidence/evidence-reply.js';
-import { PACKAGE_ROOT, VERSION } from '../../core/package-facts.js';
 import { thisUser } from '../../config/data-folder.js';
+import { IndexConfig } from '../../config/settings/index.config.js';
+import { PACKAGE_ROOT, VERSION } from '../../core/package-facts.js';
+import type { RetrievedEvidence } from '../../kb/evidence/evidence-reply.js';
+import { hostConfiguration, httpConfiguration } from '../hosts/host-configuration.js';
+import { loadConfig } from '../load-config.js';
+import type { StartFlags } from '../program.js';
+import { filledEngines } from '../reports/engine-places.js';
+import { reportLines } from '../reports/report-lines.js';
+import { type Session, withSession } from '../running/session.js';
 import { endWhenTold } from '../running/told-to-end.js';
 import { askIndex, evidenceLines } from './ask.command.js';
-import { hostConfiguration, httpConfiguration } from '../hosts/host-configuration.js';
-import { filledEngines } from '../reports/engine-places.js';
 import { runIndex } from './index.command.js';
-import { loadConfig } from '../load-config.js';
-import { withSession } from '../running/session.js';
-import type { Session } from '../running/session.js';
-import type { StartFlags } from '../program.js';
-import { announceStoredTexts } from './serve.command.js';
-import type { Servers } from './serve.command.js';
-import { reportLines } from '../reports/report-lines.js';
+import { announceStoredTexts, type Servers } from './serve.command.js';
 
 const OWN_QUESTION = 'How does Pith keep passages of one session from another?';
 

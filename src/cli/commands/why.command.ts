@@ -1,17 +1,15 @@
 import type { Config, Environment } from '../../config/config.js';
+import { InvalidArgumentError } from '../../core/errors.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 import { sayRecorded, toldByRecord } from '../../diagnostics/report/locate-section.js';
-import { whyMissing } from '../../diagnostics/why/why-missing.js';
-import type { WhyFacts } from '../../diagnostics/why/why-missing.js';
+import { type WhyFacts, whyMissing } from '../../diagnostics/why/why-missing.js';
 import { named, sayLoss } from '../../diagnostics/why/why-words.js';
-import { InvalidArgumentError } from '../../core/errors.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
-import { diagnosedCall, givenFilters, remarksOn } from '../reports/diagnosed-call.js';
-import type { DiagnosedCall } from '../reports/diagnosed-call.js';
-import { findRecord, openArchive } from './diagnostics.command.js';
-import type { WhyFlags } from './diagnostics-program.js';
+import { type DiagnosedCall, diagnosedCall, givenFilters, remarksOn } from '../reports/diagnosed-call.js';
 import { lookForSection } from '../reports/look-for-section.js';
 import { withReplaying } from '../running/run-again.js';
+import { findRecord, openArchive } from './diagnostics.command.js';
+import type { WhyFlags } from './diagnostics-program.js';
 import type { Replayed } from './replay.command.js';
 
 /** @throws InvalidArgumentError where no question is given */

@@ -1,7 +1,6 @@
 import { sep } from 'node:path';
-import { HOSTS } from './hosts.js';
-import type { Host, HostServer } from './hosts.js';
 import type { UserPlace } from '../../config/data-folder.js';
+import { type Host, HOSTS, type HostServer } from './hosts.js';
 import { mergeHostFile } from './merge-host-file.js';
 
 /** The facts that a host's configuration needs to start this server. */

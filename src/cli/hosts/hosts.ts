@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { userConfigFolder } from '../../config/data-folder.js';
-import type { UserPlace } from '../../config/data-folder.js';
+import { userConfigFolder, type UserPlace } from '../../config/data-folder.js';
 
 /** A command with its arguments, as hosts start servers. */
 export interface HostServer {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { applyEdits, modify, parse as parseJson } from 'jsonc-parser';
-import type { ParseError } from 'jsonc-parser';
+import { applyEdits, modify, parse as parseJson, type ParseError } from 'jsonc-parser';
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { Host, HostServer } from './hosts.js';

@@ -1,5 +1,17 @@
-import { constants, copyFileSync, existsSync, fsyncSync, openSync, closeSync, readFileSync } from 'node:fs';
-import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { UserPlace } from '../../config/data-folder.js';
 import { InvalidArgumentError } from '../../core/errors.js';

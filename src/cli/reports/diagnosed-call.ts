@@ -1,9 +1,7 @@
-import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { replayRequest } from '../../diagnostics/record/replay-request.js';
-import type { ReplayRequest } from '../../diagnostics/record/replay-request.js';
-import { RETRIEVAL_TOOLS, retrievalToolNamed } from '../../diagnostics/record/retrieval-tools.js';
-import type { RetrievalToolName } from '../../diagnostics/record/retrieval-tools.js';
 import { InvalidArgumentError } from '../../core/errors.js';
+import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
+import { type ReplayRequest,replayRequest } from '../../diagnostics/record/replay-request.js';
+import { RETRIEVAL_TOOLS, type RetrievalToolName,retrievalToolNamed } from '../../diagnostics/record/retrieval-tools.js';
 import type { TextFlags } from '../commands/diagnostics-program.js';
 import type { ToolRun } from '../running/run-again.js';
 

@@ -1,14 +1,12 @@
-import { readSectionIds } from '../../engines/sqlite/index/read-section-ids.js';
+import { BackendUnavailableError } from '../../core/errors.js';
+import { NO_FILTER, type SectionIndex } from '../../core/ports/section-index.port.js';
+import type { Scope } from '../../core/scope.js';
 import { nearestIds } from '../../diagnostics/why/nearest-ids.js';
 import { spellTerms } from '../../diagnostics/why/spell-terms.js';
 import type { WhyFacts } from '../../diagnostics/why/why-missing.js';
-import { BackendUnavailableError } from '../../core/errors.js';
-import { NO_FILTER } from '../../core/ports/section-index.port.js';
-import type { SectionIndex } from '../../core/ports/section-index.port.js';
-import type { Scope } from '../../core/scope.js';
 import { configuredEmbedder } from '../../engines/open-models.js';
-import { runAgain } from '../running/run-again.js';
-import type { RanTool, Replaying, ToolRun } from '../running/run-again.js';
+import { readSectionIds } from '../../engines/sqlite/index/read-section-ids.js';
+import { type RanTool, type Replaying, runAgain, type ToolRun } from '../running/run-again.js';
 
 /** Ids that are named where there is none of the one that was asked for. */
 const MAX_NEAREST = 5;

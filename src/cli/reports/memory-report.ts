@@ -1,5 +1,5 @@
-import type { MemoryImported } from '../../memory/rows/import-memory.js';
 import type { MemorySpace, MemoryStatus, ReembedReport } from '../../core/ports/memory-writer.port.js';
+import type { MemoryImported } from '../../memory/rows/import-memory.js';
 import { plural } from './report-lines.js';
 
 const spelt = ({ provider, model, dim }: MemorySpace): string => `${provider} ${model} (${dim} dimensions)`;

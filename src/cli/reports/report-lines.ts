@@ -1,5 +1,5 @@
-import type { GraphReport } from '../../core/ports/index-writer.port.js';
 import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../../core/corpus-facts.js';
+import type { GraphReport } from '../../core/ports/index-writer.port.js';
 import type { IngestReport } from '../../ingest/ingest.service.js';
 import type { UnreadFiles } from '../../ingest/unread-files.js';
 

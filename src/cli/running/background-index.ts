@@ -1,12 +1,9 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { IndexBuild } from '../../core/index-build.js';
 import { tell } from '../../core/stderr.js';
-import { EXIT } from '../failures.js';
-import type { FailureFacts } from '../failures.js';
-import { showProgress } from '../progress.js';
-import type { ProgressView, RelayedProgress, WorkProgress } from '../progress.js';
+import { EXIT, type FailureFacts } from '../failures.js';
+import { type ProgressView, type RelayedProgress, showProgress, type WorkProgress } from '../progress.js';
 
 /** What a run is told. */
 export interface BackgroundTask {

@@ -1,23 +1,22 @@
 import { relative } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { readBeirSet } from '../../eval/sets/beir-set.js';
-import { checkGolden } from '../../eval/sets/check-golden.js';
-import type { DetectedSet } from '../../eval/sets/detect-set.js';
+import type { SearchMode } from '../../core/ranking.js';
+import { askAsAgent } from '../../eval/ask-as-agent.js';
 import type { EvalRow, FigureSpec } from '../../eval/eval-row.js';
 import type { EvalServices, RunOptions } from '../../eval/eval-services.js';
 import { evaluateBeir } from '../../eval/evaluate-beir.js';
 import { evaluateEvidence } from '../../eval/evaluate-evidence.js';
 import { evaluateGolden } from '../../eval/evaluate-golden.js';
-import { readEvidenceSet } from '../../eval/sets/evidence-set.js';
 import { BEIR_FIGURES, evidenceFigures, goldenFigures } from '../../eval/measures/figure-lists.js';
+import { readBeirSet } from '../../eval/sets/beir-set.js';
+import { checkGolden } from '../../eval/sets/check-golden.js';
+import type { DetectedSet } from '../../eval/sets/detect-set.js';
+import { readEvidenceSet } from '../../eval/sets/evidence-set.js';
 import { readGoldenSet } from '../../eval/sets/golden-set.js';
-import type { SearchMode } from '../../core/ranking.js';
-import { askAsAgent } from '../../eval/ask-as-agent.js';
 import { quoteBounds } from '../../kb/kb.schemas.js';
 import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
-import { withSession } from './session.js';
-import type { OpenSession, Session } from './session.js';
 import { showProgress } from '../progress.js';
+import { type OpenSession, type Session, withSession } from './session.js';
 import { withFolderIndex, withStagedIndex } from './temporary-index.js';
 
 /** Where time comes from. */

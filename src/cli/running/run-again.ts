@@ -10,10 +10,8 @@ import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-recor
 import { recordedScope } from '../../diagnostics/record/recorded-scope.js';
 import type { RetrievalToolName } from '../../diagnostics/record/retrieval-tools.js';
 import { embedderName } from '../../engines/open-models.js';
-import { outputOf } from '../../mcp/answered-call.js';
-import type { AnsweredCall, ToolArguments } from '../../mcp/answered-call.js';
-import { withSession } from './session.js';
-import type { OpenSession, Session } from './session.js';
+import { type AnsweredCall, outputOf, type ToolArguments } from '../../mcp/answered-call.js';
+import { type OpenSession, type Session, withSession } from './session.js';
 
 /** A call to make again. */
 export interface ToolRun {

@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BackendsConfig } from '../../config/settings/backends.config.js';
 import type { Config } from '../../config/config.js';
+import { BackendsConfig } from '../../config/settings/backends.config.js';
 import { IndexConfig } from '../../config/settings/index.config.js';
 import { ScopeConfig } from '../../config/settings/scope.config.js';
 import { NOTHING_DECLARED } from '../../core/corpus-declaration.js';
-import { asIndexed } from '../../eval/sets/plain-document.js';
-import type { PlainDocument } from '../../eval/sets/plain-document.js';
 import { openIndexWriter } from '../../engines/open-models.js';
+import { asIndexed, type PlainDocument } from '../../eval/sets/plain-document.js';
 import { runIndex } from '../commands/index.command.js';
 import { showProgress } from '../progress.js';
 

@@ -1,16 +1,16 @@
 import { realpath } from 'node:fs/promises';
 import { basename, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
+import { tell } from '../../core/stderr.js';
 import { IGNORE_NAMES } from '../../ingest/ignore-files.js';
-import { isDocument } from '../../ingest/reading/readers.js';
-import { isHidden } from '../../ingest/walk-folder.js';
 import { DOCS_MCP_NAME } from '../../ingest/manifest/docs-mcp-manifest.js';
 import { MANIFEST_NAME } from '../../ingest/manifest/manifest.js';
 import { isTemplate } from '../../ingest/manifest/template-prompts.js';
+import { isDocument } from '../../ingest/reading/readers.js';
+import { isHidden } from '../../ingest/walk-folder.js';
 import { plainLine } from '../../text/plain-line.js';
-import { tell } from '../../core/stderr.js';
-import { toldToEnd } from './told-to-end.js';
 import { reportFailure } from '../failures.js';
+import { toldToEnd } from './told-to-end.js';
 
 /** Editors write in bursts; this long without a change means that they are done. */
 const QUIET_MS = 300;

@@ -1,5 +1,5 @@
-import type { Scope } from '../scope.js';
 import type { NodeLabel, Relation } from '../graph-model.js';
+import type { Scope } from '../scope.js';
 
 /** A node of the graph, without its text. */
 export interface GraphNode {

@@ -1,6 +1,6 @@
-import type { Scope } from '../scope.js';
 import type { QueryWord } from '../../text/search-terms.js';
 import type { CorpusFacts } from '../corpus-facts.js';
+import type { Scope } from '../scope.js';
 import type { DocumentFacts, Section } from '../section.js';
 
 /** Restricts a search further than the scope does. An empty list matches nothing. */

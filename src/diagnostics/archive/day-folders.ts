@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { close, fstat, lstat, open, TO_READ } from './file-calls.js';
 import { isDay } from './diagnostic-paths.js';
+import { close, fstat, lstat, open, TO_READ } from './file-calls.js';
 
 /** Error codes of missing files and of links and pipes, which are not read. */
 const ABSENT: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'];

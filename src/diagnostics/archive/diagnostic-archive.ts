@@ -1,16 +1,13 @@
-import { daysIn, withDayFile } from './day-folders.js';
-import { passesFilter, matchesDay } from './diagnostic-filter.js';
-import type { DiagnosticFilter } from './diagnostic-filter.js';
-import { isDay, isDiagnosticId, LINES_NAME, pageName } from './diagnostic-paths.js';
-import { decodePlace, encodePlace } from './diagnostic-place.js';
-import type { DiagnosticPlace } from './diagnostic-place.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { readRange } from './file-calls.js';
-import { DayFollower, followDays } from './follow-days.js';
-import { linesBackwards } from './lines-backwards.js';
-import type { Line } from './lines-backwards.js';
 import { readRecord } from '../record/read-record.js';
 import { renderDiagnostic } from '../report/render-diagnostic.js';
+import { daysIn, withDayFile } from './day-folders.js';
+import { type DiagnosticFilter, matchesDay, passesFilter } from './diagnostic-filter.js';
+import { isDay, isDiagnosticId, LINES_NAME, pageName } from './diagnostic-paths.js';
+import { decodePlace, type DiagnosticPlace, encodePlace } from './diagnostic-place.js';
+import { readRange } from './file-calls.js';
+import { DayFollower, followDays } from './follow-days.js';
+import { type Line, linesBackwards } from './lines-backwards.js';
 
 interface ArchiveOptions {
   /** Maximum number of bytes that one list reads, > 0; then it reports that there may be more. Default 16 MB. */

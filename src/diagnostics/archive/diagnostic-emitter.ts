@@ -1,7 +1,6 @@
 import type { DiagnosticsConfig } from '../../config/settings/diagnostics.config.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
-import { buildRecord } from '../record/build-record.js';
-import type { RecordFacts } from '../record/build-record.js';
+import { buildRecord, type RecordFacts } from '../record/build-record.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
 import type { DiagnosticWriter } from './diagnostic-writer.js';
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { dayOf } from '../record/diagnostic-record.js';
-import type { DiagnosticRecord } from '../record/diagnostic-record.js';
+import { dayOf, type DiagnosticRecord } from '../record/diagnostic-record.js';
 
 /** The file of a day's records, one per line. */
 export const LINES_NAME = 'retrieval_diagnostics.jsonl';

@@ -1,11 +1,9 @@
 import { unlink } from 'node:fs/promises';
-import { DayFile } from './day-file.js';
-import { pathsOf } from './diagnostic-paths.js';
-import type { DiagnosticPaths } from './diagnostic-paths.js';
-import { dayOf } from '../record/diagnostic-record.js';
-import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { TO_CREATE, withFile, write } from './file-calls.js';
+import { dayOf, type DiagnosticRecord } from '../record/diagnostic-record.js';
 import { renderDiagnostic } from '../report/render-diagnostic.js';
+import { DayFile } from './day-file.js';
+import { type DiagnosticPaths, pathsOf } from './diagnostic-paths.js';
+import { TO_CREATE, withFile, write } from './file-calls.js';
 import { MAX_LINE_BYTES } from './torn-line.js';
 
 export interface DiagnosticWriterOptions {

@@ -1,10 +1,9 @@
 import { setTimeout as after } from 'node:timers/promises';
-import { daysIn, withDayFile } from './day-folders.js';
-import type { OpenedFile } from './day-folders.js';
-import { LINES_NAME } from './diagnostic-paths.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { readRange } from './file-calls.js';
 import { readRecord } from '../record/read-record.js';
+import { daysIn, type OpenedFile, withDayFile } from './day-folders.js';
+import { LINES_NAME } from './diagnostic-paths.js';
+import { readRange } from './file-calls.js';
 import { MAX_LINE_BYTES } from './torn-line.js';
 
 /** Calls that end after midnight belong to the day before. */

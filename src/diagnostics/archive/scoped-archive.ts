@@ -1,8 +1,8 @@
 import type { Scope } from '../../core/scope.js';
-import type { DiagnosticArchive, DiagnosticPage } from './diagnostic-archive.js';
-import type { DiagnosticFilter } from './diagnostic-filter.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
 import { isWithin } from '../record/is-within.js';
+import type { DiagnosticArchive, DiagnosticPage } from './diagnostic-archive.js';
+import type { DiagnosticFilter } from './diagnostic-filter.js';
 
 /** The records of an archive within a scope. Servers of several projects may share a folder. */
 export class ScopedArchive {

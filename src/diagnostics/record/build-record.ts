@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
-import type { Call, RetrievalTrace } from '../../core/call.js';
 import type { Config } from '../../config/config.js';
+import type { Call, RetrievalTrace } from '../../core/call.js';
 import { NOTHING_RANKED } from '../../core/note-retrieval.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { countCandidates } from './count-candidates.js';
 import { describeHits, describeLeftOut, describeReturned, rankedList } from './describe-candidates.js';
-import { DIAGNOSTIC_SCHEMA_VERSION } from './diagnostic-record.js';
-import type { DiagnosticRecord } from './diagnostic-record.js';
+import { DIAGNOSTIC_SCHEMA_VERSION, type DiagnosticRecord } from './diagnostic-record.js';
 import { hashOf, isObject, isShallow, redactArguments } from './redact.js';
 
 /** Facts that hold for every call of a process. */

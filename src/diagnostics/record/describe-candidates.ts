@@ -1,6 +1,5 @@
 import type { Call, RetrievalTrace } from '../../core/call.js';
-import { sourceOf } from '../../core/ranking.js';
-import type { RankedCandidate } from '../../core/ranking.js';
+import { type RankedCandidate, sourceOf } from '../../core/ranking.js';
 import { scopeAllows } from '../../core/scope.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import type { DiagnosticCandidate, DiagnosticHit, Fate, LeftOutCandidate } from './diagnostic-record.js';

@@ -1,5 +1,4 @@
-import { diagnosticRecordSchema } from './diagnostic-record.js';
-import type { DiagnosticRecord } from './diagnostic-record.js';
+import { type DiagnosticRecord, diagnosticRecordSchema } from './diagnostic-record.js';
 import { isShallow } from './redact.js';
 
 /** Parses a line; null if it is torn or has another format. */

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
-import { narrowScope } from '../../core/scope.js';
-import type { Scope } from '../../core/scope.js';
+import { narrowScope, type Scope } from '../../core/scope.js';
 import type { DiagnosticRecord } from './diagnostic-record.js';
 
 /** The doc tags of a recorded scope: null for every tag, [] for none. */

@@ -1,5 +1,4 @@
-import { isGraphUsed } from '../record/diagnostic-record.js';
-import type { DiagnosticRecord, Fate } from '../record/diagnostic-record.js';
+import { type DiagnosticRecord, type Fate, isGraphUsed } from '../record/diagnostic-record.js';
 
 /** A section in a ranked list. */
 interface Ranked {

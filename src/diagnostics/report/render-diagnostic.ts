@@ -1,7 +1,6 @@
 import type { DiagnosticCandidate, DiagnosticHit, DiagnosticRecord } from '../record/diagnostic-record.js';
 import { markdownTable, plainMarkdown } from './markdown-table.js';
-import { numbers, words } from './report-table.js';
-import type { ReportColumn } from './report-table.js';
+import { numbers, type ReportColumn, words } from './report-table.js';
 
 /** Rows of a table; the record holds them all. */
 const TOP = 10;

@@ -1,6 +1,6 @@
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { lossesOf, wordsForLoss } from './losses.js';
 import { formatCount, formatMs, formatPlural } from './format.js';
+import { lossesOf, wordsForLoss } from './losses.js';
 
 /** The outcome of a retrieval in one line, and its causes. */
 export interface Verdict {

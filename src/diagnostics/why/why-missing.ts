@@ -1,8 +1,7 @@
 import type { RetrievalTrace } from '../../core/call.js';
-import { Repetitions } from '../../kb/search/same-elsewhere.js';
 import type { ExplainedHit, SectionFilter, StoredSection } from '../../core/ports/section-index.port.js';
-import type { Scope } from '../../core/scope.js';
-import { scopeAllows } from '../../core/scope.js';
+import { type Scope, scopeAllows } from '../../core/scope.js';
+import { Repetitions } from '../../kb/search/same-elsewhere.js';
 import { rankedList } from '../record/describe-candidates.js';
 import { filtersAgainst } from './filters-against.js';
 

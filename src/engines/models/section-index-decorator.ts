@@ -1,14 +1,14 @@
-import type { Scope } from '../../core/scope.js';
 import type { CorpusFacts } from '../../core/corpus-facts.js';
-import { SectionIndex } from '../../core/ports/section-index.port.js';
-import type {
-  IndexFacts,
-  IndexStamp,
-  ListedDocuments,
-  SearchAnswer,
-  SectionNeighbours,
-  StoredSections,
+import {
+  type IndexFacts,
+  type IndexStamp,
+  type ListedDocuments,
+  type SearchAnswer,
+  SectionIndex,
+  type SectionNeighbours,
+  type StoredSections,
 } from '../../core/ports/section-index.port.js';
+import type { Scope } from '../../core/scope.js';
 
 /** Base class for decorators of a section index: forwards everything except `search`. */
 export abstract class SectionIndexDecorator extends SectionIndex {

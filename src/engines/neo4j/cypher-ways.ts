@@ -1,7 +1,14 @@
 import type { Relation } from '../../core/graph-model.js';
-import { HUB, LINKS_EACH, MENTIONS_EACH, MOST_OF_SEED, mostPairsOf, mostRowsOf } from '../../graph/hubs.js';
-import type { BoundedWay } from '../../graph/hubs.js';
 import type { NodeKind } from '../../core/node-id.js';
+import {
+  type BoundedWay,
+  HUB,
+  LINKS_EACH,
+  MENTIONS_EACH,
+  MOST_OF_SEED,
+  mostPairsOf,
+  mostRowsOf,
+} from '../../graph/hubs.js';
 import { matchNode } from './graph-slot.js';
 import { rowsByKey } from './group-rows.js';
 import type { VisibleNodes } from './visible-nodes.js';

@@ -1,10 +1,9 @@
 import { RELATIONS } from '../../core/graph-model.js';
 import type { BuiltPlace } from '../../ingest/built-index.js';
 import type { Facts, GraphPlan } from './graph-plan.js';
-import { linkEdges } from './link-edges.js';
-import type { LinkEnd } from './link-edges.js';
-import { mentionedEntities } from './mentioned-entities.js';
 import { rowsTogether } from './group-rows.js';
+import { linkEdges, type LinkEnd } from './link-edges.js';
+import { mentionedEntities } from './mentioned-entities.js';
 
 /** Internal relation from a title to its document or place. */
 const OWNED_BY = 'OWNED_BY';

@@ -1,11 +1,9 @@
-import { entityNode } from '../../graph/entity-node.js';
 import { ENTITY_TYPES } from '../../core/graph-model.js';
 import { nodeId } from '../../core/node-id.js';
+import { entityNode } from '../../graph/entity-node.js';
 import type { BuiltGraph, BuiltPlace, GraphDocument } from '../../ingest/built-index.js';
-import { linkCrowds } from './link-edges.js';
-import type { LinkCrowds } from './link-edges.js';
-import { mentionedEntities } from './mentioned-entities.js';
-import type { MentionedEntity } from './mentioned-entities.js';
+import { type LinkCrowds, linkCrowds } from './link-edges.js';
+import { mentionedEntities, type MentionedEntity } from './mentioned-entities.js';
 
 /** The label sets of nodes; every node also has the label `Pith`. */
 export const LABEL_SETS = [

@@ -1,5 +1,5 @@
-import type { EntityCall } from '../../graph/entity-node.js';
 import type { EntityType } from '../../core/graph-model.js';
+import type { EntityCall } from '../../graph/entity-node.js';
 import type { BuiltMention } from '../../ingest/built-index.js';
 import { rowsTogether } from './group-rows.js';
 

@@ -1,22 +1,28 @@
 import { BackendUnavailableError } from '../../core/errors.js';
-import { GraphStore } from '../../core/ports/graph-store.port.js';
-import type {
-  Bridge,
-  Bridges,
-  DescribedNodes,
-  Expansion,
-  GraphPage,
-  GraphQuery,
-  Subgraph,
+import {
+  type Bridge,
+  type Bridges,
+  type DescribedNodes,
+  type Expansion,
+  type GraphPage,
+  type GraphQuery,
+  GraphStore,
+  type Subgraph,
 } from '../../core/ports/graph-store.port.js';
+import type { Scope } from '../../core/scope.js';
 import { indexChanged } from '../../graph/index-changed.js';
 import { pageOfWalk } from '../../graph/page-of-walk.js';
-import type { Scope } from '../../core/scope.js';
 import { findBridges } from './find-bridges.js';
-import { GRAPH_IDENTITY, graphKey, LIVE_GRAPH, readLiveGraph, slotName } from './graph-slot.js';
-import type { GraphOwner, LiveGraph } from './graph-slot.js';
-import { Neo4jConnection } from './neo4j-connection.js';
-import type { Neo4jOptions, RunCypher } from './neo4j-connection.js';
+import {
+  GRAPH_IDENTITY,
+  graphKey,
+  type GraphOwner,
+  LIVE_GRAPH,
+  type LiveGraph,
+  readLiveGraph,
+  slotName,
+} from './graph-slot.js';
+import { Neo4jConnection, type Neo4jOptions, type RunCypher } from './neo4j-connection.js';
 import { Neo4jNodes } from './neo4j-nodes.js';
 import { Neo4jWalker } from './neo4j-walker.js';
 import { VisibleNodes } from './visible-nodes.js';

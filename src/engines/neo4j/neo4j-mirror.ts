@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { BackendUnavailableError } from '../../core/errors.js';
-import { IndexMirror, NOTHING_TO_SHOW } from '../../ingest/built-index.js';
-import type { BuiltIndex, MirrorProgress, ShowFilled } from '../../ingest/built-index.js';
-import { graphEdges, WRITTEN_RELATIONS } from './graph-edges.js';
-import type { WrittenRelation } from './graph-edges.js';
-import { GraphPlan, LABEL_SETS } from './graph-plan.js';
-import type { NodeLabels } from './graph-plan.js';
+import {
+  type BuiltIndex,
+  IndexMirror,
+  type MirrorProgress,
+  NOTHING_TO_SHOW,
+  type ShowFilled,
+} from '../../ingest/built-index.js';
+import { graphEdges, WRITTEN_RELATIONS, type WrittenRelation } from './graph-edges.js';
+import { GraphPlan, LABEL_SETS, type NodeLabels } from './graph-plan.js';
 import {
   GRAPH_IDENTITY,
   graphKey,
+  type GraphSlot,
   LIVE_GRAPH,
+  type LiveGraph,
   matchNode,
   otherSlot,
   readLiveGraph,
@@ -17,9 +22,7 @@ import {
   seekBy,
   slotName,
 } from './graph-slot.js';
-import type { GraphSlot, LiveGraph } from './graph-slot.js';
-import { Neo4jConnection } from './neo4j-connection.js';
-import type { Neo4jOptions } from './neo4j-connection.js';
+import { Neo4jConnection, type Neo4jOptions } from './neo4j-connection.js';
 
 /** Nodes or relations per transaction; more are not faster and use more server memory. */
 const BATCH = 2_000;

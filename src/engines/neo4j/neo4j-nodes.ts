@@ -1,12 +1,9 @@
 import { entityKey } from '../../core/entity-key.js';
-import { entityNode } from '../../graph/entity-node.js';
-import type { EntityCall } from '../../graph/entity-node.js';
 import type { EntityType, NodeLabel } from '../../core/graph-model.js';
+import { asEntityId, nodeId, type NodeKind, readNodeId } from '../../core/node-id.js';
 import type { GraphNode } from '../../core/ports/graph-store.port.js';
-import { asEntityId, nodeId, readNodeId } from '../../core/node-id.js';
-import type { NodeKind } from '../../core/node-id.js';
-import { scopeAllows } from '../../core/scope.js';
-import type { Scope } from '../../core/scope.js';
+import { type Scope, scopeAllows } from '../../core/scope.js';
+import { type EntityCall, entityNode } from '../../graph/entity-node.js';
 import { searchTerms } from '../../text/search-terms.js';
 import { matchNode } from './graph-slot.js';
 import { rowsByKey } from './group-rows.js';

@@ -1,12 +1,16 @@
 import type { Relation } from '../../core/graph-model.js';
-import { mostRowsOf, withoutHubs } from '../../graph/hubs.js';
-import type { GraphQuery } from '../../core/ports/graph-store.port.js';
 import type { NodeKind } from '../../core/node-id.js';
-import { walkByLevels } from '../../graph/walk-graph.js';
-import type { AskedNodes, Neighbour, Walk } from '../../graph/walk-graph.js';
+import type { GraphQuery } from '../../core/ports/graph-store.port.js';
 import { scopeAllows } from '../../core/scope.js';
-import { neighboursStatement, CYPHER_FAMILIES, CYPHER_WAYS } from './cypher-ways.js';
-import type { NeighbourRequest, CypherWay } from './cypher-ways.js';
+import { mostRowsOf, withoutHubs } from '../../graph/hubs.js';
+import { type AskedNodes, type Neighbour, type Walk, walkByLevels } from '../../graph/walk-graph.js';
+import {
+  CYPHER_FAMILIES,
+  CYPHER_WAYS,
+  type CypherWay,
+  type NeighbourRequest,
+  neighboursStatement,
+} from './cypher-ways.js';
 import { rowsByKey } from './group-rows.js';
 import type { Neo4jRow, RunCypher } from './neo4j-connection.js';
 import type { VisibleNodes } from './visible-nodes.js';

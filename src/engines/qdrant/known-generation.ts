@@ -1,11 +1,10 @@
-import { NOTHING_DECLARED } from '../../core/corpus-declaration.js';
-import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
+import { type CorpusDeclaration, NOTHING_DECLARED } from '../../core/corpus-declaration.js';
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import type { Embedder, EmbeddingSpace } from '../../core/ports/embedder.port.js';
 import { readBlobs } from './blobs.js';
-import type { View } from './writing/live-collection.js';
 import type { QdrantStamp } from './stamp.js';
 import { Vocabulary } from './vocabulary.js';
+import type { View } from './writing/live-collection.js';
 
 /** What of one generation is kept in memory. */
 export interface KnownGeneration {

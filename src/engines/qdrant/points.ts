@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { StoredSection } from '../../core/ports/section-index.port.js';
+import type { DocumentFacts } from '../../core/section.js';
 import type { BuiltDocument, BuiltSection } from '../../ingest/built-index.js';
 import { unpackVector } from '../models/latent/packed-vector.js';
-import type { DocumentFacts } from '../../core/section.js';
-import type { StoredSection } from '../../core/ports/section-index.port.js';
 import { pointId } from './names.js';
-import { lengthOf, weighSection } from './search/sparse-terms.js';
-import type { SparseVector } from './search/sparse-terms.js';
+import { lengthOf, type SparseVector, weighSection } from './search/sparse-terms.js';
 
 /** Bump when what is in points changes, so that all of them are written anew. */
 export const POINTS_VERSION = 2;

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { IndexMirror, NOTHING_TO_SHOW } from '../../ingest/built-index.js';
-import type { BuiltIndex, MirrorProgress, ShowFilled } from '../../ingest/built-index.js';
+import {
+  type BuiltIndex,
+  IndexMirror,
+  type MirrorProgress,
+  NOTHING_TO_SHOW,
+  type ShowFilled,
+} from '../../ingest/built-index.js';
+import { aliasOf, collectionOf, type Slot, SLOTS } from './names.js';
+import { type QdrantConnection, statusOf } from './qdrant-connection.js';
+import { identityOf, type QdrantStamp, stampPoint } from './stamp.js';
 import { fillCollection } from './writing/fill-collection.js';
-import { aliasOf, collectionOf, SLOTS } from './names.js';
-import type { Slot } from './names.js';
-import { statusOf } from './qdrant-connection.js';
-import type { QdrantConnection } from './qdrant-connection.js';
-import { identityOf, stampPoint } from './stamp.js';
-import type { QdrantStamp } from './stamp.js';
 import { WritableCollection } from './writing/writable-collection.js';
 
 /** Fills the collection that nobody reads, then makes the alias name it. */

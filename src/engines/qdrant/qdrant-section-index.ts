@@ -1,29 +1,27 @@
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
-import { SectionIndex } from '../../core/ports/section-index.port.js';
-import type {
-  IndexFacts,
-  IndexStamp,
-  ListedDocuments,
-  SearchAnswer,
-  SectionNeighbours,
-  SectionQuery,
-  StoredSections,
+import {
+  type IndexFacts,
+  type IndexStamp,
+  type ListedDocuments,
+  type SearchAnswer,
+  SectionIndex,
+  type SectionNeighbours,
+  type SectionQuery,
+  type StoredSections,
 } from '../../core/ports/section-index.port.js';
+import type { Scope } from '../../core/scope.js';
 import { answerLater } from '../../kb/search/flow.js';
 import type { TitleMemo } from '../../kb/search/score-hits.js';
 import { searchFlow } from '../../kb/search/search-flow.js';
-import type { Scope } from '../../core/scope.js';
-import { GenerationMemo } from './known-generation.js';
-import type { KnownGeneration } from './known-generation.js';
-import { LiveCollection } from './writing/live-collection.js';
-import type { View } from './writing/live-collection.js';
+import { GenerationMemo, type KnownGeneration } from './known-generation.js';
 import { aliasOf } from './names.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { readCorpus, readFacts } from './read-corpus.js';
 import { readListed, readNeighbours, readOffered, readSections, readWhole } from './read-documents.js';
 import { QdrantSearchEngine } from './search/qdrant-search-engine.js';
 import { checkScope } from './stamp.js';
+import { LiveCollection, type View } from './writing/live-collection.js';
 
 /** Scopes whose taxonomy is kept; a server has few. */
 const MAX_SCOPES = 64;

@@ -1,13 +1,11 @@
 import type { CorpusFacts } from '../../core/corpus-facts.js';
-import type { FacetCount, IndexFacts } from '../../core/ports/section-index.port.js';
-import { NO_FILTER } from '../../core/ports/section-index.port.js';
-import { shapeTaxonomy } from '../../kb/shape-taxonomy.js';
+import { type FacetCount, type IndexFacts, NO_FILTER } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
+import { shapeTaxonomy } from '../../kb/shape-taxonomy.js';
 import type { KnownGeneration } from './known-generation.js';
-import { byCodePoint, MAX_FACETS } from './writing/live-collection.js';
-import type { View } from './writing/live-collection.js';
 import { readPair } from './points.js';
 import { matchesAny, pointsOf, visibleConditions } from './search/visible-points.js';
+import { byCodePoint, MAX_FACETS, type View } from './writing/live-collection.js';
 
 /** Documents with and without text. */
 export const DOCUMENTS = ['document', 'empty'] as const;

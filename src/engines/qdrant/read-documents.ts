@@ -1,16 +1,17 @@
-import { decodePath, encodedId } from '../../core/section-id.js';
+import {
+  NO_FILTER,
+  type SectionNeighbours,
+  type StoredSection,
+} from '../../core/ports/section-index.port.js';
+import { type Scope, scopeAllows } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
-import type { SectionNeighbours, StoredSection } from '../../core/ports/section-index.port.js';
-import { NO_FILTER } from '../../core/ports/section-index.port.js';
-import { scopeAllows } from '../../core/scope.js';
-import type { Scope } from '../../core/scope.js';
-import { byCodePoint, MAX_FACETS } from './writing/live-collection.js';
-import type { View } from './writing/live-collection.js';
+import { decodePath, encodedId } from '../../core/section-id.js';
 import { pointId } from './names.js';
 import { toDocument, toStored } from './points.js';
 import type { Condition } from './qdrant-connection.js';
 import { DOCUMENTS } from './read-corpus.js';
 import { isSendable, matches, matchesAny, pointsOf, visibleConditions } from './search/visible-points.js';
+import { byCodePoint, MAX_FACETS, type View } from './writing/live-collection.js';
 
 /** Ids in one search, each of which may be spelt in four ways. */
 const MAX_IDS = 200;

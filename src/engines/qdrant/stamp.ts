@@ -1,12 +1,11 @@
 import { BackendUnavailableError } from '../../core/errors.js';
-import { SECTIONING_VERSION } from '../../ingest/sectioning-version.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { IndexStamp } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
+import { SECTIONING_VERSION } from '../../ingest/sectioning-version.js';
 import { ANALYSER_VERSION } from '../../text/search-terms.js';
 import { STAMP_ID } from './names.js';
-import { POINTS_VERSION } from './points.js';
-import type { Point } from './points.js';
+import { type Point, POINTS_VERSION } from './points.js';
 
 /** A blob that lies in parts beside the points; named by what is in it, so that two generations never mix. */
 export interface BlobStamp {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { Script } from './scratch-scripts.js';
 import { codeOf, RedisBroken, RedisRefusal } from './redis-failures.js';
+import type { Script } from './scratch-scripts.js';
 
 /** Address of Redis, and the time limit for its answers. */
 export interface RedisAddress {

@@ -1,20 +1,18 @@
-import { ScratchStore } from '../../core/ports/scratch-store.port.js';
-import type {
-  KeptPassage,
-  Passage,
-  ScratchCounters,
-  ScratchOwner,
-  StoredPassage,
+import {
+  type KeptPassage,
+  type Passage,
+  type ScratchCounters,
+  type ScratchOwner,
+  ScratchStore,
+  type StoredPassage,
 } from '../../core/ports/scratch-store.port.js';
 import { Backend } from '../backend.js';
 import type { KeyRing } from './key-ring.js';
-import { isTransientRedis, RedisBroken, rethrow } from './redis-failures.js';
 import { RedisConnection } from './redis-connection.js';
+import { isTransientRedis, RedisBroken, rethrow } from './redis-failures.js';
 import { ScratchNames } from './scratch-names.js';
-import { GET, LIST, PUT } from './scratch-scripts.js';
-import type { Script } from './scratch-scripts.js';
-import { openPassage, sealPassage } from './sealed-passages.js';
-import type { PassagePlace } from './sealed-passages.js';
+import { GET, LIST, PUT, type Script } from './scratch-scripts.js';
+import { openPassage, type PassagePlace, sealPassage } from './sealed-passages.js';
 
 /** Options of the Redis scratch store. */
 export interface RedisScratchOptions {

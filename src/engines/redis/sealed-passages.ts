@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { KeptPassage, Passage, ScratchOwner } from '../../core/ports/scratch-store.port.js';
-import { ENVELOPE_BYTES } from './key-ring.js';
-import type { KeyRing } from './key-ring.js';
+import { ENVELOPE_BYTES, type KeyRing } from './key-ring.js';
 
 /** Length of a creation time: ISO-8601 in UTC, to the millisecond. */
 const BORN_CHARS = 24;

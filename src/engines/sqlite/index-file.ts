@@ -10,10 +10,10 @@ import {
   isBusy,
   notAnIndex,
   openForReading,
+  type OpenIndex,
   ownerOf,
   statIndex,
 } from './open-database.js';
-import type { OpenIndex } from './open-database.js';
 import { fitsFileIdentity } from './schema.js';
 
 /** Statements differ by the number of doc tags and repositories in a scope. */

@@ -1,10 +1,7 @@
-import { closeSync, openSync, statSync } from 'node:fs';
-import type { Stats } from 'node:fs';
+import { closeSync, openSync, type Stats, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-
 import { BackendUnavailableError } from '../../core/errors.js';
-import { openDatabase } from './driver.js';
-import type { Database } from './driver.js';
+import { type Database, openDatabase } from './driver.js';
 import { APPLICATION_ID } from './schema.js';
 
 /** How long a writer waits for another one: publishing a large index takes half a minute. */

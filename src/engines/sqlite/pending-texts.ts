@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { openDatabase } from './driver.js';
-import type { Database } from './driver.js';
+import { type Database, openDatabase } from './driver.js';
 
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 

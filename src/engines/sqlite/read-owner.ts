@@ -1,6 +1,6 @@
+import { nullIfLost } from '../../core/errors.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { IndexStamp } from '../../core/ports/section-index.port.js';
-import { nullIfLost } from '../../core/errors.js';
 import { IndexFile } from './index-file.js';
 
 /** The project and environment of an index. */

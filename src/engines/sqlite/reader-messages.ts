@@ -2,11 +2,12 @@ import {
   BackendUnavailableError,
   BudgetExceededError,
   DeadlineExceededError,
+  type ErrorCode,
+  type ErrorContext,
   InvalidArgumentError,
   PithError,
   ScopeViolationError,
 } from '../../core/errors.js';
-import type { ErrorCode, ErrorContext } from '../../core/errors.js';
 import { messageOf } from './open-database.js';
 import type { ReaderTask } from './reader-ports.js';
 

@@ -1,10 +1,8 @@
 import { callOrder, callSignal } from '../../core/call-signal.js';
 import { BackendUnavailableError } from '../../core/errors.js';
+import { endThread, type GatedThread, startThread } from '../gated-thread.js';
 import type { EmbedderChoice } from '../models/embedding/embedder-named.js';
-import { endThread, startThread } from '../gated-thread.js';
-import type { GatedThread } from '../gated-thread.js';
-import { fromPlain } from './reader-messages.js';
-import type { ReaderRequest, ReaderResponse } from './reader-messages.js';
+import { fromPlain, type ReaderRequest, type ReaderResponse } from './reader-messages.js';
 import type { ReaderTask, TaskRunner } from './reader-ports.js';
 
 /** Time that running queries have to finish when the index closes. */

@@ -2,8 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { embedderOfChoice } from '../models/embedding/embedder-named.js';
 import { NativeGate } from '../native-gate.js';
 import { enterThrough } from './driver.js';
-import { toPlain } from './reader-messages.js';
-import type { ReaderRequest, ReaderResponse } from './reader-messages.js';
+import { type ReaderRequest, type ReaderResponse, toPlain } from './reader-messages.js';
 import { SqliteReader } from './sqlite-reader.js';
 
 enterThrough(new NativeGate(workerData.gate));

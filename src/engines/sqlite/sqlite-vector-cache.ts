@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { VectorCache } from '../models/embedding/vector-cache.js';
-import type { Database } from './driver.js';
+import { type Database, openDatabase } from './driver.js';
 import { inTransaction } from './in-transaction.js';
-import { openDatabase } from './driver.js';
 
 /** Maximum size; the least recently used entries go first. 200,000 vectors of 1,024 components are some 220 MB. */
 const MOST_VECTORS = 200_000;

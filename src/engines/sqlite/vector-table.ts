@@ -1,6 +1,5 @@
 import { similarities } from '../models/latent/packed-vector.js';
-import { BestRows } from './best-rows.js';
-import type { RankedRow } from './best-rows.js';
+import { BestRows, type RankedRow } from './best-rows.js';
 import type { Database } from './driver.js';
 import type { Condition } from './index/visible-rows.js';
 

@@ -1,7 +1,7 @@
-import { bootstrapInterval, drawSamples, type Interval } from './bootstrap.js';
 import type { EvalRow, FigureSpec } from '../eval-row.js';
+import { bootstrapInterval, drawSamples, type Interval } from './bootstrap.js';
 import { drawFlips, signFlipTest } from './paired-test.js';
-import { statisticOf, toTable, type RowTable } from './row-table.js';
+import { type RowTable, statisticOf, toTable } from './row-table.js';
 import { seededRandom } from './seeded-random.js';
 
 /** One measured number. */

@@ -1,5 +1,5 @@
-import type { Interval } from './bootstrap.js';
 import type { FigureSpec } from '../eval-row.js';
+import type { Interval } from './bootstrap.js';
 
 const DECIMALS: Readonly<Record<FigureSpec['unit'], number>> = {
   share: 3,

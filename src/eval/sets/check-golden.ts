@@ -1,8 +1,8 @@
+import { type Candidate, NO_FILTER } from '../../core/ports/section-index.port.js';
 import { queryWords } from '../../text/search-terms.js';
-import { NO_FILTER, type Candidate } from '../../core/ports/section-index.port.js';
 import type { EvalServices } from '../eval-services.js';
 import type { GoldenQuestion } from './golden-set.js';
-import { foldText, isDirectlyUnder, type GoldAnswer } from './match-quote.js';
+import { foldText, type GoldAnswer, isDirectlyUnder } from './match-quote.js';
 
 /** Sections to read per page; few pages have more. */
 const MAX_SECTIONS = 1_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { malformedInput, readJsonLines } from './read-json-lines.js';
 import type { GoldAnswer } from './match-quote.js';
+import { malformedInput, readJsonLines } from './read-json-lines.js';
 
 const answerSchema = z.object({
   path: z.string().min(1),

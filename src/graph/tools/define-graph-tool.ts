@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { defineTool } from '../../mcp/define-tool.js';
-import type { ToolDefinition } from '../../mcp/define-tool.js';
+import { defineTool, type ToolDefinition } from '../../mcp/define-tool.js';
 
 type Shared = 'feature' | 'isCore' | 'permission' | 'budget';
 

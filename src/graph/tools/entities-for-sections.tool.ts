@@ -1,14 +1,14 @@
 import { Ctx, Payload } from '@nestjs/microservices';
-import { McpController, McpContext } from '@rekog/mcp-nest';
+import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import type { Reply } from '../../core/reply.js';
 import { callOf } from '../../mcp/calls.js';
 import { McpTool } from '../../mcp/define-tool.js';
-import type { Reply } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
-import { defineGraphTool } from './define-graph-tool.js';
 import { GraphAnswersService } from '../graph-answers.service.js';
-import { idsSchema, labelsSchema, statusShape } from './graph.schemas.js';
 import { entitiesSummary, entitiesText } from '../render-graph.js';
+import { defineGraphTool } from './define-graph-tool.js';
+import { idsSchema, labelsSchema, statusShape } from './graph.schemas.js';
 
 const input = z.strictObject({
   section_ids: idsSchema(10),

@@ -1,13 +1,14 @@
 import { Ctx, Payload } from '@nestjs/microservices';
-import { McpController, McpContext } from '@rekog/mcp-nest';
+import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import { RELATIONS } from '../../core/graph-model.js';
+import type { Reply } from '../../core/reply.js';
 import { callOf } from '../../mcp/calls.js';
 import { McpTool } from '../../mcp/define-tool.js';
-import type { Reply } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
-import { defineGraphTool } from './define-graph-tool.js';
 import { GraphAnswersService } from '../graph-answers.service.js';
-import { RELATIONS } from '../../core/graph-model.js';
+import { expandSummary, expandText } from '../render-graph.js';
+import { defineGraphTool } from './define-graph-tool.js';
 import {
   cursorSchema,
   idsSchema,
@@ -16,7 +17,6 @@ import {
   relationsSchema,
   statusShape,
 } from './graph.schemas.js';
-import { expandSummary, expandText } from '../render-graph.js';
 
 const input = z.strictObject({
   node_ids: idsSchema(10).describe('Ids, document paths or entity names.'),

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { clipText } from '../../text/clip-text.js';
-import { LIMIT_REASONS } from '../../core/reply.js';
-import { ENTITY_TYPES, NODE_LABELS, RELATIONS } from '../../core/graph-model.js';
-import type { Relation } from '../../core/graph-model.js';
+import { ENTITY_TYPES, NODE_LABELS, type Relation, RELATIONS } from '../../core/graph-model.js';
 import type { GraphNode } from '../../core/ports/graph-store.port.js';
+import { LIMIT_REASONS } from '../../core/reply.js';
+import { clipText } from '../../text/clip-text.js';
 
 const MAX_ID_BYTES = 1_024;
 

@@ -1,6 +1,6 @@
-import { MAX_HREF_CHARS } from './scan-destination.js';
 import type { MdxPart } from '../reading/mdx/find-mdx.js';
 import type { TagLink } from '../reading/parsed-document.js';
+import { MAX_HREF_CHARS } from './scan-destination.js';
 
 /** Attributes of cards, buttons and links that hold a destination; `src` embeds a file instead. */
 const ADDRESSES = ['href', 'to'];

@@ -1,8 +1,7 @@
 import { decodePath } from '../../core/section-id.js';
-import type { LinkedPage } from './page-table.js';
 import { anchorFinder, isPageAnchor, isTitleAnchor } from './find-anchor.js';
-import { guessSites } from './guess-sites.js';
-import type { PageLink } from './guess-sites.js';
+import { guessSites, type PageLink } from './guess-sites.js';
+import type { LinkedPage } from './page-table.js';
 import { linkResolver } from './resolve-links.js';
 
 /** What fragments can mean on a page. Places are numbers of the caller's choice. */

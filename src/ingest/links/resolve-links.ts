@@ -1,7 +1,7 @@
-import { isFolderPage, pageTable, stemOf, type LinkedPage, type PageTable } from './page-table.js';
-import { isDocument } from '../reading/readers.js';
 import { decodePath } from '../../core/section-id.js';
-import { pathBelow, siteAddress, type SiteAddress } from './site-address.js';
+import { isDocument } from '../reading/readers.js';
+import { isFolderPage, type LinkedPage, type PageTable, pageTable, stemOf } from './page-table.js';
+import { pathBelow, type SiteAddress, siteAddress } from './site-address.js';
 
 /** The target of a link. */
 export type LinkTarget =

@@ -1,5 +1,4 @@
 import { isSeq } from 'yaml';
-import { ManifestFault, type ManifestSource, type YamlDocument } from './manifest-lines.js';
 import { keyProblem, plainValue, valueProblem } from '../reading/metadata-entry.js';
 import {
   keepAsWritten,
@@ -10,6 +9,7 @@ import {
   writtenEntries,
   writtenText,
 } from '../reading/written-yaml.js';
+import { ManifestFault, type ManifestSource, type YamlDocument } from './manifest-lines.js';
 
 /** Rejects invalid metadata names and values that are too long. @throws ManifestFault with the line of the key */
 export function checkMetadata({ document, file, lineAt }: ManifestSource, node: unknown): void {

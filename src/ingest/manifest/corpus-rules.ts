@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
-import type { Manifest } from './manifest.js';
 import { plainValue } from '../reading/metadata-entry.js';
+import type { Manifest } from './manifest.js';
 
 /** The manifest settings for one document. */
 export interface DocumentRules {

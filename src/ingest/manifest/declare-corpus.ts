@@ -1,8 +1,8 @@
-import type { CorpusPrompt } from '../../core/corpus-facts.js';
 import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
+import type { CorpusPrompt } from '../../core/corpus-facts.js';
+import { plainValue } from '../reading/metadata-entry.js';
 import type { Manifest } from './manifest.js';
 import type { DeclaredPrompt, DeclaredTaxonomy } from './manifest-parts.js';
-import { plainValue } from '../reading/metadata-entry.js';
 
 function declaredKey({ description, collapse, resource, values }: DeclaredTaxonomy[string]): DeclaredKey {
   const resourceValues = Object.entries(values ?? {}).flatMap(([value, { resource: isOffered }]) =>

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import picomatch from 'picomatch';
-import { mergeMetadata, type CorpusRules } from './corpus-rules.js';
 import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
+import { isHidden, type Remark } from '../walk-folder.js';
+import { type CorpusRules, mergeMetadata } from './corpus-rules.js';
 import { mergeTaxonomies } from './declare-corpus.js';
-import { DOCS_MCP_NAME, parseDocsMcp, type DocsMcpManifest } from './docs-mcp-manifest.js';
+import { DOCS_MCP_NAME, type DocsMcpManifest, parseDocsMcp } from './docs-mcp-manifest.js';
 import { readManifestText } from './manifest-lines.js';
 import { isTemplate, templatePrompts } from './template-prompts.js';
-import { isHidden, type Remark } from '../walk-folder.js';
 
 /** A manifest, and the folder that it applies to. */
 interface FolderManifest {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { checkMetadata, checkTaxonomy, itemsOf } from './check-names.js';
-import { instructionsSchema, metadataSchema } from './manifest-parts.js';
-import { readSource, ManifestFault, issueFault, valueOf, type ManifestSource } from './manifest-lines.js';
 import { KEY } from '../reading/metadata-entry.js';
-import type { Remark } from '../walk-folder.js';
 import { offsetOfNode, pairsOf, valueAt, writtenText } from '../reading/written-yaml.js';
+import type { Remark } from '../walk-folder.js';
+import { checkMetadata, checkTaxonomy, itemsOf } from './check-names.js';
+import { issueFault, ManifestFault, type ManifestSource, readSource, valueOf } from './manifest-lines.js';
+import { instructionsSchema, metadataSchema } from './manifest-parts.js';
 
 /** File name of docs-mcp manifests, which may be in any folder. */
 export const DOCS_MCP_NAME = '.docs-mcp.json';

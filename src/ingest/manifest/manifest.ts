@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { valueAt } from '../reading/written-yaml.js';
 import { checkMetadata, checkTaxonomy, itemsOf } from './check-names.js';
-import { readSource, issueFault, valueOf, type ManifestSource } from './manifest-lines.js';
+import { issueFault, type ManifestSource, readSource, valueOf } from './manifest-lines.js';
 import {
   descriptionSchema,
   instructionsSchema,
@@ -8,7 +9,6 @@ import {
   promptsSchema,
   taxonomySchema,
 } from './manifest-parts.js';
-import { valueAt } from '../reading/written-yaml.js';
 
 /** File name of the manifest at the root of a corpus. */
 export const MANIFEST_NAME = '.pith.yaml';

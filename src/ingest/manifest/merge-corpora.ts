@@ -1,8 +1,8 @@
-import { dirname, basename, sep } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
-import { InvalidArgumentError } from '../../core/errors.js';
-import { MAX_DESCRIPTION, MAX_INSTRUCTIONS } from '../../core/corpus-facts.js';
 import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
+import { MAX_DESCRIPTION, MAX_INSTRUCTIONS } from '../../core/corpus-facts.js';
+import { InvalidArgumentError } from '../../core/errors.js';
 import type { CorpusRules } from './corpus-rules.js';
 import { mergeTaxonomies } from './declare-corpus.js';
 import type { Manifest } from './manifest.js';

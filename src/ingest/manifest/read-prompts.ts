@@ -1,14 +1,14 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { InvalidArgumentError } from '../../core/errors.js';
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
+import type { InvalidArgumentError } from '../../core/errors.js';
 import { decodeSource } from '../reading/decode-source.js';
-import { toPrompt } from './declare-corpus.js';
 import { splitFrontMatter } from '../reading/front-matter.js';
-import { offsetOf, ManifestFault } from './manifest-lines.js';
-import type { OpenManifest } from './manifest.js';
-import type { DeclaredPrompt } from './manifest-parts.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
+import { toPrompt } from './declare-corpus.js';
+import type { OpenManifest } from './manifest.js';
+import { ManifestFault, offsetOf } from './manifest-lines.js';
+import type { DeclaredPrompt } from './manifest-parts.js';
 import { templateProblem } from './template-problem.js';
 
 /** Largest template file. */

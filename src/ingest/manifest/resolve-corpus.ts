@@ -3,14 +3,14 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { corpusRules, type CorpusRules } from './corpus-rules.js';
+import type { IndexSettings } from '../../core/ports/index-writer.port.js';
+import type { Remark } from '../walk-folder.js';
+import { type CorpusRules, corpusRules } from './corpus-rules.js';
 import { declareCorpus } from './declare-corpus.js';
 import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
-import type { IndexSettings } from '../../core/ports/index-writer.port.js';
+import { MANIFEST_NAME, type OpenManifest, openManifest } from './manifest.js';
 import { readManifestText } from './manifest-lines.js';
-import { MANIFEST_NAME, openManifest, type OpenManifest } from './manifest.js';
-import { mergeCorpora, type CorpusPart } from './merge-corpora.js';
-import type { Remark } from '../walk-folder.js';
+import { type CorpusPart, mergeCorpora } from './merge-corpora.js';
 import { readPrompts } from './read-prompts.js';
 
 /** Settings from the command line; they override the manifest. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
+import type { Remark } from '../walk-folder.js';
 import { toPrompt } from './declare-corpus.js';
-import { ManifestFault, offsetOf, readSource, issueFault, valueOf } from './manifest-lines.js';
+import { issueFault, ManifestFault, offsetOf, readSource, valueOf } from './manifest-lines.js';
 import { promptFacts, promptNameSchema } from './manifest-parts.js';
 import { checkTemplate, MAX_PROMPTS_CHARS, readTemplate } from './read-prompts.js';
-import type { Remark } from '../walk-folder.js';
 
 const MAX_PROMPTS = 64;
 const SUFFIX = /\.template\.(?:md|yaml)$/;

@@ -1,5 +1,5 @@
-import { REMARKS } from './known-names.js';
 import { SPAN_MARK } from '../reading/markdown/mask-code.js';
+import { REMARKS } from './known-names.js';
 
 /** The terms and code spans that a masked text defines. */
 export interface Definitions {

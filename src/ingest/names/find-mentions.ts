@@ -1,10 +1,10 @@
-import type { Section } from '../../core/section.js';
 import type { FoundMention } from '../../core/indexed-document.js';
+import type { Section } from '../../core/section.js';
 import { maskCode } from '../reading/markdown/mask-code.js';
+import { isContinuation } from '../sections/section-document.js';
 import { MentionTally } from './mention-tally.js';
 import { NameReader } from './name-reader.js';
 import { namesEnvironment, surveyNames } from './survey-names.js';
-import { isContinuation } from '../sections/section-document.js';
 
 /**
  * Finds the names in the sections of one document: commands, options, keys, variables, symbols, errors, files and

@@ -1,6 +1,6 @@
-import { isCapitals, isDomain, isFile, isNoise, typeOfForm, type FoundName } from './entity-type.js';
+import { type FoundName, isCapitals, isDomain, isFile, isNoise, typeOfForm } from './entity-type.js';
 import { findErrorNames } from './find-error-names.js';
-import { typeOfCapitals, type NameEvidence } from './name-evidence.js';
+import { type NameEvidence, typeOfCapitals } from './name-evidence.js';
 
 const TOKEN = /(?:--|[@$/~]|\.{1,2}\/)?\w[\w$]*(?:(?:\.|::|->|[-/\\:])[\w$]+)*(?:\(\))?/g;
 const PLAIN = /^[A-Za-z]?[a-z]*(?:-[a-z]+)*$/;

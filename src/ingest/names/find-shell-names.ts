@@ -1,4 +1,4 @@
-import { isCmdlet, typeOfForm, type FoundName } from './entity-type.js';
+import { type FoundName, isCmdlet, typeOfForm } from './entity-type.js';
 import { KEYWORDS, PLAIN_PROGRAMS, PROGRAMS, RUNNERS, SHELL_WORDS } from './known-names.js';
 
 const SHELLS = new Set(

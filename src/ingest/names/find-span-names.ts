@@ -1,16 +1,16 @@
 import {
+  type FoundName,
   isCapitals,
   isCmdlet,
   isDomain,
   isNoise,
   isUnmistakable,
   typeOfForm,
-  type FoundName,
 } from './entity-type.js';
 import { findErrorNames } from './find-error-names.js';
 import { findShellNames, isCommandLine } from './find-shell-names.js';
 import { INTRODUCERS } from './known-names.js';
-import { typeOfCapitals, type NameEvidence } from './name-evidence.js';
+import { type NameEvidence, typeOfCapitals } from './name-evidence.js';
 
 // An identifier, or several joined by dots, colons, arrows, slashes or hyphens.
 const HEAD = /^[@$#]?[A-Za-z_][\w$]*(?:(?:\.|::?|->|[-/#])[\w$]+)*/;

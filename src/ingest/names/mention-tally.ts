@@ -1,7 +1,7 @@
 import { entityKey } from '../../core/entity-key.js';
 import type { EntityType } from '../../core/graph-model.js';
 import type { FoundMention } from '../../core/indexed-document.js';
-import { TYPE_PRECEDENCE, type FoundName } from './entity-type.js';
+import { type FoundName, TYPE_PRECEDENCE } from './entity-type.js';
 
 const MAX_NAME = 120;
 const MAX_PER_SECTION = 64;

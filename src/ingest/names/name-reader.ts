@@ -1,8 +1,8 @@
-import { isNoise, typeOfForm, type FoundName } from './entity-type.js';
-import { findDefinitions, type Definitions } from './find-definitions.js';
+import type { MaskedText } from '../reading/markdown/mask-code.js';
+import { type FoundName, isNoise, typeOfForm } from './entity-type.js';
+import { type Definitions, findDefinitions } from './find-definitions.js';
 import { findProseNames } from './find-prose-names.js';
 import { findSpanNames } from './find-span-names.js';
-import type { MaskedText } from '../reading/markdown/mask-code.js';
 import type { MentionTally } from './mention-tally.js';
 import type { NameEvidence } from './name-evidence.js';
 import type { CodeWords } from './survey-names.js';

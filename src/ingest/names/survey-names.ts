@@ -1,6 +1,6 @@
-import { isCapitals, type FoundName } from './entity-type.js';
-import { findShellNames, hasPrompt, isPowerShell, isShell } from './find-shell-names.js';
 import type { Fence, MaskedText } from '../reading/markdown/mask-code.js';
+import { type FoundName, isCapitals } from './entity-type.js';
+import { findShellNames, hasPrompt, isPowerShell, isShell } from './find-shell-names.js';
 import type { NameEvidence } from './name-evidence.js';
 
 /** Frequency of each identifier in code; identifiers joined by dots, `::` or `->` count as one. */

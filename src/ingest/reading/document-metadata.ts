@@ -1,5 +1,5 @@
-import type { DocumentRules } from '../manifest/corpus-rules.js';
 import type { DocumentProblem } from '../../core/indexed-document.js';
+import type { DocumentRules } from '../manifest/corpus-rules.js';
 import { keyProblem, plainValue, valueProblem } from './metadata-entry.js';
 import type { WrittenFact } from './parsed-document.js';
 

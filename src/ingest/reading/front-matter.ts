@@ -1,4 +1,4 @@
-import { isMap as isMapNode, LineCounter, parseDocument, type Document, type YAMLParseError } from 'yaml';
+import { type Document, isMap as isMapNode, LineCounter, parseDocument, type YAMLParseError } from 'yaml';
 import type { ParsedDocument, WrittenFact } from './parsed-document.js';
 import { resolved, valueAt, writtenEntries } from './written-yaml.js';
 

@@ -1,5 +1,4 @@
-import MarkdownIt from 'markdown-it';
-import type { Token } from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 import { isBadge } from './is-badge.js';
 
 /** Inline marks are not parsed in longer headings; these are not written by people. */

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, type Document, type Node, type Pair } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, type Node, type Pair } from 'yaml';
 
 /** A key and its value as written; YAML would parse 7.10 as 7.1. */
 export interface WrittenEntry {

@@ -1,7 +1,7 @@
-import type { Section } from '../../core/section.js';
-import { splitUnits } from '../../text/split-units.js';
-import { clipText } from '../../text/clip-text.js';
 import type { FoundStep } from '../../core/indexed-document.js';
+import type { Section } from '../../core/section.js';
+import { clipText } from '../../text/clip-text.js';
+import { splitUnits } from '../../text/split-units.js';
 import { closesFence } from '../reading/markdown/find-code.js';
 import { readHeading } from '../reading/read-heading.js';
 import { isContinuation } from './section-document.js';

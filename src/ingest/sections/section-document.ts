@@ -1,11 +1,11 @@
 import GithubSlugger from 'github-slugger';
-import type { Section } from '../../core/section.js';
-import { clipText } from '../../text/clip-text.js';
 import type { FoundAnchor, FoundHeading, FoundLink } from '../../core/indexed-document.js';
+import type { Section } from '../../core/section.js';
+import { boundId, encodePath } from '../../core/section-id.js';
+import { clipText } from '../../text/clip-text.js';
 import { titleHeading } from '../reading/document-title.js';
 import { headingPlaces } from '../reading/heading-places.js';
 import type { BodyBlock, HeadingBlock, ParsedDocument } from '../reading/parsed-document.js';
-import { boundId, encodePath } from '../../core/section-id.js';
 import { splitSection, type TextPiece } from './split-section.js';
 
 /** Longer headings are clipped; the full heading is then the first text of its section. */

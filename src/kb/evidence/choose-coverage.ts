@@ -1,10 +1,16 @@
 import { fitsTokens } from '../../text/fit-tokens.js';
+import type { Span } from '../../text/span.js';
+import type { ReadSection, TermWeights } from '../excerpts/read-section.js';
 import { questionShape } from './answer-cues.js';
 import { clipSpan, MAX_QUOTE_CHARS } from './cut-quote.js';
-import type { ReadSection, TermWeights } from '../excerpts/read-section.js';
-import { COVERAGE_WEIGHTS, scoreUnits, SPAN_RERANK_WEIGHT, spanKey } from './score-units.js';
-import type { CoverageWeights, ScoredUnit } from './score-units.js';
-import type { Span } from '../../text/span.js';
+import {
+  COVERAGE_WEIGHTS,
+  type CoverageWeights,
+  type ScoredUnit,
+  scoreUnits,
+  SPAN_RERANK_WEIGHT,
+  spanKey,
+} from './score-units.js';
 
 /** One part of a question, and the sections that it found. */
 export interface CoveragePart {

@@ -1,12 +1,9 @@
-import type { StemMemo } from '../../text/search-terms.js';
-import { confidenceOf } from './answerable.js';
-import { chooseCoverage } from './choose-coverage.js';
-import type { CoveragePart } from './choose-coverage.js';
-import { chooseQuotes } from './choose-quotes.js';
-import type { ChosenQuote, QuoteOptions } from './choose-quotes.js';
 import type { Ranking } from '../../core/ranking.js';
-import { readSection, weighQuestion } from '../excerpts/read-section.js';
-import type { FoundSection, ReadSection } from '../excerpts/read-section.js';
+import type { StemMemo } from '../../text/search-terms.js';
+import { type FoundSection, type ReadSection, readSection, weighQuestion } from '../excerpts/read-section.js';
+import { confidenceOf } from './answerable.js';
+import { chooseCoverage, type CoveragePart } from './choose-coverage.js';
+import { chooseQuotes, type ChosenQuote, type QuoteOptions } from './choose-quotes.js';
 
 /** How spans are ranked: by coverage of the question, or by token overlap only (§4.6.1 of the tools plan). */
 export const SPAN_RERANKERS = ['coverage', 'none'] as const;

@@ -1,7 +1,6 @@
-import { cutQuote } from './cut-quote.js';
-import { rankSpans } from '../search/rank-overlap.js';
-import type { RankedText, ScoredSpan } from '../search/rank-overlap.js';
 import type { Span } from '../../text/span.js';
+import { type RankedText, rankSpans, type ScoredSpan } from '../search/rank-overlap.js';
+import { cutQuote } from './cut-quote.js';
 
 export interface QuoteOptions {
   readonly maxQuotes: number;

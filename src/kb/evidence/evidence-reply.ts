@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
-import { keptOf, LIMIT_REASONS, listReply } from '../../core/reply.js';
-import type { Fit, Reply } from '../../core/reply.js';
+import type { Ranking } from '../../core/ranking.js';
+import { type Fit, keptOf, LIMIT_REASONS, listReply, type Reply } from '../../core/reply.js';
 import { titleOf } from '../../scratch/passage-title.js';
 import type { NamedPassage } from '../../scratch/passages.service.js';
-import { diagnosticOf, diagnosticShape } from '../diagnostic-pointer.js';
 import { clipText } from '../../text/clip-text.js';
-import { ANSWERABLE, answerableFrom } from './answerable.js';
-import type { Answerable } from './answerable.js';
+import { diagnosticOf, diagnosticShape } from '../diagnostic-pointer.js';
+import { ANSWERABLE, type Answerable, answerableFrom } from './answerable.js';
 import type { ChosenQuote } from './choose-quotes.js';
-import type { Ranking } from '../../core/ranking.js';
 
 const quoteSchema = z.strictObject({
   quote: z.string(),

@@ -1,28 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Call } from '../../core/call.js';
 import { EvidenceConfig } from '../../config/settings/evidence.config.js';
+import type { Call } from '../../core/call.js';
 import { isBackendLost } from '../../core/errors.js';
-import type { Reply } from '../../core/reply.js';
-import type { StemMemo } from '../../text/search-terms.js';
-import { GraphStore } from '../../core/ports/graph-store.port.js';
-import { PassagesService } from '../../scratch/passages.service.js';
-import type { NamedPassage, SeenSection } from '../../scratch/passages.service.js';
-import { chooseEvidence, readRanking, readTexts } from './choose-evidence.js';
-import type { ReadRanking } from './choose-evidence.js';
-import type { ChosenQuote, QuoteOptions } from './choose-quotes.js';
-import { describeRetrieval, evidenceReply } from './evidence-reply.js';
-import type { CitedQuote, EvidenceOutput, RetrievedEvidence } from './evidence-reply.js';
 import { noteAnswerable, noteListed, noteShown, timed, timedAsync } from '../../core/note-retrieval.js';
-import { planQuery } from '../search/plan-query.js';
-import { rankParts } from '../search/rank-parts.js';
-import { limitsOf, noteMissing, rankSections } from '../search/rank-sections.js';
-import type { RankLimits } from '../search/rank-sections.js';
-import { rerankSpans } from './rerank-spans.js';
+import { GraphStore } from '../../core/ports/graph-store.port.js';
 import { Reranker } from '../../core/ports/reranker.port.js';
 import { NO_FILTER, SectionIndex } from '../../core/ports/section-index.port.js';
+import type { Reply } from '../../core/reply.js';
+import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
+import type { StemMemo } from '../../text/search-terms.js';
 import { toSectionFilter } from '../kb.schemas.js';
+import { planQuery } from '../search/plan-query.js';
+import { rankParts } from '../search/rank-parts.js';
+import { limitsOf, noteMissing, type RankLimits, rankSections } from '../search/rank-sections.js';
 import type { ExtractInput } from '../tools/extract-evidence.tool.js';
 import type { RetrieveInput } from '../tools/retrieve-evidence.tool.js';
+import { chooseEvidence, type ReadRanking, readRanking, readTexts } from './choose-evidence.js';
+import type { ChosenQuote, QuoteOptions } from './choose-quotes.js';
+import {
+  type CitedQuote,
+  describeRetrieval,
+  type EvidenceOutput,
+  evidenceReply,
+  type RetrievedEvidence,
+} from './evidence-reply.js';
+import { rerankSpans } from './rerank-spans.js';
 
 /** About 5 MB. A corpus of a thousand pages has about this number of words. */
 const MAX_STEMS = 30_000;

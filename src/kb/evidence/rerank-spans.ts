@@ -1,8 +1,7 @@
+import type { Reranker } from '../../core/ports/reranker.port.js';
 import { questionShape } from './answer-cues.js';
 import type { ReadRanking } from './choose-evidence.js';
-import type { Reranker } from '../../core/ports/reranker.port.js';
-import { COVERAGE_WEIGHTS, scoreUnits, spanKey } from './score-units.js';
-import type { ScoredUnit } from './score-units.js';
+import { COVERAGE_WEIGHTS, type ScoredUnit, scoreUnits, spanKey } from './score-units.js';
 
 /** Number of top sentences to rerank per part: enough for six quotes and their competitors. */
 const RERANKED_SPANS = 24;

@@ -1,6 +1,5 @@
-import { answerCues } from './answer-cues.js';
-import type { QuestionShape } from './answer-cues.js';
 import type { ReadSection, ReadUnit } from '../excerpts/read-section.js';
+import { answerCues, type QuestionShape } from './answer-cues.js';
 
 /** Weights of a unit's properties, chosen by cross-validation; see docs/quality.md. */
 export interface CoverageWeights {

@@ -1,20 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { Call } from '../../core/call.js';
 import { LimitsConfig } from '../../config/settings/limits.config.js';
+import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { listReply } from '../../core/reply.js';
-import type { Fit, LimitReason, Reply } from '../../core/reply.js';
-import { PassagesService } from '../../scratch/passages.service.js';
+import { type Fit, type LimitReason, listReply, type Reply } from '../../core/reply.js';
+import { type NamedPassage, PassagesService } from '../../scratch/passages.service.js';
+import { wholeOffset } from '../../text/clip-text.js';
+import { fitsTokens } from '../../text/fit-tokens.js';
+import type { Span } from '../../text/span.js';
+import { splitSpans } from '../../text/split-spans.js';
 import type { ExcerptOutput } from '../kb.schemas.js';
 import type { ExpandExcerptInput } from '../tools/expand-excerpt.tool.js';
 import type { ReadExcerptInput } from '../tools/read-excerpt.tool.js';
-import type { NamedPassage } from '../../scratch/passages.service.js';
-import { wholeOffset } from '../../text/clip-text.js';
-import { fitsTokens } from '../../text/fit-tokens.js';
-import { growWindow, readWindow } from './excerpt-window.js';
-import type { WindowLimits } from './excerpt-window.js';
-import type { Span } from '../../text/span.js';
-import { splitSpans } from '../../text/split-spans.js';
+import { growWindow, readWindow, type WindowLimits } from './excerpt-window.js';
 
 /** Maximum tokens of one excerpt. */
 export const MAX_EXCERPT_TOKENS = 800;

@@ -1,7 +1,5 @@
-import { searchTerms } from '../../text/search-terms.js';
-import type { StemMemo } from '../../text/search-terms.js';
-import { splitUnits } from '../../text/split-units.js';
-import type { Unit } from '../../text/split-units.js';
+import { searchTerms, type StemMemo } from '../../text/search-terms.js';
+import { splitUnits, type Unit } from '../../text/split-units.js';
 
 /** How much each term of a question says, as its inverse document frequency. */
 export interface TermWeights {

@@ -1,10 +1,10 @@
 import type { Call } from '../../core/call.js';
-import { expandRanking } from '../../graph/expand-ranking.js';
 import type { GraphStore } from '../../core/ports/graph-store.port.js';
-import { searchTerms } from '../../text/search-terms.js';
-import type { Ranking } from '../../core/ranking.js';
-import { inverseFrequency } from '../excerpts/read-section.js';
 import type { Candidate } from '../../core/ports/section-index.port.js';
+import type { Ranking } from '../../core/ranking.js';
+import { expandRanking } from '../../graph/expand-ranking.js';
+import { searchTerms } from '../../text/search-terms.js';
+import { inverseFrequency } from '../excerpts/read-section.js';
 
 /** The terms of the question that a section holds: in its text, the headings above it or the name of its file. */
 function heldBy({ section, document }: Candidate, terms: ReadonlySet<string>): ReadonlySet<string> {

@@ -1,6 +1,5 @@
 import type { Candidate, ExplainedHit } from '../../core/ports/section-index.port.js';
-import { byScoreThenId } from './score-hits.js';
-import type { Hit, HitScore, ScoredHit } from './score-hits.js';
+import { byScoreThenId, type Hit, type HitScore, type ScoredHit } from './score-hits.js';
 
 /** Result of a search before it is cut to an answer. */
 export interface Ranked<H extends Hit> {

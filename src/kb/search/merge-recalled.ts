@@ -1,5 +1,4 @@
-import { COMPARED } from './score-hits.js';
-import type { Hit } from './score-hits.js';
+import { COMPARED, type Hit } from './score-hits.js';
 
 /** Number of sections found by their vectors; the same as are compared of those that words found. */
 export const RECALLED = COMPARED;

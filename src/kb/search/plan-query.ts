@@ -1,7 +1,6 @@
-import { queryWords, wordTerms } from '../../text/search-terms.js';
-import type { QueryWord } from '../../text/search-terms.js';
 import type { AskedWords } from '../../core/ports/section-index.port.js';
 import type { QueryPart } from '../../core/ranking.js';
+import { type QueryWord, queryWords, wordTerms } from '../../text/search-terms.js';
 import { isQuestionTerm, isStopTerm } from '../../text/stop-words.js';
 
 /** What a caller asks. */

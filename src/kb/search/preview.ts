@@ -1,7 +1,7 @@
 import { clipText } from '../../text/clip-text.js';
-import { rankOverlap } from './rank-overlap.js';
 import type { Span } from '../../text/span.js';
 import { splitSpans } from '../../text/split-spans.js';
+import { rankOverlap } from './rank-overlap.js';
 
 /** What a search result shows of its section. */
 export interface Preview {

@@ -5,15 +5,19 @@ import type {
   SearchTimings,
   SectionQuery,
 } from '../../core/ports/section-index.port.js';
-import { explainHits } from './explain-hits.js';
-import type { Ranked } from './explain-hits.js';
-import { ask } from './flow.js';
-import type { Flow } from './flow.js';
+import { explainHits, type Ranked } from './explain-hits.js';
+import { ask, type Flow } from './flow.js';
 import { fillPerDocument } from './limit-per-document.js';
 import { mergeRecalled } from './merge-recalled.js';
 import { Repetitions } from './same-elsewhere.js';
-import { compareHits, scoreHits } from './score-hits.js';
-import type { Hit, HitScore, Scoring, TitleMemo } from './score-hits.js';
+import {
+  compareHits,
+  type Hit,
+  type HitScore,
+  scoreHits,
+  type Scoring,
+  type TitleMemo,
+} from './score-hits.js';
 import type { EndStage, Look, Matches, SearchEngine, Sought } from './search-engine.js';
 
 /** Sections fetched for each one wanted, so that a document with many matches leaves room for others. */

@@ -1,15 +1,14 @@
 import type { Call } from '../../core/call.js';
 import { BackendUnavailableError, isBackendLost } from '../../core/errors.js';
+import { noteFreshStart, noteRankings, timedAsync } from '../../core/note-retrieval.js';
 import type { GraphStore } from '../../core/ports/graph-store.port.js';
+import type { SectionIndex } from '../../core/ports/section-index.port.js';
+import type { QueryPart, RankedCandidate, Ranking } from '../../core/ranking.js';
 import { expandByGraph } from './expand-by-graph.js';
 import { fillPerDocument } from './limit-per-document.js';
-import { noteFreshStart, noteRankings, timedAsync } from '../../core/note-retrieval.js';
 import type { QueryPlan } from './plan-query.js';
-import type { QueryPart, RankedCandidate, Ranking } from '../../core/ranking.js';
-import { noteMissing, rankSections } from './rank-sections.js';
-import type { RankLimits, RankOptions } from './rank-sections.js';
+import { noteMissing, type RankLimits, type RankOptions, rankSections } from './rank-sections.js';
 import { Repetitions } from './same-elsewhere.js';
-import type { SectionIndex } from '../../core/ports/section-index.port.js';
 
 /** An index that is published more often than this while one question is asked is not worth waiting for. */
 const MAX_ATTEMPTS = 5;

@@ -1,9 +1,9 @@
 import type { Call, Trace } from '../../core/call.js';
+import { noteAnswer } from '../../core/note-retrieval.js';
+import type { SearchAnswer, SectionFilter, SectionIndex } from '../../core/ports/section-index.port.js';
+import type { QueryPart, Ranking, SearchMode } from '../../core/ranking.js';
 import { scopeAllows } from '../../core/scope.js';
 import type { DocumentLimit } from './limit-per-document.js';
-import { noteAnswer } from '../../core/note-retrieval.js';
-import type { QueryPart, Ranking, SearchMode } from '../../core/ranking.js';
-import type { SearchAnswer, SectionFilter, SectionIndex } from '../../core/ports/section-index.port.js';
 
 /** How many sections a ranked list may hold, in all and of one document. */
 export interface RankLimits extends DocumentLimit {

@@ -1,6 +1,6 @@
-import { isStopTerm } from '../../text/stop-words.js';
 import type { RankedBy, SearchAnswer } from '../../core/ports/section-index.port.js';
 import { searchTerms } from '../../text/search-terms.js';
+import { isStopTerm } from '../../text/stop-words.js';
 
 /** A section that matched, without its text. */
 export interface Hit {

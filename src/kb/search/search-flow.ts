@@ -7,15 +7,12 @@ import type {
   SectionQuery,
 } from '../../core/ports/section-index.port.js';
 import { searchTerms } from '../../text/search-terms.js';
-import { ask } from './flow.js';
-import type { Flow } from './flow.js';
+import { ask, type Flow } from './flow.js';
 import { RECALLED } from './merge-recalled.js';
 import { nearbyTerms, nearestTerm } from './nearest-term.js';
 import { rankFound } from './rank-found.js';
-import { resolveWords } from './resolve-words.js';
-import type { ResolvedWords } from './resolve-words.js';
-import { fusionOf } from './score-hits.js';
-import type { Hit, Scoring } from './score-hits.js';
+import { type ResolvedWords, resolveWords } from './resolve-words.js';
+import { fusionOf, type Hit, type Scoring } from './score-hits.js';
 import type { SearchEngine, Sought } from './search-engine.js';
 import { plainPhrases, weighTerms } from './weigh-terms.js';
 

@@ -1,27 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
-import { keptOf, listReply, toldSkipped } from '../../core/reply.js';
-import type { Fit, Reply } from '../../core/reply.js';
-import { titleOf } from '../../scratch/passage-title.js';
+import { type CursorBinding, decodeCursor, encodeCursor } from '../../core/cursor.js';
+import { noteListed, noteShown } from '../../core/note-retrieval.js';
 import { GraphStore } from '../../core/ports/graph-store.port.js';
-import { PassageNaming, PassagesService } from '../../scratch/passages.service.js';
-import type { NamedPassage } from '../../scratch/passages.service.js';
+import { SectionIndex } from '../../core/ports/section-index.port.js';
+import { type RankedCandidate, type Ranking, sourceOf } from '../../core/ranking.js';
+import { type Fit, keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js';
+import { titleOf } from '../../scratch/passage-title.js';
+import { type NamedPassage, PassageNaming, PassagesService } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
 import { shownAnchor } from '../../text/shown-fields.js';
 import { diagnosticOf } from '../diagnostic-pointer.js';
-import { decodeCursor, encodeCursor } from '../../core/cursor.js';
-import type { CursorBinding } from '../../core/cursor.js';
-import { noteListed, noteShown } from '../../core/note-retrieval.js';
-import { planQuery } from './plan-query.js';
-import { selectPreview } from './preview.js';
-import type { Preview } from './preview.js';
-import { rankParts } from './rank-parts.js';
-import { limitsOf } from './rank-sections.js';
-import { sourceOf } from '../../core/ranking.js';
-import type { RankedCandidate, Ranking } from '../../core/ranking.js';
 import { toSectionFilter } from '../kb.schemas.js';
 import type { SearchInput, SearchOutput } from '../tools/search.tool.js';
-import { SectionIndex } from '../../core/ports/section-index.port.js';
+import { planQuery } from './plan-query.js';
+import { type Preview, selectPreview } from './preview.js';
+import { rankParts } from './rank-parts.js';
+import { limitsOf } from './rank-sections.js';
 
 interface FoundSection {
   /** From 1, over all pages. */

@@ -1,18 +1,18 @@
 import { Ctx, Payload } from '@nestjs/microservices';
-import { McpController, McpContext } from '@rekog/mcp-nest';
+import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import type { Reply } from '../../core/reply.js';
 import { callOf } from '../../mcp/calls.js';
 import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import type { Reply } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { ExcerptService, MAX_EXCERPT_TOKENS } from '../excerpts/excerpt.service.js';
 import {
   diagnosticDebugSchema,
   excerptOptionsSchema,
+  type ExcerptOutput,
   excerptSchema,
   passageIdSchema,
 } from '../kb.schemas.js';
-import type { ExcerptOutput } from '../kb.schemas.js';
 import { excerptSummary, excerptText } from '../render-kb.js';
 
 const offset = z.int().min(0).max(1_000_000_000).optional();

@@ -1,13 +1,12 @@
 import { Ctx, Payload } from '@nestjs/microservices';
-import { McpController, McpContext } from '@rekog/mcp-nest';
+import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import type { Reply } from '../../core/reply.js';
 import { callOf } from '../../mcp/calls.js';
 import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import type { Reply } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
-import { evidenceSchema } from '../evidence/evidence-reply.js';
-import type { EvidenceOutput } from '../evidence/evidence-reply.js';
+import { type EvidenceOutput, evidenceSchema } from '../evidence/evidence-reply.js';
 import { diagnosticDebugSchema, passageIdSchema, questionSchema, quoteBounds } from '../kb.schemas.js';
 import { evidenceSummary, evidenceText } from '../render-kb.js';
 

@@ -1,13 +1,12 @@
 import { Ctx, Payload } from '@nestjs/microservices';
-import { McpController, McpContext } from '@rekog/mcp-nest';
+import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import type { Reply } from '../../core/reply.js';
 import { callOf } from '../../mcp/calls.js';
 import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import type { Reply } from '../../core/reply.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
-import { retrievedEvidenceSchema } from '../evidence/evidence-reply.js';
-import type { RetrievedEvidence } from '../evidence/evidence-reply.js';
+import { type RetrievedEvidence, retrievedEvidenceSchema } from '../evidence/evidence-reply.js';
 import {
   diagnosticDebugSchema,
   filtersSchema,

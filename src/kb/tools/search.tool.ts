@@ -1,11 +1,10 @@
 import { Ctx, Payload } from '@nestjs/microservices';
-import { McpController, McpContext } from '@rekog/mcp-nest';
+import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import { SEARCH_SOURCES } from '../../core/ranking.js';
+import { LIMIT_REASONS, type Reply } from '../../core/reply.js';
 import { callOf } from '../../mcp/calls.js';
-import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import type { ResourceLink } from '../../mcp/define-tool.js';
-import { LIMIT_REASONS } from '../../core/reply.js';
-import type { Reply } from '../../core/reply.js';
+import { defineTool, McpTool, type ResourceLink } from '../../mcp/define-tool.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { diagnosticShape } from '../diagnostic-pointer.js';
 import {
@@ -16,7 +15,6 @@ import {
   questionSchema,
 } from '../kb.schemas.js';
 import { searchSummary, searchText } from '../render-kb.js';
-import { SEARCH_SOURCES } from '../../core/ranking.js';
 import { SearchService } from '../search/search.service.js';
 
 const options = z

@@ -1,7 +1,7 @@
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { Reply } from '../../core/reply.js';
-import { rowsReply } from '../legacy-envelope.js';
 import type { LegacyEnvelope } from '../legacy.schemas.js';
+import { rowsReply } from '../legacy-envelope.js';
 
 export const GRAPH_OFF = 'The graph is switched off on this server.';
 

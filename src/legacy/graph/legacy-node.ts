@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { GraphNode } from '../../core/ports/graph-store.port.js';
-import { legacyNodeSchema } from '../legacy.schemas.js';
-import type { LegacyNode } from '../legacy.schemas.js';
+import { type LegacyNode, legacyNodeSchema } from '../legacy.schemas.js';
 
 const FIELDS = legacyNodeSchema.keyof().options;
 type Field = (typeof FIELDS)[number];

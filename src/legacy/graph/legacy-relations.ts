@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from '../../core/errors.js';
-import { RELATIONS } from '../../core/graph-model.js';
-import type { Relation } from '../../core/graph-model.js';
+import { type Relation, RELATIONS } from '../../core/graph-model.js';
 
 /** An older name and its relation. */
 export interface RelationRule {

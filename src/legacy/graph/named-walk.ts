@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.js';
 import type { Direction, GraphEdge, GraphNode } from '../../core/ports/graph-store.port.js';
-import type { Telling } from '../../graph/graph-results.js';
 import type { GraphService } from '../../graph/graph.service.js';
+import type { Telling } from '../../graph/graph-results.js';
 import type { RelationRule } from './legacy-relations.js';
 
 /** A walk over relations under their older names. */

@@ -4,8 +4,6 @@ import { graphOffError, graphOffReply } from '../graph/graph-off.js';
 import { labelOf, projectNode, readFields } from '../graph/legacy-node.js';
 import { readRelations } from '../graph/legacy-relations.js';
 import { neighboursOf, nodesById, reach, walkNamed } from '../graph/named-walk.js';
-import { rowsReply, sessionName } from '../legacy-envelope.js';
-import { legacyTool } from '../legacy-tool.js';
 import {
   anyInt,
   envelopeShape,
@@ -14,6 +12,8 @@ import {
   legacyNodeSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
+import { rowsReply, sessionName } from '../legacy-envelope.js';
+import { legacyTool } from '../legacy-tool.js';
 
 const MAX_BULLETS = 5;
 

@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import type { Direction, GraphNode } from '../../core/ports/graph-store.port.js';
-import { keptOf, listReply } from '../../core/reply.js';
-import type { Fit } from '../../core/reply.js';
+import { type Fit, keptOf, listReply } from '../../core/reply.js';
 import type { GraphService } from '../../graph/graph.service.js';
 import { graphOffReply } from '../graph/graph-off.js';
 import { toLegacyNode } from '../graph/legacy-node.js';
-import { readRelations } from '../graph/legacy-relations.js';
-import type { RelationRule } from '../graph/legacy-relations.js';
-import { MAX_NODES, neighboursOf, nodesById, pathTo, reach, walkNamed } from '../graph/named-walk.js';
-import type { LegacyEdge } from '../graph/named-walk.js';
-import { rowsReply, sessionName, withEnvelope } from '../legacy-envelope.js';
-import { legacyTool } from '../legacy-tool.js';
+import { readRelations, type RelationRule } from '../graph/legacy-relations.js';
+import {
+  type LegacyEdge,
+  MAX_NODES,
+  neighboursOf,
+  nodesById,
+  pathTo,
+  reach,
+  walkNamed,
+} from '../graph/named-walk.js';
 import {
   anyInt,
   cursorShape,
@@ -23,6 +26,8 @@ import {
   relTypesSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
+import { rowsReply, sessionName, withEnvelope } from '../legacy-envelope.js';
+import { legacyTool } from '../legacy-tool.js';
 import { decodeOffset, encodeOffset, pageLength } from '../page-offset.js';
 
 const input = z.object({

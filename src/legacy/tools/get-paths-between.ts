@@ -4,11 +4,8 @@ import { keptOf, listReply } from '../../core/reply.js';
 import type { GraphService } from '../../graph/graph.service.js';
 import { indexChanged } from '../../graph/index-changed.js';
 import { graphOffReply } from '../graph/graph-off.js';
-import { readRelations } from '../graph/legacy-relations.js';
-import type { RelationRule } from '../graph/legacy-relations.js';
+import { readRelations, type RelationRule } from '../graph/legacy-relations.js';
 import { neighboursOf, pathTo, reach, walkNamed } from '../graph/named-walk.js';
-import { sessionName, withEnvelope } from '../legacy-envelope.js';
-import { legacyTool } from '../legacy-tool.js';
 import {
   anyInt,
   cursorShape,
@@ -19,6 +16,8 @@ import {
   relTypesSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
+import { sessionName, withEnvelope } from '../legacy-envelope.js';
+import { legacyTool } from '../legacy-tool.js';
 import { decodeOffset, encodeOffset } from '../page-offset.js';
 
 const MAX_HOPS = 5;

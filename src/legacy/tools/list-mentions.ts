@@ -6,9 +6,9 @@ import { graphOffReply } from '../graph/graph-off.js';
 import { labelOf } from '../graph/legacy-node.js';
 import { readRelations } from '../graph/legacy-relations.js';
 import { MAX_FAN_OUT, MAX_NODES, neighboursOf, nodesById, reach, walkNamed } from '../graph/named-walk.js';
+import { anyInt, envelopeShape, graphOffShape, legacyIdsSchema, sessionIdSchema } from '../legacy.schemas.js';
 import { rowsReply, sessionName } from '../legacy-envelope.js';
 import { legacyTool } from '../legacy-tool.js';
-import { anyInt, envelopeShape, graphOffShape, legacyIdsSchema, sessionIdSchema } from '../legacy.schemas.js';
 
 /** A node that was asked for, and the nodes at the other end of its mentions. */
 interface LinkedNode {

@@ -4,8 +4,6 @@ import { graphOffReply } from '../graph/graph-off.js';
 import { toLegacyNode } from '../graph/legacy-node.js';
 import { readRelations } from '../graph/legacy-relations.js';
 import { MAX_NODES, neighboursOf, nodesById, reach, walkNamed } from '../graph/named-walk.js';
-import { rowsReply, sessionName, withEnvelope } from '../legacy-envelope.js';
-import { legacyTool } from '../legacy-tool.js';
 import {
   anyInt,
   cursorShape,
@@ -17,6 +15,8 @@ import {
   legacyNodeSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
+import { rowsReply, sessionName, withEnvelope } from '../legacy-envelope.js';
+import { legacyTool } from '../legacy-tool.js';
 import { decodeOffset, encodeOffset, pageLength } from '../page-offset.js';
 
 const DEFAULT_CHILDREN = 50;

@@ -11,8 +11,6 @@ import { estimateTokens } from '../../text/estimate-tokens.js';
 import { shownTitle } from '../../text/shown-fields.js';
 import { graphOffError } from '../graph/graph-off.js';
 import { DEFAULT_FIELDS, projectNode } from '../graph/legacy-node.js';
-import { sessionName, withEnvelope } from '../legacy-envelope.js';
-import { legacyTool } from '../legacy-tool.js';
 import {
   anyInt,
   envelopeShape,
@@ -20,6 +18,8 @@ import {
   legacyNodeSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
+import { sessionName, withEnvelope } from '../legacy-envelope.js';
+import { legacyTool } from '../legacy-tool.js';
 
 /** The limit in bytes that 0 always stood for, and the one of a bundle. */
 const DEFAULT_BYTES = 16_384;

@@ -2,19 +2,21 @@ import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { isBackendLost, PithError } from '../../core/errors.js';
 import { noteListed, noteShown } from '../../core/note-retrieval.js';
-import { NO_FILTER } from '../../core/ports/section-index.port.js';
-import type { Candidate } from '../../core/ports/section-index.port.js';
+import { type Candidate, NO_FILTER } from '../../core/ports/section-index.port.js';
 import { keptOf, listReply } from '../../core/reply.js';
-import { readRanking } from '../../kb/evidence/choose-evidence.js';
-import type { ReadRanking } from '../../kb/evidence/choose-evidence.js';
+import { type ReadRanking, readRanking } from '../../kb/evidence/choose-evidence.js';
 import { noteMissing } from '../../kb/search/rank-sections.js';
-import { answerEvidenceSchema, answerMarkdown, toAnswerEvidence } from '../answer-evidence.js';
-import type { SectionLinks } from '../answer-evidence.js';
+import {
+  answerEvidenceSchema,
+  answerMarkdown,
+  type SectionLinks,
+  toAnswerEvidence,
+} from '../answer-evidence.js';
 import { readRelations } from '../graph/legacy-relations.js';
 import { neighboursOf, nodesById, reach, walkNamed } from '../graph/named-walk.js';
-import { legacyTool } from '../legacy-tool.js';
-import type { LegacyService } from '../legacy.service.js';
 import { anyInt } from '../legacy.schemas.js';
+import type { LegacyService } from '../legacy.service.js';
+import { legacyTool } from '../legacy-tool.js';
 import { rankWhole } from './search-sections.js';
 
 const VERBOSITIES = ['graph', 'full', 'markdown', 'md', 'snippet', 'snip', 'short'];

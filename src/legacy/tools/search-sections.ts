@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { noteListed, noteRankings, noteShown } from '../../core/note-retrieval.js';
-import { NO_FILTER } from '../../core/ports/section-index.port.js';
-import type { SectionFilter, SectionIndex } from '../../core/ports/section-index.port.js';
+import { NO_FILTER, type SectionFilter, type SectionIndex } from '../../core/ports/section-index.port.js';
 import type { Ranking } from '../../core/ranking.js';
 import { keptOf, listReply } from '../../core/reply.js';
 import { decodePath } from '../../core/section-id.js';
 import { planQuery } from '../../kb/search/plan-query.js';
 import { rankSections } from '../../kb/search/rank-sections.js';
-import { sessionName, withEnvelope } from '../legacy-envelope.js';
-import { legacyTool } from '../legacy-tool.js';
 import {
   anyInt,
   cursorShape,
@@ -18,6 +15,8 @@ import {
   legacyIdSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
+import { sessionName, withEnvelope } from '../legacy-envelope.js';
+import { legacyTool } from '../legacy-tool.js';
 import { decodeOffset, encodeOffset, pageLength } from '../page-offset.js';
 import { searchRowSchema, toSearchRow } from '../search-row.js';
 

@@ -2,19 +2,17 @@ import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { PithError } from '../../core/errors.js';
 import type { GraphEdge, GraphNode } from '../../core/ports/graph-store.port.js';
-import { keptOf, listReply } from '../../core/reply.js';
-import type { Fit } from '../../core/reply.js';
+import { type Fit, keptOf, listReply } from '../../core/reply.js';
 import type { GraphService } from '../../graph/graph.service.js';
 import { indexChanged } from '../../graph/index-changed.js';
 import { clipText } from '../../text/clip-text.js';
 import { GRAPH_OFF } from '../graph/graph-off.js';
 import { labelOf } from '../graph/legacy-node.js';
 import { readRelations } from '../graph/legacy-relations.js';
-import { neighboursOf, nodesById, pathTo, reach, walkNamed } from '../graph/named-walk.js';
-import type { Reached } from '../graph/named-walk.js';
-import { legacyTool } from '../legacy-tool.js';
-import type { LegacyService } from '../legacy.service.js';
+import { neighboursOf, nodesById, pathTo, reach, type Reached, walkNamed } from '../graph/named-walk.js';
 import { anyInt, legacyIdsSchema, relTypesSchema } from '../legacy.schemas.js';
+import type { LegacyService } from '../legacy.service.js';
+import { legacyTool } from '../legacy-tool.js';
 import { sectionsInScope } from './read-sections.js';
 
 const input = z.object({

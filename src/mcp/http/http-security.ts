@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { HttpConfig } from '../../config/settings/http.config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import type { HttpConfig } from '../../config/settings/http.config.js';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 

@@ -1,7 +1,5 @@
-import { Logger, Module } from '@nestjs/common';
-import type { DynamicModule, OnApplicationBootstrap } from '@nestjs/common';
-import { MCP_HTTP_HANDLER } from '@rekog/mcp-nest';
-import type { StreamableHttpTransport } from '@rekog/mcp-nest';
+import { type DynamicModule, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { MCP_HTTP_HANDLER, type StreamableHttpTransport } from '@rekog/mcp-nest';
 import { ServerSecret } from '../../config/server-secret.js';
 import { CorpusLists } from '../corpus-lists.js';
 import { withFreshInstructions } from './fresh-instructions.js';

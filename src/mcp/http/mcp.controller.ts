@@ -1,6 +1,5 @@
 import { All, Controller, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { MCP_HTTP_HANDLER } from '@rekog/mcp-nest';
-import type { McpHttpHandler } from '@rekog/mcp-nest';
+import { MCP_HTTP_HANDLER, type McpHttpHandler } from '@rekog/mcp-nest';
 import type { Request, Response } from 'express';
 import { HttpConfig } from '../../config/settings/http.config.js';
 import { BearerGuard } from './bearer.guard.js';

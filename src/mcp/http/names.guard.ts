@@ -1,6 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { HttpConfig } from '../../config/settings/http.config.js';
 import { allowedNames } from './http-security.js';

@@ -1,6 +1,5 @@
 import { isJsonContentType, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { raw } from 'express';
-import type { Request, Response } from 'express';
+import { raw, type Request, type Response } from 'express';
 import { z } from 'zod';
 import { hasBatches, readMessage } from '../transport/read-message.js';
 import { refusedMessage, rpcFailure } from './rpc-failure.js';

@@ -1,7 +1,6 @@
-import { HttpException } from '@nestjs/common';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { Refusal } from '../transport/read-message.js';
-import { refusal } from '../transport/read-message.js';
+import { HttpException } from '@nestjs/common';
+import { type Refusal, refusal } from '../transport/read-message.js';
 
 /** The JSON-RPC code for implementation-defined server errors. */
 export const SERVER_ERROR = -32_000;

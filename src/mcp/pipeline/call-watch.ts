@@ -1,4 +1,4 @@
-import type { Call, Correlation, CallFailure, Usage } from '../../core/call.js';
+import type { Call, CallFailure, Correlation, Usage } from '../../core/call.js';
 
 /** Facts that are known when a call starts. */
 export interface CallStart {

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
-import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Caller } from '../../core/call.js';
 import type { HostHints } from '../surface/host-profiles.js';

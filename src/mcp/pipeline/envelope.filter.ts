@@ -1,10 +1,8 @@
-import { Catch, HttpException } from '@nestjs/common';
-import type { ArgumentsHost } from '@nestjs/common';
-import { BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
 import { ProtocolError } from '@modelcontextprotocol/server';
+import { type ArgumentsHost, Catch, HttpException } from '@nestjs/common';
+import { BaseExceptionFilter, HttpAdapterHost } from '@nestjs/core';
 import type { McpContext } from '@rekog/mcp-nest';
-import { of, throwError } from 'rxjs';
-import type { Observable } from 'rxjs';
+import { type Observable, of, throwError } from 'rxjs';
 import { z } from 'zod';
 import { callOf } from '../calls.js';
 import { toProtocolError } from './error-envelope.js';

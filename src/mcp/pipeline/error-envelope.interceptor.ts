@@ -1,11 +1,8 @@
-import { Injectable } from '@nestjs/common';
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { catchError, defer, of } from 'rxjs';
-import type { Observable } from 'rxjs';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { catchError, defer, type Observable, of } from 'rxjs';
 import { PithError, UnexpectedError } from '../../core/errors.js';
 import { callOf, mcpContextOf } from '../calls.js';
-import { definitionOf } from '../define-tool.js';
-import type { AnyTool } from '../define-tool.js';
+import { type AnyTool, definitionOf } from '../define-tool.js';
 import { FailureReporter } from './failure-reporter.js';
 
 /** The outermost interceptor: turns every failure of a tool call into the error envelope. */

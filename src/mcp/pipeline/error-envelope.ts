@@ -1,8 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Call } from '../../core/call.js';
-import { PithError } from '../../core/errors.js';
+import { type ErrorCode, PithError } from '../../core/errors.js';
 import { clipText } from '../../text/clip-text.js';
-import type { ErrorCode } from '../../core/errors.js';
 import type { TextAdapter } from '../surface/adapt-text.js';
 
 /** A failure as callers receive it. */

@@ -1,13 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Call } from '../../core/call.js';
 import { ServerConfig } from '../../config/settings/server.config.js';
+import type { Call } from '../../core/call.js';
 import { PithError } from '../../core/errors.js';
-import { toEnvelope } from './error-envelope.js';
-import type { ErrorEnvelope } from './error-envelope.js';
-import { renderError } from '../rendering/render.js';
-import type { ToolResult } from '../rendering/render.js';
-import { SurfaceHolder } from '../surface/surface.token.js';
+import { renderError, type ToolResult } from '../rendering/render.js';
 import { textAdapterFor } from '../surface/adapt-text.js';
+import { SurfaceHolder } from '../surface/surface.token.js';
+import { type ErrorEnvelope, toEnvelope } from './error-envelope.js';
 
 /** The log text of an error and its cause; never the arguments of the call. */
 function inFull(error: unknown): string {

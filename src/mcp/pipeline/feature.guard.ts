@@ -1,5 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { mcpContextOf } from '../calls.js';
 import { definitionOf } from '../define-tool.js';

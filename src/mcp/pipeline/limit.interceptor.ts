@@ -1,7 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { finalize } from 'rxjs';
-import type { Observable } from 'rxjs';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { finalize, type Observable } from 'rxjs';
 import { callOf, mcpContextOf } from '../calls.js';
 import { CallerLimits } from './caller-limits.js';
 

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { newTrace } from '../../core/call.js';
-import type { Call, Trace } from '../../core/call.js';
+import { type Call, newTrace, type Trace } from '../../core/call.js';
 import { beginCall, currentCall } from '../calls.js';
-import { WIRE_BYTES } from '../rendering/render-within.js';
+import { WIRE_BYTES } from '../rendering/wire-bytes.js';
 import type { Surface, ToolState } from '../surface/surface.js';
 import type { CallStart, CallWatch, FinishedCall, WatchedCall } from './call-watch.js';
-import { identifyCaller } from './caller-identity.js';
-import type { CallerRules, Connection } from './caller-identity.js';
+import { type CallerRules, type Connection, identifyCaller } from './caller-identity.js';
 import { declaredCeilings, usageOf } from './output-usage.js';
 
 /** The method and parameters of a request. */

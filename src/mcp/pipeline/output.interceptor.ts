@@ -1,19 +1,15 @@
-import { Injectable } from '@nestjs/common';
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { map } from 'rxjs';
-import type { Observable } from 'rxjs';
-import type { Call } from '../../core/call.js';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { map, type Observable } from 'rxjs';
 import { LimitsConfig } from '../../config/settings/limits.config.js';
+import type { Call } from '../../core/call.js';
 import type { Reply } from '../../core/reply.js';
 import { callOf, mcpContextOf } from '../calls.js';
-import { definitionOf } from '../define-tool.js';
-import type { AnyTool } from '../define-tool.js';
-import { declaredCeilings, usageFor } from './output-usage.js';
-import { renderResult } from '../rendering/render.js';
-import type { ToolResult } from '../rendering/render.js';
-import { renderWithin, WIRE_BYTES, withUsage } from '../rendering/render-within.js';
-import type { Ceilings } from '../rendering/render-within.js';
+import { type AnyTool, definitionOf } from '../define-tool.js';
+import { renderResult, type ToolResult } from '../rendering/render.js';
+import { type Ceilings, renderWithin, withUsage } from '../rendering/render-within.js';
+import { WIRE_BYTES } from '../rendering/wire-bytes.js';
 import { SurfaceHolder } from '../surface/surface.token.js';
+import { declaredCeilings, usageFor } from './output-usage.js';
 
 /** `WIRE_BYTES` in tokens. */
 const WIRE_TOKENS = 96;

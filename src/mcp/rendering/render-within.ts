@@ -1,14 +1,7 @@
 import { BudgetExceededError } from '../../core/errors.js';
-import { skippedIn } from '../../core/reply.js';
-import type { Fit, LimitReason, Reply } from '../../core/reply.js';
+import { type Fit, type LimitReason, type Reply, skippedIn } from '../../core/reply.js';
 import { countTokens } from '../pipeline/count-tokens.js';
 import type { ToolResult } from './render.js';
-
-/**
- * Bytes that are added to a rendered result: our usage and, for 2026-era clients, the SDK's result type and server
- * facts.
- */
-export const WIRE_BYTES = 256;
 
 /** Limits of a serialised result. */
 export interface Ceilings {

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { PithError } from '../../core/errors.js';
 import type { AnyTool, ResourceLink } from '../define-tool.js';
-import { errorLine, shortened, toEnvelope } from '../pipeline/error-envelope.js';
-import type { ErrorEnvelope } from '../pipeline/error-envelope.js';
+import { type ErrorEnvelope, errorLine, shortened, toEnvelope } from '../pipeline/error-envelope.js';
+import { type TextAdapter, textAdapterFor } from '../surface/adapt-text.js';
 import type { Surface } from '../surface/surface.js';
-import { textAdapterFor } from '../surface/adapt-text.js';
-import type { TextAdapter } from '../surface/adapt-text.js';
 
 /** While this number stays the same, output schemas only gain fields. */
 const SCHEMA_VERSION = 1;

@@ -1,7 +1,6 @@
 import type { Caller } from '../../core/call.js';
 import type { HostProfile } from '../../core/host-profile.js';
-import { spelledFor } from './surface.js';
-import type { Surface } from './surface.js';
+import { spelledFor, type Surface } from './surface.js';
 
 /** The reader of a text; decides which tool names it may contain and their spelling. */
 export interface Reader {

@@ -1,8 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { identifyCaller } from '../pipeline/caller-identity.js';
-import type { BoundConnection, CallerRules } from '../pipeline/caller-identity.js';
 import type { CorpusLists } from '../corpus-lists.js';
 import { instructionsFor } from '../instructions.js';
+import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
 
 /** A request as the SDK hands it to a handler. */
 export interface RawRequest {

@@ -1,10 +1,8 @@
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import { READ_ONLY } from '../define-tool.js';
 import type { JsonSchema } from '../schema.js';
-import { spelledFor } from './surface.js';
-import type { Surface } from './surface.js';
-import { adaptDescriptions, adaptAdvice } from './adapt-text.js';
-import type { Reader } from './adapt-text.js';
+import { adaptAdvice, adaptDescriptions, type Reader } from './adapt-text.js';
+import { spelledFor, type Surface } from './surface.js';
 
 /** A tool as `tools/list` shows it. */
 export interface ToolDescription {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { GENERIC_PROFILE } from '../../core/host-profile.js';
-import type { HostProfile } from '../../core/host-profile.js';
+import { GENERIC_PROFILE, type HostProfile } from '../../core/host-profile.js';
 
 const profileSchema = z.strictObject({
   clients: z.array(z.string().max(128)).max(64),

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
-import { hostTableSchema } from './host-profiles.js';
-import type { HostTable } from './host-profiles.js';
+import { type HostTable, hostTableSchema } from './host-profiles.js';
 
 function readTable(file: string, name: string): HostTable {
   try {

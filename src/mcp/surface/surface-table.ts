@@ -1,8 +1,6 @@
-import { parseConfig } from '../../config/config.js';
-import type { Environment } from '../../config/config.js';
+import { type Environment, parseConfig } from '../../config/config.js';
 import type { AnyTool } from '../define-tool.js';
-import { resolveSurface } from './surface.js';
-import type { ToolState } from './surface.js';
+import { resolveSurface, type ToolState } from './surface.js';
 
 /** The settings that select tools, alone and in combinations that matter. */
 const SETTINGS: readonly Environment[] = [

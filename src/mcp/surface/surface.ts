@@ -1,14 +1,11 @@
-import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import type { Config } from '../../config/config.js';
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import type { SurfaceConfig } from '../../config/settings/surface.config.js';
-import { isLegacy } from '../define-tool.js';
-import type { AnyTool, Feature } from '../define-tool.js';
-import { inputJsonSchema, outputJsonSchema } from '../schema.js';
-import type { JsonSchema } from '../schema.js';
-import { WIRE_BYTES } from '../rendering/render-within.js';
-import { profileFor } from './host-profiles.js';
-import type { HostHints, HostTable } from './host-profiles.js';
 import type { HostProfile } from '../../core/host-profile.js';
+import { type AnyTool, type Feature, isLegacy } from '../define-tool.js';
+import { WIRE_BYTES } from '../rendering/wire-bytes.js';
+import { inputJsonSchema, type JsonSchema, outputJsonSchema } from '../schema.js';
+import { type HostHints, type HostTable, profileFor } from './host-profiles.js';
 
 /** One tool's state under the flags. */
 export interface ToolState {

@@ -1,6 +1,5 @@
 import { parseConfig } from '../../config/config.js';
-import { isLegacy } from '../define-tool.js';
-import type { AnyTool } from '../define-tool.js';
+import { type AnyTool, isLegacy } from '../define-tool.js';
 import { resolveSurface } from './surface.js';
 
 const KIB = 1024;

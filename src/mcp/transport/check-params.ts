@@ -1,5 +1,10 @@
-import { PROTOCOL_VERSION_META_KEY, ProtocolErrorCode, specTypeSchemas } from '@modelcontextprotocol/server';
-import type { StandardSchemaV1, StandardSchemaV1Sync } from '@modelcontextprotocol/server';
+import {
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolErrorCode,
+  specTypeSchemas,
+  type StandardSchemaV1,
+  type StandardSchemaV1Sync,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { clipText } from '../../text/clip-text.js';
 import { plainLine } from '../../text/plain-line.js';

@@ -1,5 +1,4 @@
-import { InMemoryTransport } from '@modelcontextprotocol/server';
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import type { McpTransport, McpTransportContext } from '@rekog/mcp-nest';
 
 /** The result of a tool call, as the server sends it. */

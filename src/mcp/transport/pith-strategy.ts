@@ -1,27 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProtocolError } from '@modelcontextprotocol/server';
-import type { McpServer } from '@modelcontextprotocol/server';
-import { McpStrategy } from '@rekog/mcp-nest';
-import type { McpServerOptions, McpSessionSeed } from '@rekog/mcp-nest';
+import { type McpServer, ProtocolError } from '@modelcontextprotocol/server';
+import { type McpServerOptions, type McpSessionSeed, McpStrategy } from '@rekog/mcp-nest';
 import type { Call, Caller } from '../../core/call.js';
 import { withCallSignal } from '../../core/call-signal.js';
 import { DeadlineExceededError, PithError } from '../../core/errors.js';
-import { startObservedCall } from '../pipeline/observed-call.js';
-import type { CallConnection, McpRequest } from '../pipeline/observed-call.js';
-import type { BoundConnection, CallerRules } from '../pipeline/caller-identity.js';
+import { CORPUS_PROMPT, type CorpusLists, listedPrompts } from '../corpus-lists.js';
 import type { CallWatch } from '../pipeline/call-watch.js';
-import { identifyCaller } from '../pipeline/caller-identity.js';
-import { describeTools } from '../surface/describe-tools.js';
-import { CORPUS_PROMPT, listedPrompts } from '../corpus-lists.js';
-import type { CorpusLists } from '../corpus-lists.js';
+import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
 import { toEnvelope, toProtocolError } from '../pipeline/error-envelope.js';
-import { addClientInstructions } from '../surface/client-instructions.js';
-import type { Handler, HandlerHost, RawRequest } from '../surface/client-instructions.js';
-import { refuseCursor, unknownTool } from './refused-requests.js';
+import { type CallConnection, type McpRequest, startObservedCall } from '../pipeline/observed-call.js';
 import { renderError } from '../rendering/render.js';
 import { readResource, withoutTemplates, withPublicTemplates } from '../resource-requests.js';
-import { canonicalName } from '../surface/surface.js';
 import { adaptDescriptions, textAdapterFor } from '../surface/adapt-text.js';
+import {
+  addClientInstructions,
+  type Handler,
+  type HandlerHost,
+  type RawRequest,
+} from '../surface/client-instructions.js';
+import { describeTools } from '../surface/describe-tools.js';
+import { canonicalName } from '../surface/surface.js';
+import { refuseCursor, unknownTool } from './refused-requests.js';
 
 export interface PithStrategyOptions extends McpServerOptions {
   readonly rules: CallerRules;

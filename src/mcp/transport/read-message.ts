@@ -3,12 +3,11 @@ import {
   isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
+  type JSONRPCMessage,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { paramsProblem } from './check-params.js';
-import type { Problem } from './check-params.js';
+import { paramsProblem, type Problem } from './check-params.js';
 
 type RequestId = string | number | null;
 

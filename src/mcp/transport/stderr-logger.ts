@@ -1,5 +1,4 @@
-import { ConsoleLogger } from '@nestjs/common';
-import type { LogLevel } from '@nestjs/common';
+import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import type { ServerConfig } from '../../config/settings/server.config.js';
 import { tell, tellForeign } from '../../core/stderr.js';
 

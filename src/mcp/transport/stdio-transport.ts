@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
+import { serveStdio, type StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import type { McpTransport, McpTransportContext } from '@rekog/mcp-nest';
 import { StdioWire } from './stdio-wire.js';
 

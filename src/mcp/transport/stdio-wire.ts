@@ -1,6 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
-import { isJSONRPCRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  type Transport,
+} from '@modelcontextprotocol/server';
 import { BatchReplies } from './batch-replies.js';
 import { LineReader } from './line-reader.js';
 import { hasBatches, readMessage, refusal } from './read-message.js';

@@ -1,7 +1,6 @@
 import type { ScoredRow } from '../../core/ports/memory-store.port.js';
 import { normaliseContent } from '../rows/normalise-content.js';
-import { compareScoredRows } from '../rows/sources.js';
-import type { RankedSources } from '../rows/sources.js';
+import { compareScoredRows, type RankedSources } from '../rows/sources.js';
 
 /**
  * Keeps each row once; of rows with the same content, from either source, it keeps the better one. It compares

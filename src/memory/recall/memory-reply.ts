@@ -1,9 +1,8 @@
-import { keptOf, listReply } from '../../core/reply.js';
-import type { Fit, Reply } from '../../core/reply.js';
-import { capOffset, MAX_SNIPPET_CHARS } from '../rows/cap-text.js';
 import type { ScoredRow } from '../../core/ports/memory-store.port.js';
-import { provenanceOf } from '../rows/provenance.js';
+import { type Fit, keptOf, listReply, type Reply } from '../../core/reply.js';
 import type { MemoryOutput, RetrievalFigures, Snippet } from '../memory.schemas.js';
+import { capOffset, MAX_SNIPPET_CHARS } from '../rows/cap-text.js';
+import { provenanceOf } from '../rows/provenance.js';
 
 /** A selected row and the hash of its content. */
 export interface HashedRow extends ScoredRow {

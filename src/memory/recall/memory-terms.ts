@@ -1,6 +1,5 @@
+import { searchTerms, type StemMemo } from '../../text/search-terms.js';
 import { isQuestionTerm, isStopTerm } from '../../text/stop-words.js';
-import { searchTerms } from '../../text/search-terms.js';
-import type { StemMemo } from '../../text/search-terms.js';
 
 /** Removes stop terms, unless nothing would be left. */
 function withoutStopTerms(terms: readonly string[], isStop: (term: string) => boolean): readonly string[] {

@@ -1,8 +1,8 @@
+import type { MemoryAnswer, ScoredRow } from '../../core/ports/memory-store.port.js';
+import { compareScoredRows, rowsAbove, sourcesOf } from '../rows/sources.js';
 import { allocateSlots } from './allocate-slots.js';
 import { chooseFloor } from './choose-floor.js';
 import { dropRepeats } from './drop-repeats.js';
-import type { MemoryAnswer, ScoredRow } from '../../core/ports/memory-store.port.js';
-import { compareScoredRows, rowsAbove, sourcesOf } from '../rows/sources.js';
 
 export interface PickRules {
   readonly topK: number;

@@ -1,17 +1,15 @@
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { InvalidArgumentError } from '../../core/errors.js';
-import type { MemoryFormat } from './memory-formats.js';
-import { parseMemoryLine } from './memory-line.js';
 import type {
   ImportedRow,
   ImportReport,
   MemoryWriter,
   RowProgress,
 } from '../../core/ports/memory-writer.port.js';
-import { readLines } from './read-lines.js';
-import type { FileLine } from './read-lines.js';
-import { entityRows, EntityRelations, MAX_RELATIONS, parseGraphLine } from './reference-graph.js';
+import type { MemoryFormat } from './memory-formats.js';
+import { parseMemoryLine } from './memory-line.js';
+import { type FileLine, readLines } from './read-lines.js';
+import { EntityRelations, entityRows, MAX_RELATIONS, parseGraphLine } from './reference-graph.js';
 
 /** Longest line; far above the largest row, since an entity's line contains all its observations. */
 const MAX_LINE_BYTES = 8 * 1_048_576;

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { clipText } from '../../text/clip-text.js';
-import { MEMORY_TABLES } from '../../core/ports/memory-store.port.js';
-import type { MemoryTable } from '../../core/ports/memory-store.port.js';
+import { MEMORY_TABLES, type MemoryTable } from '../../core/ports/memory-store.port.js';
 import type { ForeignEmbedding, ImportedRow } from '../../core/ports/memory-writer.port.js';
+import { clipText } from '../../text/clip-text.js';
 import { readInstant } from './read-instant.js';
 
 /** Limit of a row's text, in UTF-8 bytes. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { derivedId, parseJson, storableText } from './memory-line.js';
-import type { Parsed } from './memory-line.js';
 import type { ImportedRow } from '../../core/ports/memory-writer.port.js';
+import { derivedId, type Parsed, parseJson, storableText } from './memory-line.js';
 
 const label = z
   .string()

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { callOf } from '../../mcp/calls.js';
 import { CORPUS_PROMPT } from '../../mcp/corpus-lists.js';
 import { invalidInput } from '../../mcp/invalid-input.js';
-import { PromptsService } from './prompts.service.js';
-import type { FilledPrompt } from './prompts.service.js';
+import { type FilledPrompt, PromptsService } from './prompts.service.js';
 
 const requestSchema = z.object({
   name: z.string().max(256),

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { SectionIndex } from '../../core/ports/section-index.port.js';
-import type { DocumentFacts } from '../../core/section.js';
 import { scopeAllows } from '../../core/scope.js';
+import type { DocumentFacts } from '../../core/section.js';
 import { documentMarkdown } from '../document-markdown.js';
 import { pathOfUri } from './document-uri.js';
 

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { SectionIndex } from '../../core/ports/section-index.port.js';
+import { adaptAdvice, spellToolNames } from '../../mcp/surface/adapt-text.js';
 import { SurfaceHolder } from '../../mcp/surface/surface.token.js';
-import { spellToolNames, adaptAdvice } from '../../mcp/surface/adapt-text.js';
 import { clipText } from '../../text/clip-text.js';
-import { renderPrompt } from './render-prompt.js';
-import type { Arguments, PromptMessage } from './render-prompt.js';
+import { type Arguments, type PromptMessage, renderPrompt } from './render-prompt.js';
 
 /** A prompt with its templates filled. */
 export interface FilledPrompt {

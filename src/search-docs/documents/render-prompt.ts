@@ -1,6 +1,6 @@
 import { Writer } from 'mustache';
-import { InvalidArgumentError, BackendUnavailableError, BudgetExceededError } from '../../core/errors.js';
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
+import { BackendUnavailableError, BudgetExceededError, InvalidArgumentError } from '../../core/errors.js';
 import { clipText } from '../../text/clip-text.js';
 
 /** A message of a prompt as a host shows it. */

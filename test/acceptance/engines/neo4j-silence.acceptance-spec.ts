@@ -1,5 +1,4 @@
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Neo4jConnection } from '../../../src/engines/neo4j/neo4j-connection.js';
 import { describeEngines } from '../../support/engine.js';
 import { neo4jOptions } from '../../support/mirrored-graph.js';

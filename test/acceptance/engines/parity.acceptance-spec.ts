@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { runIndex } from '../../../src/cli/commands/index.command.js';
 import { measureSet } from '../../../src/cli/running/measure-set.js';
-import { parseConfig } from '../../../src/config/config.js';
-import type { Config } from '../../../src/config/config.js';
-import { detectSet } from '../../../src/eval/sets/detect-set.js';
-import { figuresOf } from '../../../src/eval/measures/figures.js';
+import { type Config, parseConfig } from '../../../src/config/config.js';
 import { RELATIONS } from '../../../src/core/graph-model.js';
 import type { Expansion } from '../../../src/core/ports/graph-store.port.js';
+import { figuresOf } from '../../../src/eval/measures/figures.js';
+import { detectSet } from '../../../src/eval/sets/detect-set.js';
 import { openInProcess } from '../../../src/main.in-process.js';
 import { testFolder } from '../../support/build-index.js';
 import { sharedData } from '../../support/corpora.js';

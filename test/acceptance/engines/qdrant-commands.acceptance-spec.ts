@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describeEngines } from '../../support/engine.js';
 import { ownProject } from '../../support/own-project.js';
-import { runPith } from '../../support/processes.js';
-import type { Finished } from '../../support/processes.js';
-import { startQdrantStandIn } from '../../support/qdrant-stand-in.js';
-import type { QdrantStandIn } from '../../support/qdrant-stand-in.js';
+import { type Finished, runPith } from '../../support/processes.js';
+import { type QdrantStandIn, startQdrantStandIn } from '../../support/qdrant-stand-in.js';
 import { FIXTURE_CORPUS, testFolder } from '../../support/test-folder.js';
 
 const PROJECT = ownProject('the docs');

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { QdrantConnection } from '../../../src/engines/qdrant/qdrant-connection.js';
 import { aReader } from '../../contract/qdrant-subjects.js';

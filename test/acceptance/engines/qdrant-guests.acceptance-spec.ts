@@ -1,10 +1,9 @@
-import { QdrantClient } from '@qdrant/js-client-rest';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { QdrantClient } from '@qdrant/js-client-rest';
 import { describeEngines } from '../../support/engine.js';
-import { startQdrantStandIn } from '../../support/qdrant-stand-in.js';
-import type { QdrantStandIn } from '../../support/qdrant-stand-in.js';
+import { type QdrantStandIn, startQdrantStandIn } from '../../support/qdrant-stand-in.js';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');

@@ -1,8 +1,7 @@
 import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
 import { describeEngines } from '../../support/engine.js';
 import { anIndexedDocument, EVERYTHING } from '../../support/indexed-documents.js';
-import { startQdrantStandIn } from '../../support/qdrant-stand-in.js';
-import type { QdrantStandIn } from '../../support/qdrant-stand-in.js';
+import { type QdrantStandIn, startQdrantStandIn } from '../../support/qdrant-stand-in.js';
 import { testFolder } from '../../support/test-folder.js';
 
 describeEngines(['qdrant'], 'a Qdrant that is killed between two actions of one change of aliases', () => {

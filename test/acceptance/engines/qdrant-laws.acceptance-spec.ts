@@ -1,10 +1,9 @@
 import { QdrantClient } from '@qdrant/js-client-rest';
-import { aliasOf } from '../../../src/engines/qdrant/names.js';
-import { QdrantConnection } from '../../../src/engines/qdrant/qdrant-connection.js';
-import type { QdrantSectionIndex } from '../../../src/engines/qdrant/qdrant-section-index.js';
-import type { Ask } from '../../../src/engines/qdrant/qdrant-connection.js';
 import { NOTHING_DECLARED } from '../../../src/core/corpus-declaration.js';
 import type { IndexedDocument } from '../../../src/core/indexed-document.js';
+import { aliasOf } from '../../../src/engines/qdrant/names.js';
+import { type Ask, QdrantConnection } from '../../../src/engines/qdrant/qdrant-connection.js';
+import type { QdrantSectionIndex } from '../../../src/engines/qdrant/qdrant-section-index.js';
 import { aConnection, aReader, publishTo, removeAlias } from '../../contract/qdrant-subjects.js';
 import { testFolder } from '../../support/build-index.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';

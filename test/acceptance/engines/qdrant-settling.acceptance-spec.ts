@@ -1,11 +1,10 @@
-import { QdrantConnection } from '../../../src/engines/qdrant/qdrant-connection.js';
-import type { Ask, QdrantApi } from '../../../src/engines/qdrant/qdrant-connection.js';
 import type { IndexedDocument } from '../../../src/core/indexed-document.js';
+import { type Ask, type QdrantApi, QdrantConnection } from '../../../src/engines/qdrant/qdrant-connection.js';
 import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
 import { anIndexedDocument, EVERYTHING } from '../../support/indexed-documents.js';
-import { testFolder } from '../../support/test-folder.js';
 import { timed } from '../../support/processes.js';
+import { testFolder } from '../../support/test-folder.js';
 
 const url = engineUrl('qdrant') ?? '';
 

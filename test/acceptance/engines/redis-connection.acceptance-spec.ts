@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RedisScratchStore } from '../../../src/engines/redis/redis-scratch-store.js';
 import { withCallSignal } from '../../../src/core/call-signal.js';
+import type { RedisScratchStore } from '../../../src/engines/redis/redis-scratch-store.js';
 import { anOwner, aPassage } from '../../support/builders.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
-import { startFaultProxy } from '../../support/fault-proxy.js';
-import type { FaultProxy } from '../../support/fault-proxy.js';
+import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.js';
 import { poll } from '../../support/processes.js';
 import { aRedisStore } from '../../support/redis-scratch.js';
 

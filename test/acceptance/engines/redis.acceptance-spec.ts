@@ -1,8 +1,7 @@
 import { KeyRing } from '../../../src/engines/redis/key-ring.js';
 import type { RedisScratchOptions } from '../../../src/engines/redis/redis-scratch-store.js';
 import { ScratchNames } from '../../../src/engines/redis/scratch-names.js';
-import { scratchStoreContract } from '../../contract/scratch-store.contract.js';
-import type { ScratchSubject } from '../../contract/scratch-store.contract.js';
+import { scratchStoreContract, type ScratchSubject } from '../../contract/scratch-store.contract.js';
 import { aPassage, SECRET } from '../../support/builders.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
 import { aRedisStore, aRedisSubject, besideRedis, KEY } from '../../support/redis-scratch.js';

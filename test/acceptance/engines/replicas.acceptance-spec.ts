@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describeEngines, engineUrl } from '../../support/engine.js';
-import { connectClient, startHttpProcess } from '../../support/mcp-clients.js';
-import type { CallResult, HttpProcess, TestClient } from '../../support/mcp-clients.js';
+import {
+  type CallResult,
+  connectClient,
+  type HttpProcess,
+  startHttpProcess,
+  type TestClient,
+} from '../../support/mcp-clients.js';
 import { pithIndex } from '../../support/processes.js';
-import { startRoundRobin } from '../../support/round-robin.js';
-import type { RoundRobin } from '../../support/round-robin.js';
+import { type RoundRobin, startRoundRobin } from '../../support/round-robin.js';
 import { FIXTURE_CORPUS, testFolder } from '../../support/test-folder.js';
 
 const folder = testFolder();

@@ -1,5 +1,5 @@
-import { parseId, parseListQuery, parseSectionQuery, toFilter } from '../../../src/admin/admin-query.js';
 import { AdminFailure } from '../../../src/admin/admin-failure.js';
+import { parseId, parseListQuery, parseSectionQuery, toFilter } from '../../../src/admin/admin-query.js';
 
 describe('parseListQuery', () => {
   it('takes every filter that there is', () => {

@@ -1,7 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { loadConfig, loadServedConfig } from '../../../src/cli/load-config.js';
-import { testFolder } from '../../support/test-folder.js';
-import type { TestFolder } from '../../support/test-folder.js';
+import { type TestFolder, testFolder } from '../../support/test-folder.js';
 
 const REPORTS = join('reports', 'retrieval_diagnostics');
 

@@ -1,6 +1,5 @@
-import { nearMisses, parseConfig } from '../../../src/config/config.js';
+import { type Environment, nearMisses, parseConfig } from '../../../src/config/config.js';
 import { InvalidConfigurationError } from '../../../src/config/invalid-configuration.js';
-import type { Environment } from '../../../src/config/config.js';
 
 function problemsOf(environment: Environment): readonly string[] {
   try {

@@ -1,6 +1,5 @@
-import { nearMisses, parseConfig } from '../../../src/config/config.js';
+import { type Environment, nearMisses, parseConfig } from '../../../src/config/config.js';
 import { correctInnerVoice } from '../../../src/config/correct-inner-voice.js';
-import type { Environment } from '../../../src/config/config.js';
 
 const read = (environment: Environment) => parseConfig(environment).innerVoice;
 const warned = (environment: Environment) => correctInnerVoice(environment).warnings;

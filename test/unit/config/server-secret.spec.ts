@@ -1,9 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { parseConfig } from '../../../src/config/config.js';
 import { ensureSecretFile, secretFileOf, serverSecret } from '../../../src/config/server-secret.js';
-import { testFolder } from '../../support/test-folder.js';
-import type { TestFolder } from '../../support/test-folder.js';
 import { SECRET } from '../../support/builders.js';
+import { type TestFolder, testFolder } from '../../support/test-folder.js';
 
 let folder: TestFolder;
 beforeEach(() => {

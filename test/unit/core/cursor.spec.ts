@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { InvalidArgumentError } from '../../../src/core/errors.js';
 import { decodeCursor, encodeCursor } from '../../../src/core/cursor.js';
+import { InvalidArgumentError } from '../../../src/core/errors.js';
 import { SECRET } from '../../support/builders.js';
 
 const BINDING = { question: ['disk', { docTags: null }], generation: 'index:1' };

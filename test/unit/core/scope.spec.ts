@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { ScopeViolationError } from '../../../src/core/errors.js';
-import { narrowScope, scopeAllows } from '../../../src/core/scope.js';
-import type { Scope, ScopeRequest } from '../../../src/core/scope.js';
+import { narrowScope, type Scope, scopeAllows, type ScopeRequest } from '../../../src/core/scope.js';
 import { aScope } from '../../support/builders.js';
 
 function refusalOf(own: Scope, asked: ScopeRequest): ScopeViolationError | null {

@@ -1,7 +1,6 @@
-import { Backend } from '../../../src/engines/backend.js';
-import type { BackendOptions } from '../../../src/engines/backend.js';
 import { withCallSignal } from '../../../src/core/call-signal.js';
 import { InvalidArgumentError } from '../../../src/core/errors.js';
+import { Backend, type BackendOptions } from '../../../src/engines/backend.js';
 
 class Transient extends Error {}
 

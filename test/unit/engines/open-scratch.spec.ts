@@ -1,7 +1,7 @@
-import { RedisScratchStore } from '../../../src/engines/redis/redis-scratch-store.js';
 import { parseConfig } from '../../../src/config/config.js';
 import { serverSecret } from '../../../src/config/server-secret.js';
 import { openScratch } from '../../../src/engines/open-scratch.js';
+import { RedisScratchStore } from '../../../src/engines/redis/redis-scratch-store.js';
 import { MemoryScratchStore } from '../../../src/scratch/memory-scratch-store.js';
 import { SECRET } from '../../support/builders.js';
 

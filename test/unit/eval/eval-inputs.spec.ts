@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { parseFloors } from '../../../src/eval/measures/floors.js';
 import { parseQrels, readBeirSet } from '../../../src/eval/sets/beir-set.js';
 import { detectSet } from '../../../src/eval/sets/detect-set.js';
 import { readEvidenceSet } from '../../../src/eval/sets/evidence-set.js';
-import { parseFloors } from '../../../src/eval/measures/floors.js';
 import { readGoldenSet } from '../../../src/eval/sets/golden-set.js';
 import { testFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { expandRanking, SEEDS } from '../../../src/graph/expand-ranking.js';
-import type { RankedSection } from '../../../src/graph/expand-ranking.js';
 import type { Bridge } from '../../../src/core/ports/graph-store.port.js';
+import { expandRanking, type RankedSection, SEEDS } from '../../../src/graph/expand-ranking.js';
 
 const aSection = (id: string, score: number, held: string): RankedSection => ({
   id,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { findPaths } from '../../../src/graph/find-paths.js';
-import type { GraphPath, PathLimits } from '../../../src/graph/find-paths.js';
 import { RELATIONS } from '../../../src/core/graph-model.js';
 import type { GraphEdge } from '../../../src/core/ports/graph-store.port.js';
+import { findPaths, type GraphPath, type PathLimits } from '../../../src/graph/find-paths.js';
 import { anEdge } from '../../support/graphs.js';
 
 /** Edges as `a-b`, all references. */

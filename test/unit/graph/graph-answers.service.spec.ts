@@ -5,7 +5,7 @@ import type { ExpandInput } from '../../../src/graph/tools/expand-nodes.tool.js'
 import { toOutput } from '../../../src/graph/tools/graph.schemas.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { aCall, SECRET } from '../../support/builders.js';
-import { aNode, anEdge, anEntity, FakeGraph, graphAnswers } from '../../support/graphs.js';
+import { anEdge, anEntity, aNode, FakeGraph, graphAnswers } from '../../support/graphs.js';
 
 const answersOf = (store: FakeGraph) => graphAnswers(store, new PassageNaming(SECRET, 'wekadocs'));
 

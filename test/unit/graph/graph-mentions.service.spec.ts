@@ -1,8 +1,8 @@
-import { GraphMentionsService } from '../../../src/graph/graph-mentions.service.js';
 import type { GraphEdge, GraphNode } from '../../../src/core/ports/graph-store.port.js';
 import { GraphService } from '../../../src/graph/graph.service.js';
+import { GraphMentionsService } from '../../../src/graph/graph-mentions.service.js';
 import { aCall } from '../../support/builders.js';
-import { aNode, anEdge, anEntity, FakeGraph } from '../../support/graphs.js';
+import { anEdge, anEntity, aNode, FakeGraph } from '../../support/graphs.js';
 
 const serviceOf = (nodes: readonly GraphNode[], edges: readonly GraphEdge[]) =>
   new GraphMentionsService(new GraphService(new FakeGraph(nodes, edges)));

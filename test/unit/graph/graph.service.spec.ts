@@ -1,10 +1,10 @@
 import { RELATIONS } from '../../../src/core/graph-model.js';
 import type { GraphEdge, GraphNode } from '../../../src/core/ports/graph-store.port.js';
-import { GraphMentionsService } from '../../../src/graph/graph-mentions.service.js';
 import { GraphService } from '../../../src/graph/graph.service.js';
+import { GraphMentionsService } from '../../../src/graph/graph-mentions.service.js';
 import type { Walking } from '../../../src/graph/graph-results.js';
 import { aCall } from '../../support/builders.js';
-import { aNode, anEdge, anEntity, FakeGraph } from '../../support/graphs.js';
+import { anEdge, anEntity, aNode, FakeGraph } from '../../support/graphs.js';
 
 const ALL_WAYS: Walking = { relations: null, direction: 'both', maxHops: 1 };
 const serviceOf = (nodes: readonly GraphNode[], edges: readonly GraphEdge[] = []) =>

@@ -1,4 +1,3 @@
-import type { ExpandOutput } from '../../../src/graph/tools/expand-nodes.tool.js';
 import {
   childrenText,
   entitiesSummary,
@@ -12,6 +11,7 @@ import {
   pathsText,
   sectionsText,
 } from '../../../src/graph/render-graph.js';
+import type { ExpandOutput } from '../../../src/graph/tools/expand-nodes.tool.js';
 
 const TOLD = { partial: false, limit_reason: 'none' } as const;
 const UNKNOWN = { ...TOLD, not_found: ['x.md'], hint: 'Ask kb.search.' };

@@ -7,8 +7,8 @@ import {
   MAX_CONCEPT_TERMS,
   MAX_HOMES,
   MAX_SINGLE_TERM_SECTIONS,
+  type OwnedTitle,
 } from '../../../src/graph/title-concepts.js';
-import type { OwnedTitle } from '../../../src/graph/title-concepts.js';
 import { searchTerms } from '../../../src/text/search-terms.js';
 
 const aTitle = (title: string, rest: Partial<OwnedTitle> = {}): OwnedTitle => ({

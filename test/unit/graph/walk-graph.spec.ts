@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { RELATIONS } from '../../../src/core/graph-model.js';
 import type { GraphEdge } from '../../../src/core/ports/graph-store.port.js';
-import { byFanOut, walkByLevels, walkGraph } from '../../../src/graph/walk-graph.js';
-import type { Neighbour, WalkLimits } from '../../../src/graph/walk-graph.js';
+import {
+  byFanOut,
+  type Neighbour,
+  walkByLevels,
+  walkGraph,
+  type WalkLimits,
+} from '../../../src/graph/walk-graph.js';
 import { anEdge } from '../../support/graphs.js';
 
 const aNeighbour = (id: string, overrides: Partial<Neighbour> = {}): Neighbour => ({

@@ -1,8 +1,6 @@
 import { truncateSync } from 'node:fs';
-import { resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
-import type { Corpus } from '../../../src/ingest/manifest/resolve-corpus.js';
-import { testFolder } from '../../support/test-folder.js';
-import type { TestFolder } from '../../support/test-folder.js';
+import { type Corpus, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
+import { type TestFolder, testFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);

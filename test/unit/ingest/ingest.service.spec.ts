@@ -1,17 +1,18 @@
 import { rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import type { PublishStep } from '../../../src/core/ports/index-writer.port.js';
 import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
 import { portOf } from '../../../src/engines/sqlite/reader-ports.js';
 import { SqliteReader } from '../../../src/engines/sqlite/sqlite-reader.js';
 import { SqliteIndexWriter } from '../../../src/engines/sqlite/writing/sqlite-index-writer.js';
-import { IngestService } from '../../../src/ingest/ingest.service.js';
-import type { IngestOptions, IngestProgress } from '../../../src/ingest/ingest.service.js';
-import type { PublishStep } from '../../../src/core/ports/index-writer.port.js';
-import { resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
-import type { CorpusOptions } from '../../../src/ingest/manifest/resolve-corpus.js';
-import { testFolder } from '../../support/test-folder.js';
-import type { TestFolder } from '../../support/test-folder.js';
+import {
+  type IngestOptions,
+  type IngestProgress,
+  IngestService,
+} from '../../../src/ingest/ingest.service.js';
+import { type CorpusOptions, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
 import { NOW } from '../../support/builders.js';
 import { aQuery } from '../../support/indexed-documents.js';
+import { type TestFolder, testFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';
 
 let folder: TestFolder;

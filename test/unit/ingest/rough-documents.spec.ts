@@ -1,9 +1,8 @@
 import type { SectionIndex } from '../../../src/core/ports/section-index.port.js';
 import { openDatabase } from '../../../src/engines/sqlite/driver.js';
+import { anIndex, type TestIndex } from '../../support/an-index.js';
 import { buildIndex } from '../../support/build-index.js';
 import { aScope } from '../../support/builders.js';
-import { anIndex } from '../../support/an-index.js';
-import type { TestIndex } from '../../support/an-index.js';
 import { aQuery } from '../../support/indexed-documents.js';
 import { testFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';

@@ -1,13 +1,12 @@
+import type { CorpusFacts } from '../../../src/core/corpus-facts.js';
+import type { ListedDocuments } from '../../../src/core/ports/section-index.port.js';
 import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
 import { portOf } from '../../../src/engines/sqlite/reader-ports.js';
 import { SqliteReader } from '../../../src/engines/sqlite/sqlite-reader.js';
 import type { IngestReport } from '../../../src/ingest/ingest.service.js';
-import type { ListedDocuments } from '../../../src/core/ports/section-index.port.js';
-import type { CorpusFacts } from '../../../src/core/corpus-facts.js';
 import { buildIndex } from '../../support/build-index.js';
 import { aScope } from '../../support/builders.js';
-import { testFolder } from '../../support/test-folder.js';
-import type { TestFolder } from '../../support/test-folder.js';
+import { type TestFolder, testFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';
 
 const MANIFEST = [

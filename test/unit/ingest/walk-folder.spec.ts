@@ -1,8 +1,14 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { isHidden, unreadable, walkFolder } from '../../../src/ingest/walk-folder.js';
-import type { WalkedEntry, FoundFile, PassedOver, WalkOptions } from '../../../src/ingest/walk-folder.js';
-import { testFolder } from '../../support/test-folder.js';
-import type { TestFolder } from '../../support/test-folder.js';
+import {
+  type FoundFile,
+  isHidden,
+  type PassedOver,
+  unreadable,
+  type WalkedEntry,
+  walkFolder,
+  type WalkOptions,
+} from '../../../src/ingest/walk-folder.js';
+import { type TestFolder, testFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';
 
 let folder: TestFolder;

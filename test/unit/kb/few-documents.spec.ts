@@ -1,12 +1,11 @@
-import { DEFAULT_HITS } from '../../../src/search-docs/listed-search.js';
-import { SearchDocsService } from '../../../src/search-docs/search-docs.service.js';
-import { PassageNaming } from '../../../src/scratch/passages.service.js';
+import { NO_FILTER } from '../../../src/core/ports/section-index.port.js';
+import { planQuery } from '../../../src/kb/search/plan-query.js';
 import { rankParts } from '../../../src/kb/search/rank-parts.js';
 import { limitsOf } from '../../../src/kb/search/rank-sections.js';
-import { planQuery } from '../../../src/kb/search/plan-query.js';
-import { NO_FILTER } from '../../../src/core/ports/section-index.port.js';
-import { anIndex } from '../../support/an-index.js';
-import type { TestIndex } from '../../support/an-index.js';
+import { PassageNaming } from '../../../src/scratch/passages.service.js';
+import { DEFAULT_HITS } from '../../../src/search-docs/listed-search.js';
+import { SearchDocsService } from '../../../src/search-docs/search-docs.service.js';
+import { anIndex, type TestIndex } from '../../support/an-index.js';
 import { aCall } from '../../support/builders.js';
 
 const NUMBERS = Array.from({ length: 60 }, (_, i) => `number${i * 7919}`);

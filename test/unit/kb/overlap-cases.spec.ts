@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { chooseQuotes } from '../../../src/kb/evidence/choose-quotes.js';
-import type { ChosenQuote, QuoteOptions } from '../../../src/kb/evidence/choose-quotes.js';
+import { chooseQuotes, type ChosenQuote, type QuoteOptions } from '../../../src/kb/evidence/choose-quotes.js';
 import { estimateTokens } from '../../../src/text/estimate-tokens.js';
 
 const OPTIONS: QuoteOptions = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };

@@ -1,5 +1,4 @@
-import { withEnvelope } from '../../../src/legacy/legacy-envelope.js';
-import type { Phase } from '../../../src/legacy/legacy-envelope.js';
+import { type Phase, withEnvelope } from '../../../src/legacy/legacy-envelope.js';
 
 /** A payload whose JSON has so many characters. */
 const sized = (chars: number) => ({ rows: 'x'.repeat(chars - '{"rows":""}'.length) });

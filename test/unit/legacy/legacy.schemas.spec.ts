@@ -1,5 +1,5 @@
-import { legacyFiltersSchema } from '../../../src/legacy/tools/search-sections.js';
 import { legacyIdSchema, sessionIdSchema } from '../../../src/legacy/legacy.schemas.js';
+import { legacyFiltersSchema } from '../../../src/legacy/tools/search-sections.js';
 
 describe.each([
   ['an id', (id: string) => legacyIdSchema.safeParse(id)],

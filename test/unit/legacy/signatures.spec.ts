@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LEGACY_TOOLS } from '../../../src/legacy/legacy.module.js';
-import { definitionsOf } from '../../../src/mcp/define-tool.js';
-import type { AnyTool } from '../../../src/mcp/define-tool.js';
+import { type AnyTool, definitionsOf } from '../../../src/mcp/define-tool.js';
 import { inputJsonSchema } from '../../../src/mcp/schema.js';
 
 type Parameter = { required: true } | { default: unknown };

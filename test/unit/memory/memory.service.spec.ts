@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import { InnerVoiceConfig } from '../../../src/config/settings/inner-voice.config.js';
 import { ServerConfig } from '../../../src/config/settings/server.config.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../../src/core/errors.js';
-import { hashContent } from '../../../src/memory/rows/content-hash.js';
-import { InnerVoiceService } from '../../../src/memory/memory.service.js';
-import type { MemoryRequest } from '../../../src/memory/memory.service.js';
 import type { MemoryStore } from '../../../src/core/ports/memory-store.port.js';
+import { InnerVoiceService, type MemoryRequest } from '../../../src/memory/memory.service.js';
+import { hashContent } from '../../../src/memory/rows/content-hash.js';
 import { aCall, NOW } from '../../support/builders.js';
 import { descending, FailingMemoryStore, FakeMemoryStore, scored } from '../../support/fake-memory-store.js';
 

@@ -1,5 +1,5 @@
-import { memorySummary, memoryText } from '../../../src/memory/render-memory.js';
 import type { MemoryOutput, Snippet } from '../../../src/memory/memory.schemas.js';
+import { memorySummary, memoryText } from '../../../src/memory/render-memory.js';
 
 const aSnippet = (overrides: Partial<Snippet> = {}): Snippet => ({
   id: 't:1',

@@ -1,5 +1,5 @@
-import { readInstant } from '../../../src/memory/rows/read-instant.js';
 import { retrieveMemoryTool } from '../../../src/memory/retrieve-memory.tool.js';
+import { readInstant } from '../../../src/memory/rows/read-instant.js';
 
 const parse = (args: object) => retrieveMemoryTool.input.safeParse({ query: 'berths', ...args });
 

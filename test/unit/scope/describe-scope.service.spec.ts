@@ -1,9 +1,8 @@
 import { BackendsConfig } from '../../../src/config/settings/backends.config.js';
 import { DescribeScopeService } from '../../../src/scope/describe-scope.service.js';
 import type { ScopeDescription } from '../../../src/scope/describe-scope.tool.js';
+import { anIndex, type TestIndex } from '../../support/an-index.js';
 import { aCall } from '../../support/builders.js';
-import { anIndex } from '../../support/an-index.js';
-import type { TestIndex } from '../../support/an-index.js';
 
 const SCOPE = { projectId: 'docs', environment: 'prod' };
 let docs: TestIndex;

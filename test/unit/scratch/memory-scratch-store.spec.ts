@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { MemoryScratchStore } from '../../../src/scratch/memory-scratch-store.js';
-import type { MemoryScratchOptions } from '../../../src/scratch/memory-scratch-store.js';
 import type { ScratchCounters } from '../../../src/core/ports/scratch-store.port.js';
+import { type MemoryScratchOptions, MemoryScratchStore } from '../../../src/scratch/memory-scratch-store.js';
 import { anOwner, aPassage } from '../../support/builders.js';
 
 /** A clock that is set by hand. */

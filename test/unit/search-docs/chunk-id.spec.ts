@@ -1,6 +1,6 @@
-import { aCall } from '../../support/builders.js';
-import { isImpossibleId, malformedId, unknownId } from '../../../src/search-docs/chunk-id.js';
 import { errorLine, toEnvelope } from '../../../src/mcp/pipeline/error-envelope.js';
+import { isImpossibleId, malformedId, unknownId } from '../../../src/search-docs/chunk-id.js';
+import { aCall } from '../../support/builders.js';
 
 const lineOf = (error: Error): string => errorLine(toEnvelope(error, aCall(), String), true);
 

@@ -1,6 +1,6 @@
-import { CorpusDirectory } from '../../../src/search-docs/corpus-directory.js';
 import { BackendUnavailableError, DeadlineExceededError } from '../../../src/core/errors.js';
 import type { SectionIndex } from '../../../src/core/ports/section-index.port.js';
+import { CorpusDirectory } from '../../../src/search-docs/corpus-directory.js';
 import { aCorpus } from '../../support/a-corpus.js';
 import { aDocument, aScope, FixedIndex } from '../../support/builders.js';
 

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
-import { block, delimiter, escapeDelimiters, headingLine } from '../../../src/search-docs/delimited-text.js';
-import type { Delimited } from '../../../src/search-docs/delimited-text.js';
+import {
+  block,
+  type Delimited,
+  delimiter,
+  escapeDelimiters,
+  headingLine,
+} from '../../../src/search-docs/delimited-text.js';
 import { aSection } from '../../support/builders.js';
 import { parseDelimited } from '../../support/parse-delimited.js';
 

@@ -1,9 +1,8 @@
-import { GetDocService } from '../../../src/search-docs/get-doc.service.js';
-import { docText } from '../../../src/search-docs/delimited-text.js';
 import type { Fit } from '../../../src/core/reply.js';
+import { docText } from '../../../src/search-docs/delimited-text.js';
+import { GetDocService } from '../../../src/search-docs/get-doc.service.js';
+import { anIndex, type TestIndex } from '../../support/an-index.js';
 import { aCall, FixedIndex } from '../../support/builders.js';
-import { anIndex } from '../../support/an-index.js';
-import type { TestIndex } from '../../support/an-index.js';
 import { parseDelimited } from '../../support/parse-delimited.js';
 
 const RETRIES = `# Retries

@@ -1,7 +1,7 @@
-import { aCall } from '../../support/builders.js';
-import { readFilters } from '../../../src/search-docs/read-filters.js';
 import { errorLine, toEnvelope } from '../../../src/mcp/pipeline/error-envelope.js';
+import { readFilters } from '../../../src/search-docs/read-filters.js';
 import { aCorpus, aKey } from '../../support/a-corpus.js';
+import { aCall } from '../../support/builders.js';
 
 const CORPUS = aCorpus({
   taxonomy: [aKey({ key: 'language', values: ['go', 'python'] }), aKey({ key: 'scope', values: ['guide'] })],

@@ -1,8 +1,8 @@
+import type { CorpusFacts } from '../../../src/core/corpus-facts.js';
+import type { Candidate, SectionQuery } from '../../../src/core/ports/section-index.port.js';
+import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { SearchDocsService } from '../../../src/search-docs/search-docs.service.js';
 import type { SearchDocsInput, SearchDocsOutput } from '../../../src/search-docs/search-docs.tool.js';
-import type { Candidate, SectionQuery } from '../../../src/core/ports/section-index.port.js';
-import type { CorpusFacts } from '../../../src/core/corpus-facts.js';
-import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { aCorpus, aKey } from '../../support/a-corpus.js';
 import { aCall, aCandidate, FixedIndex, SECRET } from '../../support/builders.js';
 

@@ -1,7 +1,6 @@
 import type { Filters } from '../../../src/search-docs/read-filters.js';
 import { searchHint } from '../../../src/search-docs/search-hint.js';
-import { suggestFilters } from '../../../src/search-docs/suggest-filters.js';
-import type { Probe } from '../../../src/search-docs/suggest-filters.js';
+import { type Probe, suggestFilters } from '../../../src/search-docs/suggest-filters.js';
 import { aKey } from '../../support/a-corpus.js';
 
 /** A search that finds those of these documents that the filters let through; of equal sections only the first. */

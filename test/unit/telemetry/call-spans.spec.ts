@@ -6,8 +6,7 @@ import { startCallSpan } from '../../../src/telemetry/call-spans.js';
 import { shortHash } from '../../../src/telemetry/retrieval-attributes.js';
 import { aDiagnosticCandidate, aDiagnosticRecord } from '../../support/a-diagnostic.js';
 import { aFinishedCall } from '../../support/a-finished-call.js';
-import { recordSpans } from '../../support/recorded-spans.js';
-import type { RecordedSpans } from '../../support/recorded-spans.js';
+import { type RecordedSpans, recordSpans } from '../../support/recorded-spans.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';

@@ -1,6 +1,6 @@
-import * as sdk from '@opentelemetry/sdk-metrics';
-import type { MetricData } from '@opentelemetry/sdk-metrics';
 import { emptyResource } from '@opentelemetry/resources';
+import type { MetricData } from '@opentelemetry/sdk-metrics';
+import * as sdk from '@opentelemetry/sdk-metrics';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { PrometheusProducer } from '../../../src/telemetry/prometheus-producer.js';
 

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DiagnosticEmitter } from '../../../src/diagnostics/archive/diagnostic-emitter.js';
 import type { CallStart } from '../../../src/mcp/pipeline/call-watch.js';
-import { watchCalls } from '../../../src/telemetry/watch-calls.js';
-import type { CallReceivers } from '../../../src/telemetry/watch-calls.js';
+import { type CallReceivers, watchCalls } from '../../../src/telemetry/watch-calls.js';
 import { aFinishedCall } from '../../support/a-finished-call.js';
 
 const { start } = aFinishedCall();

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { queryWords, searchTerms, wordTerms } from '../../../src/text/search-terms.js';
-import type { QueryWord } from '../../../src/text/search-terms.js';
+import { type QueryWord, queryWords, searchTerms, wordTerms } from '../../../src/text/search-terms.js';
 
 const TEXTS = fc.oneof(
   fc.string({ unit: 'grapheme' }),

@@ -1,5 +1,4 @@
-import { Embedder } from '../../../core/ports/embedder.port.js';
-import type { EmbedderProfile, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
+import { Embedder, type EmbedderProfile, type EmbeddingSpace } from '../../../core/ports/embedder.port.js';
 import { LatentEmbedder } from '../latent/latent-embedder.js';
 
 const NONE: EmbedderProfile = { name: 'none', dimensions: 0, weight: 0, recalls: false };

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { IndexWriter } from '../../../core/ports/index-writer.port.js';
-import type {
-  IndexSettings,
-  OnStep,
-  PublishReport,
-  WriterState,
-} from '../../../core/ports/index-writer.port.js';
 import type { IndexedDocument } from '../../../core/indexed-document.js';
-import { headedText } from '../headed-text.js';
+import {
+  type IndexSettings,
+  IndexWriter,
+  type OnStep,
+  type PublishReport,
+  type WriterState,
+} from '../../../core/ports/index-writer.port.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
+import { headedText } from '../headed-text.js';
 import { packVector } from '../latent/packed-vector.js';
 import type { VectorCache } from './vector-cache.js';
 

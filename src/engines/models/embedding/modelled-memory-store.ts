@@ -1,8 +1,7 @@
 import { callSignal } from '../../../core/call-signal.js';
 import { BackendUnavailableError, isBackendLost } from '../../../core/errors.js';
+import { type MemoryAnswer, type MemoryQuery, MemoryStore } from '../../../core/ports/memory-store.port.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
-import { MemoryStore } from '../../../core/ports/memory-store.port.js';
-import type { MemoryAnswer, MemoryQuery } from '../../../core/ports/memory-store.port.js';
 
 /**
  * Decorates a memory store: a model embeds the questions. If the model is unavailable, retrieval fails; there is no

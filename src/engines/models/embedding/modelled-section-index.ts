@@ -1,8 +1,8 @@
 import { callSignal } from '../../../core/call-signal.js';
 import { isBackendLost } from '../../../core/errors.js';
-import { markDegraded, SectionIndexDecorator } from '../section-index-decorator.js';
 import type { SearchAnswer, SectionIndex, SectionQuery } from '../../../core/ports/section-index.port.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
+import { markDegraded, SectionIndexDecorator } from '../section-index-decorator.js';
 
 /** Size of the cache of question vectors (about 1 MB): paging, parts and retries repeat a question. */
 const MAX_QUESTIONS = 256;

@@ -1,6 +1,5 @@
 import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
-import { TextModel } from '../../../core/ports/text-model.port.js';
-import type { TextRole } from '../../../core/ports/text-model.port.js';
+import { TextModel, type TextRole } from '../../../core/ports/text-model.port.js';
 import type { Backend } from '../../backend.js';
 import { explainFailure } from '../http/explain-failure.js';
 import type { OnnxThread } from '../onnx/onnx-thread.js';

@@ -1,5 +1,5 @@
-import { UnreadableAnswer } from '../http/post-json.js';
 import { BackendUnavailableError } from '../../../core/errors.js';
+import { UnreadableAnswer } from '../http/post-json.js';
 
 /** Checks a model's answer: one vector per text, none zero, all of the same length. */
 export class VectorReader {

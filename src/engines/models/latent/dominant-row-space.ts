@@ -1,7 +1,6 @@
 import { orthonormalise } from './orthonormalise.js';
 import { randomSigns } from './random-signs.js';
-import { multiply, transpose } from './sparse-rows.js';
-import type { SparseRow } from './sparse-rows.js';
+import { multiply, type SparseRow, transpose } from './sparse-rows.js';
 
 // An arbitrary fixed seed: the basis is the same in every run.
 const SEED = 7;

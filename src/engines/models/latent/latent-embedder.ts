@@ -1,5 +1,4 @@
-import { Embedder } from '../../../core/ports/embedder.port.js';
-import type { EmbedderProfile, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
+import { Embedder, type EmbedderProfile, type EmbeddingSpace } from '../../../core/ports/embedder.port.js';
 import {
   embedTerms,
   fitLatentSpace,
@@ -7,8 +6,8 @@ import {
   isWorthFitting,
   LATENT_DIMENSIONS,
   LATENT_VERSION,
+  type LatentSpace,
 } from './latent-space.js';
-import type { LatentSpace } from './latent-space.js';
 import { packSpace, parseSpace } from './pack-space.js';
 import { packVector } from './packed-vector.js';
 

@@ -1,9 +1,7 @@
 import { dominantRowSpace } from './dominant-row-space.js';
-import { quantiseRows } from './quantised-rows.js';
-import type { QuantisedRows } from './quantised-rows.js';
+import { type QuantisedRows, quantiseRows } from './quantised-rows.js';
 import { addWeightedRows } from './sparse-rows.js';
-import { buildVocabulary, scaleToUnit, weighText } from './vocabulary.js';
-import type { LatentVocabulary } from './vocabulary.js';
+import { buildVocabulary, type LatentVocabulary, scaleToUnit, weighText } from './vocabulary.js';
 
 /**
  * Increase it when the same sections give a different space, or the same terms a different vector. Versions don't mix.

@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { BackendUnavailableError } from '../../../core/errors.js';
-import { LATENT_VERSION } from './latent-space.js';
-import type { LatentSpace } from './latent-space.js';
+import { LATENT_VERSION, type LatentSpace } from './latent-space.js';
 
 // Little endian throughout:
 //

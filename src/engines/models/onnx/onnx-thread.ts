@@ -1,7 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { BackendUnavailableError } from '../../../core/errors.js';
-import { endThread, startThread } from '../../gated-thread.js';
-import type { GatedThread } from '../../gated-thread.js';
+import { endThread, type GatedThread, startThread } from '../../gated-thread.js';
 import { PEER } from './transformers.js';
 
 /** A task for the thread. */

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { OnnxFailure, OnnxRequest, OnnxResponse, OnnxTask } from './onnx-thread.js';
 import { NativeGate } from '../../native-gate.js';
-import { loadModel, loadTransformers, PeerMissing } from './transformers.js';
-import type { LoadedModel, Tensor } from './transformers.js';
+import type { OnnxFailure, OnnxRequest, OnnxResponse, OnnxTask } from './onnx-thread.js';
+import { type LoadedModel, loadModel, loadTransformers, PeerMissing, type Tensor } from './transformers.js';
 
 const gate = new NativeGate(workerData.gate);
 

@@ -1,9 +1,9 @@
 import { Reranker } from '../../../core/ports/reranker.port.js';
 import type { Backend } from '../../backend.js';
 import { endpointUrl } from '../http/endpoint-url.js';
-import { postJson, UnreadableAnswer } from '../http/post-json.js';
 import { explainFailure } from '../http/explain-failure.js';
-import type { ScoredText, RerankDialect } from './rerank-dialects.js';
+import { postJson, UnreadableAnswer } from '../http/post-json.js';
+import type { RerankDialect, ScoredText } from './rerank-dialects.js';
 import type { RerankSettings } from './rerank-settings.js';
 
 /** Enough for a hundred scores, even if the server returns the texts too. */

@@ -1,15 +1,15 @@
 import { callSignal } from '../../../core/call-signal.js';
 import { isBackendLost } from '../../../core/errors.js';
-import { wholeOffset } from '../../../text/clip-text.js';
-import { headedText } from '../headed-text.js';
 import type { Reranker } from '../../../core/ports/reranker.port.js';
-import { markDegraded, SectionIndexDecorator } from '../section-index-decorator.js';
 import type {
   Candidate,
   SearchAnswer,
   SectionIndex,
   SectionQuery,
 } from '../../../core/ports/section-index.port.js';
+import { wholeOffset } from '../../../text/clip-text.js';
+import { headedText } from '../headed-text.js';
+import { markDegraded, SectionIndexDecorator } from '../section-index-decorator.js';
 
 /** Number of top sections to rerank; the scores of the others don't change. */
 const RERANKED_SECTIONS = 40;

@@ -1,16 +1,14 @@
-import { shareFrequency, termShare } from '../../../kb/search/bm25.js';
-import { byLexicalThenId } from '../../../kb/search/score-hits.js';
-import type { Hit } from '../../../kb/search/score-hits.js';
-import type { Matches, Sought } from '../../../kb/search/search-engine.js';
 import type { StoredSection } from '../../../core/ports/section-index.port.js';
-import { fieldTerms } from '../../../text/section-terms.js';
+import { shareFrequency, termShare } from '../../../kb/search/bm25.js';
+import { byLexicalThenId, type Hit } from '../../../kb/search/score-hits.js';
+import type { Matches, Sought } from '../../../kb/search/search-engine.js';
 import { okapiWeight, scoreScale } from '../../../kb/search/weigh-terms.js';
-import type { View } from '../writing/live-collection.js';
+import { fieldTerms } from '../../../text/section-terms.js';
 import { toStored } from '../points.js';
 import type { Filter, ScoredPoint, Search } from '../qdrant-connection.js';
+import type { View } from '../writing/live-collection.js';
 import { phraseFrequency } from './phrase-frequency.js';
-import { askForTerms, lengthOf, roundedAverage, termIndex } from './sparse-terms.js';
-import type { SparseVector } from './sparse-terms.js';
+import { askForTerms, lengthOf, roundedAverage, type SparseVector, termIndex } from './sparse-terms.js';
 
 /** Sections that hold the words of a phrase, looked through for those that hold them in order. */
 const PHRASE_FETCH = 200;

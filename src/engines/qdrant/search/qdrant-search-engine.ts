@@ -13,8 +13,7 @@ import type { KnownGeneration } from '../known-generation.js';
 import { readPair } from '../points.js';
 import type { Filter } from '../qdrant-connection.js';
 import type { View } from '../writing/live-collection.js';
-import { findHits } from './find-hits.js';
-import type { FoundHit } from './find-hits.js';
+import { findHits, type FoundHit } from './find-hits.js';
 import { askForTerms } from './sparse-terms.js';
 import { matches } from './visible-points.js';
 import { visibleSections } from './visible-sections.js';
@@ -55,7 +54,7 @@ export class QdrantSearchEngine implements SearchEngine<FoundHit> {
 
   longForms(shorts: readonly string[]): Promise<(string | null)[]> {
     const { acronyms } = this.open.known;
-    return Promise.all(shorts.map((short) => (acronyms.has(short) ? this.longFormOf(short) : null)));
+    return Promise.all(shorts.map(async (short) => (acronyms.has(short) ? this.longFormOf(short) : null)));
   }
 
   /** Without a restriction every term of the index is visible. */

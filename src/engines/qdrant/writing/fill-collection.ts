@@ -1,11 +1,9 @@
 import type { BuiltDocument, BuiltIndex } from '../../../ingest/built-index.js';
-import { packBlob } from '../blobs.js';
-import type { PackedBlob } from '../blobs.js';
-import { digestOf, documentPoint, sectionPoints } from '../points.js';
-import type { Point, PointMaking } from '../points.js';
+import { packBlob, type PackedBlob } from '../blobs.js';
+import { digestOf, documentPoint, type Point, type PointMaking, sectionPoints } from '../points.js';
 import { roundedAverage } from '../search/sparse-terms.js';
-import type { BlobName, BlobStamp } from '../stamp.js';
 import { matches, matchesAny } from '../search/visible-points.js';
+import type { BlobName, BlobStamp } from '../stamp.js';
 import { packVocabulary } from '../vocabulary.js';
 import type { WritableCollection } from './writable-collection.js';
 

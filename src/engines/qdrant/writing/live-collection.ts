@@ -2,10 +2,22 @@ import { BackendUnavailableError } from '../../../core/errors.js';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
 import type { Scope } from '../../../core/scope.js';
 import { STAMP_ID } from '../names.js';
-import type { Ask, Filter, QdrantConnection, ScoredPoint, Search } from '../qdrant-connection.js';
-import { statusOf } from '../qdrant-connection.js';
-import { checkScope, fitsIdentity, indexIncompatible, indexMissing, readStamp } from '../stamp.js';
-import type { QdrantStamp } from '../stamp.js';
+import {
+  type Ask,
+  type Filter,
+  type QdrantConnection,
+  type ScoredPoint,
+  type Search,
+  statusOf,
+} from '../qdrant-connection.js';
+import {
+  checkScope,
+  fitsIdentity,
+  indexIncompatible,
+  indexMissing,
+  type QdrantStamp,
+  readStamp,
+} from '../stamp.js';
 
 /** Attempts to read one generation while indexes are being published. */
 const MAX_TRIES = 4;

@@ -1,14 +1,11 @@
 import { BackendUnavailableError } from '../../../core/errors.js';
-import { collectionSetup, MAX_BATCH, PAYLOAD_INDEXES } from './collection-setup.js';
 import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
-import { collectionOf, STAMP_ID } from '../names.js';
-import type { Slot } from '../names.js';
+import { collectionOf, type Slot, STAMP_ID } from '../names.js';
 import type { Point } from '../points.js';
-import { statusOf } from '../qdrant-connection.js';
-import type { Filter, QdrantConnection } from '../qdrant-connection.js';
-import { readStamp, stampPoint } from '../stamp.js';
-import type { QdrantStamp } from '../stamp.js';
+import { type Filter, type QdrantConnection, statusOf } from '../qdrant-connection.js';
 import { pointsOf } from '../search/visible-points.js';
+import { type QdrantStamp, readStamp, stampPoint } from '../stamp.js';
+import { collectionSetup, MAX_BATCH, PAYLOAD_INDEXES } from './collection-setup.js';
 
 /** Limit of a request; servers accept 32 MB. */
 const MAX_BYTES = 2_000_000;

@@ -1,17 +1,15 @@
-import { entityNode } from '../../../graph/entity-node.js';
-import type { EntityType } from '../../../core/graph-model.js';
 import { entityKey } from '../../../core/entity-key.js';
+import type { EntityType } from '../../../core/graph-model.js';
+import { nodeId, type NodeKind, readNodeId } from '../../../core/node-id.js';
 import type { GraphNode } from '../../../core/ports/graph-store.port.js';
-import { nodeId, readNodeId } from '../../../core/node-id.js';
-import type { NodeKind } from '../../../core/node-id.js';
+import { entityNode } from '../../../graph/entity-node.js';
 import { snippetOf } from '../../../graph/snippet-of.js';
-import { searchTerms } from '../../../text/search-terms.js';
 import { estimateTokens } from '../../../text/estimate-tokens.js';
+import { searchTerms } from '../../../text/search-terms.js';
 import type { Statement } from '../driver.js';
-import { OWNED } from './graph-ways.js';
-import { text } from '../index/stored-sections.js';
-import type { Row } from '../index/stored-sections.js';
+import { type Row, text } from '../index/stored-sections.js';
 import type { Condition } from '../index/visible-rows.js';
+import { OWNED } from './graph-ways.js';
 
 /** Ids made from shorter paths and ids are never too long. */
 const LONG_CHARS = 250;

@@ -1,14 +1,12 @@
 import type { Relation } from '../../../core/graph-model.js';
+import { nodeId, type NodeKind } from '../../../core/node-id.js';
 import type { GraphQuery } from '../../../core/ports/graph-store.port.js';
 import { MOST_OF_SEED, mostPairsOf, mostRowsOf, withoutHubs } from '../../../graph/hubs.js';
-import { nodeId } from '../../../core/node-id.js';
-import type { NodeKind } from '../../../core/node-id.js';
 import type { Neighbour } from '../../../graph/walk-graph.js';
 import type { Statement } from '../driver.js';
-import type { NodeRow } from './graph-nodes.js';
-import { OWNED, WAYS } from './graph-ways.js';
-import type { Way } from './graph-ways.js';
 import type { Condition } from '../index/visible-rows.js';
+import type { NodeRow } from './graph-nodes.js';
+import { OWNED, type Way, WAYS } from './graph-ways.js';
 
 const NO_ROWS = 'SELECT 0 AS way, 0 AS id, 0 AS name, 0 AS position, 0 AS weight, 0 AS tells WHERE 0 = ?1';
 

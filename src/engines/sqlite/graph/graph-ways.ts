@@ -1,7 +1,6 @@
 import type { Relation } from '../../../core/graph-model.js';
-import { LINKS_EACH, MENTIONS_EACH } from '../../../graph/hubs.js';
-import type { BoundedWay } from '../../../graph/hubs.js';
 import type { NodeKind } from '../../../core/node-id.js';
+import { type BoundedWay, LINKS_EACH, MENTIONS_EACH } from '../../../graph/hubs.js';
 
 /** How to get from a node to its neighbours by one relation. */
 export interface Way extends BoundedWay {

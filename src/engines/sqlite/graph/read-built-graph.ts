@@ -12,8 +12,7 @@ import type {
 } from '../../../ingest/built-index.js';
 import { estimateTokens } from '../../../text/estimate-tokens.js';
 import type { Database, Statement } from '../driver.js';
-import { text } from '../index/stored-sections.js';
-import type { Row } from '../index/stored-sections.js';
+import { type Row, text } from '../index/stored-sections.js';
 
 const DOCUMENTS = 'SELECT d.path, d.title, d.doc_tag, d.repository FROM document d ORDER BY d.path';
 const PLACES = `SELECT p.id, p.node_id, d.path, p.position, above.node_id AS parent, p.level, p.title, p.anchor,

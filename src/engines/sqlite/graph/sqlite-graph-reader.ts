@@ -1,4 +1,3 @@
-import { MAX_MENTIONED_BY } from '../../../graph/title-concepts.js';
 import type {
   Bridges,
   DescribedNodes,
@@ -8,16 +7,17 @@ import type {
   GraphQuery,
   Subgraph,
 } from '../../../core/ports/graph-store.port.js';
-import { pageOfWalk } from '../../../graph/page-of-walk.js';
-import { walkGraph } from '../../../graph/walk-graph.js';
 import { NO_FILTER } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
+import { pageOfWalk } from '../../../graph/page-of-walk.js';
+import { MAX_MENTIONED_BY } from '../../../graph/title-concepts.js';
+import { walkGraph } from '../../../graph/walk-graph.js';
 import type { Database, Statement } from '../driver.js';
-import { GraphNodes } from './graph-nodes.js';
-import { GraphWalker } from './graph-walker.js';
-import type { IndexFile } from '../index-file.js';
 import { text } from '../index/stored-sections.js';
 import { visibleRows } from '../index/visible-rows.js';
+import type { IndexFile } from '../index-file.js';
+import { GraphNodes } from './graph-nodes.js';
+import { GraphWalker } from './graph-walker.js';
 
 const bridgesAmong = (visible: string): string => `
   WITH own AS MATERIALIZED (

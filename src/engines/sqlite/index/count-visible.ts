@@ -1,5 +1,4 @@
-import { NO_FILTER } from '../../../core/ports/section-index.port.js';
-import type { FacetCount } from '../../../core/ports/section-index.port.js';
+import { type FacetCount, NO_FILTER } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
 import type { Database } from '../driver.js';
 import { visibleRows } from './visible-rows.js';

@@ -1,15 +1,12 @@
 import type { SectionQuery } from '../../../core/ports/section-index.port.js';
 import { FIELD_WEIGHTS } from '../../../kb/search/bm25.js';
-import { byLexicalThenId } from '../../../kb/search/score-hits.js';
-import type { Hit } from '../../../kb/search/score-hits.js';
+import { byLexicalThenId, type Hit } from '../../../kb/search/score-hits.js';
 import type { Look, Sought } from '../../../kb/search/search-engine.js';
 import { scoreScale } from '../../../kb/search/weigh-terms.js';
 import type { Database } from '../driver.js';
 import { anyOf, canReach, expectedScore } from './match-expression.js';
-import { text } from './stored-sections.js';
-import type { Row } from './stored-sections.js';
-import { visibleRows } from './visible-rows.js';
-import type { Condition } from './visible-rows.js';
+import { type Row, text } from './stored-sections.js';
+import { type Condition, visibleRows } from './visible-rows.js';
 
 const { title, headings, file, body } = FIELD_WEIGHTS;
 const FIELDS = [title, headings, file, body].map((weight) => weight.toFixed(1)).join(', ');

@@ -1,3 +1,5 @@
+import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
+import type { StoredSection } from '../../../core/ports/section-index.port.js';
 import type {
   BuiltDocument,
   BuiltGraph,
@@ -5,17 +7,12 @@ import type {
   BuiltSection,
   FoundAcronym,
 } from '../../../ingest/built-index.js';
-import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
-import { fieldTerms } from '../../../text/section-terms.js';
-import type { FieldTerms } from '../../../text/section-terms.js';
 import type { StemMemo } from '../../../text/search-terms.js';
+import { type FieldTerms, fieldTerms } from '../../../text/section-terms.js';
 import type { Database } from '../driver.js';
-import { IndexFile } from '../index-file.js';
-import type { Meta } from '../index-file.js';
+import { IndexFile, type Meta } from '../index-file.js';
 import { readDeclaration } from './read-taxonomy.js';
-import type { StoredSection } from '../../../core/ports/section-index.port.js';
-import { text, toDocument, toStored } from './stored-sections.js';
-import type { Row } from './stored-sections.js';
+import { type Row, text, toDocument, toStored } from './stored-sections.js';
 
 /** Words whose stems are remembered: many sections say the same ones. */
 const MAX_STEMS = 200_000;

@@ -1,8 +1,11 @@
-import type { DocumentFacts } from '../../../core/section.js';
-import type { SectionNeighbours, StoredSection } from '../../../core/ports/section-index.port.js';
-import { NO_FILTER } from '../../../core/ports/section-index.port.js';
-import { decodePath } from '../../../core/section-id.js';
+import {
+  NO_FILTER,
+  type SectionNeighbours,
+  type StoredSection,
+} from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
+import type { DocumentFacts } from '../../../core/section.js';
+import { decodePath } from '../../../core/section-id.js';
 import type { Database } from '../driver.js';
 import { DOCUMENT_SQL, selectSections, STORED_SQL, toDocument, toStored } from './stored-sections.js';
 import { visibleRows } from './visible-rows.js';

@@ -1,10 +1,9 @@
-import { NOTHING_DECLARED } from '../../../core/corpus-declaration.js';
-import type { CorpusDeclaration } from '../../../core/corpus-declaration.js';
+import { type CorpusDeclaration, NOTHING_DECLARED } from '../../../core/corpus-declaration.js';
+import type { TaxonomyKey } from '../../../core/corpus-facts.js';
 import type { CountedKey } from '../../../core/ports/index-writer.port.js';
 import { NO_FILTER } from '../../../core/ports/section-index.port.js';
-import type { TaxonomyKey } from '../../../core/corpus-facts.js';
-import { shapeTaxonomy } from '../../../kb/shape-taxonomy.js';
 import type { Scope } from '../../../core/scope.js';
+import { shapeTaxonomy } from '../../../kb/shape-taxonomy.js';
 import type { Database } from '../driver.js';
 import { text } from './stored-sections.js';
 import { visibleRows } from './visible-rows.js';

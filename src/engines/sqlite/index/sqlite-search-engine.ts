@@ -12,8 +12,7 @@ import type {
 import { similarity } from '../../models/latent/packed-vector.js';
 import type { Database } from '../driver.js';
 import type { Meta } from '../index-file.js';
-import { findByWords, readRecalled } from './find-rows.js';
-import type { RowHit } from './find-rows.js';
+import { findByWords, readRecalled, type RowHit } from './find-rows.js';
 import type { IndexCache } from './index-cache.js';
 import { SECTION_BY_ROW, text, toStored } from './stored-sections.js';
 import { visibilityOf, visibleRows } from './visible-rows.js';

@@ -1,9 +1,8 @@
-import type { DocumentFacts } from '../../../core/section.js';
-import type { StoredSection } from '../../../core/ports/section-index.port.js';
+import { NO_FILTER, type StoredSection } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
-import { NO_FILTER } from '../../../core/ports/section-index.port.js';
-import type { Database } from '../driver.js';
+import type { DocumentFacts } from '../../../core/section.js';
 import { decodePath, encodedId } from '../../../core/section-id.js';
+import type { Database } from '../driver.js';
 import { visibleRows } from './visible-rows.js';
 
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import type { Database } from '../driver.js';
 import type { SectionFilter, SectionQuery } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
+import type { Database } from '../driver.js';
 
 type Value = string | number;
 

@@ -1,5 +1,4 @@
-import { eachWord, bucketWeight } from '../../models/latent/hashed-words.js';
-import type { WordFrequencies } from '../../models/latent/hashed-words.js';
+import { bucketWeight, eachWord, type WordFrequencies } from '../../models/latent/hashed-words.js';
 
 /** For each word of some rows, which of them say it and how much: a question reads no others. */
 export interface WordPostings {

@@ -1,13 +1,19 @@
-import { BUILT_IN_PROVIDER, MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
-import { rowTerms } from '../../../memory/recall/memory-terms.js';
-import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
 import type { Embedder, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
+import { BUILT_IN_PROVIDER, MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
+import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
+import { rowTerms } from '../../../memory/recall/memory-terms.js';
 import type { StemMemo } from '../../../text/search-terms.js';
 import type { Database } from '../driver.js';
-import { BATCH, beginSpace, countRows, OWN, RowEmbedder, waitingRows } from './memory-embedding.js';
-import type { EmbeddingInput } from './memory-embedding.js';
-import { tableOf } from './memory-schema.js';
-import type { MemoryMeta } from './memory-schema.js';
+import {
+  BATCH,
+  beginSpace,
+  countRows,
+  type EmbeddingInput,
+  OWN,
+  RowEmbedder,
+  waitingRows,
+} from './memory-embedding.js';
+import { type MemoryMeta, tableOf } from './memory-schema.js';
 import { embedRow, isSameSpace, partsOf, readLatentSpace, spaceFor, wholeSpace } from './memory-space.js';
 
 /** As in an index, a latent space is fitted again after the number of rows changed by a fifth. */

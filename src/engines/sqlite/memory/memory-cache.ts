@@ -1,16 +1,17 @@
-import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
-import type { EmbeddedQuestion, MemoryTable } from '../../../core/ports/memory-store.port.js';
-import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
 import type { Embedder, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
+import {
+  type EmbeddedQuestion,
+  MEMORY_TABLES,
+  type MemoryTable,
+} from '../../../core/ports/memory-store.port.js';
+import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
-import type { IndexFile } from '../index-file.js';
-import { TagNumbers, toColumns } from './memory-columns.js';
-import type { MemoryColumns } from './memory-columns.js';
-import { WordCounts } from './memory-likeness.js';
-import { tableOf } from './memory-schema.js';
-import type { MemoryMeta } from './memory-schema.js';
-import { comparedSpace, isSameSpace, partsOf, readLatentSpace } from './memory-space.js';
 import { inverseLengths } from '../index/word-postings.js';
+import type { IndexFile } from '../index-file.js';
+import { type MemoryColumns, TagNumbers, toColumns } from './memory-columns.js';
+import { WordCounts } from './memory-likeness.js';
+import { type MemoryMeta, tableOf } from './memory-schema.js';
+import { comparedSpace, isSameSpace, partsOf, readLatentSpace } from './memory-space.js';
 
 /** Limits of the cached part of memory. */
 export interface MemoryLimits {

@@ -1,7 +1,6 @@
 import type { MemoryQuery } from '../../../core/ports/memory-store.port.js';
 import { readEnd, readInstant } from '../../../memory/rows/read-instant.js';
-import { indexWords } from '../index/word-postings.js';
-import type { WordPostings } from '../index/word-postings.js';
+import { indexWords, type WordPostings } from '../index/word-postings.js';
 
 /** Columns of some rows of one table for filtering and comparing, in the order of their ids. */
 export interface MemoryColumns {

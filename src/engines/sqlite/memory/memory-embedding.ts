@@ -1,10 +1,8 @@
-import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
-import type { MemoryTable } from '../../../core/ports/memory-store.port.js';
-import type { MemorySpace, RowProgress } from '../../../core/ports/memory-writer.port.js';
 import type { EmbeddingSpace } from '../../../core/ports/embedder.port.js';
+import { MEMORY_TABLES, type MemoryTable } from '../../../core/ports/memory-store.port.js';
+import type { MemorySpace, RowProgress } from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
-import { tableOf, writeMemoryMeta } from './memory-schema.js';
-import type { MemoryMeta } from './memory-schema.js';
+import { type MemoryMeta, tableOf, writeMemoryMeta } from './memory-schema.js';
 import type { StagedMemory } from './staged-memory.js';
 import { FOREIGN_PROVIDER } from './write-memory.js';
 

@@ -1,11 +1,15 @@
-import type { MemoryQuery } from '../../../core/ports/memory-store.port.js';
 import type { EmbeddingSpace } from '../../../core/ports/embedder.port.js';
-import { hashWords, bucketWeight, WORD_DIMENSIONS } from '../../models/latent/hashed-words.js';
+import type { MemoryQuery } from '../../../core/ports/memory-store.port.js';
+import {
+  bucketWeight,
+  hashWords,
+  WORD_DIMENSIONS,
+  type WordFrequencies,
+} from '../../models/latent/hashed-words.js';
 import { similarities } from '../../models/latent/packed-vector.js';
-import type { WordFrequencies } from '../../models/latent/hashed-words.js';
+import { addWord } from '../index/word-postings.js';
 import type { MemoryColumns } from './memory-columns.js';
 import { WORD_SHARE } from './memory-space.js';
-import { addWord } from '../index/word-postings.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,5 @@
 import { BackendUnavailableError } from '../../../core/errors.js';
-import { BUILT_IN_PROVIDER, MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
-import type { MemoryTable } from '../../../core/ports/memory-store.port.js';
+import { BUILT_IN_PROVIDER, MEMORY_TABLES, type MemoryTable } from '../../../core/ports/memory-store.port.js';
 import type { Database } from '../driver.js';
 import { notAnIndex, ownerOf } from '../open-database.js';
 import { APPLICATION_ID } from '../schema.js';

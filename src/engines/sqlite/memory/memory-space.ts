@@ -1,8 +1,7 @@
-import { BUILT_IN_PROVIDER } from '../../../core/ports/memory-store.port.js';
-import type { EmbeddedQuestion } from '../../../core/ports/memory-store.port.js';
-import { rowTerms } from '../../../memory/recall/memory-terms.js';
-import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
 import type { Embedder, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
+import { BUILT_IN_PROVIDER, type EmbeddedQuestion } from '../../../core/ports/memory-store.port.js';
+import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
+import { rowTerms } from '../../../memory/recall/memory-terms.js';
 import type { StemMemo } from '../../../text/search-terms.js';
 import { hashWords, packWords, WORD_DIMENSIONS } from '../../models/latent/hashed-words.js';
 import type { Database } from '../driver.js';

@@ -1,9 +1,7 @@
-import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
-import type { MemoryTable } from '../../../core/ports/memory-store.port.js';
+import { MEMORY_TABLES, type MemoryTable } from '../../../core/ports/memory-store.port.js';
 import type { EmbeddedRows, MemorySpace, MemoryStatus } from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
-import { tableOf } from './memory-schema.js';
-import type { MemoryMeta } from './memory-schema.js';
+import { type MemoryMeta, tableOf } from './memory-schema.js';
 import { isSameSpace } from './memory-space.js';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -3,12 +3,19 @@ import type { MemorySpace, RowProgress } from '../../../core/ports/memory-writer
 import type { TextModel } from '../../../core/ports/text-model.port.js';
 import { packVector } from '../../models/latent/packed-vector.js';
 import type { Database } from '../driver.js';
-import { BATCH, beginSpace, countRows, OWN, RowEmbedder, waitingRows } from './memory-embedding.js';
-import type { EmbeddingInput, ToEmbed } from './memory-embedding.js';
-import { tableOf } from './memory-schema.js';
-import type { MemoryMeta } from './memory-schema.js';
-import { isSameSpace } from './memory-space.js';
 import { PendingTexts } from '../pending-texts.js';
+import {
+  BATCH,
+  beginSpace,
+  countRows,
+  type EmbeddingInput,
+  OWN,
+  RowEmbedder,
+  type ToEmbed,
+  waitingRows,
+} from './memory-embedding.js';
+import { type MemoryMeta, tableOf } from './memory-schema.js';
+import { isSameSpace } from './memory-space.js';
 import { contentHash } from './write-memory.js';
 
 /** A model that embeds memory, and the name of its provider. */

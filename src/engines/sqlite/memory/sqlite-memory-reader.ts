@@ -1,4 +1,5 @@
 import { BackendUnavailableError, PithError } from '../../../core/errors.js';
+import type { Embedder } from '../../../core/ports/embedder.port.js';
 import type {
   MemoryAnswer,
   MemoryQuery,
@@ -6,19 +7,24 @@ import type {
   MemoryTable,
   ScoredRow,
 } from '../../../core/ports/memory-store.port.js';
-import { questionTerms } from '../../../memory/recall/memory-terms.js';
 import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
-import type { Embedder } from '../../../core/ports/embedder.port.js';
-import { BestRows } from '../best-rows.js';
-import type { RankedRow } from '../best-rows.js';
+import { questionTerms } from '../../../memory/recall/memory-terms.js';
+import { BestRows, type RankedRow } from '../best-rows.js';
 import type { IndexFile } from '../index-file.js';
-import { columnsOf, loadMemory, MEMORY_LIMITS, serves } from './memory-cache.js';
-import type { LoadedMemory, MemoryLimits, OpenMemory } from './memory-cache.js';
+import { messageOf } from '../open-database.js';
+import {
+  columnsOf,
+  type LoadedMemory,
+  loadMemory,
+  MEMORY_LIMITS,
+  type MemoryLimits,
+  type OpenMemory,
+  serves,
+} from './memory-cache.js';
 import { rowFilter } from './memory-columns.js';
 import { likenessOf, recencyOf, vectorLikeness } from './memory-likeness.js';
 import { NO_MEMORY, readMemoryMeta, tableOf } from './memory-schema.js';
 import { comparedSpace, wholeSpace } from './memory-space.js';
-import { messageOf } from '../open-database.js';
 
 const byTable = <T>(make: (table: MemoryTable) => T): Record<MemoryTable, T> => ({
   thoughts: make('thoughts'),

@@ -1,8 +1,11 @@
 import { BackendUnavailableError } from '../../../core/errors.js';
-import { BUILT_IN_PROVIDER, MemoryStore } from '../../../core/ports/memory-store.port.js';
-import type { MemoryAnswer, MemoryQuery } from '../../../core/ports/memory-store.port.js';
-import { portOf } from '../reader-ports.js';
-import type { TaskRunner } from '../reader-ports.js';
+import {
+  BUILT_IN_PROVIDER,
+  type MemoryAnswer,
+  type MemoryQuery,
+  MemoryStore,
+} from '../../../core/ports/memory-store.port.js';
+import { portOf, type TaskRunner } from '../reader-ports.js';
 
 /** Memory in an index file. */
 export class SqliteMemoryStore extends MemoryStore {

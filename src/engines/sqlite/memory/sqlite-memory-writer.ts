@@ -2,28 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BackendUnavailableError, PithError } from '../../../core/errors.js';
-import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
-import { MemoryWriter } from '../../../core/ports/memory-writer.port.js';
-import type {
-  ImportedRow,
-  ImportEnd,
-  ImportReport,
-  MemorySpace,
-  MemoryStatus,
-  ReembedReport,
-  RowProgress,
-} from '../../../core/ports/memory-writer.port.js';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
+import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
+import {
+  type ImportedRow,
+  type ImportEnd,
+  type ImportReport,
+  type MemorySpace,
+  type MemoryStatus,
+  MemoryWriter,
+  type ReembedReport,
+  type RowProgress,
+} from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
-import { FittedRows } from './fitted-rows.js';
 import { inTransaction } from '../in-transaction.js';
-import { createMemory, NO_MEMORY, raiseMemoryGeneration, readMemoryMeta, tableOf } from './memory-schema.js';
-import type { MemoryMeta } from './memory-schema.js';
-import type { RowEmbedder, ToEmbed } from './memory-embedding.js';
-import { readMemoryStatus } from './memory-status.js';
-import { ModelledRows } from './modelled-rows.js';
-import type { MemoryModel } from './modelled-rows.js';
 import { messageOf, notAnIndex, openForReading, openForWriting } from '../open-database.js';
+import { FittedRows } from './fitted-rows.js';
+import type { RowEmbedder, ToEmbed } from './memory-embedding.js';
+import {
+  createMemory,
+  type MemoryMeta,
+  NO_MEMORY,
+  raiseMemoryGeneration,
+  readMemoryMeta,
+  tableOf,
+} from './memory-schema.js';
+import { readMemoryStatus } from './memory-status.js';
+import { type MemoryModel, ModelledRows } from './modelled-rows.js';
 import { StagedMemory } from './staged-memory.js';
 import { removeRows, writeMemory } from './write-memory.js';
 

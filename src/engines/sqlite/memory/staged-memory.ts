@@ -1,8 +1,6 @@
+import { MEMORY_TABLES, type MemoryTable } from '../../../core/ports/memory-store.port.js';
 import type { ImportedRow } from '../../../core/ports/memory-writer.port.js';
-import type { MemoryTable } from '../../../core/ports/memory-store.port.js';
-import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
-import { openDatabase } from '../driver.js';
-import type { Database } from '../driver.js';
+import { type Database, openDatabase } from '../driver.js';
 
 /** A staged row: its floats separately, the rest as JSON. */
 interface StagedRow extends Omit<ImportedRow, 'embedding'> {

@@ -1,18 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { inLongTransaction, inTransaction } from '../in-transaction.js';
-import type { Database } from '../driver.js';
-import type { StemMemo } from '../../../text/search-terms.js';
-import type { IndexSettings, OnStep, PublishReport } from '../../../core/ports/index-writer.port.js';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
-import { graphReport } from '../graph/graph-report.js';
+import type { IndexSettings, OnStep, PublishReport } from '../../../core/ports/index-writer.port.js';
+import type { StemMemo } from '../../../text/search-terms.js';
 import { sectionTerms } from '../../../text/section-terms.js';
+import type { Database } from '../driver.js';
+import { graphReport } from '../graph/graph-report.js';
+import { inLongTransaction, inTransaction } from '../in-transaction.js';
 import { countKeys } from '../index/read-taxonomy.js';
 import { headingPathOf } from '../index/stored-sections.js';
-import { writeConcepts } from './write-concepts.js';
-import { FORGET_GRAPH, writeGraph } from './write-graph.js';
-import { writeLinkTargets } from './write-link-targets.js';
-import { writeResources } from './write-resources.js';
-import { writeVectors } from './write-vectors.js';
 import {
   APPLICATION_ID,
   DOCUMENT_FIELDS,
@@ -21,6 +16,11 @@ import {
   MAIN_TABLES,
   SECTION_FIELDS,
 } from '../schema.js';
+import { writeConcepts } from './write-concepts.js';
+import { FORGET_GRAPH, writeGraph } from './write-graph.js';
+import { writeLinkTargets } from './write-link-targets.js';
+import { writeResources } from './write-resources.js';
+import { writeVectors } from './write-vectors.js';
 
 interface PublishInput {
   readonly present: ReadonlyMap<string, string>;

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Database } from '../driver.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../../core/errors.js';
-import type { Embedder } from '../../../core/ports/embedder.port.js';
-import { IndexWriter } from '../../../core/ports/index-writer.port.js';
-import type {
-  IndexSettings,
-  OnStep,
-  PublishReport,
-  WriterState,
-} from '../../../core/ports/index-writer.port.js';
 import type { IndexedDocument } from '../../../core/indexed-document.js';
+import type { Embedder } from '../../../core/ports/embedder.port.js';
+import {
+  type IndexSettings,
+  IndexWriter,
+  type OnStep,
+  type PublishReport,
+  type WriterState,
+} from '../../../core/ports/index-writer.port.js';
+import type { Database } from '../driver.js';
 import { isBusy, messageOf, notAnIndex, openForWriting, ownerOf, WRITER_WAIT_MS } from '../open-database.js';
-import { publishStaged } from './publish-staged.js';
 import { fileIdentity, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from '../schema.js';
+import { publishStaged } from './publish-staged.js';
 import { stageDocuments } from './stage-documents.js';
 
 /** Holds the trees that rows go into out of order (mentions, ids, links); with SQLite's 2 MB their pages go to and fro. */

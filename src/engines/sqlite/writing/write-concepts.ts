@@ -1,10 +1,15 @@
-import { chooseConcepts, compareConcepts, conceptTrie, findConcepts } from '../../../graph/title-concepts.js';
-import type { ConceptTrie, OwnedTitle, TitleConcept } from '../../../graph/title-concepts.js';
-import { searchTerms } from '../../../text/search-terms.js';
-import type { StemMemo } from '../../../text/search-terms.js';
+import {
+  chooseConcepts,
+  compareConcepts,
+  type ConceptTrie,
+  conceptTrie,
+  findConcepts,
+  type OwnedTitle,
+  type TitleConcept,
+} from '../../../graph/title-concepts.js';
+import { searchTerms, type StemMemo } from '../../../text/search-terms.js';
 import type { Database } from '../driver.js';
-import { text } from '../index/stored-sections.js';
-import type { Row } from '../index/stored-sections.js';
+import { type Row, text } from '../index/stored-sections.js';
 
 /** With more changes than this, reading every section is faster than searching for the affected ones. */
 const MAX_LOOKED_FOR = 300;

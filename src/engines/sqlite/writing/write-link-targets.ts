@@ -1,8 +1,11 @@
-import { linkPlacer } from '../../../ingest/links/place-links.js';
-import type { PageAnchors, PageLookup, PlacedLink } from '../../../ingest/links/place-links.js';
+import {
+  linkPlacer,
+  type PageAnchors,
+  type PageLookup,
+  type PlacedLink,
+} from '../../../ingest/links/place-links.js';
 import type { Database } from '../driver.js';
-import { headingPathOf, text } from '../index/stored-sections.js';
-import type { Row } from '../index/stored-sections.js';
+import { headingPathOf, type Row, text } from '../index/stored-sections.js';
 
 const LINKS = `SELECT l.id, d.path, l.href, l.target_document_id, l.target_place_id, l.is_dead
   FROM main.graph_link l JOIN main.document d ON d.id = l.document_id ORDER BY l.id`;

@@ -1,9 +1,7 @@
 import type { Embedder, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
-import { searchTerms } from '../../../text/search-terms.js';
-import type { StemMemo } from '../../../text/search-terms.js';
+import { searchTerms, type StemMemo } from '../../../text/search-terms.js';
 import type { Database } from '../driver.js';
-import { headingPathOf } from '../index/stored-sections.js';
-import type { Row } from '../index/stored-sections.js';
+import { headingPathOf, type Row } from '../index/stored-sections.js';
 
 /** A space is fitted anew when the index has grown or shrunk by a fifth since (measured: folding in more loses the gain). */
 const REFIT_AT = 0.2;

@@ -1,5 +1,5 @@
-import { attributeOf, HEADING, isDropped, type HtmlNode } from './html-node.js';
 import type { Block, PageAnchor } from '../parsed-document.js';
+import { attributeOf, HEADING, type HtmlNode, isDropped } from './html-node.js';
 
 /** Largest number of anchors in a page; generated indexes reach 20,000. */
 export const MAX_ANCHORS = 50_000;

@@ -1,10 +1,10 @@
 import TurndownService from 'turndown';
 import { strikethrough, taskListItems } from 'turndown-plugin-gfm';
-import { codeRule } from './html-code.js';
-import type { HtmlAnchors } from './html-anchors.js';
-import { ancestorOf, attributeOf, isDropped, type HtmlNode } from './html-node.js';
-import { useTables } from './html-table.js';
 import { isBadge } from '../is-badge.js';
+import type { HtmlAnchors } from './html-anchors.js';
+import { codeRule } from './html-code.js';
+import { ancestorOf, attributeOf, type HtmlNode, isDropped } from './html-node.js';
+import { useTables } from './html-table.js';
 
 const CONTENT = /^(?:ARTICLE|MAIN)$/;
 

@@ -1,8 +1,8 @@
-import { HtmlAnchors } from './html-anchors.js';
-import { htmlConverter, isMain } from './html-rules.js';
-import type { HtmlNode } from './html-node.js';
 import { blockParser } from '../markdown/parse-blocks.js';
 import { MalformedDocumentError, type ParsedDocument } from '../parsed-document.js';
+import { HtmlAnchors } from './html-anchors.js';
+import type { HtmlNode } from './html-node.js';
+import { htmlConverter, isMain } from './html-rules.js';
 
 const parseBlocks = blockParser({ html: false, indentedCode: false });
 

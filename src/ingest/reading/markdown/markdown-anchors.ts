@@ -1,6 +1,6 @@
-import { findCode } from './find-code.js';
 import { ANCHOR_NAME, MAX_ANCHORS } from '../html/html-anchors.js';
 import type { Block, PageAnchor } from '../parsed-document.js';
+import { findCode } from './find-code.js';
 
 const OPEN_TAG = /(?<!\\)<([a-z][a-z0-9-]{0,50})(\s[^<>]{1,4096})>/gi;
 const ANY_TAG = /<[^<>]*>/g;

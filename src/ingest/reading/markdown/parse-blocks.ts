@@ -1,5 +1,4 @@
-import MarkdownIt from 'markdown-it';
-import type { Token } from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 import type { Block, BodyBlock } from '../parsed-document.js';
 import { readHeading } from '../read-heading.js';
 

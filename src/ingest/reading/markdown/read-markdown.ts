@@ -1,10 +1,10 @@
 import { splitFrontMatter } from '../front-matter.js';
+import { isBadges } from '../is-badge.js';
+import { endOfEsm } from '../mdx/strip-esm.js';
+import type { Block, BodyBlock, ParsedDocument } from '../parsed-document.js';
 import { markdownAnchors } from './markdown-anchors.js';
 import { blockParser } from './parse-blocks.js';
-import type { Block, BodyBlock, ParsedDocument } from '../parsed-document.js';
-import { isBadges } from '../is-badge.js';
 import { stripComments } from './strip-comments.js';
-import { endOfEsm } from '../mdx/strip-esm.js';
 
 const parseBlocks = blockParser({ html: true, indentedCode: true });
 

@@ -1,8 +1,8 @@
-import { findMdx } from './find-mdx.js';
 import { findTagLinks } from '../../links/find-tag-links.js';
 import { splitFrontMatter } from '../front-matter.js';
 import { blockParser } from '../markdown/parse-blocks.js';
 import type { ParsedDocument } from '../parsed-document.js';
+import { findMdx } from './find-mdx.js';
 import { renderMdx } from './render-mdx.js';
 
 const parseBlocks = blockParser({ html: false, indentedCode: false });

@@ -1,6 +1,6 @@
 import { CallHistory } from '../../../../src/admin/facts/call-history.js';
-import { NOW } from '../../../support/builders.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
+import { NOW } from '../../../support/builders.js';
 
 const TIMED_OUT = { code: 'TIMEOUT', reason: 'deadline', message: '' } as const;
 

@@ -1,9 +1,8 @@
 import { CallHistory } from '../../../../src/admin/facts/call-history.js';
-import { overviewPage } from '../../../../src/admin/pages/overview-page.js';
-import type { Overview } from '../../../../src/admin/pages/overview-page.js';
-import { NOW } from '../../../support/builders.js';
+import { type Overview, overviewPage } from '../../../../src/admin/pages/overview-page.js';
 import { aDiagnosticRecord } from '../../../support/a-diagnostic.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
+import { NOW } from '../../../support/builders.js';
 import { ALL_STORIES } from '../../../support/retrieval-stories.js';
 
 const TIMED_OUT = { code: 'TIMEOUT', reason: 'deadline', message: '' } as const;

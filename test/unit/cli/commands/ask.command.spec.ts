@@ -2,8 +2,7 @@ import { askIndex, evidenceLines } from '../../../../src/cli/commands/ask.comman
 import { withSession } from '../../../../src/cli/running/session.js';
 import { parseConfig } from '../../../../src/config/config.js';
 import { openInProcess } from '../../../../src/main.in-process.js';
-import { buildIndex, testFolder } from '../../../support/build-index.js';
-import type { TestFolder } from '../../../support/build-index.js';
+import { buildIndex, type TestFolder, testFolder } from '../../../support/build-index.js';
 import { writeFiles } from '../../../support/write-files.js';
 
 let folder: TestFolder;

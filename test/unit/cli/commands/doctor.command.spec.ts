@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { doctor } from '../../../../src/cli/commands/doctor.command.js';
 import { openInProcess } from '../../../../src/main.in-process.js';
-import { testFolder } from '../../../support/test-folder.js';
-import type { TestFolder } from '../../../support/test-folder.js';
+import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
 const { CODEX_HOME } = process.env;
 let home: TestFolder;

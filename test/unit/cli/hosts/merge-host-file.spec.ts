@@ -1,5 +1,4 @@
-import { HOSTS } from '../../../../src/cli/hosts/hosts.js';
-import type { Host } from '../../../../src/cli/hosts/hosts.js';
+import { type Host, HOSTS } from '../../../../src/cli/hosts/hosts.js';
 import { mergeHostFile } from '../../../../src/cli/hosts/merge-host-file.js';
 
 function hostNamed(id: string): Host {

@@ -11,8 +11,7 @@ import {
 import { join } from 'node:path';
 import { HOSTS } from '../../../../src/cli/hosts/hosts.js';
 import { writeHostFile } from '../../../../src/cli/hosts/write-host-file.js';
-import { testFolder } from '../../../support/test-folder.js';
-import type { TestFolder } from '../../../support/test-folder.js';
+import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
 const [cursor] = HOSTS.filter(({ id }) => id === 'cursor');
 const SERVER = { command: 'node', args: ['pith.js'] };

@@ -1,6 +1,5 @@
 import { DIAGNOSTIC_HEAD, diagnosticLine, listLines } from '../../../../src/cli/reports/diagnostics-report';
-import { aDiagnosticRecord } from '../../../support/a-diagnostic';
-import type { DiagnosticParts } from '../../../support/a-diagnostic';
+import { aDiagnosticRecord, type DiagnosticParts } from '../../../support/a-diagnostic';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const FACTS = { folder: '/reports', isFiltered: false };

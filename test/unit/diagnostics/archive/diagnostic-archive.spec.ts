@@ -3,13 +3,10 @@ import { join } from 'node:path';
 import { DiagnosticArchive } from '../../../../src/diagnostics/archive/diagnostic-archive.js';
 import type { DiagnosticFilter } from '../../../../src/diagnostics/archive/diagnostic-filter.js';
 import { pageName } from '../../../../src/diagnostics/archive/diagnostic-paths.js';
-import { dayOf } from '../../../../src/diagnostics/record/diagnostic-record.js';
-import type { DiagnosticRecord } from '../../../../src/diagnostics/record/diagnostic-record.js';
+import { dayOf, type DiagnosticRecord } from '../../../../src/diagnostics/record/diagnostic-record.js';
 import { renderDiagnostic } from '../../../../src/diagnostics/report/render-diagnostic.js';
-import { aDiagnosticRecord } from '../../../support/a-diagnostic.js';
-import type { DiagnosticParts } from '../../../support/a-diagnostic.js';
-import { testFolder } from '../../../support/test-folder.js';
-import type { TestFolder } from '../../../support/test-folder.js';
+import { aDiagnosticRecord, type DiagnosticParts } from '../../../support/a-diagnostic.js';
+import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
 const FIRST = '2026-01-01';
 const SECOND = '2026-01-02';

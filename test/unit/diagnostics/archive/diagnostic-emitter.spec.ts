@@ -1,5 +1,7 @@
-import { DiagnosticEmitter } from '../../../../src/diagnostics/archive/diagnostic-emitter.js';
-import type { EmitterOptions } from '../../../../src/diagnostics/archive/diagnostic-emitter.js';
+import {
+  DiagnosticEmitter,
+  type EmitterOptions,
+} from '../../../../src/diagnostics/archive/diagnostic-emitter.js';
 import type { DiagnosticRecord } from '../../../../src/diagnostics/record/diagnostic-record.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
 

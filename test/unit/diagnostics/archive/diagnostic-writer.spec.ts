@@ -12,12 +12,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { pageName } from '../../../../src/diagnostics/archive/diagnostic-paths.js';
-import { DiagnosticWriter } from '../../../../src/diagnostics/archive/diagnostic-writer.js';
-import type { DiagnosticWriterOptions } from '../../../../src/diagnostics/archive/diagnostic-writer.js';
+import {
+  DiagnosticWriter,
+  type DiagnosticWriterOptions,
+} from '../../../../src/diagnostics/archive/diagnostic-writer.js';
 import { renderDiagnostic } from '../../../../src/diagnostics/report/render-diagnostic.js';
 import { aDiagnosticCandidate, aDiagnosticRecord } from '../../../support/a-diagnostic.js';
-import { testFolder } from '../../../support/test-folder.js';
-import type { TestFolder } from '../../../support/test-folder.js';
+import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
 const DAY = '2026-01-01';
 const LINES = 'retrieval_diagnostics.jsonl';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { buildRecord } from '../../../../src/diagnostics/record/build-record.js';
-import type { RecordFacts } from '../../../../src/diagnostics/record/build-record.js';
-import { diagnosticRecordSchema } from '../../../../src/diagnostics/record/diagnostic-record.js';
 import type { ExplainedHit } from '../../../../src/core/ports/section-index.port.js';
+import { buildRecord, type RecordFacts } from '../../../../src/diagnostics/record/build-record.js';
+import { diagnosticRecordSchema } from '../../../../src/diagnostics/record/diagnostic-record.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
 import { aCandidate, aRanking } from '../../../support/builders.js';
 

@@ -1,4 +1,4 @@
-import { REDACTED, redactArguments } from '../../../../src/diagnostics/record/redact';
+import { redactArguments, REDACTED } from '../../../../src/diagnostics/record/redact';
 import { replayRequest } from '../../../../src/diagnostics/record/replay-request';
 import { aDiagnosticRecord } from '../../../support/a-diagnostic';
 

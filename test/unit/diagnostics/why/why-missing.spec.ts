@@ -1,5 +1,4 @@
-import { whyMissing } from '../../../../src/diagnostics/why/why-missing';
-import type { WhyFacts } from '../../../../src/diagnostics/why/why-missing';
+import { type WhyFacts, whyMissing } from '../../../../src/diagnostics/why/why-missing';
 import { aScope, NO_FILTER } from '../../../support/builders';
 import { aHit, aList, aRetrieval, aStored, whyFacts } from '../../../support/why-facts';
 

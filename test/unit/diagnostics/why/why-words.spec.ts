@@ -1,6 +1,5 @@
 import { RETRIEVAL_TOOLS } from '../../../../src/diagnostics/record/retrieval-tools';
-import { CAUSES } from '../../../../src/diagnostics/why/why-missing';
-import type { Cause, Loss } from '../../../../src/diagnostics/why/why-missing';
+import { type Cause, CAUSES, type Loss } from '../../../../src/diagnostics/why/why-missing';
 import { named, sayLoss } from '../../../../src/diagnostics/why/why-words';
 import { aScope } from '../../../support/builders';
 import { whyFacts } from '../../../support/why-facts';

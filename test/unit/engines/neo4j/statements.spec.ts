@@ -1,7 +1,6 @@
-import { CYPHER_FAMILIES, CYPHER_WAYS } from '../../../../src/engines/neo4j/cypher-ways.js';
 import type { Scope } from '../../../../src/core/scope.js';
-import { sentWithin } from '../../../support/sent-to-neo4j.js';
-import type { Sent } from '../../../support/sent-to-neo4j.js';
+import { CYPHER_FAMILIES, CYPHER_WAYS } from '../../../../src/engines/neo4j/cypher-ways.js';
+import { type Sent, sentWithin } from '../../../support/sent-to-neo4j.js';
 
 const textsOf = (sent: readonly Sent[]): string[] => [...new Set(sent.map(({ cypher }) => cypher))].sort();
 

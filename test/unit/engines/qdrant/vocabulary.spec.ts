@@ -1,5 +1,5 @@
-import { nearbyTerms } from '../../../../src/kb/search/nearest-term.js';
 import { packVocabulary, Vocabulary } from '../../../../src/engines/qdrant/vocabulary.js';
+import { nearbyTerms } from '../../../../src/kb/search/nearest-term.js';
 
 const vocabulary = new Vocabulary(
   packVocabulary([

@@ -1,6 +1,5 @@
 import { embedderNamed } from '../../../../src/engines/models/embedding/embedder-named.js';
-import { openDatabase } from '../../../../src/engines/sqlite/driver.js';
-import type { Database } from '../../../../src/engines/sqlite/driver.js';
+import { type Database, openDatabase } from '../../../../src/engines/sqlite/driver.js';
 import { IndexFile } from '../../../../src/engines/sqlite/index-file.js';
 import { SqliteIndexWriter } from '../../../../src/engines/sqlite/writing/sqlite-index-writer.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../../../support/indexed-documents.js';

@@ -1,5 +1,5 @@
-import { fromPlain, toPlain } from '../../../../src/engines/sqlite/reader-messages.js';
 import { BackendUnavailableError, InvalidArgumentError, PithError } from '../../../../src/core/errors.js';
+import { fromPlain, toPlain } from '../../../../src/engines/sqlite/reader-messages.js';
 
 const CONTEXT = { reason: 'index_missing', hint: 'Index it.', details: { file: 'a' } };
 

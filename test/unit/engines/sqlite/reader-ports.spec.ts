@@ -1,5 +1,4 @@
-import { portOf } from '../../../../src/engines/sqlite/reader-ports.js';
-import type { ReaderTask, TaskRunner } from '../../../../src/engines/sqlite/reader-ports.js';
+import { portOf, type ReaderTask, type TaskRunner } from '../../../../src/engines/sqlite/reader-ports.js';
 
 const SCOPE = { projectId: 'p', environment: 'e', docTags: null, repositories: null };
 

@@ -1,6 +1,5 @@
 import { packVector } from '../../../../src/engines/models/latent/packed-vector.js';
-import { openDatabase } from '../../../../src/engines/sqlite/driver.js';
-import type { Database } from '../../../../src/engines/sqlite/driver.js';
+import { type Database, openDatabase } from '../../../../src/engines/sqlite/driver.js';
 import { VectorTable } from '../../../../src/engines/sqlite/vector-table.js';
 
 /** Directions in a plane, by degrees. */

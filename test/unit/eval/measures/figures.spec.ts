@@ -1,5 +1,5 @@
-import { bootstrapInterval, drawSamples } from '../../../../src/eval/measures/bootstrap.js';
 import type { EvalRow, FigureSpec, Statistic } from '../../../../src/eval/eval-row.js';
+import { bootstrapInterval, drawSamples } from '../../../../src/eval/measures/bootstrap.js';
 import { comparePairs, figuresOf } from '../../../../src/eval/measures/figures.js';
 import { drawFlips, signFlipTest } from '../../../../src/eval/measures/paired-test.js';
 import { seededRandom } from '../../../../src/eval/measures/seeded-random.js';

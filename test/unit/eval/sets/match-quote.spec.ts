@@ -1,9 +1,9 @@
 import {
   foldText,
   holdsForEveryGroup,
+  isDirectlyUnder,
   matchesGold,
   pageOf,
-  isDirectlyUnder,
 } from '../../../../src/eval/sets/match-quote.js';
 
 const gold = (path: string, group = 0) => ({ path, heading: '', quote: 'q', group });

@@ -1,5 +1,4 @@
-import { linkPlacer } from '../../../../src/ingest/links/place-links.js';
-import type { PlacedLink } from '../../../../src/ingest/links/place-links.js';
+import { linkPlacer, type PlacedLink } from '../../../../src/ingest/links/place-links.js';
 
 const aPage = (path: string) => ({ path, title: path, url: null });
 

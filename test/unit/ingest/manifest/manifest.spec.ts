@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../../../../src/core/errors.js';
-import { openManifest, type Manifest } from '../../../../src/ingest/manifest/manifest.js';
+import { type Manifest, openManifest } from '../../../../src/ingest/manifest/manifest.js';
 
 const parseManifest = (text: string, file: string): Manifest => openManifest(text, file).manifest;
 

@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { resolveCorpus } from '../../../../src/ingest/manifest/resolve-corpus.js';
-import type { Corpus, CorpusOptions } from '../../../../src/ingest/manifest/resolve-corpus.js';
-import { testFolder } from '../../../support/test-folder.js';
-import type { TestFolder } from '../../../support/test-folder.js';
+import {
+  type Corpus,
+  type CorpusOptions,
+  resolveCorpus,
+} from '../../../../src/ingest/manifest/resolve-corpus.js';
+import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
 
 let folder: TestFolder;

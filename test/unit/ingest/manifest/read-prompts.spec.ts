@@ -1,8 +1,8 @@
 import { realpathSync, symlinkSync, truncateSync } from 'node:fs';
+import type { CorpusPrompt } from '../../../../src/core/corpus-facts.js';
 import { InvalidArgumentError } from '../../../../src/core/errors.js';
 import { openManifest } from '../../../../src/ingest/manifest/manifest.js';
 import { readPrompts } from '../../../../src/ingest/manifest/read-prompts.js';
-import type { CorpusPrompt } from '../../../../src/core/corpus-facts.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
 

@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { NOTHING_DECLARED } from '../../../../src/core/corpus-declaration.js';
 import { resolveCorpus } from '../../../../src/ingest/manifest/resolve-corpus.js';
-import { testFolder } from '../../../support/test-folder.js';
-import type { TestFolder } from '../../../support/test-folder.js';
+import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
 
 const MANIFEST = 'project: harbour\nenvironment: dev\nrepository: fleet\nsite_urls: [https://example.org]\n';

@@ -1,6 +1,5 @@
 import type { DocumentRules } from '../../../../src/ingest/manifest/corpus-rules.js';
-import { documentMetadata } from '../../../../src/ingest/reading/document-metadata.js';
-import type { DocumentMetadata } from '../../../../src/ingest/reading/document-metadata.js';
+import { type DocumentMetadata, documentMetadata } from '../../../../src/ingest/reading/document-metadata.js';
 import { splitFrontMatter } from '../../../../src/ingest/reading/front-matter.js';
 
 const RULES: DocumentRules = { docTag: undefined, repository: 'repo', metadata: {}, declaredKeys: [] };

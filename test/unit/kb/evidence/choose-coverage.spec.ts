@@ -1,13 +1,14 @@
 import fc from 'fast-check';
-import { chooseCoverage } from '../../../../src/kb/evidence/choose-coverage.js';
-import type { CoverageLimits, CoveragePart } from '../../../../src/kb/evidence/choose-coverage.js';
-import { readSection, weighQuestion } from '../../../../src/kb/excerpts/read-section.js';
-import { COVERAGE_WEIGHTS } from '../../../../src/kb/evidence/score-units.js';
-import type { CoverageWeights } from '../../../../src/kb/evidence/score-units.js';
-import type { FoundSection } from '../../../../src/kb/excerpts/read-section.js';
+import {
+  chooseCoverage,
+  type CoverageLimits,
+  type CoveragePart,
+} from '../../../../src/kb/evidence/choose-coverage.js';
+import { COVERAGE_WEIGHTS, type CoverageWeights } from '../../../../src/kb/evidence/score-units.js';
+import { type FoundSection, readSection, weighQuestion } from '../../../../src/kb/excerpts/read-section.js';
+import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import { overlaps } from '../../../../src/text/span.js';
 import { splitUnits } from '../../../../src/text/split-units.js';
-import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 
 /** Coverage alone, so that no test hangs on what else is weighed; every test says what it is about. */
 const COVERAGE: CoverageWeights = {

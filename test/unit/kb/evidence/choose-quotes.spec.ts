@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import { chooseQuotes } from '../../../../src/kb/evidence/choose-quotes.js';
-import type { QuoteOptions, QuotePart } from '../../../../src/kb/evidence/choose-quotes.js';
-import { overlaps } from '../../../../src/text/span.js';
+import {
+  chooseQuotes,
+  type QuoteOptions,
+  type QuotePart,
+} from '../../../../src/kb/evidence/choose-quotes.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
+import { overlaps } from '../../../../src/text/span.js';
 
 const OPTIONS = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };
 const choose = (parts: QuotePart[], options: Partial<QuoteOptions> = {}) =>

@@ -1,15 +1,13 @@
 import { EvidenceConfig } from '../../../../src/config/settings/evidence.config.js';
 import { EvidenceService } from '../../../../src/kb/evidence/evidence.service.js';
-import { extractEvidenceTool } from '../../../../src/kb/tools/extract-evidence.tool.js';
-import { retrieveEvidenceTool } from '../../../../src/kb/tools/retrieve-evidence.tool.js';
-import type { RetrieveInput } from '../../../../src/kb/tools/retrieve-evidence.tool.js';
 import type { Question } from '../../../../src/kb/search/plan-query.js';
+import { extractEvidenceTool } from '../../../../src/kb/tools/extract-evidence.tool.js';
+import { retrieveEvidenceTool, type RetrieveInput } from '../../../../src/kb/tools/retrieve-evidence.tool.js';
 import type { PassagesService } from '../../../../src/scratch/passages.service.js';
+import { anIndex, type TestIndex } from '../../../support/an-index.js';
 import { aCall, aCandidate } from '../../../support/builders.js';
-import { anIndex } from '../../../support/an-index.js';
 import { somePassages } from '../../../support/some-passages.js';
 import { WordReranker } from '../../../support/word-model.js';
-import type { TestIndex } from '../../../support/an-index.js';
 
 const FILES = {
   'guides/disk.md': [

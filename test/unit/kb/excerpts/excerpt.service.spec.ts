@@ -1,11 +1,9 @@
 import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
 import { ExcerptService, MAX_EXCERPT_TOKENS } from '../../../../src/kb/excerpts/excerpt.service.js';
-import type { ExpandExcerptInput } from '../../../../src/kb/tools/expand-excerpt.tool.js';
-import { expandExcerptTool } from '../../../../src/kb/tools/expand-excerpt.tool.js';
-import { readExcerptTool } from '../../../../src/kb/tools/read-excerpt.tool.js';
-import type { ReadExcerptInput } from '../../../../src/kb/tools/read-excerpt.tool.js';
-import type { Span } from '../../../../src/text/span.js';
+import { type ExpandExcerptInput, expandExcerptTool } from '../../../../src/kb/tools/expand-excerpt.tool.js';
+import { type ReadExcerptInput, readExcerptTool } from '../../../../src/kb/tools/read-excerpt.tool.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
+import type { Span } from '../../../../src/text/span.js';
 import { aCall, aCandidate } from '../../../support/builders.js';
 import { somePassages } from '../../../support/some-passages.js';
 

@@ -1,5 +1,4 @@
-import { answerLater, answerNow, ask } from '../../../../src/kb/search/flow.js';
-import type { Flow, Soon } from '../../../../src/kb/search/flow.js';
+import { answerLater, answerNow, ask, type Flow, type Soon } from '../../../../src/kb/search/flow.js';
 
 /** Asks twice, the second time for what the first answer says. */
 function* double(look: (term: string) => Soon<string>): Flow<string> {

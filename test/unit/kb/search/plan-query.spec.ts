@@ -1,5 +1,4 @@
-import { planQuery } from '../../../../src/kb/search/plan-query.js';
-import type { Question } from '../../../../src/kb/search/plan-query.js';
+import { planQuery, type Question } from '../../../../src/kb/search/plan-query.js';
 
 const plan = (text: string, overrides: Partial<Question> = {}) =>
   planQuery({ text, keywords: [], parts: [], rewrite: true, ...overrides });

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
-import { overlapTokens, rankOverlap, rankSpans } from '../../../../src/kb/search/rank-overlap.js';
-import type { ScoredSpan } from '../../../../src/kb/search/rank-overlap.js';
+import {
+  overlapTokens,
+  rankOverlap,
+  rankSpans,
+  type ScoredSpan,
+} from '../../../../src/kb/search/rank-overlap.js';
 
 const textsOf = (...texts: string[]) => texts.map((text, i) => ({ id: `${i}`, text }));
 const shown = (spans: readonly ScoredSpan[]): [string, number][] =>

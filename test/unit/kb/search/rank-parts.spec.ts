@@ -1,12 +1,12 @@
 import { BackendUnavailableError, DeadlineExceededError } from '../../../../src/core/errors.js';
+import type { Bridges } from '../../../../src/core/ports/graph-store.port.js';
+import type { Candidate, SearchAnswer, SectionQuery } from '../../../../src/core/ports/section-index.port.js';
+import type { SearchMode } from '../../../../src/core/ranking.js';
 import { planQuery } from '../../../../src/kb/search/plan-query.js';
 import { rankParts } from '../../../../src/kb/search/rank-parts.js';
-import type { Bridges } from '../../../../src/core/ports/graph-store.port.js';
 import type { RankLimits } from '../../../../src/kb/search/rank-sections.js';
-import type { SearchMode } from '../../../../src/core/ranking.js';
-import type { Candidate, SearchAnswer, SectionQuery } from '../../../../src/core/ports/section-index.port.js';
-import { FakeGraph } from '../../../support/graphs.js';
 import { aCall, aCandidate, FixedIndex, NO_FILTER } from '../../../support/builders.js';
+import { FakeGraph } from '../../../support/graphs.js';
 
 const KEYWORD = 'berth';
 const scored = (path: string, name: string, score: number): Candidate =>

@@ -1,7 +1,6 @@
-import { rankSections } from '../../../../src/kb/search/rank-sections.js';
-import type { RankLimits } from '../../../../src/kb/search/rank-sections.js';
-import type { SearchMode } from '../../../../src/core/ranking.js';
 import type { Call } from '../../../../src/core/call.js';
+import type { SearchMode } from '../../../../src/core/ranking.js';
+import { type RankLimits, rankSections } from '../../../../src/kb/search/rank-sections.js';
 import { aCall, aCandidate, FixedIndex, NO_FILTER, theWords } from '../../../support/builders.js';
 
 const PART = { question: 'disk', text: 'disk', asked: theWords('disk'), own: null };

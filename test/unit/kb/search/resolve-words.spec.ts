@@ -1,5 +1,5 @@
-import { resolveWords } from '../../../../src/kb/search/resolve-words.js';
 import { planQuery } from '../../../../src/kb/search/plan-query.js';
+import { resolveWords } from '../../../../src/kb/search/resolve-words.js';
 
 /** What a question is read as in an index with these terms, whose nearest terms are these. */
 function resolve(

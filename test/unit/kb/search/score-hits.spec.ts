@@ -1,6 +1,11 @@
 import fc from 'fast-check';
-import { compareHits, scoreHits } from '../../../../src/kb/search/score-hits.js';
-import type { Hit, ScoredHit, Scoring } from '../../../../src/kb/search/score-hits.js';
+import {
+  compareHits,
+  type Hit,
+  type ScoredHit,
+  scoreHits,
+  type Scoring,
+} from '../../../../src/kb/search/score-hits.js';
 
 interface HitParts {
   readonly lexical?: number;

@@ -1,11 +1,9 @@
 import { SearchService } from '../../../../src/kb/search/search.service.js';
-import { searchTool } from '../../../../src/kb/tools/search.tool.js';
-import type { SearchInput } from '../../../../src/kb/tools/search.tool.js';
+import { type SearchInput, searchTool } from '../../../../src/kb/tools/search.tool.js';
 import { PassageNaming } from '../../../../src/scratch/passages.service.js';
+import { anIndex, type TestIndex } from '../../../support/an-index.js';
 import { aCall, FixedIndex, SECRET } from '../../../support/builders.js';
-import { anIndex } from '../../../support/an-index.js';
 import { somePassages } from '../../../support/some-passages.js';
-import type { TestIndex } from '../../../support/an-index.js';
 
 const FILES = {
   'guides/disk.md':

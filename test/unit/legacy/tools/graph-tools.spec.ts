@@ -13,7 +13,7 @@ import {
 import { legacyListChildren, legacyListParents } from '../../../../src/legacy/tools/list-structure.js';
 import { aGraph, WITHOUT_OTHER } from '../../../support/a-graph.js';
 import { aCall } from '../../../support/builders.js';
-import { aNode, anEdge, anEntity, FakeGraph } from '../../../support/graphs.js';
+import { anEdge, anEntity, aNode, FakeGraph } from '../../../support/graphs.js';
 import { aLegacyService, replyOf } from '../../../support/legacy-tools.js';
 
 type PathsArgs = Partial<z.input<typeof legacyPathsBetween.definition.input>>;

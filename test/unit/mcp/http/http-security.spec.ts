@@ -1,5 +1,5 @@
-import { HttpConfig } from '../../../../src/config/settings/http.config.js';
 import { InvalidConfigurationError } from '../../../../src/config/invalid-configuration.js';
+import { HttpConfig } from '../../../../src/config/settings/http.config.js';
 import {
   allowedNames,
   checkBinding,

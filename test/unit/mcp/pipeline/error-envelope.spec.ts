@@ -1,4 +1,3 @@
-import { aCall } from '../../../support/builders.js';
 import {
   BackendUnavailableError,
   BudgetExceededError,
@@ -8,6 +7,7 @@ import {
   ScopeViolationError,
 } from '../../../../src/core/errors.js';
 import { errorLine, toEnvelope } from '../../../../src/mcp/pipeline/error-envelope.js';
+import { aCall } from '../../../support/builders.js';
 
 const CONTEXT = { reason: 'because', hint: 'Do this.', details: { limit: 3 } };
 

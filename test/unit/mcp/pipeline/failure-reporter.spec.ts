@@ -1,5 +1,4 @@
-import { Logger } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
+import { type ExecutionContext, Logger } from '@nestjs/common';
 import { firstValueFrom, throwError } from 'rxjs';
 import { z } from 'zod';
 import { parseConfig } from '../../../../src/config/config.js';

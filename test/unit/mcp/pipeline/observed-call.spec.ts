@@ -1,5 +1,5 @@
-import { traceOf, callOutcome } from '../../../../src/mcp/pipeline/observed-call.js';
 import { parseConfig } from '../../../../src/config/config.js';
+import { callOutcome, traceOf } from '../../../../src/mcp/pipeline/observed-call.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
 import { aCall } from '../../../support/builders.js';
 

@@ -1,20 +1,19 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { firstValueFrom, of } from 'rxjs';
 import { z } from 'zod';
-import { DiagnosticsConfig } from '../../../../src/config/settings/diagnostics.config.js';
 import { BackendsConfig } from '../../../../src/config/settings/backends.config.js';
+import { DiagnosticsConfig } from '../../../../src/config/settings/diagnostics.config.js';
 import { IndexConfig } from '../../../../src/config/settings/index.config.js';
 import { InnerVoiceConfig } from '../../../../src/config/settings/inner-voice.config.js';
 import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
 import { ScratchConfig } from '../../../../src/config/settings/scratch.config.js';
 import { SurfaceConfig } from '../../../../src/config/settings/surface.config.js';
+import { listReply, type Reply } from '../../../../src/core/reply.js';
 import { beginCall } from '../../../../src/mcp/calls.js';
 import { defineTool, McpTool } from '../../../../src/mcp/define-tool.js';
 import { OutputInterceptor } from '../../../../src/mcp/pipeline/output.interceptor.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
 import { SurfaceHolder } from '../../../../src/mcp/surface/surface.token.js';
-import { listReply } from '../../../../src/core/reply.js';
-import type { Reply } from '../../../../src/core/reply.js';
 import { aCall } from '../../../support/builders.js';
 
 const TOOL = defineTool({

@@ -1,20 +1,19 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { BudgetExceededError, InvalidArgumentError } from '../../../../src/core/errors.js';
-import type { ToolDefinition } from '../../../../src/mcp/define-tool.js';
-import { toEnvelope } from '../../../../src/mcp/pipeline/error-envelope.js';
-import { renderError, renderResult } from '../../../../src/mcp/rendering/render.js';
-import { renderWithin } from '../../../../src/mcp/rendering/render-within.js';
-import type { ToolResult } from '../../../../src/mcp/rendering/render.js';
-import { DiagnosticsConfig } from '../../../../src/config/settings/diagnostics.config.js';
 import { BackendsConfig } from '../../../../src/config/settings/backends.config.js';
+import { DiagnosticsConfig } from '../../../../src/config/settings/diagnostics.config.js';
 import { IndexConfig } from '../../../../src/config/settings/index.config.js';
 import { InnerVoiceConfig } from '../../../../src/config/settings/inner-voice.config.js';
 import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
 import { ScratchConfig } from '../../../../src/config/settings/scratch.config.js';
 import { SurfaceConfig } from '../../../../src/config/settings/surface.config.js';
-import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
+import { BudgetExceededError, InvalidArgumentError } from '../../../../src/core/errors.js';
 import { keptOf, listReply, toldSkipped } from '../../../../src/core/reply.js';
+import type { ToolDefinition } from '../../../../src/mcp/define-tool.js';
+import { toEnvelope } from '../../../../src/mcp/pipeline/error-envelope.js';
+import { renderError, renderResult, type ToolResult } from '../../../../src/mcp/rendering/render.js';
+import { renderWithin } from '../../../../src/mcp/rendering/render-within.js';
+import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import { aCall } from '../../../support/builders.js';
 

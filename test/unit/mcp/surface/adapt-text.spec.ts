@@ -1,11 +1,10 @@
 import { TOOLS } from '../../../../src/app.module.js';
-import { parseConfig } from '../../../../src/config/config.js';
-import type { Environment } from '../../../../src/config/config.js';
-import { definitionsOf } from '../../../../src/mcp/define-tool.js';
+import { type Environment, parseConfig } from '../../../../src/config/config.js';
 import { GENERIC_PROFILE } from '../../../../src/core/host-profile.js';
+import { definitionsOf } from '../../../../src/mcp/define-tool.js';
 import { instructionsFor } from '../../../../src/mcp/instructions.js';
+import { adaptAdvice, adaptDescriptions, textAdapterFor } from '../../../../src/mcp/surface/adapt-text.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
-import { adaptDescriptions, adaptAdvice, textAdapterFor } from '../../../../src/mcp/surface/adapt-text.js';
 import { aCorpus } from '../../../support/a-corpus.js';
 
 const definitions = definitionsOf(TOOLS);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { parseConfig } from '../../../../src/config/config.js';
+import { GENERIC_PROFILE } from '../../../../src/core/host-profile.js';
 import { defineTool } from '../../../../src/mcp/define-tool.js';
 import { describeTools } from '../../../../src/mcp/surface/describe-tools.js';
-import { GENERIC_PROFILE } from '../../../../src/core/host-profile.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
 import { aCorpus } from '../../../support/a-corpus.js';
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostTableSchema, profileFor } from '../../../../src/mcp/surface/host-profiles.js';
 import { GENERIC_PROFILE } from '../../../../src/core/host-profile.js';
-import type { HostTable } from '../../../../src/mcp/surface/host-profiles.js';
+import { type HostTable, hostTableSchema, profileFor } from '../../../../src/mcp/surface/host-profiles.js';
 
 const shipped = hostTableSchema.parse(
   JSON.parse(readFileSync(join(__dirname, '..', '..', '..', '..', 'config', 'hosts.json'), 'utf8')),

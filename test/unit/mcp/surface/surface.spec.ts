@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { DiagnosticsConfig } from '../../../../src/config/settings/diagnostics.config.js';
 import { BackendsConfig } from '../../../../src/config/settings/backends.config.js';
+import { DiagnosticsConfig } from '../../../../src/config/settings/diagnostics.config.js';
 import { IndexConfig } from '../../../../src/config/settings/index.config.js';
 import { InnerVoiceConfig } from '../../../../src/config/settings/inner-voice.config.js';
 import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
 import { ScratchConfig } from '../../../../src/config/settings/scratch.config.js';
 import { SurfaceConfig } from '../../../../src/config/settings/surface.config.js';
-import type { ToolDefinition } from '../../../../src/mcp/define-tool.js';
-import { canonicalName, resolveSurface, spelledFor } from '../../../../src/mcp/surface/surface.js';
-import type { HostTable } from '../../../../src/mcp/surface/host-profiles.js';
 import { GENERIC_PROFILE } from '../../../../src/core/host-profile.js';
+import type { ToolDefinition } from '../../../../src/mcp/define-tool.js';
+import type { HostTable } from '../../../../src/mcp/surface/host-profiles.js';
+import { canonicalName, resolveSurface, spelledFor } from '../../../../src/mcp/surface/surface.js';
 
 const HOSTS: HostTable = {
   lines: { clients: ['lines'], names: 'underscore', render: 'summary', resourceLinks: false },

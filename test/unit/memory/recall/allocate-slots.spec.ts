@@ -1,5 +1,5 @@
-import { allocateSlots } from '../../../../src/memory/recall/allocate-slots.js';
 import fc from 'fast-check';
+import { allocateSlots } from '../../../../src/memory/recall/allocate-slots.js';
 
 describe('allocateSlots', () => {
   it.each<[string, number, number, [number, number], [number, number]]>([

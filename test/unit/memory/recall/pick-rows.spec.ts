@@ -1,6 +1,5 @@
-import { pickRows } from '../../../../src/memory/recall/pick-rows.js';
-import type { PickRules } from '../../../../src/memory/recall/pick-rows.js';
 import type { ScoredRow } from '../../../../src/core/ports/memory-store.port.js';
+import { pickRows, type PickRules } from '../../../../src/memory/recall/pick-rows.js';
 import { candidatesOf, descending, scored } from '../../../support/fake-memory-store.js';
 
 const RULES: PickRules = { topK: 10, mix: 0.6, floor: 0.25, minFloor: 0.15 };

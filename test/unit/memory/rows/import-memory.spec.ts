@@ -1,15 +1,17 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import type { MemoryRow } from '../../../../src/core/ports/memory-store.port.js';
 import { embedderNamed } from '../../../../src/engines/models/embedding/embedder-named.js';
 import { SqliteMemoryStore } from '../../../../src/engines/sqlite/memory/sqlite-memory-store.js';
-import { SqliteReader } from '../../../../src/engines/sqlite/sqlite-reader.js';
 import { SqliteMemoryWriter } from '../../../../src/engines/sqlite/memory/sqlite-memory-writer.js';
-import { importMemory } from '../../../../src/memory/rows/import-memory.js';
-import type { MemoryImport, MemoryImported } from '../../../../src/memory/rows/import-memory.js';
-import type { MemoryRow } from '../../../../src/core/ports/memory-store.port.js';
+import { SqliteReader } from '../../../../src/engines/sqlite/sqlite-reader.js';
+import {
+  importMemory,
+  type MemoryImport,
+  type MemoryImported,
+} from '../../../../src/memory/rows/import-memory.js';
 import { NOW } from '../../../support/builders.js';
 import { aMemoryQuery } from '../../../support/memory-rows.js';
-import { testFolder } from '../../../support/test-folder.js';
-import type { TestFolder } from '../../../support/test-folder.js';
+import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
 const FILE_DATE = new Date('2025-05-05T05:05:05.000Z');
 const entity = (name: string, ...observations: readonly string[]): object => ({

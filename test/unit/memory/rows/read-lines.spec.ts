@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { readLines } from '../../../../src/memory/rows/read-lines.js';
-import type { FileLine } from '../../../../src/memory/rows/read-lines.js';
+import { type FileLine, readLines } from '../../../../src/memory/rows/read-lines.js';
 import { testFolder } from '../../../support/test-folder.js';
 
 const folder = testFolder();

@@ -1,5 +1,10 @@
-import { entityRows, EntityRelations, parseGraphLine } from '../../../../src/memory/rows/reference-graph.js';
-import type { GraphEntity, GraphRelation } from '../../../../src/memory/rows/reference-graph.js';
+import {
+  EntityRelations,
+  entityRows,
+  type GraphEntity,
+  type GraphRelation,
+  parseGraphLine,
+} from '../../../../src/memory/rows/reference-graph.js';
 
 const anEntity = (parts: Partial<GraphEntity> = {}): GraphEntity => ({
   type: 'entity',

@@ -1,5 +1,4 @@
-import { renderPrompt } from '../../../../src/search-docs/documents/render-prompt.js';
-import type { Arguments } from '../../../../src/search-docs/documents/render-prompt.js';
+import { type Arguments, renderPrompt } from '../../../../src/search-docs/documents/render-prompt.js';
 import { aPrompt } from '../../../support/a-corpus.js';
 
 const topic = { name: 'topic', description: null, isRequired: true };

@@ -1,6 +1,6 @@
-import { withRetries } from '../../../../../src/engines/models/http/with-retries.js';
-import { HttpFailure, NoAnswer, UnreadableAnswer } from '../../../../../src/engines/models/http/post-json.js';
 import { BackendUnavailableError } from '../../../../../src/core/errors.js';
+import { HttpFailure, NoAnswer, UnreadableAnswer } from '../../../../../src/engines/models/http/post-json.js';
+import { withRetries } from '../../../../../src/engines/models/http/with-retries.js';
 
 const unavailable = (cause: unknown): Error =>
   new BackendUnavailableError('it is gone', { reason: 'embedder', hint: 'wait', cause });

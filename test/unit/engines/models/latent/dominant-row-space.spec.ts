@@ -1,6 +1,5 @@
 import { dominantRowSpace } from '../../../../../src/engines/models/latent/dominant-row-space.js';
-import { multiply } from '../../../../../src/engines/models/latent/sparse-rows.js';
-import type { SparseRow } from '../../../../../src/engines/models/latent/sparse-rows.js';
+import { multiply, type SparseRow } from '../../../../../src/engines/models/latent/sparse-rows.js';
 import { aSparseRow } from './a-sparse-row.js';
 
 /** Rows of rank two: two rows, their sum, and the first one doubled. */

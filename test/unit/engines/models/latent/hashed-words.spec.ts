@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {
+  bucketWeight,
   eachWord,
   hashWords,
-  bucketWeight,
   packWords,
   WORD_DIMENSIONS,
 } from '../../../../../src/engines/models/latent/hashed-words.js';

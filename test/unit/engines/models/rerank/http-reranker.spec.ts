@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
-import { openReranker } from '../../../../../src/engines/open-models.js';
 import type { Reranker } from '../../../../../src/core/ports/reranker.port.js';
-import { startModelServer } from '../../../../support/model-server.js';
-import type { ModelServer } from '../../../../support/model-server.js';
+import { openReranker } from '../../../../../src/engines/open-models.js';
+import { type ModelServer, startModelServer } from '../../../../support/model-server.js';
 import { modelsConfig } from '../../../../support/models-config.js';
 
 describe('HttpReranker', () => {

@@ -1,10 +1,8 @@
 import { withCallSignal } from '../../../../../src/core/call-signal.js';
-import { RerankedSectionIndex } from '../../../../../src/engines/models/rerank/reranked-section-index.js';
 import { sourceOf } from '../../../../../src/core/ranking.js';
-import { anIndex } from '../../../../support/an-index.js';
-import type { TestIndex } from '../../../../support/an-index.js';
-import { aQuery } from '../../../../support/indexed-documents.js';
-import type { QueryParts } from '../../../../support/indexed-documents.js';
+import { RerankedSectionIndex } from '../../../../../src/engines/models/rerank/reranked-section-index.js';
+import { anIndex, type TestIndex } from '../../../../support/an-index.js';
+import { aQuery, type QueryParts } from '../../../../support/indexed-documents.js';
 import { WordReranker } from '../../../../support/word-model.js';
 
 const SCOPE = { projectId: 'docs' };

@@ -1,10 +1,10 @@
+import { NO_FILTER } from '../../../../../src/core/ports/section-index.port.js';
 import {
   MAX_VALUES,
   splitPrefix,
   underPrefix,
   visibleConditions,
 } from '../../../../../src/engines/qdrant/search/visible-points.js';
-import { NO_FILTER } from '../../../../../src/core/ports/section-index.port.js';
 import { EVERYTHING } from '../../../../support/indexed-documents.js';
 
 const NOTHING = { has_id: [] };

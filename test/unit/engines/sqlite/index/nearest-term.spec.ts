@@ -1,6 +1,5 @@
-import { openDatabase } from '../../../../../src/engines/sqlite/driver.js';
-import type { Database } from '../../../../../src/engines/sqlite/driver.js';
 import { embedderNamed } from '../../../../../src/engines/models/embedding/embedder-named.js';
+import { type Database, openDatabase } from '../../../../../src/engines/sqlite/driver.js';
 import { IndexCache } from '../../../../../src/engines/sqlite/index/index-cache.js';
 import { SqliteSearchEngine } from '../../../../../src/engines/sqlite/index/sqlite-search-engine.js';
 import { MAIN_TABLES } from '../../../../../src/engines/sqlite/schema.js';

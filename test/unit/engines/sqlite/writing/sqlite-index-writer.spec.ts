@@ -1,14 +1,13 @@
-import { embedderNamed } from '../../../../../src/engines/models/embedding/embedder-named.js';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { IndexedDocument } from '../../../../../src/core/indexed-document.js';
+import { embedderNamed } from '../../../../../src/engines/models/embedding/embedder-named.js';
 import { openDatabase } from '../../../../../src/engines/sqlite/driver.js';
 import { SqliteIndexWriter } from '../../../../../src/engines/sqlite/writing/sqlite-index-writer.js';
-import type { IndexedDocument } from '../../../../../src/core/indexed-document.js';
-import { buildIndex, testFolder } from '../../../../support/build-index.js';
-import type { TestFolder } from '../../../../support/build-index.js';
+import { latentCorpus, latentDocument } from '../../../../contract/latent-corpus.js';
+import { buildIndex, type TestFolder, testFolder } from '../../../../support/build-index.js';
 import { NOW } from '../../../../support/builders.js';
 import { anIndexedDocument, presentOf, SETTINGS } from '../../../../support/indexed-documents.js';
 import { writeFiles } from '../../../../support/write-files.js';
-import { latentCorpus, latentDocument } from '../../../../contract/latent-corpus.js';
 
 let folder: TestFolder;
 beforeEach(() => {

@@ -1,5 +1,5 @@
-import { MalformedDocumentError } from '../../../../../src/ingest/reading/parsed-document.js';
 import { readHtml } from '../../../../../src/ingest/reading/html/read-html.js';
+import { MalformedDocumentError } from '../../../../../src/ingest/reading/parsed-document.js';
 
 const textsOf = (html: string) =>
   readHtml(html).blocks.map((block) => (block.kind === 'heading' ? `#${block.title}` : block.text));
