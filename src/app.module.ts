@@ -36,9 +36,9 @@ export const TOOLS = [
 ];
 
 /**
- * What every call passes, in this order: guards say whether it may be made at all; then, from the outside in,
- * failures become envelopes, callers are held to their limits, arguments are checked, and what comes back is rendered
- * within its budget. What guards throw meets the filter. The strategy holds all of it to the deadline.
+ * The stages of every call, in order. Guards decide whether the call is allowed. Interceptors, from the outside in,
+ * turn errors into envelopes, enforce the caller's limits, check arguments, and render the result within its budget.
+ * The filter handles errors of guards. The strategy applies the deadline to all stages.
  */
 export const PIPELINE: readonly Provider[] = [
   { provide: APP_GUARD, useClass: FeatureGuard },
@@ -61,13 +61,13 @@ const STRATEGY: FactoryProvider = {
 /** A module, or what its `register` returns. */
 type Imported = Type | DynamicModule;
 
-/** The choices of an entry. */
+/** Options of an entry point. */
 export interface Entry extends Serving {
   /** `EnginesModule.register` or `EnginesModule.inProcess`. */
   readonly engines: DynamicModule;
   /** Exports `CallWatch`: the observer of all calls. */
   readonly observers: Imported;
-  /** False: no lists of documents and prompts, whose tools remain. Default: as configured. */
+  /** False: documents and prompts are not listed, but their tools remain. Default: as configured. */
   readonly hasLists?: boolean;
   /** Modules that only this entry needs. */
   readonly modules?: readonly Imported[];

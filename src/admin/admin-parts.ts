@@ -13,7 +13,7 @@ import type { CallHistory } from './facts/call-history.js';
 export abstract class ServerFacts {
   abstract readonly config: Config;
   abstract readonly version: string;
-  /** Retrieval tools, which lists of diagnostics can be filtered by. */
+  /** Retrieval tools: the choices of the tool filter in lists of diagnostics. */
   abstract readonly tools: readonly string[];
   /** Milliseconds since the epoch. */
   abstract readonly startedAt: number;

@@ -11,7 +11,7 @@ import { BackendUnavailableError, InvalidArgumentError } from '../core/errors.js
 import { AdminFailure } from './admin-failure.js';
 import { failurePage } from './pages/failure-page.js';
 
-/** Paths that always answer programs, whatever they accept. */
+/** Paths whose errors are always JSON, whatever the `Accept` header says. */
 const ENDPOINT = /^\/(?:metrics|admin\/(?:diagnostics|health|ready|config|index))(?:\/|$)/;
 
 function toFailure(error: unknown): AdminFailure {

@@ -10,7 +10,7 @@ import { STYLE_HASH } from './views/style.js';
 
 const CHALLENGE = 'Basic realm="Pith", charset="UTF-8"';
 
-/** Pages bring all that they need; nobody else may show, store or point to them. */
+/** Pages load nothing from other origins, and must not be framed, cached or indexed. */
 const HEADERS = {
   'Content-Security-Policy': `default-src 'none'; style-src '${STYLE_HASH}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'Cache-Control': 'no-store',
@@ -22,7 +22,10 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 } as const;
 
-/** Lets in whoever sends the operator's token, from this machine unless others may, under a name of ours. */
+/**
+ * Admits requests with the admin token and an allowed Host and Origin. They must come from this machine unless
+ * PITH_ADMIN_REMOTE is set.
+ */
 @Injectable()
 export class AdminGuard implements CanActivate {
   private readonly failed: FailedTokens;
@@ -35,7 +38,7 @@ export class AdminGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    // Other pages have no business here, not even those that may call the MCP endpoint.
+    // Pages of other origins must not read responses, not even those that may call the MCP endpoint.
     response.removeHeader('Access-Control-Allow-Origin');
     this.checkNames(request);
     this.checkPeer(request);
@@ -70,7 +73,7 @@ export class AdminGuard implements CanActivate {
     const { token } = this.server.config.admin;
     const given = tokenIn(request.headers.authorization);
     const address = addressOf(request);
-    // Wrong guesses of others keep nobody out who has it.
+    // The correct token is accepted even from an address with many failed attempts.
     if (given !== null && isSameToken(given, token)) return;
     const waitMs = given === null ? 0 : this.failed.waitMs(address);
     if (waitMs > 0) {

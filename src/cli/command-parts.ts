@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Environment } from '../config/config.js';
 import { EXIT, printFailure, reportFailure } from './failures.js';
 
-/** What every command may be told. */
+/** Options of every command. */
 export interface Common {
   readonly index?: string;
 }
@@ -12,7 +12,7 @@ export interface HttpFlags extends Common {
   readonly host?: string;
 }
 
-/** Settings that flags stand for; they win over the environment. */
+/** The settings that flags set; they override the environment. */
 export function overrides({ index, port, host }: HttpFlags): Environment {
   return {
     ...(index === undefined ? {} : { PITH_INDEX: index }),
@@ -21,7 +21,7 @@ export function overrides({ index, port, host }: HttpFlags): Environment {
   };
 }
 
-/** Time that open handles of a failed command, such as a half-started server, may keep its process. */
+/** How long open handles, such as a half-started server, may keep the process of a failed command alive. */
 const LEFT_OPEN_MS = 500;
 
 /**
@@ -63,7 +63,7 @@ export function engineOption(): Option {
   ).choices(ENGINES);
 }
 
-/** The settings that engines on the command line stand for; none named: those of the environment. */
+/** The settings that `--engine` sets; none if it is not given, so that those of the environment apply. */
 export function engineOverrides(engines: readonly Engine[] | undefined): Environment {
   if (!engines) return {};
   return {

@@ -24,7 +24,7 @@ import { BuildingReaderThread } from './sqlite/building-reader-thread.js';
 import { readBuiltGraph } from './sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from './sqlite/index/read-built-index.js';
 import { type IndexOwner, readOwner } from './sqlite/read-owner.js';
-import { portOf } from './sqlite/reader-ports.js';
+import { portOf, type TaskRunner } from './sqlite/reader-ports.js';
 import { ReaderThread } from './sqlite/reader-thread.js';
 import { SqliteReader } from './sqlite/sqlite-reader.js';
 
@@ -59,18 +59,20 @@ function neo4jOf({ backends }: Config): Neo4jOptions {
   return { url, user, password, database, timeoutMs, concurrency };
 }
 
-/** The engines that are configured, and for what is in the file whoever reads it. */
-function open(config: Config, models: OpenedModels, file: () => Engines): Engines {
+function graphOf(config: Config, engine: Config['backends']['graph'], file: TaskRunner): GraphStore | null {
+  if (engine === 'none') return null;
+  return engine === 'neo4j' ? new Neo4jGraphStore(neo4jOf(config), ownerOf(config)) : portOf('graph', file);
+}
+
+/** The configured engines. Ports without an engine of their own read the index file. */
+function open(config: Config, models: OpenedModels, file: TaskRunner): Engines {
   const { sections, graph } = config.backends;
   const embedder = embedderFor(config, models.model);
   const index =
     sections === 'qdrant'
       ? new QdrantSectionIndex(qdrantOf(config), { ...ownerOf(config), embedder })
-      : file().index;
-  return {
-    index: withModels(index, models),
-    graph: graph === 'neo4j' ? new Neo4jGraphStore(neo4jOf(config), ownerOf(config)) : file().graph,
-  };
+      : portOf('sections', file);
+  return { index: withModels(index, models), graph: graphOf(config, graph, file) };
 }
 
 /**
@@ -90,20 +92,14 @@ export function openReaderThread(config: Config, build: IndexBuild | null): Read
  * @throws InvalidConfigurationError
  */
 export function openServerEngines(config: Config, models: OpenedModels, thread: ReaderThread): Engines {
-  return open(config, models, () => ({
-    index: portOf('sections', thread),
-    graph: config.backends.graph === 'none' ? null : portOf('graph', thread),
-  }));
+  return open(config, models, thread);
 }
 
 /** The same for the command line, where nobody else waits. @throws InvalidConfigurationError */
 export function openLocalEngines(config: Config, models: OpenedModels): Engines {
   const { file } = config.index;
   const embedder = embedderFor(config, models.model);
-  return open(config, models, () => ({
-    index: portOf('sections', new SqliteReader(file, embedder)),
-    graph: config.backends.graph === 'none' ? null : portOf('graph', new SqliteReader(file, embedder)),
-  }));
+  return open(config, models, new SqliteReader(file, embedder));
 }
 
 function mirrorsOf(config: Config): IndexMirror[] {

@@ -9,7 +9,7 @@ import { asCandidate, type PlainDocument } from './sets/plain-document.js';
 /** A quote is one sentence: no context around it, and a cap that few sentences reach. */
 const ONE_SENTENCE = { max_quote_tokens: 200, include_context_tokens: 0, diagnostic_debug: false };
 
-/** What was measured of one question. @param quotes  what came back, best first */
+/** The measurements for one question. @param quotes  the returned quotes, best first */
 export function evidenceRow(question: EvidenceQuestion, quotes: readonly string[], ms: number): EvalRow {
   const { id, type, gold, rationales } = question;
   const isFound = (sentence: string): boolean => quotes.some((quote) => matchesGold(quote, sentence));
@@ -29,7 +29,7 @@ interface Keeping {
   readonly positions: ReadonlyMap<string, number>;
 }
 
-/** Keeps passages as a search would have. @returns their ids */
+/** Stores passages as a search would. @returns their ids */
 async function keepAll(
   { passages }: EvalServices,
   documents: readonly PlainDocument[],

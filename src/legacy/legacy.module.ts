@@ -1,4 +1,4 @@
-// src/legacy: the older tool names, mapped to the current services, and the shapes they owe
+// src/legacy: the older tool names and result shapes, mapped to the current services
 import { Module } from '@nestjs/common';
 import { LimitsConfig } from '../config/settings/limits.config.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';

@@ -1,19 +1,9 @@
 import type { StandardSchemaV1 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { ERROR_CODES } from '../core/errors.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const TARGET = 'draft-2020-12' as const;
-
-/** The structured content of every failed call. */
-export const errorEnvelopeSchema = z.strictObject({
-  error: z.strictObject({
-    code: z.enum(ERROR_CODES),
-    message: z.string(),
-    details: z.record(z.string(), z.unknown()),
-  }),
-});
 
 type Node = Record<string, unknown>;
 

@@ -20,9 +20,9 @@ import type { SearchDocsInput, SearchDocsOutput } from './search-docs.tool.js';
 import { searchHint } from './search-hint.js';
 import { type Probe, suggestFilters } from './suggest-filters.js';
 
-/** Length of the ranked list that pages are cut from, whatever their size, so that they join. */
+/** Length of the ranked list that pages are cut from. All page sizes use the same list, so pages leave no gaps. */
 const POOL = 100;
-/** Sections of one document in it, unless few documents match: docs/search-docs.md, "What is ranked". */
+/** Maximum sections per document in that list, unless few documents match: docs/search-docs.md, "What is ranked". */
 const PER_DOCUMENT = 5;
 const SNIPPET_CHARS = 280;
 const MAX_BREADCRUMB_CHARS = 500;
@@ -46,7 +46,7 @@ function toHit({ section, document, score }: Candidate, query: string): SearchDo
   };
 }
 
-/** Searches as the search_docs contract has it. */
+/** Searches as the search_docs contract specifies. */
 @Injectable()
 export class SearchDocsService {
   constructor(

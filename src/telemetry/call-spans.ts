@@ -22,7 +22,7 @@ export interface StartedSpan {
    * its trace; null if the caller sent none.
    */
   readonly correlation: Pick<Correlation, 'traceId' | 'spanId'>;
-  /** False if the span is not recorded; then no record need be built for `end`. */
+  /** False if the span is not recorded; then `end` needs no record. */
   readonly isRecording: boolean;
   /** Call once. @param record  of a retrieval; null for other calls */
   readonly end: (finished: FinishedCall, record: DiagnosticRecord | null) => void;

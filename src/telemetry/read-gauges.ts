@@ -11,7 +11,7 @@ interface Reading {
   readonly read: () => number;
 }
 
-/** Sources of gauges, read on demand. */
+/** Registers gauges and counters whose values are read at each scrape. */
 function readAs(
   prom: PromClient,
   registry: Registry,
@@ -30,7 +30,7 @@ function readAs(
   }
 }
 
-/** Passages kept for callers. */
+/** Registers the metrics of passages kept for callers. */
 export function readScratch(prom: PromClient, registry: Registry, counters: () => ScratchCounters): void {
   readAs(prom, registry, {
     gauges: [
@@ -56,7 +56,7 @@ export function readScratch(prom: PromClient, registry: Registry, counters: () =
   });
 }
 
-/** The writer of diagnostics. */
+/** Registers the metrics of the diagnostic writer. */
 export function readDiagnostics(
   prom: PromClient,
   registry: Registry,

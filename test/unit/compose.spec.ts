@@ -21,13 +21,13 @@ const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
 };
 const { services } = compose;
 
-/** As a shell fills a value in, for names that are set to `x`s. */
+/** Expands variables like a shell: to their default, or to `x`s if they have none. */
 const filledIn = (value: string): string =>
   value.replace(/\$\{\w+(?::-([^}]*)|:\?[^}]*)\}/gu, (_, standard?: string) => standard ?? 'x'.repeat(40));
 
 describe('docker-compose.yml', () => {
   it('is valid by the schema of the Compose specification', () => {
-    // The schema as the linter of Compose files has it.
+    // The schema comes with the linter of Compose files.
     const schema = JSON.parse(textOf('node_modules/dclint/schemas/compose.schema.json')) as object;
     const options = { strict: false, validateFormats: false, validateSchema: false, allErrors: true };
     const validate = new Ajv(options).compile({
@@ -44,12 +44,12 @@ describe('docker-compose.yml', () => {
     expect(textOf('Dockerfile')).toMatch(/^HEALTHCHECK /mu);
   });
 
-  it('runs the newest Qdrant that Pith was run on, as the operations page names it', () => {
+  it('runs the Qdrant version that the operations page names as tested', () => {
     expect(services['qdrant']?.image).toBe('qdrant/qdrant:v1.18.3');
     expect(textOf('docs/operations.md')).toContain('run on 1.18.3');
   });
 
-  it('has no password of its own', () => {
+  it('takes every password from the environment', () => {
     const secrets = Object.values(services).flatMap(({ environment = {} }) =>
       Object.entries(environment).filter(([name]) => /PASSWORD|KEY|SECRET|TOKEN|AUTH|REDIS_URL/u.test(name)),
     );
@@ -67,12 +67,12 @@ describe('docker-compose.yml', () => {
     expect(started.filter((command) => /PASSWORD|SECRET|KEY|TOKEN/u.test(command))).toEqual([]);
   });
 
-  it('opens no door beyond this machine, and only that of Pith', () => {
+  it('publishes only the port of Pith, and only to this machine', () => {
     const ports = Object.values(services).flatMap(({ ports = [] }) => ports);
     expect(ports).toEqual(['127.0.0.1:7484:7484']);
   });
 
-  it('keeps data in volumes, and reports where people find them', () => {
+  it('keeps data in volumes, and reports in a folder of the host', () => {
     expect(services['pith']?.volumes).toEqual(['index:/app/index', './reports:/app/reports']);
     expect(services['index']?.volumes).toContain('index:/app/index');
     // Relative paths start at the index, which is in another volume.
@@ -112,7 +112,7 @@ describe('the Dockerfile', () => {
     expect(textOf('Dockerfile')).toMatch(/^COPY --from=build .*\/image \.\/$/mu);
   });
 
-  it('asks for its health at the port that is configured', () => {
+  it('checks its health on the configured port', () => {
     const [, check = ''] = /^HEALTHCHECK [^]*?CMD (\[.*\])$/mu.exec(textOf('Dockerfile')) ?? [];
     const [, , script = ''] = JSON.parse(check) as string[];
     expect(script).toContain('http://127.0.0.1:${process.env.PITH_HTTP_PORT}/livez');

@@ -6,7 +6,7 @@ import { AnsweringParts, ServerFacts } from '../admin-parts.js';
 
 const MOST_FACETS = 200;
 
-/** What the server answers from. */
+/** Facts about the index that the server searches. */
 export interface IndexReport {
   readonly file: string;
   readonly project_id: string;
@@ -23,14 +23,14 @@ export interface IndexReport {
   readonly is_cut: boolean;
   readonly embedder: string;
   readonly graph: { readonly enabled: boolean; readonly engine: string };
-  /** What this server may see; null lists are no restriction. All figures are of it, but for bytes. */
+  /** The server's scope; a null list means no restriction. All counts are within this scope; `bytes` is not. */
   readonly scope: {
     readonly doc_tags: readonly string[] | null;
     readonly repositories: readonly string[] | null;
   };
 }
 
-/** Tells operators what lies in the index. */
+/** Reports facts about the index to operators. */
 @Injectable()
 export class IndexFactsService {
   constructor(

@@ -23,7 +23,7 @@ export interface Readiness {
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown';
 
-/** Whether files can be made in a folder, or in the nearest one above it that exists. */
+/** Error code if a folder, or the nearest existing one above it, is not writable; null if it is writable. */
 async function whyNotWritable(folder: string): Promise<string | null> {
   try {
     await access(folder, constants.W_OK | constants.X_OK);
@@ -40,7 +40,7 @@ function obstacleOf(part: Obstacle['part'], error: unknown): Obstacle {
   return { part, reason: 'internal', message: 'An unexpected error occurred.', hint: 'See the server log.' };
 }
 
-/** Tells whether the server can do its work, and what is in the way. */
+/** Reports whether the server is ready, and what prevents it from being ready. */
 @Injectable()
 export class ReadinessService {
   constructor(
@@ -55,7 +55,7 @@ export class ReadinessService {
     return { ready: reasons.length === 0, reasons };
   }
 
-  /** The index, and what answers from it. */
+  /** Checks the index, the scope and the graph. */
   private async checkIndex(): Promise<Obstacle | null> {
     const { index, graph, scopes } = this.parts;
     try {

@@ -66,7 +66,7 @@ function filters({ find = '', changed = false }: SettingsQuery): Html {
   </form>`;
 }
 
-/** The filtered settings; of secrets only whether they are set. */
+/** The filtered settings. For secrets, the page shows only whether they are set. */
 export function settingsPage(groups: readonly SettingGroup[], query: SettingsQuery, version: string): string {
   const shownGroups = chosen(groups, query);
   return page({

@@ -7,7 +7,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-/** Markup. Only `html` makes it, and it escapes texts. */
+/** Markup. It is made by `html`, which escapes texts, or by `trusted`. */
 export class Html {
   private constructor(private readonly markup: string) {}
 

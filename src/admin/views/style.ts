@@ -178,7 +178,7 @@ table.cards,.cards tbody,.cards th,.cards td{display:block}
 
 const TEXT = `${BASE_STYLE}${PARTS_STYLE}`;
 
-/** The style element of all pages, as a whole, because its exact text is hashed. */
+/** The style element of all pages. It is one constant, because `STYLE_HASH` covers its exact text. */
 export const STYLE = Html.trusted(`<style>${TEXT}</style>`);
 
 /** The hash of the only style sheet that the browser may apply, for `style-src`. */

@@ -19,7 +19,7 @@ export async function askIndex(
   return output.parse(outputOf(await call(name, { question, keywords })));
 }
 
-/** Evidence as people read it: quotes grouped under where they stand. */
+/** Evidence as text for people: the quotes grouped by source. */
 export function evidenceLines({ answerable, quotes, sources, hint }: RetrievedEvidence): string[] {
   const lines = sources.flatMap(({ section_id, title, url }) => [
     title,
@@ -33,7 +33,7 @@ export function evidenceLines({ answerable, quotes, sources, hint }: RetrievedEv
   return [...lines, hint ? `${verdict} ${hint}` : verdict];
 }
 
-/** What a question is asked with. */
+/** Options of `ask`. */
 export interface AskOptions {
   readonly flags: AskFlags;
   readonly overrides: Environment;

@@ -78,14 +78,14 @@ function checkSecret(config: Config): Finding {
   };
 }
 
-/** What `pith doctor` is told beside settings. */
+/** Flags of `pith doctor`. */
 export interface DoctorFlags extends Common {
   readonly docs?: string;
   readonly json?: boolean;
   readonly write?: string;
 }
 
-/** What an installation is checked with. */
+/** Options of `doctor`. */
 export interface DoctorOptions {
   readonly flags: DoctorFlags;
   readonly overrides: Environment;
@@ -95,14 +95,14 @@ export interface DoctorOptions {
 async function findings({ flags: { docs }, overrides, open }: DoctorOptions): Promise<Found> {
   const { served, finding } = checkConfiguration(overrides, docs);
   const { config, folder } = served ?? { config: null, folder: null };
-  // A folder that is served needs no index before.
+  // With --docs, the server builds the index when it starts, so none is needed yet.
   const ofIndex = config && folder === null ? [await checkIndex(config, open), checkSecret(config)] : [];
   return { config, folder, list: [checkNode(), finding, ...ofIndex] };
 }
 
 interface Found {
   readonly config: Config | null;
-  /** What `--docs` names. */
+  /** The folder of `--docs`; null without it, or if the settings are invalid. */
   readonly folder: string | null;
   readonly list: readonly Finding[];
 }
@@ -162,7 +162,7 @@ function linesOf({ config, folder, list }: Found, written: WrittenFile | null): 
   return [...checks, ...(rest ? ['', rest] : []), ...warning].join('\n');
 }
 
-/** `pith doctor`: what is right, what is wrong, and what to tell your host. */
+/** `pith doctor`: checks the installation, and prints or writes the configuration of hosts. */
 export async function doctor(options: DoctorOptions): Promise<number> {
   const { flags } = options;
   const found = await findings(options);

@@ -24,7 +24,7 @@ import type { OpenSession } from '../running/session.js';
 
 const SYSTEM_CLOCKS: Clocks = { now: Date.now, elapsed: () => performance.now() };
 
-/** A set's name, told apart by what was sent along. */
+/** Name of a run: the set's name, plus `-keywords` if keywords were sent with a golden set. */
 function runName({ kind, name }: DetectedSet, keywords: string | undefined): string {
   return kind === 'golden' && keywords !== undefined ? `${name}-keywords` : name;
 }
@@ -44,8 +44,8 @@ function toEvalRun(set: DetectedSet, flags: EvalFlags, measured: Measured & { no
 }
 
 /**
- * The run to compare with: of the same set, or the only one there is, if there is one set too; so can the same questions
- * with and without keywords be compared.
+ * The baseline with the name of the run; without one, the only baseline, if there is only one set too. So the same
+ * questions can be compared with and without keywords.
  */
 function baselineFor(name: string, { baselines, sets }: Evaluation): Baseline | undefined {
   const [only, ...others] = baselines;
@@ -53,7 +53,7 @@ function baselineFor(name: string, { baselines, sets }: Evaluation): Baseline | 
   return baselines.find((baseline) => baseline.name === name) ?? (isPlain ? only : undefined);
 }
 
-/** Every baseline has its set. @throws InvalidArgumentError */
+/** Refuses baselines of other sets, unless there is one set and one baseline. @throws InvalidArgumentError */
 function refuseForeign({ baselines, sets, flags }: Evaluation): void {
   const names = sets.map((set) => runName(set, flags.keywords));
   const foreign = baselines.find(({ name }) => !names.includes(name));

@@ -21,7 +21,7 @@ function questionOf({ query = '' }: WhyFlags): string {
   });
 }
 
-/** A call that nobody made: what the options say, everything else by default. */
+/** A call that was not recorded: arguments from the command line, defaults for the rest. */
 function newRun(flags: WhyFlags): DiagnosedCall {
   const { keyword, part, topK, maxPerDoc } = flags;
   const { tool = topK === undefined ? 'kb.retrieve_evidence' : 'kb.search' } = flags;
@@ -43,7 +43,7 @@ function optionsOf(request: Readonly<Record<string, unknown>>): object {
   return typeof options === 'object' && options !== null ? options : {};
 }
 
-/** The call of a record; what the options say goes before what it says. */
+/** The call of a record; options on the command line override its arguments. */
 function recordedRun(record: DiagnosticRecord, flags: WhyFlags): DiagnosedCall {
   const { topK, maxPerDoc } = flags;
   const call = diagnosedCall(record, flags);
@@ -55,7 +55,7 @@ function recordedRun(record: DiagnosticRecord, flags: WhyFlags): DiagnosedCall {
   return { ...call, run: { ...call.run, request: { ...request, ...more } } };
 }
 
-/** The words, for whoever thinks about better ones. */
+/** Query words that the section contains and those it does not, to help choose better ones. */
 function wordsLine({ stored, terms: { asked, held } }: WhyFacts): string[] {
   if (!stored || asked.length === 0) return [];
   const lacking = asked.filter((term) => !held.includes(term));

@@ -1,7 +1,11 @@
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { type ReplayRequest,replayRequest } from '../../diagnostics/record/replay-request.js';
-import { RETRIEVAL_TOOLS, type RetrievalToolName,retrievalToolNamed } from '../../diagnostics/record/retrieval-tools.js';
+import { type ReplayRequest, replayRequest } from '../../diagnostics/record/replay-request.js';
+import {
+  RETRIEVAL_TOOLS,
+  type RetrievalToolName,
+  retrievalToolNamed,
+} from '../../diagnostics/record/retrieval-tools.js';
 import type { TextFlags } from '../commands/diagnostics-program.js';
 import type { ToolRun } from '../running/run-again.js';
 

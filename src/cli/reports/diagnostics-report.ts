@@ -1,6 +1,6 @@
 import type { DiagnosticPage } from '../../diagnostics/archive/diagnostic-archive.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { numbers, type ReportColumn,words } from '../../diagnostics/report/report-table.js';
+import { numbers, type ReportColumn, words } from '../../diagnostics/report/report-table.js';
 import { plainLine } from '../../text/plain-line.js';
 import { plural } from './report-lines.js';
 

@@ -49,7 +49,7 @@ export class DayFile {
   /**
    * Appends lines in one write, so that lines of other processes do not interleave.
    * @param lines  each with its newline
-   * @returns how many of them, from the first, are in the file; the others left nothing in it
+   * @returns number of complete lines in the file, from the first; a torn line after them is removed or blanked
    */
   async append(lines: readonly Buffer[]): Promise<number> {
     const bytes = Buffer.concat(lines);

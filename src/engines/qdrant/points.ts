@@ -132,7 +132,7 @@ function pairOf(pair: unknown): [string, string] {
 }
 
 /** A document from the payload of its point or of one of its sections. */
-export function toDocument(payload: Payload): DocumentFacts {
+export function payloadDocument(payload: Payload): DocumentFacts {
   return {
     path: text(payload?.['path']),
     title: text(payload?.['document_title']),
@@ -145,7 +145,7 @@ export function toDocument(payload: Payload): DocumentFacts {
 }
 
 /** A section and its document from the payload of its point. */
-export function toStored(payload: Payload): StoredSection {
+export function payloadSection(payload: Payload): StoredSection {
   return {
     section: {
       id: text(payload?.['section_id']),
@@ -156,6 +156,6 @@ export function toStored(payload: Payload): StoredSection {
       level: Number(payload?.['level']),
       text: text(payload?.['text']),
     },
-    document: toDocument(payload),
+    document: payloadDocument(payload),
   };
 }

@@ -3,7 +3,7 @@ import { BackendUnavailableError } from '../../core/errors.js';
 import { Backend } from '../backend.js';
 
 export type Filter = Schemas['Filter'];
-export type Condition = Schemas['Condition'];
+export type QdrantCondition = Schemas['Condition'];
 export type Search = Schemas['QueryRequest'];
 export type ScoredPoint = Schemas['ScoredPoint'];
 export type QdrantApi = ReturnType<QdrantClient['api']>;
@@ -24,7 +24,7 @@ class GarbledAnswer extends Error {}
 class RefusedRequest extends Error {}
 
 /** One request of the client's. */
-export type Ask<T> = (
+export type AskQdrant<T> = (
   api: QdrantApi,
   init: { readonly signal: AbortSignal },
 ) => Promise<{ readonly data: { result?: T } }>;
@@ -94,16 +94,16 @@ export class QdrantConnection {
   }
 
   /** Asks something that changes nothing. @throws BackendUnavailableError, DeadlineExceededError */
-  read<T>(ask: Ask<T>): Promise<T> {
+  read<T>(ask: AskQdrant<T>): Promise<T> {
     return this.backend.read((signal) => this.ask(ask, signal));
   }
 
   /** Asks for a change. @throws as `read` */
-  write<T>(ask: Ask<T>): Promise<T> {
+  write<T>(ask: AskQdrant<T>): Promise<T> {
     return this.backend.write((signal) => this.ask(ask, signal));
   }
 
-  private async ask<T>(ask: Ask<T>, signal: AbortSignal): Promise<T> {
+  private async ask<T>(ask: AskQdrant<T>, signal: AbortSignal): Promise<T> {
     const api = await (this.client ??= this.connect());
     try {
       const { data } = await ask(api, { signal });

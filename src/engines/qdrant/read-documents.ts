@@ -7,8 +7,8 @@ import { type Scope, scopeAllows } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
 import { pointId } from './names.js';
-import { toDocument, toStored } from './points.js';
-import type { Condition } from './qdrant-connection.js';
+import { payloadDocument, payloadSection } from './points.js';
+import type { QdrantCondition } from './qdrant-connection.js';
 import { DOCUMENTS } from './read-corpus.js';
 import { isSendable, matches, matchesAny, pointsOf, visibleConditions } from './search/visible-points.js';
 import { byCodePoint, MAX_FACETS, type View } from './writing/live-collection.js';
@@ -22,20 +22,22 @@ const PAGE = 1_000;
 async function findSections(
   view: View,
   scope: Scope,
-  conditions: readonly Condition[],
+  conditions: readonly QdrantCondition[],
   limit: number,
 ): Promise<StoredSection[]> {
   const visible = [...visibleConditions(scope, NO_FILTER), ...conditions];
   const found = await view.find(pointsOf('section', visible), limit);
-  const stored = found.map(({ payload }) => toStored(payload));
+  const stored = found.map(({ payload }) => payloadSection(payload));
   return stored.filter(({ document }) => scopeAllows(scope, document));
 }
 
 async function findNamed(view: View, scope: Scope, ids: readonly string[]): Promise<StoredSection[]> {
   const spelt = ids.flatMap((id) => [pointId('section', id), pointId('section', encodedId(id))]);
   const paths = ids.flatMap((id) => [id, decodePath(id)]);
-  const first: Condition = { must: [matchesAny('path', paths), { key: 'ordinal', match: { value: 0 } }] };
-  const named: Condition = { should: [{ has_id: spelt }, first] };
+  const first: QdrantCondition = {
+    must: [matchesAny('path', paths), { key: 'ordinal', match: { value: 0 } }],
+  };
+  const named: QdrantCondition = { should: [{ has_id: spelt }, first] };
   return findSections(view, scope, [named], ids.length * 4);
 }
 
@@ -69,13 +71,13 @@ export async function readNeighbours(
   if (!found) return null;
   const { document, section } = found;
   const { ordinal } = section;
-  const near: Condition = { key: 'ordinal', range: { gte: ordinal - context, lte: ordinal + context } };
+  const near: QdrantCondition = { key: 'ordinal', range: { gte: ordinal - context, lte: ordinal + context } };
   const own = [...visibleConditions(scope, NO_FILTER), matches('path', document.path), near];
   // One document is visible or not as a whole.
   const rows = await view.find(pointsOf('section', own), context * 2 + 1);
   const total = Number(rows[0]?.payload?.['document_sections'] ?? 0);
   const sections = rows
-    .map(({ payload }) => toStored(payload).section)
+    .map(({ payload }) => payloadSection(payload).section)
     .map((neighbour) => ({ section: neighbour, position: neighbour.ordinal + 1 }))
     .sort((a, b) => a.position - b.position);
   const target = sections.findIndex(({ position }) => position === section.ordinal + 1);
@@ -93,7 +95,7 @@ async function readPaths(
   const conditions = [...visibleConditions(scope, NO_FILTER), matchesAny('path', paths)];
   const found = await view.find(pointsOf(kind, conditions), paths.length);
   return found
-    .map(({ payload }) => toDocument(payload))
+    .map(({ payload }) => payloadDocument(payload))
     .filter((document) => scopeAllows(scope, document))
     .sort((a, b) => byCodePoint(a.path, b.path));
 }
@@ -134,7 +136,7 @@ export async function readWhole(view: View, scope: Scope, path: string): Promise
     if (!document) continue;
     const sections: StoredSection[] = [];
     for (let from = 0; sections.length === from; from += PAGE) {
-      const page: Condition = { key: 'ordinal', range: { gte: from, lt: from + PAGE } };
+      const page: QdrantCondition = { key: 'ordinal', range: { gte: from, lt: from + PAGE } };
       sections.push(...(await findSections(view, scope, [matches('path', spelling), page], PAGE)));
     }
     return sections.sort((a, b) => a.section.ordinal - b.section.ordinal);

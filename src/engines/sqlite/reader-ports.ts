@@ -11,7 +11,7 @@ interface ReaderPorts {
 export type PortName = keyof ReaderPorts;
 
 /** The methods of a port that read, answered synchronously. */
-type Synchronous<Port> = {
+export type Synchronous<Port> = {
   readonly [Method in Exclude<keyof Port, 'close'>]: Port[Method] extends (
     ...args: infer Args
   ) => Promise<infer Answer>

@@ -27,7 +27,9 @@ export class SqliteReader implements TaskRunner {
   run({ port, method, args }: ReaderTask): unknown {
     // The other half of the seam: only `portOf` makes tasks, with arguments that the compiler has checked.
     const reader = this.readers[port] as unknown as Readonly<Record<string, Method>>;
-    return reader[method]?.(...args);
+    const answer = reader[method];
+    if (!answer) throw new Error(`the reader of ${port} has no method ${method}`);
+    return answer.apply(reader, [...args]);
   }
 
   async ask(task: ReaderTask): Promise<unknown> {

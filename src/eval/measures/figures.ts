@@ -47,7 +47,7 @@ export function figuresOf(rows: readonly EvalRow[], specs: readonly FigureSpec[]
   });
 }
 
-/** Computes a statistic for both runs: the first half of the table is now, the second half before. */
+/** Computes a statistic for both runs. The first half of the table is the current run, the second the earlier one. */
 function bothOf(
   { statistic }: FigureSpec,
   table: RowTable,

@@ -34,13 +34,16 @@ export interface CoverageQuote extends Span {
   readonly sectionId: string;
   /** Position of the part that chose it. */
   readonly part: number;
-  /** Its score as a share of the best one's of its part, 0 to 1. */
+  /** Its score divided by the score of its part's first choice, 0 to 1. */
   readonly share: number;
 }
 
-/** Quotes behind these are left out when they say too little: most questions are answered by the first ones. */
+/** Number of quotes that need no minimum score; later ones need LEAST_SHARE. The first ones answer most questions. */
 const SURE_QUOTES = 4;
-/** As a share of the best quote's score; left out quotes cost no answer on any set, and save a tenth of the tokens. */
+/**
+ * Minimum score of later quotes, as a share of the best quote's score. This limit cost no answer on any measured set,
+ * and saves a tenth of the tokens.
+ */
 const LEAST_SHARE = 0.6;
 
 /** Units of a section from one position to another, both included. */
@@ -63,9 +66,9 @@ function isBetter({ entry, score }: Scored, best: Scored | null): boolean {
 }
 
 /**
- * True if a quote still reads well with a neighbour. Code may follow a sentence only after a colon, and a quote of code
- * does not continue into the next sentence. Code before a sentence is allowed: forbidding it cost two answers in a
- * hundred.
+ * True if a quote still reads well with a neighbour. Anything may be added before a quote: forbidding code before a
+ * sentence cost two answers in a hundred. Code may follow a sentence only after a colon. A sentence may not follow a
+ * quote that starts with code.
  */
 function readsWell({ text, units }: ReadSection, { from, to }: Stretch, added: number): boolean {
   const isCode = (at: number): boolean => units[at]?.kind === 'code';
@@ -76,7 +79,7 @@ function readsWell({ text, units }: ReadSection, { from, to }: Stretch, added: n
 
 type Choice = Omit<CoverageQuote, 'part'>;
 
-/** Chooses for one part of a question; what is taken is shared between the parts. */
+/** Chooses quotes for one part of a question. All parts share `taken`, so no unit is quoted twice. */
 class Chooser {
   private readonly entriesOf = new Map<string, readonly ScoredUnit[]>();
   private readonly timesCovered = new Map<string, number>();
@@ -108,7 +111,7 @@ class Chooser {
   }
 
   /**
-   * The next best quote; null when no unit that is left says anything, or too little.
+   * The next best quote; null if no unit is left, or if the best unit that is left scores below `leastShare`.
    * @param leastShare  of the first choice's score
    */
   next(leastShare: number): Choice | null {
@@ -159,7 +162,7 @@ class Chooser {
     );
   }
 
-  /** Takes the better neighbour along, the following one of equals, as long as all of it fits. */
+  /** Adds neighbours that fit and read well: the better of the two first; of equals, the following one. */
   private grow(section: ReadSection, at: number): Stretch {
     let stretch = this.withHeader(section, { from: at, to: at });
     while (this.limits.isGrowing) {
@@ -197,9 +200,11 @@ function spanOf({ units }: ReadSection, { from, to }: Stretch): Span {
 }
 
 /**
- * Chooses quotes that cover a question: greedily the unit that says most of it and least of what was quoted already
- * (the idea of AIR, Yadav et al., 2020), grown by its neighbours. Parts choose in turn, so that each gets its share.
- * @returns in the order of choice; whole units, each within the limits, none overlapping
+ * Chooses quotes that cover a question. Each step takes the unit that covers most of the question and repeats least of
+ * the earlier quotes (the idea of AIR, Yadav et al., 2020), and adds its neighbours. Parts choose in turn, so that
+ * they share the quotes.
+ * @returns in the order of choice; each within the limits, none overlapping; whole units, but a unit over the limits is
+ *   clipped
  */
 export function chooseCoverage(
   parts: readonly CoveragePart[],

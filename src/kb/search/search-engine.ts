@@ -14,15 +14,15 @@ export interface Sought {
   readonly phrases: readonly (readonly string[])[];
   /** The question's vector; null where vectors do not rank. */
   readonly vector: Float32Array | null;
-  /** Number of sections that the vector finds, besides ranking those that words found; 0 where it finds none. */
+  /** Number of sections to find by vector; 0 for none. The vector also ranks the sections that words found. */
   readonly recalls: number;
 }
 
-/** How far a look at the index goes. */
+/** Limits of one look at the index. */
 export interface Look {
   /** Number of sections to find by words. */
   readonly fetch: number;
-  /** All of them have to be right; otherwise only the best do. */
+  /** True if all hits must be exact; false if only the best ones must be. */
   readonly isExact: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface SearchedGeneration {
   readonly titles: TitleMemo;
 }
 
-/** Ends a stage of the search, which takes the time since the last one. */
+/** Ends a stage of the search and adds the time since the previous stage to it. */
 export type EndStage = (stage: keyof SearchTimings) => void;
 
 /**
@@ -69,7 +69,7 @@ export interface SearchEngine<H extends Hit> {
   termsNear(near: NearbyTerms): readonly KnownTerm[];
   /** Vector of length 1 in the space of the index; null where the index has no vectors of its own. */
   vectorOf(terms: readonly string[]): Float32Array | null;
-  /** Prepares a search; what it returns is asked once, twice or three times, each time for more. */
+  /** Prepares a search. The returned function is called once or twice, the second time with `isExact`. */
   matcher(sought: Sought, endStage: EndStage): (look: Look) => Soon<Matches<H>>;
   /** Called for as few hits as possible. */
   read(hit: H): StoredSection;

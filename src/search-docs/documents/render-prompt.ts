@@ -28,7 +28,7 @@ function unreadable(name: string, cause: unknown): BackendUnavailableError {
   });
 }
 
-/** Given under this name, not what every object has under it; empty when nothing is. */
+/** The argument given under this name, never an inherited property; empty if it was not given. */
 const ownValue = (given: Arguments, name: string): string =>
   Object.hasOwn(given, name) ? (given[name] ?? '') : '';
 
@@ -54,7 +54,7 @@ function checkArguments({ name, arguments: known }: CorpusPrompt, given: Argumen
 /** The values of a template's arguments. */
 export type Arguments = Readonly<Record<string, string>>;
 
-/** Only what was given or declared can be named: an object's own methods would be called. */
+/** Holds declared arguments only, without a prototype: Mustache would call an object's inherited methods. */
 function viewOf({ arguments: known }: CorpusPrompt, given: Arguments): object {
   const view: Record<string, string> = Object.create(null);
   for (const { name } of known) view[name] = ownValue(given, name);
@@ -62,7 +62,7 @@ function viewOf({ arguments: known }: CorpusPrompt, given: Arguments): object {
 }
 
 /**
- * Fills a prompt's templates: Mustache without partials, and without HTML's escapes, which no model needs.
+ * Fills a prompt's templates: Mustache without partials, and without HTML escaping, because a model does not need it.
  * @throws InvalidArgumentError for an unknown, missing or too long argument
  */
 export function renderPrompt(prompt: CorpusPrompt, given: Arguments): PromptMessage[] {

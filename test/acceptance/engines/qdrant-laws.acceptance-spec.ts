@@ -2,7 +2,7 @@ import { QdrantClient } from '@qdrant/js-client-rest';
 import { NOTHING_DECLARED } from '../../../src/core/corpus-declaration.js';
 import type { IndexedDocument } from '../../../src/core/indexed-document.js';
 import { aliasOf } from '../../../src/engines/qdrant/names.js';
-import { type Ask, QdrantConnection } from '../../../src/engines/qdrant/qdrant-connection.js';
+import { type AskQdrant, QdrantConnection } from '../../../src/engines/qdrant/qdrant-connection.js';
 import type { QdrantSectionIndex } from '../../../src/engines/qdrant/qdrant-section-index.js';
 import { aConnection, aReader, publishTo, removeAlias } from '../../contract/qdrant-subjects.js';
 import { testFolder } from '../../support/build-index.js';
@@ -22,7 +22,7 @@ class CountedConnection extends QdrantConnection {
     super(options);
   }
 
-  override write<T>(ask: Ask<T>): Promise<T> {
+  override write<T>(ask: AskQdrant<T>): Promise<T> {
     this.writes++;
     if (this.writes > this.most) return Promise.reject(new Error('killed'));
     return super.write(ask);

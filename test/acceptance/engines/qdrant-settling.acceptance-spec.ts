@@ -1,5 +1,9 @@
 import type { IndexedDocument } from '../../../src/core/indexed-document.js';
-import { type Ask, type QdrantApi, QdrantConnection } from '../../../src/engines/qdrant/qdrant-connection.js';
+import {
+  type AskQdrant,
+  type QdrantApi,
+  QdrantConnection,
+} from '../../../src/engines/qdrant/qdrant-connection.js';
 import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
 import { anIndexedDocument, EVERYTHING } from '../../support/indexed-documents.js';
@@ -19,7 +23,7 @@ class StatusConnection extends QdrantConnection {
     super({ url, apiKey: '', timeoutMs: 30_000, concurrency: 16 });
   }
 
-  override read<T>(ask: Ask<T>): Promise<T> {
+  override read<T>(ask: AskQdrant<T>): Promise<T> {
     return super.read((api, init) => ask(this.noting(api), init));
   }
 

@@ -11,14 +11,14 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 describe('loadConfig', () => {
-  it('puts diagnostics beside the index that is named', () => {
+  it('puts diagnostics next to the configured index', () => {
     const { diagnostics } = loadConfig({ PITH_INDEX: folder.file('my.sqlite') });
     expect(diagnostics.dir).toBe(join(folder.path, REPORTS));
   });
 });
 
 describe('loadServedConfig', () => {
-  it('puts diagnostics beside the index of the folder that is served', () => {
+  it('puts diagnostics next to the index of the served folder', () => {
     const { config } = loadServedConfig({}, folder.path);
     expect(dirname(config.index.file)).not.toBe(resolve('.pith'));
     expect(config.diagnostics.dir).toBe(join(dirname(config.index.file), REPORTS));

@@ -64,7 +64,7 @@ describe('entityKey', () => {
     expect(entityKey(mark.repeat(1 << 20)).length).toBeLessThanOrEqual(120);
   });
 
-  it('is the key of itself', () => {
+  it('leaves a key unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
         expect(entityKey(entityKey(name))).toBe(entityKey(name));
@@ -72,7 +72,7 @@ describe('entityKey', () => {
     );
   });
 
-  it('is the key of itself for names made of marks', () => {
+  it('leaves the keys of names made of marks unchanged', () => {
     const piece = fc.constantFrom(
       'a',
       'B_C',

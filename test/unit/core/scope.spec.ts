@@ -81,7 +81,7 @@ describe('scopeAllows', () => {
     ['refuses another tag', { docTags: ['b'] }, false],
     ['refuses another repository', { docTags: ['a'], repositories: ['y'] }, false],
     ['allows nothing by an empty list', { docTags: [] }, false],
-    ['knows no wildcards and no other case', { docTags: ['*', 'A'] }, false],
+    ['does not match wildcards or a different case', { docTags: ['*', 'A'] }, false],
   ])('%s', (_, scope, isAllowed) => {
     expect(scopeAllows(aScope(scope), row)).toBe(isAllowed);
   });

@@ -30,7 +30,7 @@ describe('the text of graph replies', () => {
     expect(nodesText({ nodes: [B], ...TOLD })).toBe('Symbol: PORT (entity:port, in 3 sections)');
   });
 
-  it('tells of a node all that was asked for', () => {
+  it('shows all requested fields of a node', () => {
     const whole = { id: 'a.md', label: 'Section', title: 'A', level: 2, tokens: 9, anchor: 'a' } as const;
     expect(nodesText({ nodes: [whole], ...TOLD })).toBe('Section: A (a.md), level 2, 9 tokens, anchor a');
     const few = { id: 'entity:port', sections: 3 };
@@ -41,7 +41,7 @@ describe('the text of graph replies', () => {
     expect(nodesText({ nodes: [{ ...A, snippet: 'Text.' }], ...TOLD })).toContain('Text.');
   });
 
-  it('numbers what was reached, with its distance, then what else the edges lead to, the edges, and how to go on', () => {
+  it('numbers reached nodes with their distance, then other nodes of the edges; then lists edges and cursor', () => {
     expect(expandText(anExpansion({ next_cursor: 'CURSOR', partial: true })).split('\n')).toEqual([
       '[1] hop 1 Section: A (a.md)',
       '[2] s.md',
@@ -50,7 +50,7 @@ describe('the text of graph replies', () => {
     ]);
   });
 
-  it('tells edges that lead the same way in one line', () => {
+  it('shows all edges from one node to another in one line', () => {
     const edges: ExpandOutput['edges'] = [
       { src: 's.md', type: 'MENTIONS', dst: 'a.md' },
       { src: 'a.md', type: 'REFERENCES', dst: 's.md' },
@@ -69,7 +69,7 @@ describe('the text of graph replies', () => {
     ).toBe('a - MENTIONS b - DEFINES c');
   });
 
-  it('shows what is above a section, nearest first', () => {
+  it('shows the ancestors of a section, nearest first', () => {
     const ancestors = [
       { id: 'a.md#up', title: 'Up' },
       { id: 'a.md#_document', title: 'A' },
@@ -78,7 +78,7 @@ describe('the text of graph replies', () => {
     expect(parentsText({ results: [result], ...TOLD })).toBe('a.md#up/x < Up (a.md#up) < A (a.md#_document)');
   });
 
-  it('shows which things a section names, and where things are named', () => {
+  it('shows the entities of a section, and the sections of an entity', () => {
     const entity = { id: B.id, label: B.label, name: B.title, mentions: 2, sections: 3 };
     expect(entitiesText({ results: [{ section_id: 'a.md', entities: [entity] }], ...TOLD })).toMatch(
       /^a\.md\n.*Symbol: PORT \(entity:port\).*2.*3/,

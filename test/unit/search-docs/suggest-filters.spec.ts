@@ -3,7 +3,7 @@ import { searchHint } from '../../../src/search-docs/search-hint.js';
 import { type Probe, suggestFilters } from '../../../src/search-docs/suggest-filters.js';
 import { aKey } from '../../support/a-corpus.js';
 
-/** A search that finds those of these documents that the filters let through; of equal sections only the first. */
+/** A search over these documents that returns the first matches of its filters, and adds the filters to `asked`. */
 function searchOver(documents: readonly Filters[], asked: Filters[] = []): Probe {
   return async (filters, most) => {
     asked.push(filters);
@@ -20,7 +20,7 @@ const taxonomy = [
 ];
 
 describe('suggestFilters', () => {
-  it('names other values that give results beside the other filters, sorted', async () => {
+  it('names other values that give results together with the other filters, sorted', async () => {
     const search = searchOver([
       { language: 'python', scope: 'sdk' },
       { language: 'go', scope: 'sdk' },
@@ -32,7 +32,7 @@ describe('suggestFilters', () => {
     });
   });
 
-  it('leaves out a key none of whose values help', async () => {
+  it('leaves out a key if none of its values helps', async () => {
     const search = searchOver([{ language: 'go', scope: 'sdk' }]);
     const { values } = await suggestFilters(
       { filters: { language: 'java', scope: 'sdk' }, taxonomy },
@@ -41,7 +41,7 @@ describe('suggestFilters', () => {
     expect(values).toEqual({ language: ['go'] });
   });
 
-  it('names values that give results alone where none does beside the others', async () => {
+  it('names values that give results alone if none does together with the other filters', async () => {
     const search = searchOver([{ language: 'go', scope: 'guide' }]);
     expect(await suggestFilters({ filters: { language: 'java', scope: 'sdk' }, taxonomy }, search)).toEqual({
       values: { language: ['go'], scope: ['guide'] },
@@ -62,7 +62,7 @@ describe('suggestFilters', () => {
     expect((await suggestFilters({ filters, taxonomy }, searchOver([]))).values).toEqual({});
   });
 
-  it('tries values that the search shows no document of, since of many versions it shows one', async () => {
+  it('also tries values that no found document has, because a search returns one of several versions', async () => {
     const versions = [{ language: 'go' }, { language: 'python' }];
     const search: Probe = async (filters, most) => (await searchOver(versions)(filters, most)).slice(0, 1);
     const { values } = await suggestFilters({ filters: { language: 'java' }, taxonomy }, search);
@@ -90,7 +90,7 @@ describe('searchHint', () => {
     });
   });
 
-  it('says when the other filters have to go', () => {
+  it('says when the other filters must be removed', () => {
     const suggested = { values: { language: ['go'] }, isAlone: true };
     const { message } = searchHint('retry', { language: 'go', scope: 'sdk' }, suggested);
     expect(message).toBe(

@@ -4,7 +4,7 @@ import { byLexicalThenId, type Hit } from '../../../kb/search/score-hits.js';
 import type { Matches, Sought } from '../../../kb/search/search-engine.js';
 import { okapiWeight, scoreScale } from '../../../kb/search/weigh-terms.js';
 import { fieldTerms } from '../../../text/section-terms.js';
-import { toStored } from '../points.js';
+import { payloadSection } from '../points.js';
 import type { Filter, ScoredPoint, Search } from '../qdrant-connection.js';
 import type { View } from '../writing/live-collection.js';
 import { phraseFrequency } from './phrase-frequency.js';
@@ -54,7 +54,7 @@ function sharesOf(vector: ScoredPoint['vector']): Map<number, number> {
 }
 
 function toRow({ payload, vector }: ScoredPoint): Row {
-  return { stored: toStored(payload), length: Number(payload?.['terms']), shares: sharesOf(vector) };
+  return { stored: payloadSection(payload), length: Number(payload?.['terms']), shares: sharesOf(vector) };
 }
 
 /** Texts come along, and the terms' shares: what Qdrant scores by depends on points that are deleted already. */

@@ -2,10 +2,10 @@ import type { SectionFilter } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
 import { pointId } from '../names.js';
 import { pairWord } from '../points.js';
-import type { Condition, Filter } from '../qdrant-connection.js';
+import type { Filter, QdrantCondition } from '../qdrant-connection.js';
 
 /** A condition that no point satisfies. */
-export const NOTHING: Condition = { has_id: [] };
+export const NOTHING: QdrantCondition = { has_id: [] };
 /** Number of values in one condition. */
 export const MAX_VALUES = 10_000;
 /** Half a character: no document holds one, and Qdrant's JSON accepts none. */
@@ -17,17 +17,17 @@ export function isSendable(text: string): boolean {
 }
 
 /** Points with a value among those of a key. */
-export function matches(key: string, value: string): Condition {
+export function matches(key: string, value: string): QdrantCondition {
   return isSendable(value) ? { key, match: { value } } : NOTHING;
 }
 
 /** Points with any of some values; none where nothing is asked for. */
-export function matchesAny(key: string, values: readonly string[]): Condition {
+export function matchesAny(key: string, values: readonly string[]): QdrantCondition {
   const sendable = values.filter(isSendable);
   return sendable.length > 0 ? { key, match: { any: sendable } } : NOTHING;
 }
 
-function withinLists(scope: Scope, filter: SectionFilter): Condition[] {
+function withinLists(scope: Scope, filter: SectionFilter): QdrantCondition[] {
   const lists: readonly (readonly [string, readonly string[] | null | undefined])[] = [
     ['doc_tag', scope.docTags],
     ['repository', scope.repositories],
@@ -44,7 +44,7 @@ export function splitPrefix(prefix: string): { readonly folder: string; readonly
 }
 
 /** One condition for every `MAX_VALUES` values. */
-function inConditions(key: string, values: readonly string[]): Condition[] {
+function inConditions(key: string, values: readonly string[]): QdrantCondition[] {
   const count = Math.max(1, Math.ceil(values.length / MAX_VALUES));
   return Array.from({ length: count }, (_, i) =>
     matchesAny(key, values.slice(i * MAX_VALUES, (i + 1) * MAX_VALUES)),
@@ -52,7 +52,7 @@ function inConditions(key: string, values: readonly string[]): Condition[] {
 }
 
 /** Paths with this start: everything below the folders that it may name, and documents. */
-export function underPrefix(prefix: string, paths: readonly string[]): Condition {
+export function underPrefix(prefix: string, paths: readonly string[]): QdrantCondition {
   const found = paths.filter((path) => path.startsWith(prefix));
   const slashes = found.map((path) => path.indexOf('/', prefix.length) + 1);
   const folders = new Set(found.flatMap((path, i) => (slashes[i] ? [path.slice(0, slashes[i])] : [])));
@@ -61,7 +61,7 @@ export function underPrefix(prefix: string, paths: readonly string[]): Condition
 }
 
 /** Conditions of scope and filter, but for the start of paths: that may need a look at the index. */
-export function visibleConditions(scope: Scope, filter: SectionFilter): Condition[] {
+export function visibleConditions(scope: Scope, filter: SectionFilter): QdrantCondition[] {
   const { sectionIds, metadata = {}, updatedAfter } = filter;
   return [
     ...withinLists(scope, filter),
@@ -72,7 +72,7 @@ export function visibleConditions(scope: Scope, filter: SectionFilter): Conditio
 }
 
 /** Points of a kind that satisfy conditions. */
-export function pointsOf(kind: string | readonly string[], conditions: readonly Condition[]): Filter {
+export function pointsOf(kind: string | readonly string[], conditions: readonly QdrantCondition[]): Filter {
   const ofKind = typeof kind === 'string' ? matches('kind', kind) : matchesAny('kind', kind);
   return { must: [ofKind, ...conditions] };
 }

@@ -1,6 +1,6 @@
 import type { SectionFilter } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
-import type { Condition, Filter } from '../qdrant-connection.js';
+import type { Filter, QdrantCondition } from '../qdrant-connection.js';
 import { MAX_FACETS, type View } from '../writing/live-collection.js';
 import {
   isSendable,
@@ -13,7 +13,11 @@ import {
 } from './visible-points.js';
 
 /** A folder is a value of its own; what a name starts with is looked up among the paths of its folder. */
-async function prefixCondition(view: View, prefix: string, others: readonly Condition[]): Promise<Condition> {
+async function prefixCondition(
+  view: View,
+  prefix: string,
+  others: readonly QdrantCondition[],
+): Promise<QdrantCondition> {
   if (!isSendable(prefix)) return NOTHING;
   const { folder, rest } = splitPrefix(prefix);
   if (rest === '') return matches('folders', folder);

@@ -3,7 +3,7 @@ import type { Embedder } from '../../../core/ports/embedder.port.js';
 import type { Scope } from '../../../core/scope.js';
 import { STAMP_ID } from '../names.js';
 import {
-  type Ask,
+  type AskQdrant,
   type Filter,
   type QdrantConnection,
   type ScoredPoint,
@@ -159,7 +159,7 @@ export class View {
     this.isChecked = true;
   }
 
-  private async ask<T>(ask: Ask<T>): Promise<T> {
+  private async ask<T>(ask: AskQdrant<T>): Promise<T> {
     try {
       return await this.connection.read(ask);
     } catch (error) {

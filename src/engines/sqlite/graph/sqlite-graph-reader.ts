@@ -5,6 +5,7 @@ import type {
   GraphEdge,
   GraphPage,
   GraphQuery,
+  GraphStore,
   Subgraph,
 } from '../../../core/ports/graph-store.port.js';
 import { NO_FILTER } from '../../../core/ports/section-index.port.js';
@@ -16,6 +17,7 @@ import type { Database, Statement } from '../driver.js';
 import { text } from '../index/stored-sections.js';
 import { visibleRows } from '../index/visible-rows.js';
 import type { IndexFile } from '../index-file.js';
+import type { Synchronous } from '../reader-ports.js';
 import { GraphNodes } from './graph-nodes.js';
 import { GraphWalker } from './graph-walker.js';
 
@@ -34,7 +36,7 @@ const bridgesAmong = (visible: string): string => `
 const endsOf = ({ source, target }: GraphEdge): readonly string[] => [source, target];
 
 /** Walks the graph in one index file, synchronously. */
-export class SqliteGraphReader {
+export class SqliteGraphReader implements Synchronous<GraphStore> {
   constructor(private readonly file: IndexFile) {}
 
   describe(scope: Scope, ids: readonly string[], withSnippet: boolean): DescribedNodes {

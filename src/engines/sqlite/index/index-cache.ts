@@ -35,7 +35,7 @@ export class IndexCache {
     return frequency;
   }
 
-  /** What the manifest declares of the corpus. */
+  /** The declarations of the manifest about the corpus. */
   declarationOf(database: Database): CorpusDeclaration {
     return (this.declaration ??= readDeclaration(database));
   }

@@ -14,12 +14,12 @@ import { IndexFile, type Meta } from '../index-file.js';
 import { readDeclaration } from './read-taxonomy.js';
 import { type Row, text, toDocument, toStored } from './stored-sections.js';
 
-/** Words whose stems are remembered: many sections say the same ones. */
+/** Maximum number of words whose stems are cached: many sections contain the same words. */
 const MAX_STEMS = 200_000;
-/** Where FTS5 keeps how many rows and terms there are: in the first record of its data. */
+/** FTS5 stores the numbers of rows and terms in the first record of its data table. */
 const AVERAGES = 'SELECT block FROM main.section_fts_data WHERE id = 1';
 
-/** Terms that are read at a time: an open cursor may not outlive the connection. */
+/** Terms per query. They are read in batches, because an open cursor must not outlive the connection. */
 const TERMS = 10_000;
 
 const DOCUMENTS = `SELECT d.id, d.path, d.title AS document_title, d.doc_tag, d.repository, d.updated_at, d.url,
@@ -30,7 +30,7 @@ const SECTIONS = `SELECT s.id AS row_id, s.section_id, s.ordinal, s.title, s.hea
     v.vector
   FROM main.section s LEFT JOIN main.section_vector v ON v.id = s.id WHERE s.document_id = ? ORDER BY s.ordinal`;
 
-/** The numbers of a record as SQLite writes them: seven bits a byte, the last without the eighth. */
+/** Reads SQLite varints: seven bits per byte; the eighth bit is set in every byte but the last. */
 function readNumbers(bytes: Uint8Array): number[] {
   const numbers: number[] = [];
   let number = 0;
@@ -108,7 +108,7 @@ export interface BuiltIndexSource {
   readonly readGraph: (database: Database) => BuiltGraph;
 }
 
-/** What the index was built with; a model that is down may not know its dimensions, its index does. */
+/** The profile with the dimensions stored in the index: a model that is down may not know its own. */
 function profileOf(database: Database, profile: EmbedderProfile): EmbedderProfile {
   const stored = database.prepare("SELECT value FROM main.meta WHERE key = 'identity'").get()?.['value'];
   const identity: unknown = JSON.parse(text(stored));

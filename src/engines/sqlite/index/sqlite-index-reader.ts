@@ -5,6 +5,7 @@ import type {
   IndexStamp,
   ListedDocuments,
   SearchAnswer,
+  SectionIndex,
   SectionNeighbours,
   SectionQuery,
   StoredSections,
@@ -13,6 +14,7 @@ import type { Scope } from '../../../core/scope.js';
 import { answerNow } from '../../../kb/search/flow.js';
 import { searchFlow } from '../../../kb/search/search-flow.js';
 import type { IndexFile } from '../index-file.js';
+import type { Synchronous } from '../reader-ports.js';
 import { countVisible } from './count-visible.js';
 import { IndexCache } from './index-cache.js';
 import { selectListed, selectNeighbours, selectOffered, selectWhole } from './read-documents.js';
@@ -24,7 +26,7 @@ import { selectSections } from './stored-sections.js';
 const MAX_SCOPES = 64;
 
 /** Finds sections in one index file, synchronously. */
-export class SqliteIndexReader {
+export class SqliteIndexReader implements Synchronous<SectionIndex> {
   private cache: IndexCache;
 
   constructor(

@@ -4,6 +4,7 @@ import type {
   MemoryAnswer,
   MemoryQuery,
   MemoryRow,
+  MemoryStore,
   MemoryTable,
   ScoredRow,
 } from '../../../core/ports/memory-store.port.js';
@@ -12,6 +13,7 @@ import { questionTerms } from '../../../memory/recall/memory-terms.js';
 import { BestRows, type RankedRow } from '../best-rows.js';
 import type { IndexFile } from '../index-file.js';
 import { messageOf } from '../open-database.js';
+import type { Synchronous } from '../reader-ports.js';
 import {
   columnsOf,
   type LoadedMemory,
@@ -40,7 +42,7 @@ interface Ranked {
 }
 
 /** Finds rows of memory in one index file, synchronously. */
-export class SqliteMemoryReader {
+export class SqliteMemoryReader implements Synchronous<MemoryStore> {
   private loaded: LoadedMemory | null = null;
 
   constructor(

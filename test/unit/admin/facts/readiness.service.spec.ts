@@ -40,11 +40,11 @@ class BrokenIndex extends FixedIndex {
 }
 
 describe('ReadinessService', () => {
-  it('is ready where the index answers and diagnostics can be written, also where their folder is yet to be made', async () => {
+  it('is ready if the index answers and diagnostics can be written, even before their folder exists', async () => {
     expect(await check(withFolder(folder.file('not/yet')))).toEqual({ ready: true, reasons: [] });
   });
 
-  it('tells why the index does not answer, and what to do', async () => {
+  it('reports why the index does not answer, and what to do', async () => {
     expect(await check(undefined, { index: new MissingIndex([]) })).toEqual({
       ready: false,
       reasons: [
@@ -53,13 +53,13 @@ describe('ReadinessService', () => {
     });
   });
 
-  it('tells that the index is another project’s', async () => {
+  it('reports an index of another project', async () => {
     expect(await reasonsOf(withFolder(folder.path, { PITH_PROJECT: 'other' }))).toEqual([
       'index: index_incompatible',
     ]);
   });
 
-  it('tells that the graph does not answer', async () => {
+  it('reports that the graph does not answer', async () => {
     const graph = {
       describe: () => Promise.reject(new Error('x')),
       walk: never,
@@ -69,30 +69,30 @@ describe('ReadinessService', () => {
     expect(await reasonsOf(undefined, { graph: { ...graph, close: never } })).toEqual(['graph: internal']);
   });
 
-  it('tells that the store of passages does not answer, whatever else does not', async () => {
+  it('reports a failing scratch store together with other failures', async () => {
     const limits = { ttlMs: 1, maxBytes: 1, now: Date.now, onPressure: never };
     const parts = { scratch: new FailingScratch(limits), index: new MissingIndex([]) };
     expect(await reasonsOf(undefined, parts)).toEqual(['index: index_missing', 'scratch: redis']);
   });
 
-  it('says nothing of what nobody expected', async () => {
+  it('does not reveal the message of an unexpected error', async () => {
     const readiness = await check(undefined, { index: new BrokenIndex([]) });
     expect(readiness.reasons[0]).toMatchObject({ part: 'index', reason: 'internal' });
     expect(JSON.stringify(readiness)).not.toContain('secret');
   });
 
-  it('tells that the folder of the diagnostics is none', async () => {
+  it('reports a diagnostics folder that cannot be created because its parent is a file', async () => {
     writeFileSync(folder.file('file'), '');
     expect(await reasonsOf(withFolder(folder.file('file/below')))).toEqual([
       'diagnostics: diagnostics_not_writable',
     ]);
   });
 
-  it('does not mind the folder where nothing is written down', async () => {
+  it('does not check the diagnostics folder if nothing is logged', async () => {
     expect(await reasonsOf(withFolder(folder.file('file/below'), { MCP_NO_LOG: '1' }))).toEqual([]);
   });
 
-  it('tells that diagnostics could not be written', async () => {
+  it('reports that diagnostics could not be written', async () => {
     const writer = Object.assign(idleWriter(folder.path), { accepts: () => false });
     expect(await reasonsOf(undefined, {}, writer)).toEqual(['diagnostics: diagnostics_failing']);
   });

@@ -11,7 +11,7 @@ const factsOf = (environment: Record<string, string>) =>
   settingsFacts(parseConfig(environment)).flatMap(({ settings }) => settings);
 
 describe('settingsFacts', () => {
-  it('tells every setting with value, default, bounds and meaning', () => {
+  it('reports every setting with value, default, bounds and meaning', () => {
     const facts = factsOf({ PITH_HTTP_PORT: '9000' });
     expect(facts.length).toBeGreaterThan(45);
     expect(facts.find(({ name }) => name === 'PITH_HTTP_PORT')).toEqual({
@@ -24,7 +24,7 @@ describe('settingsFacts', () => {
     });
   });
 
-  it('tells of secrets only whether they are set', () => {
+  it('reports only whether secrets are set', () => {
     const facts = factsOf(SECRETS).filter(({ name }) => name in SECRETS);
     expect(facts.map(({ value }) => value)).toEqual(['set', 'set', 'set']);
     expect(

@@ -7,7 +7,7 @@ describe('niceTicks', () => {
     [14.8, [0, 4, 8, 12, 16]],
     [100, [0, 25, 50, 75, 100]],
     [10_003, [0, 3_000, 6_000, 9_000, 12_000]],
-  ])('reaches %d by round steps', (max, ticks) => {
+  ])('covers %d in round steps', (max, ticks) => {
     expect(niceTicks(max)).toEqual(ticks);
   });
 
@@ -15,7 +15,7 @@ describe('niceTicks', () => {
     [1, [0, 1]],
     [3, [0, 1, 2, 3]],
     [7, [0, 2, 4, 6, 8]],
-  ])('has whole numbers only, where others make no sense: %d', (max, ticks) => {
+  ])('uses only whole numbers if they are required: %d', (max, ticks) => {
     expect(niceTicks(max, true)).toEqual(ticks);
   });
 });

@@ -40,7 +40,7 @@ describe('writeHostFile', () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps what the file held beside it, and its mode, and leaves nothing else', () => {
+  it('stores a backup next to the file, keeps its mode, and leaves no other file', () => {
     mkdirSync(home.file('.cursor'));
     writeFileSync(file(), '{"mcpServers":{"a":{"command":"b"}}}');
     chmodSync(file(), 0o640);
@@ -58,7 +58,7 @@ describe('writeHostFile', () => {
     expect(readdirSync(home.file('.cursor'))).toEqual(['mcp.json']);
   });
 
-  it('writes to where a link points, and leaves the link', () => {
+  it('writes to the target of a symlink, and keeps the link', () => {
     mkdirSync(home.file('.cursor'));
     writeFileSync(home.file('dotfile.json'), '{}');
     symlinkSync(home.file('dotfile.json'), file());

@@ -8,7 +8,7 @@ describe('where an index is', () => {
     expect(filledEngines(config)).toEqual([]);
   });
 
-  it('is told without what is secret in an address', () => {
+  it('is shown without the credentials in its address', () => {
     const config = parseConfig({
       PITH_SECTION_ENGINE: 'qdrant',
       PITH_QDRANT_URL: 'https://somebody:secret@qdrant.example:6333/path',

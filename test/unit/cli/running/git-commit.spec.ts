@@ -15,7 +15,7 @@ describe('gitCommit', () => {
     ['no branch', { '.git/HEAD': `${COMMIT}\n` }, COMMIT],
     ['a branch without a commit', { '.git/HEAD': 'ref: refs/heads/main\n' }, null],
     ['no checkout', {}, null],
-  ])('reads where a checkout stands: %s', (_, files, commit) => {
+  ])('reads the commit of a checkout: %s', (_, files, commit) => {
     const folder = testFolder();
     writeFiles(folder.path, { ...files, 'docs/a.md': 'x' });
     expect(gitCommit(folder.file('docs'))).toBe(commit);
