@@ -15,7 +15,7 @@ const OPENAI_URL = 'https://api.openai.com';
 
 type MemoryConfig = Pick<Config, 'models' | 'innerVoice' | 'backends'>;
 
-/** What embeds memory: SURR_EMBED_PROVIDER, else the model of the documents, else the built-in embedder. */
+/** The embedder of memory: SURR_EMBED_PROVIDER, else the model of the documents, else the built-in embedder. */
 function memoryProvider({ models, innerVoice }: MemoryConfig): string {
   if (innerVoice.embedProvider !== '') return innerVoice.embedProvider;
   return isModelProvider(models.embedder) ? models.embedder : BUILT_IN_PROVIDER;
@@ -67,7 +67,7 @@ export function openMemory(config: MemoryConfig, thread: ReaderThread): MemorySt
   }
 }
 
-/** What writes memory into the index file. @throws InvalidArgumentError `model_not_configured` */
+/** The writer of memory in the index file. @throws InvalidArgumentError `model_not_configured` */
 export function openMemoryWriter(config: Config): SqliteMemoryWriter {
   return new SqliteMemoryWriter(config.index.file, embedderNamed('lsa'), memoryModel(config, 'index'));
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { BackendUnavailableError, PithError } from '../../../core/errors.js';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
 import { MEMORY_TABLES } from '../../../core/ports/memory-store.port.js';
 import {
@@ -16,9 +15,10 @@ import {
 } from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
 import { inTransaction } from '../in-transaction.js';
-import { messageOf, notAnIndex, openForReading, openForWriting } from '../open-database.js';
+import { openForReading, openForWriting } from '../open-database.js';
 import { FittedRows } from './fitted-rows.js';
 import type { RowEmbedder, ToEmbed } from './memory-embedding.js';
+import { cannotStage, cannotWrite, memoryMissing, memoryRestless } from './memory-failures.js';
 import {
   createMemory,
   type MemoryMeta,
@@ -230,46 +230,3 @@ interface Attempt<T> {
 class RowsUnprepared extends Error {}
 
 const NOTHING_DONE: ImportReport = { added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0 };
-
-function memoryRestless(): BackendUnavailableError {
-  return new BackendUnavailableError('Memory changed repeatedly while rows were embedded.', {
-    reason: 'index_busy',
-    hint: 'Run it again when no other import is running. Memory is unchanged.',
-  });
-}
-
-function memoryMissing(file: string): BackendUnavailableError {
-  return new BackendUnavailableError(`There is no memory in ${file}.`, {
-    reason: 'memory_missing',
-    hint: `Run: pith memory import FILE --index "${file}"`,
-  });
-}
-
-function cannotStage(error: unknown): unknown {
-  if (!/disk is full|disk i\/o error/i.test(messageOf(error))) return error;
-  return new BackendUnavailableError(
-    `The rows to import can't be written to a temporary file: ${messageOf(error)}.`,
-    {
-      reason: 'index_not_writable',
-      hint: 'Free space in the folder for temporary files, or set SQLITE_TMPDIR to another folder. Memory is unchanged.',
-      cause: error,
-    },
-  );
-}
-
-function cannotWrite(file: string, error: unknown): unknown {
-  if (error instanceof PithError) {
-    if (error.reason !== 'index_not_writable') return error;
-    const { message, reason } = error;
-    const hint = 'Free disk space and run it again. Memory is unchanged.';
-    return new BackendUnavailableError(message, { reason, hint, cause: error });
-  }
-  const text = messageOf(error);
-  if (/not a database|malformed/i.test(text)) return notAnIndex(file, text, error);
-  if (!/readonly|read-only|unable to open|EACCES|EROFS|ENOTDIR|EEXIST/i.test(text)) return error;
-  return new BackendUnavailableError(`Memory can't be written to ${file}: ${text}.`, {
-    reason: 'index_read_only',
-    hint: 'Choose a writable path with --index FILE.',
-    cause: error,
-  });
-}
