@@ -11,7 +11,7 @@ import { toSummary } from './facts/summarise.js';
 
 const DEFAULT_LIMIT = 50;
 
-/** What operators' programs ask. */
+/** JSON endpoints for programs of operators. */
 @Controller('admin')
 @UseGuards(AdminGuard)
 @UseFilters(AdminFilter)

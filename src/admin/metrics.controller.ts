@@ -4,7 +4,7 @@ import { CallMetrics } from '../telemetry/call-metrics.js';
 import { AdminFilter } from './admin.filter.js';
 import { AdminGuard } from './admin.guard.js';
 
-/** What Prometheus reads. */
+/** The endpoint that Prometheus scrapes. */
 @Controller('metrics')
 @UseGuards(AdminGuard)
 @UseFilters(AdminFilter)

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { Environment } from '../config/config.js';
+import type { SearchMode } from '../core/ranking.js';
 import { EXIT, printFailure, reportFailure } from './failures.js';
 
 /** Options of every command. */
@@ -70,4 +71,37 @@ export function engineOverrides(engines: readonly Engine[] | undefined): Environ
     PITH_SECTION_ENGINE: engines.includes('qdrant') ? 'qdrant' : 'sqlite',
     PITH_GRAPH_ENGINE: engines.includes('neo4j') ? 'neo4j' : 'sqlite',
   };
+}
+
+export interface IndexFlags extends Common {
+  readonly project?: string;
+  readonly environment?: string;
+  readonly repository?: string;
+  readonly siteUrl?: readonly string[];
+  /** False for --no-ignore. */
+  readonly ignore: boolean;
+  readonly rebuild?: boolean;
+  readonly watch?: boolean;
+  readonly metadataOut?: string;
+  readonly engine?: readonly Engine[];
+  readonly json?: boolean;
+}
+
+export interface AskFlags extends Common {
+  readonly keyword?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** Options of `start` and of both servers. */
+export interface StartFlags extends HttpFlags {
+  readonly docs?: string;
+}
+
+export interface EvalFlags extends Common {
+  readonly corpus?: string;
+  readonly keywords?: string;
+  readonly mode?: SearchMode;
+  readonly baseline?: readonly string[];
+  readonly out?: string;
+  readonly setFloor?: string;
 }

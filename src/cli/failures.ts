@@ -2,7 +2,7 @@ import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { PithError } from '../core/errors.js';
 import { tell } from '../core/stderr.js';
 
-/** What a command ends with. */
+/** Exit codes. */
 export const EXIT = {
   ok: 0,
   failed: 1,

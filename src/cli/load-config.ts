@@ -17,7 +17,7 @@ function readSettings(overrides: Environment): Config {
   return config;
 }
 
-/** What Pith writes stands beside its index, so the index file must be final. */
+/** Diagnostics go to a folder next to the index, so the index file must be final. */
 function placeDiagnostics({ index, diagnostics }: Config): void {
   diagnostics.dir = resolve(dirname(index.file), diagnostics.dir);
 }

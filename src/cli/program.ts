@@ -1,19 +1,19 @@
 // src/cli: the commands; they call tools through the same application as the servers
 import { Command, Option } from 'commander';
 import { VERSION } from '../core/package-facts.js';
-import type { SearchMode } from '../core/ranking.js';
 import { tell } from '../core/stderr.js';
 import {
+  type AskFlags,
   collect,
-  type Common,
   docsOption,
-  type Engine,
   engineOption,
   engineOverrides,
+  type EvalFlags,
   guarded,
-  type HttpFlags,
+  type IndexFlags,
   indexOption,
   overrides,
+  type StartFlags,
 } from './command-parts.js';
 import { addDiagnostics } from './commands/diagnostics-program.js';
 import type { DoctorFlags } from './commands/doctor.command.js';
@@ -21,39 +21,6 @@ import { addMemory } from './commands/memory-program.js';
 import type { Servers } from './commands/serve.command.js';
 import { EXIT } from './failures.js';
 import { HOSTS } from './hosts/hosts.js';
-
-export interface IndexFlags extends Common {
-  readonly project?: string;
-  readonly environment?: string;
-  readonly repository?: string;
-  readonly siteUrl?: readonly string[];
-  /** False for --no-ignore. */
-  readonly ignore: boolean;
-  readonly rebuild?: boolean;
-  readonly watch?: boolean;
-  readonly metadataOut?: string;
-  readonly engine?: readonly Engine[];
-  readonly json?: boolean;
-}
-
-export interface AskFlags extends Common {
-  readonly keyword?: readonly string[];
-  readonly json?: boolean;
-}
-
-/** What `start` and the servers are told. */
-export interface StartFlags extends HttpFlags {
-  readonly docs?: string;
-}
-
-export interface EvalFlags extends Common {
-  readonly corpus?: string;
-  readonly keywords?: string;
-  readonly mode?: SearchMode;
-  readonly baseline?: readonly string[];
-  readonly out?: string;
-  readonly setFloor?: string;
-}
 
 const EXAMPLES = `
 Two commands to a cited answer from your own documents:

@@ -7,13 +7,13 @@ export interface WorkProgress {
   readonly total: number;
 }
 
-/** What is being done, to what. */
+/** The verb and the noun of a progress line. */
 export interface WorkWords {
   readonly verb: string;
   readonly noun: string;
 }
 
-/** What shows progress. */
+/** A progress display. */
 interface View<T> {
   readonly update: (progress: T) => void;
   readonly stop: () => void;

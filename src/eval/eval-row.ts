@@ -1,11 +1,11 @@
-/** What was measured of one question. */
+/** The measures of one question. */
 export interface EvalRow {
   /** Unique within a set; pairs the row with that of another run. */
   readonly id: string;
   readonly question: string;
   readonly type: string;
   readonly multihop: boolean;
-  /** Whether the documents hold an answer. */
+  /** True if the documents contain an answer. */
   readonly answerable: boolean;
   /** By name; what does not apply to a question is left out. */
   readonly values: Readonly<Record<string, number>>;

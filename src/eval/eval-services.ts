@@ -65,7 +65,7 @@ export type Ask = (
   question: Pick<GoldenQuestion, 'id' | 'question' | 'keywords' | 'parts'>,
 ) => Promise<Asked>;
 
-/** What a runner reports on its way. */
+/** Progress of a run. */
 export interface RunOptions {
   /** Milliseconds from any start; only differences count. */
   readonly clock: () => number;

@@ -94,7 +94,7 @@ function abstentionValues({ answerable }: GoldenQuestion, { output, confidence }
   };
 }
 
-/** What was measured of one question. */
+/** The measures of one question. */
 export function goldenRow(question: GoldenQuestion, asked: Asked, ranked: readonly Candidate[]): EvalRow {
   const { id, type, multihop, answerable, answers } = question;
   const { ms, bytes, calls, output } = asked;

@@ -6,7 +6,7 @@ import { ScopeService } from './scope.service.js';
 
 export const SCOPE_TOOLS = [DescribeScopeTool];
 
-/** What callers may see. */
+/** Scopes of calls. */
 @Module({
   controllers: SCOPE_TOOLS,
   providers: [ScopeService, DescribeScopeService],

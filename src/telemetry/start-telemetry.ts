@@ -19,7 +19,7 @@ import { warnSeldom } from './warn-seldom.js';
 
 interface TelemetryOptions {
   readonly config: Pick<TelemetryConfig, 'otlpEndpoint' | 'serviceName' | 'isDisabled'>;
-  /** What is counted; null where nobody counts. */
+  /** The metrics; null if nothing is counted. */
   readonly metrics: Pick<CallMetrics, 'registry'> | null;
   /** To stderr. */
   readonly warn: (message: string) => void;

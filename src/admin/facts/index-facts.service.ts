@@ -19,7 +19,7 @@ export interface IndexReport {
   readonly bytes: number;
   readonly doc_tags: readonly FacetCount[];
   readonly repositories: readonly FacetCount[];
-  /** Whether there are more tags or repositories than these. */
+  /** True if there are more tags or repositories than these. */
   readonly is_cut: boolean;
   readonly embedder: string;
   readonly graph: { readonly enabled: boolean; readonly engine: string };

@@ -3,8 +3,8 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import type { RetrievedEvidence } from '../../kb/evidence/evidence-reply.js';
 import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
 import { outputOf } from '../../mcp/answered-call.js';
+import type { AskFlags } from '../command-parts.js';
 import { loadConfig } from '../load-config.js';
-import type { AskFlags } from '../program.js';
 import { type OpenSession, type Session, withSession } from '../running/session.js';
 
 const MAX_QUESTION = 4_000;

@@ -6,7 +6,7 @@ import { collect, type Common, guarded, indexOption, overrides } from '../comman
 import type { OpenSession } from '../running/session.js';
 import type { Servers } from './serve.command.js';
 
-/** What every command on diagnostics may be told. */
+/** Options of every diagnostics command. */
 export interface DiagnosticsFlags extends Common {
   readonly dir?: string;
   readonly json?: boolean;

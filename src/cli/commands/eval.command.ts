@@ -16,9 +16,9 @@ import { brokenFloors, parseFloors } from '../../eval/measures/floors.js';
 import { renderReport } from '../../eval/measures/render-report.js';
 import { summaryLines } from '../../eval/measures/summary-lines.js';
 import { type DetectedSet, detectSet } from '../../eval/sets/detect-set.js';
+import type { EvalFlags } from '../command-parts.js';
 import { EXIT } from '../failures.js';
 import { loadConfig } from '../load-config.js';
-import type { EvalFlags } from '../program.js';
 import { type Clocks, type Measured, measureSet } from '../running/measure-set.js';
 import type { OpenSession } from '../running/session.js';
 

@@ -23,7 +23,7 @@ function makeSecret(indexFile: string): void {
 interface ServedFolder {
   readonly docs: string | undefined;
   /**
-   * Whether the process ends when the first run leaves no index behind. A supervisor then starts it again; a host of
+   * True if the process ends when the first run leaves no index. A supervisor then starts it again; a host of
    * STDIO does not, and shows its user what tools answer.
    */
   readonly endsWithoutIndex: boolean;

@@ -10,7 +10,7 @@ function fitted(text: string, width: number): string {
   return plain.length > width ? `${plain.slice(0, width - 1).join('')}…` : plain.join('').padEnd(width);
 }
 
-/** What an operator looks for first: failures, then what was missing, then what was answered. */
+/** The outcome of a call: its error, else the stages that failed, else `partial`, else its verdict. */
 function outcomeOf({ error, degraded, budgets, answerable }: DiagnosticRecord): string {
   if (error) return error.reason;
   if (degraded.length > 0) return `without ${degraded.join(', ')}`;
@@ -60,7 +60,7 @@ export function diagnosticLines(record: DiagnosticRecord): string[] {
 
 interface ListFacts {
   readonly folder: string;
-  /** Whether anything but all was asked for. */
+  /** True if the list is filtered. */
   readonly isFiltered: boolean;
 }
 

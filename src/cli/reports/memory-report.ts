@@ -11,7 +11,7 @@ interface ImportRun {
   readonly problems: readonly string[];
 }
 
-/** What an import did, for people. */
+/** The report of an import. */
 export function importedLines(imported: MemoryImported, { file, seconds, problems }: ImportRun): string[] {
   const { added, updated, unchanged, removed, repeated, skipped, keptMissing, isEmpty, format } = imported;
   const unnamed = skipped - problems.length;
@@ -31,14 +31,14 @@ export function importedLines(imported: MemoryImported, { file, seconds, problem
   ];
 }
 
-/** What embedding anew did. */
+/** The report of a new embedding. */
 export function reembeddedLines({ space, rows, recovered }: ReembedReport): string[] {
   return [
     `${plural(rows, 'row')} embedded with ${spelt(space)}; ${recovered} of them were not searchable before`,
   ];
 }
 
-/** What memory holds, in numbers. */
+/** The numbers of rows in memory. */
 export function statusLines(
   { space, rows, privateRows, embedded, incomparable, sources }: MemoryStatus,
   file: string,

@@ -95,7 +95,7 @@ export function watchLine(report: IngestReport, changed: string | null, seconds:
   ].join('; ');
 }
 
-/** What an index run did, for people. */
+/** The report of an index run. */
 export function reportLines(report: IngestReport, places: IndexPlaces, seconds: number): string[] {
   const { file, engines, settings = [] } = places;
   const { documents, sections, skipped, remarks } = report;

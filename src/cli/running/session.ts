@@ -20,7 +20,7 @@ export interface Session {
 }
 
 export interface SessionOptions {
-  /** Whether traces hold all candidates, as with `diagnostic_debug`. Default: false. */
+  /** True if traces hold all candidates, as with `diagnostic_debug`. Default: false. */
   readonly isDebug?: boolean;
 }
 

@@ -27,9 +27,9 @@ export interface ReadSection {
   readonly text: string;
   /** Its score as a share of the best section's, 0 to 1. */
   readonly share: number;
-  /** Whether it stands under a heading of its own, below the title of its document. */
+  /** True if the section has a heading of its own, below the title of its document. */
   readonly isBelowTitle: boolean;
-  /** Whether its vector alone found it, so that it need not hold a word of the question to be quoted. */
+  /** True if only its vector found it. It can then be quoted without containing a word of the question. */
   readonly isRecalled?: boolean;
   /** The question's terms in the headings above it. */
   readonly headingTerms: ReadonlySet<string>;

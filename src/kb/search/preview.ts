@@ -3,7 +3,7 @@ import type { Span } from '../../text/span.js';
 import { splitSpans } from '../../text/split-spans.js';
 import { rankOverlap } from './rank-overlap.js';
 
-/** What a search result shows of its section. */
+/** The preview of a section in a search result. */
 export interface Preview {
   /** White space collapsed; at most the asked length. */
   readonly text: string;

@@ -22,7 +22,7 @@ interface Walked {
   /** The seeds that exist and are visible, in the order given. */
   readonly seeds: readonly string[];
   readonly edges: readonly GraphEdge[];
-  /** Whether the limit ended the walk. */
+  /** True if the limit ended the walk. */
   readonly isCut: boolean;
 }
 
