@@ -8,7 +8,7 @@ import { keptOf, listReply, type Reply, toldSkipped } from '../core/reply.js';
 import { scopeAllows } from '../core/scope.js';
 import { encodePath } from '../core/section-id.js';
 import { shownTitle } from '../text/shown-fields.js';
-import type { ScopeDescription } from './describe-scope.tool.js';
+import type { ScopeDescription } from './describe-scope.schemas.js';
 
 /** A page of documents. */
 export interface Listing {

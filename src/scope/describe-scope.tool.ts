@@ -1,50 +1,16 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
-import { z } from 'zod';
-import { LIMIT_REASONS, type Reply } from '../core/reply.js';
+import { type Reply, skippedText } from '../core/reply.js';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
+import {
+  type DescribeScopeInput,
+  describeScopeInput,
+  describeScopeOutput,
+  MAX_LISTED_DOCUMENTS,
+  type ScopeDescription,
+} from './describe-scope.schemas.js';
 import { DescribeScopeService } from './describe-scope.service.js';
-import { scopeSummary, scopeText } from './render-scope.js';
-import { scopeSchema } from './scope.schema.js';
-
-/** Documents of one page. */
-const MAX_LISTED = 50;
-
-const facet = z.strictObject({ name: z.string(), documents: z.int(), sections: z.int() });
-
-const input = z.strictObject({
-  documents: z
-    .int()
-    .min(1)
-    .max(MAX_LISTED)
-    .optional()
-    .describe('List this many documents per page instead of tags.'),
-  cursor: z.string().min(1).max(512).nullable().optional(),
-  scope: scopeSchema.optional(),
-});
-type DescribeScopeInput = z.output<typeof input>;
-
-const output = z.strictObject({
-  project_id: z.string(),
-  environment: z.string(),
-  doc_tags: z.array(facet),
-  repositories: z.array(facet),
-  documents: z.int(),
-  sections: z.int(),
-  indexed_at: z.string(),
-  index_bytes: z.int(),
-  /** The engine of the sections, then that of the graph if it is another one. */
-  engines: z.array(z.string()),
-  /** True if there are more tags, repositories or documents. */
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
-  /** Sorted by path; only if documents were requested. Paths are encoded as in section ids. */
-  listed: z.array(z.strictObject({ path: z.string(), title: z.string(), doc_tag: z.string() })).optional(),
-  next_cursor: z.string().nullable().optional(),
-  skipped: z.int().optional(),
-});
-export type ScopeDescription = z.output<typeof output>;
 
 export const describeScopeTool = defineTool({
   name: 'scope.describe',
@@ -55,14 +21,49 @@ export const describeScopeTool = defineTool({
     'kb.retrieve_evidence. Returns at most 50 doc_tags and 50 repositories with counts, or a page of document paths ' +
     'and titles. If you need more, call get_doc with a path to read that document. Defaults: everything you may see. ' +
     'Max: 50 each.',
-  input,
-  output,
+  input: describeScopeInput,
+  output: describeScopeOutput,
   feature: 'always',
   isCore: false,
   permission: 'read',
   budget: { bytes: 16_384, tokens: 6_000 },
   rendering: { full: scopeText, summary: scopeSummary },
 });
+
+const mega = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** The scope as text, for hosts that forward text only. */
+function scopeText(scope: ScopeDescription): string {
+  const list = (facets: ScopeDescription['doc_tags']): string =>
+    facets.map(({ name, sections }) => `${name} (${sections})`).join(', ') || 'none';
+  const { listed } = scope;
+  if (listed) return listingText(scope, listed);
+  return [
+    `Project ${scope.project_id} (${scope.environment}): ${scope.documents} documents, ${scope.sections} sections.`,
+    `Doc tags (sections): ${list(scope.doc_tags)}`,
+    `Repositories (sections): ${list(scope.repositories)}`,
+    `Indexed at ${scope.indexed_at}, ${mega(scope.index_bytes)}; engines: ${scope.engines.join(', ')}.`,
+    ...(scope.partial ? ['The lists of tags and repositories are truncated.'] : []),
+  ].join('\n');
+}
+
+function listingText(
+  { documents, next_cursor: cursor, skipped }: ScopeDescription,
+  listed: NonNullable<ScopeDescription['listed']>,
+): string {
+  const left = skippedText(skipped);
+  return [
+    `${documents} documents.`,
+    ...listed.map(({ path, title, doc_tag: tag }) => `${path}: ${title} (${tag})`),
+    ...(left ? [left] : []),
+    ...(cursor ? [`More: cursor ${cursor}`] : []),
+  ].join('\n');
+}
+
+/** One line, for hosts that show the structured output. */
+function scopeSummary({ project_id, documents, sections }: ScopeDescription): string {
+  return `Project ${project_id}: ${documents} documents, ${sections} sections.`;
+}
 
 @McpController()
 export class DescribeScopeTool {
@@ -75,6 +76,6 @@ export class DescribeScopeTool {
   ): Promise<Reply<ScopeDescription>> {
     const call = callOf(context);
     if (documents === undefined && cursor === null) return this.service.describe(call);
-    return this.service.list(call, { count: documents ?? MAX_LISTED, cursor });
+    return this.service.list(call, { count: documents ?? MAX_LISTED_DOCUMENTS, cursor });
   }
 }

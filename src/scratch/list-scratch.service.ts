@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
 import { keptOf, listReply, type Reply, toldSkipped } from '../core/reply.js';
-import type { ScratchListing } from './list-scratch.tool.js';
+import type { ScratchListing } from './list-scratch.schemas.js';
 import { PassagesService } from './passages.service.js';
 
 /** Lists the passages of a caller. */

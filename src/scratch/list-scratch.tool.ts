@@ -1,34 +1,16 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
-import { z } from 'zod';
-import { LIMIT_REASONS, type Reply, skippedText } from '../core/reply.js';
+import { type Reply, skippedText } from '../core/reply.js';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
+import {
+  type ListScratchInput,
+  listScratchInput,
+  listScratchOutput,
+  MAX_LISTED_PASSAGES,
+  type ScratchListing,
+} from './list-scratch.schemas.js';
 import { ListScratchService } from './list-scratch.service.js';
-
-const MAX_LISTED = 50;
-
-// Gemini rejects parameters without a property.
-const input = z.strictObject({ limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED) });
-type ListScratchInput = z.output<typeof input>;
-
-const output = z.strictObject({
-  passages: z.array(
-    z.strictObject({
-      passage_id: z.string(),
-      section_id: z.string(),
-      title: z.string(),
-      size_bytes: z.int(),
-      expires_in_s: z.int(),
-    }),
-  ),
-  /** True if there are more than are listed. */
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
-  /** Passages whose entries are too long for any reply. */
-  skipped: z.int().optional(),
-});
-export type ScratchListing = z.output<typeof output>;
 
 export const listScratchTool = defineTool({
   name: 'scratch.list',
@@ -36,11 +18,11 @@ export const listScratchTool = defineTool({
   description:
     'Use when you have lost the passage_ids of this session. ' +
     'Do not use when you look for something new: call kb.retrieve_evidence or kb.search. ' +
-    `Returns at most ${MAX_LISTED} passages, latest first: id, title, size, seconds until it expires (12 KB). ` +
+    `Returns at most ${MAX_LISTED_PASSAGES} passages, latest first: id, title, size, seconds until it expires (12 KB). ` +
     'If you need more, call kb.read_excerpt with a passage_id. ' +
-    `Defaults: limit ${MAX_LISTED}. Max: ${MAX_LISTED}.`,
-  input,
-  output,
+    `Defaults: limit ${MAX_LISTED_PASSAGES}. Max: ${MAX_LISTED_PASSAGES}.`,
+  input: listScratchInput,
+  output: listScratchOutput,
   feature: 'always',
   isCore: false,
   permission: 'read',

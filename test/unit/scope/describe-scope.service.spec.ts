@@ -1,6 +1,6 @@
 import { BackendsConfig } from '../../../src/config/settings/backends.config.js';
+import type { ScopeDescription } from '../../../src/scope/describe-scope.schemas.js';
 import { DescribeScopeService } from '../../../src/scope/describe-scope.service.js';
-import type { ScopeDescription } from '../../../src/scope/describe-scope.tool.js';
 import { anIndex, type TestIndex } from '../../support/an-index.js';
 import { aCall } from '../../support/builders.js';
 

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { LIMIT_REASONS } from '../core/reply.js';
+import { scopeSchema } from './scope.schema.js';
+
+/** Documents of one page. */
+export const MAX_LISTED_DOCUMENTS = 50;
+
+const facet = z.strictObject({ name: z.string(), documents: z.int(), sections: z.int() });
+
+export const describeScopeInput = z.strictObject({
+  documents: z
+    .int()
+    .min(1)
+    .max(MAX_LISTED_DOCUMENTS)
+    .optional()
+    .describe('List this many documents per page instead of tags.'),
+  cursor: z.string().min(1).max(512).nullable().optional(),
+  scope: scopeSchema.optional(),
+});
+export type DescribeScopeInput = z.output<typeof describeScopeInput>;
+
+export const describeScopeOutput = z.strictObject({
+  project_id: z.string(),
+  environment: z.string(),
+  doc_tags: z.array(facet),
+  repositories: z.array(facet),
+  documents: z.int(),
+  sections: z.int(),
+  indexed_at: z.string(),
+  index_bytes: z.int(),
+  /** The engine of the sections, then that of the graph if it is another one. */
+  engines: z.array(z.string()),
+  /** True if there are more tags, repositories or documents. */
+  partial: z.boolean(),
+  limit_reason: z.enum(LIMIT_REASONS),
+  /** Sorted by path; only if documents were requested. Paths are encoded as in section ids. */
+  listed: z.array(z.strictObject({ path: z.string(), title: z.string(), doc_tag: z.string() })).optional(),
+  next_cursor: z.string().nullable().optional(),
+  skipped: z.int().optional(),
+});
+export type ScopeDescription = z.output<typeof describeScopeOutput>;
