@@ -66,6 +66,26 @@ export function folderImports(files) {
 }
 
 /**
+ * Which subfolders of the same folder import from each other, types included, at any depth.
+ * @param {readonly SourceFile[]} files
+ * @returns {Map<string, Set<string>>} by path of the subfolder
+ */
+export function siblingImports(files) {
+  const graph = new Map();
+  for (const { path, imports, typeImports } of files) {
+    const from = path.split('/').slice(0, -1);
+    for (const target of [...imports, ...typeImports]) {
+      const to = target.split('/').slice(0, -1);
+      const depth = from.findIndex((part, i) => part !== to[i]);
+      if (depth < 0 || depth >= to.length) continue;
+      const [importer, imported] = [from, to].map((parts) => parts.slice(0, depth + 1).join('/'));
+      graph.set(importer, (graph.get(importer) ?? new Set()).add(imported));
+    }
+  }
+  return graph;
+}
+
+/**
  * Folders that can be reached from themselves.
  * @param {Map<string, Set<string>>} graph
  */

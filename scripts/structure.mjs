@@ -9,6 +9,7 @@ import {
   levelSizes,
   longestChain,
   readSources,
+  siblingImports,
 } from './source-tree.mjs';
 
 const files = readSources(join(dirname(fileURLToPath(import.meta.url)), '..', 'src'));
@@ -22,6 +23,10 @@ const lines = files.reduce((sum, { text }) => sum + text.split('\n').length - 1,
 const rows = [
   ['source', `${lines} lines in ${files.length} files`],
   ['folders in import cycles, types included', cycles.join(', ') || 'none'],
+  [
+    'subfolders in import cycles, types included',
+    foldersInCycles(siblingImports(files)).join(', ') || 'none',
+  ],
   ['longest chain of folders', `${chain.length}: ${chain.join(' → ')}`],
   [
     'largest levels',

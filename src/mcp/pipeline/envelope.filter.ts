@@ -5,7 +5,7 @@ import type { McpContext } from '@rekog/mcp-nest';
 import { type Observable, of, throwError } from 'rxjs';
 import { z } from 'zod';
 import { callOf } from '../calls.js';
-import { toProtocolError } from './error-envelope.js';
+import { toProtocolError } from '../rendering/error-envelope.js';
 import { FailureReporter } from './failure-reporter.js';
 
 const httpErrorSchema = z.object({ status: z.int().min(400).max(499), message: z.string() });

@@ -5,7 +5,7 @@ import type { Call } from '../../core/call.js';
 import { callOf, mcpContextOf } from '../calls.js';
 import { definitionOf } from '../define-tool.js';
 import { invalidInput } from '../invalid-input.js';
-import { controlProblem } from '../transport/refuse-controls.js';
+import { controlProblem } from './refuse-controls.js';
 
 const inputSchema = z.record(z.string(), z.unknown());
 

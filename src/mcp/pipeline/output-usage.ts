@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Usage } from '../../core/call.js';
 import { LIMIT_REASONS, type Reply } from '../../core/reply.js';
 import type { AnyTool } from '../define-tool.js';
+import { countTokens } from '../rendering/count-tokens.js';
 import type { Ceilings, Rendered } from '../rendering/render-within.js';
-import { countTokens } from './count-tokens.js';
 
 /** Outputs with their own fields for truncation. */
 const limitedSchema = z.object({ partial: z.boolean(), limit_reason: z.enum(LIMIT_REASONS) });

@@ -1,6 +1,6 @@
 import { BudgetExceededError } from '../../core/errors.js';
 import { type Fit, type LimitReason, type Reply, skippedIn } from '../../core/reply.js';
-import { countTokens } from '../pipeline/count-tokens.js';
+import { countTokens } from './count-tokens.js';
 import type { ToolResult } from './render.js';
 
 /** Limits of a serialised result. */

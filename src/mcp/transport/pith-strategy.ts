@@ -7,19 +7,19 @@ import { DeadlineExceededError, PithError } from '../../core/errors.js';
 import { CORPUS_PROMPT, type CorpusLists, listedPrompts } from '../corpus-lists.js';
 import type { CallWatch } from '../pipeline/call-watch.js';
 import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
-import { toEnvelope, toProtocolError } from '../pipeline/error-envelope.js';
 import { type CallConnection, type McpRequest, startObservedCall } from '../pipeline/observed-call.js';
+import { toEnvelope, toProtocolError } from '../rendering/error-envelope.js';
 import { renderError } from '../rendering/render.js';
 import { readResource, withoutTemplates, withPublicTemplates } from '../resource-requests.js';
 import { adaptDescriptions, textAdapterFor } from '../surface/adapt-text.js';
+import { describeTools } from '../surface/describe-tools.js';
+import { canonicalName } from '../surface/surface.js';
 import {
   addClientInstructions,
   type Handler,
   type HandlerHost,
   type RawRequest,
-} from '../surface/client-instructions.js';
-import { describeTools } from '../surface/describe-tools.js';
-import { canonicalName } from '../surface/surface.js';
+} from './client-instructions.js';
 import { refuseCursor, unknownTool } from './refused-requests.js';
 
 export interface PithStrategyOptions extends McpServerOptions {

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { foreignCursor } from '../../core/cursor.js';
-import { toProtocolError } from '../pipeline/error-envelope.js';
+import { toProtocolError } from '../rendering/error-envelope.js';
 
 /** Valid tool names of the protocol; an invalid name is not repeated in the error. */
 const TOOL_NAME = /^[\w.-]{1,128}$/;

@@ -1,4 +1,4 @@
-import { errorLine, toEnvelope } from '../../../src/mcp/pipeline/error-envelope.js';
+import { errorLine, toEnvelope } from '../../../src/mcp/rendering/error-envelope.js';
 import { isImpossibleId, malformedId, unknownId } from '../../../src/search-docs/chunk-id.js';
 import { aCall } from '../../support/builders.js';
 

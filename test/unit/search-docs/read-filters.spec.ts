@@ -1,4 +1,4 @@
-import { errorLine, toEnvelope } from '../../../src/mcp/pipeline/error-envelope.js';
+import { errorLine, toEnvelope } from '../../../src/mcp/rendering/error-envelope.js';
 import { readFilters } from '../../../src/search-docs/read-filters.js';
 import { aCorpus, aKey } from '../../support/a-corpus.js';
 import { aCall } from '../../support/builders.js';

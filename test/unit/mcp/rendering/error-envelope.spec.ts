@@ -6,7 +6,7 @@ import {
   InvalidArgumentError,
   ScopeViolationError,
 } from '../../../../src/core/errors.js';
-import { errorLine, toEnvelope } from '../../../../src/mcp/pipeline/error-envelope.js';
+import { errorLine, toEnvelope } from '../../../../src/mcp/rendering/error-envelope.js';
 import { aCall } from '../../../support/builders.js';
 
 const CONTEXT = { reason: 'because', hint: 'Do this.', details: { limit: 3 } };
