@@ -58,19 +58,13 @@ export class BackendsConfig {
   )
   scratchKey = '';
 
-  @Count('PITH_BACKEND_TIMEOUT_MS', 'Timeout of one request to an engine (ms).', {
-    min: 50,
-    max: 120_000,
-  })
+  @Count('PITH_BACKEND_TIMEOUT_MS', 'Timeout of one request to an engine (ms).', { min: 50, max: 120_000 })
   timeoutMs = 5_000;
 
   @Count(
     'PITH_BACKEND_CONCURRENCY',
     'Maximum concurrent requests to one engine or model. Up to four times as many wait in a queue.',
-    {
-      min: 1,
-      max: 256,
-    },
+    { min: 1, max: 256 },
   )
   concurrency = 16;
 }

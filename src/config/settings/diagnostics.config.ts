@@ -5,10 +5,7 @@ export class DiagnosticsConfig {
   @Text(
     'RETRIEVAL_DIAGNOSTICS_DIR',
     'Folder for diagnostics, with one folder per day. A relative path is resolved against the folder of the index.',
-    {
-      takes: 'a path',
-      pattern: /\S/,
-    },
+    { takes: 'a path', pattern: /\S/ },
   )
   dir = 'reports/retrieval_diagnostics';
 

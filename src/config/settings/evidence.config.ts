@@ -5,10 +5,7 @@ export class EvidenceConfig {
   @Text(
     'PITH_EVIDENCE_POOL',
     'Sections that quotes are taken from: the total, and the most from one document.',
-    {
-      takes: 'SECTIONSxPER_DOCUMENT, such as 8x3',
-      pattern: /^(?:[1-9]|[1-4]\d|50)x(?:[1-9]|10)$/,
-    },
+    { takes: 'SECTIONSxPER_DOCUMENT, such as 8x3', pattern: /^(?:[1-9]|[1-4]\d|50)x(?:[1-9]|10)$/ },
   )
   pool = '8x3';
 

@@ -10,10 +10,7 @@ export class IndexConfig {
   @Count(
     'PITH_MAX_FILE_BYTES',
     'Largest document that is indexed (bytes). Larger files are skipped and listed in the report.',
-    {
-      min: 1024,
-      max: 1_073_741_824,
-    },
+    { min: 1024, max: 1_073_741_824 },
   )
   maxFileBytes = 20_971_520;
 }

@@ -62,10 +62,7 @@ export class InnerVoiceConfig {
   @Count(
     'SURR_EMBED_DIM',
     'Expected vector dimensions; other lengths are refused. 0: the length of the first vector.',
-    {
-      min: 0,
-      max: 8_192,
-    },
+    { min: 0, max: 8_192 },
   )
   embedDim = 0;
 }

@@ -20,16 +20,10 @@ export class LimitsConfig {
   @Count(
     'PITH_RATE_PER_MINUTE',
     'Maximum calls per caller and minute, bursts included. 0 disables the limit.',
-    {
-      min: 0,
-      max: 10_000_000,
-    },
+    { min: 0, max: 10_000_000 },
   )
   ratePerMinute = 60_000;
 
-  @Count('PITH_MAX_CONCURRENT_CALLS', 'Maximum concurrent calls per caller.', {
-    min: 1,
-    max: 10_000,
-  })
+  @Count('PITH_MAX_CONCURRENT_CALLS', 'Maximum concurrent calls per caller.', { min: 1, max: 10_000 })
   maxConcurrentCalls = 64;
 }

@@ -33,10 +33,7 @@ export class ModelsConfig {
   @Count(
     'PITH_EMBED_DIMENSIONS',
     'Vector dimensions. 0: the known value for the model, or the length of its first vector.',
-    {
-      min: 0,
-      max: 8_192,
-    },
+    { min: 0, max: 8_192 },
   )
   embedDimensions = 0;
 
@@ -55,10 +52,7 @@ export class ModelsConfig {
   @Amount(
     'PITH_EMBED_WEIGHT',
     'Weight of vector similarity; the lexical score has weight 1. 0: the known weight for the model.',
-    {
-      min: 0,
-      max: 10,
-    },
+    { min: 0, max: 10 },
   )
   embedWeight = 0;
 
@@ -92,10 +86,7 @@ export class ModelsConfig {
   @Count(
     'PITH_MODEL_TIMEOUT_MS',
     'Timeout of one request to a model (ms). Indexing allows ten times as long.',
-    {
-      min: 50,
-      max: 120_000,
-    },
+    { min: 50, max: 120_000 },
   )
   timeoutMs = 5_000;
 }
