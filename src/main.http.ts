@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { StreamableHttpTransport } from '@rekog/mcp-nest';
-import { AdminModule, checkAdminToken } from './admin/admin.module.js';
+import { AdminModule, CALL_HISTORY, checkAdminToken } from './admin/admin.module.js';
 import { AppModule } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
 import { endWhenTold } from './cli/running/told-to-end.js';
@@ -27,9 +27,10 @@ const IDLE_MS = 50;
 async function createApp(config: Config, build: IndexBuild | null): Promise<NestExpressApplication> {
   const { origins } = allowedNames(config.http);
   const transport = new StreamableHttpTransport();
-  const modules = [HttpModule.register(transport), ...(config.admin.token === '' ? [] : [AdminModule])];
+  const hasConsole = config.admin.token !== '';
+  const observers = TelemetryModule.register(hasConsole ? [CALL_HISTORY] : []);
+  const modules = [HttpModule.register(transport), ...(hasConsole ? [AdminModule.register(observers)] : [])];
   const engines = EnginesModule.register(config, build);
-  const observers = TelemetryModule;
   const root = AppModule.register(config, { transport, engines, observers, flushMs: FLUSH_MS, modules });
   const app = await NestFactory.create<NestExpressApplication>(root, {
     logger: new StderrLogger(config.server.logLevel),

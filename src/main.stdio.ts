@@ -33,7 +33,7 @@ export async function runStdio(config: Config, build: IndexBuild | null = null):
   const root = AppModule.register(config, {
     transport,
     engines,
-    observers: TelemetryModule,
+    observers: TelemetryModule.register(),
     flushMs: FLUSH_MS,
   });
   const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(root, {

@@ -1,5 +1,5 @@
 // src/admin: the admin console: pages, endpoints and /metrics
-import { Module, type OnModuleInit, type Provider } from '@nestjs/common';
+import { type DynamicModule, type FactoryProvider, Module, type Provider } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { VERSION } from '../core/package-facts.js';
@@ -10,12 +10,9 @@ import { DiagnosticArchive } from '../diagnostics/archive/diagnostic-archive.js'
 import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
 import { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
 import { DiagnosticsModule } from '../diagnostics/diagnostics.module.js';
-import { SurfaceHolder } from '../mcp/surface/surface.token.js';
+import { Surface } from '../mcp/surface/surface.js';
 import { ScopeModule } from '../scope/scope.module.js';
 import { ScopeService } from '../scope/scope.service.js';
-import { CallMetrics } from '../telemetry/call-metrics.js';
-import { TelemetryModule } from '../telemetry/telemetry.module.js';
-import { CallObservers } from '../telemetry/watch-calls.js';
 import { AdminApiController } from './admin-api.controller.js';
 import { AdminPageController } from './admin-page.controller.js';
 import { AnsweringParts, RecordedCalls, ServerFacts } from './admin-parts.js';
@@ -35,15 +32,14 @@ export function checkAdminToken({ admin, http }: Pick<Config, 'admin' | 'http'>)
   ]);
 }
 
-function serverFacts(config: Config, { surface }: SurfaceHolder): ServerFacts {
-  const retrievals = [...surface.tools.values()].filter(({ definition }) => definition.isRetrieval);
+function serverFacts(config: Config, { tools: offered }: Surface): ServerFacts {
+  const retrievals = [...offered.values()].filter(({ definition }) => definition.isRetrieval);
   const tools = retrievals.map(({ definition }) => definition.name);
   return { config, version: VERSION, tools, startedAt: Date.now(), now: Date.now };
 }
 
 const PROVIDERS: Provider[] = [
-  { provide: ServerFacts, inject: [Config, SurfaceHolder], useFactory: serverFacts },
-  { provide: CallHistory, useFactory: () => new CallHistory(Date.now) },
+  { provide: ServerFacts, inject: [Config, Surface], useFactory: serverFacts },
   {
     provide: ScopedArchive,
     inject: [DiagnosticArchive, ScopeService],
@@ -64,21 +60,22 @@ const PROVIDERS: Provider[] = [
   IndexFactsService,
 ];
 
+/** The observer that the admin console adds to `TelemetryModule`. */
+export const CALL_HISTORY: FactoryProvider<CallHistory> = {
+  provide: CallHistory,
+  useFactory: () => new CallHistory(Date.now),
+};
+
 /** The admin console: `/admin` and `/metrics` of the HTTP server. The entry adds it if PITH_ADMIN_TOKEN is set. */
 @Module({
-  imports: [DiagnosticsModule, ScopeModule, TelemetryModule],
+  imports: [DiagnosticsModule, ScopeModule],
   // Pages come last because they answer every path that the others don't.
   controllers: [MetricsController, AdminApiController, AdminPageController],
   providers: PROVIDERS,
 })
-export class AdminModule implements OnModuleInit {
-  constructor(
-    private readonly observers: CallObservers,
-    private readonly metrics: CallMetrics,
-    private readonly history: CallHistory,
-  ) {}
-
-  onModuleInit(): void {
-    this.observers.add(this.metrics).add(this.history);
+export class AdminModule {
+  /** @param telemetry  observes calls with `CALL_HISTORY` */
+  static register(telemetry: DynamicModule): DynamicModule {
+    return { module: AdminModule, imports: [telemetry] };
   }
 }

@@ -10,18 +10,11 @@ import { CallerLimits } from './pipeline/caller-limits.js';
 import { FailureReporter } from './pipeline/failure-reporter.js';
 import { Serving } from './serving.js';
 import { loadHosts } from './surface/load-hosts.js';
-import { resolveSurface } from './surface/surface.js';
-import { SurfaceHolder } from './surface/surface.token.js';
-
-/** @throws InvalidConfigurationError */
-function resolveHolder(tools: readonly Type[], config: Config): SurfaceHolder {
-  const hosts = loadHosts(PACKAGE_ROOT, config.surface.hostsFile);
-  return new SurfaceHolder(resolveSurface(definitionsOf(tools), config, hosts));
-}
+import { resolveSurface, Surface } from './surface/surface.js';
 
 const callerRules = (
   { admin, index, scope }: Config,
-  { surface }: SurfaceHolder,
+  surface: Surface,
   { secret }: ServerSecret,
 ): CallerRules => ({
   surface,
@@ -40,11 +33,12 @@ export class McpModule {
     const providers: Provider[] = [
       { provide: Serving, useValue: serving },
       {
-        provide: SurfaceHolder,
+        provide: Surface,
         inject: [Config],
-        useFactory: (config: Config) => resolveHolder(tools, config),
+        useFactory: (config: Config) =>
+          resolveSurface(definitionsOf(tools), config, loadHosts(PACKAGE_ROOT, config.surface.hostsFile)),
       },
-      { provide: CallerRules, inject: [Config, SurfaceHolder, ServerSecret], useFactory: callerRules },
+      { provide: CallerRules, inject: [Config, Surface, ServerSecret], useFactory: callerRules },
       CallerLimits,
       FailureReporter,
     ];

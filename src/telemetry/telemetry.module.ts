@@ -1,5 +1,7 @@
 // src/telemetry: spans, metrics and OpenTelemetry export of finished calls
 import {
+  type DynamicModule,
+  type FactoryProvider,
   Injectable,
   Logger,
   Module,
@@ -18,12 +20,12 @@ import { removeOldDiagnostics } from '../diagnostics/archive/remove-old-diagnost
 import { recordFacts } from '../diagnostics/record/build-record.js';
 import { CallWatch } from '../mcp/pipeline/call-watch.js';
 import { Serving } from '../mcp/serving.js';
-import { SurfaceHolder } from '../mcp/surface/surface.token.js';
+import { Surface } from '../mcp/surface/surface.js';
 import { CallMetrics } from './call-metrics.js';
 import { startCallSpan } from './call-spans.js';
 import { diagnosticLogLine } from './diagnostic-log-line.js';
 import { startTelemetry, Telemetry } from './start-telemetry.js';
-import { CallObservers, watchCalls } from './watch-calls.js';
+import { type CallObserver, CallObservers, watchCalls } from './watch-calls.js';
 
 /** How long the start waits for the SDK of a collector (ms). After that, calls are served without spans. */
 const START_MS = 1_000;
@@ -33,10 +35,17 @@ const RETENTION_LIMIT_MS = 2_000;
 
 const logger = new Logger('diagnostics');
 
-/** Metrics are counted if somebody can read them: a collector, or `/metrics`, which the admin module adds. */
-function openTelemetry(config: TelemetryConfig, metrics: CallMetrics, observers: CallObservers): Telemetry {
-  const isCollected = config.otlpEndpoint !== '' && !config.isDisabled;
-  if (isCollected) observers.add(metrics);
+/** Metrics are counted if somebody can read them: a collector, or the admin console, which adds an observer. */
+function joinObservers(
+  { otlpEndpoint, isDisabled }: TelemetryConfig,
+  metrics: CallMetrics,
+  ...added: readonly CallObserver[]
+): CallObservers {
+  const isRead = (otlpEndpoint !== '' && !isDisabled) || added.length > 0;
+  return new CallObservers(isRead ? [metrics, ...added] : []);
+}
+
+function openTelemetry(config: TelemetryConfig, metrics: CallMetrics): Telemetry {
   const warn = (message: string): void => logger.warn(message);
   return startTelemetry({ config, metrics, warn, now: Date.now });
 }
@@ -62,7 +71,7 @@ function openEmitter(config: Config, embedder: Embedder, writer: DiagnosticWrite
   return new DiagnosticEmitter({ config: diagnostics, facts, writer, random: Math.random });
 }
 
-const openWatch = (emitter: DiagnosticEmitter | null, observers: CallObservers): CallWatch =>
+const openWatch = (emitter: DiagnosticEmitter | null, { all: observers }: CallObservers): CallWatch =>
   watchCalls({
     emitter,
     startSpan: startCallSpan,
@@ -90,18 +99,17 @@ class Gauges implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.observers.has(this.metrics)) return;
+    if (!this.observers.all.includes(this.metrics)) return;
     this.metrics.watchDiagnostics(() => this.writer.counters());
     this.metrics.watchScratch(() => this.scratch.counters());
   }
 }
 
 const OBSERVED: Provider[] = [
-  CallObservers,
   {
     provide: CallMetrics,
-    inject: [SurfaceHolder],
-    useFactory: ({ surface }: SurfaceHolder) => new CallMetrics(surface.tools.keys()),
+    inject: [Surface],
+    useFactory: ({ tools }: Surface) => new CallMetrics(tools.keys()),
   },
   { provide: DiagnosticWriter, inject: [DiagnosticsConfig, Telemetry], useFactory: openWriter },
   { provide: CallWatch, inject: [DiagnosticEmitter, CallObservers], useFactory: openWatch },
@@ -111,11 +119,7 @@ const OBSERVED: Provider[] = [
 @Module({
   providers: [
     ...OBSERVED,
-    {
-      provide: Telemetry,
-      inject: [TelemetryConfig, CallMetrics, CallObservers],
-      useFactory: openTelemetry,
-    },
+    { provide: Telemetry, inject: [TelemetryConfig, CallMetrics], useFactory: openTelemetry },
     { provide: DiagnosticEmitter, inject: [Config, Embedder, DiagnosticWriter], useFactory: openEmitter },
     Gauges,
   ],
@@ -128,6 +132,16 @@ export class TelemetryModule implements OnApplicationBootstrap, OnApplicationShu
     private readonly serving: Serving,
     private readonly config: DiagnosticsConfig,
   ) {}
+
+  /** @param added  observers of other modules */
+  static register(added: readonly FactoryProvider<CallObserver>[] = []): DynamicModule {
+    const inject = [TelemetryConfig, CallMetrics, ...added.map(({ provide }) => provide)];
+    return {
+      module: TelemetryModule,
+      providers: [...added, { provide: CallObservers, inject, useFactory: joinObservers }],
+      exports: added.map(({ provide }) => provide),
+    };
+  }
 
   /** Waits until spans are recorded, so that the first calls are traced too. Without a collector there is no wait. */
   async onApplicationBootstrap(): Promise<void> {

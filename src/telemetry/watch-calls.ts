@@ -7,15 +7,17 @@ export interface CallObserver {
   observe(finished: FinishedCall): void;
 }
 
-/** The observers of this process besides diagnostics and spans; modules add theirs while they start. */
-export class CallObservers extends Set<CallObserver> {}
+/** The observers of this process besides diagnostics and spans. */
+export class CallObservers {
+  constructor(readonly all: readonly CallObserver[]) {}
+}
 
 /** Receivers of a finished call. */
 export interface CallReceivers {
   /** Null where nothing may be written down of calls. */
   readonly emitter: DiagnosticEmitter | null;
   readonly startSpan: (start: CallStart) => StartedSpan;
-  readonly observers: Iterable<CallObserver>;
+  readonly observers: readonly CallObserver[];
   /** Told when one of them fails, which costs the caller nothing. */
   readonly onFailure: (error: unknown) => void;
 }

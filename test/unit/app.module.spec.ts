@@ -16,7 +16,12 @@ function server(environment: Record<string, string> = {}) {
   const settings = { PITH_INDEX: '/nowhere/index.sqlite', MCP_DOCS_TOOLS_ENABLED: 'false', ...environment };
   const config = parseConfig(settings);
   const engines = EnginesModule.register(config, null);
-  const root = AppModule.register(config, { transport, engines, observers: TelemetryModule, flushMs: 100 });
+  const root = AppModule.register(config, {
+    transport,
+    engines,
+    observers: TelemetryModule.register(),
+    flushMs: 100,
+  });
   return Test.createTestingModule({ imports: [root] }).compile();
 }
 

@@ -2,10 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ServerConfig } from '../../config/settings/server.config.js';
 import type { Call } from '../../core/call.js';
 import { PithError } from '../../core/errors.js';
+import { type ErrorEnvelope, toEnvelope } from '../rendering/error-envelope.js';
 import { renderError, type ToolResult } from '../rendering/render.js';
 import { textAdapterFor } from '../surface/adapt-text.js';
-import { SurfaceHolder } from '../surface/surface.token.js';
-import { type ErrorEnvelope, toEnvelope } from './error-envelope.js';
+import { Surface } from '../surface/surface.js';
 
 /** The log text of an error and its cause; never the arguments of the call. */
 function inFull(error: unknown): string {
@@ -31,19 +31,19 @@ export class FailureReporter {
   private readonly logger = new Logger('pith');
 
   constructor(
-    private readonly holder: SurfaceHolder,
+    private readonly surface: Surface,
     private readonly server: ServerConfig,
   ) {}
 
   envelope(error: unknown, call: Call): ErrorEnvelope {
     this.note(error, call);
-    return toEnvelope(error, call, textAdapterFor(call.caller, this.holder.surface));
+    return toEnvelope(error, call, textAdapterFor(call.caller, this.surface));
   }
 
   /** @param isPersonal  keeps error messages out of the log */
   toolResult(error: unknown, call: Call, isPersonal = false): ToolResult {
     this.note(error, call, isPersonal);
-    return renderError(call, error, this.holder.surface);
+    return renderError(call, error, this.surface);
   }
 
   private note(error: unknown, { id, signal }: Call, isPersonal = false): void {

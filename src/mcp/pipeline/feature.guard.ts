@@ -2,16 +2,16 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { InvalidArgumentError } from '../../core/errors.js';
 import { mcpContextOf } from '../calls.js';
 import { definitionOf } from '../define-tool.js';
-import { SurfaceHolder } from '../surface/surface.token.js';
+import { Surface } from '../surface/surface.js';
 
 /** Refuses tools that are turned off by flags. */
 @Injectable()
 export class FeatureGuard implements CanActivate {
-  constructor(private readonly holder: SurfaceHolder) {}
+  constructor(private readonly surface: Surface) {}
 
   canActivate(context: ExecutionContext): boolean {
     const definition = mcpContextOf(context) ? definitionOf(context.getHandler()) : undefined;
-    if (!definition || this.holder.surface.tools.get(definition.name)?.isOn) return true;
+    if (!definition || this.surface.tools.get(definition.name)?.isOn) return true;
     throw new InvalidArgumentError(`${definition.name} is disabled on this server.`, {
       reason: 'feature_disabled',
       hint: 'Call tools/list and use one of the listed tools.',

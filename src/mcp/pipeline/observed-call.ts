@@ -3,7 +3,6 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type Call, newTrace, type Trace } from '../../core/call.js';
 import { beginCall, currentCall } from '../calls.js';
-import { WIRE_BYTES } from '../rendering/wire-bytes.js';
 import type { Surface, ToolState } from '../surface/surface.js';
 import type { CallStart, CallWatch, FinishedCall, WatchedCall } from './call-watch.js';
 import { type CallerRules, type Connection, identifyCaller } from './caller-identity.js';
@@ -76,7 +75,7 @@ export function callOutcome(
 ): Pick<FinishedCall, 'call' | 'durationMs' | 'error' | 'usage'> {
   const { trace } = call;
   if (isCancelled) trace.isKept = false;
-  const ceilings = tool && declaredCeilings(tool.definition, surface.maxResponseBytes + WIRE_BYTES);
+  const ceilings = tool && declaredCeilings(tool.definition, surface.maxResponseBytes);
   return {
     call,
     durationMs: call.elapsed(),

@@ -1,14 +1,12 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
-import { LimitsConfig } from '../../config/settings/limits.config.js';
 import type { Call } from '../../core/call.js';
 import type { Reply } from '../../core/reply.js';
 import { callOf, mcpContextOf } from '../calls.js';
 import { type AnyTool, definitionOf } from '../define-tool.js';
-import { renderResult, type ToolResult } from '../rendering/render.js';
+import { renderResult, type ToolResult, WIRE_BYTES } from '../rendering/render.js';
 import { type Ceilings, renderWithin, withUsage } from '../rendering/render-within.js';
-import { WIRE_BYTES } from '../rendering/wire-bytes.js';
-import { SurfaceHolder } from '../surface/surface.token.js';
+import { Surface } from '../surface/surface.js';
 import { declaredCeilings, usageFor } from './output-usage.js';
 
 /** `WIRE_BYTES` in tokens. */
@@ -17,7 +15,7 @@ const WIRE_TOKENS = 96;
 const TOKEN_MARGIN = 1.38;
 
 /** The tool's ceilings, lowered to the operator's limit, minus the bytes that are added after rendering. */
-export function ceilingsFor({ budget }: AnyTool, maxBytes: number): Ceilings {
+function ceilingsFor({ budget }: AnyTool, maxBytes: number): Ceilings {
   return {
     bytes: Math.min(budget.bytes, maxBytes) - WIRE_BYTES,
     tokens: Math.floor((budget.tokens - WIRE_TOKENS) / TOKEN_MARGIN),
@@ -27,10 +25,7 @@ export function ceilingsFor({ budget }: AnyTool, maxBytes: number): Ceilings {
 /** Renders a tool's reply within its budget and checks it against the output schema. */
 @Injectable()
 export class OutputInterceptor implements NestInterceptor {
-  constructor(
-    private readonly holder: SurfaceHolder,
-    private readonly limits: LimitsConfig,
-  ) {}
+  constructor(private readonly surface: Surface) {}
 
   intercept(context: ExecutionContext, next: CallHandler<Reply<unknown>>): Observable<unknown> {
     const mcp = mcpContextOf(context);
@@ -40,11 +35,11 @@ export class OutputInterceptor implements NestInterceptor {
   }
 
   private render(call: Call, tool: AnyTool, reply: Reply<unknown>): ToolResult {
-    const ceilings = ceilingsFor(tool, this.limits.maxResponseBytes);
-    const { surface } = this.holder;
+    const { surface } = this;
+    const ceilings = ceilingsFor(tool, surface.maxResponseBytes);
     const rendered = renderWithin(reply, ceilings, (output) => renderResult(call, tool, output, surface));
     tool.output.parse(rendered.output);
-    const declared = declaredCeilings(tool, this.limits.maxResponseBytes);
+    const declared = declaredCeilings(tool, surface.maxResponseBytes);
     call.trace.usage = usageFor(rendered, declared, reply);
     reply.shown?.(rendered.output);
     return withUsage(rendered);

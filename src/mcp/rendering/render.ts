@@ -2,9 +2,15 @@ import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { PithError } from '../../core/errors.js';
 import type { AnyTool, ResourceLink } from '../define-tool.js';
-import { type ErrorEnvelope, errorLine, shortened, toEnvelope } from '../pipeline/error-envelope.js';
 import { type TextAdapter, textAdapterFor } from '../surface/adapt-text.js';
 import type { Surface } from '../surface/surface.js';
+import { type ErrorEnvelope, errorLine, shortened, toEnvelope } from './error-envelope.js';
+
+/**
+ * Bytes that are added to a rendered result: our usage and, for 2026-era clients, the SDK's result type and server
+ * facts.
+ */
+export const WIRE_BYTES = 256;
 
 /** While this number stays the same, output schemas only gain fields. */
 const SCHEMA_VERSION = 1;
@@ -99,7 +105,7 @@ export function renderError(call: Call, error: unknown, surface: Surface): ToolR
     };
   };
   const fits = (result: ToolResult): boolean =>
-    Buffer.byteLength(JSON.stringify(result)) <= surface.maxResponseBytes;
+    Buffer.byteLength(JSON.stringify(result)) + WIRE_BYTES <= surface.maxResponseBytes;
   return SHORTER.reduce(
     (result, chars) => (fits(result) ? result : build(shortened(whole, chars))),
     build(whole),

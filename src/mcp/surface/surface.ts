@@ -3,7 +3,6 @@ import { InvalidConfigurationError } from '../../config/invalid-configuration.js
 import type { SurfaceConfig } from '../../config/settings/surface.config.js';
 import type { HostProfile } from '../../core/host-profile.js';
 import { type AnyTool, type Feature, isLegacy } from '../define-tool.js';
-import { WIRE_BYTES } from '../rendering/wire-bytes.js';
 import { inputJsonSchema, type JsonSchema, outputJsonSchema } from '../schema.js';
 import { type HostHints, type HostTable, profileFor } from './host-profiles.js';
 
@@ -19,21 +18,21 @@ export interface ToolState {
 }
 
 /** Flags, hosts and tool names, resolved once at start; used by tool list, guards and rendering. */
-export interface Surface {
-  readonly tools: ReadonlyMap<string, ToolState>;
-  readonly isStructured: boolean;
-  readonly uriScheme: string;
+export abstract class Surface {
+  abstract readonly tools: ReadonlyMap<string, ToolState>;
+  abstract readonly isStructured: boolean;
+  abstract readonly uriScheme: string;
   /** True when operators can read diagnostics as resources. */
-  readonly offersDiagnostics: boolean;
+  abstract readonly offersDiagnostics: boolean;
   /** True when only the small toolset is offered, without expert arguments. */
-  readonly isCore: boolean;
+  abstract readonly isCore: boolean;
   /** Lifetime of passages after their last use, in seconds. */
-  readonly passageTtlS: number;
-  /** Ceiling of every result, failures included; the bytes added after rendering are already subtracted. */
-  readonly maxResponseBytes: number;
+  abstract readonly passageTtlS: number;
+  /** Ceiling of every result, failures included (bytes). */
+  abstract readonly maxResponseBytes: number;
   /** Path of the index; shown to local callers only. */
-  readonly indexFile: string;
-  readonly profileFor: (hints: HostHints) => HostProfile;
+  abstract readonly indexFile: string;
+  abstract readonly profileFor: (hints: HostHints) => HostProfile;
 }
 
 const underscored = (name: string): string => name.replaceAll('.', '_');
@@ -117,7 +116,7 @@ export function resolveSurface(
     isCore: config.toolset === 'core',
     passageTtlS: scratch.ttlS,
     indexFile: index.file,
-    maxResponseBytes: limits.maxResponseBytes - WIRE_BYTES,
+    maxResponseBytes: limits.maxResponseBytes,
     profileFor: (hints) => applyConfig(profileFor(hosts, hints, config.hostProfile), config),
   };
 }

@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { SectionIndex } from '../../core/ports/section-index.port.js';
 import { adaptAdvice, spellToolNames } from '../../mcp/surface/adapt-text.js';
-import { SurfaceHolder } from '../../mcp/surface/surface.token.js';
+import { Surface } from '../../mcp/surface/surface.js';
 import { clipText } from '../../text/clip-text.js';
 import { type Arguments, type PromptMessage, renderPrompt } from './render-prompt.js';
 
@@ -18,7 +18,7 @@ export interface FilledPrompt {
 export class PromptsService {
   constructor(
     private readonly index: SectionIndex,
-    private readonly holder: SurfaceHolder,
+    private readonly surface: Surface,
   ) {}
 
   /** @throws InvalidArgumentError for an unknown prompt or wrong arguments; BackendUnavailableError */
@@ -31,7 +31,7 @@ export class PromptsService {
         hint: 'Call prompts/list for the available prompts.',
       });
     }
-    const { surface } = this.holder;
+    const { surface } = this;
     const { description } = prompt;
     // A template is spelled before it is filled, so what the caller gives stays as it is.
     const messages = prompt.messages.map(({ role, template }) => ({

@@ -9,7 +9,6 @@ import { defineTool, McpTool } from '../../../../src/mcp/define-tool.js';
 import { ErrorEnvelopeInterceptor } from '../../../../src/mcp/pipeline/error-envelope.interceptor.js';
 import { FailureReporter } from '../../../../src/mcp/pipeline/failure-reporter.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
-import { SurfaceHolder } from '../../../../src/mcp/surface/surface.token.js';
 import { aCall } from '../../../support/builders.js';
 
 const TOOL = {
@@ -33,7 +32,7 @@ class Tools {
   personal(): void {}
 }
 
-const surface = new SurfaceHolder(resolveSurface([TOOL], parseConfig({}), {}));
+const surface = resolveSurface([TOOL], parseConfig({}), {});
 const lines: string[] = [];
 
 beforeEach(() => {

@@ -13,7 +13,6 @@ import { beginCall } from '../../../../src/mcp/calls.js';
 import { defineTool, McpTool } from '../../../../src/mcp/define-tool.js';
 import { OutputInterceptor } from '../../../../src/mcp/pipeline/output.interceptor.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
-import { SurfaceHolder } from '../../../../src/mcp/surface/surface.token.js';
 import { aCall } from '../../../support/builders.js';
 
 const TOOL = defineTool({
@@ -48,18 +47,17 @@ function aContext(): ExecutionContext {
   return context as unknown as ExecutionContext;
 }
 
-const limits = new LimitsConfig();
 const config = {
   surface: new SurfaceConfig(),
   scratch: new ScratchConfig(),
-  limits,
+  limits: new LimitsConfig(),
   backends: new BackendsConfig(),
   index: new IndexConfig(),
   diagnostics: new DiagnosticsConfig(),
   innerVoice: new InnerVoiceConfig(),
 };
 const surface = resolveSurface([TOOL], config, {});
-const interceptor = new OutputInterceptor(new SurfaceHolder(surface), limits);
+const interceptor = new OutputInterceptor(surface);
 const render = (reply: Reply<unknown>): Promise<unknown> =>
   firstValueFrom(interceptor.intercept(aContext(), { handle: () => of(reply) }));
 const resultOf = (output: unknown): Promise<unknown> =>

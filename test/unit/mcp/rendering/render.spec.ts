@@ -10,7 +10,7 @@ import { SurfaceConfig } from '../../../../src/config/settings/surface.config.js
 import { BudgetExceededError, InvalidArgumentError } from '../../../../src/core/errors.js';
 import { keptOf, listReply, toldSkipped } from '../../../../src/core/reply.js';
 import type { ToolDefinition } from '../../../../src/mcp/define-tool.js';
-import { toEnvelope } from '../../../../src/mcp/pipeline/error-envelope.js';
+import { toEnvelope } from '../../../../src/mcp/rendering/error-envelope.js';
 import { renderError, renderResult, type ToolResult } from '../../../../src/mcp/rendering/render.js';
 import { renderWithin } from '../../../../src/mcp/rendering/render-within.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
