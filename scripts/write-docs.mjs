@@ -1,21 +1,26 @@
-// npm run docs: writes what is generated from the code; test/tools/docs.spec.ts fails while it is out of date.
+// npm run docs: writes the parts of the documents that are generated from the code. test/tools/docs.spec.ts fails if
+// they are out of date.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { configurationTable, surfaceTable, toolsTable } from './doc-tables.mjs';
 import { foldersTable, readSources } from './source-tree.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 require('reflect-metadata');
 const { TOOLS } = require(join(root, 'dist', 'app.module.js'));
-const { configurationTable } = require(join(root, 'dist', 'config', 'configuration-table.js'));
+const { GROUPS, parseConfig } = require(join(root, 'dist', 'config', 'config.js'));
+const { settingsOf } = require(join(root, 'dist', 'config', 'setting.js'));
 const { manifestJsonSchema } = require(join(root, 'dist', 'ingest', 'manifest', 'manifest.js'));
-const { definitionsOf } = require(join(root, 'dist', 'mcp', 'define-tool.js'));
-const { surfaceTable } = require(join(root, 'dist', 'mcp', 'surface', 'surface-table.js'));
-const { toolsTable } = require(join(root, 'dist', 'mcp', 'surface', 'tools-table.js'));
+const { definitionsOf, isLegacy } = require(join(root, 'dist', 'mcp', 'define-tool.js'));
+const { resolveSurface } = require(join(root, 'dist', 'mcp', 'surface', 'surface.js'));
 
-/** Replaces what stands between the two comments that name a block. */
+const tools = definitionsOf(TOOLS);
+const surfaceFor = (settings) => resolveSurface(tools, parseConfig(settings), {});
+
+/** Replaces the text between the two comments that mark a block. */
 function writeBlock(path, name, content) {
   const file = join(root, ...path);
   const text = readFileSync(file, 'utf8');
@@ -28,9 +33,16 @@ function writeBlock(path, name, content) {
 }
 
 writeBlock(['docs', 'ARCHITECTURE.md'], 'folders', foldersTable(readSources(join(root, 'src'))));
-writeBlock(['README.md'], 'tools', toolsTable(definitionsOf(TOOLS)));
-writeBlock(['README.md'], 'configuration', configurationTable());
-writeBlock(['docs', 'legacy-tools.md'], 'surface', surfaceTable(definitionsOf(TOOLS)));
+writeBlock(
+  ['README.md'],
+  'tools',
+  toolsTable(
+    tools.filter((tool) => !isLegacy(tool)),
+    surfaceFor,
+  ),
+);
+writeBlock(['README.md'], 'configuration', configurationTable(Object.values(GROUPS), settingsOf));
+writeBlock(['docs', 'legacy-tools.md'], 'surface', surfaceTable(tools, surfaceFor));
 writeFileSync(
   join(root, 'config', 'manifest.schema.json'),
   `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`,

@@ -1,19 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import GithubSlugger from 'github-slugger';
+import { configurationTable, surfaceTable, toolsTable } from '../../scripts/doc-tables.mjs';
 import { folderHeaders, folderOf, foldersTable, readSources } from '../../scripts/source-tree.mjs';
 import { TOOLS } from '../../src/app.module.js';
-import { GROUPS } from '../../src/config/config.js';
-import { configurationTable } from '../../src/config/configuration-table.js';
+import { type Environment, GROUPS, parseConfig } from '../../src/config/config.js';
 import { settingsOf } from '../../src/config/setting.js';
 import { manifestJsonSchema } from '../../src/ingest/manifest/manifest.js';
-import { definitionsOf } from '../../src/mcp/define-tool.js';
+import { definitionsOf, isLegacy } from '../../src/mcp/define-tool.js';
 import { hostTableSchema } from '../../src/mcp/surface/host-profiles.js';
-import { surfaceTable } from '../../src/mcp/surface/surface-table.js';
-import { toolsTable } from '../../src/mcp/surface/tools-table.js';
+import { resolveSurface, type Surface } from '../../src/mcp/surface/surface.js';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+
+const TOOL_DEFINITIONS = definitionsOf(TOOLS);
+const surfaceFor = (settings: Environment): Surface =>
+  resolveSurface(TOOL_DEFINITIONS, parseConfig(settings), {});
 
 /** Every page for readers. */
 const PAGES = [
@@ -51,15 +54,20 @@ const brokenLinks = (page: string): string[] =>
 
 describe('documentation generated from the code (npm run docs)', () => {
   it('lists every setting in the README', () => {
-    expect(read('README.md')).toContain(configurationTable());
+    expect(read('README.md')).toContain(configurationTable(Object.values(GROUPS), settingsOf));
   });
 
   it('lists every tool in the README', () => {
-    expect(read('README.md')).toContain(toolsTable(definitionsOf(TOOLS)));
+    expect(read('README.md')).toContain(
+      toolsTable(
+        TOOL_DEFINITIONS.filter((tool) => !isLegacy(tool)),
+        surfaceFor,
+      ),
+    );
   });
 
   it('lists the tools for each combination of settings', () => {
-    expect(read('docs', 'legacy-tools.md')).toContain(surfaceTable(definitionsOf(TOOLS)));
+    expect(read('docs', 'legacy-tools.md')).toContain(surfaceTable(TOOL_DEFINITIONS, surfaceFor));
   });
 
   it('lists every folder of src in the architecture with what it holds', () => {
