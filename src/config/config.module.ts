@@ -10,9 +10,6 @@ import { ConfigModule as NestConfigModule, ConfigService } from '@nestjs/config'
 import { Config, GROUPS } from './config.js';
 import { ServerSecret, serverSecret } from './server-secret.js';
 
-/** All settings, under a name that no group has. */
-const ALL = 'all';
-
 const setting = (provide: InjectionToken, name: string): FactoryProvider => ({
   provide,
   inject: [ConfigService],
@@ -20,7 +17,6 @@ const setting = (provide: InjectionToken, name: string): FactoryProvider => ({
 });
 
 const PROVIDERS = [
-  setting(Config, ALL),
   ...Object.entries(GROUPS).map(([name, group]) => setting(group, name)),
   { provide: ServerSecret, inject: [Config], useFactory: serverSecret },
 ];
@@ -31,12 +27,13 @@ const PROVIDERS = [
 export class ConfigModule {
   /** @param config  read and validated by the entry, before Nest is loaded */
   static register(config: Config): DynamicModule {
-    const load = [() => ({ ...config, [ALL]: config })];
+    const load = [() => ({ ...config })];
+    const providers = [{ provide: Config, useValue: config }, ...PROVIDERS];
     return {
       module: ConfigModule,
       imports: [NestConfigModule.forRoot({ ignoreEnvFile: true, ignoreEnvVars: true, load })],
-      providers: PROVIDERS,
-      exports: PROVIDERS,
+      providers,
+      exports: providers,
     };
   }
 }

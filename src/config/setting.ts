@@ -71,26 +71,25 @@ function readNumber(value: unknown): unknown {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 }
 
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** A number within bounds. */
-export function Amount(env: string, about: string, bounds: { min: number; max: number }): PropertyDecorator {
+export function Amount(env: string, about: string, { min, max }: Bounds): PropertyDecorator {
   return together(
-    register({ env, about, takes: `${bounds.min} to ${bounds.max}`, secret: false }),
+    register({ env, about, takes: `${min} to ${max}`, secret: false }),
     Transform(({ value }) => readNumber(value)),
     IsNumber(),
-    Min(bounds.min),
-    Max(bounds.max),
+    Min(min),
+    Max(max),
   );
 }
 
 /** An integer within bounds. */
-export function Count(env: string, about: string, bounds: { min: number; max: number }): PropertyDecorator {
-  return together(
-    register({ env, about, takes: `${bounds.min} to ${bounds.max}`, secret: false }),
-    Transform(({ value }) => readNumber(value)),
-    IsInt(),
-    Min(bounds.min),
-    Max(bounds.max),
-  );
+export function Count(env: string, about: string, bounds: Bounds): PropertyDecorator {
+  return together(Amount(env, about, bounds), IsInt());
 }
 
 /** A string of at most 4,096 characters. */
