@@ -12,24 +12,12 @@ const VARIABLE =
 const BRACED_VARIABLE = /^(?:\$\{(?:env:)?([\w.]+)\}|%(\w+)%)$/;
 const OPTION = /^(--?[a-z0-9?][\w.?-]*|--)(?![\w.])/;
 const OPERATOR = /^(?:[\w:]+::)?operator\s?(?:\(\)|\[\]|[^\w\s,;()[\]]{1,3})/;
-const PAIRS = new Map([
-  ['`', '`'],
-  ['"', '"'],
-  ["'", "'"],
-  ['“', '”'],
-  ['‘', '’'],
-  ['«', '»'],
-  ['(', ')'],
-  ['[', ']'],
-  ['{', '}'],
-  ['<', '>'],
-  ['*', '*'],
-]);
-const CLOSING = new Map([
-  ['(', ')'],
-  ['<', '>'],
-  ['[', ']'],
-]);
+
+const pairs = (...marks: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(marks.map((pair) => [pair.charAt(0), pair.charAt(1)]));
+/** Opening to closing mark: marks around a name, and brackets around arguments. */
+const PAIRS = pairs('``', '""', "''", '“”', '‘’', '«»', '()', '[]', '{}', '<>', '**');
+const CLOSING = pairs('()', '<>', '[]');
 
 /**
  * Normalizes a name: names with equal keys are the same entity. It folds compatibility forms, case and white space,

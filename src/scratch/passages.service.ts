@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
 import { InvalidArgumentError, isBackendLost } from '../core/errors.js';
 import {
+  type KeptPassage,
   type Passage,
   type ScratchOwner,
   ScratchStore,
@@ -22,17 +23,15 @@ export class PassageNaming {
   ) {}
 }
 
-/** A passage and its names. */
-export interface NamedPassage {
-  readonly id: string;
+/** A passage with its id and URI. */
+export interface NamedPassage extends KeptPassage {
   readonly uri: string;
-  readonly passage: Passage;
 }
 
-/** A section and the part that the caller is shown. */
+/** A section and the part of it in the caller's result. */
 export interface SeenSection {
   readonly candidate: Candidate;
-  /** Generation of the index that it was found in. */
+  /** The index generation of the section. */
   readonly generation: string;
   readonly window: Span;
 }
@@ -47,7 +46,7 @@ function notFound(): InvalidArgumentError {
   });
 }
 
-/** Keeps sections' text for a caller and gives it back by handle, to that caller alone. */
+/** Stores the text of sections for a caller, and returns it by handle to this caller only. */
 @Injectable()
 export class PassagesService {
   constructor(
@@ -55,7 +54,7 @@ export class PassagesService {
     private readonly naming: PassageNaming,
   ) {}
 
-  /** Keeps a section's text; the same section of one index generation has one handle in a session. */
+  /** Stores a section's text. In a session, a section of one index generation has one handle. */
   async keep(
     call: Call,
     candidate: Candidate,
@@ -67,8 +66,8 @@ export class PassagesService {
   }
 
   /**
-   * Keeps several sections at once. If the store does not answer, the passages are still named and the call is marked
-   * degraded (`scratch`): results matter more than reading on.
+   * Stores several sections at once. If the store does not answer, handles are still returned and the call is marked
+   * degraded (`scratch`), since the results are useful without it.
    * @returns in the order given
    */
   async keepAll(call: Call, seen: readonly SeenSection[]): Promise<NamedPassage[]> {
@@ -81,7 +80,7 @@ export class PassagesService {
 
   /**
    * @throws InvalidArgumentError `passage_not_found` for unknown, expired and foreign passages alike;
-   * BackendUnavailableError and DeadlineExceededError where the store does not answer
+   * BackendUnavailableError and DeadlineExceededError if the store does not answer
    */
   async read(call: Call, id: string): Promise<NamedPassage> {
     const passage = await this.store.get(ownerOf(call), id);
@@ -102,7 +101,7 @@ export class PassagesService {
 
   /**
    * Reads by resource URI.
-   * @throws InvalidArgumentError `passage_not_found` for another scheme, shape or session too
+   * @throws InvalidArgumentError `passage_not_found`, also for another scheme, format or session
    */
   async readUri(call: Call, uri: string): Promise<NamedPassage> {
     const prefix = `${this.naming.uriScheme}://scratch/${call.caller.sessionId}/`;

@@ -1,4 +1,4 @@
-import type { MemoryTable } from './memory-store.port.js';
+import type { MemoryRow, MemoryTable } from './memory-store.port.js';
 
 /** An embedding that was imported with its row. */
 export interface ForeignEmbedding {
@@ -8,15 +8,7 @@ export interface ForeignEmbedding {
 }
 
 /** A row of an import. */
-export interface ImportedRow {
-  /** With its prefix. */
-  readonly id: string;
-  readonly table: MemoryTable;
-  readonly text: string;
-  readonly origin: string | null;
-  /** Distinct, sorted by code unit. */
-  readonly tags: readonly string[];
-  readonly isPrivate: boolean;
+export interface ImportedRow extends Omit<MemoryRow, 'createdAt'> {
   /** ISO-8601 UTC; null if not given: an existing row keeps its time, a new row gets that of the import. */
   readonly createdAt: string | null;
   /** Stored unchanged, and not comparable until the row is re-embedded; null to embed the row now. */
