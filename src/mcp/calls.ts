@@ -1,6 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { McpContext } from '@rekog/mcp-nest';
 import type { Call } from '../core/call.js';
+import { type AnyTool, definitionOf } from './define-tool.js';
 
 /** Running calls, keyed by the SDK's request context, which every stage of the pipeline receives. */
 const calls = new WeakMap<object, Call>();
@@ -37,4 +38,13 @@ export function updateCall(context: McpContext, call: Call): void {
 /** The MCP side of a Nest context; null for plain HTTP routes. */
 export function mcpContextOf(context: Pick<ExecutionContext, 'getType' | 'switchToRpc'>): McpContext | null {
   return context.getType() === 'rpc' ? context.switchToRpc().getContext<McpContext>() : null;
+}
+
+/** The call of a tool with its definition; null for resources, prompts and plain HTTP routes. */
+export function toolCallOf(
+  context: ExecutionContext,
+): { readonly call: Call; readonly definition: AnyTool } | null {
+  const mcp = mcpContextOf(context);
+  const definition = mcp ? definitionOf(context.getHandler()) : undefined;
+  return mcp && definition ? { call: callOf(mcp), definition } : null;
 }

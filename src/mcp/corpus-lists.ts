@@ -35,23 +35,10 @@ export abstract class CorpusLists {
   abstract offersDocuments(): Promise<boolean>;
 }
 
-/** A prompt as prompts/list shows it. */
-export interface ListedPrompt {
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly arguments: readonly {
-    readonly name: string;
-    readonly description?: string;
-    readonly required: boolean;
-  }[];
-}
+const descriptionField = (description: string | null) => (description === null ? {} : { description });
 
-const descriptionField = (description: string | null): { readonly description?: string } =>
-  description === null ? {} : { description };
-
-/** Converts a prompt for prompts/list, without its messages. */
-export function listedPrompt({ name, title, description, arguments: args }: CorpusPrompt): ListedPrompt {
+/** A prompt as prompts/list shows it: without its messages. */
+export function listedPrompt({ name, title, description, arguments: args }: CorpusPrompt) {
   return {
     name,
     ...(title === null ? {} : { title }),
@@ -65,6 +52,6 @@ export function listedPrompt({ name, title, description, arguments: args }: Corp
 }
 
 /** The prompts of a corpus as prompts/list shows them. */
-export function listedPrompts(corpus: CorpusFacts | null): ListedPrompt[] {
+export function listedPrompts(corpus: CorpusFacts | null): ReturnType<typeof listedPrompt>[] {
   return (corpus?.prompts ?? []).map(listedPrompt);
 }

@@ -1,11 +1,29 @@
 import { type DynamicModule, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { MCP_HTTP_HANDLER, type StreamableHttpTransport } from '@rekog/mcp-nest';
+import { MCP_HTTP_HANDLER, type McpHttpHandler, type StreamableHttpTransport } from '@rekog/mcp-nest';
+import { z } from 'zod';
 import { ServerSecret } from '../../config/server-secret.js';
 import { CorpusLists } from '../corpus-lists.js';
-import { withFreshInstructions } from './fresh-instructions.js';
 import { HealthController } from './health.controller.js';
 import { McpHttpController } from './mcp.controller.js';
 import { WelcomeController } from './welcome.controller.js';
+
+/** Requests whose answer contains the instructions of the corpus. */
+const connectSchema = z.object({ body: z.object({ method: z.enum(['initialize', 'server/discover']) }) });
+
+/**
+ * Makes the handlers refresh the corpus facts before a connect request. It has to happen here: the library makes the
+ * server of a request, with its instructions, without waiting for our code.
+ */
+function withFreshInstructions(handlers: McpHttpHandler, refresh: () => Promise<unknown>): McpHttpHandler {
+  return {
+    handlePost: async (request, response) => {
+      if (connectSchema.safeParse(request).success) await refresh();
+      return handlers.handlePost(request, response);
+    },
+    handleGet: (request, response) => handlers.handleGet(request, response),
+    handleDelete: (request, response) => handlers.handleDelete(request, response),
+  };
+}
 
 /** The HTTP routes: the MCP endpoint, health checks, and a page for browsers. */
 @Module({})

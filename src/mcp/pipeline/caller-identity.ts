@@ -20,14 +20,14 @@ export interface Connection {
   readonly rawRequest: unknown;
 }
 
-/** The part that is the same for all requests of a connection. */
+/** The fields that are the same for all requests of a connection. */
 export type BoundConnection = Omit<Connection, 'sdkContext'>;
 
-/** What the process knows before anybody calls. */
+/** The facts that identify callers and stay the same for the whole process. */
 export abstract class CallerRules {
   abstract readonly surface: Surface;
   abstract readonly secret: string;
-  /** Names the project, so that one principal has a session for each. */
+  /** Name of the project. A principal has one session per project. */
   abstract readonly project: string;
   /** The one session of a STDIO process. */
   abstract readonly processSessionId: string;

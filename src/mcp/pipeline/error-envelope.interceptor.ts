@@ -1,8 +1,8 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { catchError, defer, type Observable, of } from 'rxjs';
 import { PithError, UnexpectedError } from '../../core/errors.js';
-import { callOf, mcpContextOf } from '../calls.js';
-import { type AnyTool, definitionOf } from '../define-tool.js';
+import { toolCallOf } from '../calls.js';
+import type { AnyTool } from '../define-tool.js';
 import { FailureReporter } from './failure-reporter.js';
 
 /** The outermost interceptor: turns every failure of a tool call into the error envelope. */
@@ -11,12 +11,12 @@ export class ErrorEnvelopeInterceptor implements NestInterceptor {
   constructor(private readonly failures: FailureReporter) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const mcp = mcpContextOf(context);
-    const definition = definitionOf(context.getHandler());
-    if (!mcp || !definition) return next.handle();
+    const tool = toolCallOf(context);
+    if (!tool) return next.handle();
+    const { call, definition } = tool;
     return defer(() => next.handle()).pipe(
       catchError((error: unknown) =>
-        of(this.failures.toolResult(asContracted(error, definition), callOf(mcp), definition.isPersonal)),
+        of(this.failures.toolResult(asContracted(error, definition), call, definition.isPersonal)),
       ),
     );
   }

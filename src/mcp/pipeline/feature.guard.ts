@@ -1,7 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { mcpContextOf } from '../calls.js';
-import { definitionOf } from '../define-tool.js';
+import { toolCallOf } from '../calls.js';
 import { Surface } from '../surface/surface.js';
 
 /** Refuses tools that are turned off by flags. */
@@ -10,7 +9,7 @@ export class FeatureGuard implements CanActivate {
   constructor(private readonly surface: Surface) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const definition = mcpContextOf(context) ? definitionOf(context.getHandler()) : undefined;
+    const definition = toolCallOf(context)?.definition;
     if (!definition || this.surface.tools.get(definition.name)?.isOn) return true;
     throw new InvalidArgumentError(`${definition.name} is disabled on this server.`, {
       reason: 'feature_disabled',

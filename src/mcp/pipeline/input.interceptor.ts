@@ -2,8 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
-import { callOf, mcpContextOf } from '../calls.js';
-import { definitionOf } from '../define-tool.js';
+import { toolCallOf } from '../calls.js';
 import { invalidInput } from '../invalid-input.js';
 import { controlProblem } from './refuse-controls.js';
 
@@ -21,16 +20,16 @@ function noteInput({ caller, trace }: Call, data: unknown): void {
 @Injectable()
 export class InputInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const mcp = mcpContextOf(context);
-    const definition = mcp ? definitionOf(context.getHandler()) : undefined;
-    if (!mcp || !definition) return next.handle();
+    const tool = toolCallOf(context);
+    if (!tool) return next.handle();
+    const { call, definition } = tool;
     const args = context.getArgs<unknown[]>();
     const parsed = definition.input.safeParse(args[0] ?? {});
     const problem = parsed.error ?? controlProblem(args[0], Object.keys(parsed.data));
     if (problem) throw definition.refuse?.(problem, args[0]) ?? invalidInput(problem);
     // Nest passes this array to the handler.
     args[0] = parsed.data;
-    noteInput(callOf(mcp), parsed.data);
+    noteInput(call, parsed.data);
     return next.handle();
   }
 }

@@ -2,8 +2,8 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { map, type Observable } from 'rxjs';
 import type { Call } from '../../core/call.js';
 import type { Reply } from '../../core/reply.js';
-import { callOf, mcpContextOf } from '../calls.js';
-import { type AnyTool, definitionOf } from '../define-tool.js';
+import { toolCallOf } from '../calls.js';
+import type { AnyTool } from '../define-tool.js';
 import { renderResult, type ToolResult, WIRE_BYTES } from '../rendering/render.js';
 import { type Ceilings, renderWithin, withUsage } from '../rendering/render-within.js';
 import { Surface } from '../surface/surface.js';
@@ -28,10 +28,9 @@ export class OutputInterceptor implements NestInterceptor {
   constructor(private readonly surface: Surface) {}
 
   intercept(context: ExecutionContext, next: CallHandler<Reply<unknown>>): Observable<unknown> {
-    const mcp = mcpContextOf(context);
-    const definition = mcp ? definitionOf(context.getHandler()) : undefined;
-    if (!mcp || !definition) return next.handle();
-    return next.handle().pipe(map((reply) => this.render(callOf(mcp), definition, reply)));
+    const tool = toolCallOf(context);
+    if (!tool) return next.handle();
+    return next.handle().pipe(map((reply) => this.render(tool.call, tool.definition, reply)));
   }
 
   private render(call: Call, tool: AnyTool, reply: Reply<unknown>): ToolResult {

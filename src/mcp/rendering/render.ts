@@ -15,40 +15,21 @@ export const WIRE_BYTES = 256;
 /** While this number stays the same, output schemas only gain fields. */
 const SCHEMA_VERSION = 1;
 
-export interface TextBlock {
-  readonly type: 'text';
-  readonly text: string;
-}
-
-export interface LinkBlock {
-  readonly type: 'resource_link';
-  readonly uri: string;
-  readonly name: string;
-  readonly title: string;
-  readonly mimeType: 'text/plain';
-  readonly size: number;
-  readonly annotations: {
-    readonly audience: readonly ['assistant'];
-    readonly priority: 0.1;
-    readonly lastModified: string;
-  };
-}
-
 /** A tool result as it is sent. */
 export interface ToolResult {
-  readonly content: readonly (TextBlock | LinkBlock)[];
+  readonly content: readonly (ReturnType<typeof text> | ReturnType<typeof toLink>)[];
   readonly structuredContent?: unknown;
   readonly isError?: true;
   readonly _meta: Readonly<Record<string, unknown>>;
 }
 
-const text = (value: string): TextBlock => ({ type: 'text', text: value });
+const text = (value: string) => ({ type: 'text', text: value }) as const;
 
 function metaOf(callId: string): Readonly<Record<string, unknown>> {
   return { 'pith/tool_call_id': callId, 'pith/schema_version': SCHEMA_VERSION };
 }
 
-function toLink({ uri, name, title, bytes, lastModified }: ResourceLink): LinkBlock {
+function toLink({ uri, name, title, bytes, lastModified }: ResourceLink) {
   return {
     type: 'resource_link',
     uri,
@@ -57,7 +38,7 @@ function toLink({ uri, name, title, bytes, lastModified }: ResourceLink): LinkBl
     mimeType: 'text/plain',
     size: bytes,
     annotations: { audience: ['assistant'], priority: 0.1, lastModified },
-  };
+  } as const;
 }
 
 /** Adapts the output's `hint`, if it has one, to the caller. */

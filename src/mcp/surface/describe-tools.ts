@@ -4,16 +4,6 @@ import type { JsonSchema } from '../schema.js';
 import { adaptAdvice, adaptDescriptions, type Reader } from './adapt-text.js';
 import { spelledFor, type Surface } from './surface.js';
 
-/** A tool as `tools/list` shows it. */
-export interface ToolDescription {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  readonly outputSchema?: JsonSchema;
-  readonly annotations: typeof READ_ONLY & { readonly title: string };
-}
-
 /** Fields that the small toolset accepts but does not list. */
 const EXPERT_FIELDS = ['options', 'include_context_tokens', 'max_quote_tokens'];
 /** Scope fields that are not listed: the configuration sets them, and callers can only send the same values. */
@@ -47,14 +37,10 @@ function isJsonObject(value: unknown): value is JsonSchema {
 }
 
 /**
- * The tools that a caller sees, in definition order.
+ * The tools as `tools/list` shows them to a caller, in definition order.
  * @param corpus  null when it can't be read; listings then show no corpus content
  */
-export function describeTools(
-  surface: Surface,
-  reader: Reader,
-  corpus: CorpusFacts | null,
-): ToolDescription[] {
+export function describeTools(surface: Surface, reader: Reader, corpus: CorpusFacts | null) {
   const { host, isOperator } = reader;
   return [...surface.tools.values()]
     .filter(({ isListed, definition }) => isListed && (isOperator || definition.permission !== 'operator'))
