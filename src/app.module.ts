@@ -23,7 +23,7 @@ import { SCOPE_TOOLS, ScopeModule } from './scope/scope.module.js';
 import { SCRATCH_TOOLS, ScratchModule } from './scratch/scratch.module.js';
 import { DOCS_TOOLS, DocsModule } from './search-docs/search-docs.module.js';
 
-/** Every tool, in the order in which agents are shown them. */
+/** Every tool, in the order of the tool list. */
 export const TOOLS = [
   ...KB_TOOLS,
   ...DOCS_TOOLS,
@@ -35,19 +35,18 @@ export const TOOLS = [
   ...LEGACY_TOOLS,
 ];
 
-/**
- * The stages of every call, in order. Guards decide whether the call is allowed. Interceptors, from the outside in,
- * turn errors into envelopes, enforce the caller's limits, check arguments, and render the result within its budget.
- * The filter handles errors of guards. The strategy applies the deadline to all stages.
- */
-export const PIPELINE: readonly Provider[] = [
+/** The stages of every call, in this order. The strategy applies the deadline to all of them. */
+const PIPELINE: readonly Provider[] = [
+  // Guards decide whether the call may run, and on which documents.
   { provide: APP_GUARD, useClass: FeatureGuard },
   { provide: APP_GUARD, useClass: PermissionGuard },
   { provide: APP_GUARD, useClass: ScopeGuard },
+  // Interceptors, from the outside in: errors become envelopes, rate limits, argument check, rendering within the budget.
   { provide: APP_INTERCEPTOR, useClass: ErrorEnvelopeInterceptor },
   { provide: APP_INTERCEPTOR, useClass: LimitInterceptor },
   { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
   { provide: APP_INTERCEPTOR, useClass: OutputInterceptor },
+  // The filter puts errors of guards into the envelope.
   { provide: APP_FILTER, useClass: EnvelopeFilter },
 ];
 
@@ -63,9 +62,9 @@ type Imported = Type | DynamicModule;
 
 /** Options of an entry point. */
 export interface Entry extends Serving {
-  /** `EnginesModule.register` or `EnginesModule.inProcess`. */
+  /** From `EnginesModule.register` or `EnginesModule.inProcess`. */
   readonly engines: DynamicModule;
-  /** Exports `CallWatch`: the observer of all calls. */
+  /** A module that exports `CallWatch`, the observer of all calls. */
   readonly observers: Imported;
   /** False: documents and prompts are not listed, but their tools remain. Default: as configured. */
   readonly hasLists?: boolean;
