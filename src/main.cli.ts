@@ -3,7 +3,8 @@ import { takeStderr } from './core/stderr.js';
 
 takeStderr();
 
-// Whoever read our output has gone, as `| head` does: that is no reason to die while serving, nor to complain.
+// The reader of our output may exit, as `| head` does. A server without stderr keeps running; without stdout, the process
+// ends quietly.
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => process.exit(0));
 

@@ -107,7 +107,7 @@ describe('the architecture', () => {
     ).toEqual([]);
   });
 
-  it('lets services call other services only in the order search-docs, legacy, kb, graph, besides scope, scratch and diagnostics', () => {
+  it('lets services call services of other features only as CALLS and SHARED_SERVICES allow', () => {
     const mayCall = (from: string, to: string): boolean =>
       from === to || SHARED_SERVICES.includes(to) || (CALLS[from] ?? []).includes(to);
     expect(

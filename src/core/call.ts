@@ -143,5 +143,5 @@ export function newTrace(): Trace {
   };
 }
 
-/** Used for calls without correlation ids. */
+/** The correlation of a call without such ids. */
 export const UNCORRELATED: Correlation = { correlationId: null, traceId: null, spanId: null };

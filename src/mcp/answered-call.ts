@@ -17,7 +17,7 @@ export type CallTool = (tool: string, args: ToolArguments) => Promise<AnsweredCa
 
 const textSchema = z.object({ content: z.tuple([z.object({ text: z.string() })], z.unknown()) });
 
-/** What a tool returned, with or without structured output. @throws what the call failed with */
+/** The output of a tool, with or without structured output. @throws the error of a failed call */
 export function outputOf({ result, finished: { error } }: AnsweredCall): unknown {
   if (error) throw error.thrown;
   return result['structuredContent'] ?? JSON.parse(textSchema.parse(result).content[0].text);

@@ -53,7 +53,7 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly permission: 'read' | 'operator';
   /** True when it searches documents for a question; diagnostics are recorded for such calls only. */
   readonly isRetrieval?: boolean;
-  /** Ceilings of the serialised result: UTF-8 bytes, estimated tokens. */
+  /** Limits of the serialised result: UTF-8 bytes, estimated tokens. */
   readonly budget: { readonly bytes: number; readonly tokens: number };
   readonly rendering: Rendering<z.output<O>>;
   /** For a listing that shows corpus content; null means that the corpus can't be read now. */

@@ -24,11 +24,11 @@ const callerRules = (
   isOperator: admin.isOperator,
 });
 
-/** The protocol's edge: which tools are offered, who calls, and what every call passes. */
+/** The surface, the rules that identify callers, their limits, and failure reports. */
 @Global()
 @Module({})
 export class McpModule {
-  /** @param tools  every tool, in the order in which agents are shown them */
+  /** @param tools  every tool, in the order of the tool list */
   static register(tools: readonly Type[], serving: Serving): DynamicModule {
     const providers: Provider[] = [
       { provide: Serving, useValue: serving },

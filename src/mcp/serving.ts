@@ -1,6 +1,6 @@
 import type { McpTransport } from '@rekog/mcp-nest';
 
-/** How this process serves; its entry says so. */
+/** How this process serves, as its entry point defines it. */
 export abstract class Serving {
   abstract readonly transport: McpTransport;
   /** How long shutdown waits for diagnostics and telemetry (ms). */

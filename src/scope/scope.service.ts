@@ -26,7 +26,7 @@ export class ScopeService {
   /**
    * The configured scope, narrowed by the request.
    * @param now  milliseconds since the epoch
-   * @throws ScopeViolationError; BackendUnavailableError `index_incompatible` when the index is another project's
+   * @throws ScopeViolationError; BackendUnavailableError `index_incompatible` if the index belongs to another project
    */
   async resolve(asked: ScopeRequest | undefined, now: number): Promise<Scope> {
     const stamp = await this.freshStamp(now);
@@ -36,7 +36,7 @@ export class ScopeService {
 
   /**
    * The configured scope, even if the documents cannot be read: none are indexed yet, or another version indexed them.
-   * @throws BackendUnavailableError `index_incompatible` when the index is another project's
+   * @throws BackendUnavailableError `index_incompatible` if the index belongs to another project
    */
   async beforeDocuments(now: number): Promise<Scope> {
     const stamp = await this.freshStamp(now).catch(nullIfLost);

@@ -34,8 +34,8 @@ const nameOf = ({ sessionId, projectId, environment }: ScratchOwner): string =>
 const keyOf = (owner: string, id: string): string => `${owner}\n${id}`;
 
 /**
- * Keeps passages in memory. The least recently used ones are evicted over the byte limit, and all expire. No method
- * awaits anything, so concurrent calls cannot disturb the order.
+ * Keeps passages in memory. Passages expire, and over the byte limit the least recently used are evicted. No method
+ * awaits anything, so concurrent calls cannot change the order.
  */
 export class MemoryScratchStore extends ScratchStore {
   // A Map keeps insertion order: the first entry is the least recently used.

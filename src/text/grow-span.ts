@@ -16,7 +16,7 @@ function isBorder(text: string, at: number): boolean {
   return /\s/.test(before) || /\s/.test(after) || UNSPACED.test(before) || UNSPACED.test(after);
 }
 
-/** Moves `from` to the right excess as many whole words as fit `tokens`, at most to `limit`. */
+/** Moves `from` to the right by as many whole words as fit into `tokens`, at most to `limit`. */
 export function growRight(text: string, from: number, limit: number, tokens: number): number {
   const reach = text.slice(from, Math.min(limit, from + tokens * CHARS_PER_TOKEN));
   let end = wholeOffset(text, from + clipToTokens(reach, tokens));
@@ -24,7 +24,7 @@ export function growRight(text: string, from: number, limit: number, tokens: num
   return from + text.slice(from, end).trimEnd().length;
 }
 
-/** Moves `from` to the left excess as many whole words as fit `tokens`, at most to `limit`. */
+/** Moves `from` to the left by as many whole words as fit into `tokens`, at most to `limit`. */
 export function growLeft(text: string, from: number, limit: number, tokens: number): number {
   let start = wholeOffset(text, Math.max(limit, from - tokens * CHARS_PER_TOKEN));
   for (;;) {

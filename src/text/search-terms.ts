@@ -1,7 +1,7 @@
 // src/text: words, tokens, spans and truncation of text
 import stemmer from 'stemmer';
 
-/** Increment when terms change. It is part of the identity stamp, so that old indexes are rebuilt with a message. */
+/** Increment this when terms change: it is part of the index's stamp, and old indexes are then rebuilt. */
 export const ANALYSER_VERSION = 1;
 
 const MAX_TERM = 64;

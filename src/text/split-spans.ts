@@ -13,8 +13,8 @@ function sentencesOf(text: string, { start, end }: Span): Span[] {
 }
 
 /**
- * Splits a text into candidate spans. These rules are a contract: a fenced code block is one span;
- * elsewhere a span ends at a blank line, a bullet, or `.`, `?` or `!` before white space. `4.4.5` is not split.
+ * Splits a text into candidate spans. A contract fixes these rules: a fenced code block is one span; other spans end at
+ * a blank line, at a bullet, or at `.`, `?` or `!` before white space. `4.4.5` is not split.
  * @returns in order, trimmed, none empty; without the bullet marks
  */
 export function splitSpans(text: string): Span[] {

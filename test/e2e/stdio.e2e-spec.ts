@@ -162,7 +162,7 @@ describe('an invalid line on stdin', () => {
     expect(await server.request('ping')).toMatchObject({ result: {} });
   });
 
-  it('is distinguished from a message that arrives in pieces', async () => {
+  it('is not confused with a message that arrives in pieces', async () => {
     server.child.stdin.write('{"jsonrpc":"2.0","id":"pieces",');
     server.child.stdin.write('"method":"ping"}\n');
     await server.request('ping');

@@ -83,7 +83,7 @@ describe('docker-compose.yml', () => {
     expect([services['pith'], services['index']].map((service) => service?.read_only)).toEqual([true, true]);
   });
 
-  it('lets the person at this machine reach /admin, whose requests come from outside the container', () => {
+  it('makes /admin reachable from this machine, whose requests come from outside the container', () => {
     const { environment = {} } = services['pith'] ?? {};
     const { admin, http } = parseConfig(
       Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filledIn(value)])),
@@ -92,7 +92,7 @@ describe('docker-compose.yml', () => {
     expect(services['pith']?.ports).toEqual([`127.0.0.1:7484:${http.port}`]);
   });
 
-  it.each(['pith', 'index'])('gives %s settings that are valid', (name) => {
+  it.each(['pith', 'index'])('passes valid settings to %s', (name) => {
     const { environment = {} } = services[name] ?? {};
     const filled = Object.entries(environment).map(([key, value]) => [key, filledIn(value)]);
     expect(() => parseConfig(Object.fromEntries(filled) as Record<string, string>)).not.toThrow();

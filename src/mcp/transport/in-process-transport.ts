@@ -27,7 +27,7 @@ export class InProcessTransport implements McpTransport {
     await this.client.start();
   }
 
-  /** @throws Error where the server answers with a JSON-RPC error; failures of tools are results */
+  /** @throws Error if the server answers with a JSON-RPC error; failures of tools are results */
   callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<SentResult> {
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {

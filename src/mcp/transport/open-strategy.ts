@@ -7,7 +7,7 @@ import { CallerRules } from '../pipeline/caller-identity.js';
 import type { Serving } from '../serving.js';
 import { PithStrategy } from './pith-strategy.js';
 
-/** What the strategy asks of other modules. */
+/** The strategy's dependencies from other modules. */
 @Injectable()
 export class StrategyParts {
   constructor(

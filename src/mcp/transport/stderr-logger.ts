@@ -23,7 +23,7 @@ export class StderrLogger extends ConsoleLogger {
     super({ colors: false, logLevels: LEVELS[level] });
   }
 
-  /** A start that fails is reported by the command line; Nest would log it as well. */
+  /** Drops Nest's log of a failed start, which the command line reports. */
   override error(message: unknown, ...rest: unknown[]): void {
     if (rest.at(-1) !== 'ExceptionHandler') super.error(message, ...rest);
   }

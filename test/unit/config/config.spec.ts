@@ -83,7 +83,7 @@ describe('parseConfig', () => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
   });
 
-  it('states the accepted values and the given one', () => {
+  it('names the accepted values and the given value', () => {
     expect(problemsOf({ MCP_TOOLSET: 'tiny' })).toEqual([expect.stringMatching(/full.*core.*tiny/)]);
     expect(problemsOf({ PITH_HTTP_PORT: '70000' })).toEqual([expect.stringMatching(/0.*65535.*70000/)]);
   });

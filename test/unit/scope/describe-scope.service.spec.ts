@@ -24,7 +24,7 @@ const describeScope = async (scope = {}, backends = {}) =>
   (await service(backends).describe(aCall({ scope: { ...SCOPE, ...scope } }))).output;
 
 describe('describe', () => {
-  it('counts what can be seen, most sections first', async () => {
+  it('counts visible documents and sections, most sections first', async () => {
     expect(await describeScope()).toEqual({
       project_id: 'docs',
       environment: 'prod',
@@ -58,7 +58,7 @@ describe('describe', () => {
   });
 
   it.each([{ docTags: ['guides'] }, { repositories: ['docs'] }])(
-    'counts and names nothing outside %j',
+    'neither counts nor names anything outside %j',
     async (scope) => {
       expect(await describeScope(scope)).toMatchObject({
         doc_tags: [{ name: 'guides' }],
@@ -74,7 +74,7 @@ describe('list', () => {
   const list = async (count: number, cursor: string | null = null, scope = {}) =>
     (await service().list(aCall({ scope: { ...SCOPE, ...scope } }), { count, cursor })).output;
 
-  it('pages through all documents by path, in place of tags', async () => {
+  it('pages through all documents by path instead of listing tags', async () => {
     const pages: ScopeDescription[] = [await list(1)];
     for (let next = pages[0]?.next_cursor; next; next = pages.at(-1)?.next_cursor)
       pages.push(await list(1, next));

@@ -40,14 +40,14 @@ describe('resolve', () => {
   it.each([
     ['project', { project: 'other' }],
     ['environment', { environment: 'dev' }],
-  ])('does not answer from an index of another %s', async (_, config) => {
+  ])('refuses an index of another %s', async (_, config) => {
     await expect(service(config).resolve(undefined, NOW)).rejects.toMatchObject({
       code: 'BACKEND_UNAVAILABLE',
       reason: 'index_incompatible',
     });
   });
 
-  it('asks the index once in a second whose it is', async () => {
+  it('reads the project of the index at most once a second', async () => {
     const index = new FixedIndex([]);
     const stamp = jest.spyOn(index, 'stamp');
     const scopes = new ScopeService(index, new ScopeConfig());
@@ -63,7 +63,7 @@ describe('beforeDocuments', () => {
     return new ScopeService(index, Object.assign(new ScopeConfig(), config)).beforeDocuments(NOW);
   };
 
-  it('is the configured scope of the index, where there is one', async () => {
+  it('is the configured scope, with the project of the index if there is an index', async () => {
     expect(await service({ docTags: ['a'] }).beforeDocuments(NOW)).toEqual({
       projectId: 'docs',
       environment: 'prod',
@@ -72,7 +72,7 @@ describe('beforeDocuments', () => {
     });
   });
 
-  it('is what is configured while the index takes too long', async () => {
+  it('is the configured scope while the index is too slow', async () => {
     const index = new FixedIndex([]);
     const late = new DeadlineExceededError('Late.', { reason: 'qdrant', hint: '' });
     jest.spyOn(index, 'stamp').mockRejectedValue(late);
@@ -81,7 +81,7 @@ describe('beforeDocuments', () => {
   });
 
   it.each([['index_missing'], ['index_incompatible'], ['sqlite']])(
-    'is what is configured while no documents can be read: %s',
+    'is the configured scope while no documents can be read: %s',
     async (reason) => {
       expect(await failingWith(reason, { project: 'mine', docTags: ['a'] })).toEqual({
         projectId: 'mine',
@@ -92,7 +92,7 @@ describe('beforeDocuments', () => {
     },
   );
 
-  it('is refused where the index is another project’s', async () => {
+  it('is refused if the index belongs to another project', async () => {
     await expect(service({ project: 'other' }).beforeDocuments(NOW)).rejects.toMatchObject({
       reason: 'index_incompatible',
     });

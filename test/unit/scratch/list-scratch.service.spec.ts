@@ -26,14 +26,14 @@ describe('list', () => {
     });
   });
 
-  it('says that there are more than it lists', async () => {
+  it('reports that there are more passages than it lists', async () => {
     expect((await listOf(['a.md', 'b.md', 'c.md'], 2)).output).toMatchObject({
       passages: [{}, {}],
       partial: true,
     });
   });
 
-  it('drops the oldest first when it is over budget', async () => {
+  it('drops the oldest passages first if the reply exceeds its budget', async () => {
     const reply = await listOf(['a.md', 'b.md'], 50);
     expect(reply.build({ ...reply, count: reply.count - 1, reason: 'byte_cap' })).toMatchObject({
       passages: [{ section_id: 'b.md' }],
@@ -41,7 +41,7 @@ describe('list', () => {
     });
   });
 
-  it('lists nothing of an empty session', async () => {
+  it('lists nothing for a session without passages', async () => {
     expect((await listOf([], 50)).output).toEqual({ passages: [], partial: false, limit_reason: 'none' });
   });
 });

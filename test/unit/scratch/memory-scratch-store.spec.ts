@@ -3,7 +3,7 @@ import type { ScratchCounters } from '../../../src/core/ports/scratch-store.port
 import { type MemoryScratchOptions, MemoryScratchStore } from '../../../src/scratch/memory-scratch-store.js';
 import { anOwner, aPassage } from '../../support/builders.js';
 
-/** A clock that is set by hand. */
+/** A clock that tests move. */
 const aClock = () => ({ at: 0 });
 const aStore = (clock = aClock(), options: Partial<MemoryScratchOptions> = {}) =>
   new MemoryScratchStore({
@@ -15,7 +15,7 @@ const aStore = (clock = aClock(), options: Partial<MemoryScratchOptions> = {}) =
   });
 const idsOf = async (store: MemoryScratchStore, sessionId = 's', limit = 50) =>
   (await store.list(anOwner(sessionId), limit)).map(({ id }) => id);
-/** About 20 kB each, so that four fit and a fifth does not. */
+/** About 20 kB each: four fit, five do not. */
 const big = aPassage({ text: 'x'.repeat(10_000) });
 
 async function filled(store: MemoryScratchStore, ids: readonly string[]): Promise<MemoryScratchStore> {
@@ -24,20 +24,20 @@ async function filled(store: MemoryScratchStore, ids: readonly string[]): Promis
 }
 
 describe('MemoryScratchStore', () => {
-  it('gives back what was put', async () => {
+  it('returns a stored passage', async () => {
     const store = aStore();
     await store.put(anOwner('s'), [{ id: 'a', passage: aPassage() }]);
     expect(await store.get(anOwner('s'), 'a')).toEqual(aPassage());
   });
 
-  it('knows nothing of other sessions', async () => {
+  it('returns no passages of other sessions', async () => {
     const store = aStore();
     await store.put(anOwner('s'), [{ id: 'a', passage: aPassage() }]);
     expect(await store.get(anOwner('other'), 'a')).toBeNull();
     expect(await store.list(anOwner('other'), 50)).toEqual([]);
   });
 
-  it('keeps passages of one id in two sessions apart', async () => {
+  it('keeps two passages with the same id in different sessions apart', async () => {
     const store = aStore();
     await store.put(anOwner('s'), [{ id: 'a', passage: aPassage({ text: 'One.' }) }]);
     await store.put(anOwner('t'), [{ id: 'a', passage: aPassage({ text: 'Two.' }) }]);
@@ -50,14 +50,14 @@ describe('MemoryScratchStore', () => {
   it.each([
     [999, true],
     [1_000, false],
-  ])('after %i of 1,000 ms still has a passage: %s', async (at, isThere) => {
+  ])('has a passage with a lifetime of 1,000 ms after %i ms: %s', async (at, isThere) => {
     const clock = aClock();
     const store = await filled(aStore(clock), ['a']);
     clock.at = at;
     expect((await store.get(anOwner('s'), 'a')) !== null).toBe(isThere);
   });
 
-  it('renews a passage that is used', async () => {
+  it('renews a passage when it is read', async () => {
     const clock = aClock();
     const store = await filled(aStore(clock), ['a']);
     clock.at = 900;
@@ -66,7 +66,7 @@ describe('MemoryScratchStore', () => {
     expect(await store.get(anOwner('s'), 'a')).not.toBeNull();
   });
 
-  it('keeps the time of creation of a passage that is put again', async () => {
+  it('keeps the creation time of a passage that is stored again', async () => {
     const store = aStore();
     await store.put(anOwner('s'), [
       { id: 'a', passage: aPassage({ createdAt: '2026-01-01T00:00:00.000Z' }) },
@@ -80,7 +80,7 @@ describe('MemoryScratchStore', () => {
     });
   });
 
-  it('takes an expired passage that is put again for a new one', async () => {
+  it('treats an expired passage that is stored again as new', async () => {
     const clock = aClock();
     const store = await filled(aStore(clock), ['a']);
     clock.at = 5_000;
@@ -90,14 +90,14 @@ describe('MemoryScratchStore', () => {
     expect(await store.get(anOwner('s'), 'a')).toMatchObject({ createdAt: '2026-02-02T00:00:00.000Z' });
   });
 
-  it('lists a session, most recently used first, at most as many as asked', async () => {
+  it('lists the passages of a session up to the limit, most recently used first', async () => {
     const store = await filled(aStore(), ['a', 'b', 'c']);
     await store.get(anOwner('s'), 'a');
     expect(await idsOf(store)).toEqual(['a', 'c', 'b']);
     expect(await idsOf(store, 's', 2)).toEqual(['a', 'c']);
   });
 
-  it('lists how long a passage still lives, and none that is over', async () => {
+  it('lists the remaining lifetime, and no expired passage', async () => {
     const clock = aClock();
     const store = await filled(aStore(clock, { ttlMs: 10_000 }), ['a']);
     clock.at = 3_500;
@@ -106,7 +106,7 @@ describe('MemoryScratchStore', () => {
     expect(await store.list(anOwner('s'), 50)).toEqual([]);
   });
 
-  it('lets the least recently used go when memory runs out', async () => {
+  it('evicts the least recently used passage over the byte limit', async () => {
     const store = await filled(aStore(), ['a', 'b', 'c', 'd']);
     await store.get(anOwner('s'), 'a');
     await store.put(anOwner('s'), [{ id: 'e', passage: big }]);
@@ -114,7 +114,7 @@ describe('MemoryScratchStore', () => {
     expect(store.counters()).toMatchObject({ passages: 4, evictions: 1, expirations: 0 });
   });
 
-  it('lets the expired go before the living', async () => {
+  it('removes expired passages before others', async () => {
     const clock = aClock();
     const store = await filled(aStore(clock), ['a', 'b', 'c']);
     clock.at = 2_000;
@@ -123,7 +123,7 @@ describe('MemoryScratchStore', () => {
     expect(store.counters()).toMatchObject({ evictions: 0, expirations: 3 });
   });
 
-  it('counts what it holds, and no byte of what is gone', async () => {
+  it('counts stored passages and bytes, without those removed', async () => {
     const clock = aClock();
     const store = await filled(aStore(clock), ['a', 'a', 'b']);
     const { bytes } = store.counters();
@@ -144,7 +144,7 @@ describe('MemoryScratchStore', () => {
     ]);
   });
 
-  it('never holds more than its bound, whatever is put and read', async () => {
+  it('never exceeds its byte limit, for any order of writes and reads', async () => {
     const step = fc.record({
       id: fc.constantFrom(...'abcdef'),
       length: fc.nat(60_000),

@@ -21,7 +21,7 @@ async function refusalOf(reading: Promise<unknown>): Promise<unknown> {
 }
 
 describe('keep', () => {
-  it('stores what the contract names, and how the caller names it', async () => {
+  it('stores the fields of the contract, under the id that the caller gets', async () => {
     const { id, uri, passage } = await keep(somePassages());
     expect(uri).toBe(`wekadocs://scratch/session/${id}`);
     expect(passage).toEqual({
@@ -47,20 +47,20 @@ describe('keep', () => {
     expect(passage.sizeBytes).toBe(8);
   });
 
-  it('points to the page where the document names one', async () => {
+  it('uses the URL of the page if the document has one', async () => {
     const candidate = aCandidate({ document: { url: 'https://example.org/use' } });
     expect((await keep(somePassages(), aCall(), candidate)).passage.sourceUri).toBe(
       'https://example.org/use',
     );
   });
 
-  it('gives ids of at least 128 bits in base64url', async () => {
+  it('makes ids of at least 128 bits in base64url', async () => {
     const { id } = await keep(somePassages());
     expect(id).toMatch(/^[A-Za-z0-9_-]{22,}$/);
     expect(Buffer.from(id, 'base64url').length).toBeGreaterThanOrEqual(16);
   });
 
-  it('gives the same section one id in a session', async () => {
+  it('makes one id for the same section in a session', async () => {
     const passages = somePassages();
     const first = await keep(passages);
     const again = await keep(passages, aCall(), aCandidate({ lexical: 9 }), {
@@ -88,7 +88,7 @@ describe('keep', () => {
       SECRET,
     ],
     ['another secret', aCall(), { section: { id: 'guide.md#use' } }, 'index:1', `${SECRET}!`],
-  ])('gives another id for %s', async (_, call, parts, generation, secret) => {
+  ])('makes another id for %s', async (_, call, parts, generation, secret) => {
     const store = new MemoryScratchStore({
       ttlMs: 1_000,
       maxBytes: 1e6,
@@ -100,7 +100,7 @@ describe('keep', () => {
     expect(id).not.toBe((await keep(somePassages())).id);
   });
 
-  it('tells nothing of the section in its id', async () => {
+  it('makes an id that reveals nothing about the section', async () => {
     const { id } = await keep(somePassages());
     expect(Buffer.from(id, 'base64url').toString('latin1')).not.toContain('guide');
   });
@@ -118,7 +118,7 @@ describe('keepAll', () => {
     { ...SEEN, candidate: aCandidate({ section: { id: 'guide.md#other', text: 'Other.' } }) },
   ];
 
-  it('names the sections in the order given, so that each can be read', async () => {
+  it('returns readable handles in the order of the sections', async () => {
     const passages = somePassages();
     const named = await passages.keepAll(aCall(), two);
     expect(named.map(({ passage }) => passage.sectionId)).toEqual(['guide.md#use', 'guide.md#other']);
@@ -128,14 +128,14 @@ describe('keepAll', () => {
   it.each([
     ['is down', unavailable],
     ['is late', late],
-  ])('still names passages when the store %s, and notes what is missing', async (_, error) => {
+  ])('still returns handles if the store %s, and marks the call degraded', async (_, error) => {
     const call = aCall();
     const named = await over(error).passages.keepAll(call, two);
     expect(named).toEqual(await somePassages().keepAll(aCall(), two));
     expect(call.trace.degraded).toEqual(['scratch']);
   });
 
-  it('asks a store that failed no second time in one call', async () => {
+  it('does not use a store again in the call in which it failed', async () => {
     const { store, passages } = over(unavailable);
     const call = aCall();
     await passages.keepAll(call, two);
@@ -143,13 +143,13 @@ describe('keepAll', () => {
     expect([store.asked, call.trace.degraded]).toEqual([1, ['scratch']]);
   });
 
-  it('hides no other failure, and no end of the call', async () => {
+  it('rethrows other failures and the end of the call', async () => {
     await expect(over(new Error('bug')).passages.keepAll(aCall(), two)).rejects.toThrow('bug');
     const ended = { ...aCall(), signal: AbortSignal.abort() };
     await expect(over(late).passages.keepAll(ended, two)).rejects.toBe(late);
   });
 
-  it('lets no reader take a store that is down for a passage that is not there', async () => {
+  it('reports a store that is down differently from an unknown passage', async () => {
     const { passages } = over(unavailable);
     await expect(passages.read(aCall(), 'id')).rejects.toBe(unavailable);
     await expect(passages.list(aCall(), 5)).rejects.toBe(unavailable);
@@ -157,13 +157,13 @@ describe('keepAll', () => {
 });
 
 describe('read', () => {
-  it('gives back what was kept', async () => {
+  it('returns the stored passage', async () => {
     const passages = somePassages();
     const kept = await keep(passages);
     expect(await passages.read(aCall(), kept.id)).toEqual(kept);
   });
 
-  it('gives a passage back under a narrower scope that holds it', async () => {
+  it('returns a passage under a narrower scope that includes it', async () => {
     const passages = somePassages();
     const { id } = await keep(passages);
     expect(await passages.read(aCall({ scope: { docTags: ['guides'] } }), id)).toMatchObject({ id });
@@ -175,14 +175,14 @@ describe('read', () => {
     ['another environment', aCall({ scope: { environment: 'dev' } })],
     ['a scope without its tag', aCall({ scope: { docTags: ['other'] } })],
     ['a scope without its repository', aCall({ scope: { repositories: ['other'] } })],
-  ])('answers %s as if the passage had never been', async (_, call) => {
+  ])('answers %s like an unknown passage', async (_, call) => {
     const passages = somePassages();
     const { id } = await keep(passages);
     await expect(passages.read(call, id)).rejects.toMatchObject(NOT_FOUND);
     expect(await refusalOf(passages.read(call, id))).toBe(await refusalOf(passages.read(aCall(), 'unknown')));
   });
 
-  it('answers an expired passage alike', async () => {
+  it('answers an expired passage like an unknown passage', async () => {
     const clock = { at: NOW };
     const passages = somePassages(() => clock.at);
     const { id } = await keep(passages);
@@ -193,13 +193,13 @@ describe('read', () => {
   });
 
   it.each(['', '../../etc/passwd', 'a\nb', '\u0000', '😀', 'x'.repeat(1_024)])(
-    'answers %j alike',
+    'answers %j like an unknown passage',
     async (id) => {
       await expect(somePassages().read(aCall(), id)).rejects.toMatchObject(NOT_FOUND);
     },
   );
 
-  it('says what to call next', async () => {
+  it('names the tools to call next', async () => {
     await expect(somePassages().read(aCall(), 'unknown')).rejects.toMatchObject({
       hint: expect.stringMatching(/kb\.(search|retrieve_evidence)/),
     });
@@ -207,7 +207,7 @@ describe('read', () => {
 });
 
 describe('readUri', () => {
-  it('reads by the URI that it gave', async () => {
+  it('reads by the URI of a handle', async () => {
     const passages = somePassages();
     const kept = await keep(passages);
     expect(await passages.readUri(aCall(), kept.uri)).toEqual(kept);
@@ -239,7 +239,7 @@ describe('readUri', () => {
     );
   });
 
-  it('answers a URI of a foreign session alike', async () => {
+  it('answers a URI of another session like an unknown passage', async () => {
     const passages = somePassages();
     const { uri } = await keep(passages);
     await expect(passages.readUri(aCall({ sessionId: 'other' }), uri)).rejects.toMatchObject(NOT_FOUND);
@@ -247,7 +247,7 @@ describe('readUri', () => {
 });
 
 describe('remember', () => {
-  it('changes the window and nothing else', async () => {
+  it('changes only the window', async () => {
     const passages = somePassages();
     const kept = await keep(passages);
     await passages.remember(aCall(), kept, { start: 4, end: 6 });
@@ -257,7 +257,7 @@ describe('remember', () => {
 });
 
 describe('list', () => {
-  it('lists what the caller can see, latest first', async () => {
+  it('lists the visible passages, latest first', async () => {
     const passages = somePassages();
     const first = await keep(passages);
     const second = await keep(passages, aCall(), aCandidate({ section: { id: 'b.md' } }));

@@ -68,7 +68,7 @@ describe('OutputInterceptor', () => {
     expect(await resultOf({ text: 'it' })).toMatchObject({ structuredContent: { text: 'it' } });
   });
 
-  it('reports to the reply what was returned', async () => {
+  it('passes the returned output to the reply', async () => {
     const shown: unknown[] = [];
     const reply = listReply({ count: 1, maxChars: 2_000 }, ({ maxChars }) => ({
       text: 'x'.repeat(maxChars),
