@@ -33,8 +33,7 @@ function correctGate(text: string): Corrected {
 function correctNumber(
   text: string,
   byDefault: number,
-  isWhole: boolean,
-  [min, max]: [number, number],
+  { min, max, isWhole }: { readonly min: number; readonly max: number; readonly isWhole: boolean },
 ): Corrected {
   const given = numberIn(text);
   if (Number.isNaN(given)) return { value: String(byDefault), why: 'it must be a number' };
@@ -50,7 +49,7 @@ function correctMinFloor(text: string): Corrected {
 }
 
 function correctCandidates(text: string, topK: number): Corrected {
-  const corrected = correctNumber(text, 0, true, [0, 10_000]);
+  const corrected = correctNumber(text, 0, { min: 0, max: 10_000, isWhole: true });
   if (Number(corrected.value) >= topK) return corrected;
   const value = String(Math.max(3 * topK, DEFAULTS.maxCandidates));
   return { value, why: 'it must be at least the default top_k' };
@@ -62,9 +61,9 @@ function correctProperty(property: string, text: string, topK: number): Correcte
       return correctGate(text);
     case 'mix':
     case 'floor':
-      return correctNumber(text, DEFAULTS[property], false, [0, 1]);
+      return correctNumber(text, DEFAULTS[property], { min: 0, max: 1, isWhole: false });
     case 'topK':
-      return correctNumber(text, DEFAULTS.topK, true, [1, 50]);
+      return correctNumber(text, DEFAULTS.topK, { min: 1, max: 50, isWhole: true });
     case 'minFloor':
       return correctMinFloor(text);
     case 'maxCandidates':

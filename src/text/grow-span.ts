@@ -1,5 +1,6 @@
 import { wholeOffset } from './clip-text.js';
 import { clipToTokens, estimateTokens } from './estimate-tokens.js';
+import type { Span } from './span.js';
 
 // Scripts without spaces between words: a span may begin or end at every character.
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
@@ -16,16 +17,19 @@ function isBorder(text: string, at: number): boolean {
   return /\s/.test(before) || /\s/.test(after) || UNSPACED.test(before) || UNSPACED.test(after);
 }
 
-/** Moves `from` to the right by as many whole words as fit into `tokens`, at most to `limit`. */
-export function growRight(text: string, from: number, limit: number, tokens: number): number {
+/**
+ * Takes as many whole words from the start of a span as fit into `tokens`.
+ * @returns where they end; the start of the span if none fits
+ */
+export function growRight(text: string, { start: from, end: limit }: Span, tokens: number): number {
   const reach = text.slice(from, Math.min(limit, from + tokens * CHARS_PER_TOKEN));
   let end = wholeOffset(text, from + clipToTokens(reach, tokens));
   while (end > from && !isBorder(text, end)) end = wholeOffset(text, end - 1);
   return from + text.slice(from, end).trimEnd().length;
 }
 
-/** Moves `from` to the left by as many whole words as fit into `tokens`, at most to `limit`. */
-export function growLeft(text: string, from: number, limit: number, tokens: number): number {
+/** The same from the end of a span to the left. @returns where the words start */
+export function growLeft(text: string, { start: limit, end: from }: Span, tokens: number): number {
   let start = wholeOffset(text, Math.max(limit, from - tokens * CHARS_PER_TOKEN));
   for (;;) {
     while (start < from && !isBorder(text, start)) start++;

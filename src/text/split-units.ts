@@ -67,14 +67,14 @@ class UnitCollector {
 
   constructor(private readonly text: string) {}
 
-  add(kind: Unit['kind'], start: number, end: number, isHeader = false): void {
-    const span = trimSpan(this.text, { start, end });
+  add(kind: Unit['kind'], whole: Span, isHeader = false): void {
+    const span = trimSpan(this.text, whole);
     if (span) this.units.push({ ...span, kind, isHeader });
   }
 
-  addRow(start: number, end: number): void {
+  addRow(row: Span): void {
     this.endParagraph();
-    this.add('row', start, end, !this.inTable);
+    this.add('row', row, !this.inTable);
     this.inTable = true;
   }
 
@@ -93,10 +93,10 @@ class UnitCollector {
     this.paragraph = null;
     let from = start;
     for (const to of sentenceEnds(this.text.slice(start, end))) {
-      this.add('sentence', from, start + to);
+      this.add('sentence', { start: from, end: start + to });
       from = start + to;
     }
-    this.add('sentence', from, end);
+    this.add('sentence', { start: from, end });
   }
 }
 
@@ -119,14 +119,14 @@ export function splitUnits(text: string): Unit[] {
     if (fence) {
       const code = fence.isQuoted ? bare : whole.trim();
       if (code.startsWith(fence.marks) && /^(?:`+|~+)$/.test(code)) fence = null;
-      else collector.add('code', fence.isQuoted ? start : end - whole.length, end);
+      else collector.add('code', { start: fence.isQuoted ? start : end - whole.length, end });
       continue;
     }
     const marks = FENCE.exec(bare)?.[1];
     if (marks) fence = { marks, isQuoted: inner !== whole };
     const kind = marks ? 'unquotable' : kindOf(bare, lines[i + 1]?.inner.trim() ?? '', collector.inTable);
     if (kind === 'row') {
-      collector.addRow(start, end);
+      collector.addRow({ start, end });
       continue;
     }
     if (marks || !RULE_ROW.test(bare)) collector.inTable = false;

@@ -19,7 +19,7 @@ export function clipSpan(text: string, { start, end }: Span, maxTokens: number):
   const most = Math.min(end, wholeOffset(text, start + MAX_QUOTE_CHARS));
   const fitting = start + fitTokens(text.slice(start, most), maxTokens);
   if (fitting >= end) return { start, end };
-  const atWord = growRight(text, start, fitting, maxTokens);
+  const atWord = growRight(text, { start, end: fitting }, maxTokens);
   // A single word longer than the cap is cut where the cap falls.
   return { start, end: atWord > start ? atWord : fitting };
 }
@@ -33,8 +33,8 @@ export function cutQuote(text: string, span: Span, limits: QuoteLimits): Span {
   const core = clipSpan(text, span, maxTokens);
   if (core.end < span.end) return core;
   const widen = (tokens: number): Span => ({
-    start: growLeft(text, core.start, within.start, tokens),
-    end: growRight(text, core.end, within.end, tokens),
+    start: growLeft(text, { start: within.start, end: core.start }, tokens),
+    end: growRight(text, { start: core.end, end: within.end }, tokens),
   });
   const fits = ({ start, end }: Span) =>
     end - start <= MAX_QUOTE_CHARS && fitsTokens(text.slice(start, end), maxTokens);

@@ -42,7 +42,7 @@ export function readWindow(text: string, start: number, limits: WindowLimits, st
 /** Widens a window by about the given tokens on each side, to whole words, within the text. */
 export function growWindow(text: string, window: Span, tokens: { before: number; after: number }): Span {
   return {
-    start: growLeft(text, window.start, 0, tokens.before),
-    end: growRight(text, window.end, text.length, tokens.after),
+    start: growLeft(text, { start: 0, end: window.start }, tokens.before),
+    end: growRight(text, { start: window.end, end: text.length }, tokens.after),
   };
 }

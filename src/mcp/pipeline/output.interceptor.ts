@@ -36,7 +36,7 @@ export class OutputInterceptor implements NestInterceptor {
   private render(call: Call, tool: AnyTool, reply: Reply<unknown>): ToolResult {
     const { surface } = this;
     const ceilings = ceilingsFor(tool, surface.maxResponseBytes);
-    const rendered = renderWithin(reply, ceilings, (output) => renderResult(call, tool, output, surface));
+    const rendered = renderWithin(reply, ceilings, (output) => renderResult(call, output, { tool, surface }));
     tool.output.parse(rendered.output);
     const declared = declaredCeilings(tool, surface.maxResponseBytes);
     call.trace.usage = usageFor(rendered, declared, reply);

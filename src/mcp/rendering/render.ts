@@ -47,8 +47,12 @@ function withHint(output: unknown, adapt: TextAdapter): unknown {
   return hint === undefined ? output : Object.assign({}, output, { hint: adapt(hint, true) });
 }
 
-/** Renders an output for the caller's host. */
-export function renderResult(call: Call, tool: AnyTool, found: unknown, surface: Surface): ToolResult {
+/** Renders the output of a tool for the caller's host. */
+export function renderResult(
+  call: Call,
+  found: unknown,
+  { tool, surface }: { readonly tool: AnyTool; readonly surface: Surface },
+): ToolResult {
   const output = withHint(found, textAdapterFor(call.caller, surface));
   const { rendering } = tool;
   const { isContract = false } = rendering;

@@ -10,17 +10,17 @@ describe('growRight', () => {
     ['nothing past the limit', 3, 14, 100, ' two three'],
     ['nothing at the end', TEXT.length, TEXT.length, 100, ''],
   ])('takes %s', (_, from, limit, tokens, taken) => {
-    expect(TEXT.slice(from, growRight(TEXT, from, limit, tokens))).toBe(taken);
+    expect(TEXT.slice(from, growRight(TEXT, { start: from, end: limit }, tokens))).toBe(taken);
   });
 
   it('takes single characters in scripts without spaces', () => {
-    const end = growRight('磁盘已满。请清理它。', 2, 10, 12);
+    const end = growRight('磁盘已满。请清理它。', { start: 2, end: 10 }, 12);
     expect(end).toBeGreaterThan(2);
     expect(end).toBeLessThan(10);
   });
 
   it('stops before a word that is longer than the limit allows', () => {
-    expect(growRight(`a ${'b'.repeat(600)}`, 1, 400, 1000)).toBe(1);
+    expect(growRight(`a ${'b'.repeat(600)}`, { start: 1, end: 400 }, 1000)).toBe(1);
   });
 });
 
@@ -32,11 +32,11 @@ describe('growLeft', () => {
     ['nothing past the limit', 18, 8, 100, 'three four'],
     ['nothing at the start', 0, 0, 100, ''],
   ])('takes %s', (_, from, limit, tokens, taken) => {
-    expect(TEXT.slice(growLeft(TEXT, from, limit, tokens), from).trim()).toBe(taken);
+    expect(TEXT.slice(growLeft(TEXT, { start: limit, end: from }, tokens), from).trim()).toBe(taken);
   });
 
   it('stops at a word that exceeds the tokens', () => {
     const text = `${'b'.repeat(600)} a`;
-    expect(text.slice(growLeft(text, text.length, 0, 100)).trim()).toBe('a');
+    expect(text.slice(growLeft(text, { start: 0, end: text.length }, 100)).trim()).toBe('a');
   });
 });

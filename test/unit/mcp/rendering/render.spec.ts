@@ -55,7 +55,7 @@ const PLAIN = surface(false);
 
 describe('renderResult', () => {
   it('returns the structured result and complete text', () => {
-    expect(renderResult(aCall(), TOOL, { text: 'it' }, STRUCTURED)).toEqual({
+    expect(renderResult(aCall(), { text: 'it' }, { tool: TOOL, surface: STRUCTURED })).toEqual({
       content: [{ type: 'text', text: 'All of it.' }],
       structuredContent: { text: 'it' },
       _meta: META,
@@ -64,7 +64,7 @@ describe('renderResult', () => {
 
   it('returns a summary for hosts that forward both', () => {
     const call = aCall({ host: { render: 'summary' } });
-    expect(renderResult(call, TOOL, { text: 'it' }, STRUCTURED).content).toEqual([
+    expect(renderResult(call, { text: 'it' }, { tool: TOOL, surface: STRUCTURED }).content).toEqual([
       { type: 'text', text: '2 characters.' },
     ]);
   });
@@ -72,9 +72,8 @@ describe('renderResult', () => {
   it('returns links with size and annotations for hosts that use them', () => {
     const { content } = renderResult(
       aCall({ host: { resourceLinks: true } }),
-      TOOL,
       { text: 'it' },
-      STRUCTURED,
+      { tool: TOOL, surface: STRUCTURED },
     );
     expect(content[1]).toEqual({
       type: 'resource_link',
@@ -89,7 +88,7 @@ describe('renderResult', () => {
 
   it('returns only minified JSON if structured output is off', () => {
     const call = aCall({ host: { resourceLinks: true } });
-    expect(renderResult(call, TOOL, { text: 'it' }, PLAIN)).toEqual({
+    expect(renderResult(call, { text: 'it' }, { tool: TOOL, surface: PLAIN })).toEqual({
       content: [{ type: 'text', text: '{"text":"it"}' }],
       _meta: META,
     });
@@ -103,7 +102,7 @@ describe('renderResult of a tool whose contract fixes the text', () => {
     ['on', STRUCTURED],
     ['off', PLAIN],
   ])('returns that text, structured output %s', (_, surface) => {
-    const [block] = renderResult(aCall(), tool, { text: 'it' }, surface).content;
+    const [block] = renderResult(aCall(), { text: 'it' }, { tool, surface }).content;
     expect(block).toEqual({ type: 'text', text: 'All of it.' });
   });
 
@@ -111,11 +110,11 @@ describe('renderResult of a tool whose contract fixes the text', () => {
     const call = aCall();
     call.trace.degraded.push('graph');
     const output = { text: 'it' };
-    expect(renderResult(call, tool, output, STRUCTURED)._meta).toEqual({
+    expect(renderResult(call, output, { tool, surface: STRUCTURED })._meta).toEqual({
       ...META,
       'pith/degraded': ['graph'],
     });
-    expect(renderResult(call, TOOL, output, STRUCTURED)._meta).toEqual(META);
+    expect(renderResult(call, output, { tool: TOOL, surface: STRUCTURED })._meta).toEqual(META);
   });
 });
 
