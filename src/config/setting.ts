@@ -18,6 +18,13 @@ function together(...decorators: readonly PropertyDecorator[]): PropertyDecorato
   };
 }
 
+/** A setting for a bearer token. */
+export const TOKEN = {
+  secret: true,
+  takes: 'empty, or at least 16 printable characters',
+  pattern: /^$|^[\x21-\x7e]{16,}$/,
+} as const;
+
 interface TextOptions {
   readonly takes?: string;
   readonly pattern?: RegExp;

@@ -1,15 +1,11 @@
-import { Flag, Text } from '../setting.js';
+import { Flag, Text, TOKEN } from '../setting.js';
 
 /** The admin console. */
 export class AdminConfig {
   @Text(
     'PITH_ADMIN_TOKEN',
     'Token for /admin and /metrics of the HTTP server. Without it both are off. On /mcp it makes the caller an operator.',
-    {
-      secret: true,
-      takes: 'empty, or at least 16 printable characters',
-      pattern: /^$|^[\x21-\x7e]{16,}$/,
-    },
+    TOKEN,
   )
   token = '';
 

@@ -1,4 +1,4 @@
-import { Count, List, Text } from '../setting.js';
+import { Count, List, Text, TOKEN } from '../setting.js';
 
 /** The HTTP server. */
 export class HttpConfig {
@@ -11,11 +11,7 @@ export class HttpConfig {
   @Text(
     'PITH_HTTP_TOKEN',
     'Bearer token that callers must send. All callers with this token are one principal.',
-    {
-      secret: true,
-      takes: 'empty, or at least 16 printable characters',
-      pattern: /^$|^[\x21-\x7e]{16,}$/,
-    },
+    TOKEN,
   )
   token = '';
 

@@ -5,11 +5,7 @@ export class ServerConfig {
   @Text(
     'PITH_SECRET',
     'Key that signs cursors and passage ids. All replicas need the same one. Empty: a generated key in a file beside the index.',
-    {
-      secret: true,
-      takes: 'empty, or at least 32 characters',
-      pattern: /^$|^.{32,}$/,
-    },
+    { secret: true, takes: 'empty, or at least 32 characters', pattern: /^$|^.{32,}$/ },
   )
   secret = '';
 
