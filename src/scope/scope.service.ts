@@ -41,22 +41,22 @@ export class ScopeService {
   async beforeDocuments(now: number): Promise<Scope> {
     const stamp = await this.freshStamp(now).catch(nullIfLost);
     if (stamp) this.checkIndex(stamp);
-    return this.configured(stamp ?? { projectId: this.config.project, environment: this.config.environment });
+    return this.configured(stamp);
   }
 
   /** The configured scope for operators who read diagnostics, even if the index belongs to another project. */
   async forOperators(now: number): Promise<Scope> {
-    const stamp = await this.freshStamp(now).catch(nullIfLost);
-    const { project, environment } = this.config;
-    return this.configured({
-      projectId: project || (stamp?.projectId ?? ''),
-      environment: environment || (stamp?.environment ?? ''),
-    });
+    return this.configured(await this.freshStamp(now).catch(nullIfLost));
   }
 
-  private configured({ projectId, environment }: Pick<IndexStamp, 'projectId' | 'environment'>): Scope {
-    const { docTags, repositories } = this.config;
-    return { projectId, environment, docTags: listOrAll(docTags), repositories: listOrAll(repositories) };
+  private configured(stamp: IndexStamp | null): Scope {
+    const { project, environment, docTags, repositories } = this.config;
+    return {
+      projectId: project || (stamp?.projectId ?? ''),
+      environment: environment || (stamp?.environment ?? ''),
+      docTags: listOrAll(docTags),
+      repositories: listOrAll(repositories),
+    };
   }
 
   private async freshStamp(now: number): Promise<IndexStamp> {
