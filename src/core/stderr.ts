@@ -40,15 +40,8 @@ function endUncaught(error: unknown): void {
 export function takeStderr(): void {
   const print = (...parts: readonly unknown[]): void => tellForeign(format(...parts));
   const { console } = globalThis;
-  Object.assign(console, {
-    log: print,
-    info: print,
-    debug: print,
-    warn: print,
-    error: print,
-    trace: print,
-    dir: print,
-  });
+  for (const name of ['log', 'info', 'debug', 'warn', 'error', 'trace', 'dir'] as const)
+    console[name] = print;
   // Without Node's own listener, warnings are switched off.
   if (process.listenerCount('warning') > 0) {
     process.removeAllListeners('warning');

@@ -20,14 +20,11 @@ interface SdkServer extends HandlerHost {
   readonly _requestHandlers: Map<string, Handler>;
 }
 
-/** The sources of a client's instructions. */
-export interface InstructionSources {
-  readonly rules: CallerRules;
-  readonly corpus: CorpusLists | null;
-}
-
 /** Makes `initialize` and `server/discover` return instructions for the client, whose name is known by then. */
-export function addClientInstructions(bound: BoundConnection, { rules, corpus }: InstructionSources): void {
+export function addClientInstructions(
+  bound: BoundConnection,
+  { rules, corpus }: { readonly rules: CallerRules; readonly corpus: CorpusLists | null },
+): void {
   const host = bound.server.server as unknown as SdkServer;
   const withInstructions =
     (handler: Handler): Handler =>
