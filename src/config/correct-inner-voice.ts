@@ -48,6 +48,10 @@ function correctMinFloor(text: string): Corrected {
   return { value: String(MIN_FLOOR_FOR_WRONG), why: 'it must be a number between 0 and 1' };
 }
 
+function correctTopK(text: string): Corrected {
+  return correctNumber(text, DEFAULTS.topK, { min: 1, max: 50, isWhole: true });
+}
+
 function correctCandidates(text: string, topK: number): Corrected {
   const corrected = correctNumber(text, 0, { min: 0, max: 10_000, isWhole: true });
   if (Number(corrected.value) >= topK) return corrected;
@@ -55,25 +59,18 @@ function correctCandidates(text: string, topK: number): Corrected {
   return { value, why: 'it must be at least the default top_k' };
 }
 
-function correctProperty(property: string, text: string, topK: number): Corrected {
-  switch (property) {
-    case 'isEnabled':
-      return correctGate(text);
-    case 'mix':
-    case 'floor':
-      return correctNumber(text, DEFAULTS[property], { min: 0, max: 1, isWhole: false });
-    case 'topK':
-      return correctNumber(text, DEFAULTS.topK, { min: 1, max: 50, isWhole: true });
-    case 'minFloor':
-      return correctMinFloor(text);
-    case 'maxCandidates':
-      return correctCandidates(text, topK);
-    case 'embedDim':
-      return { value: text.trim() === '' ? '0' : text, why: null };
-    default:
-      return { value: text, why: null };
-  }
-}
+const SHARE = { min: 0, max: 1, isWhole: false };
+
+/** Corrections by property; other properties are kept as given. */
+const CORRECTIONS: Readonly<Record<string, (text: string, topK: number) => Corrected>> = {
+  isEnabled: correctGate,
+  mix: (text) => correctNumber(text, DEFAULTS.mix, SHARE),
+  topK: correctTopK,
+  floor: (text) => correctNumber(text, DEFAULTS.floor, SHARE),
+  minFloor: correctMinFloor,
+  maxCandidates: correctCandidates,
+  embedDim: (text) => ({ value: text.trim() === '' ? '0' : text, why: null }),
+};
 
 /** Warns of an embedder that is not configured: it makes calls fail, but not the start-up. */
 function embedderWarnings(environment: Environment): string[] {
@@ -103,13 +100,13 @@ function embedderWarnings(environment: Environment): string[] {
 export function correctInnerVoice(environment: Environment): CorrectedSettings {
   const settings = settingsOf(InnerVoiceConfig);
   const topKName = settings.get('topK')?.env ?? '';
-  const topK = Number(correctProperty('topK', environment[topKName] ?? String(DEFAULTS.topK), 0).value);
+  const topK = Number(correctTopK(environment[topKName] ?? String(DEFAULTS.topK)).value);
   const corrected: Record<string, string> = {};
   const warnings: string[] = [];
   for (const [property, { env }] of settings) {
     const text = environment[env];
     if (text === undefined) continue;
-    const { value, why } = correctProperty(property, text, topK);
+    const { value, why } = CORRECTIONS[property]?.(text, topK) ?? { value: text, why: null };
     corrected[env] = value;
     if (why !== null)
       warnings.push(`${env} is ${JSON.stringify(text.slice(0, 80))}, but ${why}. Pith uses ${value}.`);

@@ -9,7 +9,6 @@ function neededBy({ backends }: Config): ReadonlyMap<string, string> {
   return needed;
 }
 
-/** The command that installs packages. */
 export const installCommand = (names: readonly string[]): string => `npm install ${names.join(' ')}`;
 
 /**

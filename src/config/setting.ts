@@ -118,9 +118,9 @@ export function Choice(env: string, about: string, words: readonly string[]): Pr
 }
 
 /** A comma-separated list. Empty means no restriction. */
-export function List(env: string, about: string, takes = 'comma-separated'): PropertyDecorator {
+export function List(env: string, about: string): PropertyDecorator {
   return together(
-    register({ env, about, takes, secret: false }),
+    register({ env, about, takes: 'comma-separated', secret: false }),
     Transform(({ value }) => (typeof value === 'string' ? splitList(value) : value)),
     IsString({ each: true }),
     MaxLength(256, { each: true }),
