@@ -68,61 +68,19 @@ const REPEAT =
   'qEg6ZAfeSS6BW666WWWWWWWWWWTEL8SMKPSqfUMggmgfTTfThfwffmfhETgfqgM7dWWWWWWWWWWWWWWWWWWWWWWWWWWgUfBHKfwW';
 
 /**
- * Charges above ASCII: [first code unit, tokens per code unit], each up to the next entry, in multiples of 16. They
+ * Charges above ASCII: first code unit, tokens per code unit; each up to the next entry, in multiples of 16. They
  * are about the cost of random characters of the block, which is two to four times that of fluent prose (in Russian,
  * Chinese, Korean), because the block doesn't tell which words are in the vocabulary. A surrogate pair is two units,
  * so an emoji is charged 4.
  */
 const WIDE_RANGES = [
-  [0x80, 2.1],
-  [0xa0, 1.5],
-  [0xc0, 1.1],
-  [0x100, 2],
-  [0x370, 1.8],
-  [0x3b0, 1],
-  [0x3d0, 2],
-  [0x400, 1.7],
-  [0x410, 0.9],
-  [0x450, 1.8],
-  [0x500, 2],
-  [0x5d0, 0.85],
-  [0x5f0, 1.8],
-  [0x620, 1.05],
-  [0x650, 1.8],
-  [0x700, 2.6],
-  [0x900, 1.4],
-  [0x980, 1.75],
-  [0xe00, 1.25],
-  [0xe50, 2.1],
-  [0xf00, 2.4],
-  [0x1000, 1.8],
-  [0x1100, 3],
-  [0x1780, 1.6],
-  [0x1800, 3],
-  [0x1e00, 1.8],
-  [0x1f00, 2.3],
-  [0x2000, 1.8],
-  [0x2010, 1.1],
-  [0x2030, 2],
-  [0x2300, 2.6],
-  [0x2500, 1.9],
-  [0x2600, 2.2],
-  [0x27c0, 3],
-  [0x3000, 1.75],
-  [0x3040, 1.25],
-  [0x3100, 2.75],
-  [0x3400, 3],
-  [0x4e00, 2],
-  [0xa000, 3],
-  [0xac00, 2.3],
-  [0xd7b0, 3],
-  [0xd800, 2],
-  [0xe000, 3],
-  [0xfe00, 1.5],
-  [0xfe10, 3],
-  [0xff00, 1.75],
-  [0xfff0, 3],
-] as const;
+  0x80, 2.1, 0xa0, 1.5, 0xc0, 1.1, 0x100, 2, 0x370, 1.8, 0x3b0, 1, 0x3d0, 2, 0x400, 1.7, 0x410, 0.9, 0x450,
+  1.8, 0x500, 2, 0x5d0, 0.85, 0x5f0, 1.8, 0x620, 1.05, 0x650, 1.8, 0x700, 2.6, 0x900, 1.4, 0x980, 1.75, 0xe00,
+  1.25, 0xe50, 2.1, 0xf00, 2.4, 0x1000, 1.8, 0x1100, 3, 0x1780, 1.6, 0x1800, 3, 0x1e00, 1.8, 0x1f00, 2.3,
+  0x2000, 1.8, 0x2010, 1.1, 0x2030, 2, 0x2300, 2.6, 0x2500, 1.9, 0x2600, 2.2, 0x27c0, 3, 0x3000, 1.75, 0x3040,
+  1.25, 0x3100, 2.75, 0x3400, 3, 0x4e00, 2, 0xa000, 3, 0xac00, 2.3, 0xd7b0, 3, 0xd800, 2, 0xe000, 3, 0xfe00,
+  1.5, 0xfe10, 3, 0xff00, 1.75, 0xfff0, 3,
+];
 
 const SYMBOLS = 100;
 const NEWLINE = 96;
@@ -171,10 +129,9 @@ const KIND = Uint8Array.from({ length: SYMBOLS }, (_, symbol) => kindOf(symbol))
 const PAIR = Float64Array.from({ length: SYMBOLS * SYMBOLS }, (_, at) =>
   pairCharge(Math.floor(at / SYMBOLS), at % SYMBOLS),
 );
-const WIDE = Float64Array.from({ length: 4096 }, (_, block) => {
-  const range = WIDE_RANGES.findLast(([first]) => first <= block * 16);
-  return range?.[1] ?? 0;
-});
+const WIDE = new Float64Array(4096);
+for (let i = 0; i < WIDE_RANGES.length; i += 2)
+  WIDE.fill(WIDE_RANGES[i + 1] ?? 0, (WIDE_RANGES[i] ?? 0) / 16);
 
 /**
  * Walks the text until its charge with the margin would exceed the budget; `end` is the number of code units walked.
