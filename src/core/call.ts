@@ -17,7 +17,6 @@ export type Stage = (typeof STAGES)[number];
 export interface RetrievalTrace {
   /** The filter of the search; null until something was ranked. */
   filter: SectionFilter | null;
-  /** All answers of the index. */
   answers: readonly SearchAnswer[];
   /** One ranked list for each part of the question. */
   rankings: readonly Ranking[];
@@ -124,7 +123,6 @@ export interface Call {
   readonly trace: Trace;
 }
 
-/** An empty trace. */
 export function newTrace(): Trace {
   return {
     timings: {},

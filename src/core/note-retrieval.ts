@@ -13,7 +13,6 @@ export const NOTHING_RANKED: RetrievalTrace = {
   answerable: null,
 };
 
-/** Updates the retrieval trace of a call. */
 function note(trace: Trace, more: Partial<RetrievalTrace>): void {
   trace.retrieval = { ...(trace.retrieval ?? NOTHING_RANKED), ...more };
 }

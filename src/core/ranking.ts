@@ -13,7 +13,6 @@ export interface QueryPart {
   readonly own: AskedWords | null;
 }
 
-/** A candidate in a ranked list. */
 export interface RankedCandidate extends Candidate {
   /** The section that raised its score through the graph, if any. */
   readonly completes?: string | null;

@@ -35,7 +35,6 @@ export interface Reply<T> {
 /** The properties of a reply that don't depend on its items. */
 type Size = Pick<Reply<unknown>, 'count' | 'maxChars' | 'isPage' | 'needsFirst'>;
 
-/** Creates a reply. */
 export function listReply<T>(size: Size, build: (fit: Fit) => T, shown?: (output: T) => void): Reply<T> {
   const { count, maxChars } = size;
   return { ...size, build, output: build({ count, maxChars, reason: null }), ...(shown ? { shown } : {}) };
@@ -57,7 +56,6 @@ export function toldSkipped(fit: Fit): { readonly skipped?: number } {
   return skipped > 0 ? { skipped } : {};
 }
 
-/** The text about skipped items. */
 export function skippedText(skipped: number | undefined): string | undefined {
   return skipped ? `${skipped} skipped: too long for one reply.` : undefined;
 }

@@ -5,7 +5,6 @@ import type { SentResult } from './transport/in-process-transport.js';
 /** Arguments of a tool, as they are sent. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** An answered tool call. */
 export interface AnsweredCall {
   /** As an agent receives it. */
   readonly result: SentResult;

@@ -51,7 +51,6 @@ export function listedPrompt({ name, title, description, arguments: args }: Corp
   };
 }
 
-/** The prompts of a corpus as prompts/list shows them. */
 export function listedPrompts(corpus: CorpusFacts | null): ReturnType<typeof listedPrompt>[] {
   return (corpus?.prompts ?? []).map(listedPrompt);
 }

@@ -10,7 +10,6 @@ import { encodePath } from '../core/section-id.js';
 import { shownTitle } from '../text/shown-fields.js';
 import type { ScopeDescription } from './describe-scope.schemas.js';
 
-/** A page of documents. */
 export interface Listing {
   readonly count: number;
   readonly cursor: string | null;

@@ -23,7 +23,6 @@ export class PassageNaming {
   ) {}
 }
 
-/** A passage with its id and URI. */
 export interface NamedPassage extends KeptPassage {
   readonly uri: string;
 }

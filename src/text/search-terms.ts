@@ -106,7 +106,6 @@ export function searchTerms(text: string, memo: StemMemo = new Map()): string[] 
   return out;
 }
 
-/** A word of a query. */
 export interface QueryWord {
   readonly term: string;
   /** The parts of an identifier, which are searched for if no document contains it as a whole. */

@@ -17,7 +17,6 @@ export interface FieldTerms {
   readonly body: readonly string[];
 }
 
-/** Computes the terms of a section by field. */
 export function fieldTerms(section: IndexedFields, memo: StemMemo): FieldTerms {
   const terms = (text: string): string[] => searchTerms(text, memo);
   const { documentTitle, headingPath } = section;

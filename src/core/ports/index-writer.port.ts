@@ -1,7 +1,6 @@
 import type { CorpusDeclaration } from '../corpus-declaration.js';
 import type { IndexedDocument } from '../indexed-document.js';
 
-/** The settings that are stored in the index. */
 export interface IndexSettings {
   readonly projectId: string;
   readonly environment: string;
@@ -37,9 +36,7 @@ export interface CountedKey {
   readonly values: number;
 }
 
-/** A step of publishing. */
 export interface PublishStep {
-  /** Display name. */
   readonly name: string;
   /** Number of steps before it. */
   readonly done: number;

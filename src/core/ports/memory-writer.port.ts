@@ -7,7 +7,6 @@ export interface ForeignEmbedding {
   readonly vector: Float32Array;
 }
 
-/** A row of an import. */
 export interface ImportedRow extends Omit<MemoryRow, 'createdAt'> {
   /** ISO-8601 UTC; null if not given: an existing row keeps its time, a new row gets that of the import. */
   readonly createdAt: string | null;
@@ -15,7 +14,6 @@ export interface ImportedRow extends Omit<MemoryRow, 'createdAt'> {
   readonly embedding: ForeignEmbedding | null;
 }
 
-/** Options for the end of an import. */
 export interface ImportEnd {
   /** True to remove rows of an earlier import of the same source that are missing in this one. */
   readonly removeMissing: boolean;
@@ -63,7 +61,6 @@ export interface ReembedReport {
   readonly recovered: number;
 }
 
-/** Receives the progress in rows. */
 export type RowProgress = (progress: { readonly done: number; readonly total: number }) => void;
 
 /**

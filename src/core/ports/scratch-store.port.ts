@@ -31,7 +31,6 @@ export interface ScratchOwner {
   readonly environment: string;
 }
 
-/** A passage with its id. */
 export interface KeptPassage {
   readonly id: string;
   readonly passage: Passage;
@@ -42,7 +41,6 @@ export interface StoredPassage extends KeptPassage {
   readonly expiresInS: number;
 }
 
-/** Statistics of a store. */
 export interface ScratchCounters {
   /** Current content. For a store that several processes share, the last known values. */
   readonly passages: number;
@@ -66,6 +64,5 @@ export abstract class ScratchStore {
   abstract counters(): ScratchCounters;
   /** Fails if the store doesn't respond; for readiness checks. */
   abstract check(): Promise<void>;
-  /** Closes connections. */
   abstract close(): Promise<void>;
 }

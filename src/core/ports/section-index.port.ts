@@ -43,7 +43,6 @@ export type RankedBy = 'lexical' | 'vector' | 'both';
 /** No restriction. */
 export const NO_FILTER: SectionFilter = { docTags: null, pathPrefix: null, updatedAfter: null };
 
-/** A search for sections. */
 export interface SectionQuery {
   /** As written, for models. */
   readonly text: string;
@@ -139,7 +138,6 @@ export interface SearchAnswer {
   readonly hits?: readonly ExplainedHit[];
 }
 
-/** A section with its document. */
 export interface StoredSection {
   readonly section: Section;
   readonly document: DocumentFacts;
@@ -150,7 +148,6 @@ export interface StoredSections {
   readonly sections: readonly StoredSection[];
 }
 
-/** The identity of an index. */
 export interface IndexStamp {
   readonly generation: string;
   readonly projectId: string;
@@ -191,7 +188,6 @@ export interface SectionNeighbours {
   readonly target: number;
 }
 
-/** A page of documents. */
 export interface ListedDocuments {
   readonly generation: string;
   /** Sorted by path. */

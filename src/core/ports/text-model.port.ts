@@ -3,7 +3,6 @@ import type { EmbedderProfile } from './embedder.port.js';
 /** The role of a text; many models expect different prefixes for questions and for texts. */
 export type TextRole = 'question' | 'section';
 
-/** A model that embeds texts. */
 export abstract class TextModel {
   /** The dimensions may be 0 until the first response. */
   abstract readonly profile: EmbedderProfile;

@@ -12,7 +12,6 @@ const requestSchema = z.object({
   headers: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** The connection of one request. */
 export interface Connection {
   readonly server: McpServer;
   readonly sdkContext: ServerContext | undefined;
@@ -56,7 +55,6 @@ function derivedSession(principal: string, { secret, project }: CallerRules): st
   return digest.subarray(0, 12).toString('base64url');
 }
 
-/** Identifies the caller of a request. */
 export function identifyCaller(connection: Connection, rules: CallerRules): Caller {
   const host = rules.surface.profileFor(hintsOf(connection));
   if (connection.rawRequest === undefined) {

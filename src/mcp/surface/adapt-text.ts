@@ -11,7 +11,6 @@ export interface Reader {
 /** A whole word that may be the name of a tool. */
 const NAME = /[a-z]\w*(?:\.[a-z]\w*)*/g;
 
-/** Tool names in a text. */
 function namesIn(text: string, { tools }: Surface): string[] {
   const words: readonly string[] = text.match(NAME) ?? [];
   return words.filter((word) => tools.has(word));

@@ -5,7 +5,6 @@ import { toProtocolError } from '../rendering/error-envelope.js';
 /** Valid tool names of the protocol; an invalid name is not repeated in the error. */
 const TOOL_NAME = /^[\w.-]{1,128}$/;
 
-/** The error for a tool name that does not exist. */
 export function unknownTool(name: string): ProtocolError {
   const shown = TOOL_NAME.test(name) ? `: ${name}` : '';
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool${shown}. Call tools/list.`);
