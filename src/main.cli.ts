@@ -3,8 +3,8 @@ import { takeStderr } from './core/stderr.js';
 
 takeStderr();
 
-// The reader of our output may exit, as `| head` does. A server without stderr keeps running; without stdout, the process
-// ends quietly.
+// The reader of our output may exit, as `| head` does. A server without stderr keeps running. Without stdout, the
+// process ends quietly.
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => process.exit(0));
 
