@@ -3,8 +3,7 @@ import { takeStderr } from './core/stderr.js';
 
 takeStderr();
 
-// The reader of our output may exit, as `| head` does. A server without stderr keeps running. Without stdout, the
-// process ends quietly.
+// Whoever read our output has gone, as `| head` does: that is no reason to die while serving, nor to complain.
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => process.exit(0));
 

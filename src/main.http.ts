@@ -19,9 +19,9 @@ import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
-/** Time for diagnostics and telemetry at shutdown (ms). */
+/** Diagnostics and telemetry get this long at shutdown. */
 const FLUSH_MS = 2_000;
-/** Interval (ms) at which shutdown closes idle keep-alive connections. Node would keep them open. */
+/** How often shutdown closes connections whose last call has been answered. Node would keep them open. */
 const IDLE_MS = 50;
 
 async function createApp(config: Config, build: IndexBuild | null): Promise<NestExpressApplication> {
@@ -35,7 +35,7 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
   const app = await NestFactory.create<NestExpressApplication>(root, {
     logger: new StderrLogger(config.server.logLevel),
     abortOnError: false,
-    // The controller reads the body after the guards have checked the sender.
+    // A body is read once its sender is known.
     bodyParser: false,
   });
   app.disable('x-powered-by');
@@ -46,7 +46,7 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
   });
   const strategy = app.get(PithStrategy);
   strategy.setHttpAdapter(app.getHttpAdapter());
-  // Without inheritAppConfig, the guards and interceptors of the pipeline would not run over HTTP.
+  // Without inheritAppConfig the guards and interceptors of the pipeline would not run at all over HTTP.
   app.connectMicroservice<MicroserviceOptions>({ strategy }, { inheritAppConfig: true });
   return app;
 }
@@ -70,8 +70,8 @@ async function listen(app: NestExpressApplication, { http }: Config): Promise<vo
 
 /**
  * Serves MCP over Streamable HTTP.
- * @param build  an index run that continues while the server runs
- * @throws InvalidConfigurationError for an address beyond loopback without a token
+ * @param build  the index run that goes on meanwhile
+ * @throws InvalidConfigurationError for an open door beyond loopback
  */
 export async function startHttp(config: Config, build: IndexBuild | null = null): Promise<RunningServer> {
   checkBinding(config.http);
@@ -97,7 +97,7 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
   };
 }
 
-/** Runs until a signal ends the process. */
+/** Runs until the process is told to end. */
 export async function runHttp(config: Config, build: IndexBuild | null = null): Promise<void> {
   const server = await startHttp(config, build);
   tell(`Pith serves MCP at ${server.url}`);

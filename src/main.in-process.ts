@@ -31,7 +31,7 @@ function forKeyboard({ admin, limits, surface, backends, innerVoice, ...config }
       toolset: 'full',
       hostProfile: '',
       hostsFile: '',
-      // The documentation spells tools with dots, and the command line accepts them.
+      // Nothing on the command line refuses dots, and the documentation spells tools with them.
       toolNames: 'dotted',
       render: 'auto',
     },
@@ -40,7 +40,7 @@ function forKeyboard({ admin, limits, surface, backends, innerVoice, ...config }
   };
 }
 
-/** Collects finished calls for the session, and records nothing. */
+/** Keeps finished calls for the session. Nothing is written about them. */
 function watchFor({ isDebug = false }: SessionOptions, finished: Map<unknown, FinishedCall>): DynamicModule {
   const watch: CallWatch = {
     begin: () => ({

@@ -20,12 +20,12 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
 const DRAIN_MS = 450;
 const FLUSH_MS = 250;
 const EXIT_MS = 800;
-/** Longest wait of a connection for the index if stdin closes before the server is ready (ms). */
+/** How long the connection itself may wait for the index if stdin closes before the server has begun (ms). */
 const GREETING_MS = 1_000;
 
 /**
- * Serves MCP over stdin and stdout until stdin closes or a signal arrives.
- * @param build  an index run that continues while the server runs
+ * Serves MCP over stdin and stdout until stdin closes or the process is told to end.
+ * @param build  the index run that goes on meanwhile
  */
 export async function runStdio(config: Config, build: IndexBuild | null = null): Promise<void> {
   const transport = new StdioTransport(async () => app.get<CorpusLists | null>(CorpusLists)?.facts());
