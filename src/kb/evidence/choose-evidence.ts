@@ -1,9 +1,9 @@
 import type { Ranking } from '../../core/ranking.js';
 import type { StemMemo } from '../../text/search-terms.js';
-import { type FoundSection, type ReadSection, readSection, weighQuestion } from '../excerpts/read-section.js';
 import { confidenceOf } from './answerable.js';
-import { chooseCoverage, type CoveragePart } from './choose-coverage.js';
-import { chooseQuotes, type ChosenQuote, type QuoteOptions } from './choose-quotes.js';
+import { chooseByCoverage, type CoveragePart } from './choose-by-coverage.js';
+import { chooseByOverlap, type ChosenQuote, type QuoteOptions } from './choose-by-overlap.js';
+import { type FoundSection, type ReadSection, readSection, weighQuestion } from './read-section.js';
 
 /** How spans are ranked: by coverage of the question, or by token overlap only (§4.6.1 of the tools plan). */
 export const SPAN_RERANKERS = ['coverage', 'none'] as const;
@@ -57,7 +57,7 @@ export function chooseEvidence(
   reranker: SpanReranker,
 ): ChosenQuote[] {
   if (reranker === 'none') {
-    return chooseQuotes(
+    return chooseByOverlap(
       parts.map(({ ranking, sections }) => ({ question: ranking.part.text, texts: sections })),
       options,
     );
@@ -68,7 +68,7 @@ export function chooseEvidence(
     sections: part.sections.toSorted((a, b) => b.share - a.share),
   }));
   const texts = new Map(parts.flatMap(({ sections }) => sections.map(({ id, text }) => [id, text])));
-  return chooseCoverage(ranked, limits).map(({ part, sectionId, start, end, share }) => ({
+  return chooseByCoverage(ranked, limits).map(({ part, sectionId, start, end, share }) => ({
     textId: sectionId,
     quote: (texts.get(sectionId) ?? '').slice(start, end),
     start,

@@ -7,7 +7,7 @@ import type { NamedPassage } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
 import { diagnosticOf, diagnosticShape } from '../diagnostic-pointer.js';
 import { ANSWERABLE, type Answerable, answerableFrom } from './answerable.js';
-import type { ChosenQuote } from './choose-quotes.js';
+import type { ChosenQuote } from './choose-by-overlap.js';
 
 const quoteSchema = z.strictObject({
   quote: z.string(),

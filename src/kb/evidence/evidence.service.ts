@@ -15,8 +15,8 @@ import { rankParts } from '../search/rank-parts.js';
 import { limitsOf, noteMissing, type RankLimits, rankSections } from '../search/rank-sections.js';
 import type { ExtractInput } from '../tools/extract-evidence.tool.js';
 import type { RetrieveInput } from '../tools/retrieve-evidence.tool.js';
+import type { ChosenQuote, QuoteOptions } from './choose-by-overlap.js';
 import { chooseEvidence, type ReadRanking, readRanking, readTexts } from './choose-evidence.js';
-import type { ChosenQuote, QuoteOptions } from './choose-quotes.js';
 import {
   type CitedQuote,
   describeRetrieval,

@@ -1,5 +1,5 @@
-import type { ReadSection, ReadUnit } from '../excerpts/read-section.js';
 import { answerCues, type QuestionShape } from './answer-cues.js';
+import type { ReadSection, ReadUnit } from './read-section.js';
 
 /** Weights of a unit's properties, chosen by cross-validation; see docs/quality.md. */
 export interface CoverageWeights {

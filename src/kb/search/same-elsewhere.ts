@@ -1,12 +1,7 @@
 import type { CollapseRules, StoredSection } from '../../core/ports/section-index.port.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { encodePath } from '../../core/section-id.js';
-import {
-  type ComparedText,
-  comparedText,
-  isMuchAlike,
-  isNearDuplicate,
-} from '../evidence/near-duplicates.js';
+import { type ComparedText, comparedText, isMuchAlike, isNearDuplicate } from './near-duplicates.js';
 
 /** A section that was found, as others are compared with it. */
 interface Shown {

@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import { chooseQuotes, type ChosenQuote, type QuoteOptions } from '../../../src/kb/evidence/choose-quotes.js';
+import {
+  chooseByOverlap,
+  type ChosenQuote,
+  type QuoteOptions,
+} from '../../../src/kb/evidence/choose-by-overlap.js';
 import { estimateTokens } from '../../../src/text/estimate-tokens.js';
 
 const OPTIONS: QuoteOptions = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };
@@ -8,7 +12,7 @@ const choose = (
   passages: readonly string[],
   options: Partial<QuoteOptions> = {},
 ): ChosenQuote[] =>
-  chooseQuotes([{ question, texts: passages.map((text, i) => ({ id: `passage-${i}`, text })) }], {
+  chooseByOverlap([{ question, texts: passages.map((text, i) => ({ id: `passage-${i}`, text })) }], {
     ...OPTIONS,
     ...options,
   });

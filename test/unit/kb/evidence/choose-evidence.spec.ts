@@ -1,5 +1,5 @@
+import type { QuoteOptions } from '../../../../src/kb/evidence/choose-by-overlap.js';
 import { chooseEvidence, readRanking, readTexts } from '../../../../src/kb/evidence/choose-evidence.js';
-import type { QuoteOptions } from '../../../../src/kb/evidence/choose-quotes.js';
 import { aCandidate, aRanking } from '../../../support/builders.js';
 
 const OPTIONS: QuoteOptions = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };

@@ -1,8 +1,8 @@
 import { fitsTokens } from '../../text/fit-tokens.js';
 import type { Span } from '../../text/span.js';
-import type { ReadSection, TermWeights } from '../excerpts/read-section.js';
 import { questionShape } from './answer-cues.js';
 import { clipSpan, MAX_QUOTE_CHARS } from './cut-quote.js';
+import type { ReadSection, TermWeights } from './read-section.js';
 import {
   COVERAGE_WEIGHTS,
   type CoverageWeights,
@@ -206,7 +206,7 @@ function spanOf({ units }: ReadSection, { from, to }: Stretch): Span {
  * @returns in the order of choice; each within the limits, none overlapping; whole units, but a unit over the limits is
  *   clipped
  */
-export function chooseCoverage(
+export function chooseByCoverage(
   parts: readonly CoveragePart[],
   limits: CoverageLimits,
   weights: CoverageWeights = COVERAGE_WEIGHTS,

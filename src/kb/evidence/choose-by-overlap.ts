@@ -52,7 +52,7 @@ function roomAround(pick: Span, others: readonly Span[], length: number): Span {
  * Chooses quotes by token overlap: §4.6.1 of the tools plan, with context as far as the cap allows.
  * @returns best first, the parts of a question in turn; verbatim slices, no two of which share a character
  */
-export function chooseQuotes(parts: readonly QuotePart[], options: QuoteOptions): ChosenQuote[] {
+export function chooseByOverlap(parts: readonly QuotePart[], options: QuoteOptions): ChosenQuote[] {
   const { maxQuotes, maxQuoteTokens: maxTokens, contextTokens } = options;
   const picks = deal(parts).slice(0, maxQuotes);
   const taken = new Map<ScoredSpan, Span>(picks.map((pick) => [pick, pick]));

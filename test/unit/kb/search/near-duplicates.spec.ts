@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { comparedText, isMuchAlike, isNearDuplicate } from '../../../../src/kb/evidence/near-duplicates.js';
+import { comparedText, isMuchAlike, isNearDuplicate } from '../../../../src/kb/search/near-duplicates.js';
 
 /** So many different words. */
 const words = (count: number, from = 0): string =>

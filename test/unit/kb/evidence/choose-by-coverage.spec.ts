@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {
-  chooseCoverage,
+  chooseByCoverage,
   type CoverageLimits,
   type CoveragePart,
-} from '../../../../src/kb/evidence/choose-coverage.js';
+} from '../../../../src/kb/evidence/choose-by-coverage.js';
+import { type FoundSection, readSection, weighQuestion } from '../../../../src/kb/evidence/read-section.js';
 import { COVERAGE_WEIGHTS, type CoverageWeights } from '../../../../src/kb/evidence/score-units.js';
-import { type FoundSection, readSection, weighQuestion } from '../../../../src/kb/excerpts/read-section.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import { overlaps } from '../../../../src/text/span.js';
 import { splitUnits } from '../../../../src/text/split-units.js';
@@ -48,7 +48,7 @@ function quotesOf(
   weights: Partial<CoverageWeights> = {},
 ): string[] {
   const texts = new Map(parts.flatMap(({ sections }) => sections.map(({ id, text }) => [id, text])));
-  const quotes = chooseCoverage(parts, { ...LIMITS, ...limits }, { ...COVERAGE, ...weights });
+  const quotes = chooseByCoverage(parts, { ...LIMITS, ...limits }, { ...COVERAGE, ...weights });
   return quotes.map(({ sectionId, start, end }) => (texts.get(sectionId) ?? '').slice(start, end));
 }
 
@@ -77,7 +77,7 @@ const someLimits = fc.record({
   isGrowing: fc.boolean(),
 });
 
-describe('chooseCoverage', () => {
+describe('chooseByCoverage', () => {
   it('takes first what covers most of the question', () => {
     expect(quotesOf([aPart(['disk', 'full'], 'Ships sail. A disk. The disk is full.')])).toEqual([
       'The disk is full.',
@@ -298,7 +298,7 @@ describe('chooseCoverage', () => {
     fc.assert(
       fc.property(someTexts, someLimits, (texts, limits) => {
         const parts = [aPart(['disk', 'full'], ...texts), aPart(['ship'], ...texts)];
-        const quotes = chooseCoverage(parts, limits).map((quote) => ({
+        const quotes = chooseByCoverage(parts, limits).map((quote) => ({
           ...quote,
           text: texts[Number(quote.sectionId.slice('section-'.length))] ?? '',
         }));
@@ -324,21 +324,21 @@ describe('chooseCoverage', () => {
     fc.assert(
       fc.property(someTexts, someLimits, (texts, limits) => {
         const parts = () => [aPart(['disk', 'full'], ...texts), aPart(['ship'], ...texts)];
-        expect(chooseCoverage(parts(), limits)).toEqual(chooseCoverage(parts(), limits));
+        expect(chooseByCoverage(parts(), limits)).toEqual(chooseByCoverage(parts(), limits));
       }),
     );
   });
 
   it('says which part chose a quote', () => {
     const parts = [aPart(['disk'], 'A disk. A ship.'), aPart(['ship'], 'A disk. A ship.')];
-    const quotes = chooseCoverage(parts, { ...LIMITS, maxQuotes: 2 }, COVERAGE);
+    const quotes = chooseByCoverage(parts, { ...LIMITS, maxQuotes: 2 }, COVERAGE);
     expect(quotes.map(({ part }) => part)).toEqual([0, 1]);
   });
 
   it('gives each quote a share of the best one of its part, from 0 to 1', () => {
     fc.assert(
       fc.property(someTexts, someLimits, (texts, limits) => {
-        const shares = chooseCoverage([aPart(['disk', 'full', 'ship'], ...texts)], limits).map(
+        const shares = chooseByCoverage([aPart(['disk', 'full', 'ship'], ...texts)], limits).map(
           ({ share }) => share,
         );
         expect(shares.filter((share) => !(share >= 0 && share <= 1))).toEqual([]);

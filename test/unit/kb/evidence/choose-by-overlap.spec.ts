@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import {
-  chooseQuotes,
+  chooseByOverlap,
   type QuoteOptions,
   type QuotePart,
-} from '../../../../src/kb/evidence/choose-quotes.js';
+} from '../../../../src/kb/evidence/choose-by-overlap.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import { overlaps } from '../../../../src/text/span.js';
 
 const OPTIONS = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };
 const choose = (parts: QuotePart[], options: Partial<QuoteOptions> = {}) =>
-  chooseQuotes(parts, { ...OPTIONS, ...options });
+  chooseByOverlap(parts, { ...OPTIONS, ...options });
 const aPart = (question: string, ...texts: string[]): QuotePart => ({
   question,
   texts: texts.map((text, i) => ({ id: `text-${i}`, text })),
@@ -20,7 +20,7 @@ const quotesOf = (parts: QuotePart[], options?: Partial<QuoteOptions>) =>
 const words = fc.array(fc.constantFrom('mount', 'disk', 'full.', 'on', 'a', '\n\n', '- '), { maxLength: 80 });
 const someTexts = fc.array(words, { maxLength: 4 }).map((texts) => texts.map((text) => text.join(' ')));
 
-describe('chooseQuotes', () => {
+describe('chooseByOverlap', () => {
   it('takes the best spans of all texts, best first', () => {
     const parts = [aPart('mount disk', 'Mount it. Rest.', 'Mount the disk.')];
     expect(choose(parts, { maxQuotes: 2 })).toEqual([
