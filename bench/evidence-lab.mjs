@@ -53,7 +53,7 @@ async function rank(
 ) {
   const ranked = { index: { search: (query) => index.search({ ...query, rankedBy }) }, graph: null };
   const limits = { sections, perDocument };
-  return rankParts(await aCall(index), ranked, plan, { filter, limits, mode: 'auto' });
+  return rankParts(await aCall(index), ranked, { ...plan, filter, limits, mode: 'auto' });
 }
 
 /** Questions with what was found for them; `search` changes how. */

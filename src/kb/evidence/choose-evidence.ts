@@ -1,13 +1,16 @@
+import type { EvidenceConfig } from '../../config/settings/evidence.config.js';
+import type { Reranker } from '../../core/ports/reranker.port.js';
 import type { Ranking } from '../../core/ranking.js';
 import type { StemMemo } from '../../text/search-terms.js';
+import { questionShape } from './answer-cues.js';
 import { confidenceOf } from './answerable.js';
 import { chooseByCoverage, type CoveragePart } from './choose-by-coverage.js';
 import { chooseByOverlap, type ChosenQuote, type QuoteOptions } from './choose-by-overlap.js';
 import { type FoundSection, type ReadSection, readSection, weighQuestion } from './read-section.js';
+import { COVERAGE_WEIGHTS, scoreUnits, spanKey } from './score-units.js';
 
-/** How spans are ranked: by coverage of the question, or by token overlap only (§4.6.1 of the tools plan). */
-export const SPAN_RERANKERS = ['coverage', 'none'] as const;
-export type SpanReranker = (typeof SPAN_RERANKERS)[number];
+/** Number of top sentences to rerank per part: enough for six quotes and their competitors. */
+const RERANKED_SPANS = 24;
 
 /** A part of a question with the sections it found. */
 export interface ReadRanking extends CoveragePart {
@@ -50,13 +53,33 @@ function termsIn({ headingTerms, units }: ReadSection): ReadonlySet<string> {
   return new Set([...headingTerms, ...units.flatMap(({ counts }) => [...counts.keys()])]);
 }
 
-/** Chooses what to quote, best first; no two quotes share a character. */
+/**
+ * Reranks the best sentences of a part.
+ * @returns the part with the reranker's scores, 0 to 1
+ * @throws BackendUnavailableError, DeadlineExceededError `reranker`
+ */
+export async function rerankSpans(reranker: Reranker, part: ReadRanking): Promise<ReadRanking> {
+  const shape = questionShape(part.question);
+  const scored = part.sections.flatMap((section) => scoreUnits(section, shape, COVERAGE_WEIGHTS));
+  const units = scored.sort((a, b) => b.score - a.score).slice(0, RERANKED_SPANS);
+  if (units.length === 0) return part;
+  const texts = units.map(({ section, unit }) => section.text.slice(unit.start, unit.end));
+  const scores = await reranker.score(part.question, texts);
+  const spanScores = new Map(units.map(({ section, at }, i) => [spanKey(section.id, at), scores[i] ?? 0]));
+  return { ...part, spanScores };
+}
+
+/**
+ * Chooses what to quote.
+ * @param method  `coverage`, or `none` for literal overlap
+ * @returns best first; no two quotes share a character
+ */
 export function chooseEvidence(
   parts: readonly ReadRanking[],
   options: QuoteOptions,
-  reranker: SpanReranker,
+  method: EvidenceConfig['spanReranker'],
 ): ChosenQuote[] {
-  if (reranker === 'none') {
+  if (method === 'none') {
     return chooseByOverlap(
       parts.map(({ ranking, sections }) => ({ question: ranking.part.text, texts: sections })),
       options,

@@ -4,7 +4,7 @@ import type { Candidate } from '../../core/ports/section-index.port.js';
 import type { Ranking } from '../../core/ranking.js';
 import { expandRanking } from '../../graph/expand-ranking.js';
 import { searchTerms } from '../../text/search-terms.js';
-import { inverseFrequency } from '../evidence/read-section.js';
+import { inverseFrequency } from './weigh-terms.js';
 
 /** The terms of the question that a section holds: in its text, the headings above it or the name of its file. */
 function heldBy({ section, document }: Candidate, terms: ReadonlySet<string>): ReadonlySet<string> {

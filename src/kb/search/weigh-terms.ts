@@ -20,6 +20,14 @@ export function okapiWeight(found: number, rows: number): number {
 }
 
 /**
+ * Inverse document frequency as Lucene computes it: ln(1 + (N - n + 0.5) / (n + 0.5)). A term in no section weighs most.
+ * @param found  sections that hold the term
+ */
+export function inverseFrequency(found: number, sectionCount: number): number {
+  return Math.log(1 + (sectionCount - found + 0.5) / (found + 0.5));
+}
+
+/**
  * The terms worth asking for, rarest first: terms that occur, but in less than half of the rows; where there are none,
  * also the more frequent ones.
  */

@@ -1,7 +1,7 @@
 import { NO_FILTER } from '../../../src/core/ports/section-index.port.js';
+import { limitsOf } from '../../../src/kb/search/limit-per-document.js';
 import { planQuery } from '../../../src/kb/search/plan-query.js';
 import { rankParts } from '../../../src/kb/search/rank-parts.js';
-import { limitsOf } from '../../../src/kb/search/rank-sections.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { DEFAULT_HITS } from '../../../src/search-docs/listed-search.js';
 import { SearchDocsService } from '../../../src/search-docs/search-docs.service.js';
@@ -28,7 +28,10 @@ const call = () => aCall({ scope: { projectId: 'docs', environment: 'prod' } });
 
 describe('search_docs on a corpus of one large file', () => {
   it('pages through all that matches', async () => {
-    const service = new SearchDocsService(few.index, new PassageNaming('s'.repeat(32), 'scheme'), null);
+    const service = new SearchDocsService(
+      { index: few.index, graph: null },
+      new PassageNaming('s'.repeat(32), 'scheme'),
+    );
     const found: string[] = [];
     for (let cursor: string | null = null, pages = 0; pages === 0 || cursor !== null; pages++) {
       const input = { query: 'valve pressure', limit: DEFAULT_HITS, ...(cursor === null ? {} : { cursor }) };
@@ -55,7 +58,7 @@ describe('limitsOf', () => {
       mode: 'auto' as const,
     };
     const plan = planQuery({ text: 'valve', keywords: [], parts: [], rewrite: true });
-    const [ranking] = await rankParts(call(), { index, graph: null }, plan, options);
+    const [ranking] = await rankParts(call(), { index, graph: null }, { ...plan, ...options });
     return (ranking?.candidates ?? []).map(({ document }) => document.path);
   };
 

@@ -1,8 +1,10 @@
 import { EvidenceConfig } from '../../../../src/config/settings/evidence.config.js';
+import type { Reranker } from '../../../../src/core/ports/reranker.port.js';
+import type { RetrieveInput } from '../../../../src/kb/evidence.schemas.js';
 import { EvidenceService } from '../../../../src/kb/evidence/evidence.service.js';
 import type { Question } from '../../../../src/kb/search/plan-query.js';
 import { extractEvidenceTool } from '../../../../src/kb/tools/extract-evidence.tool.js';
-import { retrieveEvidenceTool, type RetrieveInput } from '../../../../src/kb/tools/retrieve-evidence.tool.js';
+import { retrieveEvidenceTool } from '../../../../src/kb/tools/retrieve-evidence.tool.js';
 import type { PassagesService } from '../../../../src/scratch/passages.service.js';
 import { anIndex, type TestIndex } from '../../../support/an-index.js';
 import { aCall, aCandidate } from '../../../support/builders.js';
@@ -57,8 +59,17 @@ const anInput = (asked: Asked = {}): RetrieveInput => {
     ...quoting(asked),
   });
 };
-const service = (passages = somePassages(), config: Partial<EvidenceConfig> = {}) =>
-  new EvidenceService(docs.index, passages, Object.assign(new EvidenceConfig(), config), null);
+const service = (
+  passages = somePassages(),
+  config: Partial<EvidenceConfig> = {},
+  reranker: Reranker | null = null,
+) =>
+  new EvidenceService(
+    { index: docs.index, graph: null },
+    passages,
+    Object.assign(new EvidenceConfig(), config),
+    reranker,
+  );
 const retrieve = async (
   asked: Asked = {},
   call = aCall({ scope: SCOPE }),
@@ -274,7 +285,8 @@ describe('answerable', () => {
     );
     const said = '# Moor the frigate\n\nMoor the frigate at the northern pier with hawsers.\n';
     const own = await anIndex({ ...others, 'moor.md': said });
-    const evidence = new EvidenceService(own.index, somePassages(), new EvidenceConfig(), null);
+    const sources = { index: own.index, graph: null };
+    const evidence = new EvidenceService(sources, somePassages(), new EvidenceConfig(), null);
     const text = 'How do I moor a frigate at the northern pier with hawsers?';
     const { output } = await evidence.retrieve(aCall({ scope: SCOPE }), anInput({ question: { text } }));
     await own.remove();
@@ -412,7 +424,7 @@ describe('extract', () => {
 });
 
 describe('retrieve, with a reranker', () => {
-  const withReranker = (reranker: WordReranker): EvidenceService => Object.assign(service(), { reranker });
+  const withReranker = (reranker: WordReranker): EvidenceService => service(somePassages(), {}, reranker);
 
   it('quotes first what the model likes', async () => {
     const call = aCall({ scope: SCOPE });

@@ -1,4 +1,4 @@
-import { mergeRecalled } from '../../../../src/kb/search/merge-recalled.js';
+import { mergeRecalled } from '../../../../src/kb/search/rank-matches.js';
 import type { Hit } from '../../../../src/kb/search/score-hits.js';
 
 const hit = (sectionId: string, lexical = 1): Hit => ({

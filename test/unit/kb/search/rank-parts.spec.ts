@@ -2,9 +2,9 @@ import { BackendUnavailableError, DeadlineExceededError } from '../../../../src/
 import type { Bridges } from '../../../../src/core/ports/graph-store.port.js';
 import type { Candidate, SearchAnswer, SectionQuery } from '../../../../src/core/ports/section-index.port.js';
 import type { SearchMode } from '../../../../src/core/ranking.js';
+import type { RankLimits } from '../../../../src/kb/search/limit-per-document.js';
 import { planQuery } from '../../../../src/kb/search/plan-query.js';
 import { rankParts } from '../../../../src/kb/search/rank-parts.js';
-import type { RankLimits } from '../../../../src/kb/search/rank-sections.js';
 import { aCall, aCandidate, FixedIndex, NO_FILTER } from '../../../support/builders.js';
 import { FakeGraph } from '../../../support/graphs.js';
 
@@ -40,11 +40,16 @@ const asked = (parts: readonly string[], keywords: readonly string[] = [KEYWORD]
 const TWO = ['Mount a disk', 'Sink a ship'];
 async function rank(index: FixedIndex, plan = asked(TWO), limits: Partial<RankLimits> = {}) {
   const options = { sections: 8, perDocument: 3, ...limits };
-  return rankParts(aCall(), { index, graph: null }, plan, {
-    filter: NO_FILTER,
-    limits: options,
-    mode: 'auto',
-  });
+  return rankParts(
+    aCall(),
+    { index, graph: null },
+    {
+      ...plan,
+      filter: NO_FILTER,
+      limits: options,
+      mode: 'auto',
+    },
+  );
 }
 
 /** A graph in which one section names the title of another. */
@@ -72,7 +77,8 @@ async function rankBridged(graph: FakeGraph | null, mode: SearchMode, call = aCa
   const index = new FixedIndex(BRIDGED, {}, ['disk', 'ship']);
   const limits = { sections: 8, perDocument: 3 };
   const plan = planQuery({ text: 'disk ship', keywords: [], parts: [], rewrite: true });
-  const [ranking] = await rankParts(call, { index, graph }, plan, { filter: NO_FILTER, limits, mode });
+  const asked = { ...plan, filter: NO_FILTER, limits, mode };
+  const [ranking] = await rankParts(call, { index, graph }, asked);
   return ranking?.candidates.map(({ section, liftedBy }) => `${section.id} ${liftedBy ?? '-'}`);
 }
 const idsOf = (candidates: readonly Candidate[] = []) => candidates.map(({ section }) => section.id);

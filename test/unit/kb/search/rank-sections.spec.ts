@@ -1,13 +1,15 @@
 import type { Call } from '../../../../src/core/call.js';
 import type { SearchMode } from '../../../../src/core/ranking.js';
-import { type RankLimits, rankSections } from '../../../../src/kb/search/rank-sections.js';
+import type { RankLimits } from '../../../../src/kb/search/limit-per-document.js';
+import { rankSections } from '../../../../src/kb/search/rank-parts.js';
 import { aCall, aCandidate, FixedIndex, NO_FILTER, theWords } from '../../../support/builders.js';
 
 const PART = { question: 'disk', text: 'disk', asked: theWords('disk'), own: null };
 const inDocument = (path: string, id: string, docTag = 'guides') =>
   aCandidate({ section: { id }, document: { path, docTag } });
 const rank = (call: Call, index: FixedIndex, limits: Partial<RankLimits> = {}, mode: SearchMode = 'auto') =>
-  rankSections(call, index, PART, {
+  rankSections(call, index, {
+    part: PART,
     filter: NO_FILTER,
     limits: { sections: 5, perDocument: 1, ...limits },
     mode,

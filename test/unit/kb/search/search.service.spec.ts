@@ -1,5 +1,6 @@
+import type { SearchInput } from '../../../../src/kb/search.schemas.js';
 import { SearchService } from '../../../../src/kb/search/search.service.js';
-import { type SearchInput, searchTool } from '../../../../src/kb/tools/search.tool.js';
+import { searchTool } from '../../../../src/kb/tools/search.tool.js';
 import { PassageNaming } from '../../../../src/scratch/passages.service.js';
 import { anIndex, type TestIndex } from '../../../support/an-index.js';
 import { aCall, FixedIndex, SECRET } from '../../../support/builders.js';
@@ -27,7 +28,7 @@ type Asked = Partial<Omit<SearchInput, 'options'>> & { readonly options?: Partia
 const anInput = ({ options, ...asked }: Asked = {}): SearchInput =>
   searchTool.input.parse({ query: 'disk', options: { max_per_doc: 1, ...options }, ...asked });
 const service = (index = docs.index, passages = somePassages()) =>
-  new SearchService(index, passages, new PassageNaming(SECRET, 'wekadocs'), null);
+  new SearchService({ index, graph: null }, passages, new PassageNaming(SECRET, 'wekadocs'));
 const search = async (overrides: Asked = {}, call = aCall({ scope: SCOPE })) =>
   (await service().search(call, anInput(overrides))).output;
 const idsOf = async (overrides: Asked = {}, call = aCall({ scope: SCOPE })) =>
