@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Call } from '../core/call.js';
 import type { SectionFilter } from '../core/ports/section-index.port.js';
 import { decodePath } from '../core/section-id.js';
 
@@ -38,34 +39,12 @@ export const filtersSchema = z
   })
   .describe('updated_after: ISO date.');
 
-/** The form of an excerpt. */
-export const excerptOptionsSchema = z
-  .strictObject({
-    format: z.enum(['text', 'bullets']).default('text'),
-    include_citation: z.boolean().default(true),
-  })
-  .prefault({});
-
 /** Bounds on the quotes of one call. */
 export const quoteBounds = {
   max_quotes: z.int().min(1).max(12).default(6),
   max_quote_tokens: z.int().min(10).max(200).default(80),
   include_context_tokens: z.int().min(0).max(200).default(20),
 } as const;
-
-export const excerptSchema = z.strictObject({
-  passage_id: z.string(),
-  excerpt: z.string(),
-  start_char: z.int(),
-  end_char: z.int(),
-  truncated: z.boolean(),
-  next_start_char: z.int().nullable(),
-  citation: z
-    .strictObject({ section_id: z.string(), doc_tag: z.string(), title: z.string(), uri: z.string() })
-    .optional(),
-});
-
-export type ExcerptOutput = z.output<typeof excerptSchema>;
 
 /** The index's filter for the `filters` object of a request. */
 export function toSectionFilter(filters: z.output<typeof filtersSchema> | undefined): SectionFilter {
@@ -75,5 +54,22 @@ export function toSectionFilter(filters: z.output<typeof filtersSchema> | undefi
     // Agents copy it from section ids, which carry the path percent-encoded.
     pathPrefix: path_prefix ? decodePath(path_prefix) : null,
     updatedAfter: updated_after ? new Date(updated_after).toISOString() : null,
+  };
+}
+
+/** The ids of the sections in a result. */
+export function sectionIdsOf(items: readonly { readonly section_id: string }[]): string[] {
+  return items.map(({ section_id }) => section_id);
+}
+
+/** The fields of a result that point to its diagnostic. */
+export const diagnosticShape = { diagnostic_id: z.string(), diagnostic_hint: z.string().optional() } as const;
+
+/** The id that connects a result with logs, traces and, if one is written, its diagnostic. */
+export function diagnosticOf({ id, trace }: Call): z.output<z.ZodObject<typeof diagnosticShape>> {
+  const isWritten = trace.isKept && trace.isWritable;
+  return {
+    diagnostic_id: id,
+    ...(isWritten ? { diagnostic_hint: `See retrieval diagnostics ${id}` } : {}),
   };
 }

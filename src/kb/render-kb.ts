@@ -1,7 +1,7 @@
 import { skippedText } from '../core/reply.js';
-import type { EvidenceOutput, RetrievedEvidence } from './evidence/evidence-reply.js';
-import type { ExcerptOutput } from './kb.schemas.js';
-import type { SearchOutput } from './tools/search.tool.js';
+import type { EvidenceOutput, RetrievedEvidence } from './evidence.schemas.js';
+import type { ExcerptOutput } from './excerpt.schemas.js';
+import type { SearchOutput } from './search.schemas.js';
 
 function lines(...parts: readonly (string | undefined | false)[]): string {
   return parts.filter((part) => typeof part === 'string' && part !== '').join('\n');

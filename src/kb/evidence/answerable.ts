@@ -1,7 +1,7 @@
 import type { Ranking } from '../../core/ranking.js';
 import { queryWords, searchTerms, wordTerms } from '../../text/search-terms.js';
 import { isStopTerm } from '../../text/stop-words.js';
-import { inverseFrequency } from './read-section.js';
+import { inverseFrequency } from '../search/weigh-terms.js';
 
 export const ANSWERABLE = ['likely', 'unsure', 'unlikely'] as const;
 export type Answerable = (typeof ANSWERABLE)[number];

@@ -1,5 +1,6 @@
 import { searchTerms, type StemMemo } from '../../text/search-terms.js';
 import { splitUnits, type Unit } from '../../text/split-units.js';
+import { inverseFrequency } from '../search/weigh-terms.js';
 
 /** How much each term of a question says, as its inverse document frequency. */
 export interface TermWeights {
@@ -66,14 +67,6 @@ export function weighQuestion(
     if (found > 0) weightOf.set(term, inverseFrequency(found, sectionCount));
   }
   return { weightOf, total: [...weightOf.values()].reduce((sum, weight) => sum + weight, 0) };
-}
-
-/**
- * Inverse document frequency as Lucene computes it: ln(1 + (N - n + 0.5) / (n + 0.5)). A term in no section weighs most.
- * @param found  sections that hold the term
- */
-export function inverseFrequency(found: number, sectionCount: number): number {
-  return Math.log(1 + (sectionCount - found + 0.5) / (found + 0.5));
 }
 
 /** Mass of terms, as a share of the question's. */

@@ -8,13 +8,13 @@ import { wholeOffset } from '../../text/clip-text.js';
 import { fitsTokens } from '../../text/fit-tokens.js';
 import type { Span } from '../../text/span.js';
 import { splitSpans } from '../../text/split-spans.js';
-import type { ExcerptOutput } from '../kb.schemas.js';
-import type { ExpandExcerptInput } from '../tools/expand-excerpt.tool.js';
-import type { ReadExcerptInput } from '../tools/read-excerpt.tool.js';
+import {
+  type ExcerptOutput,
+  type ExpandExcerptInput,
+  MAX_EXCERPT_TOKENS,
+  type ReadExcerptInput,
+} from '../excerpt.schemas.js';
 import { growWindow, readWindow, type WindowLimits } from './excerpt-window.js';
-
-/** Maximum tokens of one excerpt. */
-export const MAX_EXCERPT_TOKENS = 800;
 
 interface Shape {
   readonly options: ReadExcerptInput['options'];

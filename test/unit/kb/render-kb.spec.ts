@@ -1,5 +1,5 @@
-import type { RetrievedEvidence } from '../../../src/kb/evidence/evidence-reply.js';
-import type { ExcerptOutput } from '../../../src/kb/kb.schemas.js';
+import type { RetrievedEvidence } from '../../../src/kb/evidence.schemas.js';
+import type { ExcerptOutput } from '../../../src/kb/excerpt.schemas.js';
 import {
   evidenceSummary,
   evidenceText,
@@ -8,7 +8,7 @@ import {
   searchSummary,
   searchText,
 } from '../../../src/kb/render-kb.js';
-import type { SearchOutput } from '../../../src/kb/tools/search.tool.js';
+import type { SearchOutput } from '../../../src/kb/search.schemas.js';
 
 const aResult = (
   overrides: Partial<SearchOutput['results'][number]> = {},

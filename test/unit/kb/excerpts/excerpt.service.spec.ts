@@ -1,7 +1,12 @@
 import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
-import { ExcerptService, MAX_EXCERPT_TOKENS } from '../../../../src/kb/excerpts/excerpt.service.js';
-import { type ExpandExcerptInput, expandExcerptTool } from '../../../../src/kb/tools/expand-excerpt.tool.js';
-import { type ReadExcerptInput, readExcerptTool } from '../../../../src/kb/tools/read-excerpt.tool.js';
+import {
+  type ExpandExcerptInput,
+  MAX_EXCERPT_TOKENS,
+  type ReadExcerptInput,
+} from '../../../../src/kb/excerpt.schemas.js';
+import { ExcerptService } from '../../../../src/kb/excerpts/excerpt.service.js';
+import { expandExcerptTool } from '../../../../src/kb/tools/expand-excerpt.tool.js';
+import { readExcerptTool } from '../../../../src/kb/tools/read-excerpt.tool.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import type { Span } from '../../../../src/text/span.js';
 import { aCall, aCandidate } from '../../../support/builders.js';
