@@ -7,7 +7,7 @@ import { clipText, wholeOffset } from '../text/clip-text.js';
 import { MAX_PATH_CHARS } from '../text/shown-fields.js';
 import { isImpossibleId, malformedId, unknownId } from './chunk-id.js';
 import { headingLine } from './delimited-text.js';
-import type { GetDocInput, GetDocOutput } from './get-doc.tool.js';
+import type { GetDocInput, GetDocOutput } from './search-docs.schemas.js';
 
 /** Fetches sections whole. */
 @Injectable()

@@ -1,8 +1,8 @@
 import type { CorpusFacts } from '../../../src/core/corpus-facts.js';
 import type { Candidate, SectionQuery } from '../../../src/core/ports/section-index.port.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
+import type { SearchDocsInput, SearchDocsOutput } from '../../../src/search-docs/search-docs.schemas.js';
 import { SearchDocsService } from '../../../src/search-docs/search-docs.service.js';
-import type { SearchDocsInput, SearchDocsOutput } from '../../../src/search-docs/search-docs.tool.js';
 import { aCorpus, aKey } from '../../support/a-corpus.js';
 import { aCall, aCandidate, FixedIndex, SECRET } from '../../support/builders.js';
 
@@ -45,7 +45,10 @@ const numbered = (count: number): Candidate[] =>
   );
 
 function aService(found: readonly Candidate[]): SearchDocsService {
-  return new SearchDocsService(new FacetedIndex(found), new PassageNaming(SECRET, 'wekadocs'), null);
+  return new SearchDocsService(
+    { index: new FacetedIndex(found), graph: null },
+    new PassageNaming(SECRET, 'wekadocs'),
+  );
 }
 
 const ask = (overrides: Partial<SearchDocsInput> = {}): SearchDocsInput => ({
@@ -92,7 +95,7 @@ describe('SearchDocsService', () => {
 
   it('ranks by the one pipeline, within the filters', async () => {
     const index = new FacetedIndex(numbered(1));
-    const service = new SearchDocsService(index, new PassageNaming(SECRET, 'wekadocs'), null);
+    const service = new SearchDocsService({ index, graph: null }, new PassageNaming(SECRET, 'wekadocs'));
     await service.search(aCall(), ask({ language: 'go' }));
     expect(index.asked[0]).toMatchObject({ rankedBy: 'both', filter: { metadata: { language: 'go' } } });
   });

@@ -1,6 +1,5 @@
 import type { Filters } from '../../../src/search-docs/read-filters.js';
-import { searchHint } from '../../../src/search-docs/search-hint.js';
-import { type Probe, suggestFilters } from '../../../src/search-docs/suggest-filters.js';
+import { type Probe, searchHint, suggestFilters } from '../../../src/search-docs/suggest-filters.js';
 import { aKey } from '../../support/a-corpus.js';
 
 /** A search over these documents that returns the first matches of its filters, and adds the filters to `asked`. */
