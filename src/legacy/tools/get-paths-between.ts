@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import type { Call } from '../../core/call.js';
 import { keptOf, listReply } from '../../core/reply.js';
-import type { GraphService } from '../../graph/graph.service.js';
 import { indexChanged } from '../../graph/index-changed.js';
-import { graphOffReply } from '../graph/graph-off.js';
 import { readRelations, type RelationRule } from '../graph/legacy-relations.js';
-import { neighboursOf, pathTo, reach, walkNamed } from '../graph/named-walk.js';
+import { type GraphReads, neighboursOf, pathTo, reach, walkNamed } from '../graph/named-walk.js';
 import {
   anyInt,
   cursorShape,
@@ -16,9 +13,8 @@ import {
   relTypesSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
-import { sessionName, withEnvelope } from '../legacy-envelope.js';
+import { decodeOffset, encodeOffset, graphOffReply, sessionName, withEnvelope } from '../legacy-envelope.js';
 import { legacyTool } from '../legacy-tool.js';
-import { decodeOffset, encodeOffset } from '../page-offset.js';
 
 const MAX_HOPS = 5;
 const MAX_PATHS = 50;
@@ -42,7 +38,7 @@ const pathSchema = z.strictObject({
 
 /** One shortest path for each pair, shortest first. Two short walks, one from each end, meet in the middle. */
 async function shortestPaths(
-  reads: { readonly graph: GraphService; readonly call: Call },
+  reads: GraphReads,
   { a_ids, b_ids, max_hops }: z.output<typeof input>,
   rules: readonly RelationRule[],
 ): Promise<z.output<typeof pathSchema>[]> {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { encodeOffset } from '../../../../src/legacy/page-offset.js';
+import { encodeOffset } from '../../../../src/legacy/legacy-envelope.js';
 import {
   legacyDescribeNodes,
   legacySummarizeNeighborhood,

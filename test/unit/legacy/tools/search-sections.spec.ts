@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SectionIndex } from '../../../../src/core/ports/section-index.port.js';
-import { encodeOffset } from '../../../../src/legacy/page-offset.js';
+import { encodeOffset } from '../../../../src/legacy/legacy-envelope.js';
 import { legacySearchSections } from '../../../../src/legacy/tools/search-sections.js';
 import { anIndex, type TestIndex } from '../../../support/an-index.js';
 import { aCall, aCandidate, FixedIndex } from '../../../support/builders.js';
