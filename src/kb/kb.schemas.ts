@@ -5,7 +5,7 @@ import { decodePath } from '../core/section-id.js';
 
 const isoDate = z.iso.datetime({ offset: true }).or(z.iso.date());
 
-/** Handles are 22 characters; longer ones are unknown, not malformed. */
+/** Handles have 22 characters. Longer ones are unknown, not malformed. */
 export const passageIdSchema = z.string().min(1).max(1_024);
 
 export const questionSchema = z.string().min(1).max(4_000);
@@ -16,7 +16,7 @@ export const keywordsSchema = z
   .default([])
   .describe('Send 2 to 8 terms that the documents probably use: API names, jargon, synonyms.');
 
-/** For operators only; not listed for others. */
+/** Only listed for operators. */
 export const diagnosticDebugSchema = z
   .boolean()
   .default(false)
@@ -51,7 +51,7 @@ export function toSectionFilter(filters: z.output<typeof filtersSchema> | undefi
   const { doc_tag, path_prefix, updated_after } = filters ?? {};
   return {
     docTags: doc_tag ? [...new Set(doc_tag)].sort() : null,
-    // Agents copy it from section ids, which carry the path percent-encoded.
+    // Agents copy it from section ids, in which paths are percent-encoded.
     pathPrefix: path_prefix ? decodePath(path_prefix) : null,
     updatedAfter: updated_after ? new Date(updated_after).toISOString() : null,
   };

@@ -12,17 +12,14 @@ import { COVERAGE_WEIGHTS, scoreUnits, spanKey } from './score-units.js';
 /** Number of top sentences to rerank per part: enough for six quotes and their competitors. */
 const RERANKED_SPANS = 24;
 
-/** A part of a question with the sections it found. */
+/** A part of a question with its sections, read. */
 export interface ReadRanking extends CoveragePart {
   readonly ranking: Ranking;
   /** Confidence that the sections contain an answer, 0 to 1. */
   readonly confidence: number;
 }
 
-/**
- * Reads texts for a part of a question.
- * @param memo  cache of stems
- */
+/** Reads texts for a part of a question. @param memo  cache of stems */
 export function readTexts(
   ranking: Ranking,
   texts: readonly FoundSection[],
@@ -35,7 +32,7 @@ export function readTexts(
   return { ranking, question: ranking.part.question, weights, sections, confidence };
 }
 
-/** Reads the sections that a part of a question found. */
+/** Reads the sections found for a part of a question. */
 export function readRanking(ranking: Ranking, memo: StemMemo = new Map()): ReadRanking {
   const best = ranking.candidates[0]?.score || 1;
   const texts = ranking.candidates.map(({ section, score, recalled = false }) => ({
@@ -48,7 +45,7 @@ export function readRanking(ranking: Ranking, memo: StemMemo = new Map()): ReadR
   return readTexts(ranking, texts, memo);
 }
 
-/** The question's terms in a section's text or headings. */
+/** The question's terms that are in a section's text or headings. */
 function termsIn({ headingTerms, units }: ReadSection): ReadonlySet<string> {
   return new Set([...headingTerms, ...units.flatMap(({ counts }) => [...counts.keys()])]);
 }

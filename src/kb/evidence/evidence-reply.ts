@@ -9,12 +9,11 @@ import { diagnosticOf } from '../kb.schemas.js';
 import { type Answerable, answerableFrom } from './answerable.js';
 import type { ChosenQuote } from './choose-by-overlap.js';
 
-/** A quote and its passage. */
 export interface CitedQuote extends ChosenQuote {
   readonly source: NamedPassage;
 }
 
-/** The next step. Asks for keywords only if none were sent. */
+/** Advice for the next step. Asks for keywords only if none were sent. */
 function hintFor(answerable: Exclude<Answerable, 'likely'>, hasKeywords: boolean): string {
   if (answerable === 'unlikely') {
     return `These documents probably do not answer this. ${hasKeywords ? 'Say that the documents do not contain it.' : 'Try keywords in other words once; otherwise say that the documents do not contain it.'}`;
@@ -26,13 +25,13 @@ function hintFor(answerable: Exclude<Answerable, 'likely'>, hasKeywords: boolean
 
 function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars: number): Quote {
   const isWhole = quote.length <= maxChars;
-  // A clipped quote stays a verbatim slice: it ends earlier, without a mark.
+  // A clipped quote is still a verbatim slice, so it gets no mark.
   const kept = isWhole ? quote : clipText(quote, maxChars).slice(0, -1);
   return {
     quote: kept,
     passage_id: source.id,
     section_id: source.passage.sectionId,
-    // The source also has the headings above it.
+    // Only the last heading: `sources` has the whole path.
     title: titleOf(source.passage.headingPath.slice(-1)),
     uri: source.uri,
     confidence,
@@ -70,7 +69,6 @@ export function evidenceReply<T>(
   );
 }
 
-/** Facts about a retrieval. */
 export interface Retrieval {
   readonly rankings: readonly Ranking[];
   readonly confidence: number;

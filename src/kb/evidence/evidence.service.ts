@@ -17,7 +17,7 @@ import type { ChosenQuote, QuoteOptions } from './choose-by-overlap.js';
 import { chooseEvidence, type ReadRanking, readRanking, readTexts, rerankSpans } from './choose-evidence.js';
 import { type CitedQuote, describeRetrieval, evidenceReply } from './evidence-reply.js';
 
-/** About 5 MB. A corpus of a thousand pages has about this number of words. */
+/** About 5 MB; a corpus of a thousand pages has about this number of words. */
 const MAX_STEMS = 30_000;
 
 /** Finds the few sentences that answer a question. */
@@ -95,7 +95,6 @@ export class EvidenceService {
   }
 
   private knownStems(): StemMemo {
-    // Bounded, because documents contain any number of different words.
     if (this.stems.size > MAX_STEMS) this.stems.clear();
     return this.stems;
   }

@@ -103,7 +103,7 @@ interface Excerpt extends Span {
   readonly text: string;
 }
 
-/** One span per line, up to the caps, bullets included. A first span that is too long is truncated. */
+/** One span per line, up to the limits, which include the bullets. A first span that is too long is truncated. */
 function toBullets(text: string, window: Span, { maxTokens, maxBytes }: WindowLimits): Excerpt {
   let shown: Excerpt = { ...window, end: window.start, text: '' };
   for (const { start, end } of splitSpans(text.slice(window.start, window.end))) {

@@ -1,18 +1,17 @@
-/** Sections of which one says nothing that the other does not. */
+/** Share of common words from which two sections are variants. */
 const SAME_FROM = 0.9;
-/** Shorter texts have too few words to distinguish a variant from another statement. */
+/** Shorter texts must have all words in common, because one word can make another statement. */
 const FEWEST_WORDS = 20;
 
-/** Share of the shorter text's words that the longer one must contain in versions of one section. */
+/** Share of the shorter text's words that the longer one must contain, for versions of one section. */
 const ALIKE_FROM = 0.6;
 
-/** The features that two sections are compared by. */
+/** The properties by which two sections are compared. */
 export interface ComparedText {
   readonly title: string;
   readonly words: ReadonlySet<string>;
 }
 
-/** A section as it is compared. */
 export function comparedText(title: string, text: string): ComparedText {
   return { title, words: new Set(text.toLowerCase().match(/\S+/g)) };
 }
@@ -29,10 +28,7 @@ export function isMuchAlike(a: ComparedText, b: ComparedText): boolean {
   return countCommon(smaller, larger) >= smaller.size * ALIKE_FROM;
 }
 
-/**
- * True if two sections are variants, such as the same page for two versions: the same title and nine tenths of their
- * distinct words in common (Jaccard); short sections need all words in common.
- */
+/** True if two sections are variants: the same title, and 90 % of their distinct words in common (Jaccard). */
 export function isNearDuplicate(a: ComparedText, b: ComparedText): boolean {
   const [smaller, larger] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words];
   if (a.title !== b.title || smaller.size < larger.size * SAME_FROM) return false;

@@ -16,7 +16,7 @@ import { type Preview, selectPreview } from './preview.js';
 import { rankParts, RankSources } from './rank-parts.js';
 
 interface FoundSection {
-  /** From 1, over all pages. */
+  /** Over all pages, from 1. */
   readonly rank: number;
   readonly candidate: RankedCandidate;
   readonly preview: Preview;
@@ -37,7 +37,7 @@ interface Page {
 const NOTHING_FOUND =
   'No section contains these words. Try other words, add keywords that the documents may use, or remove filters.';
 
-/** Finds sections and shows of each what answers the query; their text stays in scratch. */
+/** Finds sections and returns a preview of each. Their texts stay in scratch. */
 @Injectable()
 export class SearchService {
   constructor(
@@ -114,7 +114,7 @@ export class SearchService {
 
 function bindingOf(call: Call, input: SearchInput, generation: string): CursorBinding {
   const { query, keywords, top_k: topK, filters, options } = input;
-  // Cursors hold a digest of this object. Other names or another order would invalidate those that are in use.
+  // Cursors contain a digest of this object. Other names or another order would invalidate cursors in use.
   const question = {
     query,
     keywords,
@@ -135,7 +135,7 @@ function debugOf(call: Call, { terms, rewrites, generation }: Ranking): Record<s
   return { terms, rewrites, matched: counts['matched'] ?? 0, dropped: { ...drops }, generation };
 }
 
-/** The score of each signal that there is one of. */
+/** The score of each available signal. */
 function signalsOf({ lexical, vector, rerank }: RankedCandidate): Record<string, number> {
   return {
     bm25: lexical,
