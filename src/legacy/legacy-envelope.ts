@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Call } from '../core/call.js';
 import { BackendUnavailableError } from '../core/errors.js';
-import { keptOf, type LimitReason, listReply, type Reply } from '../core/reply.js';
+import { type Fit, keptOf, type LimitReason, listReply, type Reply } from '../core/reply.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import type { LegacyEnvelope } from './legacy.schemas.js';
 
@@ -57,6 +57,15 @@ export function withEnvelope<T extends object>(returned: Returned<T>): T & Legac
   };
 }
 
+/** A page of a list, and the arguments of its envelope. */
+interface OlderPage<R> extends Pick<Returned<object>, 'sessionId' | 'phase' | 'source'> {
+  readonly rows: readonly R[];
+  /** Length of the whole list. */
+  readonly total: number;
+  /** The cursor of this page; null for the first. */
+  readonly cursor: string | null;
+}
+
 /** A list without pages in an envelope. The response budget removes rows from the end. */
 export function rowsReply<R, T extends object>(
   { sessionId, phase, rows }: { sessionId: string; phase: Phase | null; rows: readonly R[] },
@@ -65,6 +74,26 @@ export function rowsReply<R, T extends object>(
   return listReply({ count: rows.length, maxChars: 0 }, (fit) =>
     withEnvelope({ sessionId, payload: toPayload(keptOf(rows, fit)), phase, reason: fit.reason }),
   );
+}
+
+/** A page of a list in an envelope. The response budget removes rows from the end; the next page begins with them. */
+export function pageReply<R, T extends object>(
+  { rows, total, cursor, ...returned }: OlderPage<R>,
+  toPayload: (kept: R[]) => T,
+  shown?: (output: T) => void,
+): Reply<T & { cursor: string | null; next_cursor: string | null } & LegacyEnvelope> {
+  const size = { count: rows.length, maxChars: 0, isPage: rows.length < total };
+  const build = (fit: Fit) => {
+    const next = decodeOffset(cursor) + fit.count;
+    const hasMore = next < total;
+    const payload = {
+      ...toPayload(keptOf(rows, fit)),
+      cursor,
+      next_cursor: hasMore ? encodeOffset(next) : null,
+    };
+    return withEnvelope({ ...returned, payload, hasMore, reason: fit.reason });
+  };
+  return listReply(size, build, shown);
 }
 
 /**

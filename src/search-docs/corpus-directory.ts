@@ -29,7 +29,7 @@ function toListed({ path, title, updatedAt }: DocumentFacts): ListedResource {
   };
 }
 
-// It names a position among documents that the caller may see anyway, so it needs no signature.
+// Not signed: it names a document that the caller may see anyway.
 const encodeAfter = (path: string): string => Buffer.from(MARK + path).toString('base64url');
 
 function decodeAfter(cursor: string): string {

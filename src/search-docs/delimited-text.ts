@@ -2,26 +2,22 @@ import type { Section } from '../core/section.js';
 import { shownTitle } from '../text/shown-fields.js';
 import { isLaterPart } from './chunk-id.js';
 
-/** One section of a reply, in its place. */
 export interface Delimited {
   readonly chunk_id: string;
-  /** From 1, in its document of `total`. */
+  /** Position in its document, from 1 to `total`. */
   readonly position: number;
   readonly total: number;
-  /** 0 for the requested section; the others count from it. */
+  /** Distance from the requested section; negative before it. */
   readonly offset: number;
   /** Its heading line; null if it has none. */
   readonly heading: string | null;
   readonly text: string;
 }
 
-/**
- * A line that could be taken for a delimiter, with whatever a reader may count as the end of a line before it and as
- * white space at its start.
- */
+/** A line that could be taken for a delimiter, with any character before it that a reader may take for a line break. */
 const FORGED = /(^|[^\P{Cc}\t]|[\u2028\u2029])([^\S\n\r\v\f\u2028\u2029]*)(?=---\s*Chunk\s*:)/giu;
 
-/** Puts a backslash before every line that would read as a delimiter. */
+/** Puts a backslash before every line that looks like a delimiter. */
 export function escapeDelimiters(text: string): string {
   return text.replace(FORGED, '$1$2\\');
 }

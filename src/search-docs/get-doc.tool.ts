@@ -45,7 +45,6 @@ export const getDocTool = defineTool({
   },
 });
 
-/** A section whole, with those around it. */
 @McpController()
 export class GetDocTool {
   constructor(private readonly service: GetDocService) {}

@@ -18,13 +18,13 @@ import { SearchDocsTool } from './search-docs.tool.js';
 
 export const SEARCH_DOCS_TOOLS = [SearchDocsTool, GetDocTool];
 
-/** How long a list waits for the index (ms). A list is the first thing that a client asks for; it may say less, but not be late. */
+/** Maximum wait of a list for the index (ms). Clients request lists first, so an incomplete list is better than a late one. */
 const LIST_WAIT_MS = 750;
 
 function openDirectory(index: SectionIndex, scopes: ScopeService): CorpusLists {
   const scope = () => scopes.resolve(undefined, Date.now());
   const directory = new CorpusDirectory({ index, scope, waitMs: LIST_WAIT_MS });
-  // Asked at once, so the first list need not wait.
+  // Reads the facts at start, so that the first list need not wait.
   void directory.facts();
   return directory;
 }
@@ -36,10 +36,9 @@ const DIRECTORY: FactoryProvider = {
 };
 const NO_DIRECTORY: ValueProvider = { provide: CorpusLists, useValue: null };
 
-/** The documents by readable ids, under the names that the search_docs contract has for tools and fields. */
 @Module({})
 export class SearchDocsModule {
-  /** @param isOn  false: no documents, prompts or lists, and the tools refuse */
+  /** @param isOn  if false, there are no documents, prompts or lists, and the tools refuse calls */
   static register(isOn: boolean): DynamicModule {
     return {
       module: SearchDocsModule,

@@ -25,7 +25,6 @@ const PER_DOCUMENT = 5;
 const SNIPPET_CHARS = 280;
 const MAX_BREADCRUMB_CHARS = 500;
 
-/** A query as it is searched. */
 interface AskedDocs {
   readonly query: string;
   readonly filters: Filters;

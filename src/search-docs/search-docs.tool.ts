@@ -35,7 +35,6 @@ export const searchDocsTool = defineTool({
   }),
 });
 
-/** Sections that match a query, within the taxonomy of the corpus. */
 @McpController()
 export class SearchDocsTool {
   constructor(private readonly service: SearchDocsService) {}

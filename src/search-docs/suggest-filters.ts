@@ -61,8 +61,8 @@ async function workingValues(
 }
 
 /**
- * Suggests filter values for a query without results: for each filter the values that give results with the other
- * filters unchanged, or, if there are none, the values that give results without the other filters.
+ * Suggests filter values for a query without results: for each filter, the values that give results with the other
+ * filters unchanged. If there are none, the values that give results without the other filters.
  */
 export async function suggestFilters({ filters, taxonomy }: Asked, search: Probe): Promise<Suggestions> {
   const probe = bounded(search);

@@ -22,28 +22,24 @@ export interface ReadUnit extends Unit {
   readonly strength: number;
 }
 
-/** A section whose units can be quoted. */
-export interface ReadSection {
-  readonly id: string;
-  readonly text: string;
-  /** Its score divided by the best section's score, 0 to 1. */
-  readonly share: number;
-  /** True if the section has a heading of its own, below the title of its document. */
-  readonly isBelowTitle: boolean;
-  /** True if only its vector found it. It can then be quoted without containing a word of the question. */
-  readonly isRecalled?: boolean;
-  /** The question's terms in the headings above it. */
-  readonly headingTerms: ReadonlySet<string>;
-  readonly units: readonly ReadUnit[];
-}
-
 /** A section before it is read. */
 export interface FoundSection {
   readonly id: string;
   readonly text: string;
   readonly headingPath: readonly string[];
+  /** Its score divided by the best section's score, 0 to 1. */
   readonly share: number;
+  /** True if only its vector found it. It can then be quoted without containing a word of the question. */
   readonly isRecalled?: boolean;
+}
+
+/** A section whose units can be quoted. */
+export interface ReadSection extends Omit<FoundSection, 'headingPath'> {
+  /** True if the section has a heading of its own, below the title of its document. */
+  readonly isBelowTitle: boolean;
+  /** The question's terms in the headings above it. */
+  readonly headingTerms: ReadonlySet<string>;
+  readonly units: readonly ReadUnit[];
 }
 
 /** The same values as for sections. */
@@ -83,11 +79,11 @@ function strengthOf(counts: ReadonlyMap<string, number>, length: number, weights
 
 /** Splits a section into units and finds the question's terms in each. */
 export function readSection(section: FoundSection, weights: TermWeights, memo: StemMemo): ReadSection {
-  const { id, text, headingPath, share, isRecalled = false } = section;
+  const { headingPath, ...found } = section;
   const inHeadings = searchTerms(headingPath.join('\n'), memo).filter((term) => weights.weightOf.has(term));
   const headingTerms = new Set(inHeadings);
-  const units = splitUnits(text).map((unit): ReadUnit => {
-    const terms = searchTerms(text.slice(unit.start, unit.end), memo);
+  const units = splitUnits(found.text).map((unit): ReadUnit => {
+    const terms = searchTerms(found.text.slice(unit.start, unit.end), memo);
     const counts = new Map<string, number>();
     for (const term of terms) if (weights.weightOf.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
     const strength = strengthOf(counts, terms.length, weights);
@@ -95,13 +91,5 @@ export function readSection(section: FoundSection, weights: TermWeights, memo: S
     const coverageWithHeadings = massOf(new Set([...headingTerms, ...counts.keys()]), weights);
     return { ...unit, counts, coverage, coverageWithHeadings, strength };
   });
-  return {
-    id,
-    text,
-    share,
-    isBelowTitle: headingPath.length > 1,
-    isRecalled,
-    headingTerms,
-    units,
-  };
+  return { ...found, isBelowTitle: headingPath.length > 1, headingTerms, units };
 }

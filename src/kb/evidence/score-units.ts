@@ -2,39 +2,26 @@ import { answerCues, type QuestionShape } from './answer-cues.js';
 import type { ReadSection, ReadUnit } from './read-section.js';
 
 /** Weight of each property of a unit, chosen by cross-validation; see docs/quality.md. */
-export interface CoverageWeights {
-  readonly coverage: number;
-  /** Coverage of the unit together with the headings above it. */
-  readonly coverageWithHeadings: number;
-  readonly strength: number;
-  readonly share: number;
-  /** The first sentence below a heading. The second gets half of it, the third a third. */
-  readonly lead: number;
-  readonly code: number;
-  /** Each sign of an instruction, if the question asks how. */
-  readonly instruction: number;
-  /** A constraint, if the question asks whether or why. */
-  readonly constraint: number;
-  readonly naming: number;
-  /** Terms that quotes already contain: half of it after one quote, three quarters after two. */
-  readonly redundancy: number;
-  /** Each earlier quote from the same section. */
-  readonly sameSection: number;
-}
-
-export const COVERAGE_WEIGHTS: CoverageWeights = {
+export const COVERAGE_WEIGHTS = {
   coverage: 0.75,
+  /** Coverage of the unit together with the headings above it. */
   coverageWithHeadings: 1,
   strength: 0.25,
   share: 1,
+  /** The first sentence below a heading. The second gets half of it, the third a third. */
   lead: 0.1,
   code: -0.3,
+  /** Each sign of an instruction, if the question asks how. */
   instruction: 0.25,
+  /** A constraint, if the question asks whether or why. */
   constraint: 0.2,
   naming: 0.15,
+  /** Terms that quotes already contain: half of it after one quote, three quarters after two. */
   redundancy: -0.6,
+  /** Each earlier quote from the same section. */
   sameSection: -0.1,
 };
+export type CoverageWeights = Readonly<typeof COVERAGE_WEIGHTS>;
 
 /** Weight of a unit's reranker score, relative to these weights; see docs/quality.md, "Models". */
 export const SPAN_RERANK_WEIGHT = 0.25;

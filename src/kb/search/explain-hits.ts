@@ -11,7 +11,7 @@ export interface Ranked<H extends Hit> {
   readonly repeated: ReadonlyMap<string, string>;
 }
 
-type Told = Pick<ExplainedHit, 'fate' | 'instead'>;
+type Outcome = Pick<ExplainedHit, 'fate' | 'instead'>;
 
 /** Scores rows that the search did not read, by their words alone. */
 function byWordsAlone<H extends Hit>(hits: readonly H[], { scored }: Ranked<H>): (H & HitScore)[] {
@@ -33,10 +33,10 @@ function fatesOf<H extends Hit>(
   hits: readonly ScoredHit[],
   ranked: Ranked<H>,
   perDocument: number,
-): ReadonlyMap<string, Told> {
+): ReadonlyMap<string, Outcome> {
   const shown = new Set(ranked.candidates.map(({ section }) => section.id));
   const ofDocument = new Map<Hit['documentId'], { best: string; count: number }>();
-  const fateOf = ({ sectionId, documentId }: ScoredHit): Told => {
+  const fateOf = ({ sectionId, documentId }: ScoredHit): Outcome => {
     const known = ofDocument.get(documentId) ?? { best: sectionId, count: 0 };
     known.count++;
     ofDocument.set(documentId, known);

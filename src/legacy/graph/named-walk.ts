@@ -101,7 +101,7 @@ function named({ source, target }: GraphEdge, { name, isReversed }: RelationRule
   return isReversed ? { src: target, dst: source, type: name } : { src: source, dst: target, type: name };
 }
 
-/** The edge under the first name by which it can be walked from this end. */
+/** The edge under the first older name that allows a walk from this end. */
 function edgeFrom(
   end: string,
   edge: GraphEdge,

@@ -80,7 +80,7 @@ async function readPage(
   if (maxHops < 1) return { listed: [], next: null };
   const offset = decodeOffset(asked.cursor);
   const end = offset + pageLength(asked.page_size, DEFAULT_PAGE);
-  // In both directions nothing is filtered out of the walk, so it can end one node after this page.
+  // A walk in both directions needs no filter, so it can end one node after this page.
   const limit = direction === 'both' ? Math.min(MAX_NODES, end + 1) : MAX_NODES;
   const walk = { seeds: asked.node_ids, rules, direction, maxHops, limit };
   const { generation, seeds, reached } = await walkNamed(reads, walk);

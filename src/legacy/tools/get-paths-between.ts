@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { keptOf, listReply } from '../../core/reply.js';
 import { indexChanged } from '../../graph/index-changed.js';
 import { readRelations, type RelationRule } from '../graph/legacy-relations.js';
 import { type GraphReads, neighboursOf, pathTo, reach, walkNamed } from '../graph/named-walk.js';
@@ -13,7 +12,7 @@ import {
   relTypesSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
-import { decodeOffset, encodeOffset, graphOffReply, sessionName, withEnvelope } from '../legacy-envelope.js';
+import { decodeOffset, graphOffReply, pageReply, sessionName } from '../legacy-envelope.js';
 import { legacyTool } from '../legacy-tool.js';
 
 const MAX_HOPS = 5;
@@ -85,13 +84,7 @@ export const legacyPathsBetween = legacyTool({
     const page = Math.min(MAX_PATHS, Math.max(1, asked.max_paths || DEFAULT_PATHS));
     const offset = decodeOffset(cursor);
     const all = await shortestPaths({ graph, call }, asked, rules);
-    const listed = all.slice(offset, offset + page);
-    return listReply({ count: listed.length, maxChars: 0, isPage: listed.length < all.length }, (fit) => {
-      const next = offset + fit.count;
-      const hasMore = next < all.length;
-      const paths = keptOf(listed, fit);
-      const payload = { paths, cursor, next_cursor: hasMore ? encodeOffset(next) : null };
-      return withEnvelope({ sessionId, payload, phase: 'neighbors', hasMore, reason: fit.reason });
-    });
+    const found = { rows: all.slice(offset, offset + page), total: all.length };
+    return pageReply({ sessionId, phase: 'neighbors', cursor, ...found }, (paths) => ({ paths }));
   },
 });

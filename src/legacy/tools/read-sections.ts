@@ -18,7 +18,7 @@ import {
 import { graphOffError, sessionName, withEnvelope } from '../legacy-envelope.js';
 import { legacyTool } from '../legacy-tool.js';
 
-/** The limit in bytes that 0 always stood for, and the one of a bundle. */
+/** Maximum bytes of a text in a bundle, and the meaning of `max_bytes_per: 0`. */
 const DEFAULT_BYTES = 16_384;
 const HINTS = { next_tools: ['expand_neighbors', 'describe_nodes'] };
 
@@ -31,7 +31,6 @@ const textRowSchema = z.strictObject({
   /** Of this text, in UTF-8. */
   bytes: z.int(),
   truncated: z.boolean(),
-  /** There are no blobs. */
   source_blob_id: z.null(),
 });
 

@@ -3,7 +3,6 @@ import type { Call } from '../../core/call.js';
 import { noteListed, noteShown } from '../../core/note-retrieval.js';
 import { type Candidate, NO_FILTER, type SectionFilter } from '../../core/ports/section-index.port.js';
 import { type Ranking, sourceOf } from '../../core/ranking.js';
-import { keptOf, listReply } from '../../core/reply.js';
 import { decodePath } from '../../core/section-id.js';
 import { sectionIdsOf } from '../../kb/kb.schemas.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
@@ -16,11 +15,11 @@ import {
   legacyIdSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
-import { decodeOffset, encodeOffset, pageLength, sessionName, withEnvelope } from '../legacy-envelope.js';
+import { decodeOffset, pageLength, pageReply, sessionName } from '../legacy-envelope.js';
 import { legacyTool } from '../legacy-tool.js';
 
 const DEFAULT_PAGE = 25;
-/** Maximum that the index ranks. */
+/** Maximum sections that the index ranks. */
 const MAX_RANKED = 1_000;
 
 const oneOrMore = (item: z.ZodString) =>
@@ -166,23 +165,15 @@ export const legacySearchSections = legacyTool({
     const most = Math.min(MAX_RANKED, Math.max(page, asked.top_k || page));
     const { filter, ignored } = readLegacyFilters(asked.filters);
     const ranking = await from.rankWhole(call, query, { filter, most });
-    const total = ranking.candidates.length;
     const offset = decodeOffset(cursor);
     const listed = ranking.candidates.slice(offset, offset + page);
     const rows = listed.map((found, i) => toSearchRow(found, offset + i + 1, hasDebug));
     const sessionId = sessionName(call, asked.session_id);
     const source = hasDebug ? metricsOf(call, ranking, ignored) : undefined;
     noteListed(call, sectionIdsOf(rows));
-    return listReply(
-      { count: rows.length, maxChars: 0, isPage: rows.length < total },
-      (fit) => {
-        const { reason } = fit;
-        const next = offset + fit.count;
-        const hasMore = next < total;
-        const results = keptOf(rows, fit);
-        const payload = { results, cursor, next_cursor: hasMore ? encodeOffset(next) : null };
-        return withEnvelope({ sessionId, payload, phase: 'seeds', hasMore, reason, source });
-      },
+    return pageReply(
+      { sessionId, phase: 'seeds', rows, total: ranking.candidates.length, cursor, source },
+      (results) => ({ results }),
       ({ results }) => noteShown(call, sectionIdsOf(results)),
     );
   },

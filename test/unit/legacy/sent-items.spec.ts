@@ -1,4 +1,4 @@
-import { SentItems } from '../../../src/legacy/sent-items.js';
+import { SentItems } from '../../../src/legacy/legacy.service.js';
 
 const someItems = () => new SentItems({ ttlMs: 100, maxSessions: 2, maxItems: 3 });
 

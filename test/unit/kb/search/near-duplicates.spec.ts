@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { comparedText, isMuchAlike, isNearDuplicate } from '../../../../src/kb/search/near-duplicates.js';
+import { comparedText, isMuchAlike, isNearDuplicate } from '../../../../src/kb/search/same-elsewhere.js';
 
 /** So many different words. */
 const words = (count: number, from = 0): string =>

@@ -1,5 +1,5 @@
-import { documentMarkdown } from '../../../src/search-docs/document-markdown.js';
-import { aSection } from '../../support/builders.js';
+import { documentMarkdown } from '../../../../src/search-docs/documents/documents.service.js';
+import { aSection } from '../../../support/builders.js';
 
 describe('documentMarkdown', () => {
   it('puts every section under its heading', () => {
