@@ -27,7 +27,7 @@ afterAll(() => Promise.all([few.remove(), many.remove()]));
 const call = () => aCall({ scope: { projectId: 'docs', environment: 'prod' } });
 
 describe('search_docs on a corpus of one large file', () => {
-  it('pages through all that matches', async () => {
+  it('pages through all matches', async () => {
     const service = new SearchDocsService(
       { index: few.index, graph: null },
       new PassageNaming('s'.repeat(32), 'scheme'),
@@ -62,13 +62,13 @@ describe('limitsOf', () => {
     return (ranking?.candidates ?? []).map(({ document }) => document.path);
   };
 
-  it('fills a list from one file, unless a number was asked for', async () => {
+  it('fills a list from one file, unless a limit was requested', async () => {
     expect(await documentsOf(few, 8, null, 3)).toHaveLength(8);
     expect(await documentsOf(few, 5, null, 1)).toHaveLength(5);
     expect(await documentsOf(few, 8, 2, 3)).toHaveLength(2);
   });
 
-  it('keeps the default where enough documents match', async () => {
+  it('keeps the default limit if enough documents match', async () => {
     const paths = await documentsOf(many, 20, null, 1);
     expect(paths).toHaveLength(20);
     expect(new Set(paths).size).toBe(20);

@@ -6,12 +6,12 @@ import { inputJsonSchema } from '../../../src/mcp/schema.js';
 
 type Parameter = { required: true } | { default: unknown };
 
-/** Names, parameters and defaults as clients know them; nothing of it is ours to change. */
+/** Names, parameters and defaults on which clients rely. They must not change. */
 const FACTS = JSON.parse(
   readFileSync(join(__dirname, '..', '..', 'support', 'legacy-tools.facts.json'), 'utf8'),
 ) as Record<string, Record<string, Parameter>>;
 
-/** The one argument that was added, so that the slim rows can be asked for. */
+/** The only added argument; it requests the short rows. */
 const ADDED = { search_sections: { include_debug: { default: true } } };
 
 interface Schema {

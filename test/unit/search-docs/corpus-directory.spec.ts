@@ -8,7 +8,7 @@ const missing = new BackendUnavailableError('No index.', { reason: 'index_missin
 
 function aDirectory(parts: Partial<SectionIndex>, waitMs = 1_000): CorpusDirectory {
   const index = Object.assign(new FixedIndex([]), parts);
-  return new CorpusDirectory({ index, scope: async () => aScope(), waitMs });
+  return new CorpusDirectory(index, async () => aScope(), waitMs);
 }
 
 const numbered = (count: number) =>
