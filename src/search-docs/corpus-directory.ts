@@ -7,14 +7,6 @@ import type { DocumentFacts } from '../core/section.js';
 import type { CorpusLists, ListedResource, ListedResources } from '../mcp/corpus-lists.js';
 import { documentUri } from './documents/document-uri.js';
 
-export interface DirectoryParts {
-  readonly index: SectionIndex;
-  /** The configured scope. */
-  readonly scope: () => Promise<Scope>;
-  /** Maximum wait for the index, in milliseconds. */
-  readonly waitMs: number;
-}
-
 const PAGE = 100;
 const MAX_CURSOR = 8_192;
 const MARK = 'after:';
@@ -57,20 +49,24 @@ async function within<T>(waitMs: number, value: Promise<T>, late: () => T): Prom
 export class CorpusDirectory implements CorpusLists {
   private last: CorpusFacts | null = null;
 
-  constructor(private readonly parts: DirectoryParts) {}
+  /** @param scope  returns the configured scope */
+  constructor(
+    private readonly index: SectionIndex,
+    private readonly scope: () => Promise<Scope>,
+    private readonly waitMs: number,
+  ) {}
 
   known(): CorpusFacts | null {
     return this.last;
   }
 
   facts(): Promise<CorpusFacts | null> {
-    return within(this.parts.waitMs, this.ask(), () => this.last);
+    return within(this.waitMs, this.ask(), () => this.last);
   }
 
   async resources(cursor: string | undefined): Promise<ListedResources> {
     const after = cursor === undefined ? null : decodeAfter(cursor);
-    const { index, scope } = this.parts;
-    const asking = async () => index.resources(await scope(), after, PAGE + 1);
+    const asking = async () => this.index.resources(await this.scope(), after, PAGE + 1);
     const documents = (await asking().catch(nullIfLost))?.documents ?? [];
     const shown = documents.slice(0, PAGE);
     const last = shown.at(-1);
@@ -82,12 +78,11 @@ export class CorpusDirectory implements CorpusLists {
 
   async offersDocuments(): Promise<boolean> {
     const asking = this.resources(undefined).then(({ resources }) => resources.length > 0);
-    return within(this.parts.waitMs, asking, () => false);
+    return within(this.waitMs, asking, () => false);
   }
 
   private async ask(): Promise<CorpusFacts | null> {
-    const { index, scope } = this.parts;
-    const asking = async () => index.corpus(await scope());
+    const asking = async () => this.index.corpus(await this.scope());
     // Tools report a broken index when they are called. A list without tools would report nothing.
     this.last = await asking().catch(() => null);
     return this.last;

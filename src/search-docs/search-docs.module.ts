@@ -23,7 +23,7 @@ const LIST_WAIT_MS = 750;
 
 function openDirectory(index: SectionIndex, scopes: ScopeService): CorpusLists {
   const scope = () => scopes.resolve(undefined, Date.now());
-  const directory = new CorpusDirectory({ index, scope, waitMs: LIST_WAIT_MS });
+  const directory = new CorpusDirectory(index, scope, LIST_WAIT_MS);
   // Reads the facts at start, so that the first list need not wait.
   void directory.facts();
   return directory;

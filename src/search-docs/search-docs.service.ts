@@ -4,10 +4,10 @@ import type { CorpusFacts } from '../core/corpus-facts.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from '../core/cursor.js';
 import { noteListed, noteShown } from '../core/note-retrieval.js';
 import { type Candidate, NO_FILTER } from '../core/ports/section-index.port.js';
-import type { Ranking } from '../core/ranking.js';
+import type { QueryPart } from '../core/ranking.js';
 import { type Fit, keptOf, listReply, type Reply } from '../core/reply.js';
 import { limitsOf } from '../kb/search/limit-per-document.js';
-import { planQuery, type QueryPlan } from '../kb/search/plan-query.js';
+import { planQuery } from '../kb/search/plan-query.js';
 import { selectPreview } from '../kb/search/preview.js';
 import { rankParts, rankSections, RankSources } from '../kb/search/rank-parts.js';
 import { PassageNaming } from '../scratch/passages.service.js';
@@ -24,12 +24,6 @@ const POOL = 100;
 const PER_DOCUMENT = 5;
 const SNIPPET_CHARS = 280;
 const MAX_BREADCRUMB_CHARS = 500;
-
-interface AskedDocs {
-  readonly query: string;
-  readonly filters: Filters;
-  readonly plan: QueryPlan;
-}
 
 function toHit({ section, document, score }: Candidate, query: string): SearchDocsOutput['hits'][number] {
   return {
@@ -59,8 +53,10 @@ export class SearchDocsService {
     const { query, limit, cursor, ...fields } = input;
     const filters = readFilters(fields, corpus);
     const plan = planQuery({ text: query, keywords: [], parts: [], rewrite: true });
-    const asked = { query, filters, plan };
-    const ranking = await this.rank(call, asked);
+    const filter = { ...NO_FILTER, metadata: filters };
+    const limits = limitsOf(POOL, null, PER_DOCUMENT);
+    const [ranking] = await rankParts(call, this.sources, { ...plan, filter, limits, mode: 'auto' });
+    if (!ranking) throw new Error('a question has at least one part');
     const binding = { question: ['search_docs', query, filters, call.scope], generation: ranking.generation };
     const { secret } = this.naming;
     const offset = cursor === undefined ? 0 : decodeCursor(cursor, binding, secret);
@@ -70,7 +66,7 @@ export class SearchDocsService {
       offset,
       total: ranking.candidates.length,
       hits: listed.map((candidate) => toHit(candidate, ranking.part.text)),
-      hint: ranking.candidates.length === 0 ? await this.hint(call, asked, corpus) : null,
+      hint: ranking.candidates.length === 0 ? await this.hint(call, ranking.part, { filters, corpus }) : null,
     };
     noteListed(call, idsOf(page.hits));
     const isPage = page.hits.length < page.total;
@@ -82,20 +78,11 @@ export class SearchDocsService {
     );
   }
 
-  private async rank(call: Call, { filters, plan }: AskedDocs): Promise<Ranking> {
-    const filter = { ...NO_FILTER, metadata: filters };
-    const limits = limitsOf(POOL, null, PER_DOCUMENT);
-    const [ranking] = await rankParts(call, this.sources, { ...plan, filter, limits, mode: 'auto' });
-    if (!ranking) throw new Error('a question has at least one part');
-    return ranking;
-  }
-
   private async hint(
     call: Call,
-    { query, filters, plan }: AskedDocs,
-    corpus: CorpusFacts,
+    part: QueryPart,
+    { filters, corpus }: { readonly filters: Filters; readonly corpus: CorpusFacts },
   ): Promise<SearchDocsOutput['hint']> {
-    const [part] = plan.parts;
     const probe: Probe = async (metadata, most) => {
       const limits = { sections: most, perDocument: 1 };
       const asked = { part, filter: { ...NO_FILTER, metadata }, limits, mode: 'auto' as const };
@@ -103,7 +90,7 @@ export class SearchDocsService {
       return candidates.map(({ document }) => document.metadata);
     };
     const suggested = await suggestFilters({ filters, taxonomy: filterKeys(corpus) }, probe);
-    return searchHint(query, filters, suggested);
+    return searchHint(part.question, filters, suggested);
   }
 }
 

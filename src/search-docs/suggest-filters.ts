@@ -67,20 +67,18 @@ async function workingValues(
 export async function suggestFilters({ filters, taxonomy }: Asked, search: Probe): Promise<Suggestions> {
   const probe = bounded(search);
   const keys = Object.keys(filters).sort(byCodePoint);
-  const one: [string, string[]][] = [];
-  for (const key of keys) {
-    const isTried = (value: string): boolean => value === filters[key];
-    const asked = { filters: without(filters, key), taxonomy };
-    one.push([key, await workingValues(key, asked, { probe, isTried })]);
-  }
-  const helpful = one.filter(([, values]) => values.length > 0);
-  if (helpful.length > 0 || keys.length < 2) return { values: Object.fromEntries(helpful), isAlone: false };
-  const alone: [string, string[]][] = [];
-  for (const key of keys) {
-    const asked = { filters: {}, taxonomy };
-    alone.push([key, await workingValues(key, asked, { probe, isTried: () => false })]);
-  }
-  return { values: Object.fromEntries(alone.filter(([, values]) => values.length > 0)), isAlone: true };
+  const suggest = async (isAlone: boolean): Promise<Suggestions> => {
+    const found: [string, string[]][] = [];
+    for (const key of keys) {
+      const asked = { filters: isAlone ? {} : without(filters, key), taxonomy };
+      const isTried = (value: string): boolean => !isAlone && value === filters[key];
+      const working = await workingValues(key, asked, { probe, isTried });
+      if (working.length > 0) found.push([key, working]);
+    }
+    return { values: Object.fromEntries(found), isAlone };
+  };
+  const together = await suggest(false);
+  return Object.keys(together.values).length > 0 || keys.length < 2 ? together : suggest(true);
 }
 
 function inWords(filters: Filters): string {

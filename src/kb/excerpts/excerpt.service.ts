@@ -61,7 +61,10 @@ export class ExcerptService {
     const maxBytes = this.limits.maxTextBytesPerCall;
     const shown = (maxChars: number, most = maxBytes): Excerpt => {
       const limits = { maxTokens, maxBytes: most, maxChars };
-      return toExcerpt(named.passage.text, cut(limits), shape, limits);
+      const { text } = named.passage;
+      const window = cut(limits);
+      if (shape.options.format === 'bullets') return toBullets(text, window, limits);
+      return { ...window, text: text.slice(window.start, window.end) };
     };
     const whole = shown(Infinity);
     const cutBy = ({ truncated }: ExcerptOutput): LimitReason => {
@@ -120,11 +123,6 @@ function toBullets(text: string, window: Span, { maxTokens, maxBytes }: WindowLi
     window.end,
   );
   return { ...part, text: `- ${text.slice(part.start, part.end).trim().replace(/\s+/g, ' ')}` };
-}
-
-function toExcerpt(text: string, window: Span, shape: Shape, limits: WindowLimits): Excerpt {
-  if (shape.options.format === 'bullets') return toBullets(text, window, limits);
-  return { ...window, text: text.slice(window.start, window.end) };
 }
 
 function build(

@@ -121,7 +121,10 @@ export function neighboursOf(
   const found = new Map<string, NamedNeighbour[]>();
   const add = (from: string, id: string, edge: GraphEdge): void => {
     const told = edgeFrom(from, edge, walk);
-    if (told) found.set(from, [...(found.get(from) ?? []), { id, edge: told }]);
+    if (!told) return;
+    const known = found.get(from);
+    if (known) known.push({ id, edge: told });
+    else found.set(from, [{ id, edge: told }]);
   };
   for (const edge of edges) {
     add(edge.source, edge.target, edge);
