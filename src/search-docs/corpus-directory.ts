@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { CorpusFacts } from '../core/corpus-facts.js';
 import { foreignCursor } from '../core/cursor.js';
 import { nullIfLost } from '../core/errors.js';
@@ -32,17 +33,8 @@ function decodeAfter(cursor: string): string {
 }
 
 /** The value, or `late` after the timeout. */
-async function within<T>(waitMs: number, value: Promise<T>, late: () => T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(late()), waitMs);
-    timer.unref();
-  });
-  try {
-    return await Promise.race([value, over]);
-  } finally {
-    clearTimeout(timer);
-  }
+function within<T>(waitMs: number, value: Promise<T>, late: () => T): Promise<T> {
+  return Promise.race([value, setTimeout(waitMs, null, { ref: false }).then(late)]);
 }
 
 /** Answers lists from the index. Hosts request lists first, so they must not fail if there is no index. */

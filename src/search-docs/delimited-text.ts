@@ -1,18 +1,10 @@
 import type { Section } from '../core/section.js';
 import { shownTitle } from '../text/shown-fields.js';
 import { isLaterPart } from './chunk-id.js';
+import type { GetDocOutput } from './search-docs.schemas.js';
 
-export interface Delimited {
-  readonly chunk_id: string;
-  /** Position in its document, from 1 to `total`. */
-  readonly position: number;
-  readonly total: number;
-  /** Distance from the requested section; negative before it. */
-  readonly offset: number;
-  /** Its heading line; null if it has none. */
-  readonly heading: string | null;
-  readonly text: string;
-}
+/** The fields of a chunk that its text shows. */
+export type Delimited = Omit<GetDocOutput['chunks'][number], 'relation' | 'filepath' | 'metadata'>;
 
 /** A line that could be taken for a delimiter, with any character before it that a reader may take for a line break. */
 const FORGED = /(^|[^\P{Cc}\t]|[\u2028\u2029])([^\S\n\r\v\f\u2028\u2029]*)(?=---\s*Chunk\s*:)/giu;
@@ -52,9 +44,6 @@ const LIMITED =
 export function docText({
   chunks,
   partial,
-}: {
-  readonly chunks: readonly Delimited[];
-  readonly partial: boolean;
-}): string {
+}: Pick<GetDocOutput, 'partial'> & { readonly chunks: readonly Delimited[] }): string {
   return [...chunks.map(block), ...(partial ? [LIMITED] : [])].join('\n\n');
 }

@@ -5,16 +5,6 @@ export interface QuestionShape {
   readonly asksWhetherOrWhy: boolean;
 }
 
-/** Cues in the form of a sentence that it answers a question. */
-export interface AnswerCues {
-  /** Number of signs of an instruction: an imperative at the start, "you can", "by using". 0 to 2. */
-  readonly instructions: number;
-  /** True if it states what is possible, allowed or required, or what is not. */
-  readonly isConstraint: boolean;
-  /** True if it contains code marks. */
-  readonly isNaming: boolean;
-}
-
 const HOW = /\bhow\b/i;
 const WHETHER = /^(?:is|are|does|do|can|should|will|must|may)\b/i;
 const WHY = /\bwhy\b|fail|error|complain|wrong|broke/i;
@@ -31,10 +21,14 @@ export function questionShape(question: string): QuestionShape {
   return { asksHow: HOW.test(question), asksWhetherOrWhy: WHETHER.test(question) || WHY.test(question) };
 }
 
-export function answerCues(sentence: string): AnswerCues {
+/** Cues in the form of a sentence that it answers a question. */
+export function answerCues(sentence: string) {
   return {
+    /** Number of signs of an instruction: an imperative at the start, "you can", "by using". 0 to 2. */
     instructions: Number(IMPERATIVE.test(sentence)) + Number(YOU_CAN.test(sentence)),
+    /** True if it states what is possible, allowed or required, or what is not. */
     isConstraint: CONSTRAINT.test(sentence),
+    /** True if it contains code marks. */
     isNaming: CODE_MARKS.test(sentence),
   };
 }

@@ -30,7 +30,7 @@ export interface CoverageLimits {
 }
 
 /** A stretch of whole units that was chosen as evidence. */
-export interface CoverageQuote extends Span {
+interface CoverageQuote extends Span {
   readonly sectionId: string;
   /** Position of the part that chose it. */
   readonly part: number;

@@ -6,7 +6,7 @@ import type { Span } from '../../text/span.js';
 /** Maximum length of a quote, for lines without an end. */
 export const MAX_QUOTE_CHARS = 500;
 
-export interface QuoteLimits {
+interface QuoteLimits {
   readonly maxTokens: number;
   /** Tokens of context on each side of the span, within `maxTokens`. */
   readonly contextTokens: number;

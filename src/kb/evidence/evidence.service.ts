@@ -11,6 +11,7 @@ import type { StemMemo } from '../../text/search-terms.js';
 import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';
 import { sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
 import { limitsOf, type RankLimits } from '../search/limit-per-document.js';
+import { sharesOf } from '../search/merge-rankings.js';
 import { planQuery } from '../search/plan-query.js';
 import { noteMissing, rankParts, rankSections, RankSources } from '../search/rank-parts.js';
 import type { ChosenQuote, QuoteOptions } from './choose-by-overlap.js';
@@ -113,8 +114,7 @@ export class EvidenceService {
       limits: { sections: named.length, perDocument: named.length },
       mode: 'auto',
     });
-    const best = ranking.candidates[0]?.score || 1;
-    const shares = new Map(ranking.candidates.map(({ section, score }) => [section.id, score / best]));
+    const shares = sharesOf(ranking);
     const texts = named.map(({ id, passage }) => ({
       id,
       text: passage.text,

@@ -48,7 +48,7 @@ function fatesOf<H extends Hit>(
   return new Map(hits.map((hit) => [hit.sectionId, fateOf(hit)]));
 }
 
-export interface ExplainOptions<H> {
+interface ExplainOptions<H> {
   /** Maximum candidates per document. */
   readonly perDocument: number;
   /** Maximum rows to explain. */

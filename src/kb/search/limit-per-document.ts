@@ -27,32 +27,21 @@ function limitPerDocument<T>(items: readonly T[], most: number, documentOf: (ite
   });
 }
 
-/** Items within the limit, and the list made of them. */
-interface Limited<T, R> {
-  readonly left: readonly T[];
-  readonly made: R;
-  /** The limit that was applied. */
-  readonly perDocument: number;
-}
-
 /**
  * Limits the number of items per document. If few documents match, the limit is raised.
  * @param documentOf  names the document of an item
- * @param make  makes the list from the remaining items; it may omit more
- * @param countOf  counts what was made
+ * @param make  makes candidates from the remaining items; it may omit more
+ * @returns the remaining items, what was made of them, and the limit that was applied
  */
-export function fillPerDocument<T, R>(
+export function fillPerDocument<T, R extends { readonly candidates: readonly unknown[] }>(
   items: readonly T[],
   { perDocument, fillTo = 0 }: DocumentLimit,
-  by: {
-    readonly documentOf: (item: T) => unknown;
-    readonly make: (left: readonly T[]) => R;
-    readonly countOf: (made: R) => number;
-  },
-): Limited<T, R> {
+  by: { readonly documentOf: (item: T) => unknown; readonly make: (left: readonly T[]) => R },
+): { readonly left: readonly T[]; readonly made: R; readonly perDocument: number } {
   for (let most = perDocument; ; most *= 2) {
     const left = limitPerDocument(items, most, by.documentOf);
     const made = by.make(left);
-    if (by.countOf(made) >= fillTo || left.length === items.length) return { left, made, perDocument: most };
+    const isFull = made.candidates.length >= fillTo || left.length === items.length;
+    if (isFull) return { left, made, perDocument: most };
   }
 }

@@ -5,8 +5,8 @@ import { Repetitions } from './same-elsewhere.js';
 /** Weight of a part's own words relative to its words with the keywords: docs/quality.md, "Tried and dropped". */
 const OWN_SHARE = 0.4;
 
-/** Each section's score as a share of the best one's. */
-function sharesOf({ candidates }: Ranking): ReadonlyMap<string, number> {
+/** By section id: its score divided by the best score. */
+export function sharesOf({ candidates }: Ranking): ReadonlyMap<string, number> {
   const best = candidates[0]?.score || 1;
   return new Map(candidates.map(({ section, score }) => [section.id, score / best]));
 }
@@ -28,8 +28,7 @@ export function mergeRankings(whole: Ranking, own: Ranking, limits: RankLimits):
   scored.sort((a, b) => b.score - a.score || (a.section.id < b.section.id ? -1 : 1));
   const { left } = fillPerDocument(scored, limits, {
     documentOf: ({ document }) => document.path,
-    make: (spread) => spread,
-    countOf: (spread) => spread.length,
+    make: (candidates) => ({ candidates }),
   });
   return left.slice(0, limits.sections);
 }

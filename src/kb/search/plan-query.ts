@@ -15,7 +15,7 @@ export interface Question {
 }
 
 /** The terms to search for. */
-export interface QueryPlan {
+interface QueryPlan {
   readonly parts: readonly [QueryPart, ...QueryPart[]];
 }
 
@@ -43,7 +43,7 @@ function verbatimTerms(text: string): ReadonlySet<string> {
   return new Set(pieces.flatMap(termsOf));
 }
 
-/** Each term once, at its first position. If only one of two equal words has parts, it is kept. */
+/** Each term once, at its first position. Of two words with the same term, the one with more parts is kept. */
 function distinct(words: readonly QueryWord[]): QueryWord[] {
   const byTerm = new Map<string, QueryWord>();
   for (const word of words) {
@@ -53,11 +53,10 @@ function distinct(words: readonly QueryWord[]): QueryWord[] {
   return [...byTerm.values()];
 }
 
-const quotedIn = (text: string): readonly string[] => text.match(QUOTED) ?? [];
 const termsOf = (text: string): string[] => queryWords(text).flatMap(wordTerms);
 
 function phrasesOf(text: string): string[][] {
-  return quotedIn(text)
+  return (text.match(QUOTED) ?? [])
     .map(termsOf)
     .filter((terms) => terms.length > 1)
     .slice(0, MAX_PHRASES);

@@ -72,7 +72,6 @@ export function rankMatches<H extends Hit>(
   const { left, made, perDocument } = fillPerDocument(scored, limit, {
     documentOf: ({ documentId }) => documentId,
     make: (spread) => readCandidates(spread, rules, new Repetitions(collapse, true)),
-    countOf: ({ candidates }) => candidates.length,
   });
   endStage('fusion');
   return { ...made, scored, perDocument, sameDocument: scored.length - left.length };

@@ -1,7 +1,7 @@
 import type { AskedWords, Rewrite } from '../../core/ports/section-index.port.js';
 import type { QueryWord } from '../../text/search-terms.js';
 
-export interface TermLookup {
+interface TermLookup {
   /** True if a visible section contains the term. */
   readonly isHeld: (term: string) => boolean;
   /** The probable correction of a term; null if there is none. */

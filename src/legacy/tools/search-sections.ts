@@ -44,7 +44,7 @@ function listOf(value: string | readonly string[] | null | undefined): string[] 
 }
 
 /** Reads the older filters. @returns the filter, and the names of those that were ignored */
-export function readLegacyFilters(filters: z.output<typeof legacyFiltersSchema>): {
+function readLegacyFilters(filters: z.output<typeof legacyFiltersSchema>): {
   readonly filter: SectionFilter;
   readonly ignored: readonly string[];
 } {

@@ -1,5 +1,5 @@
 /** The URI prefix of documents that the manifest offers. Unlike passages, they do not belong to a session. */
-export const DOCUMENT_URI = 'docs:///';
+const DOCUMENT_URI = 'docs:///';
 
 /** The URI of a document. @param path  not encoded */
 export function documentUri(path: string): string {

@@ -8,7 +8,7 @@ export interface PromptMessage {
   readonly content: { readonly type: 'text'; readonly text: string };
 }
 
-export const MAX_ARGUMENT = 4_000;
+const MAX_ARGUMENT = 4_000;
 /** Maximum characters of all messages together. */
 const MAX_RENDERED = 100_000;
 
