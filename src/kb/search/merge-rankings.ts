@@ -46,7 +46,7 @@ function shownOnce(candidates: readonly RankedCandidate[], repetitions: Repetiti
 /** Uses one version of each section in all lists: the one that the first of them found. */
 export function sameVersions(rankings: readonly Ranking[]): Ranking[] {
   if (rankings.length < 2) return [...rankings];
-  // Variants of one text are kept: each list contains only one of them, and which one tells the parts apart.
+  // Variants of one text are kept: each list contains only one of them, and the choice can depend on the part.
   const repetitions = new Repetitions(rankings[0]?.collapse ?? {}, false);
   return rankings.map((ranking) => ({
     ...ranking,

@@ -68,12 +68,7 @@ describe('scoreHits', () => {
       {},
       ['b 1.25', 'c 1.125', 'a 1'],
     ],
-    [
-      'cosines below 0 too',
-      [aHit('a', { cosine: -0.5 }), aHit('b', { cosine: 0 })],
-      {},
-      ['b 1.25', 'a 1'],
-    ],
+    ['cosines below 0 too', [aHit('a', { cosine: -0.5 }), aHit('b', { cosine: 0 })], {}, ['b 1.25', 'a 1']],
     [
       'equal vectors as no signal',
       [aHit('a', { cosine: 0.5 }), aHit('b', { cosine: 0.5 })],
@@ -110,12 +105,7 @@ describe('scoreHits', () => {
       { rankedBy: 'vector', vectorWeight: 0 },
       ['a 1', 'b 0.25'],
     ],
-    [
-      'words without weight as 0',
-      [aHit('a', { lexical: 0 }), aHit('b', { lexical: 0 })],
-      {},
-      ['a 0', 'b 0'],
-    ],
+    ['words without weight as 0', [aHit('a', { lexical: 0 }), aHit('b', { lexical: 0 })], {}, ['a 0', 'b 0']],
   ])('ranks %s', (_, hits, scoring, expected) => {
     expect(ranked(hits, scoring)).toEqual(expected);
   });
