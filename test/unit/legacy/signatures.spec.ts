@@ -29,7 +29,7 @@ const leastOf = (name: string): Record<string, unknown> =>
     ),
   );
 
-/** What a tool takes, with what it makes of arguments that are left out. */
+/** The arguments of a tool, with the defaults of missing ones. */
 function signatureOf(tool: AnyTool): Record<string, Parameter> {
   const schema = inputJsonSchema(tool.input) as unknown as Schema;
   const filled = tool.input.parse(leastOf(tool.name)) as Record<string, unknown>;
@@ -46,13 +46,13 @@ it('has the twelve tools and the one behind its flag', () => {
 });
 
 describe.each(tools)('%s', (name, tool) => {
-  it('takes the arguments of then, in their order, with their defaults', () => {
+  it('accepts the old arguments, in their order, with their defaults', () => {
     const signature = signatureOf(tool);
     const added = name in ADDED ? ADDED.search_sections : {};
     expect(JSON.stringify(signature)).toBe(JSON.stringify({ ...FACTS[name], ...added }));
   });
 
-  it('ignores arguments that it does not know', () => {
+  it('ignores unknown arguments', () => {
     const parsed = tool.input.safeParse({ ...leastOf(name), colour: 'red', scope: 7 });
     expect(parsed.success).toBe(true);
     expect(parsed.data).not.toHaveProperty('colour');
