@@ -15,7 +15,7 @@ const { embedderNamed } = load('./engines/models/embedding/embedder-named.js');
 const { planQuery } = load('./kb/search/plan-query.js');
 const { rankParts } = load('./kb/search/rank-parts.js');
 const { readRanking, readTexts, chooseEvidence } = load('./kb/evidence/choose-evidence.js');
-const { chooseCoverage } = load('./kb/evidence/choose-coverage.js');
+const { chooseByCoverage } = load('./kb/evidence/choose-by-coverage.js');
 const { COVERAGE_WEIGHTS } = load('./kb/evidence/score-units.js');
 const { matchesGold } = load('./eval/sets/match-quote.js');
 
@@ -53,7 +53,7 @@ async function rank(
 ) {
   const ranked = { index: { search: (query) => index.search({ ...query, rankedBy }) }, graph: null };
   const limits = { sections, perDocument };
-  return rankParts(await aCall(index), ranked, plan, { filter, limits, mode: 'auto' });
+  return rankParts(await aCall(index), ranked, { ...plan, filter, limits, mode: 'auto' });
 }
 
 /** Questions with what was found for them; `search` changes how. */
@@ -188,7 +188,7 @@ function run(questions, { weights = COVERAGE_WEIGHTS, reranker = 'coverage', opt
       ...part,
       sections: part.sections.toSorted((a, b) => b.share - a.share),
     }));
-    const chosen = chooseCoverage(parts, limits, weights);
+    const chosen = chooseByCoverage(parts, limits, weights);
     return question.score(
       chosen.map(({ sectionId, start, end }) => ({
         textId: sectionId,

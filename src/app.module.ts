@@ -21,12 +21,12 @@ import { INNER_VOICE_TOOLS, InnerVoiceModule } from './memory/memory.module.js';
 import { ScopeGuard } from './scope/scope.guard.js';
 import { SCOPE_TOOLS, ScopeModule } from './scope/scope.module.js';
 import { SCRATCH_TOOLS, ScratchModule } from './scratch/scratch.module.js';
-import { DOCS_TOOLS, DocsModule } from './search-docs/search-docs.module.js';
+import { SEARCH_DOCS_TOOLS, SearchDocsModule } from './search-docs/search-docs.module.js';
 
 /** Every tool, in the order of the tool list. */
 export const TOOLS = [
   ...KB_TOOLS,
-  ...DOCS_TOOLS,
+  ...SEARCH_DOCS_TOOLS,
   ...GRAPH_TOOLS,
   ...INNER_VOICE_TOOLS,
   ...SCOPE_TOOLS,
@@ -85,7 +85,7 @@ export class AppModule {
         McpModule.register(TOOLS, entry),
         observers,
         KbModule,
-        DocsModule.register(hasLists && config.surface.docsTools),
+        SearchDocsModule.register(hasLists && config.surface.docsTools),
         GraphModule,
         InnerVoiceModule,
         ScopeModule,

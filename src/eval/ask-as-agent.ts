@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InvalidArgumentError, PithError } from '../core/errors.js';
 import type { SearchMode } from '../core/ranking.js';
-import type { RetrievedEvidence } from '../kb/evidence/evidence-reply.js';
+import type { RetrievedEvidence } from '../kb/evidence.schemas.js';
 import { type AnsweredCall, type CallTool, outputOf } from '../mcp/answered-call.js';
 import type { Ask, Asked } from './eval-services.js';
 

@@ -5,8 +5,8 @@ import type { GraphStore } from '../core/ports/graph-store.port.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { SearchMode } from '../core/ranking.js';
 import type { Scope } from '../core/scope.js';
+import type { RetrievedEvidence } from '../kb/evidence.schemas.js';
 import type { EvidenceService } from '../kb/evidence/evidence.service.js';
-import type { RetrievedEvidence } from '../kb/evidence/evidence-reply.js';
 import type { PassagesService } from '../scratch/passages.service.js';
 import type { GoldenQuestion } from './sets/golden-set.js';
 

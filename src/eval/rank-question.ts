@@ -1,7 +1,7 @@
 import { type Candidate, NO_FILTER } from '../core/ports/section-index.port.js';
+import type { RankLimits } from '../kb/search/limit-per-document.js';
 import { planQuery } from '../kb/search/plan-query.js';
 import { rankParts } from '../kb/search/rank-parts.js';
-import type { RankLimits } from '../kb/search/rank-sections.js';
 import { callIn, type EvalServices } from './eval-services.js';
 
 /** What is searched for. */
@@ -28,8 +28,7 @@ export async function rankQuestion(
   limits: RankLimits,
 ): Promise<Candidate[]> {
   const call = callIn(await scope());
-  const options = { filter: NO_FILTER, limits, mode };
   const plan = planQuery({ text, keywords, parts, rewrite: true });
-  const lists = (await rankParts(call, { index, graph }, plan, options)).map(({ candidates }) => candidates);
-  return interleave(lists);
+  const rankings = await rankParts(call, { index, graph }, { ...plan, filter: NO_FILTER, limits, mode });
+  return interleave(rankings.map(({ candidates }) => candidates));
 }

@@ -1,8 +1,11 @@
 // src/kb: sections that answer a question: search, evidence, excerpts; the kb.* tools
-import { Module } from '@nestjs/common';
+import { type FactoryProvider, Module } from '@nestjs/common';
+import { GraphStore } from '../core/ports/graph-store.port.js';
+import { SectionIndex } from '../core/ports/section-index.port.js';
 import { ScratchModule } from '../scratch/scratch.module.js';
 import { EvidenceService } from './evidence/evidence.service.js';
 import { ExcerptService } from './excerpts/excerpt.service.js';
+import { RankSources } from './search/rank-parts.js';
 import { SearchService } from './search/search.service.js';
 import { ExpandExcerptTool } from './tools/expand-excerpt.tool.js';
 import { ExtractEvidenceTool } from './tools/extract-evidence.tool.js';
@@ -18,10 +21,16 @@ export const KB_TOOLS = [
   ExtractEvidenceTool,
 ];
 
-/** Sections that answer a question. */
+const SOURCES: FactoryProvider = {
+  provide: RankSources,
+  inject: [SectionIndex, GraphStore],
+  useFactory: (index: SectionIndex, graph: GraphStore | null) => new RankSources(index, graph),
+};
+
 @Module({
   imports: [ScratchModule],
   controllers: KB_TOOLS,
-  providers: [SearchService, ExcerptService, EvidenceService],
+  providers: [SOURCES, SearchService, ExcerptService, EvidenceService],
+  exports: [RankSources],
 })
 export class KbModule {}

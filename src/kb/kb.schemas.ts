@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { Call } from '../core/call.js';
 import type { SectionFilter } from '../core/ports/section-index.port.js';
 import { decodePath } from '../core/section-id.js';
 
 const isoDate = z.iso.datetime({ offset: true }).or(z.iso.date());
 
-/** Handles are 22 characters; longer ones are unknown, not malformed. */
+/** Handles have 22 characters. Longer ones are unknown, not malformed. */
 export const passageIdSchema = z.string().min(1).max(1_024);
 
 export const questionSchema = z.string().min(1).max(4_000);
@@ -15,7 +16,7 @@ export const keywordsSchema = z
   .default([])
   .describe('Send 2 to 8 terms that the documents probably use: API names, jargon, synonyms.');
 
-/** For operators only; not listed for others. */
+/** Only listed for operators. */
 export const diagnosticDebugSchema = z
   .boolean()
   .default(false)
@@ -38,14 +39,6 @@ export const filtersSchema = z
   })
   .describe('updated_after: ISO date.');
 
-/** The form of an excerpt. */
-export const excerptOptionsSchema = z
-  .strictObject({
-    format: z.enum(['text', 'bullets']).default('text'),
-    include_citation: z.boolean().default(true),
-  })
-  .prefault({});
-
 /** Bounds on the quotes of one call. */
 export const quoteBounds = {
   max_quotes: z.int().min(1).max(12).default(6),
@@ -53,27 +46,30 @@ export const quoteBounds = {
   include_context_tokens: z.int().min(0).max(200).default(20),
 } as const;
 
-export const excerptSchema = z.strictObject({
-  passage_id: z.string(),
-  excerpt: z.string(),
-  start_char: z.int(),
-  end_char: z.int(),
-  truncated: z.boolean(),
-  next_start_char: z.int().nullable(),
-  citation: z
-    .strictObject({ section_id: z.string(), doc_tag: z.string(), title: z.string(), uri: z.string() })
-    .optional(),
-});
-
-export type ExcerptOutput = z.output<typeof excerptSchema>;
-
 /** The index's filter for the `filters` object of a request. */
 export function toSectionFilter(filters: z.output<typeof filtersSchema> | undefined): SectionFilter {
   const { doc_tag, path_prefix, updated_after } = filters ?? {};
   return {
     docTags: doc_tag ? [...new Set(doc_tag)].sort() : null,
-    // Agents copy it from section ids, which carry the path percent-encoded.
+    // Agents copy it from section ids, in which paths are percent-encoded.
     pathPrefix: path_prefix ? decodePath(path_prefix) : null,
     updatedAfter: updated_after ? new Date(updated_after).toISOString() : null,
+  };
+}
+
+/** The ids of the sections in a result. */
+export function sectionIdsOf(items: readonly { readonly section_id: string }[]): string[] {
+  return items.map(({ section_id }) => section_id);
+}
+
+/** The fields of a result that point to its diagnostic. */
+export const diagnosticShape = { diagnostic_id: z.string(), diagnostic_hint: z.string().optional() } as const;
+
+/** The id that connects a result with logs, traces and, if one is written, its diagnostic. */
+export function diagnosticOf({ id, trace }: Call): z.output<z.ZodObject<typeof diagnosticShape>> {
+  const isWritten = trace.isKept && trace.isWritable;
+  return {
+    diagnostic_id: id,
+    ...(isWritten ? { diagnostic_hint: `See retrieval diagnostics ${id}` } : {}),
   };
 }

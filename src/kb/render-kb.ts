@@ -1,13 +1,12 @@
 import { skippedText } from '../core/reply.js';
-import type { EvidenceOutput, RetrievedEvidence } from './evidence/evidence-reply.js';
-import type { ExcerptOutput } from './kb.schemas.js';
-import type { SearchOutput } from './tools/search.tool.js';
+import type { EvidenceOutput, RetrievedEvidence } from './evidence.schemas.js';
+import type { ExcerptOutput } from './excerpt.schemas.js';
+import type { SearchOutput } from './search.schemas.js';
 
 function lines(...parts: readonly (string | undefined | false)[]): string {
   return parts.filter((part) => typeof part === 'string' && part !== '').join('\n');
 }
 
-/** A numbered list, for hosts that forward text only. */
 export function searchText(output: SearchOutput): string {
   const items = output.results.map(
     ({ rank, title, section_id, preview, passage_id }) =>
@@ -22,7 +21,6 @@ export function searchText(output: SearchOutput): string {
   );
 }
 
-/** One line for hosts that show the results themselves. */
 export function searchSummary(output: SearchOutput): string {
   const { results, hint, next_cursor } = output;
   if (results.length === 0) return hint ?? 'No further results.';
@@ -35,7 +33,7 @@ function withClosedFences(quote: string): string {
   return fences.length % 2 === 0 ? quote : `${quote}\n${fences[0]?.replace(/^[ \t>]*/, '')}`;
 }
 
-/** The quotes, each with the number of its source, then each source once. */
+/** The quotes with the numbers of their sources, then the list of sources. */
 export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>): string {
   const numberOf = new Map(output.sources.map(({ section_id }, i) => [section_id, i + 1]));
   const passageOf = new Map(output.quotes.map(({ section_id, passage_id }) => [section_id, passage_id]));
@@ -54,14 +52,12 @@ export function evidenceText(output: EvidenceOutput & Partial<RetrievedEvidence>
   );
 }
 
-/** One line for hosts that show the quotes themselves. */
 export function evidenceSummary(output: EvidenceOutput & Partial<RetrievedEvidence>): string {
   const { quotes, sources, answerable, hint } = output;
   const verdict = answerable === undefined ? '' : ` Answer: ${answerable}.`;
   return lines(`${quotes.length} quotes from ${sources.length} sections.${verdict}`, hint);
 }
 
-/** The excerpt, its source, and where to continue. */
 export function excerptText(output: ExcerptOutput): string {
   const { excerpt, citation, next_start_char } = output;
   return lines(
@@ -71,7 +67,6 @@ export function excerptText(output: ExcerptOutput): string {
   );
 }
 
-/** One line for hosts that show the excerpt themselves. */
 export function excerptSummary(output: ExcerptOutput): string {
   const { start_char, end_char, next_start_char } = output;
   const more = next_start_char === null ? 'end of passage' : 'more follows';

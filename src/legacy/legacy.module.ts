@@ -1,12 +1,18 @@
 // src/legacy: the older tool names and result shapes, mapped to the current services
-import { Module } from '@nestjs/common';
+import { Module, type Type } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { McpContext, McpController } from '@rekog/mcp-nest';
+import type { z } from 'zod';
 import { LimitsConfig } from '../config/settings/limits.config.js';
 import { GraphStore } from '../core/ports/graph-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
+import type { Reply } from '../core/reply.js';
 import { GraphModule } from '../graph/graph.module.js';
 import { GraphService } from '../graph/graph.service.js';
-import { controllerOf } from './legacy.controller.js';
+import { callOf } from '../mcp/calls.js';
+import { McpTool } from '../mcp/define-tool.js';
 import { LegacyService } from './legacy.service.js';
+import type { LegacyTool } from './legacy-tool.js';
 import { legacyDescribeNodes, legacySummarizeNeighborhood } from './tools/describe-nodes.js';
 import { legacyExpandNeighbors } from './tools/expand-neighbors.js';
 import { legacyPathsBetween } from './tools/get-paths-between.js';
@@ -16,6 +22,20 @@ import { legacyContextBundle, legacySectionText } from './tools/read-sections.js
 import { legacySearchDocumentation } from './tools/search-documentation.js';
 import { legacySearchSections } from './tools/search-sections.js';
 import { legacyTraverse } from './tools/traverse-relationships.js';
+
+/** The controller of one older tool. Decorators register methods, so every tool has a class of its own. */
+function controllerOf<I extends z.ZodType, O extends z.ZodType>(tool: LegacyTool<I, O>): Type {
+  @McpController()
+  class LegacyController {
+    constructor(private readonly service: LegacyService) {}
+
+    @McpTool(tool.definition)
+    answer(@Payload() input: z.output<I>, @Ctx() context: McpContext): Promise<Reply<z.output<O>>> {
+      return tool.answer(this.service, callOf(context), input);
+    }
+  }
+  return LegacyController;
+}
 
 export const LEGACY_TOOLS = [
   controllerOf(legacySearchSections),

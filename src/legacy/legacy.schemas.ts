@@ -15,7 +15,7 @@ export const legacyCursorSchema = z.string().max(512).nullable().default(null);
 export const sessionIdSchema = legacyIdSchema.nullable().default(null);
 export const relTypesSchema = z.array(z.string().max(64)).max(64).nullable().default(null);
 
-/** A number that its tool clamps, as it always did. These bounds only reject nonsense. */
+/** A number that the tool clamps. These bounds only reject absurd values. */
 export const anyInt = z.int().min(-1_000_000).max(1_000_000);
 
 /** The last keys of all older tools except two, in this order. */

@@ -20,7 +20,6 @@ export function isImpossibleId(id: string): boolean {
   return Buffer.byteLength(id) > MAX_ID_BYTES || IMPOSSIBLE.test(id);
 }
 
-/** The error for a malformed id. */
 export function malformedId(id: string): InvalidArgumentError {
   return wrongArgument(`Chunk ID '${shown(id)}' has invalid format.`, {
     reason: 'chunk_id_invalid',
@@ -28,10 +27,7 @@ export function malformedId(id: string): InvalidArgumentError {
   });
 }
 
-/**
- * The error for an id that names nothing visible. Paths may contain white space and `#`, so an id is called malformed
- * only after the lookup.
- */
+/** The error for an id that was not found. Paths may contain white space and `#`, so malformed ids are looked up too. */
 export function unknownId(id: string): InvalidArgumentError {
   if (!PATTERN.test(id)) return malformedId(id);
   return wrongArgument(`Chunk ID '${shown(id)}' not found.`, {

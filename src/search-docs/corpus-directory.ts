@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { CorpusFacts } from '../core/corpus-facts.js';
 import { foreignCursor } from '../core/cursor.js';
 import { nullIfLost } from '../core/errors.js';
@@ -6,14 +7,6 @@ import type { Scope } from '../core/scope.js';
 import type { DocumentFacts } from '../core/section.js';
 import type { CorpusLists, ListedResource, ListedResources } from '../mcp/corpus-lists.js';
 import { documentUri } from './documents/document-uri.js';
-
-export interface DirectoryParts {
-  readonly index: SectionIndex;
-  /** The configured scope. */
-  readonly scope: () => Promise<Scope>;
-  /** Maximum wait for the index, in milliseconds. */
-  readonly waitMs: number;
-}
 
 const PAGE = 100;
 const MAX_CURSOR = 8_192;
@@ -29,7 +22,7 @@ function toListed({ path, title, updatedAt }: DocumentFacts): ListedResource {
   };
 }
 
-// It names a position among documents that the caller may see anyway, so it needs no signature.
+// Not signed: it names a document that the caller may see anyway.
 const encodeAfter = (path: string): string => Buffer.from(MARK + path).toString('base64url');
 
 function decodeAfter(cursor: string): string {
@@ -40,37 +33,32 @@ function decodeAfter(cursor: string): string {
 }
 
 /** The value, or `late` after the timeout. */
-async function within<T>(waitMs: number, value: Promise<T>, late: () => T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(late()), waitMs);
-    timer.unref();
-  });
-  try {
-    return await Promise.race([value, over]);
-  } finally {
-    clearTimeout(timer);
-  }
+function within<T>(waitMs: number, value: Promise<T>, late: () => T): Promise<T> {
+  return Promise.race([value, setTimeout(waitMs, null, { ref: false }).then(late)]);
 }
 
 /** Answers lists from the index. Hosts request lists first, so they must not fail if there is no index. */
 export class CorpusDirectory implements CorpusLists {
   private last: CorpusFacts | null = null;
 
-  constructor(private readonly parts: DirectoryParts) {}
+  /** @param scope  returns the configured scope */
+  constructor(
+    private readonly index: SectionIndex,
+    private readonly scope: () => Promise<Scope>,
+    private readonly waitMs: number,
+  ) {}
 
   known(): CorpusFacts | null {
     return this.last;
   }
 
   facts(): Promise<CorpusFacts | null> {
-    return within(this.parts.waitMs, this.ask(), () => this.last);
+    return within(this.waitMs, this.ask(), () => this.last);
   }
 
   async resources(cursor: string | undefined): Promise<ListedResources> {
     const after = cursor === undefined ? null : decodeAfter(cursor);
-    const { index, scope } = this.parts;
-    const asking = async () => index.resources(await scope(), after, PAGE + 1);
+    const asking = async () => this.index.resources(await this.scope(), after, PAGE + 1);
     const documents = (await asking().catch(nullIfLost))?.documents ?? [];
     const shown = documents.slice(0, PAGE);
     const last = shown.at(-1);
@@ -82,12 +70,11 @@ export class CorpusDirectory implements CorpusLists {
 
   async offersDocuments(): Promise<boolean> {
     const asking = this.resources(undefined).then(({ resources }) => resources.length > 0);
-    return within(this.parts.waitMs, asking, () => false);
+    return within(this.waitMs, asking, () => false);
   }
 
   private async ask(): Promise<CorpusFacts | null> {
-    const { index, scope } = this.parts;
-    const asking = async () => index.corpus(await scope());
+    const asking = async () => this.index.corpus(await this.scope());
     // Tools report a broken index when they are called. A list without tools would report nothing.
     this.last = await asking().catch(() => null);
     return this.last;

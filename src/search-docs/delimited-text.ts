@@ -1,27 +1,15 @@
 import type { Section } from '../core/section.js';
 import { shownTitle } from '../text/shown-fields.js';
 import { isLaterPart } from './chunk-id.js';
+import type { GetDocOutput } from './search-docs.schemas.js';
 
-/** One section of a reply, in its place. */
-export interface Delimited {
-  readonly chunk_id: string;
-  /** From 1, in its document of `total`. */
-  readonly position: number;
-  readonly total: number;
-  /** 0 for the requested section; the others count from it. */
-  readonly offset: number;
-  /** Its heading line; null if it has none. */
-  readonly heading: string | null;
-  readonly text: string;
-}
+/** The fields of a chunk that its text shows. */
+export type Delimited = Omit<GetDocOutput['chunks'][number], 'relation' | 'filepath' | 'metadata'>;
 
-/**
- * A line that could be taken for a delimiter, with whatever a reader may count as the end of a line before it and as
- * white space at its start.
- */
+/** A line that could be taken for a delimiter, with any character before it that a reader may take for a line break. */
 const FORGED = /(^|[^\P{Cc}\t]|[\u2028\u2029])([^\S\n\r\v\f\u2028\u2029]*)(?=---\s*Chunk\s*:)/giu;
 
-/** Puts a backslash before every line that would read as a delimiter. */
+/** Puts a backslash before every line that looks like a delimiter. */
 export function escapeDelimiters(text: string): string {
   return text.replace(FORGED, '$1$2\\');
 }
@@ -56,9 +44,6 @@ const LIMITED =
 export function docText({
   chunks,
   partial,
-}: {
-  readonly chunks: readonly Delimited[];
-  readonly partial: boolean;
-}): string {
+}: Pick<GetDocOutput, 'partial'> & { readonly chunks: readonly Delimited[] }): string {
   return [...chunks.map(block), ...(partial ? [LIMITED] : [])].join('\n\n');
 }

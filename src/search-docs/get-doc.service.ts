@@ -7,9 +7,8 @@ import { clipText, wholeOffset } from '../text/clip-text.js';
 import { MAX_PATH_CHARS } from '../text/shown-fields.js';
 import { isImpossibleId, malformedId, unknownId } from './chunk-id.js';
 import { headingLine } from './delimited-text.js';
-import type { GetDocInput, GetDocOutput } from './get-doc.tool.js';
+import type { GetDocInput, GetDocOutput } from './search-docs.schemas.js';
 
-/** Fetches sections whole. */
 @Injectable()
 export class GetDocService {
   constructor(private readonly index: SectionIndex) {}
@@ -42,7 +41,7 @@ function toChunks({ sections, target, total, document }: SectionNeighbours): Get
   }));
 }
 
-/** Those nearest to the target, of two at one distance the one that follows; then less of the text. */
+/** Keeps the chunks nearest to the target; of two at the same distance, the following one. Then truncates texts. */
 function build(chunks: GetDocOutput['chunks'], { count, maxChars, reason }: Fit): GetDocOutput {
   const byDistance = [...chunks].sort(
     (a, b) => Math.abs(a.offset) - Math.abs(b.offset) || b.offset - a.offset,

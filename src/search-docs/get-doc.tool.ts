@@ -1,53 +1,20 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
-import { LIMIT_REASONS, type Reply } from '../core/reply.js';
+import type { Reply } from '../core/reply.js';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
 import { malformedId } from './chunk-id.js';
 import { docText } from './delimited-text.js';
 import { GetDocService } from './get-doc.service.js';
 import { refuseArguments } from './refuse-arguments.js';
-
-const MAX_CONTEXT = 5;
-
-const chunk = z.strictObject({
-  chunk_id: z.string(),
-  position: z.int(),
-  total: z.int(),
-  relation: z.enum(['target', 'context']),
-  offset: z.int(),
-  heading: z.string().nullable(),
-  text: z.string(),
-  filepath: z.string(),
-  metadata: z.record(z.string(), z.string()),
-});
-
-const input = z.strictObject({
-  chunk_id: z
-    .string()
-    .max(1_024)
-    .describe(
-      "The exact ID of the chunk to retrieve, as returned by search_docs (e.g., 'guides/retries.md#backoff-strategy').",
-    ),
-  context: z
-    .int()
-    .min(0)
-    .max(MAX_CONTEXT)
-    .default(0)
-    .describe(
-      'Number of adjacent chunks to include before and after the target chunk. Default is 0. ' +
-        'Use this to read the surrounding file context.',
-    ),
-});
-export type GetDocInput = z.output<typeof input>;
-
-const output = z.strictObject({
-  chunks: z.array(chunk),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
-});
-export type GetDocOutput = z.output<typeof output>;
+import {
+  type GetDocInput,
+  getDocInput,
+  type GetDocOutput,
+  getDocOutput,
+  MAX_CONTEXT,
+} from './search-docs.schemas.js';
 
 const asMalformed = z.object({ chunk_id: z.string() });
 
@@ -63,8 +30,8 @@ export const getDocTool = defineTool({
     'Retrieve the full content of a specific documentation chunk using its chunk_id. ' +
     'You can optionally request surrounding context within the same file. ' +
     'Call it with a chunk_id of search_docs; with a passage_id, call kb.read_excerpt.',
-  input,
-  output,
+  input: getDocInput,
+  output: getDocOutput,
   feature: 'docs',
   isCore: false,
   permission: 'read',
@@ -78,7 +45,6 @@ export const getDocTool = defineTool({
   },
 });
 
-/** A section whole, with those around it. */
 @McpController()
 export class GetDocTool {
   constructor(private readonly service: GetDocService) {}

@@ -84,10 +84,7 @@ function describeSearch(description: string | null): string {
   return `Search the ${named}. Use this to find relevant documentation, guides, or API references. ${ADVICE}`;
 }
 
-/**
- * The listed form of search_docs, with one optional field per taxonomy key. If a key has too many values, its
- * description names some of them; the search accepts all.
- */
+/** The listed form of search_docs. A taxonomy key with too many values names some of them; the search accepts all. */
 export function listedSearch(corpus: CorpusFacts | null): ListedForm {
   const keys = corpus ? filterKeys(corpus) : [];
   const listed = listedKeys(keys);

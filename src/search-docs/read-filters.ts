@@ -23,7 +23,7 @@ function nameValues(values: readonly string[]): string {
 /**
  * Reads the taxonomy fields of a search.
  * @param fields  all fields except the search's own
- * @throws InvalidArgumentError for a field that is no key of the taxonomy, and for a value that no visible document has
+ * @throws InvalidArgumentError for unknown keys, and for values that no visible document has
  */
 export function readFilters(fields: Readonly<Record<string, unknown>>, corpus: CorpusFacts): Filters {
   const keys = filterKeys(corpus);

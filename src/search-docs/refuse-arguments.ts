@@ -20,10 +20,7 @@ export function unexpectedField(name: string, known: readonly string[]): Invalid
   });
 }
 
-/**
- * Turns a failed validation into one sentence about the first field that is wrong.
- * @param rules  the requirement of each field
- */
+/** Turns a failed validation into a sentence about the first wrong field. @param rules  the requirement of each field */
 export function refuseArguments(
   rules: Readonly<Record<string, string>>,
 ): (error: z.ZodError) => InvalidArgumentError {

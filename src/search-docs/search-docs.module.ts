@@ -1,6 +1,7 @@
 // src/search-docs: search_docs and get_doc, documents as resources, prompts
 import { type DynamicModule, type FactoryProvider, Module, type ValueProvider } from '@nestjs/common';
 import { SectionIndex } from '../core/ports/section-index.port.js';
+import { KbModule } from '../kb/kb.module.js';
 import { CorpusLists } from '../mcp/corpus-lists.js';
 import { ScopeModule } from '../scope/scope.module.js';
 import { ScopeService } from '../scope/scope.service.js';
@@ -15,15 +16,15 @@ import { GetDocTool } from './get-doc.tool.js';
 import { SearchDocsService } from './search-docs.service.js';
 import { SearchDocsTool } from './search-docs.tool.js';
 
-export const DOCS_TOOLS = [SearchDocsTool, GetDocTool];
+export const SEARCH_DOCS_TOOLS = [SearchDocsTool, GetDocTool];
 
-/** How long a list waits for the index (ms). A list is the first thing that a client asks for; it may say less, but not be late. */
+/** Maximum wait of a list for the index (ms). Clients request lists first, so an incomplete list is better than a late one. */
 const LIST_WAIT_MS = 750;
 
 function openDirectory(index: SectionIndex, scopes: ScopeService): CorpusLists {
   const scope = () => scopes.resolve(undefined, Date.now());
-  const directory = new CorpusDirectory({ index, scope, waitMs: LIST_WAIT_MS });
-  // Asked at once, so the first list need not wait.
+  const directory = new CorpusDirectory(index, scope, LIST_WAIT_MS);
+  // Reads the facts at start, so that the first list need not wait.
   void directory.facts();
   return directory;
 }
@@ -35,16 +36,15 @@ const DIRECTORY: FactoryProvider = {
 };
 const NO_DIRECTORY: ValueProvider = { provide: CorpusLists, useValue: null };
 
-/** The documents by readable ids, under the names that the search_docs contract has for tools and fields. */
 @Module({})
-export class DocsModule {
-  /** @param isOn  false: no documents, prompts or lists, and the tools refuse */
+export class SearchDocsModule {
+  /** @param isOn  if false, there are no documents, prompts or lists, and the tools refuse calls */
   static register(isOn: boolean): DynamicModule {
     return {
-      module: DocsModule,
+      module: SearchDocsModule,
       global: true,
-      imports: [ScopeModule, ScratchModule],
-      controllers: [...DOCS_TOOLS, ...(isOn ? [DocumentResource, CorpusPromptHandler] : [])],
+      imports: [KbModule, ScopeModule, ScratchModule],
+      controllers: [...SEARCH_DOCS_TOOLS, ...(isOn ? [DocumentResource, CorpusPromptHandler] : [])],
       providers: [
         SearchDocsService,
         GetDocService,

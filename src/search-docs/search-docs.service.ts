@@ -1,24 +1,22 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
 import type { CorpusFacts } from '../core/corpus-facts.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from '../core/cursor.js';
 import { noteListed, noteShown } from '../core/note-retrieval.js';
-import { GraphStore } from '../core/ports/graph-store.port.js';
-import { type Candidate, NO_FILTER, SectionIndex } from '../core/ports/section-index.port.js';
-import type { Ranking } from '../core/ranking.js';
+import { type Candidate, NO_FILTER } from '../core/ports/section-index.port.js';
+import type { QueryPart } from '../core/ranking.js';
 import { type Fit, keptOf, listReply, type Reply } from '../core/reply.js';
-import { planQuery, type QueryPlan } from '../kb/search/plan-query.js';
+import { limitsOf } from '../kb/search/limit-per-document.js';
+import { planQuery } from '../kb/search/plan-query.js';
 import { selectPreview } from '../kb/search/preview.js';
-import { rankParts } from '../kb/search/rank-parts.js';
-import { limitsOf, rankSections } from '../kb/search/rank-sections.js';
+import { rankParts, rankSections, RankSources } from '../kb/search/rank-parts.js';
 import { PassageNaming } from '../scratch/passages.service.js';
 import { clipText } from '../text/clip-text.js';
 import { MAX_PATH_CHARS, shownTitle } from '../text/shown-fields.js';
 import { filterKeys } from './listed-search.js';
 import { type Filters, readFilters } from './read-filters.js';
-import type { SearchDocsInput, SearchDocsOutput } from './search-docs.tool.js';
-import { searchHint } from './search-hint.js';
-import { type Probe, suggestFilters } from './suggest-filters.js';
+import type { SearchDocsInput, SearchDocsOutput } from './search-docs.schemas.js';
+import { type Probe, searchHint, suggestFilters } from './suggest-filters.js';
 
 /** Length of the ranked list that pages are cut from. All page sizes use the same list, so pages leave no gaps. */
 const POOL = 100;
@@ -26,13 +24,6 @@ const POOL = 100;
 const PER_DOCUMENT = 5;
 const SNIPPET_CHARS = 280;
 const MAX_BREADCRUMB_CHARS = 500;
-
-/** A query as it is searched. */
-interface AskedDocs {
-  readonly query: string;
-  readonly filters: Filters;
-  readonly plan: QueryPlan;
-}
 
 function toHit({ section, document, score }: Candidate, query: string): SearchDocsOutput['hits'][number] {
   return {
@@ -46,23 +37,26 @@ function toHit({ section, document, score }: Candidate, query: string): SearchDo
   };
 }
 
+const idsOf = (hits: SearchDocsOutput['hits']): string[] => hits.map(({ chunk_id }) => chunk_id);
+
 /** Searches as the search_docs contract specifies. */
 @Injectable()
 export class SearchDocsService {
   constructor(
-    private readonly index: SectionIndex,
+    private readonly sources: RankSources,
     private readonly naming: PassageNaming,
-    @Inject(GraphStore) private readonly graph: GraphStore | null,
   ) {}
 
   /** @throws InvalidArgumentError for a wrong filter or cursor; BackendUnavailableError */
   async search(call: Call, input: SearchDocsInput): Promise<Reply<SearchDocsOutput>> {
-    const corpus = await this.index.corpus(call.scope);
+    const corpus = await this.sources.index.corpus(call.scope);
     const { query, limit, cursor, ...fields } = input;
     const filters = readFilters(fields, corpus);
     const plan = planQuery({ text: query, keywords: [], parts: [], rewrite: true });
-    const asked = { query, filters, plan };
-    const ranking = await this.rank(call, asked);
+    const filter = { ...NO_FILTER, metadata: filters };
+    const limits = limitsOf(POOL, null, PER_DOCUMENT);
+    const [ranking] = await rankParts(call, this.sources, { ...plan, filter, limits, mode: 'auto' });
+    if (!ranking) throw new Error('a question has at least one part');
     const binding = { question: ['search_docs', query, filters, call.scope], generation: ranking.generation };
     const { secret } = this.naming;
     const offset = cursor === undefined ? 0 : decodeCursor(cursor, binding, secret);
@@ -72,49 +66,31 @@ export class SearchDocsService {
       offset,
       total: ranking.candidates.length,
       hits: listed.map((candidate) => toHit(candidate, ranking.part.text)),
-      hint: ranking.candidates.length === 0 ? await this.hint(call, asked, corpus) : null,
+      hint: ranking.candidates.length === 0 ? await this.hint(call, ranking.part, { filters, corpus }) : null,
     };
-    noteListed(
-      call,
-      page.hits.map(({ chunk_id }) => chunk_id),
-    );
+    noteListed(call, idsOf(page.hits));
     const isPage = page.hits.length < page.total;
     const size = { count: page.hits.length, maxChars: SNIPPET_CHARS, isPage };
     return listReply(
       size,
       (fit) => build(page, fit, secret),
-      ({ hits }) =>
-        noteShown(
-          call,
-          hits.map(({ chunk_id }) => chunk_id),
-        ),
+      ({ hits }) => noteShown(call, idsOf(hits)),
     );
-  }
-
-  private async rank(call: Call, { filters, plan }: AskedDocs): Promise<Ranking> {
-    const sources = { index: this.index, graph: this.graph };
-    const filter = { ...NO_FILTER, metadata: filters };
-    const limits = limitsOf(POOL, null, PER_DOCUMENT);
-    const [ranking] = await rankParts(call, sources, plan, { filter, limits, mode: 'auto' });
-    if (!ranking) throw new Error('a question has at least one part');
-    return ranking;
   }
 
   private async hint(
     call: Call,
-    { query, filters, plan }: AskedDocs,
-    corpus: CorpusFacts,
+    part: QueryPart,
+    { filters, corpus }: { readonly filters: Filters; readonly corpus: CorpusFacts },
   ): Promise<SearchDocsOutput['hint']> {
-    const [part] = plan.parts;
-    if (!part) throw new Error('a question has at least one part');
     const probe: Probe = async (metadata, most) => {
       const limits = { sections: most, perDocument: 1 };
-      const options = { filter: { ...NO_FILTER, metadata }, limits, mode: 'auto' as const };
-      const { candidates } = await rankSections(call, this.index, part, options);
+      const asked = { part, filter: { ...NO_FILTER, metadata }, limits, mode: 'auto' as const };
+      const { candidates } = await rankSections(call, this.sources.index, asked);
       return candidates.map(({ document }) => document.metadata);
     };
     const suggested = await suggestFilters({ filters, taxonomy: filterKeys(corpus) }, probe);
-    return searchHint(query, filters, suggested);
+    return searchHint(part.question, filters, suggested);
   }
 }
 

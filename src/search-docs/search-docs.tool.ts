@@ -1,42 +1,17 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
-import { z } from 'zod';
 import type { Reply } from '../core/reply.js';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool } from '../mcp/define-tool.js';
-import { DEFAULT_HITS, listedSearch, MAX_CURSOR, MAX_HITS, MAX_QUERY } from './listed-search.js';
+import { listedSearch, MAX_CURSOR, MAX_HITS, MAX_QUERY } from './listed-search.js';
 import { refuseArguments } from './refuse-arguments.js';
+import {
+  type SearchDocsInput,
+  searchDocsInput,
+  type SearchDocsOutput,
+  searchDocsOutput,
+} from './search-docs.schemas.js';
 import { SearchDocsService } from './search-docs.service.js';
-
-const hit = z.strictObject({
-  chunk_id: z.string(),
-  score: z.number(),
-  heading: z.string(),
-  breadcrumb: z.string(),
-  snippet: z.string(),
-  filepath: z.string(),
-  metadata: z.record(z.string(), z.string()),
-});
-
-// All other fields are taxonomy keys. The index decides which exist, so the service checks them.
-const input = z.looseObject({
-  query: z.string().min(1).max(MAX_QUERY).regex(/\S/u),
-  limit: z.int().min(1).max(MAX_HITS).default(DEFAULT_HITS),
-  cursor: z.string().min(1).max(MAX_CURSOR).optional(),
-});
-export type SearchDocsInput = z.output<typeof input>;
-
-const output = z.strictObject({
-  hits: z.array(hit),
-  next_cursor: z.string().nullable(),
-  hint: z
-    .strictObject({
-      message: z.string(),
-      suggested_filters: z.record(z.string(), z.array(z.string())),
-    })
-    .nullable(),
-});
-export type SearchDocsOutput = z.output<typeof output>;
 
 const asJson = (output: SearchDocsOutput): string => JSON.stringify(output);
 
@@ -44,8 +19,8 @@ export const searchDocsTool = defineTool({
   name: 'search_docs',
   title: 'Search the documentation',
   description: listedSearch(null).description,
-  input,
-  output,
+  input: searchDocsInput,
+  output: searchDocsOutput,
   feature: 'docs',
   isCore: false,
   isRetrieval: true,
@@ -60,7 +35,6 @@ export const searchDocsTool = defineTool({
   }),
 });
 
-/** Sections that match a query, within the taxonomy of the corpus. */
 @McpController()
 export class SearchDocsTool {
   constructor(private readonly service: SearchDocsService) {}

@@ -1,4 +1,5 @@
 import type { TaxonomyKey } from '../core/corpus-facts.js';
+import { clipText } from '../text/clip-text.js';
 import type { Filters } from './read-filters.js';
 
 /** Runs the query with these filters. @returns the taxonomy values of at most `most` documents that it finds */
@@ -18,6 +19,8 @@ export interface Suggestions {
 const WIDE = 50;
 /** Maximum suggested values per key. */
 const MAX_VALUES = 5;
+/** Characters of the query in a hint. */
+const SHOWN_QUERY = 120;
 /** Maximum searches for one hint. */
 const MAX_PROBES = 12;
 
@@ -58,24 +61,44 @@ async function workingValues(
 }
 
 /**
- * Suggests filter values for a query without results: for each filter the values that give results with the other
- * filters unchanged, or, if there are none, the values that give results without the other filters.
+ * Suggests filter values for a query without results: for each filter, the values that give results with the other
+ * filters unchanged. If there are none, the values that give results without the other filters.
  */
 export async function suggestFilters({ filters, taxonomy }: Asked, search: Probe): Promise<Suggestions> {
   const probe = bounded(search);
   const keys = Object.keys(filters).sort(byCodePoint);
-  const one: [string, string[]][] = [];
-  for (const key of keys) {
-    const isTried = (value: string): boolean => value === filters[key];
-    const asked = { filters: without(filters, key), taxonomy };
-    one.push([key, await workingValues(key, asked, { probe, isTried })]);
+  const suggest = async (isAlone: boolean): Promise<Suggestions> => {
+    const found: [string, string[]][] = [];
+    for (const key of keys) {
+      const asked = { filters: isAlone ? {} : without(filters, key), taxonomy };
+      const isTried = (value: string): boolean => !isAlone && value === filters[key];
+      const working = await workingValues(key, asked, { probe, isTried });
+      if (working.length > 0) found.push([key, working]);
+    }
+    return { values: Object.fromEntries(found), isAlone };
+  };
+  const together = await suggest(false);
+  return Object.keys(together.values).length > 0 || keys.length < 2 ? together : suggest(true);
+}
+
+function inWords(filters: Filters): string {
+  const named = Object.entries(filters).map(([key, value]) => `${key} '${value}'`);
+  return named.length < 2 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
+}
+
+/** The advice after a search without results: what was searched, and which filters give results. */
+export function searchHint(query: string, filters: Filters, { values, isAlone }: Suggestions) {
+  const shown = query.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ');
+  const asked = `'${clipText(shown.trim(), SHOWN_QUERY)}'`;
+  const keys = Object.keys(values);
+  if (Object.keys(filters).length === 0) {
+    const message = `0 results found. No matches for ${asked} in the corpus; try other words.`;
+    return { message, suggested_filters: {} };
   }
-  const helpful = one.filter(([, values]) => values.length > 0);
-  if (helpful.length > 0 || keys.length < 2) return { values: Object.fromEntries(helpful), isAlone: false };
-  const alone: [string, string[]][] = [];
-  for (const key of keys) {
-    const asked = { filters: {}, taxonomy };
-    alone.push([key, await workingValues(key, asked, { probe, isTried: () => false })]);
-  }
-  return { values: Object.fromEntries(alone.filter(([, values]) => values.length > 0)), isAlone: true };
+  const others = isAlone ? ' alone, without the other filters' : '';
+  const next =
+    keys.length > 0
+      ? `${asked} has results with the suggested values of ${keys.join(' or ')}${others}.`
+      : `No matches for ${asked} with other values either; drop the filters or try other words.`;
+  return { message: `0 results found for ${inWords(filters)}. ${next}`, suggested_filters: values };
 }

@@ -1,29 +1,15 @@
 import type { Scope } from '../../src/core/scope.js';
-import {
-  anIndexedDocument,
-  aQuery,
-  EVERYTHING,
-  idsOf,
-  PROJECT,
-  type QueryParts,
-} from '../support/indexed-documents.js';
+import { anIndexedDocument, aQuery, EVERYTHING, idsOf, PROJECT } from '../support/indexed-documents.js';
+import { subjectOfEachTest } from '../support/section-subject.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
-/** What every `SectionIndex` says of itself, and which sections it returns by id. */
+/** The facts that every `SectionIndex` reports, and its sections by id. */
 export function sectionFactsContract(name: string, make: () => Promise<SectionIndexSubject>): void {
   describe(`${name} is a SectionIndex`, () => {
-    let subject: SectionIndexSubject;
-    const find = async (text: string, parts?: QueryParts): Promise<string[]> =>
-      idsOf(await subject.index.search(aQuery(text, parts)));
-
-    beforeEach(async () => {
-      subject = await make();
-    });
-
-    afterEach(() => subject.dispose());
+    const { subject, find } = subjectOfEachTest(make);
 
     describe('facts', () => {
-      it('says what the index is and how large', async () => {
+      it('reports identity and size of the index', async () => {
         await subject.publish(anIndexedDocument());
         const stamp = await subject.index.stamp();
         const facts = await subject.index.facts(EVERYTHING, 10);
@@ -32,7 +18,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         expect(new Date(facts.indexedAt).toISOString()).toBe(facts.indexedAt);
       });
 
-      it('lists values with most sections first, ties by value, as many as asked for', async () => {
+      it('lists values by number of sections, then by value, up to the limit', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', docTag: 'beta' }),
           anIndexedDocument({ path: 'b.md', docTag: 'alpha' }),
@@ -59,7 +45,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         ),
       );
 
-      it('come in the order asked for, each once', async () => {
+      it('are returned in the requested order, each once', async () => {
         expect(await idsFor(['b.md', 'a.md#s3', 'a.md#s1', 'b.md', 'a.md#s3'])).toEqual([
           'b.md',
           'a.md#s3',
@@ -67,7 +53,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         ]);
       });
 
-      it('come with their text and their document', async () => {
+      it('have their text and their document', async () => {
         const { sections } = await subject.index.sections(EVERYTHING, ['b.md']);
         const document = { path: 'b.md', title: 'Page', docTag: 'other', repository: 'elsewhere' };
         expect(sections).toEqual([
@@ -86,7 +72,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         ]);
       });
 
-      it('are the first of a document by its path alone, still each once', async () => {
+      it('include the first of a document if its path is given, each once', async () => {
         expect(await idsFor(['a.md'])).toEqual(['a.md#s1']);
         expect(await idsFor(['a.md#s1', 'a.md', 'a.md#s2'])).toEqual(['a.md#s1', 'a.md#s2']);
       });
@@ -101,7 +87,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         expect(await idsFor(['my c#.md#s2'])).toEqual(['my%20c%23.md#s2']);
       });
 
-      it('leave out what is not there', async () => {
+      it('omit unknown ids', async () => {
         expect(await idsFor(['a.md#s9', 'nothing.md', '', 'a.md#s2', 'a'])).toEqual(['a.md#s2']);
         expect(await idsFor([])).toEqual([]);
       });
@@ -110,11 +96,11 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         ['doc tag', { docTags: ['docs'] }],
         ['repository', { repositories: ['repo'] }],
         ['both', { docTags: ['docs', 'other'], repositories: ['repo'] }],
-      ])('leave out what is of another %s', async (_, scope) => {
+      ])('omit sections of another %s', async (_, scope) => {
         expect(await idsFor(['b.md', 'a.md', 'a.md#s2'], scope)).toEqual(['a.md#s1', 'a.md#s2']);
       });
 
-      it('come from the generation that they name', async () => {
+      it('are of the generation that the answer reports', async () => {
         const { generation } = await subject.index.stamp();
         expect(await subject.index.sections(EVERYTHING, [])).toEqual({ generation, sections: [] });
         await subject.publish(anIndexedDocument({ path: 'a.md', texts: ['Other.'] }));
@@ -132,14 +118,14 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
     });
 
     describe('the state of the index', () => {
-      it('is index_missing where there is none', async () => {
+      it('is index_missing without an index', async () => {
         const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'index_missing' };
         await expect(subject.index.stamp()).rejects.toMatchObject(expected);
         await expect(subject.index.search(aQuery('kestrel'))).rejects.toMatchObject(expected);
         await expect(subject.index.facts(EVERYTHING, 1)).rejects.toMatchObject(expected);
       });
 
-      it('is index_missing once the index is taken away, and well again when it is back', async () => {
+      it('is index_missing while the index is removed, and valid again when it is back', async () => {
         await subject.publish(anIndexedDocument());
         await subject.index.stamp();
         await subject.remove();
@@ -148,7 +134,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         expect(await find('kestrel')).toEqual(['back.md']);
       });
 
-      it('is index_incompatible when another version built it', async () => {
+      it('is index_incompatible if another version built it', async () => {
         await subject.publish(anIndexedDocument());
         await subject.ageIdentity();
         const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'index_incompatible' };
@@ -157,7 +143,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         await expect(subject.index.facts(EVERYTHING, 1)).rejects.toMatchObject(expected);
       });
 
-      it('is index_incompatible when another embedder is configured than the one that built it', async () => {
+      it('is index_incompatible if another embedder built it', async () => {
         await subject.publish(anIndexedDocument());
         const index = subject.openWithOtherEmbedder();
         const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'index_incompatible' };
@@ -166,12 +152,12 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         await index.close();
       });
 
-      it('is index_incompatible when it is no index at all', async () => {
+      it('is index_incompatible for a file that is not an index', async () => {
         await subject.putGarbage();
         await expect(subject.index.stamp()).rejects.toMatchObject({ reason: 'index_incompatible' });
       });
 
-      it('follows every publish by itself', async () => {
+      it('reflects every publish', async () => {
         await subject.publish(anIndexedDocument({ path: 'a.md', texts: ['kestrel'] }));
         const before = await subject.index.search(aQuery('kestrel'));
         await subject.publish(anIndexedDocument({ path: 'b.md', texts: ['kestrel', 'an owl'] }));
@@ -182,7 +168,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         expect((await subject.index.stamp()).generation).toBe(after.generation);
       });
 
-      it('follows an index that is put in its place', async () => {
+      it('reflects an index that replaces it', async () => {
         await subject.publish(anIndexedDocument({ path: 'a.md', texts: ['kestrel'] }));
         const before = await subject.index.search(aQuery('kestrel'));
         await subject.replace(anIndexedDocument({ path: 'b.md', texts: ['kestrel', 'an owl'] }));
@@ -192,7 +178,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         expect(after.generation).not.toBe(before.generation);
       });
 
-      it('answers what is under way before it closes', async () => {
+      it('answers running reads before it closes', async () => {
         await subject.publish(anIndexedDocument({ path: 'a.md', texts: ['kestrel'] }));
         const underWay = [find('kestrel'), find('kestrel'), find('kestrel')];
         await subject.index.close();

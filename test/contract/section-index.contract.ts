@@ -6,28 +6,28 @@ import { sectionRankingContract } from './section-ranking.contract.js';
 import { sectionScopeContract } from './section-scope.contract.js';
 import { sectionWordsContract } from './section-words.contract.js';
 
-/** An index of one adapter that a test can fill, damage and read. */
+/** An index of one engine that a test can fill, damage and read. */
 export interface SectionIndexSubject {
-  /** Reads it; stays open until the subject is disposed of. */
+  /** Stays open until the subject is disposed of. */
   readonly index: SectionIndex;
   /** Publishes exactly these documents as the next generation. */
   readonly publish: (...documents: readonly IndexedDocument[]) => Promise<void>;
-  /** The same, of a corpus that says something of itself. */
+  /** The same, with a declaration of the corpus. */
   readonly declare: (corpus: CorpusDeclaration, ...documents: readonly IndexedDocument[]) => Promise<void>;
-  /** Puts another index, with these documents, in its place. */
+  /** Replaces it by another index, with these documents. */
   readonly replace: (...documents: readonly IndexedDocument[]) => Promise<void>;
-  /** Puts something there that is no index. */
+  /** Replaces it by something that is not an index. */
   readonly putGarbage: () => void | Promise<void>;
-  /** Makes it the index of another version. */
+  /** Turns it into an index of another version. */
   readonly ageIdentity: () => void | Promise<void>;
-  /** Reads it as a server with another embedder would; to be closed by the test. */
+  /** Opens it as a server with another embedder does; the test closes it. */
   readonly openWithOtherEmbedder: () => SectionIndex;
-  /** Takes the index away. */
+  /** Removes the index. */
   readonly remove: () => void | Promise<void>;
   readonly dispose: () => Promise<void>;
 }
 
-/** What every `SectionIndex` does, whichever engine it reads. */
+/** The behaviour of every `SectionIndex`, on every engine. */
 export function sectionIndexContract(name: string, make: () => Promise<SectionIndexSubject>): void {
   sectionRankingContract(name, make);
   sectionWordsContract(name, make);

@@ -1,22 +1,15 @@
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
 import { anIndexedDocument, aQuery, FILLERS, idsOf, type QueryParts } from '../support/indexed-documents.js';
+import { subjectOfEachTest } from '../support/section-subject.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
 /** How every `SectionIndex` ranks sections, and how many it returns. */
 export function sectionRankingContract(name: string, make: () => Promise<SectionIndexSubject>): void {
   describe(`${name} is a SectionIndex`, () => {
-    let subject: SectionIndexSubject;
-    const find = async (text: string, parts?: QueryParts): Promise<string[]> =>
-      idsOf(await subject.index.search(aQuery(text, parts)));
-
-    beforeEach(async () => {
-      subject = await make();
-    });
-
-    afterEach(() => subject.dispose());
+    const { subject, find } = subjectOfEachTest(make);
 
     describe('ranking', () => {
-      it('puts the section first that says a word more often', async () => {
+      it('ranks a section higher that contains a word more often', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a-once.md', texts: ['The kestrel flies over the wide meadow today.'] }),
           anIndexedDocument({
@@ -28,7 +21,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await find('kestrel')).toEqual(['z-often.md', 'a-once.md']);
       });
 
-      it('does so for a word that most sections hold, too', async () => {
+      it('ranks it higher also if most sections contain the word', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a-once.md', texts: ['The kestrel flies over the wide meadow today.'] }),
           anIndexedDocument({
@@ -40,7 +33,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await find('kestrel')).toEqual(['z-often.md', 'a-once.md']);
       });
 
-      it('puts the section first that holds the rarer of two words', async () => {
+      it('ranks the section with the rarer of two words first', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'common-1.md', texts: ['The harbour is open.'] }),
           anIndexedDocument({ path: 'common-2.md', texts: ['The harbour is shut.'] }),
@@ -78,7 +71,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await find('kestrel')).toEqual(['a.md', 'm.md', 'z.md']);
       });
 
-      it('breaks ties by section id before it cuts the list, in whatever order documents came', async () => {
+      it('breaks ties by section id before it cuts the list, for any order of documents', async () => {
         const late = anIndexedDocument({ path: 'a.md', texts: ['The kestrel sits.'] });
         const early = anIndexedDocument({ path: 'z.md', texts: ['The kestrel hunts.'] });
         await subject.publish(early);
@@ -112,7 +105,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await subject.index.search(aQuery('kestrel one two'))).toEqual(first);
       });
 
-      it('answers the same whether it was built at once or bit by bit', async () => {
+      it('gives the same answer if it was built in one run or in several', async () => {
         const a = anIndexedDocument({
           path: 'a.md',
           texts: ['A kestrel in the meadow.', 'A kestrel at sea.'],
@@ -133,7 +126,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(grown.documentFrequency).toEqual(built.documentFrequency);
       });
 
-      it('scores the same however often documents were changed before', async () => {
+      it('gives the same scores after any number of changes', async () => {
         const hit = anIndexedDocument({ path: 'a.md', texts: ['A kestrel in the meadow.'] });
         const changed = (hash: string): IndexedDocument =>
           anIndexedDocument({ path: 'b.md', texts: ['An owl in the meadow.'], hash });
@@ -145,7 +138,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(after.candidates).toEqual(before.candidates);
       });
 
-      it('gives the section and its document back as they were written', async () => {
+      it('returns the section and its document as they were written', async () => {
         const written = anIndexedDocument({
           path: 'a folder/ä#b.md',
           texts: ['Text with "quotes",\n\n| a | b |\n|---|---|\nand \u{1F600} kestrel.'],
@@ -160,7 +153,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
     });
 
     describe('limit', () => {
-      it('returns the best ones and no more', async () => {
+      it('returns only the best sections', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', texts: ['A kestrel and so much else besides it here.'] }),
           anIndexedDocument({ path: 'b.md', texts: ['kestrel kestrel kestrel'] }),
@@ -170,7 +163,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await find('kestrel', { limit: 2 })).toEqual(['b.md', 'c.md']);
       });
 
-      it('returns no more of one document than asked for, the best of it, and counts the rest', async () => {
+      it('returns the best sections of a document up to the limit, and counts the others', async () => {
         await subject.publish(
           anIndexedDocument({
             path: 'a.md',
@@ -185,7 +178,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(answer.matched).toBe(4);
       });
 
-      it('takes more of a document where few match, until the list is filled', async () => {
+      it('raises the limit per document if few documents match, until the list is full', async () => {
         const texts = (word: string, count: number) =>
           Array.from({ length: count }, (_, i) => `${word} ${i} kestrel`);
         await subject.publish(
@@ -202,7 +195,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await countOf({ fillTo: 100, limit: 7 })).toBe(7);
       });
 
-      it('counts only visible sections against it', async () => {
+      it('counts only visible sections', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', docTag: 'hidden', texts: ['kestrel kestrel kestrel'] }),
           anIndexedDocument({ path: 'b.md', docTag: 'seen', texts: ['A kestrel and so much else besides.'] }),

@@ -3,26 +3,18 @@ import {
   aQuery,
   EVERYTHING,
   FILLERS,
-  idsOf,
   type QueryParts,
 } from '../support/indexed-documents.js';
+import { subjectOfEachTest } from '../support/section-subject.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
-/** What every `SectionIndex` keeps to: filters and the scope. */
+/** Filters and scope of every `SectionIndex`. */
 export function sectionScopeContract(name: string, make: () => Promise<SectionIndexSubject>): void {
   describe(`${name} is a SectionIndex`, () => {
-    let subject: SectionIndexSubject;
-    const find = async (text: string, parts?: QueryParts): Promise<string[]> =>
-      idsOf(await subject.index.search(aQuery(text, parts)));
-
-    beforeEach(async () => {
-      subject = await make();
-    });
-
-    afterEach(() => subject.dispose());
+    const { subject, find } = subjectOfEachTest(make);
 
     describe('filters', () => {
-      it('keeps to documents with one of the tags', async () => {
+      it('finds only documents with one of the tags', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', docTag: 'one', texts: ['kestrel a'] }),
           anIndexedDocument({ path: 'b.md', docTag: 'two', texts: ['kestrel b'] }),
@@ -53,7 +45,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         ['the other half', 'odd\ude00', []],
         ['NUL', 'guide\0', []],
         ['64 KB', 'g'.repeat(65_536), []],
-      ])('keeps to paths that start with %s', async (_, pathPrefix, expected) => {
+      ])('finds only paths that start with %s', async (_, pathPrefix, expected) => {
         const paths = [
           'guide/a.md',
           'guide/b.md',
@@ -74,7 +66,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         expect((await find('kestrel', { filter: { pathPrefix } })).sort()).toEqual([...expected].sort());
       });
 
-      it('keeps to documents with the paths that are named, as if no others matched', async () => {
+      it('finds only documents with the given paths, as if no others matched', async () => {
         const paths = ['a b.md', 'c.md', 'c.md2'];
         await subject.publish(
           ...paths.map((path) => anIndexedDocument({ path, texts: [`kestrel ${path}`] })),
@@ -86,7 +78,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         });
       });
 
-      it('keeps to documents that were updated at a time or after it', async () => {
+      it('finds only documents updated at a time or after it', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', updatedAt: '2025-01-01T00:00:00.000Z', texts: ['kestrel a'] }),
           anIndexedDocument({ path: 'b.md', updatedAt: '2025-06-01T00:00:00.000Z', texts: ['kestrel b'] }),
@@ -105,7 +97,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         ['none', [], []],
         ['unknown ones', ['c.md', "a.md' OR 1 --"], []],
         ['a document instead of its sections', ['b.md'], []],
-      ])('keeps to the sections that are named: %s', async (_, sectionIds, expected) => {
+      ])('finds only the given sections: %s', async (_, sectionIds, expected) => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', texts: ['A kestrel and a meadow too.'] }),
           anIndexedDocument({
@@ -137,7 +129,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         );
       });
 
-      it('never returns a row outside', async () => {
+      it('never returns a section outside', async () => {
         expect(await find('kestrel', { scope: { docTags: ['two'] } })).toEqual(['b.md']);
         expect(await find('kestrel', { scope: { repositories: ['right'] } })).toEqual(['c.md']);
         expect(await find('kestrel', { scope: { docTags: ['two'], repositories: ['right'] } })).toEqual([]);
@@ -160,7 +152,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         expect(await find('kestrel', named)).toEqual(['b.md']);
       });
 
-      it('bounds what is counted', async () => {
+      it('restricts all counts', async () => {
         const facts = await subject.index.facts({ ...EVERYTHING, docTags: ['one'] }, 10);
         expect(facts).toMatchObject({
           documents: 2,
@@ -179,7 +171,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         ['tags of a filter', { filter: { docTags: [] } }],
         ['paths of a filter', { filter: { paths: [] } }],
         ['sections of a filter', { filter: { sectionIds: [] } }],
-      ])('shows nothing for an empty list of %s', async (_, parts) => {
+      ])('matches nothing for an empty list of %s', async (_, parts) => {
         const answer = await subject.index.search(aQuery('kestrel', parts));
         expect(answer).toMatchObject({ candidates: [], matched: 0 });
         expect(answer.documentFrequency).toEqual({ kestrel: 0 });
@@ -189,7 +181,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         expect((await subject.index.sections(scope, ['b.md'])).sections).toHaveLength(parts.scope ? 0 : 1);
       });
 
-      it('shows nothing when nothing lies within', async () => {
+      it('matches nothing if no section is inside', async () => {
         const facts = await subject.index.facts({ ...EVERYTHING, repositories: ['none'] }, 10);
         expect(facts).toMatchObject({ documents: 0, sections: 0, docTags: [], repositories: [] });
       });

@@ -1,6 +1,6 @@
 import type { Environment } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import type { RetrievedEvidence } from '../../kb/evidence/evidence-reply.js';
+import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
 import { outputOf } from '../../mcp/answered-call.js';
 import type { AskFlags } from '../command-parts.js';

@@ -3,7 +3,7 @@ import type { Config, Environment } from '../../config/config.js';
 import { thisUser } from '../../config/data-folder.js';
 import { IndexConfig } from '../../config/settings/index.config.js';
 import { PACKAGE_ROOT, VERSION } from '../../core/package-facts.js';
-import type { RetrievedEvidence } from '../../kb/evidence/evidence-reply.js';
+import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import type { StartFlags } from '../command-parts.js';
 import { hostConfiguration, httpConfiguration } from '../hosts/host-configuration.js';
 import { loadConfig } from '../load-config.js';

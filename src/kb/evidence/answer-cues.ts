@@ -1,19 +1,8 @@
 /** The kind of answer that the form of a question asks for. English only; other languages give no cue. */
 export interface QuestionShape {
-  /** Asks what to do. */
   readonly asksHow: boolean;
-  /** Wants to know whether something holds, or why it went wrong. */
+  /** Asks if something is true or possible, or why something failed. */
   readonly asksWhetherOrWhy: boolean;
-}
-
-/** Cues in the form of a sentence. */
-export interface AnswerCues {
-  /** Signs of an instruction: begins with an imperative, or says what you can or must do. 0 to 2. */
-  readonly instructions: number;
-  /** Says what is or is not possible, allowed or required. */
-  readonly isConstraint: boolean;
-  /** Names something in code marks. */
-  readonly isNaming: boolean;
 }
 
 const HOW = /\bhow\b/i;
@@ -28,16 +17,18 @@ const CONSTRAINT =
   /\b(?:can(?:not|'t)?|must|may|should|do(?:es)? not|don't|doesn't|isn't|won't|not|no|never|only|always|required?|optional|supported?|allowed|automatically|by default)\b/i;
 const CODE_MARKS = /`[^`]+`/;
 
-/** Reads the form of a question. */
 export function questionShape(question: string): QuestionShape {
   return { asksHow: HOW.test(question), asksWhetherOrWhy: WHETHER.test(question) || WHY.test(question) };
 }
 
-/** Reads the form of a sentence. */
-export function answerCues(sentence: string): AnswerCues {
+/** Cues in the form of a sentence that it answers a question. */
+export function answerCues(sentence: string) {
   return {
+    /** Number of signs of an instruction: an imperative at the start, "you can", "by using". 0 to 2. */
     instructions: Number(IMPERATIVE.test(sentence)) + Number(YOU_CAN.test(sentence)),
+    /** True if it states what is possible, allowed or required, or what is not. */
     isConstraint: CONSTRAINT.test(sentence),
+    /** True if it contains code marks. */
     isNaming: CODE_MARKS.test(sentence),
   };
 }

@@ -1,26 +1,26 @@
 import type { Ranking } from '../../core/ranking.js';
 import { queryWords, searchTerms, wordTerms } from '../../text/search-terms.js';
 import { isStopTerm } from '../../text/stop-words.js';
-import { inverseFrequency } from '../excerpts/read-section.js';
+import { inverseFrequency } from '../search/weigh-terms.js';
 
 export const ANSWERABLE = ['likely', 'unsure', 'unlikely'] as const;
 export type Answerable = (typeof ANSWERABLE)[number];
 
-/** Sections whose words count as found. */
+/** Number of top sections that are read. */
 const TOP_SECTIONS = 5;
-/** A BM25 score that leaves no doubt, for questions of many words. */
+/** The BM25 score that counts as certain, for questions of many words. */
 const SURE_SCORE = 25;
-/** The same for short questions: this share of what the terms can give a section (each k1 + 1 times its weight). */
+/** The same for short questions: a share of the highest possible score, which is k1 + 1 times the weight per term. */
 const SURE_SHARE = 0.8;
 const MOST_PER_WEIGHT = 2.2;
-/** Round numbers, since so few questions decide no second digit: docs/quality.md has how often each is right. */
+/** Round numbers, because the measured sets are too small for more digits: docs/quality.md has the precision of each. */
 const LIKELY_FROM = 0.75;
 const UNLIKELY_BELOW = 0.6;
 
-// Mixed case, an acronym, or a digit in it.
+// Words with mixed case, acronyms, and words with digits.
 const NAMED = /\p{Ll}\p{Lu}|^\P{L}*\p{Lu}{2,}\P{L}*$|\p{N}/u;
 
-/** Words that name something: such a word, or one that is capitalised within a sentence. */
+/** Words that name something: `NAMED` words, and words that are capitalised within a sentence. */
 function namedWords(text: string): string[] {
   const words = text.split(/\s+/);
   return words.filter((word, i) => {
@@ -37,14 +37,14 @@ function sureScore(ranking: Ranking): number {
   return Math.min(SURE_SCORE, SURE_SHARE * MOST_PER_WEIGHT * massOf(ranking.terms, ranking)) || SURE_SCORE;
 }
 
-/** Share of the terms' mass that the text holds; 1 when there are no terms. */
+/** Share of the terms' mass that is in the text; 1 if there are no terms. */
 function massFound(terms: readonly string[], held: ReadonlySet<string>, ranking: Ranking): number {
   const all = massOf(terms, ranking);
   const found = terms.filter((term) => held.has(term));
   return all === 0 ? 1 : massOf(found, ranking) / all;
 }
 
-/** One word says too little of what is asked for, unless a section is about it. */
+/** False if the question has one content word and the best section's title does not contain it. */
 function isTelling({ terms, candidates }: Ranking): boolean {
   const telling = terms.filter((term) => !isStopTerm(term));
   const title = searchTerms(candidates[0]?.section.title ?? '');
@@ -52,8 +52,8 @@ function isTelling({ terms, candidates }: Ranking): boolean {
 }
 
 /**
- * Confidence that the top sections contain an answer, 0 to 1: .2 the weight of the question's terms in all of them,
- * .2 in the best one, .3 the weight of named things in them, .3 the best score.
+ * Confidence that the top sections contain an answer, 0 to 1. Adds the share of the question's terms in all of them
+ * (.2), the share in one of them (.2), the share of named things in all of them (.3), and the best score (.3).
  * @param held  the question's terms in each section, best section first
  */
 export function confidenceOf(ranking: Ranking, held: readonly ReadonlySet<string>[]): number {
@@ -70,7 +70,6 @@ export function confidenceOf(ranking: Ranking, held: readonly ReadonlySet<string
   return isTelling(ranking) ? confidence : Math.min(confidence, LIKELY_FROM - 0.01);
 }
 
-/** Puts a confidence into words. */
 export function answerableFrom(confidence: number): Answerable {
   if (confidence >= LIKELY_FROM) return 'likely';
   return confidence < UNLIKELY_BELOW ? 'unlikely' : 'unsure';

@@ -1,25 +1,25 @@
+import type { EvidenceConfig } from '../../config/settings/evidence.config.js';
+import type { Reranker } from '../../core/ports/reranker.port.js';
 import type { Ranking } from '../../core/ranking.js';
 import type { StemMemo } from '../../text/search-terms.js';
-import { type FoundSection, type ReadSection, readSection, weighQuestion } from '../excerpts/read-section.js';
+import { questionShape } from './answer-cues.js';
 import { confidenceOf } from './answerable.js';
-import { chooseCoverage, type CoveragePart } from './choose-coverage.js';
-import { chooseQuotes, type ChosenQuote, type QuoteOptions } from './choose-quotes.js';
+import { chooseByCoverage, type CoveragePart } from './choose-by-coverage.js';
+import { chooseByOverlap, type ChosenQuote, type QuoteOptions } from './choose-by-overlap.js';
+import { type FoundSection, type ReadSection, readSection, weighQuestion } from './read-section.js';
+import { COVERAGE_WEIGHTS, scoreUnits, spanKey } from './score-units.js';
 
-/** How spans are ranked: by coverage of the question, or by token overlap only (§4.6.1 of the tools plan). */
-export const SPAN_RERANKERS = ['coverage', 'none'] as const;
-export type SpanReranker = (typeof SPAN_RERANKERS)[number];
+/** Number of top sentences to rerank per part: enough for six quotes and their competitors. */
+const RERANKED_SPANS = 24;
 
-/** A part of a question with the sections it found. */
+/** A part of a question with its sections, read. */
 export interface ReadRanking extends CoveragePart {
   readonly ranking: Ranking;
   /** Confidence that the sections contain an answer, 0 to 1. */
   readonly confidence: number;
 }
 
-/**
- * Reads texts for a part of a question.
- * @param memo  cache of stems
- */
+/** Reads texts for a part of a question. @param memo  cache of stems */
 export function readTexts(
   ranking: Ranking,
   texts: readonly FoundSection[],
@@ -32,7 +32,7 @@ export function readTexts(
   return { ranking, question: ranking.part.question, weights, sections, confidence };
 }
 
-/** Reads the sections that a part of a question found. */
+/** Reads the sections found for a part of a question. */
 export function readRanking(ranking: Ranking, memo: StemMemo = new Map()): ReadRanking {
   const best = ranking.candidates[0]?.score || 1;
   const texts = ranking.candidates.map(({ section, score, recalled = false }) => ({
@@ -45,19 +45,39 @@ export function readRanking(ranking: Ranking, memo: StemMemo = new Map()): ReadR
   return readTexts(ranking, texts, memo);
 }
 
-/** The question's terms in a section's text or headings. */
+/** The question's terms that are in a section's text or headings. */
 function termsIn({ headingTerms, units }: ReadSection): ReadonlySet<string> {
   return new Set([...headingTerms, ...units.flatMap(({ counts }) => [...counts.keys()])]);
 }
 
-/** Chooses what to quote, best first; no two quotes share a character. */
+/**
+ * Reranks the best sentences of a part.
+ * @returns the part with the reranker's scores, 0 to 1
+ * @throws BackendUnavailableError, DeadlineExceededError `reranker`
+ */
+export async function rerankSpans(reranker: Reranker, part: ReadRanking): Promise<ReadRanking> {
+  const shape = questionShape(part.question);
+  const scored = part.sections.flatMap((section) => scoreUnits(section, shape, COVERAGE_WEIGHTS));
+  const units = scored.sort((a, b) => b.score - a.score).slice(0, RERANKED_SPANS);
+  if (units.length === 0) return part;
+  const texts = units.map(({ section, unit }) => section.text.slice(unit.start, unit.end));
+  const scores = await reranker.score(part.question, texts);
+  const spanScores = new Map(units.map(({ section, at }, i) => [spanKey(section.id, at), scores[i] ?? 0]));
+  return { ...part, spanScores };
+}
+
+/**
+ * Chooses what to quote.
+ * @param method  `coverage`, or `none` for literal overlap
+ * @returns best first; no two quotes share a character
+ */
 export function chooseEvidence(
   parts: readonly ReadRanking[],
   options: QuoteOptions,
-  reranker: SpanReranker,
+  method: EvidenceConfig['spanReranker'],
 ): ChosenQuote[] {
-  if (reranker === 'none') {
-    return chooseQuotes(
+  if (method === 'none') {
+    return chooseByOverlap(
       parts.map(({ ranking, sections }) => ({ question: ranking.part.text, texts: sections })),
       options,
     );
@@ -68,7 +88,7 @@ export function chooseEvidence(
     sections: part.sections.toSorted((a, b) => b.share - a.share),
   }));
   const texts = new Map(parts.flatMap(({ sections }) => sections.map(({ id, text }) => [id, text])));
-  return chooseCoverage(ranked, limits).map(({ part, sectionId, start, end, share }) => ({
+  return chooseByCoverage(ranked, limits).map(({ part, sectionId, start, end, share }) => ({
     textId: sectionId,
     quote: (texts.get(sectionId) ?? '').slice(start, end),
     start,

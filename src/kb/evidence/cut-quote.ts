@@ -3,31 +3,28 @@ import { fitsTokens, fitTokens } from '../../text/fit-tokens.js';
 import { growLeft, growRight } from '../../text/grow-span.js';
 import type { Span } from '../../text/span.js';
 
-/** §4.6.1 of the tools plan: against lines without end. */
+/** Maximum length of a quote, for lines without an end. */
 export const MAX_QUOTE_CHARS = 500;
 
-export interface QuoteLimits {
+interface QuoteLimits {
   readonly maxTokens: number;
-  /** Tokens of context on each side of the span, as far as the cap allows. */
+  /** Tokens of context on each side of the span, within `maxTokens`. */
   readonly contextTokens: number;
-  /** Context stays within these bounds, where the neighbours begin. */
+  /** Bounds of the context: where other quotes begin. */
   readonly within: Span;
 }
 
-/** A span, cut at a word where it is longer than a quote may be. */
+/** Cuts a span that is too long for a quote, at a word. */
 export function clipSpan(text: string, { start, end }: Span, maxTokens: number): Span {
   const most = Math.min(end, wholeOffset(text, start + MAX_QUOTE_CHARS));
   const fitting = start + fitTokens(text.slice(start, most), maxTokens);
   if (fitting >= end) return { start, end };
   const atWord = growRight(text, { start, end: fitting }, maxTokens);
-  // A single word longer than the cap is cut where the cap falls.
+  // A single word that is too long is cut at the limit.
   return { start, end: atWord > start ? atWord : fitting };
 }
 
-/**
- * The slice to quote for a span: the span, cut at a word if it is too long, else with whole words of context. Both
- * sides get the same number of tokens, as many as the cap allows; a side that has fewer leaves them to the other.
- */
+/** The slice to quote for a span: cut at a word if it is too long, otherwise with equal context on both sides. */
 export function cutQuote(text: string, span: Span, limits: QuoteLimits): Span {
   const { maxTokens, contextTokens, within } = limits;
   const core = clipSpan(text, span, maxTokens);
@@ -41,7 +38,7 @@ export function cutQuote(text: string, span: Span, limits: QuoteLimits): Span {
   let quote = core;
   let fewest = 0;
   let most = Math.min(contextTokens, maxTokens) + 1;
-  // Bisection, which begins with all that is asked for: mostly that fits.
+  // Bisection, starting with all tokens, which mostly fit.
   for (let tokens = most - 1; tokens > fewest; tokens = Math.floor((fewest + most) / 2)) {
     const wider = widen(tokens);
     if (fits(wider)) [quote, fewest] = [wider, tokens];

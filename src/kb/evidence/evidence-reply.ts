@@ -1,57 +1,19 @@
-import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import type { Ranking } from '../../core/ranking.js';
-import { type Fit, keptOf, LIMIT_REASONS, listReply, type Reply } from '../../core/reply.js';
+import { type Fit, keptOf, listReply, type Reply } from '../../core/reply.js';
 import { titleOf } from '../../scratch/passage-title.js';
 import type { NamedPassage } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
-import { diagnosticOf, diagnosticShape } from '../diagnostic-pointer.js';
-import { ANSWERABLE, type Answerable, answerableFrom } from './answerable.js';
-import type { ChosenQuote } from './choose-quotes.js';
+import type { EvidenceOutput, Quote, RetrievedEvidence, Source } from '../evidence.schemas.js';
+import { diagnosticOf } from '../kb.schemas.js';
+import { type Answerable, answerableFrom } from './answerable.js';
+import type { ChosenQuote } from './choose-by-overlap.js';
 
-const quoteSchema = z.strictObject({
-  quote: z.string(),
-  passage_id: z.string(),
-  section_id: z.string(),
-  title: z.string(),
-  uri: z.string(),
-  confidence: z.number(),
-  start_char: z.int(),
-  end_char: z.int(),
-});
-
-const sourceSchema = z.strictObject({
-  section_id: z.string(),
-  title: z.string(),
-  doc_tag: z.string(),
-  uri: z.string(),
-  url: z.string().optional(),
-});
-
-export const evidenceSchema = z.strictObject({
-  quotes: z.array(quoteSchema),
-  sources: z.array(sourceSchema),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
-});
-export type EvidenceOutput = z.output<typeof evidenceSchema>;
-
-export const retrievedEvidenceSchema = z.strictObject({
-  answerable: z.enum(ANSWERABLE),
-  ...evidenceSchema.shape,
-  ...diagnosticShape,
-  hint: z.string().optional(),
-  degraded: z.array(z.string()).optional(),
-  debug: z.record(z.string(), z.unknown()).optional(),
-});
-export type RetrievedEvidence = z.output<typeof retrievedEvidenceSchema>;
-
-/** A quote and its passage. */
 export interface CitedQuote extends ChosenQuote {
   readonly source: NamedPassage;
 }
 
-/** The next step. Asks for keywords only if none were sent. */
+/** Advice for the next step. Asks for keywords only if none were sent. */
 function hintFor(answerable: Exclude<Answerable, 'likely'>, hasKeywords: boolean): string {
   if (answerable === 'unlikely') {
     return `These documents probably do not answer this. ${hasKeywords ? 'Say that the documents do not contain it.' : 'Try keywords in other words once; otherwise say that the documents do not contain it.'}`;
@@ -61,18 +23,15 @@ function hintFor(answerable: Exclude<Answerable, 'likely'>, hasKeywords: boolean
     : 'Uncertain. Ask again with keywords that the documents may use.';
 }
 
-function toQuote(
-  { quote, confidence, start, end, source }: CitedQuote,
-  maxChars: number,
-): z.output<typeof quoteSchema> {
+function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars: number): Quote {
   const isWhole = quote.length <= maxChars;
-  // A clipped quote stays a verbatim slice: it ends earlier, without a mark.
+  // A clipped quote is still a verbatim slice, so it gets no mark.
   const kept = isWhole ? quote : clipText(quote, maxChars).slice(0, -1);
   return {
     quote: kept,
     passage_id: source.id,
     section_id: source.passage.sectionId,
-    // The source also has the headings above it.
+    // Only the last heading: `sources` has the whole path.
     title: titleOf(source.passage.headingPath.slice(-1)),
     uri: source.uri,
     confidence,
@@ -81,7 +40,7 @@ function toQuote(
   };
 }
 
-function toSource({ passage, uri }: NamedPassage): z.output<typeof sourceSchema> {
+function toSource({ passage, uri }: NamedPassage): Source {
   const { sectionId, title, docTag, url } = passage;
   return { section_id: sectionId, title, doc_tag: docTag, uri, ...(url ? { url } : {}) };
 }
@@ -110,7 +69,6 @@ export function evidenceReply<T>(
   );
 }
 
-/** Facts about a retrieval. */
 export interface Retrieval {
   readonly rankings: readonly Ranking[];
   readonly confidence: number;

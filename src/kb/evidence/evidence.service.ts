@@ -3,55 +3,42 @@ import { EvidenceConfig } from '../../config/settings/evidence.config.js';
 import type { Call } from '../../core/call.js';
 import { isBackendLost } from '../../core/errors.js';
 import { noteAnswerable, noteListed, noteShown, timed, timedAsync } from '../../core/note-retrieval.js';
-import { GraphStore } from '../../core/ports/graph-store.port.js';
 import { Reranker } from '../../core/ports/reranker.port.js';
-import { NO_FILTER, SectionIndex } from '../../core/ports/section-index.port.js';
+import { NO_FILTER } from '../../core/ports/section-index.port.js';
 import type { Reply } from '../../core/reply.js';
 import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
 import type { StemMemo } from '../../text/search-terms.js';
-import { toSectionFilter } from '../kb.schemas.js';
+import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';
+import { sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
+import { limitsOf, type RankLimits } from '../search/limit-per-document.js';
+import { sharesOf } from '../search/merge-rankings.js';
 import { planQuery } from '../search/plan-query.js';
-import { rankParts } from '../search/rank-parts.js';
-import { limitsOf, noteMissing, type RankLimits, rankSections } from '../search/rank-sections.js';
-import type { ExtractInput } from '../tools/extract-evidence.tool.js';
-import type { RetrieveInput } from '../tools/retrieve-evidence.tool.js';
-import { chooseEvidence, type ReadRanking, readRanking, readTexts } from './choose-evidence.js';
-import type { ChosenQuote, QuoteOptions } from './choose-quotes.js';
-import {
-  type CitedQuote,
-  describeRetrieval,
-  type EvidenceOutput,
-  evidenceReply,
-  type RetrievedEvidence,
-} from './evidence-reply.js';
-import { rerankSpans } from './rerank-spans.js';
+import { noteMissing, rankParts, rankSections, RankSources } from '../search/rank-parts.js';
+import type { ChosenQuote, QuoteOptions } from './choose-by-overlap.js';
+import { chooseEvidence, type ReadRanking, readRanking, readTexts, rerankSpans } from './choose-evidence.js';
+import { type CitedQuote, describeRetrieval, evidenceReply } from './evidence-reply.js';
 
-/** About 5 MB. A corpus of a thousand pages has about this number of words. */
+/** About 5 MB; a corpus of a thousand pages has about this number of words. */
 const MAX_STEMS = 30_000;
 
 /** Finds the few sentences that answer a question. */
 @Injectable()
 export class EvidenceService {
-  /** Null without a reranker. Set by the container, or by code that runs without one. */
-  @Inject(Reranker)
-  reranker: Reranker | null = null;
-
   private readonly stems: StemMemo = new Map();
 
   constructor(
-    private readonly index: SectionIndex,
+    private readonly sources: RankSources,
     private readonly passages: PassagesService,
     private readonly config: EvidenceConfig,
-    @Inject(GraphStore) private readonly graph: GraphStore | null,
+    @Inject(Reranker) private readonly reranker: Reranker | null,
   ) {}
 
   /** @throws InvalidArgumentError `passage_not_found`; BackendUnavailableError */
   async extract(call: Call, input: ExtractInput): Promise<Reply<EvidenceOutput>> {
     const ids = [...new Set(input.passage_ids)];
     const named = await Promise.all(ids.map((id) => this.passages.read(call, id)));
-    const [read] = await this.reread(call, [await this.readPassages(call, input.question, named)]);
-    if (!read) throw new Error('a question has at least one part');
-    const chosen = chooseEvidence([read], quoteOptions(input), this.config.spanReranker);
+    const read = await this.rerank(call, [await this.readPassages(call, input.question, named)]);
+    const chosen = chooseEvidence(read, quoteOptions(input), this.config.spanReranker);
     const quotes = chosen.flatMap((quote) => cite(quote, named));
     // kb.expand_excerpt starts from the best quote of each passage.
     for (const quote of quotes.toReversed()) await this.passages.remember(call, quote.source, quote);
@@ -62,7 +49,8 @@ export class EvidenceService {
   async retrieve(call: Call, input: RetrieveInput): Promise<Reply<RetrievedEvidence>> {
     const { question, keywords, parts: subQuestions, options } = input;
     const plan = planQuery({ text: question, keywords, parts: subQuestions, rewrite: options.rewrite });
-    const rankings = await rankParts(call, { index: this.index, graph: this.graph }, plan, {
+    const rankings = await rankParts(call, this.sources, {
+      ...plan,
       filter: toSectionFilter(input.filters),
       limits: poolLimits(this.config, options.max_per_doc ?? null),
       mode: options.mode,
@@ -70,13 +58,11 @@ export class EvidenceService {
     const read = timed(call, 'rerank', () =>
       rankings.map((ranking) => readRanking(ranking, this.knownStems())),
     );
-    const parts = await this.reread(call, read);
+    const parts = await this.rerank(call, read);
     const quotes = await this.quote(call, parts, quoteOptions(input));
     const confidence = Math.min(...parts.map((part) => part.confidence));
-    noteListed(
-      call,
-      quotes.map(({ source }) => source.passage.sectionId),
-    );
+    const ids = quotes.map(({ source }) => source.passage.sectionId);
+    noteListed(call, ids);
     return evidenceReply(
       quotes,
       (evidence, isWhole) =>
@@ -87,17 +73,14 @@ export class EvidenceService {
           isDebug: options.include_debug && isWhole,
         }),
       ({ sources, answerable }) => {
-        noteShown(
-          call,
-          sources.map(({ section_id }) => section_id),
-        );
+        noteShown(call, sectionIdsOf(sources));
         noteAnswerable(call, answerable, confidence);
       },
     );
   }
 
-  /** Reranks the best sentences if a model is configured. Without it the order stays and the call is degraded. */
-  private async reread(call: Call, parts: readonly ReadRanking[]): Promise<readonly ReadRanking[]> {
+  /** Reranks the best sentences if a reranker is configured. If it fails, the call is marked degraded. */
+  private async rerank(call: Call, parts: readonly ReadRanking[]): Promise<readonly ReadRanking[]> {
     const { reranker } = this;
     if (!reranker || this.config.spanReranker === 'none' || call.trace.degraded.includes('rerank'))
       return parts;
@@ -113,7 +96,6 @@ export class EvidenceService {
   }
 
   private knownStems(): StemMemo {
-    // Bounded, because documents contain any number of different words.
     if (this.stems.size > MAX_STEMS) this.stems.clear();
     return this.stems;
   }
@@ -125,15 +107,14 @@ export class EvidenceService {
     named: readonly NamedPassage[],
   ): Promise<ReadRanking> {
     const [part] = planQuery({ text: question, keywords: [], parts: [], rewrite: true }).parts;
-    if (!part) throw new Error('a question has at least one part');
     const sectionIds = named.map(({ passage }) => passage.sectionId);
-    const ranking = await rankSections(call, this.index, part, {
+    const ranking = await rankSections(call, this.sources.index, {
+      part,
       filter: { ...NO_FILTER, sectionIds },
       limits: { sections: named.length, perDocument: named.length },
       mode: 'auto',
     });
-    const best = ranking.candidates[0]?.score || 1;
-    const shares = new Map(ranking.candidates.map(({ section, score }) => [section.id, score / best]));
+    const shares = sharesOf(ranking);
     const texts = named.map(({ id, passage }) => ({
       id,
       text: passage.text,

@@ -1,57 +1,43 @@
-import type { ReadSection, ReadUnit } from '../excerpts/read-section.js';
 import { answerCues, type QuestionShape } from './answer-cues.js';
+import type { ReadSection, ReadUnit } from './read-section.js';
 
-/** Weights of a unit's properties, chosen by cross-validation; see docs/quality.md. */
-export interface CoverageWeights {
-  readonly coverage: number;
-  /** For what the unit holds together with the headings above it. */
-  readonly coverageWithHeadings: number;
-  readonly strength: number;
-  readonly share: number;
-  /** The first sentence below a heading; the second counts half, the third a third of it. */
-  readonly lead: number;
-  readonly code: number;
-  /** For each sign of an instruction, when the question asks how. */
-  readonly instruction: number;
-  /** When the question asks whether or why. */
-  readonly constraint: number;
-  readonly naming: number;
-  /** For terms that chosen units hold already, half of it where one does, three quarters where two do. */
-  readonly redundancy: number;
-  /** For each quote that its section has already. */
-  readonly sameSection: number;
-}
-
-export const COVERAGE_WEIGHTS: CoverageWeights = {
+/** Weight of each property of a unit, chosen by cross-validation; see docs/quality.md. */
+export const COVERAGE_WEIGHTS = {
   coverage: 0.75,
+  /** Coverage of the unit together with the headings above it. */
   coverageWithHeadings: 1,
   strength: 0.25,
   share: 1,
+  /** The first sentence below a heading. The second gets half of it, the third a third. */
   lead: 0.1,
   code: -0.3,
+  /** Each sign of an instruction, if the question asks how. */
   instruction: 0.25,
+  /** A constraint, if the question asks whether or why. */
   constraint: 0.2,
   naming: 0.15,
+  /** Terms that quotes already contain: half of it after one quote, three quarters after two. */
   redundancy: -0.6,
+  /** Each earlier quote from the same section. */
   sameSection: -0.1,
 };
+export type CoverageWeights = Readonly<typeof COVERAGE_WEIGHTS>;
 
-/** Weight of a unit's reranker score relative to these; see docs/quality.md, "Models". */
+/** Weight of a unit's reranker score, relative to these weights; see docs/quality.md, "Models". */
 export const SPAN_RERANK_WEIGHT = 0.25;
 
-/** Names a unit by its section and its position there. */
+/** A unique key of a unit. */
 export const spanKey = (sectionId: string, at: number): string => `${at} ${sectionId}`;
 
-/** A unit that may be chosen. */
 export interface ScoredUnit {
   readonly section: ReadSection;
   readonly unit: ReadUnit;
-  /** Position of the unit in its section. */
+  /** Position in its section. */
   readonly at: number;
   readonly score: number;
 }
 
-/** The score for a sentence whose form fits the form of the question. */
+/** The score for a form of sentence that fits the form of the question. */
 function cueScore(sentence: string, shape: QuestionShape, weights: CoverageWeights): number {
   const { instructions, isConstraint, isNaming } = answerCues(sentence);
   return (
@@ -61,7 +47,7 @@ function cueScore(sentence: string, shape: QuestionShape, weights: CoverageWeigh
   );
 }
 
-/** Scores the units of a section by themselves: without regard to what else is quoted. */
+/** Scores the units of a section, without regard to other quotes. */
 export function scoreUnits(
   section: ReadSection,
   shape: QuestionShape,

@@ -12,7 +12,7 @@ export interface WindowLimits {
   readonly maxChars: number;
 }
 
-/** A cut is moved back to white space if some lies this near. */
+/** Maximum distance to the white space that a cut is moved back to. */
 const NEAR_CHARS = 80;
 
 function backToSpace(text: string, end: number): number {
@@ -23,9 +23,9 @@ function backToSpace(text: string, end: number): number {
 }
 
 /**
- * The stretch from `start` that fits all limits, cut at white space where some is near.
- * @param stop  where it ends at the latest
- * @returns never empty unless `start` is at `stop`: one character always fits
+ * The longest text from `start` that fits all limits, cut at white space if possible.
+ * @param stop  its latest end
+ * @returns at least one character, unless `start` is at `stop`
  */
 export function readWindow(text: string, start: number, limits: WindowLimits, stop = text.length): Span {
   const bounded = text.slice(start, Math.min(stop, start + Math.min(limits.maxChars, limits.maxTokens * 4)));
@@ -39,7 +39,7 @@ export function readWindow(text: string, start: number, limits: WindowLimits, st
   return { start, end: Math.max(end, start + first.length) };
 }
 
-/** Widens a window by about the given tokens on each side, to whole words, within the text. */
+/** Widens a window by about this number of tokens on each side, to whole words. */
 export function growWindow(text: string, window: Span, tokens: { before: number; after: number }): Span {
   return {
     start: growLeft(text, { start: 0, end: window.start }, tokens.before),

@@ -8,13 +8,13 @@ import { wholeOffset } from '../../text/clip-text.js';
 import { fitsTokens } from '../../text/fit-tokens.js';
 import type { Span } from '../../text/span.js';
 import { splitSpans } from '../../text/split-spans.js';
-import type { ExcerptOutput } from '../kb.schemas.js';
-import type { ExpandExcerptInput } from '../tools/expand-excerpt.tool.js';
-import type { ReadExcerptInput } from '../tools/read-excerpt.tool.js';
+import {
+  type ExcerptOutput,
+  type ExpandExcerptInput,
+  MAX_EXCERPT_TOKENS,
+  type ReadExcerptInput,
+} from '../excerpt.schemas.js';
 import { growWindow, readWindow, type WindowLimits } from './excerpt-window.js';
-
-/** Maximum tokens of one excerpt. */
-export const MAX_EXCERPT_TOKENS = 800;
 
 interface Shape {
   readonly options: ReadExcerptInput['options'];
@@ -61,7 +61,10 @@ export class ExcerptService {
     const maxBytes = this.limits.maxTextBytesPerCall;
     const shown = (maxChars: number, most = maxBytes): Excerpt => {
       const limits = { maxTokens, maxBytes: most, maxChars };
-      return toExcerpt(named.passage.text, cut(limits), shape, limits);
+      const { text } = named.passage;
+      const window = cut(limits);
+      if (shape.options.format === 'bullets') return toBullets(text, window, limits);
+      return { ...window, text: text.slice(window.start, window.end) };
     };
     const whole = shown(Infinity);
     const cutBy = ({ truncated }: ExcerptOutput): LimitReason => {
@@ -103,7 +106,7 @@ interface Excerpt extends Span {
   readonly text: string;
 }
 
-/** One span per line, up to the caps, bullets included. A first span that is too long is truncated. */
+/** One span per line, up to the limits, which include the bullets. A first span that is too long is truncated. */
 function toBullets(text: string, window: Span, { maxTokens, maxBytes }: WindowLimits): Excerpt {
   let shown: Excerpt = { ...window, end: window.start, text: '' };
   for (const { start, end } of splitSpans(text.slice(window.start, window.end))) {
@@ -120,11 +123,6 @@ function toBullets(text: string, window: Span, { maxTokens, maxBytes }: WindowLi
     window.end,
   );
   return { ...part, text: `- ${text.slice(part.start, part.end).trim().replace(/\s+/g, ' ')}` };
-}
-
-function toExcerpt(text: string, window: Span, shape: Shape, limits: WindowLimits): Excerpt {
-  if (shape.options.format === 'bullets') return toBullets(text, window, limits);
-  return { ...window, text: text.slice(window.start, window.end) };
 }
 
 function build(

@@ -1,7 +1,6 @@
 /**
- * Okapi BM25 with the formula of FTS5, so that engines for which Pith computes the weights score like the index file.
- * Title and headings count twice, file name and body once. In measurements, other weights made hardly any difference,
- * but without title and headings whole pages were not found.
+ * Weights of the fields in Okapi BM25, with the formula of FTS5, so that all engines score like the index file. Other
+ * weights made hardly any difference, but without title and headings whole pages were not found.
  */
 export const FIELD_WEIGHTS = { title: 2, headings: 2, file: 1, body: 1 } as const;
 
@@ -9,17 +8,16 @@ const K1 = 1.2;
 const B = 0.75;
 
 /**
- * Contribution of a term of weight 1 to a section's score.
- * @param frequency  of the term, each occurrence weighed by its field
- * @param length  of the section in terms
- * @param averageLength  of all sections; 0 where there are none
- * @returns from 0 to below 2.2
+ * Contribution of a term of weight 1 to a section's score, from 0 to below 2.2.
+ * @param frequency  number of occurrences, each multiplied by the weight of its field
+ * @param length  number of terms in the section
+ * @param averageLength  of all sections; 0 if there are none
  */
 export function termShare(frequency: number, length: number, averageLength: number): number {
   return (frequency * (K1 + 1)) / (frequency + saturation(length, averageLength));
 }
 
-/** The inverse of `termShare`. The frequency is a whole number, because the field weights are whole numbers. */
+/** The inverse of `termShare`. Frequencies are whole numbers, because the field weights are. */
 export function shareFrequency(share: number, length: number, averageLength: number): number {
   return Math.round((share * saturation(length, averageLength)) / (K1 + 1 - share));
 }

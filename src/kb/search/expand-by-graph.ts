@@ -4,9 +4,9 @@ import type { Candidate } from '../../core/ports/section-index.port.js';
 import type { Ranking } from '../../core/ranking.js';
 import { expandRanking } from '../../graph/expand-ranking.js';
 import { searchTerms } from '../../text/search-terms.js';
-import { inverseFrequency } from '../excerpts/read-section.js';
+import { inverseFrequency } from './weigh-terms.js';
 
-/** The terms of the question that a section holds: in its text, the headings above it or the name of its file. */
+/** The terms of the question that are in a section: in its text, the headings above it or its file name. */
 function heldBy({ section, document }: Candidate, terms: ReadonlySet<string>): ReadonlySet<string> {
   const all = searchTerms([...section.headingPath, document.path, section.text].join('\n'));
   return new Set(all.filter((term) => terms.has(term)));
@@ -17,7 +17,7 @@ function withLift({ shares, score }: Candidate, lifted: number): Candidate['shar
 }
 
 /**
- * Lifts sections that complete a better one, where one of the two names the title of the other.
+ * Raises sections that complete a better one, if one of the two names the title of the other.
  * @returns the ranking in its new order, and the generation of the graph
  */
 export async function expandByGraph(
@@ -31,7 +31,7 @@ export async function expandByGraph(
   const { generation, bridges } = await graph.bridges(call.scope, ids);
   if (bridges.length === 0) return { ranking, generation };
   const { terms: asked, documentFrequency, sectionCount } = ranking;
-  // Words that no section holds count, too: a question in other words than the documents is covered by no two of them.
+  // Unknown words count too: if the question uses other words than the documents, no two sections cover most of it.
   const weightOf = new Map(
     asked.map((term) => [term, inverseFrequency(documentFrequency[term] ?? 0, sectionCount)]),
   );
@@ -45,7 +45,7 @@ export async function expandByGraph(
   const candidateOf = new Map(ranking.candidates.map((candidate) => [candidate.section.id, candidate]));
   const candidates = expandRanking(ranked, weightOf, bridges).flatMap(({ id, score, liftedBy }, rank) => {
     const candidate = candidateOf.get(id);
-    // The best may be lifted, too, and stays where it was.
+    // The best section can get a higher score too, but it does not move.
     const isHigher = rank < ids.indexOf(id);
     if (!candidate) return [];
     return [

@@ -1,22 +1,22 @@
 import type { Candidate, ExplainedHit } from '../../core/ports/section-index.port.js';
 import { byScoreThenId, type Hit, type HitScore, type ScoredHit } from './score-hits.js';
 
-/** Result of a search before it is cut to an answer. */
+/** Result of a search, before unused rows are dropped. */
 export interface Ranked<H extends Hit> {
   /** Rows that were scored, best first. */
   readonly scored: readonly (H & HitScore)[];
-  /** Those that became the answer. */
+  /** Rows of the answer. */
   readonly candidates: readonly Candidate[];
-  /** Sections that repeat a candidate, and which. */
+  /** By section id: the candidate that the section repeats. */
   readonly repeated: ReadonlyMap<string, string>;
 }
 
-type Told = Pick<ExplainedHit, 'fate' | 'instead'>;
+type Outcome = Pick<ExplainedHit, 'fate' | 'instead'>;
 
-/** Rows that the search did not get to: their words count, and nothing else of them was looked at. */
+/** Scores rows that the search did not read, by their words alone. */
 function byWordsAlone<H extends Hit>(hits: readonly H[], { scored }: Ranked<H>): (H & HitScore)[] {
   const best = Math.max(...scored.map(({ lexical }) => lexical)) || 1;
-  // Where vectors alone rank, words add nothing.
+  // If only vectors rank, words do not count.
   const doWordsCount = scored.some(({ shares }) => 'words' in shares);
   const ranked = hits.map((hit): H & HitScore => {
     const score = doWordsCount ? Math.round((hit.lexical / best) * 10_000) / 10_000 : 0;
@@ -28,15 +28,15 @@ function byWordsAlone<H extends Hit>(hits: readonly H[], { scored }: Ranked<H>):
   return ranked.sort(byScoreThenId);
 }
 
-/** Goes through rows as the search did; those that it did not get to come behind. */
+/** The outcome of each row, in the order in which the search reads them. */
 function fatesOf<H extends Hit>(
   hits: readonly ScoredHit[],
   ranked: Ranked<H>,
   perDocument: number,
-): ReadonlyMap<string, Told> {
+): ReadonlyMap<string, Outcome> {
   const shown = new Set(ranked.candidates.map(({ section }) => section.id));
   const ofDocument = new Map<Hit['documentId'], { best: string; count: number }>();
-  const fateOf = ({ sectionId, documentId }: ScoredHit): Told => {
+  const fateOf = ({ sectionId, documentId }: ScoredHit): Outcome => {
     const known = ofDocument.get(documentId) ?? { best: sectionId, count: 0 };
     known.count++;
     ofDocument.set(documentId, known);
@@ -48,19 +48,17 @@ function fatesOf<H extends Hit>(
   return new Map(hits.map((hit) => [hit.sectionId, fateOf(hit)]));
 }
 
-/** How far a search told goes, and what tells tags. */
-export interface ExplainOptions<H> {
-  /** Most candidates of one document. */
+interface ExplainOptions<H> {
+  /** Maximum candidates per document. */
   readonly perDocument: number;
-  /** Most rows that are told of. */
+  /** Maximum rows to explain. */
   readonly most: number;
   readonly tagOf: (hit: H) => string;
 }
 
 /**
- * Says of every row that matched what became of it.
- * @param matching  rows that match, best BM25 first; those that were scored may be among them
- * @returns in the order of scores
+ * Reports the outcome of every matching row, best score first.
+ * @param matching  rows that match, best BM25 first; may include rows that were scored
  */
 export function explainHits<H extends Hit>(
   ranked: Ranked<H>,

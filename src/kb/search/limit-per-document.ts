@@ -1,11 +1,22 @@
-/** How many of one document a list takes. */
+/** Maximum number of items of one document in a list. */
 export interface DocumentLimit {
   readonly perDocument: number;
   /** The limit is doubled until the list has this many items; 0, the default, keeps the limit. */
   readonly fillTo?: number;
 }
 
-/** The first of each document, in their order. */
+/** Maximum number of sections in a ranked list: in all, and of one document. */
+export interface RankLimits extends DocumentLimit {
+  readonly sections: number;
+}
+
+/** The limits of a list. @param asked  sections of one document; null for the default, which rises to fill the list */
+export function limitsOf(sections: number, asked: number | null, byDefault: number): RankLimits {
+  if (asked !== null) return { sections, perDocument: asked };
+  return { sections, perDocument: byDefault, fillTo: sections };
+}
+
+/** The first items of each document, in their order. */
 function limitPerDocument<T>(items: readonly T[], most: number, documentOf: (item: T) => unknown): T[] {
   const taken = new Map<unknown, number>();
   return items.filter((item) => {
@@ -16,31 +27,21 @@ function limitPerDocument<T>(items: readonly T[], most: number, documentOf: (ite
   });
 }
 
-/** Items within the limit, and the list made of them. */
-export interface Limited<T, R> {
-  readonly left: readonly T[];
-  readonly made: R;
-  readonly perDocument: number;
-}
-
 /**
- * Limits how many of one document are taken, and takes more of each where few documents match.
+ * Limits the number of items per document. If few documents match, the limit is raised.
  * @param documentOf  names the document of an item
- * @param make  makes the list of what is left; it may leave more out
- * @param countOf  counts what was made
+ * @param make  makes candidates from the remaining items; it may omit more
+ * @returns the remaining items, what was made of them, and the limit that was applied
  */
-export function fillPerDocument<T, R>(
+export function fillPerDocument<T, R extends { readonly candidates: readonly unknown[] }>(
   items: readonly T[],
   { perDocument, fillTo = 0 }: DocumentLimit,
-  by: {
-    readonly documentOf: (item: T) => unknown;
-    readonly make: (left: readonly T[]) => R;
-    readonly countOf: (made: R) => number;
-  },
-): Limited<T, R> {
+  by: { readonly documentOf: (item: T) => unknown; readonly make: (left: readonly T[]) => R },
+): { readonly left: readonly T[]; readonly made: R; readonly perDocument: number } {
   for (let most = perDocument; ; most *= 2) {
     const left = limitPerDocument(items, most, by.documentOf);
     const made = by.make(left);
-    if (by.countOf(made) >= fillTo || left.length === items.length) return { left, made, perDocument: most };
+    const isFull = made.candidates.length >= fillTo || left.length === items.length;
+    if (isFull) return { left, made, perDocument: most };
   }
 }

@@ -1,23 +1,23 @@
 import { editDistance } from '../../text/edit-distance.js';
 
-/** Letters that have to match: slips are rare at the start, and comparing with all terms would take too long. */
+/** Number of first letters that must match: errors are rare there, and comparing all terms would take too long. */
 const SAME_START = 2;
-/** In shorter words one edit mostly gives another word (preset, present), so only two swapped letters count. */
+/** In shorter words, one edit often gives another word (preset, present), so only swapped letters are corrected. */
 const FEW_NEIGHBOURS = 7;
-/** A longer word may have two slips. */
+/** Words of this length or more may have two errors. */
 const LONG_WORD = 10;
 
 function sorted(term: string): string {
   return [...term].sort().join('');
 }
 
-/** A term of the index, and in how many sections it occurs. */
+/** A term of the index, and its number of sections. */
 export interface KnownTerm {
   readonly term: string;
   readonly sections: number;
 }
 
-/** Common properties of all terms that may be near to a term. */
+/** Common properties of all terms that may be similar to a term. */
 export interface NearbyTerms {
   readonly start: string;
   /** Lengths in UTF-16 code units. */
@@ -25,7 +25,7 @@ export interface NearbyTerms {
   readonly longest: number;
 }
 
-/** The terms that a misspelt one may have been meant to be, before anything is compared. */
+/** The range of terms to compare with a misspelt term. */
 export function nearbyTerms(term: string): NearbyTerms {
   const most = slipsOf(term);
   return { start: term.slice(0, SAME_START), shortest: term.length - most, longest: term.length + most };
@@ -36,11 +36,11 @@ function slipsOf(term: string): number {
 }
 
 /**
- * Finds the term of the index that a misspelt word probably stands for: the one with the fewest edits (at most one, or
- * two for a long word), then the most frequent, then the first in the alphabet. Null when nothing is near.
+ * The probable correction of a misspelt term: the one with the fewest edits (at most one, or two for a long word), then
+ * the most frequent, then the first in the alphabet. Null if no term is similar.
  * @param term  of letters only
  * @param known  all terms within `nearbyTerms`, in any order
- * @param isHeld  tells if a visible section holds a term
+ * @param isHeld  true if a visible section contains the term
  */
 export function nearestTerm(
   term: string,

@@ -3,47 +3,47 @@ import type { QueryPart } from '../../core/ranking.js';
 import { type QueryWord, queryWords, wordTerms } from '../../text/search-terms.js';
 import { isQuestionTerm, isStopTerm } from '../../text/stop-words.js';
 
-/** What a caller asks. */
+/** A caller's question. */
 export interface Question {
   readonly text: string;
-  /** Words that the documents probably use; they weigh like words of the question. */
+  /** Words that the documents probably use. They have the same weight as words of the question. */
   readonly keywords: readonly string[];
-  /** Sub-questions, searched apart; none means that the question is one. */
+  /** Sub-questions, searched separately; empty for a question of one part. */
   readonly parts: readonly string[];
-  /** Whether the wrapping of a question may be taken off, and its words read as what the documents call them. */
+  /** True if words such as "how do I" may be dropped, misspelt words corrected and acronyms expanded. */
   readonly rewrite: boolean;
 }
 
-/** How a question is searched. */
-export interface QueryPlan {
-  readonly parts: readonly QueryPart[];
+/** The terms to search for. */
+interface QueryPlan {
+  readonly parts: readonly [QueryPart, ...QueryPart[]];
 }
 
-/** The first of these lists that is not empty: never prune a question to nothing. */
+/** The first list that is not empty, so that a question never loses all its words. */
 function firstNonEmpty<T>(...lists: readonly (readonly T[])[]): readonly T[] {
   return lists.find((list) => list.length > 0) ?? [];
 }
 
 const QUOTED = /`[^`]+`|"[^"]+"|“[^”]+”|(?<![\p{L}\p{N}])'[^'\n]{3,200}'(?![\p{L}\p{N}])/gu;
-// A word that holds more than letters, or capitals within it: commands, flags, paths, identifiers, versions.
+// Words with characters other than letters, or with inner capitals: commands, flags, paths, identifiers, versions.
 const TECHNICAL =
   /[\p{L}\p{N}][_./\\:-]{1,2}[\p{L}\p{N}]|^--?\p{L}|^\.{0,2}\/\p{L}|\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}\p{N}_]{2,}\P{L}*$/u;
 const ACRONYM = /(?<![\p{L}\p{N}_-])(\p{Lu}[\p{Lu}\p{N}]{1,7})s?(?![\p{L}\p{N}_-])/gu;
-/** Shorter words have too many neighbours. */
+/** Shorter words have too many similar words. */
 const CORRECTABLE = /^\p{L}{5,}$/u;
 const MAX_ACRONYMS = 4;
 const MAX_PHRASES = 4;
-/** Looking for neighbours takes a few milliseconds each. */
+/** Finding similar words takes a few milliseconds for each word. */
 const MAX_CORRECTABLE = 12;
 
-/** Terms that the rewriter leaves alone. */
+/** Terms that are never rewritten. */
 function verbatimTerms(text: string): ReadonlySet<string> {
   const technical = text.split(/\s+/).filter((word) => TECHNICAL.test(word));
   const pieces = [...(text.match(QUOTED) ?? []), ...technical];
   return new Set(pieces.flatMap(termsOf));
 }
 
-/** Each word once, where it stands first; of two that are one term the one that has parts. */
+/** Each term once, at its first position. Of two words with the same term, the one with more parts is kept. */
 function distinct(words: readonly QueryWord[]): QueryWord[] {
   const byTerm = new Map<string, QueryWord>();
   for (const word of words) {
@@ -53,17 +53,16 @@ function distinct(words: readonly QueryWord[]): QueryWord[] {
   return [...byTerm.values()];
 }
 
-const quotedIn = (text: string): readonly string[] => text.match(QUOTED) ?? [];
 const termsOf = (text: string): string[] => queryWords(text).flatMap(wordTerms);
 
 function phrasesOf(text: string): string[][] {
-  return quotedIn(text)
+  return (text.match(QUOTED) ?? [])
     .map(termsOf)
     .filter((terms) => terms.length > 1)
     .slice(0, MAX_PHRASES);
 }
 
-/** What a rewriter may touch: never what is quoted. */
+/** Acronyms outside quotes. */
 function acronymsIn(text: string): string[] {
   const found = [...text.replaceAll(QUOTED, ' ').matchAll(ACRONYM)].map(([, short = '']) => short);
   return [...new Set(found)].slice(0, MAX_ACRONYMS);
@@ -106,6 +105,6 @@ function planPart(text: string, question: Question): QueryPart {
 
 /** Turns a question into the terms to search for, part by part. */
 export function planQuery(question: Question): QueryPlan {
-  const texts = question.parts.length > 0 ? question.parts : [question.text];
-  return { parts: texts.map((text) => planPart(text, question)) };
+  const [first = question.text, ...others] = question.parts;
+  return { parts: [planPart(first, question), ...others.map((text) => planPart(text, question))] };
 }

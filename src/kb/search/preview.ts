@@ -5,9 +5,9 @@ import { rankOverlap } from './rank-overlap.js';
 
 /** The preview of a section in a search result. */
 export interface Preview {
-  /** White space collapsed; at most the asked length. */
+  /** White space is collapsed. */
   readonly text: string;
-  /** The best span, which expanding starts from. */
+  /** The best span: `kb.expand_excerpt` starts here. */
   readonly window: Span;
 }
 
@@ -15,10 +15,7 @@ const MAX_SPANS = 3;
 
 const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/**
- * Chooses what to show of a section: its one to three spans that overlap the query most, in reading order, else its
- * beginning.
- */
+/** Chooses the one to three spans of a section that overlap the query most, in reading order; else its beginning. */
 export function selectPreview(text: string, query: string, maxChars: number): Preview {
   const ranked = rankOverlap(query, [{ id: '', text }]);
   const first = splitSpans(text)[0] ?? { start: 0, end: text.length };

@@ -1,20 +1,18 @@
 import type { Span } from '../../text/span.js';
 import { splitSpans } from '../../text/split-spans.js';
 
-/** A text that spans are taken from. */
 export interface RankedText {
   readonly id: string;
   readonly text: string;
 }
 
-/** A span and how much of the question it holds. */
 export interface ScoredSpan extends Span {
   readonly source: RankedText;
   /** Share of the question's tokens that are in the span, 0 to 1. */
   readonly score: number;
 }
 
-/** The tokens of a question: lower-cased, runs of three letters and digits or more, each once. */
+/** The tokens of a question: runs of three or more letters and digits, in lower case, each once. */
 export function overlapTokens(question: string): string[] {
   return [...new Set(question.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu))];
 }
@@ -24,9 +22,8 @@ function compare(a: ScoredSpan, b: ScoredSpan): number {
 }
 
 /**
- * Ranks the spans of several texts by token overlap: §4.6.1 of the tools plan, to the letter. A token is in a span when
- * it is a substring of the lower-cased span.
- * @returns all of them, best first; ties go to the shorter span, then the earlier one, then the earlier text
+ * Ranks the spans of several texts by token overlap. A token is in a span if it is a substring of the lower-cased span.
+ * @returns all spans, best first; ties go to the shorter span, then the earlier one, then the earlier text
  */
 export function rankSpans(question: string, texts: readonly RankedText[]): ScoredSpan[] {
   const tokens = overlapTokens(question);
@@ -40,7 +37,7 @@ export function rankSpans(question: string, texts: readonly RankedText[]): Score
   return scored.sort(compare);
 }
 
-/** Ranks as `rankSpans` does, and leaves out the spans that hold no token: to show them would say nothing. */
+/** Ranks as `rankSpans` does, without the spans that contain no token. */
 export function rankOverlap(question: string, texts: readonly RankedText[]): ScoredSpan[] {
   return rankSpans(question, texts).filter(({ score }) => score > 0);
 }

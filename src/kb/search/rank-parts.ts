@@ -1,80 +1,78 @@
-import type { Call } from '../../core/call.js';
+import type { Call, Trace } from '../../core/call.js';
 import { BackendUnavailableError, isBackendLost } from '../../core/errors.js';
-import { noteFreshStart, noteRankings, timedAsync } from '../../core/note-retrieval.js';
+import { noteAnswer, noteFreshStart, noteRankings, timedAsync } from '../../core/note-retrieval.js';
 import type { GraphStore } from '../../core/ports/graph-store.port.js';
-import type { SectionIndex } from '../../core/ports/section-index.port.js';
-import type { QueryPart, RankedCandidate, Ranking } from '../../core/ranking.js';
+import type { SearchAnswer, SectionFilter, SectionIndex } from '../../core/ports/section-index.port.js';
+import type { QueryPart, Ranking, SearchMode } from '../../core/ranking.js';
+import { scopeAllows } from '../../core/scope.js';
 import { expandByGraph } from './expand-by-graph.js';
-import { fillPerDocument } from './limit-per-document.js';
-import type { QueryPlan } from './plan-query.js';
-import { noteMissing, type RankLimits, type RankOptions, rankSections } from './rank-sections.js';
-import { Repetitions } from './same-elsewhere.js';
+import type { RankLimits } from './limit-per-document.js';
+import { mergeRankings, sameVersions } from './merge-rankings.js';
 
-/** An index that is published more often than this while one question is asked is not worth waiting for. */
+/** Attempts to rank all parts on one generation, before a call gives up on an index that is published that often. */
 const MAX_ATTEMPTS = 5;
-/** Engines are filled one after the other: a graph that is of another generation twice will be for longer than a call. */
+/** Engines are filled one after the other. A graph of another generation in two attempts will not catch up in time. */
 const GRAPH_ATTEMPTS = 2;
-
-/** So many sections are ranked at least: what the graph lifts is taken from further down than what is asked for. */
+/** Minimum number of ranked sections. The graph raises sections from beyond the end of a short list. */
 const POOL = 20;
-/** What a part's own words count for beside those with the keywords: docs/quality.md, "Tried and dropped". */
-const OWN_SHARE = 0.4;
 
-function indexRestless(): BackendUnavailableError {
-  return new BackendUnavailableError('The index changed repeatedly during this call.', {
-    reason: 'index_busy',
-    hint: 'Try again in a moment, or ask without parts.',
-  });
+/** The sources of sections. Without a graph, only words and vectors rank. */
+export class RankSources {
+  constructor(
+    readonly index: SectionIndex,
+    readonly graph: GraphStore | null,
+  ) {}
 }
 
-/** Where sections come from; without a graph, words and vectors rank alone. */
-export interface RankSources {
-  readonly index: SectionIndex;
-  readonly graph: GraphStore | null;
+interface RankOptions {
+  readonly filter: SectionFilter;
+  readonly limits: RankLimits;
+  readonly mode: SearchMode;
+}
+
+/** The parts of a question, and how they are ranked. */
+interface AskedParts extends RankOptions {
+  readonly parts: readonly QueryPart[];
 }
 
 /**
- * Ranks the sections for every part of a question, all on one state of the index: where a publish came in between, once
- * more.
+ * Ranks the sections for every part of a question, all on one generation of the index. If a new generation is published
+ * in between, all parts are ranked again.
  * @returns in the order of the parts
  * @throws BackendUnavailableError, also `index_busy`
  */
 export async function rankParts(
   call: Call,
   { index, graph }: RankSources,
-  { parts }: QueryPlan,
-  options: RankOptions,
+  asked: AskedParts,
 ): Promise<Ranking[]> {
-  const { mode, limits } = options;
-  const expanding = mode === 'vector_only' ? null : graph;
+  const { filter, limits, mode } = asked;
+  const sources = { index, graph: mode === 'vector_only' ? null : graph };
   if (mode === 'hybrid_local' && !graph) noteMissing(call.trace.degraded, 'graph');
-  const pool = { ...options, limits: { ...limits, sections: Math.max(limits.sections, POOL) } };
-  for (let attempt = 1; ; attempt++) {
+  const pool = { ...asked, limits: { ...limits, sections: Math.max(limits.sections, POOL) } };
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     noteFreshStart(call);
-    const { plain, expanded, generations, graphs } = await rankOnce(
-      call,
-      { index, graph: expanding },
-      parts,
-      pool,
-    );
-    const isWhole = generations.size <= 1;
-    const isSame = isWhole && [...graphs].every((generation) => generations.has(generation));
-    if (isSame || (isWhole && attempt >= GRAPH_ATTEMPTS)) {
-      if (!isSame) noteMissing(call.trace.degraded, 'graph');
-      const cut = (isSame ? expanded : plain).map((ranking) => ({
-        ...ranking,
-        candidates: ranking.candidates.slice(0, limits.sections),
-      }));
-      const ranked = eachOnce(cut);
-      noteRankings(call, ranked, options.filter);
-      return ranked;
-    }
-    if (attempt === MAX_ATTEMPTS) throw indexRestless();
+    const { plain, expanded, generations, graphs } = await rankOnce(call, sources, pool);
+    if (generations.size > 1) continue;
+    const isSame = [...graphs].every((generation) => generations.has(generation));
+    if (!isSame && attempt < GRAPH_ATTEMPTS) continue;
+    if (!isSame) noteMissing(call.trace.degraded, 'graph');
+    const cut = (isSame ? expanded : plain).map((ranking) => ({
+      ...ranking,
+      candidates: ranking.candidates.slice(0, limits.sections),
+    }));
+    const ranked = sameVersions(cut);
+    noteRankings(call, ranked, filter);
+    return ranked;
   }
+  throw new BackendUnavailableError('The index changed repeatedly during this call.', {
+    reason: 'index_busy',
+    hint: 'Try again in a moment, or ask without parts.',
+  });
 }
 
-/** One try: the lists with and without the graph, and the generations that they are of. */
-interface Ranked {
+/** One attempt: the lists with and without the graph, and their generations. */
+interface Attempt {
   readonly plain: readonly Ranking[];
   readonly expanded: readonly Ranking[];
   readonly generations: ReadonlySet<string>;
@@ -84,15 +82,14 @@ interface Ranked {
 async function rankOnce(
   call: Call,
   { index, graph }: RankSources,
-  parts: QueryPlan['parts'],
-  options: RankOptions,
-): Promise<Ranked> {
+  { parts, ...options }: AskedParts,
+): Promise<Attempt> {
   const [plain, expanded]: [Ranking[], Ranking[]] = [[], []];
   const generations = new Set<string>();
   const graphs = new Set<string>();
   for (const part of parts) {
-    const found = await rankPart(call, index, part, options);
-    const lifted = graph && (await expandOrSay(call, graph, found.ranking));
+    const found = await rankPart(call, index, { ...options, part });
+    const lifted = graph && (await expandOrDegrade(call, graph, found.ranking));
     for (const generation of found.generations) generations.add(generation);
     if (lifted) graphs.add(lifted.generation);
     plain.push(found.ranking);
@@ -101,8 +98,8 @@ async function rankOnce(
   return { plain, expanded, generations, graphs };
 }
 
-/** A graph that can't answer, or not in time, is said and not asked again; words and vectors rank without it. */
-async function expandOrSay(
+/** If the graph fails or is late, the call is marked degraded and does not ask it again. */
+async function expandOrDegrade(
   call: Call,
   graph: GraphStore,
   ranking: Ranking,
@@ -111,73 +108,80 @@ async function expandOrSay(
   try {
     return await timedAsync(call, 'graph_expansion', () => expandByGraph(call, graph, ranking));
   } catch (error) {
-    // Our own deadline is the caller's, and no fault of the graph.
+    // The call's own deadline is not a failure of the graph.
     if (!isBackendLost(error) || call.signal.aborted) throw error;
     noteMissing(call.trace.degraded, 'graph');
     return null;
   }
 }
 
+/** One part of a question, and how it is ranked. */
+interface AskedPart extends RankOptions {
+  readonly part: QueryPart;
+}
+
 async function rankPart(
   call: Call,
   index: SectionIndex,
-  part: QueryPart,
-  options: RankOptions,
+  asked: AskedPart,
 ): Promise<{ readonly ranking: Ranking; readonly generations: readonly string[] }> {
-  const whole = await rankSections(call, index, part, options);
+  const { part, limits } = asked;
+  const whole = await rankSections(call, index, asked);
   if (!part.own) return { ranking: whole, generations: [whole.generation] };
-  const own = await rankSections(call, index, { ...part, asked: part.own, text: part.question }, options);
-  const [first = whole, second = own] = eachOnce([whole, own]);
-  const candidates = balance(first, second, options.limits);
+  const ownPart = { ...part, asked: part.own, text: part.question };
+  const own = await rankSections(call, index, { ...asked, part: ownPart });
+  const [first = whole, second = own] = sameVersions([whole, own]);
+  const candidates = mergeRankings(first, second, limits);
   return { ranking: { ...whole, candidates }, generations: [whole.generation, own.generation] };
 }
 
-/**
- * What a part finds with the keywords and in its own words, at even weight: keywords are given for all parts together,
- * and alone they would find the same sections for each.
- */
-function balance(whole: Ranking, own: Ranking, limits: RankLimits): RankedCandidate[] {
-  const [inWhole, inOwn] = [sharesOf(whole), sharesOf(own)];
-  const found = new Map([...own.candidates, ...whole.candidates].map((each) => [each.section.id, each]));
-  const scored = [...found.values()].map((candidate) => {
-    const { id } = candidate.section;
-    const withKeywords = (1 - OWN_SHARE) * (inWhole.get(id) ?? 0);
-    const ownWords = OWN_SHARE * (inOwn.get(id) ?? 0);
-    const shares = { with_keywords: withKeywords, own_words: ownWords };
-    return { ...candidate, score: withKeywords + ownWords, shares };
+/** Ranks the sections for one part of a question, and checks every row against the scope again. */
+export async function rankSections(
+  call: Call,
+  index: SectionIndex,
+  { part, filter, limits, mode }: AskedPart,
+): Promise<Ranking> {
+  call.signal.throwIfAborted();
+  const { scope, trace } = call;
+  const startedAt = call.now();
+  const { sections: limit, perDocument, fillTo } = limits;
+  const answer = await index.search({
+    text: part.text,
+    asked: part.asked,
+    rankedBy: 'both',
+    scope,
+    filter,
+    limit,
+    perDocument,
+    ...(fillTo === undefined ? {} : { fillTo }),
+    ...(trace.isDebug ? { explain: true } : {}),
   });
-  scored.sort((a, b) => b.score - a.score || (a.section.id < b.section.id ? -1 : 1));
-  const { left } = fillPerDocument(scored, limits, {
-    documentOf: ({ document }) => document.path,
-    make: (spread) => spread,
-    countOf: (spread) => spread.length,
-  });
-  return left.slice(0, limits.sections);
+  noteAnswer(call, answer);
+  count(trace.timings, 'search_ms', call.now() - startedAt);
+  const candidates = answer.candidates.filter(({ document }) => scopeAllows(scope, document));
+  count(trace.drops, 'scope_mismatch', answer.candidates.length - candidates.length);
+  count(trace.drops, 'same_document', answer.dropped.sameDocument);
+  count(trace.drops, 'near_duplicate', answer.dropped.nearDuplicate);
+  count(trace.counts, 'matched', answer.matched);
+  noteDegraded(trace, mode, answer);
+  return { ...answer, part, candidates };
 }
 
-/** In the place of a section that repeats one that was shown stands that one; each section once. */
-function shownOnce(candidates: readonly RankedCandidate[], repetitions: Repetitions): RankedCandidate[] {
-  const byId = new Map<string, RankedCandidate>();
-  for (const candidate of candidates) {
-    const { section, document } = repetitions.shownFor(candidate) ?? candidate;
-    if (!byId.has(section.id)) byId.set(section.id, { ...candidate, section, document });
-  }
-  return [...byId.values()];
+function count(record: Record<string, number>, key: string, by: number): void {
+  if (by > 0) record[key] = (record[key] ?? 0) + by;
 }
 
-/** Lists in which a section stands in one version: the one that the first of them found. */
-function eachOnce(rankings: readonly Ranking[]): Ranking[] {
-  if (rankings.length < 2) return [...rankings];
-  // Each list holds one variant of a text already; which of them each part found tells more than that they are alike.
-  const repetitions = new Repetitions(rankings[0]?.collapse ?? {}, false);
-  return rankings.map((ranking) => ({
-    ...ranking,
-    candidates: shownOnce(ranking.candidates, repetitions),
-  }));
+/** Adds a signal or stage that is unavailable, once. */
+export function noteMissing(degraded: string[], leg: string): void {
+  if (!degraded.includes(leg)) degraded.push(leg);
 }
 
-/** Each section's score as a share of the best one's. */
-function sharesOf({ candidates }: Ranking): ReadonlyMap<string, number> {
-  const best = candidates[0]?.score || 1;
-  return new Map(candidates.map(({ section, score }) => [section.id, score / best]));
+function noteDegraded(
+  { degraded }: Trace,
+  mode: SearchMode,
+  { candidates, degraded: missing = [] }: SearchAnswer,
+): void {
+  for (const leg of missing) noteMissing(degraded, leg);
+  const hasVectors = candidates.length === 0 || candidates.some(({ vector }) => vector !== null);
+  if (mode === 'vector_only' && !hasVectors) noteMissing(degraded, 'vector');
 }

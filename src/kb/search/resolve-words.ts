@@ -1,11 +1,10 @@
 import type { AskedWords, Rewrite } from '../../core/ports/section-index.port.js';
 import type { QueryWord } from '../../text/search-terms.js';
 
-/** Questions about terms of the index. */
-export interface TermLookup {
-  /** Tells if a visible section holds a term. */
+interface TermLookup {
+  /** True if a visible section contains the term. */
   readonly isHeld: (term: string) => boolean;
-  /** The term that a misspelt one probably stands for; null for none. */
+  /** The probable correction of a term; null if there is none. */
   readonly nearestTo: (term: string) => string | null;
 }
 
@@ -14,14 +13,14 @@ export interface ResolvedWords {
   /** Distinct. */
   readonly terms: readonly string[];
   readonly rewrites: readonly Rewrite[];
-  /** Parts of identifiers were left out because the index holds these whole. */
+  /** True if parts of identifiers were left out, because the index contains the identifiers. */
   readonly leftPartsOut: boolean;
 }
 
 /**
- * Reads words as terms of the index: an identifier as itself where any section holds it whole, else as its parts; a
- * misspelt word as the nearest term, but only where no section holds it as it is.
- * @param withParts  asks for the parts beside the whole, for when that alone finds too little
+ * Turns words into terms of the index. An identifier that no section contains becomes its parts; a misspelt word that
+ * no section contains becomes its correction.
+ * @param withParts  true to add the parts of all identifiers, for when the identifiers alone find too little
  */
 export function resolveWords(asked: AskedWords, lookup: TermLookup, withParts: boolean): ResolvedWords {
   const terms = new Set<string>();

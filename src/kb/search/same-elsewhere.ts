@@ -1,14 +1,47 @@
 import type { CollapseRules, StoredSection } from '../../core/ports/section-index.port.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { encodePath } from '../../core/section-id.js';
-import {
-  type ComparedText,
-  comparedText,
-  isMuchAlike,
-  isNearDuplicate,
-} from '../evidence/near-duplicates.js';
 
-/** A section that was found, as others are compared with it. */
+/** Share of common words from which two sections are variants. */
+const SAME_FROM = 0.9;
+/** Shorter texts must have all words in common, because one word can make another statement. */
+const FEWEST_WORDS = 20;
+
+/** Share of the shorter text's words that the longer one must contain, for versions of one section. */
+const ALIKE_FROM = 0.6;
+
+/** The properties by which two sections are compared. */
+export interface ComparedText {
+  readonly title: string;
+  readonly words: ReadonlySet<string>;
+}
+
+export function comparedText(title: string, text: string): ComparedText {
+  return { title, words: new Set(text.toLowerCase().match(/\S+/g)) };
+}
+
+function countCommon(smaller: ReadonlySet<string>, larger: ReadonlySet<string>): number {
+  let common = 0;
+  for (const word of smaller) if (larger.has(word)) common++;
+  return common;
+}
+
+/** True if two texts at the same position of two versions are nearly the same. */
+export function isMuchAlike(a: ComparedText, b: ComparedText): boolean {
+  const [smaller, larger] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words];
+  return countCommon(smaller, larger) >= smaller.size * ALIKE_FROM;
+}
+
+/** True if two sections are variants: the same title, and 90 % of their distinct words in common (Jaccard). */
+export function isNearDuplicate(a: ComparedText, b: ComparedText): boolean {
+  const [smaller, larger] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words];
+  if (a.title !== b.title || smaller.size < larger.size * SAME_FROM) return false;
+  const common = countCommon(smaller, larger);
+  const needed = smaller.size < FEWEST_WORDS ? 1 : SAME_FROM;
+  return common >= (smaller.size + larger.size - common) * needed;
+}
+
+/** A section, prepared for comparison. */
 interface Shown {
   readonly stored: StoredSection;
   readonly document: DocumentFacts;
@@ -16,14 +49,14 @@ interface Shown {
   readonly text: ComparedText;
 }
 
-/** `7.5` names a folder `7.5`, `v7.5`, `version-7.5` or `version_7.5` where the key is `version`. */
+/** True for the folders `7.5`, `v7.5`, `version-7.5` and `version_7.5` if the key is `version` and the value `7.5`. */
 function namesSegment(segment: string, key: string, value: string): boolean {
   const [asWritten, wanted] = [segment.toLowerCase(), value.toLowerCase()];
   const prefixes = ['', 'v', `${key.toLowerCase()}-`, `${key.toLowerCase()}_`];
   return prefixes.some((prefix) => asWritten === prefix + wanted);
 }
 
-/** The keys whose values two different segments at one place are. */
+/** The keys whose values are the names of two different segments. */
 function keysOfSegment(place: number, a: Shown, b: Shown): string[] {
   const [own, other] = [a.segments[place] ?? '', b.segments[place] ?? ''];
   return Object.entries(a.document.metadata).flatMap(([key, value]) => {
@@ -38,7 +71,7 @@ function differingKeys(a: DocumentFacts, b: DocumentFacts): string[] {
   return [...keys].filter((key) => a.metadata[key] !== b.metadata[key]);
 }
 
-/** The keys by which two paths differ, segment by segment; null where they differ in anything else. */
+/** The keys by which two paths differ, segment by segment; null if they differ in anything else. */
 function keysOfPaths(a: Shown, b: Shown): ReadonlySet<string> | null {
   const keys = new Set<string>();
   for (const place of a.segments.keys()) {
@@ -50,28 +83,27 @@ function keysOfPaths(a: Shown, b: Shown): ReadonlySet<string> | null {
   return keys.size > 0 ? keys : null;
 }
 
-/** The part of a section's id behind the path; the start of a document has one, whether or not headings follow. */
+/** The part of a section's id after the path. The start of a document always has the same one. */
 function placeWithin({ section, document }: StoredSection): string {
   return section.id.slice(encodePath(document.path).length) || '#_preamble';
 }
 
 /**
- * Drops what says again what a better-ranked section said: variants of one text, and the same section under another
- * value of a key, such as another version of the page. The manifest decides on a key by `collapse`; where it does not,
- * the two texts have to be much alike.
+ * Finds repetitions of better-ranked sections: variants of one text, and the same section under another value of a key,
+ * such as another version. The manifest's `collapse` decides per key; without it, the texts must be similar.
  */
 export class Repetitions {
   private readonly shown: Shown[] = [];
-  /** Those that can be the same section: as deep, with the same file name and the same place within. */
+  /** Sections by depth, file name and position within the file: only these can be the same section. */
   private readonly byPlace = new Map<string, Shown[]>();
 
-  /** @param withVariants  whether variants of one text count, too, wherever they stand */
+  /** @param withVariants  true if variants of one text count too, wherever they are */
   constructor(
     private readonly rules: CollapseRules,
     private readonly withVariants: boolean,
   ) {}
 
-  /** The section that was shown and that this one repeats; null where there is none, and it is shown from now on. */
+  /** The shown section that this one repeats. Null if there is none; then this one counts as shown. */
   shownFor(stored: StoredSection): StoredSection | null {
     const { section, document } = stored;
     const segments = document.path.split('/');
@@ -91,7 +123,7 @@ export class Repetitions {
     return Object.hasOwn(this.rules, key) ? (this.rules[key] ?? null) : null;
   }
 
-  /** They differ in a key that never collapses. */
+  /** True if they differ in a key that never collapses. */
   private isKeptApart(a: Shown, b: Shown): boolean {
     return differingKeys(a.document, b.document).some((key) => this.collapses(key) === false);
   }

@@ -2,7 +2,7 @@ import type { RankedBy, SearchAnswer } from '../../core/ports/section-index.port
 import { searchTerms } from '../../text/search-terms.js';
 import { isStopTerm } from '../../text/stop-words.js';
 
-/** A section that matched, without its text. */
+/** A matching section, without its text. */
 export interface Hit {
   readonly sectionId: string;
   /** Identifies the document within the engine. */
@@ -10,11 +10,10 @@ export interface Hit {
   readonly title: string;
   /** Okapi BM25, rounded to four places. */
   readonly lexical: number;
-  /** Only its vector found it: it holds no word of the question. */
+  /** True if it contains no word of the question: only its vector matched. */
   readonly recalled?: boolean;
 }
 
-/** Score of a hit, and how it came about. */
 export interface HitScore {
   readonly score: number;
   readonly vector: number | null;
@@ -22,37 +21,34 @@ export interface HitScore {
   readonly shares: Readonly<Record<string, number>>;
 }
 
-/** A section that matched, ranked. */
 export type ScoredHit = Hit & HitScore;
 
-/** Parameters of scoring. */
 export interface Scoring {
   readonly terms: readonly string[];
   readonly rankedBy: RankedBy;
-  /** The embedder's weight, where the words have 1; 0 where the question has no vector. */
+  /** The embedder's weight, relative to 1 for words; 0 if the question has no vector. */
   readonly vectorWeight: number;
-  /** Number of first hits that are ranked by more than their words; 80 unless vectors found some, too. */
+  /** Number of first hits that are ranked by every signal; default 80, more if vectors found sections too. */
   readonly compared?: number;
 }
 
-/** Cosines of hits, in their order; null where there is nothing to compare. */
+/** Cosines of hits, in their order; null without a vector. */
 export type Cosines = readonly (number | null)[];
 
 /**
- * A section whose whole title is asked for is probably the one: this weighs the share of the title's words that are in
- * the question. From .1 to .2 nothing changes much; without it HotpotQA loses .015 nDCG@10 and the documentation
- * questions 4 points of the right section among the first three.
+ * Weight of the share of the title's words that are in the question. From .1 to .2 little changes. Without it, HotpotQA
+ * loses .015 nDCG@10, and 4 % fewer documentation questions have the right section among the first three.
  */
 const TITLE_WEIGHT = 0.15;
-/** Vectors rank the best of the lexical ranking anew; 60, 100 and 200 gave the same figures. */
+/** Number of best lexical hits that vectors reorder; 60, 100 and 200 gave the same figures. */
 export const COMPARED = 80;
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-/** Some 2 MB; an index may have any number of titles. */
+/** About 2 MB. */
 const MAX_TITLES = 10_000;
 
-/** The telling terms of titles; many sections have the same one. */
+/** The terms of titles, without stop words. */
 export type TitleMemo = Map<string, readonly string[]>;
 
 function titleTerms(title: string, memo: TitleMemo): readonly string[] {
@@ -66,12 +62,12 @@ function titleShare(title: string, asked: ReadonlySet<string>, memo: TitleMemo):
   return terms.length === 0 ? 0 : terms.filter((term) => asked.has(term)).length / terms.length;
 }
 
-/** How `scoreHits` adds signals up. */
+/** The method and weights of `scoreHits`. */
 export function fusionOf({ vectorWeight }: Scoring): SearchAnswer['fusion'] {
   return { method: 'convex_combination', params: { words: 1, title: TITLE_WEIGHT, vector: vectorWeight } };
 }
 
-/** From the smallest to the largest of the values, as 0 to 1. */
+/** Scales values so that the smallest is 0 and the largest 1. */
 function shareWithin(values: readonly number[]): (value: number) => number {
   const least = Math.min(...values);
   const range = Math.max(...values) - least;
@@ -98,10 +94,10 @@ export function compareHits<T extends Hit>(
 }
 
 /**
- * Ranks hits by a convex combination of signals, each as a share of its best (Bruch, Gai and Ingber, 2023, found it
- * better than reciprocal ranks, and so did we): words 1, vectors as much as their embedder is worth, the title .15.
+ * Ranks hits by a convex combination of signals, each as a share of its best: words, vectors, title. It did better than
+ * reciprocal ranks, also in Bruch, Gai and Ingber (2023).
  * @param hits  best BM25 first
- * @param cosines  of the first of them
+ * @param cosines  of the first hits
  * @returns best first; equal scores by section id
  */
 export function scoreHits<T extends Hit>(
@@ -113,7 +109,7 @@ export function scoreHits<T extends Hit>(
   const { terms, rankedBy, vectorWeight, compared = COMPARED } = scoring;
   const asked = new Set(terms);
   if (memo.size > MAX_TITLES) memo.clear();
-  // A word of nearly half of a large index can come to 0 in four places.
+  // The score of a very frequent word can be rounded to 0.
   const best = hits[0]?.lexical || 1;
   const byVector = rankedBy === 'vector' && cosines.some((cosine) => cosine !== null);
   const toShare = shareWithin(cosines.filter((cosine) => cosine !== null));

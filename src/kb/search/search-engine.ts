@@ -6,19 +6,19 @@ import type { KnownTerm, NearbyTerms } from './nearest-term.js';
 import type { Hit, TitleMemo } from './score-hits.js';
 import type { WeighedTerm } from './weigh-terms.js';
 
-/** Words, phrases and vector to look for. */
+/** Words, phrases and a vector to search for. */
 export interface Sought {
-  /** Rarest first; empty where only vectors find sections. */
+  /** Rarest first; empty if only vectors find sections. */
   readonly terms: readonly WeighedTerm[];
   /** Terms of each phrase, one or more. */
   readonly phrases: readonly (readonly string[])[];
-  /** The question's vector; null where vectors do not rank. */
+  /** The question's vector; null if vectors do not rank. */
   readonly vector: Float32Array | null;
-  /** Number of sections to find by vector; 0 for none. The vector also ranks the sections that words found. */
+  /** Number of sections to find by vector; 0 if the vector only ranks the sections that words found. */
   readonly recalls: number;
 }
 
-/** Limits of one look at the index. */
+/** Limits of one read of the index. */
 export interface Look {
   /** Number of sections to find by words. */
   readonly fetch: number;
@@ -26,52 +26,48 @@ export interface Look {
   readonly isExact: boolean;
 }
 
-/** Sections that an engine found. */
 export interface Matches<H extends Hit> {
   /** Best BM25 first, ties by section id. */
   readonly byWords: readonly H[];
-  /** Nearest first; empty where vectors do not find sections. */
+  /** Nearest first; empty if vectors do not find sections. */
   readonly byVector: readonly H[];
   /** Cosine of the angle between the question's vector and the hit's; null without a vector. */
   readonly cosineOf: (hit: H) => number | null;
 }
 
-/** Facts of the generation that a search reads. */
+/** The generation that a search reads. */
 export interface SearchedGeneration {
   readonly id: string;
-  /** Sections of the whole index. */
+  /** Number of sections in the whole index. */
   readonly sectionCount: number;
   readonly declaration: CorpusDeclaration;
   readonly profile: EmbedderProfile;
-  /** Kept from search to search. */
+  /** Shared by all searches of the generation. */
   readonly titles: TitleMemo;
 }
 
-/** Ends a stage of the search and adds the time since the previous stage to it. */
+/** Ends a stage of the search: adds the time since the previous stage ended. */
 export type EndStage = (stage: keyof SearchTimings) => void;
 
 /**
- * The small questions that `searchFlow` asks one generation of an index, for one query. All answers are restricted to
- * what the query's scope and filter show, unless a question says otherwise.
+ * The small questions of `searchFlow` to one generation of an index, for one query. Unless noted otherwise, answers are
+ * restricted to the query's scope and filter.
  */
 export interface SearchEngine<H extends Hit> {
   readonly generation: SearchedGeneration;
-  /** For each acronym the long form that most sections give it; null where none does. */
+  /** For each acronym, its most frequent long form; null if there is none. */
   longForms(shorts: readonly string[]): Soon<readonly (string | null)[]>;
-  /**
-   * Number of sections of the whole index that hold a term; 0 where no visible section holds it, or where this is not
-   * known before `lookUpTerms`.
-   */
+  /** Number of sections with a term in the whole index; 0 if no visible section has it, or before `lookUpTerms`. */
   frequencyOf(term: string): number;
-  /** Looks up the terms that `frequencyOf` did not know. @returns false where there were none */
+  /** Looks up the terms that `frequencyOf` did not know. @returns false if there were none */
   lookUpTerms(): Soon<boolean>;
   /** Terms of the whole index, in any order. */
   termsNear(near: NearbyTerms): readonly KnownTerm[];
-  /** Vector of length 1 in the space of the index; null where the index has no vectors of its own. */
+  /** Vector of length 1 in the space of the index; null if the index has no vectors of its own. */
   vectorOf(terms: readonly string[]): Float32Array | null;
   /** Prepares a search. The returned function is called once or twice, the second time with `isExact`. */
   matcher(sought: Sought, endStage: EndStage): (look: Look) => Soon<Matches<H>>;
-  /** Called for as few hits as possible. */
+  /** Reads a section; slow, so it is called for few hits. */
   read(hit: H): StoredSection;
   tagOf(hit: H): string;
 }

@@ -4,19 +4,28 @@ import type {
   CollapseRules,
   Rewrite,
   SearchAnswer,
+  SearchTimings,
   SectionQuery,
 } from '../../core/ports/section-index.port.js';
 import { searchTerms } from '../../text/search-terms.js';
+import { explainHits } from './explain-hits.js';
 import { ask, type Flow } from './flow.js';
-import { RECALLED } from './merge-recalled.js';
 import { nearbyTerms, nearestTerm } from './nearest-term.js';
-import { rankFound } from './rank-found.js';
+import { type RankedHits, rankMatches } from './rank-matches.js';
 import { type ResolvedWords, resolveWords } from './resolve-words.js';
-import { fusionOf, type Hit, type Scoring } from './score-hits.js';
-import type { SearchEngine, Sought } from './search-engine.js';
+import { COMPARED, fusionOf, type Hit, type Scoring } from './score-hits.js';
+import type { EndStage, Look, Matches, SearchEngine, Sought } from './search-engine.js';
 import { plainPhrases, weighTerms } from './weigh-terms.js';
 
-/** One search, and what its acronyms were read as. */
+/** Sections fetched for each one wanted, so that a document with many matches leaves room for others. */
+const OVERFETCH = 4;
+/** The number of compared vectors, so that the order does not depend on the limit of the query. */
+const MIN_FETCH = COMPARED;
+/** Maximum number of sections that a search reads. */
+const MAX_FETCH = 1_000;
+const EVERYTHING: Look = { fetch: MAX_FETCH, isExact: true };
+
+/** One search, and the long forms of its acronyms. */
 interface Search<H extends Hit> {
   readonly query: SectionQuery;
   readonly engine: SearchEngine<H>;
@@ -27,9 +36,9 @@ interface Search<H extends Hit> {
  * Ranks the visible sections that answer a query: expands acronyms, resolves words, weighs them, finds and scores
  * sections, collapses repetitions.
  *
- * It is a generator so that it stands once for all engines. SQLite answers each question at once, on the thread that
- * reads the file (`answerNow`): its read transaction must not stay open over an `await`, during which other searches
- * run. Qdrant has to be waited for (`answerLater`).
+ * A generator, so that all engines share these steps. SQLite answers each question at once, on the thread that reads
+ * the file (`answerNow`): its read transaction must not stay open over an `await`, during which other searches run.
+ * Qdrant answers later (`answerLater`).
  */
 export function* searchFlow<H extends Hit>(query: SectionQuery, engine: SearchEngine<H>): Flow<SearchAnswer> {
   const rewrites = yield* expandAcronyms(query.asked.acronyms, engine);
@@ -51,26 +60,26 @@ function* expandAcronyms<H extends Hit>(
   });
 }
 
-/** @param withParts  asks for parts of identifiers beside the whole */
+/** @param withParts  true to search for the parts of identifiers as well as for the whole */
 function* searchOnce<H extends Hit>(
   search: Search<H>,
   withParts: boolean,
 ): Flow<{ readonly answer: SearchAnswer; readonly leftPartsOut: boolean }> {
   const { query, engine, rewrites } = search;
-  const { id: generation, sectionCount, declaration, titles } = engine.generation;
+  const { id: generation, sectionCount, declaration } = engine.generation;
   const resolved = yield* readWords(query.asked, engine, withParts);
   const { terms, leftPartsOut } = resolved;
   // A word that occurs only outside the scope is treated as unknown.
   const documentFrequency = Object.fromEntries(terms.map((term) => [term, engine.frequencyOf(term)]));
-  const { sought, scoring } = planSearch(search, terms, documentFrequency);
+  const plan = planSearch(search, terms, documentFrequency);
   const collapse = collapseRules(declaration);
-  const found = yield* rankFound(engine, sought, { query, scoring, titles, collapse });
-  const fusion = fusionOf(scoring);
+  const found = yield* findBest(search, plan, collapse);
+  const fusion = fusionOf(plan.scoring);
   const read = { terms, documentFrequency, rewrites: [...rewrites, ...resolved.rewrites] };
   return { answer: { ...found, generation, sectionCount, ...read, collapse, fusion }, leftPartsOut };
 }
 
-/** Reads words as terms of the index; again after each look-up of terms that it had to guess. */
+/** Interprets words as terms of the index, and repeats this after each look-up of unknown terms. */
 function* readWords<H extends Hit>(
   asked: AskedWords,
   engine: SearchEngine<H>,
@@ -85,11 +94,16 @@ function* readWords<H extends Hit>(
   return resolved;
 }
 
+interface SearchPlan {
+  readonly sought: Sought;
+  readonly scoring: Scoring;
+}
+
 function planSearch<H extends Hit>(
   { query, engine, rewrites }: Search<H>,
   terms: readonly string[],
   documentFrequency: Readonly<Record<string, number>>,
-): { readonly sought: Sought; readonly scoring: Scoring } {
+): SearchPlan {
   const { rankedBy, asked } = query;
   const { profile, sectionCount } = engine.generation;
   const vector = query.vector ?? engine.vectorOf(terms);
@@ -97,12 +111,67 @@ function planSearch<H extends Hit>(
     terms: weighTerms(terms, documentFrequency, sectionCount),
     phrases: plainPhrases([...asked.phrases, ...rewrites.map(({ to }) => searchTerms(to))]),
     vector: rankedBy === 'lexical' ? null : vector,
-    recalls: query.vector && profile.recalls && rankedBy !== 'lexical' ? RECALLED : 0,
+    recalls: query.vector && profile.recalls && rankedBy !== 'lexical' ? COMPARED : 0,
   };
   return { sought, scoring: { terms, rankedBy, vectorWeight: vector ? profile.weight : 0 } };
 }
 
-/** The keys whose values the manifest collapses, or keeps apart. */
+/** The collapse rule of each key of the manifest. */
 function collapseRules({ taxonomy }: CorpusDeclaration): CollapseRules {
   return Object.fromEntries(Object.entries(taxonomy).map(([key, { collapse }]) => [key, collapse]));
+}
+
+/** Finds sections and ranks the best. If these leave too few candidates, ranks all of them. */
+function* findBest<H extends Hit>(
+  { query, engine }: Search<H>,
+  { sought, scoring }: SearchPlan,
+  collapse: CollapseRules,
+): Flow<Pick<SearchAnswer, 'candidates' | 'matched' | 'dropped' | 'timings' | 'hits'>> {
+  const { limit, explain = false } = query;
+  const timings = { lexical: 0, vector: 0, fusion: 0 };
+  const nothing = { candidates: [], matched: 0, dropped: { sameDocument: 0, nearDuplicate: 0 }, timings };
+  if (sought.terms.length === 0 && sought.recalls === 0) return explain ? { ...nothing, hits: [] } : nothing;
+  const endStage = stopwatch(timings);
+  const match = engine.matcher(sought, endStage);
+  const rules = {
+    query,
+    scoring,
+    titles: engine.generation.titles,
+    collapse,
+    read: (hit: H) => engine.read(hit),
+    endStage,
+  };
+  const look = function* (how: Look): Flow<{ readonly matches: Matches<H>; readonly ranked: RankedHits<H> }> {
+    const matches = yield* ask(() => match(how));
+    endStage('lexical');
+    return { matches, ranked: rankMatches(matches, rules, how.isExact) };
+  };
+  const first = yield* look({ fetch: fetchFor(limit), isExact: false });
+  // A few documents, or copies of one text, can fill the head of the ranking. Then others are further down.
+  const last = isEnough(first.ranked, limit) ? first : yield* look(EVERYTHING);
+  const { candidates, scored, repeated, perDocument, sameDocument } = last.ranked;
+  const dropped = { sameDocument, nearDuplicate: repeated.size };
+  const found = { candidates, matched: scored.length, dropped, timings };
+  if (!explain) return found;
+  const { byWords } = last === first ? yield* ask(() => match(EVERYTHING)) : last.matches;
+  const options = { perDocument, most: MAX_FETCH, tagOf: (hit: H) => engine.tagOf(hit) };
+  return { ...found, hits: explainHits(last.ranked, byWords, options) };
+}
+
+function fetchFor(limit: number): number {
+  return Math.min(MAX_FETCH, Math.max(MIN_FETCH, limit * OVERFETCH));
+}
+
+/** True if there are as many candidates as wanted, or if all hits are candidates. */
+function isEnough<H extends Hit>({ candidates, scored }: RankedHits<H>, limit: number): boolean {
+  return candidates.length >= limit || candidates.length === scored.length;
+}
+
+function stopwatch(timings: Record<keyof SearchTimings, number>): EndStage {
+  let last = performance.now();
+  return (stage) => {
+    const now = performance.now();
+    timings[stage] += now - last;
+    last = now;
+  };
 }

@@ -1,25 +1,22 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Call } from '../../core/call.js';
 import { type CursorBinding, decodeCursor, encodeCursor } from '../../core/cursor.js';
 import { noteListed, noteShown } from '../../core/note-retrieval.js';
-import { GraphStore } from '../../core/ports/graph-store.port.js';
-import { SectionIndex } from '../../core/ports/section-index.port.js';
 import { type RankedCandidate, type Ranking, sourceOf } from '../../core/ranking.js';
 import { type Fit, keptOf, listReply, type Reply, toldSkipped } from '../../core/reply.js';
 import { titleOf } from '../../scratch/passage-title.js';
 import { type NamedPassage, PassageNaming, PassagesService } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/clip-text.js';
 import { shownAnchor } from '../../text/shown-fields.js';
-import { diagnosticOf } from '../diagnostic-pointer.js';
-import { toSectionFilter } from '../kb.schemas.js';
-import type { SearchInput, SearchOutput } from '../tools/search.tool.js';
+import { diagnosticOf, sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
+import type { SearchInput, SearchOutput } from '../search.schemas.js';
+import { limitsOf } from './limit-per-document.js';
 import { planQuery } from './plan-query.js';
 import { type Preview, selectPreview } from './preview.js';
-import { rankParts } from './rank-parts.js';
-import { limitsOf } from './rank-sections.js';
+import { rankParts, RankSources } from './rank-parts.js';
 
 interface FoundSection {
-  /** From 1, over all pages. */
+  /** Over all pages, from 1. */
   readonly rank: number;
   readonly candidate: RankedCandidate;
   readonly preview: Preview;
@@ -40,14 +37,13 @@ interface Page {
 const NOTHING_FOUND =
   'No section contains these words. Try other words, add keywords that the documents may use, or remove filters.';
 
-/** Finds sections and shows of each what answers the query; their text stays in scratch. */
+/** Finds sections and returns a preview of each. Their texts stay in scratch. */
 @Injectable()
 export class SearchService {
   constructor(
-    private readonly index: SectionIndex,
+    private readonly sources: RankSources,
     private readonly passages: PassagesService,
     private readonly naming: PassageNaming,
-    @Inject(GraphStore) private readonly graph: GraphStore | null,
   ) {}
 
   /** @throws InvalidArgumentError for a bad cursor; BackendUnavailableError */
@@ -57,8 +53,7 @@ export class SearchService {
     const filter = toSectionFilter(input.filters);
     const plan = planQuery({ text, keywords, parts: [], rewrite });
     const limits = limitsOf(input.top_k, options.max_per_doc ?? null, 1);
-    const sources = { index: this.index, graph: this.graph };
-    const [ranking] = await rankParts(call, sources, plan, { filter, limits, mode });
+    const [ranking] = await rankParts(call, this.sources, { ...plan, filter, limits, mode });
     if (!ranking) throw new Error('a question has at least one part');
     const binding = bindingOf(call, input, ranking.generation);
     const offset = cursor === null ? 0 : decodeCursor(cursor, binding, this.naming.secret);
@@ -71,20 +66,13 @@ export class SearchService {
       found: await this.show(call, { listed, offset, maxChars }, ranking),
       debug: debugOf(call, ranking),
     };
-    noteListed(
-      call,
-      listed.map(({ section }) => section.id),
-    );
-    const isPage = listed.length < page.total;
-    const start = { count: page.found.length, maxChars, isPage };
+    const ids = listed.map(({ section }) => section.id);
+    noteListed(call, ids);
+    const start = { count: page.found.length, maxChars, isPage: listed.length < page.total };
     return listReply(
       start,
       (fit) => this.build(call, page, fit),
-      ({ results }) =>
-        noteShown(
-          call,
-          results.map(({ section_id }) => section_id),
-        ),
+      ({ results }) => noteShown(call, sectionIdsOf(results)),
     );
   }
 
@@ -126,7 +114,7 @@ export class SearchService {
 
 function bindingOf(call: Call, input: SearchInput, generation: string): CursorBinding {
   const { query, keywords, top_k: topK, filters, options } = input;
-  // Cursors hold a digest of this object. Other names or another order would invalidate those that are in use.
+  // Cursors contain a digest of this object. Other names or another order would invalidate cursors in use.
   const question = {
     query,
     keywords,
@@ -147,7 +135,7 @@ function debugOf(call: Call, { terms, rewrites, generation }: Ranking): Record<s
   return { terms, rewrites, matched: counts['matched'] ?? 0, dropped: { ...drops }, generation };
 }
 
-/** The score of each signal that there is one of. */
+/** The score of each available signal. */
 function signalsOf({ lexical, vector, rerank }: RankedCandidate): Record<string, number> {
   return {
     bm25: lexical,

@@ -1,23 +1,11 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
-import { z } from 'zod';
 import type { Reply } from '../../core/reply.js';
 import { callOf } from '../../mcp/calls.js';
 import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import { scopeSchema } from '../../scope/scope.schema.js';
+import { type EvidenceOutput, evidenceSchema, type ExtractInput, extractInput } from '../evidence.schemas.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
-import { type EvidenceOutput, evidenceSchema } from '../evidence/evidence-reply.js';
-import { diagnosticDebugSchema, passageIdSchema, questionSchema, quoteBounds } from '../kb.schemas.js';
 import { evidenceSummary, evidenceText } from '../render-kb.js';
-
-const input = z.strictObject({
-  question: questionSchema,
-  passage_ids: z.array(passageIdSchema).min(1).max(20),
-  ...quoteBounds,
-  scope: scopeSchema.optional(),
-  diagnostic_debug: diagnosticDebugSchema,
-});
-export type ExtractInput = z.output<typeof input>;
 
 export const extractEvidenceTool = defineTool({
   name: 'kb.extract_evidence',
@@ -27,7 +15,7 @@ export const extractEvidenceTool = defineTool({
     'when you have no passage_ids: kb.retrieve_evidence searches and quotes in one call. Returns at most max_quotes ' +
     'verbatim quotes with citations (12 KB). If you need more, call kb.expand_excerpt with a passage_id. Defaults: 6 ' +
     'quotes of 80 tokens, each with 20 tokens of context. Max: 12 quotes of 200 tokens, from at most 20 passages.',
-  input,
+  input: extractInput,
   output: evidenceSchema,
   feature: 'kb',
   isCore: false,

@@ -1,29 +1,16 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
-import { z } from 'zod';
 import type { Reply } from '../../core/reply.js';
 import { callOf } from '../../mcp/calls.js';
 import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import { scopeSchema } from '../../scope/scope.schema.js';
-import { ExcerptService, MAX_EXCERPT_TOKENS } from '../excerpts/excerpt.service.js';
 import {
-  diagnosticDebugSchema,
-  excerptOptionsSchema,
   type ExcerptOutput,
   excerptSchema,
-  passageIdSchema,
-} from '../kb.schemas.js';
+  type ReadExcerptInput,
+  readExcerptInput,
+} from '../excerpt.schemas.js';
+import { ExcerptService } from '../excerpts/excerpt.service.js';
 import { excerptSummary, excerptText } from '../render-kb.js';
-
-const input = z.strictObject({
-  passage_id: passageIdSchema,
-  max_tokens: z.int().min(16).max(MAX_EXCERPT_TOKENS).default(300),
-  start_char: z.int().min(0).max(1_000_000_000).default(0),
-  scope: scopeSchema.optional(),
-  options: excerptOptionsSchema,
-  diagnostic_debug: diagnosticDebugSchema,
-});
-export type ReadExcerptInput = z.output<typeof input>;
 
 export const readExcerptTool = defineTool({
   name: 'kb.read_excerpt',
@@ -34,7 +21,7 @@ export const readExcerptTool = defineTool({
     'passage_id, call get_doc. Returns at most max_tokens tokens of verbatim text. If you need more, call it again ' +
     'with start_char = next_start_char. Defaults: 300 tokens from start_char 0, as text with its citation. Max: 800 ' +
     'tokens. A passage_id expires {ttl} after its last use.',
-  input,
+  input: readExcerptInput,
   output: excerptSchema,
   feature: 'kb',
   isCore: true,

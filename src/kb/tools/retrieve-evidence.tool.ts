@@ -1,46 +1,16 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
-import { z } from 'zod';
 import type { Reply } from '../../core/reply.js';
 import { callOf } from '../../mcp/calls.js';
 import { defineTool, McpTool } from '../../mcp/define-tool.js';
-import { scopeSchema } from '../../scope/scope.schema.js';
-import { EvidenceService } from '../evidence/evidence.service.js';
-import { type RetrievedEvidence, retrievedEvidenceSchema } from '../evidence/evidence-reply.js';
 import {
-  diagnosticDebugSchema,
-  filtersSchema,
-  keywordsSchema,
-  modeSchema,
-  questionSchema,
-  quoteBounds,
-} from '../kb.schemas.js';
+  type RetrievedEvidence,
+  retrievedEvidenceSchema,
+  type RetrieveInput,
+  retrieveInput,
+} from '../evidence.schemas.js';
+import { EvidenceService } from '../evidence/evidence.service.js';
 import { evidenceSummary, evidenceText } from '../render-kb.js';
-
-const options = z
-  .strictObject({
-    mode: modeSchema,
-    rewrite: z.boolean().default(true),
-    max_per_doc: z.int().min(1).max(10).optional(),
-    include_debug: z.boolean().default(false),
-  })
-  .describe('Defaults: mode auto, rewrite true.');
-
-const input = z.strictObject({
-  question: questionSchema,
-  keywords: keywordsSchema,
-  parts: z
-    .array(z.string().min(1).max(1_000))
-    .max(4)
-    .default([])
-    .describe('Sub-questions, if the question asks several things; each is searched separately.'),
-  ...quoteBounds,
-  scope: scopeSchema.optional(),
-  filters: filtersSchema.optional(),
-  options: options.prefault({}),
-  diagnostic_debug: diagnosticDebugSchema,
-});
-export type RetrieveInput = z.output<typeof input>;
 
 export const retrieveEvidenceTool = defineTool({
   name: 'kb.retrieve_evidence',
@@ -51,7 +21,7 @@ export const retrieveEvidenceTool = defineTool({
     'KB) and whether an answer is likely; `unlikely` means that the documents probably do not contain one. If you ' +
     'need more, call kb.read_excerpt with a passage_id, or ask again with other keywords. Defaults: 6 quotes of 80 ' +
     'tokens, each with 20 tokens of context. Max: 12 quotes of 200 tokens.',
-  input,
+  input: retrieveInput,
   output: retrievedEvidenceSchema,
   feature: 'kb',
   isCore: true,

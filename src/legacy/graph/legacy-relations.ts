@@ -39,10 +39,7 @@ const NEVER_WRITTEN: readonly string[] = [
 ];
 
 /** The 23 names that the older graph tools accept. */
-export const LEGACY_RELATIONS: readonly string[] = [
-  ...RULES.map(({ name }) => name),
-  ...NEVER_WRITTEN,
-].toSorted();
+const LEGACY_RELATIONS: readonly string[] = [...RULES.map(({ name }) => name), ...NEVER_WRITTEN].toSorted();
 
 /** The rules of these names; `null` means all rules. @throws InvalidArgumentError for a name that was never allowed */
 export function readRelations(names: readonly string[] | null): readonly RelationRule[] {

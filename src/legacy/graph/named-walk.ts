@@ -4,6 +4,12 @@ import type { GraphService } from '../../graph/graph.service.js';
 import type { Telling } from '../../graph/graph-results.js';
 import type { RelationRule } from './legacy-relations.js';
 
+/** The graph, and the call that reads it. */
+export interface GraphReads {
+  readonly graph: GraphService;
+  readonly call: Call;
+}
+
 /** A walk over relations under their older names. */
 interface NamedWalk {
   readonly seeds: readonly string[];
@@ -21,7 +27,11 @@ interface Walked {
   readonly generation: string | null;
   /** The seeds that exist and are visible, in the order given. */
   readonly seeds: readonly string[];
+  /** If the names read relations in both directions, these are more edges than were asked for. */
   readonly edges: readonly GraphEdge[];
+  /** Neighbours and reached nodes under the older names. */
+  readonly neighbours: Neighbours;
+  readonly reached: ReadonlyMap<string, Reached>;
   /** True if the limit ended the walk. */
   readonly isCut: boolean;
 }
@@ -61,28 +71,26 @@ function directionOf(rules: readonly RelationRule[], direction: Direction): Dire
   return outward === 0 ? 'in' : 'both';
 }
 
-/**
- * Walks the graph. If rules read relations in both directions, the walk returns more than was asked for, and
- * `neighboursOf` filters it.
- * @throws BackendUnavailableError `index_busy` if the index is not of the given generation
- */
+/** Walks the graph. @throws BackendUnavailableError `index_busy` if the index is not of the given generation */
 export async function walkNamed(
-  { graph, call }: { readonly graph: GraphService; readonly call: Call },
+  { graph, call }: GraphReads,
   walk: NamedWalk,
   generation: string | null = null,
 ): Promise<Walked> {
   const { seeds, rules, direction, maxHops, fanOut = MAX_FAN_OUT, limit = MAX_NODES } = walk;
-  if (seeds.length === 0 || rules.length === 0) return { generation, seeds: [], edges: [], isCut: false };
+  const nothing = { seeds: [], edges: [], neighbours: new Map(), reached: new Map(), isCut: false };
+  if (seeds.length === 0 || rules.length === 0) return { generation, ...nothing };
   const relations = [...new Set(rules.map(({ relation }) => relation))];
   const walking = { relations, direction: directionOf(rules, direction), maxHops, fanOut, limit };
-  const found = await graph.walk(call, seeds, walking, { generation });
-  const starts = found.nodes.filter(({ distance }) => distance === 0).map(({ id }) => id);
-  return { generation: found.generation, seeds: starts, edges: found.edges, isCut: found.isCut };
+  const { nodes, ...found } = await graph.walk(call, seeds, walking, { generation });
+  const starts = nodes.filter(({ distance }) => distance === 0).map(({ id }) => id);
+  const neighbours = neighboursOf(found.edges, walk);
+  return { ...found, seeds: starts, neighbours, reached: reach(neighbours, starts, maxHops) };
 }
 
 /** Visible nodes by id, in the order given, each once. */
 export async function nodesById(
-  { graph, call }: { readonly graph: GraphService; readonly call: Call },
+  { graph, call }: GraphReads,
   ids: readonly string[],
   telling: Telling = {},
 ): Promise<ReadonlyMap<string, GraphNode>> {
@@ -93,7 +101,7 @@ function named({ source, target }: GraphEdge, { name, isReversed }: RelationRule
   return isReversed ? { src: target, dst: source, type: name } : { src: source, dst: target, type: name };
 }
 
-/** The edge under the first name by which it can be walked from this end. */
+/** The edge under the first older name that allows a walk from this end. */
 function edgeFrom(
   end: string,
   edge: GraphEdge,
@@ -113,7 +121,10 @@ export function neighboursOf(
   const found = new Map<string, NamedNeighbour[]>();
   const add = (from: string, id: string, edge: GraphEdge): void => {
     const told = edgeFrom(from, edge, walk);
-    if (told) found.set(from, [...(found.get(from) ?? []), { id, edge: told }]);
+    if (!told) return;
+    const known = found.get(from);
+    if (known) known.push({ id, edge: told });
+    else found.set(from, [{ id, edge: told }]);
   };
   for (const edge of edges) {
     add(edge.source, edge.target, edge);
@@ -122,7 +133,15 @@ export function neighboursOf(
   return found;
 }
 
-/** Reachable nodes, breadth first, each once with a shortest path; the starts first. */
+/** Ids of the neighbours of a node, each once. */
+export function endsOf(neighbours: Neighbours, id: string): string[] {
+  return [...reach(neighbours, [id], 1).keys()].slice(1);
+}
+
+/**
+ * Reachable nodes, breadth first, each once with a shortest path; the starts first. `walkGraph` cannot replace this:
+ * an older name can read a relation backwards, and the edges of a walk lack the positions that it sorts by.
+ */
 export function reach(
   neighbours: Neighbours,
   starts: readonly string[],

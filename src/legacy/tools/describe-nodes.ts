@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { estimateTokens } from '../../text/estimate-tokens.js';
-import { graphOffError, graphOffReply } from '../graph/graph-off.js';
 import { labelOf, projectNode, readFields } from '../graph/legacy-node.js';
 import { readRelations } from '../graph/legacy-relations.js';
-import { neighboursOf, nodesById, reach, walkNamed } from '../graph/named-walk.js';
+import { nodesById, walkNamed } from '../graph/named-walk.js';
 import {
   anyInt,
   envelopeShape,
@@ -12,7 +11,7 @@ import {
   legacyNodeSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
-import { rowsReply, sessionName } from '../legacy-envelope.js';
+import { graphOffError, graphOffReply, rowsReply, sessionName } from '../legacy-envelope.js';
 import { legacyTool } from '../legacy-tool.js';
 
 const MAX_BULLETS = 5;
@@ -73,8 +72,7 @@ export const legacySummarizeNeighborhood = legacyTool({
     if (!graph) throw graphOffError();
     const reads = { graph, call };
     const walk = { rules: readRelations(null), direction: 'both', maxHops: 1, limit: MAX_BULLETS } as const;
-    const { generation, seeds, edges } = await walkNamed(reads, { ...walk, seeds: node_ids });
-    const reached = reach(neighboursOf(edges, walk), seeds, 1);
+    const { generation, reached } = await walkNamed(reads, { ...walk, seeds: node_ids });
     const nodes = await nodesById(reads, [...reached.keys()].slice(0, MAX_BULLETS), { generation });
     const bullets = [...nodes.values()].map((node) => ({
       id: node.id,

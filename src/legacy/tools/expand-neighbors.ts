@@ -1,18 +1,14 @@
 import { z } from 'zod';
-import type { Call } from '../../core/call.js';
 import type { Direction, GraphNode } from '../../core/ports/graph-store.port.js';
 import { type Fit, keptOf, listReply } from '../../core/reply.js';
-import type { GraphService } from '../../graph/graph.service.js';
-import { graphOffReply } from '../graph/graph-off.js';
 import { toLegacyNode } from '../graph/legacy-node.js';
 import { readRelations, type RelationRule } from '../graph/legacy-relations.js';
 import {
+  type GraphReads,
   type LegacyEdge,
   MAX_NODES,
-  neighboursOf,
   nodesById,
   pathTo,
-  reach,
   walkNamed,
 } from '../graph/named-walk.js';
 import {
@@ -26,9 +22,16 @@ import {
   relTypesSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
-import { rowsReply, sessionName, withEnvelope } from '../legacy-envelope.js';
+import {
+  decodeOffset,
+  encodeOffset,
+  graphOffReply,
+  pageLength,
+  rowsReply,
+  sessionName,
+  withEnvelope,
+} from '../legacy-envelope.js';
 import { legacyTool } from '../legacy-tool.js';
-import { decodeOffset, encodeOffset, pageLength } from '../page-offset.js';
 
 const input = z.object({
   node_ids: legacyIdsSchema,
@@ -68,7 +71,7 @@ const edgeItem = ({ src, dst, type }: LegacyEdge): string => `edge\n${src}\n${ty
 const readDirection = (word: string): Direction => (word === 'in' || word === 'out' ? word : 'both');
 
 async function readPage(
-  reads: { readonly graph: GraphService; readonly call: Call },
+  reads: GraphReads,
   asked: Input,
   rules: readonly RelationRule[],
 ): Promise<Pick<NeighbourPage, 'listed' | 'next'>> {
@@ -77,11 +80,10 @@ async function readPage(
   if (maxHops < 1) return { listed: [], next: null };
   const offset = decodeOffset(asked.cursor);
   const end = offset + pageLength(asked.page_size, DEFAULT_PAGE);
-  // In both directions nothing is filtered out of the walk, so it can end one node after this page.
+  // A walk in both directions needs no filter, so it can end one node after this page.
   const limit = direction === 'both' ? Math.min(MAX_NODES, end + 1) : MAX_NODES;
   const walk = { seeds: asked.node_ids, rules, direction, maxHops, limit };
-  const { generation, seeds, edges } = await walkNamed(reads, walk);
-  const reached = reach(neighboursOf(edges, walk), seeds, maxHops);
+  const { generation, seeds, reached } = await walkNamed(reads, walk);
   const ids = [...reached.keys()].slice(seeds.length);
   const places = new Map(ids.map((id, at) => [id, at]));
   const telling = { generation, withSnippet: asked.include_snippet };

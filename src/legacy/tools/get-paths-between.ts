@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import type { Call } from '../../core/call.js';
-import { keptOf, listReply } from '../../core/reply.js';
-import type { GraphService } from '../../graph/graph.service.js';
 import { indexChanged } from '../../graph/index-changed.js';
-import { graphOffReply } from '../graph/graph-off.js';
 import { readRelations, type RelationRule } from '../graph/legacy-relations.js';
-import { neighboursOf, pathTo, reach, walkNamed } from '../graph/named-walk.js';
+import { type GraphReads, neighboursOf, pathTo, reach, walkNamed } from '../graph/named-walk.js';
 import {
   anyInt,
   cursorShape,
@@ -16,9 +12,8 @@ import {
   relTypesSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
-import { sessionName, withEnvelope } from '../legacy-envelope.js';
+import { decodeOffset, graphOffReply, pageReply, sessionName } from '../legacy-envelope.js';
 import { legacyTool } from '../legacy-tool.js';
-import { decodeOffset, encodeOffset } from '../page-offset.js';
 
 const MAX_HOPS = 5;
 const MAX_PATHS = 50;
@@ -42,7 +37,7 @@ const pathSchema = z.strictObject({
 
 /** One shortest path for each pair, shortest first. Two short walks, one from each end, meet in the middle. */
 async function shortestPaths(
-  reads: { readonly graph: GraphService; readonly call: Call },
+  reads: GraphReads,
   { a_ids, b_ids, max_hops }: z.output<typeof input>,
   rules: readonly RelationRule[],
 ): Promise<z.output<typeof pathSchema>[]> {
@@ -89,13 +84,7 @@ export const legacyPathsBetween = legacyTool({
     const page = Math.min(MAX_PATHS, Math.max(1, asked.max_paths || DEFAULT_PATHS));
     const offset = decodeOffset(cursor);
     const all = await shortestPaths({ graph, call }, asked, rules);
-    const listed = all.slice(offset, offset + page);
-    return listReply({ count: listed.length, maxChars: 0, isPage: listed.length < all.length }, (fit) => {
-      const next = offset + fit.count;
-      const hasMore = next < all.length;
-      const paths = keptOf(listed, fit);
-      const payload = { paths, cursor, next_cursor: hasMore ? encodeOffset(next) : null };
-      return withEnvelope({ sessionId, payload, phase: 'neighbors', hasMore, reason: fit.reason });
-    });
+    const found = { rows: all.slice(offset, offset + page), total: all.length };
+    return pageReply({ sessionId, phase: 'neighbors', cursor, ...found }, (paths) => ({ paths }));
   },
 });

@@ -1,13 +1,17 @@
 import { z } from 'zod';
-import type { Call } from '../../core/call.js';
 import type { GraphNode } from '../../core/ports/graph-store.port.js';
-import type { GraphService } from '../../graph/graph.service.js';
-import { graphOffReply } from '../graph/graph-off.js';
 import { labelOf } from '../graph/legacy-node.js';
 import { readRelations } from '../graph/legacy-relations.js';
-import { MAX_FAN_OUT, MAX_NODES, neighboursOf, nodesById, reach, walkNamed } from '../graph/named-walk.js';
+import {
+  endsOf,
+  type GraphReads,
+  MAX_FAN_OUT,
+  MAX_NODES,
+  nodesById,
+  walkNamed,
+} from '../graph/named-walk.js';
 import { anyInt, envelopeShape, graphOffShape, legacyIdsSchema, sessionIdSchema } from '../legacy.schemas.js';
-import { rowsReply, sessionName } from '../legacy-envelope.js';
+import { graphOffReply, rowsReply, sessionName } from '../legacy-envelope.js';
 import { legacyTool } from '../legacy-tool.js';
 
 /** A node that was asked for, and the nodes at the other end of its mentions. */
@@ -24,15 +28,10 @@ interface Wanted {
   readonly fanOut: number;
 }
 
-interface Reads {
-  readonly graph: GraphService;
-  readonly call: Call;
-}
-
 const RULES = readRelations(['MENTIONS', 'DEFINES']);
 
 async function linkedAtOnce(
-  { graph, call }: Reads,
+  { graph, call }: GraphReads,
   { ids, direction, fanOut }: Wanted,
   generation: string | null,
 ) {
@@ -41,9 +40,8 @@ async function linkedAtOnce(
     : graph.describe(call, ids, { generation }));
   const seeds = described.nodes.map(({ id }) => id);
   const walk = { seeds, rules: RULES, direction, maxHops: 1, fanOut };
-  const { edges } = await walkNamed({ graph, call }, walk, described.generation);
-  const neighbours = neighboursOf(edges, walk);
-  const ends = (seed: string): string[] => [...reach(neighbours, [seed], 1).keys()].slice(1);
+  const { neighbours } = await walkNamed({ graph, call }, walk, described.generation);
+  const ends = (seed: string): string[] => endsOf(neighbours, seed);
   const telling = { generation: described.generation };
   const nodes = await nodesById({ graph, call }, seeds.flatMap(ends), telling);
   const linked = described.each.map((node, i): LinkedNode => {
@@ -54,7 +52,7 @@ async function linkedAtOnce(
 }
 
 /** A row for each id, empty ones included. Reads in batches that are small enough for no walk to be cut. */
-async function linkedWith(reads: Reads, wanted: Wanted): Promise<readonly LinkedNode[]> {
+async function linkedWith(reads: GraphReads, wanted: Wanted): Promise<readonly LinkedNode[]> {
   const ids = [...new Set(wanted.ids)];
   const fanOut = Math.min(MAX_FAN_OUT, Math.max(1, wanted.fanOut));
   const batch = Math.max(1, Math.floor(MAX_NODES / (fanOut * RULES.length)));

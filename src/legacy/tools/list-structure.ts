@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { keptOf, listReply } from '../../core/reply.js';
-import { graphOffReply } from '../graph/graph-off.js';
 import { toLegacyNode } from '../graph/legacy-node.js';
 import { readRelations } from '../graph/legacy-relations.js';
-import { MAX_NODES, neighboursOf, nodesById, reach, walkNamed } from '../graph/named-walk.js';
+import { MAX_NODES, nodesById, walkNamed } from '../graph/named-walk.js';
 import {
   anyInt,
   cursorShape,
@@ -15,9 +14,16 @@ import {
   legacyNodeSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
-import { rowsReply, sessionName, withEnvelope } from '../legacy-envelope.js';
+import {
+  decodeOffset,
+  encodeOffset,
+  graphOffReply,
+  pageLength,
+  rowsReply,
+  sessionName,
+  withEnvelope,
+} from '../legacy-envelope.js';
 import { legacyTool } from '../legacy-tool.js';
-import { decodeOffset, encodeOffset, pageLength } from '../page-offset.js';
 
 const DEFAULT_CHILDREN = 50;
 const DOWN = {
@@ -56,8 +62,8 @@ export const legacyListChildren = legacyTool({
     const reads = { graph, call };
     const page = pageLength(page_size, DEFAULT_CHILDREN);
     const offset = decodeOffset(cursor);
-    const { generation, seeds, edges, isCut } = await walkNamed(reads, { ...DOWN, seeds: [parent_id] });
-    const ids = [...reach(neighboursOf(edges, DOWN), seeds, 1).keys()].slice(seeds.length);
+    const { generation, seeds, reached, isCut } = await walkNamed(reads, { ...DOWN, seeds: [parent_id] });
+    const ids = [...reached.keys()].slice(seeds.length);
     const isAnyCut = isCut || ids.length >= MAX_NODES;
     const found = await nodesById(reads, ids.slice(offset, offset + page), { generation });
     const nodes = [...found.values()];

@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import type { SectionIndex, StoredSection, StoredSections } from '../../core/ports/section-index.port.js';
+import type { StoredSection } from '../../core/ports/section-index.port.js';
 import { keptOf, listReply } from '../../core/reply.js';
-import { scopeAllows } from '../../core/scope.js';
 import { indexChanged } from '../../graph/index-changed.js';
 import { wholeOffset } from '../../text/clip-text.js';
 import { clipToBytes } from '../../text/clip-to-bytes.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import { shownTitle } from '../../text/shown-fields.js';
-import { graphOffError } from '../graph/graph-off.js';
 import { DEFAULT_FIELDS, projectNode } from '../graph/legacy-node.js';
 import {
   anyInt,
@@ -18,10 +15,10 @@ import {
   legacyNodeSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
-import { sessionName, withEnvelope } from '../legacy-envelope.js';
+import { graphOffError, sessionName, withEnvelope } from '../legacy-envelope.js';
 import { legacyTool } from '../legacy-tool.js';
 
-/** The limit in bytes that 0 always stood for, and the one of a bundle. */
+/** Maximum bytes of a text in a bundle, and the meaning of `max_bytes_per: 0`. */
 const DEFAULT_BYTES = 16_384;
 const HINTS = { next_tools: ['expand_neighbors', 'describe_nodes'] };
 
@@ -34,7 +31,6 @@ const textRowSchema = z.strictObject({
   /** Of this text, in UTF-8. */
   bytes: z.int(),
   truncated: z.boolean(),
-  /** There are no blobs. */
   source_blob_id: z.null(),
 });
 
@@ -55,16 +51,6 @@ function toTextRow(
     truncated: end < section.text.length,
     source_blob_id: null,
   };
-}
-
-/** Visible sections in the order given, each once; unknown ids are skipped. @throws BackendUnavailableError */
-export async function sectionsInScope(
-  index: SectionIndex,
-  call: Call,
-  ids: readonly string[],
-): Promise<StoredSections> {
-  const { generation, sections } = await index.sections(call.scope, ids);
-  return { generation, sections: sections.filter(({ document }) => scopeAllows(call.scope, document)) };
 }
 
 /** Length of the longest text, in UTF-16 units. */
@@ -90,15 +76,15 @@ export const legacySectionText = legacyTool({
   }),
   counted: [({ results }) => results.length, 'sections'],
 
-  answer: async ({ index, limits }, call, { section_ids, max_bytes_per, session_id }) => {
+  answer: async (from, call, { section_ids, max_bytes_per, session_id }) => {
     if (max_bytes_per < 0) {
       throw new InvalidArgumentError('max_bytes_per is negative.', {
         reason: 'invalid_input',
         hint: 'Send 1 to 32768, or leave it out.',
       });
     }
-    const maxBytes = Math.min(max_bytes_per || DEFAULT_BYTES, limits.maxTextBytesPerCall);
-    const { sections } = await sectionsInScope(index, call, section_ids);
+    const maxBytes = Math.min(max_bytes_per || DEFAULT_BYTES, from.limits.maxTextBytesPerCall);
+    const { sections } = await from.sectionsInScope(call, section_ids);
     const sessionId = sessionName(call, session_id);
     const reply = listReply({ count: sections.length, maxChars: longestOf(sections) }, (fit) => {
       const results = keptOf(sections, fit).map((stored) => toTextRow(stored, maxBytes, fit.maxChars));
@@ -134,11 +120,12 @@ export const legacyContextBundle = legacyTool({
   }),
   counted: [({ bundle }) => bundle.snippets.length, 'texts'],
 
-  answer: async ({ index, graph }, call, { seeds, strategy }) => {
+  answer: async (from, call, { seeds, strategy }) => {
+    const { graph } = from;
     if (!graph) throw graphOffError();
     const [described, { generation, sections }] = await Promise.all([
       seeds.length > 0 ? graph.describe(call, [...new Set(seeds)]) : null,
-      sectionsInScope(index, call, seeds),
+      from.sectionsInScope(call, seeds),
     ]);
     if (described && described.generation !== generation) throw indexChanged();
     const nodes = described?.nodes ?? [];

@@ -5,7 +5,8 @@ import { noteListed, noteShown } from '../../core/note-retrieval.js';
 import { type Candidate, NO_FILTER } from '../../core/ports/section-index.port.js';
 import { keptOf, listReply } from '../../core/reply.js';
 import { type ReadRanking, readRanking } from '../../kb/evidence/choose-evidence.js';
-import { noteMissing } from '../../kb/search/rank-sections.js';
+import { sectionIdsOf } from '../../kb/kb.schemas.js';
+import { noteMissing } from '../../kb/search/rank-parts.js';
 import {
   answerEvidenceSchema,
   answerMarkdown,
@@ -13,11 +14,10 @@ import {
   toAnswerEvidence,
 } from '../answer-evidence.js';
 import { readRelations } from '../graph/legacy-relations.js';
-import { neighboursOf, nodesById, reach, walkNamed } from '../graph/named-walk.js';
+import { endsOf, nodesById, walkNamed } from '../graph/named-walk.js';
 import { anyInt } from '../legacy.schemas.js';
 import type { LegacyService } from '../legacy.service.js';
 import { legacyTool } from '../legacy-tool.js';
-import { rankWhole } from './search-sections.js';
 
 const VERBOSITIES = ['graph', 'full', 'markdown', 'md', 'snippet', 'snip', 'short'];
 const MAX_EVIDENCE = 5;
@@ -38,9 +38,8 @@ async function linksOf(
 ): Promise<ReadonlyMap<string, SectionLinks>> {
   if (!graph) return new Map();
   const reads = { graph, call };
-  const { edges } = await walkNamed(reads, { ...MENTIONS, seeds: ids }, generation);
-  const neighbours = neighboursOf(edges, MENTIONS);
-  const ends = (id: string): string[] => [...reach(neighbours, [id], 1).keys()].slice(1);
+  const { neighbours } = await walkNamed(reads, { ...MENTIONS, seeds: ids }, generation);
+  const ends = (id: string): string[] => endsOf(neighbours, id);
   const nodes = await nodesById(reads, [...ids, ...ids.flatMap(ends)], { generation });
   return new Map(
     ids.map((id) => [
@@ -72,7 +71,7 @@ function diagnosticsOf({ trace }: Call, { ranking }: ReadRanking): Record<string
 }
 
 async function search(from: LegacyService, call: Call, query: string, most: number) {
-  const ranking = await rankWhole(from.index, call, { query, filter: NO_FILTER, most });
+  const ranking = await from.rankWhole(call, query, { filter: NO_FILTER, most });
   const read = readRanking(ranking);
   const cited: readonly Candidate[] = ranking.candidates.slice(0, MAX_EVIDENCE);
   const ids = cited.map(({ section }) => section.id);
@@ -94,11 +93,7 @@ async function search(from: LegacyService, call: Call, query: string, most: numb
         answer_json: { answer, evidence, confidence, diagnostics },
       };
     },
-    ({ answer_json }) =>
-      noteShown(
-        call,
-        answer_json.evidence.map(({ section_id }) => section_id),
-      ),
+    ({ answer_json }) => noteShown(call, sectionIdsOf(answer_json.evidence)),
   );
 }
 

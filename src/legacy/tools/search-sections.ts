@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
-import { noteListed, noteRankings, noteShown } from '../../core/note-retrieval.js';
-import { NO_FILTER, type SectionFilter, type SectionIndex } from '../../core/ports/section-index.port.js';
-import type { Ranking } from '../../core/ranking.js';
-import { keptOf, listReply } from '../../core/reply.js';
+import { noteListed, noteShown } from '../../core/note-retrieval.js';
+import { type Candidate, NO_FILTER, type SectionFilter } from '../../core/ports/section-index.port.js';
+import { type Ranking, sourceOf } from '../../core/ranking.js';
 import { decodePath } from '../../core/section-id.js';
-import { planQuery } from '../../kb/search/plan-query.js';
-import { rankSections } from '../../kb/search/rank-sections.js';
+import { sectionIdsOf } from '../../kb/kb.schemas.js';
+import { estimateTokens } from '../../text/estimate-tokens.js';
+import { shownTitle } from '../../text/shown-fields.js';
 import {
   anyInt,
   cursorShape,
@@ -15,13 +15,11 @@ import {
   legacyIdSchema,
   sessionIdSchema,
 } from '../legacy.schemas.js';
-import { sessionName, withEnvelope } from '../legacy-envelope.js';
+import { decodeOffset, pageLength, pageReply, sessionName } from '../legacy-envelope.js';
 import { legacyTool } from '../legacy-tool.js';
-import { decodeOffset, encodeOffset, pageLength } from '../page-offset.js';
-import { searchRowSchema, toSearchRow } from '../search-row.js';
 
 const DEFAULT_PAGE = 25;
-/** Maximum that the index ranks. */
+/** Maximum sections that the index ranks. */
 const MAX_RANKED = 1_000;
 
 const oneOrMore = (item: z.ZodString) =>
@@ -46,7 +44,7 @@ function listOf(value: string | readonly string[] | null | undefined): string[] 
 }
 
 /** Reads the older filters. @returns the filter, and the names of those that were ignored */
-export function readLegacyFilters(filters: z.output<typeof legacyFiltersSchema>): {
+function readLegacyFilters(filters: z.output<typeof legacyFiltersSchema>): {
   readonly filter: SectionFilter;
   readonly ignored: readonly string[];
 } {
@@ -60,20 +58,74 @@ export function readLegacyFilters(filters: z.output<typeof legacyFiltersSchema>)
   };
 }
 
-/** Ranks the whole list, so that its pages join. @param most  maximum length of the list */
-export async function rankWhole(
-  index: SectionIndex,
-  call: Call,
-  { query, filter, most }: { readonly query: string; readonly filter: SectionFilter; readonly most: number },
-): Promise<Ranking> {
-  const [part] = planQuery({ text: query, keywords: [], parts: [], rewrite: true }).parts;
-  if (!part) throw new Error('a question has at least one part');
-  const limits = { sections: most, perDocument: most };
-  const ranking = await rankSections(call, index, part, { filter, limits, mode: 'auto' });
-  // The ranking over-fetches, so that some candidates can be dropped.
-  const ranked = { ...ranking, candidates: ranking.candidates.slice(0, most) };
-  noteRankings(call, [ranked], filter);
-  return ranked;
+const slimShape = {
+  section_id: z.string(),
+  title: z.string(),
+  tokens: z.int(),
+  doc_tag: z.string(),
+  score: z.number(),
+  rank: z.int(),
+  source: z.string(),
+};
+
+const number = z.number().nullable();
+const debugShape = {
+  fusion_method: z.string(),
+  fused_score: number,
+  title_vec_score: number,
+  entity_vec_score: number,
+  doc_title_sparse_score: number,
+  lexical_vec_score: number,
+  rerank_score: number,
+  graph_score: z.number(),
+  graph_distance: z.int(),
+  connection_count: z.int(),
+  mention_count: z.int(),
+  entity_boost_applied: z.boolean(),
+  entity_metadata: z.null(),
+  rrf_field_contributions: z.null(),
+};
+
+const slim = z.strictObject(slimShape);
+const debug = z.strictObject(debugShape);
+
+/** A row has 21 keys, or the first seven of them. */
+const searchRowSchema = z.strictObject({ ...slim.shape, ...debug.partial().shape });
+type SearchRow = z.output<typeof slim> & Partial<z.output<typeof debug>>;
+
+/** The signals that the older retriever reported, as far as this one has an equivalent. */
+function signalsOf({ score, lexical, rerank }: Candidate): z.output<typeof debug> {
+  return {
+    fusion_method: 'weighted_sum',
+    fused_score: score,
+    title_vec_score: null,
+    entity_vec_score: null,
+    doc_title_sparse_score: null,
+    lexical_vec_score: lexical,
+    rerank_score: rerank ?? null,
+    graph_score: 0,
+    graph_distance: 0,
+    connection_count: 0,
+    mention_count: 0,
+    entity_boost_applied: false,
+    entity_metadata: null,
+    rrf_field_contributions: null,
+  };
+}
+
+/** @param rank  from 1, over all pages */
+function toSearchRow(candidate: Candidate, rank: number, hasDebug: boolean): SearchRow {
+  const { section, document, score } = candidate;
+  return {
+    section_id: section.id,
+    title: shownTitle(section.title),
+    tokens: estimateTokens(section.text),
+    doc_tag: document.docTag,
+    score,
+    rank,
+    source: sourceOf(candidate),
+    ...(hasDebug ? signalsOf(candidate) : {}),
+  };
 }
 
 function metricsOf({ trace }: Call, { generation, rewrites }: Ranking, ignored: readonly string[]) {
@@ -107,31 +159,22 @@ export const legacySearchSections = legacyTool({
   isRetrieval: true,
   counted: [({ results }) => results.length, 'sections'],
 
-  answer: async ({ index }, call, asked) => {
+  answer: async (from, call, asked) => {
     const { query, cursor, include_debug: hasDebug } = asked;
     const page = pageLength(asked.page_size, DEFAULT_PAGE);
     const most = Math.min(MAX_RANKED, Math.max(page, asked.top_k || page));
     const { filter, ignored } = readLegacyFilters(asked.filters);
-    const ranking = await rankWhole(index, call, { query, filter, most });
-    const total = ranking.candidates.length;
+    const ranking = await from.rankWhole(call, query, { filter, most });
     const offset = decodeOffset(cursor);
     const listed = ranking.candidates.slice(offset, offset + page);
     const rows = listed.map((found, i) => toSearchRow(found, offset + i + 1, hasDebug));
     const sessionId = sessionName(call, asked.session_id);
     const source = hasDebug ? metricsOf(call, ranking, ignored) : undefined;
-    const idsOf = (some: readonly { section_id: string }[]) => some.map(({ section_id }) => section_id);
-    noteListed(call, idsOf(rows));
-    return listReply(
-      { count: rows.length, maxChars: 0, isPage: rows.length < total },
-      (fit) => {
-        const { reason } = fit;
-        const next = offset + fit.count;
-        const hasMore = next < total;
-        const results = keptOf(rows, fit);
-        const payload = { results, cursor, next_cursor: hasMore ? encodeOffset(next) : null };
-        return withEnvelope({ sessionId, payload, phase: 'seeds', hasMore, reason, source });
-      },
-      ({ results }) => noteShown(call, idsOf(results)),
+    noteListed(call, sectionIdsOf(rows));
+    return pageReply(
+      { sessionId, phase: 'seeds', rows, total: ranking.candidates.length, cursor, source },
+      (results) => ({ results }),
+      ({ results }) => noteShown(call, sectionIdsOf(results)),
     );
   },
 });

@@ -3,17 +3,15 @@ import type { Call } from '../../core/call.js';
 import { PithError } from '../../core/errors.js';
 import type { GraphEdge, GraphNode } from '../../core/ports/graph-store.port.js';
 import { type Fit, keptOf, listReply } from '../../core/reply.js';
-import type { GraphService } from '../../graph/graph.service.js';
 import { indexChanged } from '../../graph/index-changed.js';
 import { clipText } from '../../text/clip-text.js';
-import { GRAPH_OFF } from '../graph/graph-off.js';
 import { labelOf } from '../graph/legacy-node.js';
 import { readRelations } from '../graph/legacy-relations.js';
-import { neighboursOf, nodesById, pathTo, reach, type Reached, walkNamed } from '../graph/named-walk.js';
+import { type GraphReads, nodesById, pathTo, type Reached, walkNamed } from '../graph/named-walk.js';
 import { anyInt, legacyIdsSchema, relTypesSchema } from '../legacy.schemas.js';
 import type { LegacyService } from '../legacy.service.js';
+import { GRAPH_OFF } from '../legacy-envelope.js';
 import { legacyTool } from '../legacy-tool.js';
-import { sectionsInScope } from './read-sections.js';
 
 const input = z.object({
   start_ids: legacyIdsSchema,
@@ -66,14 +64,14 @@ function propertiesOf(node: GraphNode, text: string | undefined): TraversedNode[
   };
 }
 
-async function textsOf({ index }: LegacyService, call: Call, ids: readonly string[]) {
-  const { generation, sections } = await sectionsInScope(index, call, ids);
+async function textsOf(from: LegacyService, call: Call, ids: readonly string[]) {
+  const { generation, sections } = await from.sectionsInScope(call, ids);
   return { generation, texts: new Map(sections.map(({ section }) => [section.id, section.text])) };
 }
 
 async function traverse(
   from: LegacyService,
-  reads: { readonly graph: GraphService; readonly call: Call },
+  reads: GraphReads,
   { start_ids, rel_types, max_depth, include_text }: Input,
 ): Promise<Traversed> {
   const rules = readRelations(rel_types ?? ALLOWED);
@@ -84,8 +82,7 @@ async function traverse(
     maxHops: max_depth,
     limit: MAX_TRAVERSED,
   } as const;
-  const { generation, seeds, edges } = await walkNamed(reads, walk);
-  const reached = reach(neighboursOf(edges, walk), seeds, max_depth);
+  const { generation, seeds, edges, reached } = await walkNamed(reads, walk);
   const ids = [...reached.keys()].slice(0, Math.max(seeds.length, MAX_TRAVERSED));
   const described = await nodesById(reads, ids, { generation });
   const read = include_text ? await textsOf(from, reads.call, ids) : null;

@@ -11,7 +11,7 @@ const requestSchema = z.object({
   arguments: z.record(z.string(), z.string()).default({}),
 });
 
-/** Stands for all prompts of the corpus: which there are is only known once the index is open. */
+/** One handler for all prompts, because the prompts are known only when the index is open. */
 @McpController()
 export class CorpusPromptHandler {
   constructor(private readonly service: PromptsService) {}

@@ -1,5 +1,5 @@
 /** The URI prefix of documents that the manifest offers. Unlike passages, they do not belong to a session. */
-export const DOCUMENT_URI = 'docs:///';
+const DOCUMENT_URI = 'docs:///';
 
 /** The URI of a document. @param path  not encoded */
 export function documentUri(path: string): string {
@@ -8,12 +8,12 @@ export function documentUri(path: string): string {
 
 /** The path in a document's URI, with or without percent-encoding; null if it is not a document URI. */
 export function pathOfUri(uri: string): string | null {
-  // Control characters must be encoded. Paths have no NUL, because SQLite would end the string there.
+  // Control characters must be encoded. NUL is refused: SQLite would end the string there.
   if (!uri.startsWith(DOCUMENT_URI) || /[?#\p{Cc}]|%00/u.test(uri)) return null;
   try {
     return decodeURIComponent(uri.slice(DOCUMENT_URI.length)) || null;
   } catch {
-    // Broken percent-encoding names nothing.
+    // The percent-encoding is malformed.
     return null;
   }
 }

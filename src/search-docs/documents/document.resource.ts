@@ -6,16 +6,7 @@ import { DocumentsService } from './documents.service.js';
 
 const paramsSchema = z.object({ uri: z.string() });
 
-interface ResourceContents {
-  readonly contents: readonly {
-    readonly uri: string;
-    readonly mimeType: 'text/markdown';
-    readonly text: string;
-    readonly _meta: Readonly<Record<string, unknown>>;
-  }[];
-}
-
-// The library's spelling of a path with slashes; the list has RFC 6570's.
+// `{path*}` is the library's syntax for a path with slashes. The list of templates uses RFC 6570's.
 const template = {
   name: 'document',
   uriTemplate: 'docs:///{path*}',
@@ -23,13 +14,12 @@ const template = {
   mimeType: 'text/markdown',
 };
 
-/** Documents as resources, for hosts whose users attach them. */
 @McpController()
 export class DocumentResource {
   constructor(private readonly service: DocumentsService) {}
 
   @ResourceTemplate(template)
-  async read(@Payload() params: unknown, @Ctx() context: McpContext): Promise<ResourceContents> {
+  async read(@Payload() params: unknown, @Ctx() context: McpContext) {
     const { uri } = paramsSchema.parse(params);
     const { document, markdown } = await this.service.read(callOf(context), uri);
     const _meta = {

@@ -7,13 +7,11 @@ import { Surface } from '../../mcp/surface/surface.js';
 import { clipText } from '../../text/clip-text.js';
 import { type Arguments, type PromptMessage, renderPrompt } from './render-prompt.js';
 
-/** A prompt with its templates filled. */
 export interface FilledPrompt {
   readonly description?: string;
   readonly messages: readonly PromptMessage[];
 }
 
-/** Fills the prompts that come with the documents. */
 @Injectable()
 export class PromptsService {
   constructor(
@@ -33,7 +31,7 @@ export class PromptsService {
     }
     const { surface } = this;
     const { description } = prompt;
-    // A template is spelled before it is filled, so what the caller gives stays as it is.
+    // Tool names are replaced before the template is filled, so the caller's arguments are not changed.
     const messages = prompt.messages.map(({ role, template }) => ({
       role,
       template: spellToolNames(template, surface, call.caller.host),

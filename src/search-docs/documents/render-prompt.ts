@@ -3,14 +3,13 @@ import type { CorpusPrompt } from '../../core/corpus-facts.js';
 import { BackendUnavailableError, BudgetExceededError, InvalidArgumentError } from '../../core/errors.js';
 import { clipText } from '../../text/clip-text.js';
 
-/** A message of a prompt as a host shows it. */
 export interface PromptMessage {
   readonly role: 'user' | 'assistant';
   readonly content: { readonly type: 'text'; readonly text: string };
 }
 
-export const MAX_ARGUMENT = 4_000;
-/** Of all messages together, in characters. */
+const MAX_ARGUMENT = 4_000;
+/** Maximum characters of all messages together. */
 const MAX_RENDERED = 100_000;
 
 function wrong(message: string, reason: string): InvalidArgumentError {
@@ -51,10 +50,9 @@ function checkArguments({ name, arguments: known }: CorpusPrompt, given: Argumen
   if (missing) throw wrong(`Prompt '${name}' needs the argument '${missing.name}'.`, 'invalid_input');
 }
 
-/** The values of a template's arguments. */
 export type Arguments = Readonly<Record<string, string>>;
 
-/** Holds declared arguments only, without a prototype: Mustache would call an object's inherited methods. */
+/** The declared arguments, in an object without a prototype: Mustache would call inherited methods. */
 function viewOf({ arguments: known }: CorpusPrompt, given: Arguments): object {
   const view: Record<string, string> = Object.create(null);
   for (const { name } of known) view[name] = ownValue(given, name);

@@ -1,7 +1,7 @@
 import { NO_FILTER } from '../../../src/core/ports/section-index.port.js';
+import { limitsOf } from '../../../src/kb/search/limit-per-document.js';
 import { planQuery } from '../../../src/kb/search/plan-query.js';
 import { rankParts } from '../../../src/kb/search/rank-parts.js';
-import { limitsOf } from '../../../src/kb/search/rank-sections.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { DEFAULT_HITS } from '../../../src/search-docs/listed-search.js';
 import { SearchDocsService } from '../../../src/search-docs/search-docs.service.js';
@@ -27,8 +27,11 @@ afterAll(() => Promise.all([few.remove(), many.remove()]));
 const call = () => aCall({ scope: { projectId: 'docs', environment: 'prod' } });
 
 describe('search_docs on a corpus of one large file', () => {
-  it('pages through all that matches', async () => {
-    const service = new SearchDocsService(few.index, new PassageNaming('s'.repeat(32), 'scheme'), null);
+  it('pages through all matches', async () => {
+    const service = new SearchDocsService(
+      { index: few.index, graph: null },
+      new PassageNaming('s'.repeat(32), 'scheme'),
+    );
     const found: string[] = [];
     for (let cursor: string | null = null, pages = 0; pages === 0 || cursor !== null; pages++) {
       const input = { query: 'valve pressure', limit: DEFAULT_HITS, ...(cursor === null ? {} : { cursor }) };
@@ -55,17 +58,17 @@ describe('limitsOf', () => {
       mode: 'auto' as const,
     };
     const plan = planQuery({ text: 'valve', keywords: [], parts: [], rewrite: true });
-    const [ranking] = await rankParts(call(), { index, graph: null }, plan, options);
+    const [ranking] = await rankParts(call(), { index, graph: null }, { ...plan, ...options });
     return (ranking?.candidates ?? []).map(({ document }) => document.path);
   };
 
-  it('fills a list from one file, unless a number was asked for', async () => {
+  it('fills a list from one file, unless a limit was requested', async () => {
     expect(await documentsOf(few, 8, null, 3)).toHaveLength(8);
     expect(await documentsOf(few, 5, null, 1)).toHaveLength(5);
     expect(await documentsOf(few, 8, 2, 3)).toHaveLength(2);
   });
 
-  it('keeps the default where enough documents match', async () => {
+  it('keeps the default limit if enough documents match', async () => {
     const paths = await documentsOf(many, 20, null, 1);
     expect(paths).toHaveLength(20);
     expect(new Set(paths).size).toBe(20);

@@ -2,17 +2,17 @@ import { filtersSchema, keywordsSchema, toSectionFilter } from '../../../src/kb/
 
 describe('toSectionFilter', () => {
   it.each([undefined, {}, { path_prefix: null, updated_after: null }, { path_prefix: '' }])(
-    'lets everything through for %j',
+    'matches everything for %j',
     (filters) => {
       expect(toSectionFilter(filters)).toEqual({ docTags: null, pathPrefix: null, updatedAfter: null });
     },
   );
 
-  it('lets nothing through for an empty list of tags', () => {
+  it('matches nothing for an empty list of tags', () => {
     expect(toSectionFilter({ doc_tag: [] }).docTags).toEqual([]);
   });
 
-  it('gives equal tags in any order one form, so that cursors agree', () => {
+  it('normalises the order of tags, so that cursors are equal', () => {
     expect(toSectionFilter({ doc_tag: ['b', 'a', 'b'] }).docTags).toEqual(['a', 'b']);
   });
 
@@ -21,7 +21,7 @@ describe('toSectionFilter', () => {
     ['guides/a%20b%23', 'guides/a b#'],
     ['100%', '100%'],
     ['guides\\a', 'guides\\a'],
-  ])('takes the path %s, encoded or not, for %s', (path_prefix, pathPrefix) => {
+  ])('reads the path %s, encoded or not, as %s', (path_prefix, pathPrefix) => {
     expect(toSectionFilter({ path_prefix }).pathPrefix).toBe(pathPrefix);
   });
 
@@ -29,7 +29,7 @@ describe('toSectionFilter', () => {
     ['2026-03-01', '2026-03-01T00:00:00.000Z'],
     ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
     ['2026-03-01T01:00:00+02:00', '2026-02-28T23:00:00.000Z'],
-  ])('takes the date %s for %s', (updated_after, updatedAfter) => {
+  ])('reads the date %s as %s', (updated_after, updatedAfter) => {
     expect(toSectionFilter({ updated_after }).updatedAfter).toBe(updatedAfter);
   });
 });

@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import { chooseQuotes, type ChosenQuote, type QuoteOptions } from '../../../src/kb/evidence/choose-quotes.js';
+import {
+  chooseByOverlap,
+  type ChosenQuote,
+  type QuoteOptions,
+} from '../../../src/kb/evidence/choose-by-overlap.js';
 import { estimateTokens } from '../../../src/text/estimate-tokens.js';
 
 const OPTIONS: QuoteOptions = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };
@@ -8,18 +12,17 @@ const choose = (
   passages: readonly string[],
   options: Partial<QuoteOptions> = {},
 ): ChosenQuote[] =>
-  chooseQuotes([{ question, texts: passages.map((text, i) => ({ id: `passage-${i}`, text })) }], {
+  chooseByOverlap([{ question, texts: passages.map((text, i) => ({ id: `passage-${i}`, text })) }], {
     ...OPTIONS,
     ...options,
   });
 
 interface Case {
-  /** The rule of §4.6.1 that the case is about. */
   readonly rule: string;
   readonly question: string;
   readonly passages: readonly string[];
   readonly options?: Partial<QuoteOptions>;
-  /** Quote and confidence, in order, worked out by hand from the text of §4.6.1. */
+  /** Expected quotes with their confidence, in order, computed by hand. */
   readonly quotes: readonly (readonly [string, number])[];
 }
 
@@ -409,7 +412,7 @@ const CASES: readonly Case[] = [
     // 8 + 299 + 1 + 189 characters are 497; the next word would end at 507.
     quotes: [[`\`\`\`text\n${THIRTY} ${TWENTY.slice(0, 189)}`, 0]],
   },
-  // Context, as CONTRACTS §5 adds it.
+  // 5. Add context.
   {
     rule: 'context lies on both sides of the span',
     question: 'disk full',
@@ -436,7 +439,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** At most 480 characters of them, so that every span is quoted whole where the token cap is wide. */
+/** At most 480 characters, so that every span is quoted whole if the token limit is high. */
 const SHORT_WORDS = ['mount', 'Disk', 'full.', 'on', 'a', '?', '\n\n', '\n- ', '\n```\n', '磁盘'];
 const aText = (...words: string[]) =>
   fc.array(fc.constantFrom(...words), { maxLength: 80 }).map((chosen) => chosen.join(' '));
@@ -452,7 +455,7 @@ const asked = fc.record({
   }),
 });
 
-describe('overlap, the algorithm of §4.6.1', () => {
+describe('choosing by literal overlap', () => {
   it.each(CASES)('$rule', ({ question, passages, options, quotes }) => {
     expect(choose(question, passages, options).map(({ quote, confidence }) => [quote, confidence])).toEqual(
       quotes,
@@ -481,7 +484,7 @@ describe('overlap, the algorithm of §4.6.1', () => {
     );
   });
 
-  it('keeps the caps on quotes, tokens and characters', () => {
+  it('respects the limits of quotes, tokens and characters', () => {
     fc.assert(
       fc.property(asked, ({ question, passages, options }) => {
         const quotes = choose(question, passages, options);
@@ -507,7 +510,7 @@ describe('overlap, the algorithm of §4.6.1', () => {
     );
   });
 
-  it('adds context to what it would quote without, and takes nothing away', () => {
+  it('adds context to a quote and removes nothing', () => {
     fc.assert(
       fc.property(asked, ({ question, passages, options }) => {
         const bare = choose(question, passages, { ...options, contextTokens: 0 });

@@ -1,5 +1,5 @@
-import type { RetrievedEvidence } from '../../../src/kb/evidence/evidence-reply.js';
-import type { ExcerptOutput } from '../../../src/kb/kb.schemas.js';
+import type { RetrievedEvidence } from '../../../src/kb/evidence.schemas.js';
+import type { ExcerptOutput } from '../../../src/kb/excerpt.schemas.js';
 import {
   evidenceSummary,
   evidenceText,
@@ -8,7 +8,7 @@ import {
   searchSummary,
   searchText,
 } from '../../../src/kb/render-kb.js';
-import type { SearchOutput } from '../../../src/kb/tools/search.tool.js';
+import type { SearchOutput } from '../../../src/kb/search.schemas.js';
 
 const aResult = (
   overrides: Partial<SearchOutput['results'][number]> = {},
@@ -76,13 +76,13 @@ const anExcerpt = (overrides: Partial<ExcerptOutput> = {}): ExcerptOutput => ({
 });
 
 describe('searchText', () => {
-  it('is a numbered list that stands alone', () => {
+  it('is a numbered list that needs no other text', () => {
     expect(searchText(aSearch())).toBe(
       '1. Guide > Use (guide.md#use)\n   Use it.\n   passage_id: p1\n2. B (b.md)\n   Or not.\n   passage_id: p2',
     );
   });
 
-  it('carries what an agent needs to go on', () => {
+  it('contains the ids and cursor for the next call', () => {
     const text = searchText(aSearch({ next_cursor: 'abc', hint: 'Try keywords.', degraded: ['graph'] }));
     expect(text).toContain('abc');
     expect(text).toContain('Try keywords.');
@@ -100,13 +100,13 @@ describe('searchSummary', () => {
     expect(searchSummary(aSearch())).not.toContain('Use it.');
   });
 
-  it('says what to do when nothing was found', () => {
+  it('gives a hint if nothing was found', () => {
     expect(searchSummary(aSearch({ results: [], hint: 'Try keywords.' }))).toBe('Try keywords.');
   });
 });
 
 describe('evidenceText', () => {
-  it('gives the quotes in order, numbered by source, then each source once', () => {
+  it('contains the quotes in order, numbered by source, then each source once', () => {
     const text = evidenceText(anEvidence());
     expect(text).toMatch(/^\[1\] Use it\.\n\[2\] Or not\.\n\[1\] Use it twice\.\n/);
     expect(text.match(/https:\/\/example\.org\/use|\bp1\b/g)).toHaveLength(2);
@@ -117,12 +117,12 @@ describe('evidenceText', () => {
     ['opens', 'Do this:\n\n```sh\nnpm ci', '[1] Do this:\n\n```sh\nnpm ci\n```'],
     ['closes', '}\n~~~\n\nThen that.', '[1] }\n~~~\n\nThen that.\n~~~'],
     ['holds whole', '```\nnpm ci\n```', '[1] ```\nnpm ci\n```'],
-  ])('leaves no code block open behind a quote that %s one', (_, quote, shown) => {
+  ])('leaves no code block open after a quote that %s one', (_, quote, shown) => {
     const quotes = [{ quote, ...cite('p1', 'guide.md#use', 'Use') }];
     expect(evidenceText(anEvidence({ quotes }))).toContain(`${shown}\n\nSources`);
   });
 
-  it('says so and what to do when there is nothing to quote', () => {
+  it('reports that there are no quotes, with a hint', () => {
     const text = evidenceText(
       anEvidence({ quotes: [], sources: [], answerable: 'unlikely', hint: 'Say so.' }),
     );
@@ -133,12 +133,9 @@ describe('evidenceText', () => {
     expect(evidenceText(anEvidence()).length).toBeLessThan(JSON.stringify(anEvidence()).length);
   });
 
-  it.each(['unsure', 'unlikely'] as const)(
-    'tells an agent that sees text alone that an answer is %s',
-    (answerable) => {
-      expect(evidenceText(anEvidence({ answerable, hint: 'Ask again.' }))).toContain('Ask again.');
-    },
-  );
+  it.each(['unsure', 'unlikely'] as const)('reports in the text that an answer is %s', (answerable) => {
+    expect(evidenceText(anEvidence({ answerable, hint: 'Ask again.' }))).toContain('Ask again.');
+  });
 });
 
 describe('evidenceSummary', () => {
@@ -148,7 +145,7 @@ describe('evidenceSummary', () => {
     expect(summary).toContain('Ask again.');
   });
 
-  it('has no verdict where none was asked for', () => {
+  it('has no verdict if there is none', () => {
     const { quotes, sources } = anEvidence();
     const extracted = { quotes, sources, partial: false, limit_reason: 'none' as const };
     expect(evidenceSummary(extracted)).not.toMatch(/likely|unsure|undefined/);
@@ -156,21 +153,21 @@ describe('evidenceSummary', () => {
 });
 
 describe('excerptText', () => {
-  it('gives the excerpt and where it is from', () => {
+  it('contains the excerpt and its source', () => {
     expect(excerptText(anExcerpt())).toBe('Use it.\n\nGuide > Use (guide.md#use)');
   });
 
-  it('says where it goes on', () => {
+  it('reports where to continue', () => {
     expect(excerptText(anExcerpt({ truncated: true, next_start_char: 7 }))).toMatch(/\n.*7\.$/);
   });
 
-  it('is the excerpt alone without citation', () => {
+  it('is only the excerpt without a citation', () => {
     expect(excerptText(anExcerpt({ citation: undefined }))).toBe('Use it.');
   });
 });
 
 describe('excerptSummary', () => {
-  it('names the range, not the text', () => {
+  it('contains the range, not the text', () => {
     expect(excerptSummary(anExcerpt({ start_char: 3 }))).toMatch(/3.*7/);
     expect(excerptSummary(anExcerpt())).not.toContain('Use it.');
   });

@@ -1,6 +1,6 @@
 import { type Phase, withEnvelope } from '../../../src/legacy/legacy-envelope.js';
 
-/** A payload whose JSON has so many characters. */
+/** A payload whose JSON has this number of characters. */
 const sized = (chars: number) => ({ rows: 'x'.repeat(chars - '{"rows":""}'.length) });
 const reasonOf = (chars: number, phase: Phase | null) =>
   withEnvelope({ sessionId: 's', payload: sized(chars), phase, reason: null }).limit_reason;
@@ -15,16 +15,16 @@ describe('withEnvelope', () => {
     expect(reasonOf(4 * tokens + 1, phase)).toBe('token_cap');
   });
 
-  it('flags a search at eleven rows of 770 bytes, as it was', () => {
+  it('flags a search with eleven rows of 770 bytes', () => {
     expect(reasonOf(10 * 770, 'seeds')).toBe('none');
     expect(reasonOf(11 * 770, 'seeds')).toBe('token_cap');
   });
 
-  it('flags nothing where no share is held against it', () => {
+  it('flags nothing without a share', () => {
     expect(reasonOf(100_000, null)).toBe('none');
   });
 
-  it('says byte_cap only where the whole reply had to lose something', () => {
+  it('reports byte_cap only if the reply was reduced', () => {
     const payload = sized(20_000);
     expect(withEnvelope({ sessionId: 's', payload, phase: 'seeds', reason: 'byte_cap' })).toMatchObject({
       partial: true,
@@ -32,7 +32,7 @@ describe('withEnvelope', () => {
     });
   });
 
-  it('puts its keys behind those of the payload', () => {
+  it('puts its keys after those of the payload', () => {
     const ended = withEnvelope({ sessionId: 's', payload: { b: 1, a: 2 }, phase: null, reason: null });
     expect(JSON.stringify(ended)).toBe(
       '{"b":1,"a":2,"session_id":"s","partial":false,"limit_reason":"none",' +

@@ -1,16 +1,16 @@
-import { SentItems } from '../../../src/legacy/sent-items.js';
+import { SentItems } from '../../../src/legacy/legacy.service.js';
 
 const someItems = () => new SentItems({ ttlMs: 100, maxSessions: 2, maxItems: 3 });
 
 describe('SentItems', () => {
-  it('knows what a session was sent, and no other session', () => {
+  it('remembers the items sent to a session, not to others', () => {
     const sent = someItems();
     sent.add('a', ['x'], 0);
     expect([...sent.of('a', 50)]).toEqual(['x']);
     expect([...sent.of('b', 50)]).toEqual([]);
   });
 
-  it('forgets a session that asked nothing for its time', () => {
+  it('forgets a session without a call for the configured time', () => {
     const sent = someItems();
     sent.add('a', ['x'], 0);
     sent.add('a', ['y'], 90);
@@ -18,7 +18,7 @@ describe('SentItems', () => {
     expect([...sent.of('a', 190)]).toEqual([]);
   });
 
-  it('forgets what was sent first when there is too much', () => {
+  it('forgets the oldest items if there are too many', () => {
     const sent = someItems();
     sent.add('a', ['1', '2', '3', '4'], 0);
     expect([...sent.of('a', 0)]).toEqual(['2', '3', '4']);

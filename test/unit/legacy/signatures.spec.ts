@@ -6,12 +6,12 @@ import { inputJsonSchema } from '../../../src/mcp/schema.js';
 
 type Parameter = { required: true } | { default: unknown };
 
-/** Names, parameters and defaults as clients know them; nothing of it is ours to change. */
+/** Names, parameters and defaults on which clients rely. They must not change. */
 const FACTS = JSON.parse(
   readFileSync(join(__dirname, '..', '..', 'support', 'legacy-tools.facts.json'), 'utf8'),
 ) as Record<string, Record<string, Parameter>>;
 
-/** The one argument that was added, so that the slim rows can be asked for. */
+/** The only added argument; it requests the short rows. */
 const ADDED = { search_sections: { include_debug: { default: true } } };
 
 interface Schema {
@@ -29,7 +29,7 @@ const leastOf = (name: string): Record<string, unknown> =>
     ),
   );
 
-/** What a tool takes, with what it makes of arguments that are left out. */
+/** The arguments of a tool, with the defaults of missing ones. */
 function signatureOf(tool: AnyTool): Record<string, Parameter> {
   const schema = inputJsonSchema(tool.input) as unknown as Schema;
   const filled = tool.input.parse(leastOf(tool.name)) as Record<string, unknown>;
@@ -46,13 +46,13 @@ it('has the twelve tools and the one behind its flag', () => {
 });
 
 describe.each(tools)('%s', (name, tool) => {
-  it('takes the arguments of then, in their order, with their defaults', () => {
+  it('accepts the old arguments, in their order, with their defaults', () => {
     const signature = signatureOf(tool);
     const added = name in ADDED ? ADDED.search_sections : {};
     expect(JSON.stringify(signature)).toBe(JSON.stringify({ ...FACTS[name], ...added }));
   });
 
-  it('ignores arguments that it does not know', () => {
+  it('ignores unknown arguments', () => {
     const parsed = tool.input.safeParse({ ...leastOf(name), colour: 'red', scope: 7 });
     expect(parsed.success).toBe(true);
     expect(parsed.data).not.toHaveProperty('colour');

@@ -29,7 +29,7 @@ describe('isImpossibleId', () => {
   });
 });
 
-describe('what is said of an ID that leads nowhere', () => {
+describe('the error for an unknown id', () => {
   it('is that it was not found, in the words of the contract', () => {
     expect(lineOf(unknownId('guides/retries.md#does-not-exist'))).toBe(
       "Chunk ID 'guides/retries.md#does-not-exist' not found. Use search_docs to discover valid chunk IDs.",
@@ -42,7 +42,7 @@ describe('what is said of an ID that leads nowhere', () => {
     );
   });
 
-  it.each(['a.md#b c', 'a.md#b#c', ' a.md', 'a.md '])('calls %j malformed once nothing has it', (id) => {
+  it.each(['a.md#b c', 'a.md#b#c', ' a.md', 'a.md '])('calls %j malformed if nothing has this id', (id) => {
     expect(unknownId(id)).toMatchObject({ reason: 'chunk_id_invalid' });
   });
 
@@ -50,7 +50,7 @@ describe('what is said of an ID that leads nowhere', () => {
     expect(unknownId(id)).toMatchObject({ reason: 'chunk_not_found' });
   });
 
-  it('shows no more of a long one than helps', () => {
+  it('truncates a long id', () => {
     expect(lineOf(unknownId('x'.repeat(1_024))).length).toBeLessThan(300);
   });
 });

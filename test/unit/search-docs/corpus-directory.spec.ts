@@ -8,7 +8,7 @@ const missing = new BackendUnavailableError('No index.', { reason: 'index_missin
 
 function aDirectory(parts: Partial<SectionIndex>, waitMs = 1_000): CorpusDirectory {
   const index = Object.assign(new FixedIndex([]), parts);
-  return new CorpusDirectory({ index, scope: async () => aScope(), waitMs });
+  return new CorpusDirectory(index, async () => aScope(), waitMs);
 }
 
 const numbered = (count: number) =>
@@ -25,7 +25,7 @@ function paged(documents: ReturnType<typeof numbered>): Partial<SectionIndex> {
 }
 
 describe('CorpusDirectory', () => {
-  it('tells what the index says of the corpus, and remembers it', async () => {
+  it('returns the facts of the index, and remembers them', async () => {
     const directory = aDirectory({ corpus: async () => aCorpus({ description: 'harbour' }) });
     expect(directory.known()).toBeNull();
     expect(await directory.facts()).toMatchObject({ description: 'harbour' });
@@ -35,12 +35,12 @@ describe('CorpusDirectory', () => {
   it.each([
     ['is missing', missing],
     ['is broken in an unknown way', new Error('disk I/O error')],
-  ])('answers when the index %s', async (_, error) => {
+  ])('answers if the index %s', async (_, error) => {
     const directory = aDirectory({ corpus: () => Promise.reject(error) });
     expect(await directory.facts()).toBeNull();
   });
 
-  it('does not wait for an index that is busy, and says what it last knew', async () => {
+  it('does not wait for a busy index, and returns the last known facts', async () => {
     const answers = [Promise.resolve(aCorpus()), new Promise<never>(() => undefined)];
     const directory = aDirectory({ corpus: () => answers.shift() ?? Promise.reject(missing) }, 10);
     await directory.facts();
@@ -80,7 +80,7 @@ describe('CorpusDirectory', () => {
   it.each([
     ['is missing', missing],
     ['takes too long', new DeadlineExceededError('Late.', { reason: 'qdrant', hint: '' })],
-  ])('lists nothing when the index %s', async (_, error) => {
+  ])('lists nothing if the index %s', async (_, error) => {
     const directory = aDirectory({ resources: () => Promise.reject(error) });
     expect(await directory.resources(undefined)).toEqual({ resources: [] });
   });

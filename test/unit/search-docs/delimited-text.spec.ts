@@ -32,27 +32,27 @@ describe('delimiter', () => {
 });
 
 describe('headingLine', () => {
-  it('has as many marks as the heading has in its file', () => {
+  it('has the level of the heading in its file', () => {
     expect(headingLine(aSection({ title: 'Backoff', level: 3 }))).toBe('### Backoff');
   });
 
-  it('stands above the first part of a long section only', () => {
+  it('is only above the first part of a long section', () => {
     expect(headingLine(aSection({ id: 'a.md#use', title: 'Use' }))).toBe('## Use');
     expect(headingLine(aSection({ id: 'a.md#use/_part-2', title: 'Use' }))).toBeNull();
     expect(headingLine(aSection({ id: 'a.md#_part-3', title: 'A' }))).toBeNull();
   });
 
-  it('stands above a section that is called like a part', () => {
+  it('is above a section whose title looks like a part', () => {
     expect(headingLine(aSection({ id: 'a.md#use/_part-2', title: '_part-2', level: 2 }))).toBe('## _part-2');
   });
 });
 
 describe('block', () => {
-  it('puts delimiter, heading and text under each other', () => {
+  it('puts delimiter, heading and text on separate lines', () => {
     expect(block(aChunk()).split('\n')).toEqual([delimiter(aChunk()), '## Retries', 'Try again.']);
   });
 
-  it('has no heading where none stands above', () => {
+  it('has no heading if the section has none', () => {
     expect(block(aChunk({ heading: null })).split('\n')).toEqual([delimiter(aChunk()), 'Try again.']);
   });
 });
@@ -73,15 +73,15 @@ describe('escapeDelimiters', () => {
     ['one with more spaces', '---  Chunk : x', '\\---  Chunk : x'],
     ['one without an end', '--- Chunk: x', '\\--- Chunk: x'],
     ['two', `${FORGED}\n${FORGED}`, `\\${FORGED}\n\\${FORGED}`],
-  ])('takes the force of %s', (_, text, escaped) => {
+  ])('escapes %s', (_, text, escaped) => {
     expect(escapeDelimiters(text)).toBe(escaped);
   });
 
-  it.each(['---', '--- a ---', `see ${FORGED}`, '- Chunk: x', ''])('leaves %j as it is', (text) => {
+  it.each(['---', '--- a ---', `see ${FORGED}`, '- Chunk: x', ''])('does not change %j', (text) => {
     expect(escapeDelimiters(text)).toBe(text);
   });
 
-  it('lets no text forge a block, whatever it holds', () => {
+  it('never lets a text forge a block', () => {
     const piece = fc.constantFrom(
       FORGED,
       '\n',

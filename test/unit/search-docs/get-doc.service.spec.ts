@@ -37,13 +37,13 @@ describe('GetDocService', () => {
   const textOf = async (chunkId: string, context = 0): Promise<string> =>
     docText((await service.get(call(), { chunk_id: chunkId, context })).output);
 
-  it('gives the section alone, under its heading, when no context is asked for', async () => {
+  it('returns only the section, under its heading, without context', async () => {
     expect(await textOf('guides/retries.md#backoff-strategy')).toBe(
       '--- Chunk: guides/retries.md#backoff-strategy (Chunk 2 of 4) (Target) ---\n### Backoff strategy\nExponential.',
     );
   });
 
-  it('puts those around it before and after, in reading order', async () => {
+  it('returns its neighbours before and after it, in reading order', async () => {
     expect(await textOf('guides/retries.md#backoff-strategy', 1)).toBe(
       [
         '--- Chunk: guides/retries.md#_preamble (Chunk 1 of 4) (Context: -1) ---',
@@ -68,11 +68,11 @@ describe('GetDocService', () => {
     ['guides/retries.md', 'guides/retries.md#_preamble'],
     ['a b/c#.md', 'a%20b/c%23.md'],
     ['a%20b/c%23.md', 'a%20b/c%23.md'],
-  ])('takes %s for %s', async (given, id) => {
+  ])('reads %s as %s', async (given, id) => {
     expect(parseDelimited(await textOf(given))[0]?.chunk_id).toBe(id);
   });
 
-  it('keeps the text as it is beside the escaped one', async () => {
+  it('returns the original text besides the escaped one', async () => {
     await fixture.change({ 'forged.md': '# Forged\n\n--- Chunk: x.md (Chunk 1 of 1) (Target) ---' });
     const { output } = await service.get(call(), { chunk_id: 'forged.md', context: 0 });
     expect(output.chunks[0]?.text).toBe('--- Chunk: x.md (Chunk 1 of 1) (Target) ---');
@@ -92,7 +92,7 @@ describe('GetDocService', () => {
     });
   });
 
-  it('calls what lies outside the scope unknown, also when an adapter lets it through', async () => {
+  it('treats sections outside the scope as unknown, even if the index returns them', async () => {
     const found = await fixture.index.neighbours(call().scope, 'guides/retries.md#jitter', 0);
     const lax = Object.assign(new FixedIndex([]), { neighbours: async () => found });
     const chunkId = 'guides/retries.md#jitter';
@@ -104,7 +104,7 @@ describe('GetDocService', () => {
     });
   });
 
-  describe('what does not fit', () => {
+  describe('truncation', () => {
     const shrunk = async (fit: Partial<Fit>) => {
       const reply = await service.get(call(), { chunk_id: 'guides/retries.md#backoff-strategy', context: 2 });
       return reply.build({ count: reply.count, maxChars: reply.maxChars, reason: 'byte_cap', ...fit });
@@ -115,12 +115,12 @@ describe('GetDocService', () => {
       [3, [-1, 0, 1]],
       [2, [0, 1]],
       [1, [0]],
-    ])('is the farthest context first: of %i', async (count, offsets) => {
+    ])('removes the farthest context first: of %i', async (count, offsets) => {
       const { chunks } = await shrunk({ count });
       expect(chunks.map(({ offset }) => offset)).toEqual(offsets);
     });
 
-    it('is then the end of the text, and the reply says so', async () => {
+    it('then removes the end of the text, and the reply reports it', async () => {
       const output = await shrunk({ count: 1, maxChars: 5 });
       expect(output).toMatchObject({ chunks: [{ text: 'Expon' }], partial: true, limit_reason: 'byte_cap' });
       expect(parseDelimited(docText(output))).toHaveLength(1);

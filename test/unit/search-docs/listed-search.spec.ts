@@ -11,7 +11,7 @@ const propertiesOf = (keys: Parameters<typeof aKey>[0][]) =>
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `value-${1000 + i}`);
 
 describe('listedSearch', () => {
-  it('has the fields of the contract, and no others where there is no taxonomy', () => {
+  it('has only the fields of the contract without a taxonomy', () => {
     const { inputSchema } = listedSearch(aCorpus());
     expect(inputSchema).toMatchObject({
       type: 'object',
@@ -25,7 +25,7 @@ describe('listedSearch', () => {
     expect(Object.keys(inputSchema['properties'] as object)).toEqual(['query', 'limit', 'cursor']);
   });
 
-  it('is the same for a corpus that can not be read', () => {
+  it('is the same if the corpus cannot be read', () => {
     expect(listedSearch(null)).toEqual(listedSearch(aCorpus()));
   });
 
@@ -45,11 +45,11 @@ describe('listedSearch', () => {
     expect(propertiesOf([{ key, description, values: ['go'] }])).toMatchObject({ language: { description } });
   });
 
-  it('offers no value for "any", since leaving the field out says that', () => {
+  it('offers no value for "any", because the field is optional', () => {
     expect(propertiesOf([{ key: 'language', values: ['go'] }])).toMatchObject({ language: { enum: ['go'] } });
   });
 
-  it('keeps its own fields where a key has their name', () => {
+  it('keeps its own fields if a key has the same name', () => {
     const properties = propertiesOf([
       { key: 'query', values: ['x'] },
       { key: 'limit', values: ['x'] },
@@ -67,7 +67,7 @@ describe('listedSearch', () => {
     expect(listedSearch(aCorpus({ description })).description).toContain(start);
   });
 
-  it('cuts a description that goes on and on', () => {
+  it('truncates a long description', () => {
     expect(listedSearch(aCorpus({ description: 'word '.repeat(2_000) })).description.length).toBeLessThan(
       620,
     );
@@ -82,7 +82,7 @@ describe('listedSearch', () => {
     });
   });
 
-  it('leaves room for short keys beside a long one', () => {
+  it('leaves space for short keys besides a long one', () => {
     const properties = propertiesOf([
       { key: 'a', values: numbered(512) },
       { key: 'b', values: ['x', 'y'] },
@@ -91,7 +91,7 @@ describe('listedSearch', () => {
     expect(properties).not.toMatchObject({ a: { enum: expect.anything() } });
   });
 
-  it('stays affordable whatever the taxonomy holds', () => {
+  it('limits its tokens for any taxonomy', () => {
     const values = Array.from({ length: 512 }, (_, i) => `${i}-${'w'.repeat(124)}`);
     const most = Array.from({ length: 64 }, (_, i) => ({
       key: `k${i}-${'x'.repeat(60)}`,

@@ -24,17 +24,17 @@ describe('readFilters', () => {
     ]);
   });
 
-  it('has no filter for what was left out', () => {
+  it('has no filter for missing fields', () => {
     expect(readFilters({ language: undefined }, CORPUS)).toEqual({});
   });
 
-  it('refuses a field that is no key, and names those that there are', () => {
+  it('refuses an unknown field, and names the known ones', () => {
     expect(refusalOf({ foo: 'x' })).toBe(
       "Unexpected field 'foo'. Fields: query, limit, cursor, language, scope.",
     );
   });
 
-  it('refuses a value that no visible document has, and names those that there are', () => {
+  it('refuses a value that no visible document has, and names existing ones', () => {
     expect(refusalOf({ language: 'rust' })).toBe(
       "Invalid taxonomy value for 'language': 'rust'. Allowed values: go, python",
     );
@@ -47,14 +47,14 @@ describe('readFilters', () => {
     },
   );
 
-  it('names only as many allowed values as can be read', () => {
+  it('limits the allowed values in the error', () => {
     const values = Array.from({ length: 400 }, (_, i) => `v${1000 + i}`);
     const told = refusalOf({ language: 'rust' }, aCorpus({ taxonomy: [aKey({ values })] }));
     expect(told).toMatch(/Allowed values: v1000, v1001, .+ … and \d+ more$/);
     expect(told.length).toBeLessThan(450);
   });
 
-  it('takes any value of a key that has more of them than the index names', () => {
+  it('accepts any value of a key with more values than the index lists', () => {
     const values = Array.from({ length: 512 }, (_, i) => `v${1000 + i}`);
     expect(readFilters({ language: 'v9' }, aCorpus({ taxonomy: [aKey({ values })] }))).toEqual({
       language: 'v9',

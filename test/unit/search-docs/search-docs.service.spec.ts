@@ -1,8 +1,8 @@
 import type { CorpusFacts } from '../../../src/core/corpus-facts.js';
 import type { Candidate, SectionQuery } from '../../../src/core/ports/section-index.port.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
+import type { SearchDocsInput, SearchDocsOutput } from '../../../src/search-docs/search-docs.schemas.js';
 import { SearchDocsService } from '../../../src/search-docs/search-docs.service.js';
-import type { SearchDocsInput, SearchDocsOutput } from '../../../src/search-docs/search-docs.tool.js';
 import { aCorpus, aKey } from '../../support/a-corpus.js';
 import { aCall, aCandidate, FixedIndex, SECRET } from '../../support/builders.js';
 
@@ -13,7 +13,7 @@ const CORPUS = aCorpus({
   ],
 });
 
-/** An index whose every section holds every word; it looks at the taxonomy alone. */
+/** An index in which every section contains every word; it applies only taxonomy filters. */
 class FacetedIndex extends FixedIndex {
   constructor(
     private readonly found: readonly Candidate[],
@@ -45,7 +45,10 @@ const numbered = (count: number): Candidate[] =>
   );
 
 function aService(found: readonly Candidate[]): SearchDocsService {
-  return new SearchDocsService(new FacetedIndex(found), new PassageNaming(SECRET, 'wekadocs'), null);
+  return new SearchDocsService(
+    { index: new FacetedIndex(found), graph: null },
+    new PassageNaming(SECRET, 'wekadocs'),
+  );
 }
 
 const ask = (overrides: Partial<SearchDocsInput> = {}): SearchDocsInput => ({
@@ -62,7 +65,7 @@ async function search(
 }
 
 describe('SearchDocsService', () => {
-  it('shows of a section what the contract has', async () => {
+  it('returns the fields of the contract for each section', async () => {
     const found = aCandidate({
       section: {
         id: 'guides/retries.md#backoff',
@@ -92,12 +95,12 @@ describe('SearchDocsService', () => {
 
   it('ranks by the one pipeline, within the filters', async () => {
     const index = new FacetedIndex(numbered(1));
-    const service = new SearchDocsService(index, new PassageNaming(SECRET, 'wekadocs'), null);
+    const service = new SearchDocsService({ index, graph: null }, new PassageNaming(SECRET, 'wekadocs'));
     await service.search(aCall(), ask({ language: 'go' }));
     expect(index.asked[0]).toMatchObject({ rankedBy: 'both', filter: { metadata: { language: 'go' } } });
   });
 
-  it('walks the ranked list page by page, whatever their size, each section once', async () => {
+  it('pages through the ranked list with any page sizes, each section once', async () => {
     const service = aService(numbered(30));
     const ids: string[] = [];
     let cursor: string | undefined;
@@ -125,7 +128,7 @@ describe('SearchDocsService', () => {
     await expect(search(numbered(3), { cursor: 'bm8' })).rejects.toMatchObject({ reason: 'cursor_invalid' });
   });
 
-  it('goes on after the last hit shown where not all fitted', async () => {
+  it('continues after the last hit that fitted', async () => {
     const service = aService(numbered(30));
     const reply = await service.search(aCall(), ask());
     const shorter = reply.build({ count: 4, maxChars: reply.maxChars, reason: 'byte_cap' });
@@ -134,7 +137,7 @@ describe('SearchDocsService', () => {
     expect(next.output.hits[0]?.chunk_id).toBe('1004.md');
   });
 
-  it('shortens snippets where one hit alone is too much', async () => {
+  it('shortens snippets if one hit does not fit', async () => {
     const reply = await aService([aCandidate({ section: { text: 'word '.repeat(50) } })]).search(
       aCall(),
       ask(),
@@ -143,20 +146,20 @@ describe('SearchDocsService', () => {
     expect(hit?.snippet.length).toBeLessThanOrEqual(40);
   });
 
-  it('refuses what is no field or no value before it searches', async () => {
+  it('refuses unknown fields and values before it searches', async () => {
     await expect(search([], { foo: 'x' })).rejects.toMatchObject({ reason: 'unknown_field' });
     await expect(search([], { language: 'rust' })).rejects.toMatchObject({
       reason: 'invalid_taxonomy_value',
     });
   });
 
-  describe('that finds nothing', () => {
-    it('holds no half of a character, whatever was asked for', async () => {
+  describe('without results', () => {
+    it('never contains half a character', async () => {
       const { hint } = await search([], { query: 'half \udb44 of one' });
       expect(hint?.message).toContain("'half \ufffd of one'");
     });
 
-    it('gives a hint without suggestions where there was no filter', async () => {
+    it('gives a hint without suggestions if there was no filter', async () => {
       expect(await search([])).toEqual({
         hits: [],
         next_cursor: null,

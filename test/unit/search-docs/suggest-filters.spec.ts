@@ -1,6 +1,5 @@
 import type { Filters } from '../../../src/search-docs/read-filters.js';
-import { searchHint } from '../../../src/search-docs/search-hint.js';
-import { type Probe, suggestFilters } from '../../../src/search-docs/suggest-filters.js';
+import { type Probe, searchHint, suggestFilters } from '../../../src/search-docs/suggest-filters.js';
 import { aKey } from '../../support/a-corpus.js';
 
 /** A search over these documents that returns the first matches of its filters, and adds the filters to `asked`. */
@@ -49,7 +48,7 @@ describe('suggestFilters', () => {
     });
   });
 
-  it('says so when one of the filters alone gives results', async () => {
+  it('reports that a filter gives results without the others', async () => {
     const search = searchOver([{ language: 'java' }]);
     expect(await suggestFilters({ filters: { language: 'java', scope: 'sdk' }, taxonomy }, search)).toEqual({
       values: { language: ['java'] },
@@ -57,7 +56,7 @@ describe('suggestFilters', () => {
     });
   });
 
-  it('names nothing where nothing matches at all', async () => {
+  it('suggests nothing if nothing matches', async () => {
     const filters = { language: 'java', scope: 'sdk' };
     expect((await suggestFilters({ filters, taxonomy }, searchOver([]))).values).toEqual({});
   });
@@ -69,7 +68,7 @@ describe('suggestFilters', () => {
     expect(values).toEqual({ language: ['go', 'python'] });
   });
 
-  it('costs a bounded number of searches and names a bounded number of values', async () => {
+  it('limits the number of searches and of suggested values', async () => {
     const many = Array.from({ length: 500 }, (_, i) => `v${1000 + i}`);
     const keys = Array.from({ length: 64 }, (_, i) => aKey({ key: `k${100 + i}`, values: many }));
     const filters = Object.fromEntries(keys.map(({ key }) => [key, 'none']));
@@ -82,7 +81,7 @@ describe('suggestFilters', () => {
 });
 
 describe('searchHint', () => {
-  it('says which filters found nothing, and that the suggested ones do', () => {
+  it('names the filters without results, and the suggested ones', () => {
     const hint = searchHint('retry', { scope: 'sdk' }, { values: { scope: ['guide'] }, isAlone: false });
     expect(hint).toEqual({
       message: "0 results found for scope 'sdk'. 'retry' has results with the suggested values of scope.",
@@ -90,7 +89,7 @@ describe('searchHint', () => {
     });
   });
 
-  it('says when the other filters must be removed', () => {
+  it('reports that the other filters must be removed', () => {
     const suggested = { values: { language: ['go'] }, isAlone: true };
     const { message } = searchHint('retry', { language: 'go', scope: 'sdk' }, suggested);
     expect(message).toBe(
@@ -99,7 +98,7 @@ describe('searchHint', () => {
     );
   });
 
-  it('says when no filter would help', () => {
+  it('reports that no filter would help', () => {
     const { message } = searchHint('retry', { scope: 'sdk' }, { values: {}, isAlone: false });
     expect(message).toMatch(/^0 results found for scope 'sdk'\. No matches for 'retry' with other values/);
   });
@@ -109,7 +108,7 @@ describe('searchHint', () => {
     expect(message).toContain("'zz \ufffd y'");
   });
 
-  it('says that the corpus has nothing where there was no filter', () => {
+  it('reports that the corpus has no match if there was no filter', () => {
     expect(searchHint('a\n b', {}, { values: {}, isAlone: false })).toEqual({
       message: "0 results found. No matches for 'a b' in the corpus; try other words.",
       suggested_filters: {},

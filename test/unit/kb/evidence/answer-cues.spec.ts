@@ -33,11 +33,11 @@ describe('answerCues', () => {
     ['It is off by default.', true],
     ['Only pilots enter.', true],
     ['The harbour is large.', false],
-  ])('tells in %j whether something is possible or required: %s', (sentence, isConstraint) => {
+  ])('reports for %j if it states something possible or required: %s', (sentence, isConstraint) => {
     expect(answerCues(sentence).isConstraint).toBe(isConstraint);
   });
 
-  it('sees what is named in code marks', () => {
+  it('recognises code marks', () => {
     expect(answerCues('Call `mount` for that.').isNaming).toBe(true);
     expect(answerCues('Call the harbour.').isNaming).toBe(false);
   });

@@ -4,14 +4,14 @@ import { aCandidate, aRanking } from '../../../support/builders.js';
 interface Asked {
   readonly text?: string;
   readonly terms: readonly string[];
-  /** Of ten sections; one each when it is not said. */
+  /** Number of sections with the term, of ten; default 1. */
   readonly found?: Readonly<Record<string, number>>;
-  /** Of the best section; as high as is ever counted when it is not said. */
+  /** Score of the best section; the default is the highest that counts. */
   readonly lexical?: number;
-  /** What each section holds of the terms, best section first. */
+  /** The terms in each section, best section first. */
   readonly held: readonly (readonly string[])[];
 }
-// The shares of the four ingredients are tuned, so only what they do is said here, and not how much.
+// The weights of the four shares are tuned, so the tests check only the direction of their effects.
 function confidence({ text, terms, found, lexical = 25, held }: Asked): number {
   const documentFrequency = found ?? Object.fromEntries(terms.map((term) => [term, 1]));
   const candidates = [aCandidate({ lexical })];
@@ -23,11 +23,11 @@ function confidence({ text, terms, found, lexical = 25, held }: Asked): number {
 }
 
 describe('confidenceOf', () => {
-  it('is 0 where nothing was found', () => {
+  it('is 0 without results', () => {
     expect(confidenceOf(aRanking({ candidates: [] }), [])).toBe(0);
   });
 
-  it('is 1 where one section holds every term, with a high score', () => {
+  it('is 1 if one section contains every term and has a high score', () => {
     expect(confidence({ terms: ['disk', 'ship'], held: [['disk', 'ship']] })).toBeCloseTo(1, 10);
   });
 
@@ -37,27 +37,27 @@ describe('confidenceOf', () => {
     expect(sure).toBeLessThanOrEqual(1);
   });
 
-  it('is higher where rare terms were found than where common ones were', () => {
+  it('is higher if rare terms are found than if common terms are found', () => {
     const asked = { terms: ['disk', 'ship'], found: { disk: 1, ship: 3 } };
     expect(confidence({ ...asked, held: [['disk']] })).toBeGreaterThan(
       confidence({ ...asked, held: [['ship']] }),
     );
   });
 
-  it('is lowest where a term is missing that no section of the index holds', () => {
+  it('is lowest if the missing term is in no section of the index', () => {
     const terms = ['disk', 'ship'];
     const nowhere = confidence({ terms, found: { disk: 3 }, held: [['disk']] });
     expect(nowhere).toBeLessThan(confidence({ terms, found: { disk: 3, ship: 1 }, held: [['disk']] }));
   });
 
-  it('is higher where one section holds all than where several do together', () => {
+  it('is higher if one section contains all terms than if several do together', () => {
     const terms = ['disk', 'ship'];
     const together = confidence({ terms, held: [['disk'], ['ship']] });
     expect(confidence({ terms, held: [['disk', 'ship'], []] })).toBeGreaterThan(together);
     expect(together).toBeGreaterThan(confidence({ terms, held: [['disk'], ['disk']] }));
   });
 
-  it('looks at the five best sections only', () => {
+  it('uses only the five best sections', () => {
     const terms = ['disk', 'ship'];
     const fifth = confidence({ terms, held: [['disk'], [], [], [], ['ship']] });
     const sixth = confidence({ terms, held: [['disk'], [], [], [], [], ['ship']] });
@@ -70,7 +70,7 @@ describe('confidenceOf', () => {
     ['mixed case', 'does a disk use eBay', 'ebai'],
     ['a digit', 'does a disk use raid5', 'raid5'],
     ['a capital within a sentence', 'does a disk use Prisma', 'prisma'],
-  ])('is lower where a named thing is missing than where any other word is: %s', (_, text, name) => {
+  ])('is lower if a named thing is missing than if another word is missing: %s', (_, text, name) => {
     const asked = { terms: ['disk', name], held: [['disk']] };
     expect(confidence({ ...asked, text })).toBeLessThan(
       confidence({ ...asked, text: text.toLowerCase().replace(/\d/, '') }),
@@ -80,19 +80,19 @@ describe('confidenceOf', () => {
   it.each([
     ['the first word', 'Prisma on a disk'],
     ['the first word of a sentence', 'A disk. Prisma on it'],
-  ])('takes %s for no name', (_, text) => {
+  ])('does not treat %s as a name', (_, text) => {
     const asked = { terms: ['disk', 'prisma'], held: [['disk']] };
     expect(confidence({ ...asked, text })).toBe(confidence({ ...asked, text: 'prisma disk' }));
   });
 
-  it('rises with the best score, up to what a question of so few words can reach at best', () => {
+  it('rises with the best score, up to the maximum for the number of words', () => {
     const asked = { terms: ['disk', 'ship'], held: [['disk', 'ship']] };
     const [low, high, highest] = [0.5, 25, 99].map((lexical) => confidence({ ...asked, lexical }));
     expect(low).toBeLessThan(high ?? 0);
     expect(highest).toBe(high);
   });
 
-  it('calls it unlikely where the sections hold nothing of the question, however high the score', () => {
+  it('is unlikely if the sections contain no word of the question, whatever the score', () => {
     expect(answerableFrom(confidence({ text: 'use ZFS', terms: ['zf'], lexical: 99, held: [[]] }))).toBe(
       'unlikely',
     );

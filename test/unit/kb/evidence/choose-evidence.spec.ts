@@ -1,5 +1,5 @@
+import type { QuoteOptions } from '../../../../src/kb/evidence/choose-by-overlap.js';
 import { chooseEvidence, readRanking, readTexts } from '../../../../src/kb/evidence/choose-evidence.js';
-import type { QuoteOptions } from '../../../../src/kb/evidence/choose-quotes.js';
 import { aCandidate, aRanking } from '../../../support/builders.js';
 
 const OPTIONS: QuoteOptions = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };
@@ -20,12 +20,12 @@ describe('readRanking', () => {
     ]);
   });
 
-  it('reads sections that score nothing', () => {
+  it('reads sections with score 0', () => {
     const worthless = aRanking({ candidates: [aCandidate({ section: GUIDE, lexical: 0 })] });
     expect(readRanking(worthless).sections).toMatchObject([{ share: 0 }]);
   });
 
-  it('has nothing to read where nothing was found', () => {
+  it('reads nothing without results', () => {
     expect(readRanking(aRanking({ candidates: [] })).sections).toEqual([]);
   });
 });
@@ -34,12 +34,12 @@ describe('readTexts', () => {
   const readGuide = (headingPath: readonly string[], text: string) =>
     readTexts(ranking, [{ id: 'a.md', text, headingPath, share: 1 }]);
 
-  it('is surer of texts that hold the words of the question', () => {
+  it('has more confidence in texts with the words of the question', () => {
     const { confidence } = readGuide(['Guide'], 'Ships have no mount.');
     expect(readGuide(['Guide'], 'A disk.').confidence).toBeGreaterThan(confidence);
   });
 
-  it('is as sure of words in the headings above', () => {
+  it('has the same confidence if the words are in the headings above', () => {
     const { confidence } = readGuide(['Guide'], 'The disk is full.');
     expect(readGuide(['Full disks'], 'Use it.').confidence).toBe(confidence);
   });
@@ -50,7 +50,7 @@ describe('chooseEvidence', () => {
     chooseEvidence([readRanking(ranking)], { ...OPTIONS, ...options }, reranker);
 
   it.each([['coverage'], ['none']] as const)(
-    'gives the best quote first by %s, as a slice of its text',
+    'returns the best quote first by %s, as a slice of its text',
     (reranker) => {
       expect(choose(reranker)[0]).toEqual({
         textId: 'guide.md',
@@ -62,11 +62,11 @@ describe('chooseEvidence', () => {
     },
   );
 
-  it('takes nothing by coverage of sections that hold no word of the question', () => {
+  it('by coverage, chooses nothing from sections without a word of the question', () => {
     expect(choose('coverage').map(({ textId }) => textId)).toEqual(['guide.md', 'guide.md']);
   });
 
-  it('takes every span by overlap, as §4.6.1 does', () => {
+  it('by overlap, chooses spans without a word of the question too', () => {
     expect(choose('none').map(({ quote, confidence }) => [quote, confidence])).toEqual([
       ['The disk is full.', 1],
       ['A disk.', 0.5],
@@ -74,7 +74,7 @@ describe('chooseEvidence', () => {
     ]);
   });
 
-  it('knows other forms of a word by coverage alone', () => {
+  it('recognises other forms of a word only by coverage', () => {
     const other = aRanking({
       part: { text: 'mounting' },
       terms: ['mount'],
@@ -85,7 +85,7 @@ describe('chooseEvidence', () => {
     expect(chooseEvidence([readRanking(other)], OPTIONS, 'none')).toMatchObject([{ confidence: 0 }]);
   });
 
-  it('takes context off when none is asked for, by coverage', () => {
+  it('by coverage, adds no context if none is requested', () => {
     const one = { maxQuotes: 1 };
     expect(choose('coverage', one)).toMatchObject([{ quote: 'The disk is full.' }]);
     expect(choose('coverage', { ...one, contextTokens: 20 })).toMatchObject([
@@ -93,16 +93,13 @@ describe('chooseEvidence', () => {
     ]);
   });
 
-  it.each([['coverage'], ['none']] as const)('keeps to the number of quotes by %s', (reranker) => {
+  it.each([['coverage'], ['none']] as const)('respects the number of quotes by %s', (reranker) => {
     expect(choose(reranker, { maxQuotes: 1 })).toHaveLength(1);
   });
 
-  it.each([['coverage'], ['none']] as const)(
-    'has nothing to quote by %s where nothing was found',
-    (reranker) => {
-      const nothing = readRanking(aRanking({ candidates: [] }));
-      expect(chooseEvidence([nothing, nothing], OPTIONS, reranker)).toEqual([]);
-      expect(chooseEvidence([], OPTIONS, reranker)).toEqual([]);
-    },
-  );
+  it.each([['coverage'], ['none']] as const)('quotes nothing by %s without results', (reranker) => {
+    const nothing = readRanking(aRanking({ candidates: [] }));
+    expect(chooseEvidence([nothing, nothing], OPTIONS, reranker)).toEqual([]);
+    expect(chooseEvidence([], OPTIONS, reranker)).toEqual([]);
+  });
 });

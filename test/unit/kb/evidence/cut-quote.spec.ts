@@ -41,7 +41,7 @@ const cases = fc.record({
 });
 
 describe('cutQuote', () => {
-  it('keeps a span that fits as it is when no context is asked for', () => {
+  it('returns a span that fits unchanged if no context is requested', () => {
     expect(cut(PROSE, 'The disk is full.', 80, 0)).toBe('The disk is full.');
   });
 
@@ -51,11 +51,11 @@ describe('cutQuote', () => {
     );
   });
 
-  it('takes the whole neighbourhood when the context is wide', () => {
+  it('adds all text between the neighbours if the context is wide', () => {
     expect(cut(PROSE, 'The disk is full.', 200, 200)).toBe(PROSE);
   });
 
-  it('keeps context between the neighbours that it is given', () => {
+  it('keeps context within the given bounds', () => {
     const within = { start: PROSE.indexOf('a sentence'), end: PROSE.indexOf(' another') };
     expect(cut(PROSE, 'The disk is full.', 200, 200, within)).toBe(
       'a sentence. The disk is full. After it stands',
@@ -68,19 +68,19 @@ describe('cutQuote', () => {
     expect(estimateTokens(quote)).toBeLessThanOrEqual(40);
   });
 
-  it('cuts a single word without end where the cap falls', () => {
+  it('cuts a single very long word at the limit', () => {
     const text = 'x1'.repeat(800);
     expect(cut(text, text, 200, 20).length).toBeLessThanOrEqual(MAX_QUOTE_CHARS);
     expect(cut(text, text, 200, 20)).toMatch(/^(x1)+x?$/);
   });
 
-  it('keeps to 500 characters where the token cap would allow more', () => {
+  it('stays within 500 characters if the token limit allows more', () => {
     const sentence = `${'the keeper writes every ship into the book and '.repeat(14)}rests.`;
     expect(estimateTokens(sentence.slice(0, 600))).toBeLessThan(200);
     expect(cut(sentence, sentence, 400, 200)).toHaveLength(498);
   });
 
-  it('fills up with context to 500 characters and no more', () => {
+  it('adds context up to 500 characters', () => {
     const [first, last] = ['The first ship. ', 'The last ship.'];
     const text = first + SENTENCE.repeat(20) + last;
     expect(cut(text, first.trim(), 400, 200)).toMatch(/^The first ship\. [^]{450,484}$/);
@@ -88,7 +88,7 @@ describe('cutQuote', () => {
     expect(cut(`${SENTENCE.repeat(20)}${airy}`, airy, 400, 200)).toMatch(/^[^]{20,90}ship {400}berth$/);
   });
 
-  it('gives about as much context on each side as was asked for', () => {
+  it('adds about the requested context on each side', () => {
     const text = `${SENTENCE.repeat(8)}The disk is full. ${SENTENCE.repeat(8)}`;
     const quote = cut(text, 'The disk is full.', 200, 60);
     const [left = '', right = ''] = quote.split('The disk is full.');
@@ -96,20 +96,20 @@ describe('cutQuote', () => {
     expect(estimateTokens(right)).toBeGreaterThan(40);
   });
 
-  it('gives a side what the other has no words for', () => {
+  it('gives unused tokens of one side to the other', () => {
     const quote = cut(`Ahead. The disk is full. ${TWENTY} ${TWENTY}`, 'The disk is full.', 80, 200);
     expect(quote).toMatch(/^Ahead\. The disk is full\. anchorage /);
     expect(estimateTokens(quote)).toBeGreaterThan(70);
   });
 
-  it('fills the cap from the span outwards, as far on the left as on the right', () => {
+  it('adds the same context on both sides, up to the limit', () => {
     const text = `${TWENTY} ${TWENTY}. The disk is full. ${TWENTY} ${TWENTY}.`;
     const [left = '', right = ''] = cut(text, 'The disk is full.', 80, 200).split('The disk is full.');
     expect(Math.abs(estimateTokens(left) - estimateTokens(right))).toBeLessThan(8);
     expect(estimateTokens(left + right)).toBeGreaterThan(55);
   });
 
-  it('cuts a long span of Chinese between characters, not at the one space ahead of it', () => {
+  it('cuts a long span of Chinese between characters, not at the only space before it', () => {
     const quote = cut(
       `使用 ${'磁盘已满请清理它'.repeat(40)}`,
       `使用 ${'磁盘已满请清理它'.repeat(40)}`,
@@ -119,13 +119,13 @@ describe('cutQuote', () => {
     expect(quote.length).toBeGreaterThan(20);
   });
 
-  it('keeps the last word of a span where the cap falls behind it', () => {
+  it('keeps the last word of a span that ends at the limit', () => {
     // 99 + 1 + 199 + 1 + 200 characters are 500, and the next one is a space.
     const text = `${TWENTY.slice(0, 99)} ${TWENTY} ${TWENTY}s and more`;
     expect(cut(text, text, 400, 0)).toBe(`${TWENTY.slice(0, 99)} ${TWENTY} ${TWENTY}s`);
   });
 
-  it('never exceeds the token cap or 500 characters', () => {
+  it('never exceeds the token limit or 500 characters', () => {
     fc.assert(
       fc.property(cases, ({ text, from, length, maxTokens, contextTokens }) => {
         const start = from % text.length;
@@ -137,7 +137,7 @@ describe('cutQuote', () => {
     );
   });
 
-  it('never gives up any of a span that fits for its context', () => {
+  it('never shortens a span that fits to add context', () => {
     fc.assert(
       fc.property(cases, ({ text, from, maxTokens, contextTokens }) => {
         const start = from % text.length;

@@ -2,7 +2,7 @@ import { evidenceReply } from '../../../../src/kb/evidence/evidence-reply.js';
 import { aPassage } from '../../../support/builders.js';
 
 describe('evidenceReply', () => {
-  it('names a quote by its nearest heading, whatever signs that holds, and its source by all of them', () => {
+  it('names a quote by its nearest heading, with any characters, and its source by all headings', () => {
     const headingPath = ['Operators', 'operator > (MASM)'];
     const passage = aPassage({ headingPath, title: headingPath.join(' > ') });
     const source = { id: 'p1', uri: 'u', passage };

@@ -1,8 +1,10 @@
 import { EvidenceConfig } from '../../../../src/config/settings/evidence.config.js';
+import type { Reranker } from '../../../../src/core/ports/reranker.port.js';
+import type { RetrieveInput } from '../../../../src/kb/evidence.schemas.js';
 import { EvidenceService } from '../../../../src/kb/evidence/evidence.service.js';
 import type { Question } from '../../../../src/kb/search/plan-query.js';
 import { extractEvidenceTool } from '../../../../src/kb/tools/extract-evidence.tool.js';
-import { retrieveEvidenceTool, type RetrieveInput } from '../../../../src/kb/tools/retrieve-evidence.tool.js';
+import { retrieveEvidenceTool } from '../../../../src/kb/tools/retrieve-evidence.tool.js';
 import type { PassagesService } from '../../../../src/scratch/passages.service.js';
 import { anIndex, type TestIndex } from '../../../support/an-index.js';
 import { aCall, aCandidate } from '../../../support/builders.js';
@@ -57,8 +59,17 @@ const anInput = (asked: Asked = {}): RetrieveInput => {
     ...quoting(asked),
   });
 };
-const service = (passages = somePassages(), config: Partial<EvidenceConfig> = {}) =>
-  new EvidenceService(docs.index, passages, Object.assign(new EvidenceConfig(), config), null);
+const service = (
+  passages = somePassages(),
+  config: Partial<EvidenceConfig> = {},
+  reranker: Reranker | null = null,
+) =>
+  new EvidenceService(
+    { index: docs.index, graph: null },
+    passages,
+    Object.assign(new EvidenceConfig(), config),
+    reranker,
+  );
 const retrieve = async (
   asked: Asked = {},
   call = aCall({ scope: SCOPE }),
@@ -90,7 +101,7 @@ const extract = async (
 
 describe('retrieve', () => {
   it.each(EITHER_WAY)(
-    'returns quotes with their citations, and every source once, by %s',
+    'returns quotes with their citations, and each source once, by %s',
     async (spanReranker) => {
       const asked = { question: { text: 'ship berth' } };
       const found = await retrieve(asked, aCall({ scope: SCOPE }), { spanReranker });
@@ -121,7 +132,7 @@ describe('retrieve', () => {
     },
   );
 
-  it('by overlap, fills the quotes with spans that hold nothing, as §4.6.1 says', async () => {
+  it('by overlap, fills up with spans without a word of the question', async () => {
     const found = await retrieve({ question: { text: 'berth mount' } }, aCall({ scope: SCOPE }), BY_OVERLAP);
     expect(found.quotes.map(({ quote, confidence }) => [quote, confidence])).toEqual([
       ['Mount the disk.', 0.5],
@@ -130,14 +141,14 @@ describe('retrieve', () => {
     ]);
   });
 
-  it('by coverage, grows a quote by its neighbours unless no context is asked for', async () => {
+  it('by coverage, adds neighbours to a quote, unless no context is requested', async () => {
     const question = { text: 'What stops on a full disk?' };
     const [bare] = await quotesFor({ question, maxQuotes: 1 });
     const [grown] = await quotesFor({ question, maxQuotes: 1, contextTokens: 20 });
     expect([bare, grown]).toEqual(['A full disk stops it.', 'Harbour keeps files. A full disk stops it.']);
   });
 
-  it('by overlap, adds as much context as is asked for', async () => {
+  it('by overlap, adds the requested context', async () => {
     const asked = { question: { text: 'What stops on a full disk?' }, maxQuotes: 1 };
     const [bare] = await quotesFor(asked, aCall({ scope: SCOPE }), BY_OVERLAP);
     const [wide] = await quotesFor({ ...asked, contextTokens: 20 }, aCall({ scope: SCOPE }), BY_OVERLAP);
@@ -145,7 +156,7 @@ describe('retrieve', () => {
   });
 
   it.each(EITHER_WAY)(
-    'quotes verbatim by %s: each quote is the slice that its offsets name',
+    'quotes verbatim by %s: each quote is the slice between its offsets',
     async (spanReranker) => {
       const passages = somePassages();
       const call = aCall({ scope: SCOPE });
@@ -166,22 +177,22 @@ describe('retrieve', () => {
     expect(again.output).toEqual(once.output);
   });
 
-  it('draws on more sections of a document than its limit where few documents match', async () => {
+  it('uses more sections of a document than the limit if few documents match', async () => {
     const sections = (await retrieve({ maxQuotes: 12 })).sources.map(({ section_id }) => section_id);
     expect(sections.filter((id) => id.startsWith('guides/disk.md'))).toHaveLength(4);
   });
 
-  it('keeps the limit that the operator sets', async () => {
+  it('respects the limit of the operator', async () => {
     const { sources } = await retrieve({ maxQuotes: 12 }, aCall({ scope: SCOPE }), { pool: '9x3' });
     const ids = sources.map(({ section_id }) => section_id);
     expect(ids.filter((id) => id.startsWith('guides/disk.md'))).toHaveLength(3);
   });
 
-  it('draws on as many as the call says', async () => {
+  it('respects the limit of the call', async () => {
     expect((await retrieve({ maxPerDoc: 1 })).sources).toHaveLength(2);
   });
 
-  it('draws on the configured pool: 5x1 is the literal pipeline of the plan', async () => {
+  it('uses the configured pool, such as 5x1', async () => {
     expect((await retrieve({}, aCall({ scope: SCOPE }), { pool: '5x1' })).sources).toHaveLength(2);
   });
 
@@ -197,14 +208,14 @@ describe('retrieve', () => {
     },
   );
 
-  it.each(EITHER_WAY)('finds what only a keyword names, by %s', async (spanReranker) => {
+  it.each(EITHER_WAY)('finds a section that contains only a keyword, by %s', async (spanReranker) => {
     const asked = { question: { text: 'vessel', keywords: ['berth'] }, maxQuotes: 1 };
     expect(await quotesFor(asked, aCall({ scope: SCOPE }), { spanReranker })).toEqual([
       'A ship lies at a berth.',
     ]);
   });
 
-  it.each(EITHER_WAY)('sees nothing outside scope and filters by %s', async (spanReranker) => {
+  it.each(EITHER_WAY)('returns nothing outside scope and filters by %s', async (spanReranker) => {
     const outside = aCall({ scope: { ...SCOPE, docTags: ['reference'] } });
     expect(await quotesFor({}, outside, { spanReranker })).toEqual([]);
     const filters = { path_prefix: 'guides/ship' };
@@ -212,19 +223,19 @@ describe('retrieve', () => {
     expect(sources).toMatchObject([{ section_id: 'guides/ship.md' }]);
   });
 
-  it('says what it could not do, and how it came about when asked', async () => {
+  it('reports unavailable stages, and debug facts on request', async () => {
     const found = await retrieve({ mode: 'hybrid_local', includeDebug: true });
     expect(found).toMatchObject({ degraded: ['graph'], debug: { parts: [{ terms: ['disk'] }] } });
   });
 
-  it('says how it read the question when asked', async () => {
+  it('reports on request how it interpreted the question', async () => {
     const { debug } = await retrieve({ question: { text: 'harbuor' }, includeDebug: true });
     expect(debug).toMatchObject({
       parts: [{ terms: ['harbour'], rewrites: [{ from: 'harbuor', to: 'harbour', why: 'misspelt' }] }],
     });
   });
 
-  it('keeps the sections that it quotes, with the quote as the window to expand', async () => {
+  it('stores the quoted sections, with the quote as the window to expand', async () => {
     const passages = somePassages();
     const call = aCall({ scope: SCOPE });
     const input = anInput({ question: { text: 'berth' }, maxQuotes: 1 });
@@ -233,14 +244,14 @@ describe('retrieve', () => {
     expect(passage).toMatchObject({ sectionId: 'guides/ship.md', window: { start: 0, end: 23 } });
   });
 
-  it('keeps nothing that it does not quote', async () => {
+  it('stores only sections that it quotes', async () => {
     const passages = somePassages();
     const call = aCall({ scope: SCOPE });
     await service(passages).retrieve(call, anInput({ maxQuotes: 1 }));
     expect(await passages.list(call, 50)).toHaveLength(1);
   });
 
-  it('drops the weakest quote and its source first when it is over budget', async () => {
+  it('drops the weakest quote and its source first if it is over budget', async () => {
     const reply = await service().retrieve(
       aCall({ scope: SCOPE }),
       anInput({ question: { text: 'ship 8443' } }),
@@ -268,13 +279,14 @@ describe('retrieve', () => {
 });
 
 describe('answerable', () => {
-  it('is likely, without a hint, where one section holds all of it', async () => {
+  it('is likely, without a hint, if one section contains all words', async () => {
     const others = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [`page-${i}.md`, `Page ${i} tells of other things.\n`]),
     );
     const said = '# Moor the frigate\n\nMoor the frigate at the northern pier with hawsers.\n';
     const own = await anIndex({ ...others, 'moor.md': said });
-    const evidence = new EvidenceService(own.index, somePassages(), new EvidenceConfig(), null);
+    const sources = { index: own.index, graph: null };
+    const evidence = new EvidenceService(sources, somePassages(), new EvidenceConfig(), null);
     const text = 'How do I moor a frigate at the northern pier with hawsers?';
     const { output } = await evidence.retrieve(aCall({ scope: SCOPE }), anInput({ question: { text } }));
     await own.remove();
@@ -282,7 +294,7 @@ describe('answerable', () => {
     expect(output).not.toHaveProperty('hint');
   });
 
-  it('is unlikely, with a hint, where nothing was found', async () => {
+  it('is unlikely, with a hint, without results', async () => {
     expect(await retrieve({ question: { text: 'zzz yyy' } })).toEqual({
       answerable: 'unlikely',
       diagnostic_id: 'call-1',
@@ -294,12 +306,12 @@ describe('answerable', () => {
     });
   });
 
-  it('is unlikely, with a hint, where a named thing was not found', async () => {
+  it('is unlikely, with a hint, if a named thing was not found', async () => {
     const found = await retrieve({ question: { text: 'Does a disk of Prisma use ZFS or XFS?' } });
     expect(found).toMatchObject({ answerable: 'unlikely', hint: expect.any(String) });
   });
 
-  it('is that of the part that is known least of', async () => {
+  it('is that of the part with the lowest confidence', async () => {
     const answerableOf = async (...parts: string[]) =>
       (await retrieve({ question: { text: 'Both?', parts } })).answerable;
     expect(await answerableOf('ship berth')).not.toBe('unlikely');
@@ -307,7 +319,7 @@ describe('answerable', () => {
     expect(await answerableOf('zzz yyy', 'ship berth')).toBe('unlikely');
   });
 
-  it.each(EITHER_WAY)('says nothing of a caller who may see nothing, by %s', async (spanReranker) => {
+  it.each(EITHER_WAY)('returns nothing to a caller who may see nothing, by %s', async (spanReranker) => {
     const outside = aCall({ scope: { ...SCOPE, repositories: ['other'] } });
     expect(await retrieve({}, outside, { spanReranker })).toMatchObject({
       answerable: 'unlikely',
@@ -317,7 +329,7 @@ describe('answerable', () => {
 });
 
 describe('extract', () => {
-  it.each(EITHER_WAY)('quotes from the given passages alone by %s', async (spanReranker) => {
+  it.each(EITHER_WAY)('quotes only from the given passages by %s', async (spanReranker) => {
     const passages = somePassages();
     const { id } = await keep(passages, 'A disk. A ship.');
     const input = { question: 'ship', passageIds: [id], maxQuotes: 1 };
@@ -337,7 +349,7 @@ describe('extract', () => {
     });
   });
 
-  it.each(EITHER_WAY)('takes the best of all passages by %s', async (spanReranker) => {
+  it.each(EITHER_WAY)('chooses the best of all passages by %s', async (spanReranker) => {
     const passages = somePassages();
     const first = await keep(passages, 'A disk.', 'a.md');
     const second = await keep(passages, 'The full disk.', 'b.md');
@@ -361,7 +373,7 @@ describe('extract', () => {
     ]);
   });
 
-  it('by coverage, has no quotes for a question of other words', async () => {
+  it('by coverage, has no quotes if the question has other words', async () => {
     const passages = somePassages();
     const { id } = await keep(passages, 'A disk.');
     expect(await extract(passages, { question: 'ship', passageIds: [id] })).toMatchObject({
@@ -370,7 +382,7 @@ describe('extract', () => {
     });
   });
 
-  it('by coverage, quotes a row of a table below its head, and code with its neighbours', async () => {
+  it('by coverage, quotes a row of a table below its header, and code with its neighbours', async () => {
     const passages = somePassages();
     const table = await keep(passages, '| Name | Size |\n|---|---|\n| anchor | 2 |\n| disk | 4 |', 'a.md');
     const code = await keep(passages, '```sh\ncd app\nnpm run ship\nnpm test\n```', 'b.md');
@@ -384,14 +396,14 @@ describe('extract', () => {
     ]);
   });
 
-  it.each(EITHER_WAY)('reads a passage once that is given twice, by %s', async (spanReranker) => {
+  it.each(EITHER_WAY)('reads a passage that is given twice only once, by %s', async (spanReranker) => {
     const passages = somePassages();
     const { id } = await keep(passages, 'A disk.');
     const input = { question: 'disk', passageIds: [id, id] };
     expect((await extract(passages, input, { spanReranker })).quotes).toHaveLength(1);
   });
 
-  it('refuses a passage of another session as an unknown one', async () => {
+  it('refuses a passage of another session like an unknown one', async () => {
     const passages = somePassages();
     const { id } = await keep(passages, 'A disk.');
     const refused = { code: 'INVALID_ARGUMENT', reason: 'passage_not_found' };
@@ -412,16 +424,16 @@ describe('extract', () => {
 });
 
 describe('retrieve, with a reranker', () => {
-  const withReranker = (reranker: WordReranker): EvidenceService => Object.assign(service(), { reranker });
+  const withReranker = (reranker: WordReranker): EvidenceService => service(somePassages(), {}, reranker);
 
-  it('quotes first what the model likes', async () => {
+  it('quotes first the sentence with the highest reranker score', async () => {
     const call = aCall({ scope: SCOPE });
     const { output } = await withReranker(new WordReranker('Buy a disk')).retrieve(call, anInput());
     expect(output.quotes[0]?.quote).toContain('Buy a disk.');
     expect(call.trace.stages.rerank).toBeGreaterThanOrEqual(0);
   });
 
-  it('has it read at most 24 sentences of a part, with the question as it was asked', async () => {
+  it('reranks at most 24 sentences per part, with the question as written', async () => {
     const reranker = new WordReranker();
     const question = { text: 'disk?', keywords: ['mount'], parts: [] };
     await withReranker(reranker).retrieve(aCall({ scope: SCOPE }), anInput({ question }));
@@ -429,7 +441,7 @@ describe('retrieve, with a reranker', () => {
     expect(reranker.asked[0]?.texts.length).toBeLessThanOrEqual(24);
   });
 
-  it('quotes without the model what it would quote without one, and says so', async () => {
+  it('keeps the order without the reranker if it fails, and is marked degraded', async () => {
     const reranker = new WordReranker('Buy a disk');
     reranker.isDown = true;
     const { output } = await withReranker(reranker).retrieve(aCall({ scope: SCOPE }), anInput());

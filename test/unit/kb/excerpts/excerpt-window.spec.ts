@@ -35,7 +35,7 @@ describe('readWindow', () => {
     expect(readWindow('One two.', 4, WIDE)).toEqual({ start: 4, end: 8 });
   });
 
-  it('stops where it is told to', () => {
+  it('stops at the given end', () => {
     expect(readWindow('One two three', 0, WIDE, 7)).toEqual({ start: 0, end: 7 });
   });
 
@@ -44,20 +44,20 @@ describe('readWindow', () => {
     expect(SENTENCE.repeat(20).slice(end - 1, end + 1)).toMatch(/^\S\s$/);
   });
 
-  it('holds the byte cap in scripts of several bytes a character', () => {
+  it('respects the byte limit in scripts with several bytes per character', () => {
     const text = '漢'.repeat(400);
     const { start, end } = readWindow(text, 0, { ...WIDE, maxBytes: 300 });
     expect(Buffer.byteLength(text.slice(start, end))).toBeLessThanOrEqual(300);
     expect(end).toBeGreaterThan(50);
   });
 
-  it('never cuts a character in two, even where nothing more fits', () => {
+  it('never cuts a character in two, even if nothing more fits', () => {
     const text = '😀averylongwordwithoutanyendaverylongwordwithoutanyend';
     const limits = { maxTokens: 16, maxBytes: 256, maxChars: Infinity };
     expect(readWindow(text, 0, limits)).toEqual({ start: 0, end: 2 });
   });
 
-  it('keeps all caps, whole characters and a step forward, from any place in any text', () => {
+  it('respects all limits and characters, and always advances, from any position in any text', () => {
     fc.assert(
       fc.property(texts, fc.nat(), limits, (text, offset, limit) => {
         const from = wholeOffset(text, offset % text.length);
@@ -79,13 +79,13 @@ describe('growWindow', () => {
     expect(growWindow(text, window, { before: 0, after: 0 })).toEqual(window);
   });
 
-  it('widens by about so many tokens on each side', () => {
+  it('widens by about the given tokens on each side', () => {
     const grown = growWindow(text, window, { before: 150, after: 150 });
     expect(estimateTokens(text.slice(grown.start, window.start))).toBeGreaterThan(100);
     expect(estimateTokens(text.slice(window.end, grown.end))).toBeGreaterThan(100);
   });
 
-  it('widens by no more than so many tokens', () => {
+  it('widens by no more than the given tokens', () => {
     const grown = growWindow(text, window, { before: 150, after: 0 });
     expect(estimateTokens(text.slice(grown.start, window.start))).toBeLessThanOrEqual(150);
     expect(grown.end).toBe(window.end);

@@ -1,7 +1,12 @@
 import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
-import { ExcerptService, MAX_EXCERPT_TOKENS } from '../../../../src/kb/excerpts/excerpt.service.js';
-import { type ExpandExcerptInput, expandExcerptTool } from '../../../../src/kb/tools/expand-excerpt.tool.js';
-import { type ReadExcerptInput, readExcerptTool } from '../../../../src/kb/tools/read-excerpt.tool.js';
+import {
+  type ExpandExcerptInput,
+  MAX_EXCERPT_TOKENS,
+  type ReadExcerptInput,
+} from '../../../../src/kb/excerpt.schemas.js';
+import { ExcerptService } from '../../../../src/kb/excerpts/excerpt.service.js';
+import { expandExcerptTool } from '../../../../src/kb/tools/expand-excerpt.tool.js';
+import { readExcerptTool } from '../../../../src/kb/tools/read-excerpt.tool.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import type { Span } from '../../../../src/text/span.js';
 import { aCall, aCandidate } from '../../../support/builders.js';
@@ -75,27 +80,30 @@ describe('read', () => {
     });
   });
 
-  it('leaves the citation out when it is not wanted', async () => {
+  it('omits the citation on request', async () => {
     const { read } = await reading('Use it.');
     expect(await read({ options: { format: 'text', include_citation: false } })).not.toHaveProperty(
       'citation',
     );
   });
 
-  it.each([16, 300, 800])('holds the cap of %i tokens and says where it goes on', async (maxTokens) => {
-    const { read } = await reading(LONG);
-    const excerpt = await read({ max_tokens: maxTokens });
-    expect(estimateTokens(excerpt.excerpt)).toBeLessThanOrEqual(maxTokens);
-    expect(excerpt).toMatchObject({ truncated: true, next_start_char: excerpt.end_char });
-    expect(LONG.slice(0, excerpt.end_char)).toBe(excerpt.excerpt);
-  });
+  it.each([16, 300, 800])(
+    'respects the limit of %i tokens and reports where to continue',
+    async (maxTokens) => {
+      const { read } = await reading(LONG);
+      const excerpt = await read({ max_tokens: maxTokens });
+      expect(estimateTokens(excerpt.excerpt)).toBeLessThanOrEqual(maxTokens);
+      expect(excerpt).toMatchObject({ truncated: true, next_start_char: excerpt.end_char });
+      expect(LONG.slice(0, excerpt.end_char)).toBe(excerpt.excerpt);
+    },
+  );
 
-  it('holds the cap of MAX_TEXT_BYTES_PER_CALL', async () => {
+  it('respects MAX_TEXT_BYTES_PER_CALL', async () => {
     const { read } = await reading('漢字。'.repeat(500), undefined, { maxTextBytesPerCall: 256 });
     expect(Buffer.byteLength((await read({ max_tokens: 800 })).excerpt)).toBeLessThanOrEqual(256);
   });
 
-  it('goes on at next_start_char without leaving anything out', async () => {
+  it('continues at next_start_char without gaps', async () => {
     const { read } = await reading(LONG);
     const first = await read({ max_tokens: 800 });
     const second = await read({ max_tokens: 800, start_char: first.next_start_char ?? 0 });
@@ -107,7 +115,7 @@ describe('read', () => {
     expect(await read({ start_char: 2 })).toMatchObject({ excerpt: '😀b', start_char: 1 });
   });
 
-  it('refuses a start behind the end', async () => {
+  it('refuses a start after the end', async () => {
     const { read } = await reading('Use it.');
     await expect(read({ start_char: 7 })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
@@ -120,24 +128,24 @@ describe('read', () => {
     await expect(read({ passage_id: 'unknown' })).rejects.toMatchObject({ reason: 'passage_not_found' });
   });
 
-  it('puts one span per line as bullets', async () => {
+  it('returns one span per line as bullets', async () => {
     const { read } = await reading('One. Two\nlines.\n\n- Three.');
     expect((await read({ options: BULLETS })).excerpt).toBe('- One.\n- Two lines.\n- Three.');
   });
 
-  it('holds the token cap with bullets', async () => {
+  it('respects the token limit with bullets', async () => {
     const { read } = await reading(LETTERS);
     const { excerpt } = await read({ options: BULLETS, max_tokens: 40 });
     expect(estimateTokens(excerpt)).toBeLessThanOrEqual(40);
   });
 
-  it('holds the byte cap with bullets', async () => {
+  it('respects the byte limit with bullets', async () => {
     const { read } = await reading(`${LETTERS} `.repeat(5), undefined, { maxTextBytesPerCall: 256 });
     const { excerpt } = await read({ options: BULLETS, max_tokens: 800 });
     expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(256);
   });
 
-  it('goes on at next_start_char without leaving anything out with bullets too', async () => {
+  it('continues at next_start_char without gaps, also with bullets', async () => {
     const { read } = await reading(LETTERS);
     const first = await read({ options: BULLETS, max_tokens: 60 });
     const second = await read({ options: BULLETS, max_tokens: 800, start_char: first.next_start_char ?? 0 });
@@ -149,7 +157,7 @@ describe('read', () => {
 describe('expand', () => {
   const middle = { start: SENTENCE.length * 50, end: SENTENCE.length * 51 - 1 };
 
-  it('widens what the caller was shown by whole words on both sides', async () => {
+  it('widens the last shown window by whole words on both sides', async () => {
     const { expand } = await reading(LONG, middle);
     const { start_char, end_char, excerpt } = await expand();
     expect(start_char).toBeLessThan(middle.start);
@@ -158,7 +166,7 @@ describe('expand', () => {
     expect(LONG.slice(start_char - 1, start_char + 1)).toMatch(/\s\S|\S\s/);
   });
 
-  it('widens what it returned itself the next time', async () => {
+  it('widens its own last result in the next call', async () => {
     const { expand } = await reading(LONG, middle);
     const first = await expand();
     const second = await expand();
@@ -175,7 +183,7 @@ describe('expand', () => {
     });
   });
 
-  it('widens the window that start_char and end_char name', async () => {
+  it('widens the window between start_char and end_char', async () => {
     const { expand } = await reading('One two three four five.', { start: 0, end: 3 });
     const window = { start_char: 8, end_char: 13, before_tokens: 0, after_tokens: 0 };
     expect(await expand(window)).toMatchObject({ excerpt: 'three', start_char: 8, end_char: 13 });
@@ -186,7 +194,7 @@ describe('expand', () => {
     expect(await expand()).toMatchObject({ excerpt: 'One two.', truncated: false, next_start_char: null });
   });
 
-  it('returns at most 800 tokens, however wide the window is', async () => {
+  it('returns at most 800 tokens, for any window', async () => {
     const { expand } = await reading(LONG, { start: 0, end: LONG.length });
     expect(estimateTokens((await expand()).excerpt)).toBeLessThanOrEqual(MAX_EXCERPT_TOKENS);
     expect(MAX_EXCERPT_TOKENS).toBe(800);

@@ -1,13 +1,13 @@
 import { answerLater, answerNow, ask, type Flow, type Soon } from '../../../../src/kb/search/flow.js';
 
-/** Asks twice, the second time for what the first answer says. */
+/** Asks two questions; the second depends on the first answer. */
 function* double(look: (term: string) => Soon<string>): Flow<string> {
   const first = yield* ask(() => look('first'));
   return yield* ask(() => look(first));
 }
 
 describe('a flow', () => {
-  it('goes on with each answer at once', () => {
+  it('continues synchronously with each answer', () => {
     expect(answerNow(double((term) => `${term}!`))).toBe('first!!');
   });
 

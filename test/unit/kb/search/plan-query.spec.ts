@@ -7,15 +7,15 @@ const terms = (text: string, overrides: Partial<Question> = {}) =>
   asked(text, overrides)?.words.map(({ term }) => term);
 
 describe('planQuery', () => {
-  it('asks for the words that tell something, once each, in order', () => {
+  it('keeps the content words, each once, in order', () => {
     expect(terms('What is the disk of the disk, and which ship?')).toEqual(['disk', 'ship']);
   });
 
-  it('takes the wrapping of a question off', () => {
+  it('drops words such as "how do I"', () => {
     expect(terms('Can you tell me how to mount a disk?')).toEqual(['mount', 'disk']);
   });
 
-  it('leaves the wrapping on when rewriting is off', () => {
+  it('keeps these words if rewriting is off', () => {
     expect(terms('how should I mount a disk', { rewrite: false })).toEqual([
       'how',
       'should',
@@ -24,7 +24,7 @@ describe('planQuery', () => {
     ]);
   });
 
-  it('asks for an identifier as one word, with what it is made of', () => {
+  it('keeps an identifier as one word, with its parts', () => {
     expect(asked('rate_limit')?.words).toEqual([
       {
         term: 'ratelimit',
@@ -48,7 +48,7 @@ describe('planQuery', () => {
     ['an identifier with underscores', 'What is make_it_happen?', ['makeithappen']],
     ['a flag', 'What is --make?', ['make']],
     ['a version', 'What changed in 4.4.5?', ['chang', '445']],
-  ])('never takes anything off %s', (_, text, kept) => {
+  ])('never drops words of %s', (_, text, kept) => {
     expect(terms(text)).toEqual(kept);
   });
 
@@ -57,12 +57,12 @@ describe('planQuery', () => {
     ['how can I make it happen', ['how', 'can', 'make', 'happen']],
     ['?!', []],
     ['', []],
-  ])('never prunes %j to nothing', (text, kept) => {
+  ])('never drops all words of %j', (text, kept) => {
     expect(terms(text)).toEqual(kept);
   });
 
   describe('keywords', () => {
-    it('are asked for like words of the question', () => {
+    it('have the same weight as words of the question', () => {
       expect(terms('other domains refused', { keywords: ['CORS', 'preflight request'] })).toEqual([
         'domain',
         'refus',
@@ -76,20 +76,20 @@ describe('planQuery', () => {
       expect(terms('mount disk', { keywords: ['mounting', 'disk'] })).toEqual(['mount', 'disk']);
     });
 
-    it('do alone when the question has only function words', () => {
+    it('are enough if the question has only function words', () => {
       expect(terms('what is it', { keywords: ['disk'] })).toEqual(['disk']);
     });
 
-    it('stay as they are, whatever they hold', () => {
+    it('are never rewritten', () => {
       expect(terms('disk', { keywords: ['how to get'] })).toEqual(['disk', 'how', 'to', 'get']);
     });
 
-    it('belong to the text that spans are scored by', () => {
+    it('are part of the text for scoring spans', () => {
       expect(plan('How?', { keywords: ['disk', 'ship'] }).parts[0]?.text).toBe('How? disk ship');
     });
   });
 
-  it('searches the parts apart, each with the keywords, instead of the question', () => {
+  it('searches the parts separately, each with the keywords, instead of the question', () => {
     expect(plan('Both?', { parts: ['Mount a disk', 'Sink a ship'], keywords: ['port'] }).parts).toMatchObject(
       [
         {
@@ -104,7 +104,7 @@ describe('planQuery', () => {
     );
   });
 
-  it('keeps what was asked apart from the keywords', () => {
+  it('separates the question from the keywords', () => {
     expect(plan('How?', { keywords: ['error'] }).parts).toMatchObject([
       { question: 'How?', text: 'How? error' },
     ]);
@@ -119,7 +119,7 @@ describe('planQuery', () => {
     ['one part', { parts: ['Mount it'], keywords: ['port'] }, [null]],
     ['parts without keywords', { parts: ['Mount it', 'Sink it'] }, [null, null]],
     ['keywords without parts', { keywords: ['port'] }, [null]],
-  ])('with %s tells own words apart only where there are others', (_, asked, own) => {
+  ])('with %s, separates own words only if there are several parts and keywords', (_, asked, own) => {
     const terms = plan('Both?', asked).parts.map((part) => part.own?.words.map(({ term }) => term) ?? null);
     expect(terms).toEqual(own);
   });
@@ -153,7 +153,7 @@ describe('planQuery', () => {
       expect(asked('disk', { keywords: ['"ship sunk"'] })?.phrases).toEqual([['ship', 'sunk']]);
     });
 
-    it('are no rewriting', () => {
+    it('do not depend on rewriting', () => {
       expect(asked('"disk full"', { rewrite: false })?.phrases).toEqual([['disk', 'full']]);
     });
   });
@@ -178,7 +178,7 @@ describe('planQuery', () => {
       expect(asked(text)?.correctable).toEqual([]);
     });
 
-    it('are none when rewriting is off', () => {
+    it('are empty if rewriting is off', () => {
       expect(asked('mountt', { rewrite: false })?.correctable).toEqual([]);
     });
   });
@@ -210,7 +210,7 @@ describe('planQuery', () => {
       expect(asked('other domains', { keywords: ['CORS'] })?.acronyms).toEqual(['CORS']);
     });
 
-    it('are none when rewriting is off', () => {
+    it('are empty if rewriting is off', () => {
       expect(asked('TLS', { rewrite: false })?.acronyms).toEqual([]);
     });
   });
@@ -233,8 +233,7 @@ describe('planQuery', () => {
       expect(asked(text, { keywords })?.correctable).toEqual([]);
     });
 
-    // section-index.port.ts: "in order of appearance"; repeated words take the place of their last one.
-    it('asks for words in the order of their first appearance', () => {
+    it('keeps words in the order of their first appearance', () => {
       expect(terms('disk of a ship and a disk')).toEqual(['disk', 'ship']);
     });
 

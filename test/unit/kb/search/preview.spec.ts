@@ -6,7 +6,7 @@ describe('clipText', () => {
   it.each([
     ['a text that fits', 'one two', 7, 'one two'],
     ['a longer one at a word', 'one two three', 12, 'one two…'],
-    ['a single word where the limit falls', 'onetwothree', 6, 'onetw…'],
+    ['a single word at the limit', 'onetwothree', 6, 'onetw…'],
     ['no more than half at a word', 'a bcdefghijkl', 10, 'a bcdefgh…'],
     ['an emoji whole', '12345😀😀', 7, '12345…'],
     ['the empty text', '', 5, ''],
@@ -25,7 +25,7 @@ describe('clipText', () => {
 });
 
 describe('selectPreview', () => {
-  it('shows the span that answers best, not the beginning', () => {
+  it('shows the best span, not the beginning', () => {
     const text = 'Harbour keeps a plan. The disk is full.';
     expect(selectPreview(text, 'disk full', 280)).toEqual({
       text: 'The disk is full.',
@@ -38,16 +38,16 @@ describe('selectPreview', () => {
     expect(selectPreview(text, 'disk', 280).text).toBe('A disk one. A disk two. … A disk four.');
   });
 
-  it('marks what it leaves out between two spans', () => {
+  it('marks omitted text between two spans', () => {
     expect(selectPreview('One disk. Rest. Two disks.', 'disk', 280).text).toBe('One disk. … Two disks.');
   });
 
-  it('keeps the window of the best span when it shows others ahead of it', () => {
+  it('keeps the window of the best span if it shows earlier ones too', () => {
     const text = 'A disk one. The disk is full.';
     expect(selectPreview(text, 'disk full', 280).window).toEqual({ start: 12, end: 29 });
   });
 
-  it('shows the beginning when nothing matches', () => {
+  it('shows the beginning if nothing matches', () => {
     expect(selectPreview('One. Two.', 'disk', 280)).toEqual({ text: 'One.', window: { start: 0, end: 4 } });
   });
 
@@ -55,11 +55,11 @@ describe('selectPreview', () => {
     expect(selectPreview('The\n\t disk', 'disk', 280).text).toBe('The disk');
   });
 
-  it('shows nothing of an empty text', () => {
+  it('is empty for an empty text', () => {
     expect(selectPreview('', 'disk', 280)).toEqual({ text: '', window: { start: 0, end: 0 } });
   });
 
-  it('never exceeds the asked length', () => {
+  it('never exceeds the requested length', () => {
     const pieces = fc.array(fc.constantFrom('mount', 'disk', 'full.', 'on', '\n\n', '- ', '漢字', '😀'), {
       maxLength: 200,
     });

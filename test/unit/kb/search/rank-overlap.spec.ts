@@ -27,9 +27,9 @@ describe('overlapTokens', () => {
   });
 });
 
-// The rules of scoring and order are the cases of overlap-cases.spec.ts.
+// overlap-cases.spec.ts tests scores and order.
 describe('rankSpans', () => {
-  it('ranks every span of every text, with the text it is from', () => {
+  it('ranks every span of every text, with its text', () => {
     expect(rankSpans('mount disk', textsOf('Mount it. Rest.', 'Mount the disk.'))).toEqual([
       { start: 0, end: 15, source: { id: '1', text: 'Mount the disk.' }, score: 1 },
       { start: 0, end: 9, source: { id: '0', text: 'Mount it. Rest.' }, score: 0.5 },
@@ -37,12 +37,12 @@ describe('rankSpans', () => {
     ]);
   });
 
-  it('has nothing to rank without texts', () => {
+  it('ranks nothing without texts', () => {
     expect(rankSpans('disk', [])).toEqual([]);
     expect(rankSpans('disk', textsOf('', ' \n'))).toEqual([]);
   });
 
-  it('gives scores from 0 to 1, best first', () => {
+  it('returns scores from 0 to 1, best first', () => {
     const words = fc.array(fc.constantFrom('mount', 'disk', 'full.', 'on', '\n\n- '), { maxLength: 30 });
     fc.assert(
       fc.property(words, words, (question, text) => {
@@ -55,14 +55,14 @@ describe('rankSpans', () => {
 });
 
 describe('rankOverlap', () => {
-  it('leaves out the spans that hold no token', () => {
+  it('omits spans without a token', () => {
     expect(shown(rankOverlap('mount disk', textsOf('Mount it. Rest.', 'Mount the disk.')))).toEqual([
       ['Mount the disk.', 1],
       ['Mount it.', 0.5],
     ]);
   });
 
-  it('has nothing to show for a question without tokens', () => {
+  it('is empty for a question without tokens', () => {
     expect(rankOverlap('is it on', textsOf('It is on.'))).toEqual([]);
   });
 });

@@ -2,9 +2,9 @@ import { BackendUnavailableError, DeadlineExceededError } from '../../../../src/
 import type { Bridges } from '../../../../src/core/ports/graph-store.port.js';
 import type { Candidate, SearchAnswer, SectionQuery } from '../../../../src/core/ports/section-index.port.js';
 import type { SearchMode } from '../../../../src/core/ranking.js';
+import type { RankLimits } from '../../../../src/kb/search/limit-per-document.js';
 import { planQuery } from '../../../../src/kb/search/plan-query.js';
 import { rankParts } from '../../../../src/kb/search/rank-parts.js';
-import type { RankLimits } from '../../../../src/kb/search/rank-sections.js';
 import { aCall, aCandidate, FixedIndex, NO_FILTER } from '../../../support/builders.js';
 import { FakeGraph } from '../../../support/graphs.js';
 
@@ -16,7 +16,7 @@ const scored = (path: string, name: string, score: number): Candidate =>
     score,
   });
 
-/** Gives one list to questions that hold the keyword, and another to those without. */
+/** Returns one list to questions with the keyword, and another to questions without it. */
 class TwoLists extends FixedIndex {
   readonly generations: string[] = [];
 
@@ -40,11 +40,16 @@ const asked = (parts: readonly string[], keywords: readonly string[] = [KEYWORD]
 const TWO = ['Mount a disk', 'Sink a ship'];
 async function rank(index: FixedIndex, plan = asked(TWO), limits: Partial<RankLimits> = {}) {
   const options = { sections: 8, perDocument: 3, ...limits };
-  return rankParts(aCall(), { index, graph: null }, plan, {
-    filter: NO_FILTER,
-    limits: options,
-    mode: 'auto',
-  });
+  return rankParts(
+    aCall(),
+    { index, graph: null },
+    {
+      ...plan,
+      filter: NO_FILTER,
+      limits: options,
+      mode: 'auto',
+    },
+  );
 }
 
 /** A graph in which one section names the title of another. */
@@ -62,7 +67,7 @@ class OneBridge extends FakeGraph {
   }
 }
 
-/** A question for disks and ships, and a list in which only the last section knows of ships. */
+/** Results for a question about disks and ships; only the last section is about ships. */
 const BRIDGED = [
   aCandidate({ section: { id: 'disks', text: 'Disks.' }, document: { path: 'a' }, score: 3 }),
   aCandidate({ section: { id: 'other', text: 'Disks.' }, document: { path: 'b' }, score: 2 }),
@@ -72,13 +77,14 @@ async function rankBridged(graph: FakeGraph | null, mode: SearchMode, call = aCa
   const index = new FixedIndex(BRIDGED, {}, ['disk', 'ship']);
   const limits = { sections: 8, perDocument: 3 };
   const plan = planQuery({ text: 'disk ship', keywords: [], parts: [], rewrite: true });
-  const [ranking] = await rankParts(call, { index, graph }, plan, { filter: NO_FILTER, limits, mode });
+  const asked = { ...plan, filter: NO_FILTER, limits, mode };
+  const [ranking] = await rankParts(call, { index, graph }, asked);
   return ranking?.candidates.map(({ section, liftedBy }) => `${section.id} ${liftedBy ?? '-'}`);
 }
 const idsOf = (candidates: readonly Candidate[] = []) => candidates.map(({ section }) => section.id);
 
 describe('rankParts', () => {
-  it('searches a question of one part once, keywords and all', async () => {
+  it('searches a question of one part once, with its keywords', async () => {
     const index = new TwoLists([scored('a', '1', 3)], []);
     const rankings = await rank(index, asked(['Mount a disk']));
     expect([rankings.length, index.asked.length]).toEqual([1, 1]);
@@ -91,7 +97,7 @@ describe('rankParts', () => {
     expect(index.asked).toHaveLength(2);
   });
 
-  it('searches each of several parts with the keywords and in its own words', async () => {
+  it('searches each of several parts with the keywords and by its own words', async () => {
     const index = new TwoLists([], []);
     await rank(index);
     expect(index.asked.map(({ asked: { words } }) => words.map(({ term }) => term))).toEqual([
@@ -102,17 +108,17 @@ describe('rankParts', () => {
     ]);
   });
 
-  it('brings what only the own words find, and what both find comes first', async () => {
+  it('adds sections found only by the own words; sections in both lists come first', async () => {
     const whole = [scored('a', '1', 10), scored('b', '1', 8)];
     const own = [scored('b', '1', 2), scored('c', '1', 1)];
     const [first] = await rank(new TwoLists(whole, own));
-    // .6 of the share with the keywords and .4 of the share without.
+    // 0.6 of the share with keywords plus 0.4 of the share without.
     const scores = first?.candidates.map(({ score }) => score) ?? [];
     expect(idsOf(first?.candidates)).toEqual(['b#1', 'a#1', 'c#1']);
     [0.6 * 0.8 + 0.4, 0.6, 0.4 * 0.5].forEach((score, i) => expect(scores[i]).toBeCloseTo(score, 10));
   });
 
-  it('has one section in one version, whichever list and whichever part found it', async () => {
+  it('uses the same version of a section in all lists and parts', async () => {
     const version = (value: string, score: number): Candidate =>
       aCandidate({
         section: { id: `v${value}/a.md`, text: 'Mount a disk here.' },
@@ -143,7 +149,7 @@ describe('rankParts', () => {
     expect(idsOf(first?.candidates)).toEqual(['a#1', 'b#1']);
   });
 
-  it('keeps the limits of the list and of each document', async () => {
+  it('respects the limits of the list and of each document', async () => {
     const whole = ['1', '2', '3'].map((name, i) => scored('a', name, 9 - i));
     const own = [...['4', '5'].map((name, i) => scored('a', name, 9 - i)), scored('b', '1', 1)];
     const limited = await rank(new TwoLists(whole, own), asked(TWO), { sections: 3, perDocument: 2 });
@@ -154,17 +160,17 @@ describe('rankParts', () => {
     ['auto', ['disks -', 'ships disks', 'other -']],
     ['hybrid_local', ['disks -', 'ships disks', 'other -']],
     ['vector_only', ['disks -', 'other -', 'ships -']],
-  ])('in mode %s ranks what completes a better section: %j', async (mode, expected) => {
+  ])('in mode %s ranks a section that completes a better one: %j', async (mode, expected) => {
     expect(await rankBridged(new OneBridge(['disks', 'ships']), mode)).toEqual(expected);
   });
 
-  it('says once that there is no graph, when it was asked for by name', async () => {
+  it('is marked degraded once if the requested graph does not exist', async () => {
     const call = aCall();
     expect(await rankBridged(null, 'hybrid_local', call)).toEqual(['disks -', 'other -', 'ships -']);
     expect(call.trace.degraded).toEqual(['graph']);
   });
 
-  it('says nothing of a graph that was not asked for', async () => {
+  it('is not marked degraded if the graph was not requested', async () => {
     const call = aCall();
     await rankBridged(null, 'auto', call);
     expect(call.trace.degraded).toEqual([]);
@@ -173,7 +179,7 @@ describe('rankParts', () => {
   it.each([
     ['is down', new BackendUnavailableError('It is down.', { reason: 'neo4j', hint: 'Start it.' })],
     ['does not answer in time', new DeadlineExceededError('It is slow.', { reason: 'neo4j', hint: 'Wait.' })],
-  ])('ranks without a graph that %s, and says so', async (_, error) => {
+  ])('ranks without a graph that %s, and is marked degraded', async (_, error) => {
     const down = new FakeGraph([]);
     down.bridges = () => Promise.reject(error);
     const call = aCall();
@@ -181,7 +187,7 @@ describe('rankParts', () => {
     expect(call.trace.degraded).toEqual(['graph']);
   });
 
-  it('does not wait for a late graph a second time in one call', async () => {
+  it('does not ask a late graph again in the same call', async () => {
     const late = new FakeGraph([]);
     const asking = jest.fn(() =>
       Promise.reject(new DeadlineExceededError('It is late.', { reason: 'neo4j', hint: 'Wait.' })),
@@ -193,7 +199,7 @@ describe('rankParts', () => {
     expect(asking).toHaveBeenCalledTimes(1);
   });
 
-  it('ends with its own deadline, wherever that comes', async () => {
+  it('ends at its own deadline, also while it waits for the graph', async () => {
     const ended = new AbortController();
     const late = new DeadlineExceededError('Too late.', { reason: 'call', hint: 'Ask less.' });
     const slow = new FakeGraph([]);
@@ -204,21 +210,21 @@ describe('rankParts', () => {
     await expect(rankBridged(slow, 'auto', { ...aCall(), signal: ended.signal })).rejects.toBe(late);
   });
 
-  it('ranks without a graph that stays of another generation, as one that is still being filled, and says so', async () => {
+  it('ranks without a graph of another generation, which is still being filled, and is marked degraded', async () => {
     const call = aCall();
     const lagging = new OneBridge(['disks', 'ships'], 'index:2');
     expect(await rankBridged(lagging, 'auto', call)).toEqual(['disks -', 'other -', 'ships -']);
     expect(call.trace.degraded).toEqual(['graph']);
   });
 
-  it('ranks everything once more when a publish came in between', async () => {
+  it('ranks all parts again after a publish in between', async () => {
     const index = new TwoLists([], []);
     index.generations.push('g1', 'g1', 'g1', 'g2');
     await rank(index);
     expect(index.asked).toHaveLength(8);
   });
 
-  it('gives up with index_busy when the index never rests', async () => {
+  it('fails with index_busy if the index changes in every attempt', async () => {
     const index = new TwoLists([], []);
     index.generations.push(...Array.from({ length: 40 }, (_, i) => `g${i}`));
     await expect(rank(index)).rejects.toMatchObject({

@@ -1,20 +1,22 @@
 import type { Call } from '../../../../src/core/call.js';
 import type { SearchMode } from '../../../../src/core/ranking.js';
-import { type RankLimits, rankSections } from '../../../../src/kb/search/rank-sections.js';
+import type { RankLimits } from '../../../../src/kb/search/limit-per-document.js';
+import { rankSections } from '../../../../src/kb/search/rank-parts.js';
 import { aCall, aCandidate, FixedIndex, NO_FILTER, theWords } from '../../../support/builders.js';
 
 const PART = { question: 'disk', text: 'disk', asked: theWords('disk'), own: null };
 const inDocument = (path: string, id: string, docTag = 'guides') =>
   aCandidate({ section: { id }, document: { path, docTag } });
 const rank = (call: Call, index: FixedIndex, limits: Partial<RankLimits> = {}, mode: SearchMode = 'auto') =>
-  rankSections(call, index, PART, {
+  rankSections(call, index, {
+    part: PART,
     filter: NO_FILTER,
     limits: { sections: 5, perDocument: 1, ...limits },
     mode,
   });
 
 describe('rankSections', () => {
-  it('asks for as many as are wanted, in all and of one document, within scope and filter', async () => {
+  it('passes limits, scope and filter to the index', async () => {
     const index = new FixedIndex([]);
     await rank(aCall(), index, { sections: 8, perDocument: 3 });
     expect(index.asked).toEqual([
@@ -39,7 +41,7 @@ describe('rankSections', () => {
     },
   );
 
-  it('passes on what the index made of the question', async () => {
+  it('returns how the index interpreted the question', async () => {
     const ranking = await rank(aCall(), new FixedIndex([inDocument('a', 'a1')]));
     expect(ranking).toMatchObject({
       part: PART,
@@ -58,7 +60,7 @@ describe('rankSections', () => {
     expect(candidates.map(({ section }) => section.id)).toEqual(['b1', 'a1']);
   });
 
-  it('drops and counts whatever comes back from outside the scope', async () => {
+  it('drops and counts sections outside the scope', async () => {
     const call = aCall({ scope: { docTags: ['guides'] } });
     const { candidates } = await rank(
       call,
@@ -68,13 +70,13 @@ describe('rankSections', () => {
     expect(call.trace.drops).toMatchObject({ scope_mismatch: 1 });
   });
 
-  it('counts what matched and what was left out of the same document', async () => {
+  it('counts matches and sections omitted by the limit per document', async () => {
     const call = aCall();
     await rank(call, new FixedIndex([inDocument('a', 'a1')]));
     expect(call.trace).toMatchObject({ counts: { matched: 1 }, drops: { same_document: 2 } });
   });
 
-  it('writes down how long the search took', async () => {
+  it('records the duration of the search', async () => {
     const times = [1_000, 1_007];
     const call = aCall({ now: () => times.shift() ?? 0 });
     await rank(call, new FixedIndex([]));
@@ -84,7 +86,7 @@ describe('rankSections', () => {
   it.each<[number | null, string[]]>([
     [null, ['vector']],
     [0.5, []],
-  ])('says of sections with vector score %s that vectors could not rank: %j', async (vector, degraded) => {
+  ])('reports for sections with vector score %s the unavailable signals %j', async (vector, degraded) => {
     const call = aCall();
     await rank(call, new FixedIndex([aCandidate({ vector })]), {}, 'vector_only');
     expect(call.trace.degraded).toEqual(degraded);

@@ -1,7 +1,7 @@
 import { planQuery } from '../../../../src/kb/search/plan-query.js';
 import { resolveWords } from '../../../../src/kb/search/resolve-words.js';
 
-/** What a question is read as in an index with these terms, whose nearest terms are these. */
+/** Resolves a question in an index with these terms. @param near  corrections of misspelt terms */
 function resolve(
   text: string,
   held: readonly string[],
@@ -20,20 +20,15 @@ describe('resolveWords', () => {
   it.each<[string, string, string[], string[]]>([
     ['a plain word as itself', 'kestrel', ['kestrel'], ['kestrel']],
     ['an unknown word as itself', 'kestrel', [], ['kestrel']],
+    ['an identifier in the index as itself', 'rate_limit', ['ratelimit', 'rate', 'limit'], ['ratelimit']],
     [
-      'an identifier as itself where it is held whole',
-      'rate_limit',
-      ['ratelimit', 'rate', 'limit'],
-      ['ratelimit'],
-    ],
-    [
-      'an identifier as its parts where it is not',
+      'an identifier that is not in the index as its parts',
       'rate_limit',
       ['rate', 'limit'],
       ['rate', 'limit', 'ratelimit'],
     ],
     [
-      'parts of parts only as far as needed',
+      'parts of parts only if needed',
       'Get-ChildItem',
       ['get', 'childitem', 'child', 'item'],
       ['get', 'childitem', 'getchilditem'],
@@ -43,17 +38,17 @@ describe('resolveWords', () => {
     expect(resolve(text, held).terms).toEqual(terms);
   });
 
-  it('asks for parts beside the whole when told to', () => {
+  it('adds the parts of identifiers on request', () => {
     const { terms } = resolve('Get-ChildItem', ['getchilditem'], { withParts: true });
     expect(terms).toEqual(['get', 'child', 'item', 'childitem', 'getchilditem']);
   });
 
   it.each<[string, string, string[], boolean]>([
     ['a plain word', 'kestrel', ['kestrel'], false],
-    ['an identifier that is held whole', 'rate_limit', ['ratelimit'], true],
-    ['an identifier that is not', 'rate_limit', ['rate'], false],
-    ['an identifier one part of which is held whole', 'Get-ChildItem', ['childitem'], true],
-  ])('says whether parts were left out: %s', (_, text, held, leftPartsOut) => {
+    ['an identifier in the index', 'rate_limit', ['ratelimit'], true],
+    ['an identifier that is not in the index', 'rate_limit', ['rate'], false],
+    ['an identifier with a part in the index', 'Get-ChildItem', ['childitem'], true],
+  ])('reports if parts were left out: %s', (_, text, held, leftPartsOut) => {
     expect(resolve(text, held).leftPartsOut).toBe(leftPartsOut);
   });
 
@@ -61,7 +56,7 @@ describe('resolveWords', () => {
 
   it.each<[string, string, string[], string[]]>([
     ['a misspelt word', 'kestel', ['kestrel'], ['kestrel']],
-    ['no word that any section holds', 'kestrel', ['kestrel'], ['kestrel']],
+    ['no word that is in a section', 'kestrel', ['kestrel'], ['kestrel']],
     ['no quoted word', '"kestel"', [], ['kestel']],
     ['no word in backticks', '`kestel`', [], ['kestel']],
     ['no part of an identifier', 'rate_limitt', ['rate'], ['rate', 'limitt', 'ratelimitt']],
@@ -71,14 +66,14 @@ describe('resolveWords', () => {
     expect(resolve(text, held, { near }).terms).toEqual(terms);
   });
 
-  it('says what it has read otherwise', () => {
+  it('reports its corrections', () => {
     expect(resolve('kestel', [], { near }).rewrites).toEqual([
       { from: 'kestel', to: 'kestrel', why: 'misspelt' },
     ]);
     expect(resolve('kestrel', ['kestrel'], { near }).rewrites).toEqual([]);
   });
 
-  it('asks once for a word that is given well and misspelt', () => {
+  it('keeps a word once that is given both correct and misspelt', () => {
     expect(resolve('kestrel kestel', ['kestrel'], { near }).terms).toEqual(['kestrel']);
   });
 });

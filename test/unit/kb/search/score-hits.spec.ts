@@ -10,7 +10,7 @@ import {
 interface HitParts {
   readonly lexical?: number;
   readonly title?: string;
-  /** The cosine that the section's vector has with the question's; it has none when this is not said. */
+  /** Cosine of the section and the question; without it, the section has no vector. */
   readonly cosine?: number | null;
 }
 
@@ -22,7 +22,7 @@ function aHit(sectionId: string, { lexical = 1, title = '', cosine = null }: Hit
   return { sectionId, documentId: 1, title, lexical, cosine };
 }
 
-/** Where vectors weigh nothing, the question has none. */
+/** With weight 0 for vectors, the question has no vector. */
 function score(hits: readonly ComparedHit[], scoring: Partial<Scoring> = {}): ScoredHit[] {
   const whole = { terms: [], rankedBy: 'both' as const, vectorWeight: 0.25, ...scoring };
   const cosineOf = ({ cosine }: ComparedHit): number | null => (whole.vectorWeight > 0 ? cosine : null);
@@ -68,14 +68,9 @@ describe('scoreHits', () => {
       {},
       ['b 1.25', 'c 1.125', 'a 1'],
     ],
+    ['cosines below 0 too', [aHit('a', { cosine: -0.5 }), aHit('b', { cosine: 0 })], {}, ['b 1.25', 'a 1']],
     [
-      'cosines below nought, too',
-      [aHit('a', { cosine: -0.5 }), aHit('b', { cosine: 0 })],
-      {},
-      ['b 1.25', 'a 1'],
-    ],
-    [
-      'equal vectors as nothing',
+      'equal vectors as no signal',
       [aHit('a', { cosine: 0.5 }), aHit('b', { cosine: 0.5 })],
       {},
       ['a 1', 'b 1'],
@@ -93,41 +88,36 @@ describe('scoreHits', () => {
       ['a 1', 'b 1'],
     ],
     [
-      'words alone when told to',
+      'by words only on request',
       [aHit('a', { cosine: 0.1 }), aHit('b', { cosine: 0.9 })],
       { rankedBy: 'lexical' },
       ['a 1', 'b 1'],
     ],
     [
-      'vectors alone when told to',
+      'by vectors only on request',
       [aHit('a', { lexical: 9, cosine: 0.1 }), aHit('b', { lexical: 1, cosine: 0.9 })],
       { rankedBy: 'vector' },
       ['b 1', 'a 0'],
     ],
     [
-      'words where vectors are wanted and there are none',
+      'by words if vectors are requested but missing',
       [aHit('a', { lexical: 4 }), aHit('b', { lexical: 1 })],
       { rankedBy: 'vector', vectorWeight: 0 },
       ['a 1', 'b 0.25'],
     ],
-    [
-      'words that are worth nothing as nought',
-      [aHit('a', { lexical: 0 }), aHit('b', { lexical: 0 })],
-      {},
-      ['a 0', 'b 0'],
-    ],
+    ['words without weight as 0', [aHit('a', { lexical: 0 }), aHit('b', { lexical: 0 })], {}, ['a 0', 'b 0']],
   ])('ranks %s', (_, hits, scoring, expected) => {
     expect(ranked(hits, scoring)).toEqual(expected);
   });
 
-  it('says the cosine where vectors ranked, and null elsewhere', () => {
+  it('reports the cosine of compared hits, and null for others', () => {
     const hits = [aHit('a', { cosine: 0.3 }), aHit('b')];
     const vectors = (rankedBy: Scoring['rankedBy']) => score(hits, { rankedBy }).map(({ vector }) => vector);
     expect(vectors('both')).toEqual([0.3, null]);
     expect(vectors('lexical')).toEqual([null, null]);
   });
 
-  it('puts sections that it has no cosine of behind all others when vectors alone rank', () => {
+  it('puts sections without a cosine last if only vectors rank', () => {
     const compared = Array.from({ length: 100 }, (_, i) => aHit(`a${100 + i}`, { cosine: i / 100 }));
     const hits = [...compared, aHit('beyond', { cosine: 0.5 }), aHit('without')];
     const last = score(hits, { rankedBy: 'vector' }).slice(-2);
@@ -151,7 +141,7 @@ describe('scoreHits', () => {
     );
   const rankedBy = fc.constantFrom('lexical' as const, 'vector' as const, 'both' as const);
 
-  it('keeps every hit once, best first, ties by id, with scores of 0 or more in four places', () => {
+  it('returns every hit once, best first, ties by id, with scores of 0 or more in four places', () => {
     fc.assert(
       fc.property(hits, rankedBy, (list, by) => {
         const scored = score(list, { rankedBy: by });
@@ -167,7 +157,7 @@ describe('scoreHits', () => {
     );
   });
 
-  it('tells what each signal adds to the score', () => {
+  it('reports the contribution of each signal to the score', () => {
     const hits = [
       aHit('a', { lexical: 8, cosine: 0.2 }),
       aHit('b', { lexical: 4, title: 'Rate', cosine: 0.6 }),

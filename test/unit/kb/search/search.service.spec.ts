@@ -1,5 +1,6 @@
+import type { SearchInput } from '../../../../src/kb/search.schemas.js';
 import { SearchService } from '../../../../src/kb/search/search.service.js';
-import { type SearchInput, searchTool } from '../../../../src/kb/tools/search.tool.js';
+import { searchTool } from '../../../../src/kb/tools/search.tool.js';
 import { PassageNaming } from '../../../../src/scratch/passages.service.js';
 import { anIndex, type TestIndex } from '../../../support/an-index.js';
 import { aCall, FixedIndex, SECRET } from '../../../support/builders.js';
@@ -12,7 +13,7 @@ const FILES = {
   'reference/api.md': '# API\n\nThe disk endpoint tells how full the disk is.\n',
   'reference/port.md': '# Ports\n\nThe port is 8443.\n',
 };
-/** A document of so many sections with one sentence each. */
+/** A document with this number of sections, each with one sentence. */
 const sections = (count: number, sentence: string): string =>
   Array.from({ length: count }, (_, i) => `## Part ${i}\n\n${sentence}\n`).join('\n');
 const SCOPE = { projectId: 'docs', environment: 'prod' };
@@ -27,7 +28,7 @@ type Asked = Partial<Omit<SearchInput, 'options'>> & { readonly options?: Partia
 const anInput = ({ options, ...asked }: Asked = {}): SearchInput =>
   searchTool.input.parse({ query: 'disk', options: { max_per_doc: 1, ...options }, ...asked });
 const service = (index = docs.index, passages = somePassages()) =>
-  new SearchService(index, passages, new PassageNaming(SECRET, 'wekadocs'), null);
+  new SearchService({ index, graph: null }, passages, new PassageNaming(SECRET, 'wekadocs'));
 const search = async (overrides: Asked = {}, call = aCall({ scope: SCOPE })) =>
   (await service().search(call, anInput(overrides))).output;
 const idsOf = async (overrides: Asked = {}, call = aCall({ scope: SCOPE })) =>
@@ -65,7 +66,7 @@ describe('search', () => {
     expect(paths).toEqual(['guides/disk.md', 'guides/ship.md', 'reference/api.md']);
   });
 
-  it('lists as many of each document as are asked for', async () => {
+  it('lists the requested number of sections per document', async () => {
     expect((await idsOf({ options: { max_per_doc: 2 } })).sort()).toEqual([
       'guides/disk.md#_preamble',
       'guides/disk.md#mount',
@@ -74,7 +75,7 @@ describe('search', () => {
     ]);
   });
 
-  it('shows the sentence that answers, not the beginning of the section', async () => {
+  it('shows the matching sentence, not the beginning of the section', async () => {
     const { results } = await search({ query: 'full disk stops' });
     expect(results[0]?.preview).toBe('A full disk stops it.');
   });
@@ -99,7 +100,7 @@ describe('search', () => {
     });
   });
 
-  it('walks the list page by page with the cursor', async () => {
+  it('pages through the list with the cursor', async () => {
     const whole = await idsOf();
     const first = await search({ page_size: 2 });
     const second = await search({ page_size: 2, cursor: first.next_cursor });
@@ -113,7 +114,7 @@ describe('search', () => {
     expect([...first.results, ...second.results].map(({ section_id }) => section_id)).toEqual(whole);
   });
 
-  it('takes another page size with the same cursor', async () => {
+  it('accepts another page size with the same cursor', async () => {
     const { next_cursor } = await search({ page_size: 1 });
     expect((await search({ page_size: 5, cursor: next_cursor })).results.map(({ rank }) => rank)).toEqual([
       2, 3,
@@ -159,14 +160,14 @@ describe('search', () => {
     expect(await idsOf(input)).toEqual(ids);
   });
 
-  it('sees nothing outside the scope', async () => {
+  it('returns nothing outside the scope', async () => {
     expect(await idsOf({}, aCall({ scope: { ...SCOPE, docTags: ['reference'] } }))).toEqual([
       'reference/api.md',
     ]);
     expect(await idsOf({}, aCall({ scope: { ...SCOPE, repositories: ['other'] } }))).toEqual([]);
   });
 
-  it('finds what only a keyword names', async () => {
+  it('finds a section that contains only a keyword', async () => {
     expect(await idsOf({ query: 'vessel', keywords: ['ship'] })).toEqual(['guides/ship.md']);
   });
 
@@ -182,7 +183,7 @@ describe('search', () => {
     await own.remove();
   });
 
-  it('lists one of several sections that say the same', async () => {
+  it('lists one of several sections with the same text', async () => {
     const said = '# Berths\n\nThe harbour master writes the name of every ship into the book.\n';
     const own = await anIndex({ 'a.md': said, 'b.md': said });
     const call = aCall();
@@ -192,32 +193,32 @@ describe('search', () => {
     await own.remove();
   });
 
-  it('finds what was misspelt, says so, and leaves it alone when rewriting is off', async () => {
+  it('corrects a misspelt word and reports it, unless rewriting is off', async () => {
     const found = await search({ query: 'harbuor', options: { include_debug: true } });
     expect(found.results).toMatchObject([{ section_id: 'guides/disk.md#_preamble' }]);
     expect(found.debug).toMatchObject({ rewrites: [{ from: 'harbuor', to: 'harbour', why: 'misspelt' }] });
     expect(await idsOf({ query: 'harbuor', options: { rewrite: false } })).toEqual([]);
   });
 
-  it('says what to do when nothing was found', async () => {
+  it('gives a hint if nothing was found', async () => {
     const found = await search({ query: 'zzz' });
     expect(found).toMatchObject({ results: [], next_cursor: null, partial: false, hint: expect.any(String) });
   });
 
-  it('adds scores per signal and debug facts when they are asked for', async () => {
+  it('adds scores per signal and debug facts on request', async () => {
     const { results, debug } = await search({ options: { include_scores: true, include_debug: true } });
     expect(results[0]?.scores).toEqual({ bm25: expect.any(Number) });
     expect(debug).toMatchObject({ terms: ['disk'], rewrites: [], matched: 4, dropped: { same_document: 1 } });
   });
 
-  it('says that the graph did not answer', async () => {
+  it('reports that the graph did not answer', async () => {
     expect(await search({ options: { mode: 'hybrid_local' } })).toMatchObject({
       degraded: ['graph'],
       results: [{}, {}, {}],
     });
   });
 
-  it('keeps the whole section for the caller', async () => {
+  it('stores the whole section for the caller', async () => {
     const passages = somePassages();
     const call = aCall({ scope: SCOPE });
     const { output } = await service(docs.index, passages).search(
@@ -233,7 +234,7 @@ describe('search', () => {
     expect(await search()).toEqual(await search());
   });
 
-  it('drops the lowest-ranked result first when it is over budget, and goes on from there', async () => {
+  it('drops the lowest-ranked result first if it is over budget, and continues there', async () => {
     const reply = await service().search(aCall({ scope: SCOPE }), anInput());
     const smaller = reply.build({ ...reply, count: reply.count - 1, reason: 'byte_cap' });
     expect(smaller).toMatchObject({
@@ -244,7 +245,7 @@ describe('search', () => {
     expect((await search({ cursor: smaller.next_cursor })).results).toMatchObject([{ rank: 3 }]);
   });
 
-  it('asks nothing of the index for a query without words', async () => {
+  it('returns nothing for a query without words', async () => {
     const index = new FixedIndex([]);
     await service(index as never).search(aCall(), anInput({ query: '?!' }));
     expect(index.asked).toMatchObject([{ asked: { words: [] } }]);

@@ -9,8 +9,8 @@ describe('weighTerms', () => {
     ['equally rare ones in the order of the alphabet', ['b', 'a'], { a: 1, b: 1 }, ['a', 'b']],
     ['none that no section holds', ['a', 'b'], { a: 1 }, ['a']],
     ['none that more than half of the sections hold', ['a', 'b'], { a: 6, b: 4 }, ['b']],
-    ['the common ones when there are no others', ['a', 'b'], { a: 10, b: 9 }, ['a', 'b']],
-    ['nothing when nothing is held', ['a'], {}, []],
+    ['the common ones if there are no others', ['a', 'b'], { a: 10, b: 9 }, ['a', 'b']],
+    ['nothing if no term is in the index', ['a'], {}, []],
     ['nothing for nothing', [], {}, []],
     ['no member of every object', ['constructor'], {}, []],
   ])('asks for %s', (_, terms, frequency, asked) => {
@@ -30,7 +30,7 @@ describe('weighTerms', () => {
 });
 
 describe('plainPhrases', () => {
-  it('leaves out what no section could hold', () => {
+  it('omits phrases that cannot be in the index', () => {
     expect(plainPhrases([['rate', 'limit'], ['a*'], ['', ''], []])).toEqual([['rate', 'limit']]);
   });
 });

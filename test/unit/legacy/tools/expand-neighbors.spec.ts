@@ -8,7 +8,7 @@ import { aLegacyService, replyOf } from '../../../support/legacy-tools.js';
 const STEPS = 'guide.md#install/steps';
 type Args = Partial<z.input<typeof legacyExpandNeighbors.definition.input>>;
 type ExpandOutput = z.output<typeof legacyExpandNeighbors.definition.output>;
-/** What the pipeline does with a reply that fits. */
+/** Marks a reply as shown, as the pipeline does if it fits. */
 const shown = (reply: Reply<ExpandOutput>): ExpandOutput => {
   reply.shown?.(reply.output);
   return reply.output;
@@ -32,7 +32,7 @@ describe('expand_neighbors', () => {
     ]);
   });
 
-  it('finds what is linked either way, without the start, in one label for sections and headings', async () => {
+  it('finds neighbours in both directions, without the start, with one label for sections and headings', async () => {
     const output = await expand();
     expect(output.nodes.map(({ id, label }) => `${label} ${id}`)).toEqual([
       'Document guide.md#_document',
@@ -54,11 +54,11 @@ describe('expand_neighbors', () => {
     ['in', ['NEXT'], ['guide.md#install NEXT guide.md#install/steps']],
     ['sideways', ['NEXT_CHUNK'], ['guide.md#install NEXT_CHUNK guide.md#install/steps']],
     ['both', ['RESOLVES', 'EXECUTES'], []],
-  ])('walks %s over %j as then', async (direction, relTypes, edges) => {
+  ])('walks %s over %j as before', async (direction, relTypes, edges) => {
     expect(edgesOf(await expand({ direction, rel_types: relTypes }))).toEqual(edges);
   });
 
-  it('reads names both ways in one walk, as both had edges then', async () => {
+  it('reads names in both directions in one walk', async () => {
     const rel_types = ['CHILD_OF', 'CONTAINS_STEP'];
     expect(idsOf(await expand({ direction: 'out', rel_types, max_hops: 2 }))).toEqual([
       'guide.md#install',
@@ -73,7 +73,7 @@ describe('expand_neighbors', () => {
     });
   });
 
-  it('gives for each node the edges of one shortest way to it', async () => {
+  it('returns for each node the edges of a shortest path to it', async () => {
     const output = await expand({
       node_ids: ['entity:port'],
       max_hops: 2,
@@ -90,28 +90,28 @@ describe('expand_neighbors', () => {
   it.each([
     [9, 3],
     [3, 3],
-  ])('takes max_hops %i for %i', async (max_hops, hops) => {
+  ])('reads max_hops %i as %i', async (max_hops, hops) => {
     const store = aGraph();
     await expand({ max_hops }, aCall(), aLegacyService(store));
     expect(store.asked).toMatchObject([{ maxHops: hops }]);
   });
 
-  it.each([0, -2])('goes nowhere in %i hops', async (max_hops) => {
+  it.each([0, -2])('finds nothing in %i hops', async (max_hops) => {
     expect(await expand({ max_hops })).toMatchObject({ nodes: [], edges: [] });
   });
 
-  it('shows how texts begin when it is asked to', async () => {
+  it('returns the beginnings of texts on request', async () => {
     const { nodes } = await expand({ include_snippet: true });
     expect(nodes.map(({ snippet }) => snippet)).toContain('Text of guide.md#install.');
   });
 
-  it('leaves dedupe_applied out for no nodes at all', async () => {
+  it('omits dedupe_applied without nodes', async () => {
     const output = await expand({ node_ids: [] });
     expect(output).toMatchObject({ nodes: [], edges: [], next_cursor: null });
     expect(output).not.toHaveProperty('dedupe_applied');
   });
 
-  it('walks page by page', async () => {
+  it('pages through the list', async () => {
     const of = service();
     const first = await expand({ page_size: 2 }, aCall(), of);
     const second = await expand({ page_size: 2, cursor: first.next_cursor }, aCall(), of);
@@ -119,7 +119,7 @@ describe('expand_neighbors', () => {
     expect([...idsOf(first), ...idsOf(second)]).toEqual(idsOf(await expand()).slice(0, 4));
   });
 
-  it('keeps out what lies outside the scope', async () => {
+  it('omits nodes outside the scope', async () => {
     const node_ids = ['guide.md'];
     const call = aCall({ scope: WITHOUT_OTHER });
     expect(idsOf(await expand({ node_ids }))).toContain('other.md#_document');
@@ -127,7 +127,7 @@ describe('expand_neighbors', () => {
     expect(idsOf(await expand({ node_ids: ['other.md'] }, call))).toEqual([]);
   });
 
-  it('drops nodes from the end for the response ceiling, and goes on from there', async () => {
+  it('drops nodes from the end to fit the response limit, and continues with them', async () => {
     const reply = await replyTo();
     const smaller = reply.build({ count: 1, maxChars: 0, reason: 'byte_cap' });
     expect(smaller).toMatchObject({ partial: true, limit_reason: 'byte_cap', next_cursor: 'MQ==' });
@@ -139,7 +139,7 @@ describe('expand_neighbors', () => {
 describe('what expand_neighbors has sent', () => {
   const MENTIONS = { rel_types: ['MENTIONS'] };
 
-  it('is left out the next time, and counted', async () => {
+  it('is omitted in the next call, and counted', async () => {
     const of = service();
     const first = await expand(MENTIONS, aCall(), of);
     const again = await expand(MENTIONS, aCall(), of);
@@ -168,7 +168,7 @@ describe('what expand_neighbors has sent', () => {
     expect((await expand({ ...MENTIONS, ...input }, other, of)).nodes).toHaveLength(2);
   });
 
-  it('does not hold what a response ceiling kept back', async () => {
+  it('does not include items that the response limit removed', async () => {
     const of = service();
     const reply = await replyTo(MENTIONS, aCall(), of);
     reply.shown?.(reply.build({ count: 1, maxChars: 0, reason: 'byte_cap' }));
@@ -176,7 +176,7 @@ describe('what expand_neighbors has sent', () => {
   });
 });
 
-it('says in its own shape that there is no graph', async () => {
+it('reports in its own shape that there is no graph', async () => {
   const { output } = await replyTo({}, aCall(), aLegacyService(null));
   expect(Object.keys(output)).toEqual([
     ...['error', 'nodes', 'edges', 'cursor', 'next_cursor', 'neo4j_disabled'],

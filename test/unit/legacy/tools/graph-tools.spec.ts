@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { encodeOffset } from '../../../../src/legacy/page-offset.js';
+import { encodeOffset } from '../../../../src/legacy/legacy-envelope.js';
 import {
   legacyDescribeNodes,
   legacySummarizeNeighborhood,
@@ -33,7 +33,7 @@ describe('describe_nodes', () => {
     );
   });
 
-  it('shows the fields that are asked for, in that order', async () => {
+  it('returns the requested fields, in that order', async () => {
     const { results } = await describeNodes(['guide.md#install'], ['anchor', 'level', 'id']);
     expect(JSON.stringify(results)).toBe('[{"anchor":"anchor","level":2,"id":"guide.md#install"}]');
   });
@@ -45,17 +45,17 @@ describe('describe_nodes', () => {
     });
   });
 
-  it('passes over unknown ids, and describes nothing for none', async () => {
+  it('skips unknown ids, and describes nothing without ids', async () => {
     expect((await describeNodes(['nothing', 'entity:pith'])).results).toMatchObject([{ label: 'Command' }]);
     expect(await describeNodes([])).toMatchObject({ results: [], cursor: null, next_cursor: null });
   });
 
-  it('knows nothing outside the scope', async () => {
+  it('describes nothing outside the scope', async () => {
     const call = aCall({ scope: WITHOUT_OTHER });
     expect((await describeNodes(['other.md#_document'], null, call)).results).toEqual([]);
   });
 
-  it('says in its own shape that there is no graph', async () => {
+  it('reports in its own shape that there is no graph', async () => {
     const args = { node_ids: ['x'], session_id: 'mine' };
     const { output } = await replyOf(legacyDescribeNodes, aLegacyService(null), args);
     expect(output).toMatchObject({ results: [], neo4j_disabled: true, session_id: 'mine' });
@@ -74,7 +74,7 @@ describe('list_children of a node with very many', () => {
     return (await replyOf(legacyListChildren, many, args)).output;
   };
 
-  it('goes on past five hundred', async () => {
+  it('continues after five hundred', async () => {
     expect(await listing(650, 600)).toMatchObject({
       children: { length: 50 },
       next_cursor: null,
@@ -82,7 +82,7 @@ describe('list_children of a node with very many', () => {
     });
   });
 
-  it('says that there is more where no page shows it', async () => {
+  it('reports that there are more children than pages show', async () => {
     expect(await listing(2_001, 1_950)).toMatchObject({
       children: { length: 50 },
       next_cursor: null,
@@ -105,7 +105,7 @@ describe('list_children', () => {
     );
   });
 
-  it('lists what stands below a document, each once, and the steps of a section', async () => {
+  it('lists the headings of a document, each once, and the steps of a section', async () => {
     const all = ['guide.md#install', 'guide.md#install/steps', 'guide.md#use'];
     expect(await idsOf('guide.md#_document')).toEqual(all);
     expect(await idsOf('guide.md')).toEqual(all);
@@ -113,14 +113,14 @@ describe('list_children', () => {
     expect(await idsOf('nothing')).toEqual([]);
   });
 
-  it('walks page by page', async () => {
+  it('pages through the list', async () => {
     const first = await list('guide.md', null, 2);
     const second = await list('guide.md', first.next_cursor, 2);
     expect(first).toMatchObject({ next_cursor: 'Mg==', partial: true, limit_reason: 'page_size' });
     expect(second).toMatchObject({ next_cursor: null, children: [{ id: 'guide.md#use' }] });
   });
 
-  it('goes on where the response ceiling cut it', async () => {
+  it('continues where the response limit cut the page', async () => {
     const reply = await replyOf(legacyListChildren, service, { parent_id: 'guide.md' });
     const smaller = reply.build({ count: 1, maxChars: 0, reason: 'byte_cap' });
     expect(smaller).toMatchObject({ next_cursor: 'MQ==', limit_reason: 'byte_cap' });
@@ -128,7 +128,7 @@ describe('list_children', () => {
 });
 
 describe('list_parents', () => {
-  it('names what stands right above each section, and leaves out what has nothing above it', async () => {
+  it('returns the parent of each section, and omits sections without one', async () => {
     const section_ids = ['guide.md#install/steps', 'nothing', 'guide.md#use', 'guide.md#_document'];
     const { output } = await replyOf(legacyListParents, service, { section_ids });
     expect(keysOf(output)).toEqual(['results', ...ENVELOPE]);
@@ -143,7 +143,7 @@ describe('summarize_neighborhood', () => {
   const summarize = async (node_ids: string[], token_budget?: number) =>
     (await replyOf(legacySummarizeNeighborhood, service, { node_ids, token_budget })).output;
 
-  it('tells of the nodes and what is linked with them in at most five lines', async () => {
+  it('describes the nodes and their neighbours in at most five lines', async () => {
     const output = await summarize(['guide.md#install']);
     expect(keysOf(output)).toEqual(['bullets', 'citations', ...ENVELOPE]);
     expect(output.bullets).toEqual([
@@ -155,12 +155,12 @@ describe('summarize_neighborhood', () => {
     expect(output.citations).toHaveLength(4);
   });
 
-  it('keeps its token budget', async () => {
+  it('respects its token budget', async () => {
     expect((await summarize(['guide.md#install'], 25)).bullets).toHaveLength(1);
     expect((await summarize(['guide.md#install'], 0)).bullets).toEqual([]);
   });
 
-  it('fails where there is no graph', async () => {
+  it('fails without a graph', async () => {
     const none = replyOf(legacySummarizeNeighborhood, aLegacyService(null), { node_ids: ['x'] });
     await expect(none).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE', reason: 'graph' });
   });
@@ -187,7 +187,7 @@ describe('get_entities_for_sections', () => {
     [null, 1, ['pith']],
     [null, 0, []],
     [null, -3, []],
-  ])('of the labels %j lists at most %i: %j', async (labels, max, names) => {
+  ])('with labels %j lists at most %i: %j', async (labels, max, names) => {
     const { results } = await entities(['guide.md#install/steps'], labels, max);
     expect(results[0]?.entities.map(({ name }) => name)).toEqual(names);
   });
@@ -204,7 +204,7 @@ describe('get_sections_for_entities', () => {
     );
   });
 
-  it('asks for so few at a time that no walk ends early', async () => {
+  it('reads in batches that are small enough for complete walks', async () => {
     const entity_ids = Array.from({ length: 200 }, (_, i) => `entity:${i}`);
     const store = new FakeGraph(entity_ids.map((_, i) => anEntity(`${i}`)));
     const { output } = await replyOf(legacySectionsForEntities, aLegacyService(store), { entity_ids });
@@ -215,7 +215,7 @@ describe('get_sections_for_entities', () => {
   });
 });
 
-describe('the path of a document where sections are meant', () => {
+describe('the path of a document instead of a section', () => {
   it('is its first section', async () => {
     const section_ids = ['guide.md'];
     const { output } = await replyOf(legacyEntitiesForSections, service, { section_ids });
@@ -241,7 +241,7 @@ describe('an index that changes between two reads of one call', () => {
       () => replyOf(legacyPathsBetween, changing(), { a_ids: ids, b_ids: ['guide.md#use'], max_hops: 2 }),
     ],
     ['expand_neighbors', () => replyOf(legacyExpandNeighbors, changing(), { node_ids: ids })],
-  ])('makes %s say that the index is busy', async (_, ask) => {
+  ])('makes %s fail with index_busy', async (_, ask) => {
     await expect(ask()).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE', reason: 'index_busy' });
   });
 });
@@ -252,7 +252,7 @@ describe('get_paths_between', () => {
     return (await replyOf(legacyPathsBetween, service, { ...ends, ...args })).output;
   };
 
-  it('returns its keys, and a shortest path whatever way its edges point', async () => {
+  it('returns its keys, and a shortest path in any direction of edges', async () => {
     const output = await between();
     expect(keysOf(output)).toEqual(['paths', 'cursor', 'next_cursor', ...ENVELOPE]);
     expect(JSON.stringify(output.paths)).toBe(
@@ -271,7 +271,7 @@ describe('get_paths_between', () => {
     expect((await between({ max_hops })).paths).toHaveLength(count);
   });
 
-  it('gives one path for each pair, the shortest first, and pages of max_paths', async () => {
+  it('returns one path for each pair, shortest first, in pages of max_paths', async () => {
     const pairs = { a_ids: ['entity:port', 'guide.md#install'], b_ids: ['entity:pith', 'guide.md#use'] };
     const lengths = async (overrides: PathsArgs) => {
       const { paths, next_cursor } = await between({ ...pairs, ...overrides });
@@ -283,7 +283,7 @@ describe('get_paths_between', () => {
     expect(await lengths({ max_paths: 500 })).toEqual([[1, 2, 2, 3], null]);
   });
 
-  it('has no path from a node to itself, to what is unknown, or over relations that nobody writes', async () => {
+  it('has no path from a node to itself, to an unknown node, or over relations that no index has', async () => {
     expect((await between({ b_ids: ['entity:port', 'nothing'] })).paths).toEqual([]);
     expect((await between({ rel_types: ['RESOLVES'] })).paths).toEqual([]);
   });

@@ -40,7 +40,7 @@ describe('get_section_text', () => {
     [0, 16_384],
     [32_768, 32_768],
     [99_999, 32_768],
-  ])('takes max_bytes_per %i for %i bytes of a long section', async (asked, bytes) => {
+  ])('reads max_bytes_per %i as %i bytes of a long section', async (asked, bytes) => {
     expect((await read(['long'], asked)).results).toMatchObject([{ bytes, truncated: true }]);
   });
 
@@ -57,7 +57,7 @@ describe('get_section_text', () => {
     expect((await read([id], bytes)).results).toMatchObject([{ text_truncated: text }]);
   });
 
-  it('passes over unknown ids', async () => {
+  it('skips unknown ids', async () => {
     expect((await read(['nothing', 'short'])).results).toMatchObject([{ section_id: 'short' }]);
   });
 
@@ -65,19 +65,19 @@ describe('get_section_text', () => {
     expect(await read([])).toMatchObject({ results: [], partial: false });
   });
 
-  it('shows nothing outside the scope, whatever the index says', async () => {
+  it('returns nothing outside the scope, even if the index does', async () => {
     const call = aCall({ scope: { docTags: ['guides'] } });
     expect((await read(['hidden', 'short'], 8_192, call)).results).toMatchObject([{ section_id: 'short' }]);
   });
 
-  it('flags a text that is over its share, and sends it whole', async () => {
+  it('flags a text that is over its share, and returns it whole', async () => {
     const { results, limit_reason, partial, meta } = await read(['long'], 32_768);
     expect(results).toMatchObject([{ bytes: 32_768 }]);
     expect({ limit_reason, partial }).toEqual({ limit_reason: 'token_cap', partial: true });
     expect(meta.usage.bytes_returned).toBeGreaterThan(32_768);
   });
 
-  it('drops sections from the end for the response ceiling, then cuts the last one', async () => {
+  it('drops sections from the end to fit the response limit, then cuts the last one', async () => {
     const reply = await replyTo(['short', 'long']);
     const smaller = reply.build({ count: 1, maxChars: 3, reason: 'byte_cap' });
     expect(smaller).toMatchObject({

@@ -26,7 +26,7 @@ describe('the answer under the oldest name', () => {
     ['down', new BackendUnavailableError('Neo4j is down.', { reason: 'neo4j', hint: 'Start it.' })],
     ['late', new DeadlineExceededError('Neo4j is late.', { reason: 'neo4j', hint: 'Wait.' })],
     ['of another generation', indexChanged()],
-  ])('comes without links where the graph is %s, and that is noted', async (_, error) => {
+  ])('has no links if the graph is %s, and is marked degraded', async (_, error) => {
     const call = aCall();
     const service = aLegacyService(new FailingGraph(error), index);
     const { output } = await replyOf(legacySearchDocumentation, service, input, call);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SectionIndex } from '../../../../src/core/ports/section-index.port.js';
-import { encodeOffset } from '../../../../src/legacy/page-offset.js';
+import { encodeOffset } from '../../../../src/legacy/legacy-envelope.js';
 import { legacySearchSections } from '../../../../src/legacy/tools/search-sections.js';
 import { anIndex, type TestIndex } from '../../../support/an-index.js';
 import { aCall, aCandidate, FixedIndex } from '../../../support/builders.js';
@@ -41,7 +41,7 @@ describe('search_sections', () => {
     expect(Object.keys((await search()).results[0] ?? {})).toEqual(ROW_KEYS);
   });
 
-  it('returns the first seven keys when debug facts are not wanted, and no metrics', async () => {
+  it('returns the first seven keys without debug facts, and no metrics', async () => {
     const { results, meta } = await search({ include_debug: false });
     expect(Object.keys(results[0] ?? {})).toEqual(ROW_KEYS.slice(0, 7));
     expect(meta.usage).not.toHaveProperty('source');
@@ -63,7 +63,7 @@ describe('search_sections', () => {
     expect(next_cursor !== null).toBe(hasMore);
   });
 
-  it('walks the list that top_k bounds, with ranks that go on', async () => {
+  it('pages through the list up to top_k, with continuing ranks', async () => {
     const first = await search({ top_k: 50 });
     const second = await search({ top_k: 50, cursor: first.next_cursor });
     expect(first).toMatchObject({ cursor: null, next_cursor: 'MjU=' });
@@ -73,37 +73,37 @@ describe('search_sections', () => {
   });
 
   it.each(['%%%', 'bm90IGEgbnVtYmVy', '', 'LTU='])(
-    'takes the undecodable cursor %j for the beginning and echoes it',
+    'reads the invalid cursor %j as the beginning and echoes it',
     async (cursor) => {
       const output = await search({ cursor, page_size: 1 });
       expect(output).toMatchObject({ cursor, results: [{ rank: 1 }] });
     },
   );
 
-  it('flags rows that are over the share of a search, and sends them all', async () => {
+  it('flags rows that are over the share of a search, and returns them all', async () => {
     const output = await search();
     expect(output).toMatchObject({ partial: true, limit_reason: 'token_cap' });
     expect(output.results).toHaveLength(25);
   });
 
-  it('says page_size where a short page has more behind it', async () => {
+  it('reports page_size if a page has a next one', async () => {
     const output = await search({ page_size: 2 });
     expect(output).toMatchObject({ partial: true, limit_reason: 'page_size' });
   });
 
-  it('is whole where there is no more', async () => {
+  it('is complete on the last page', async () => {
     const output = await search({ page_size: 2, top_k: 2 });
     expect(output).toMatchObject({ partial: false, limit_reason: 'none' });
   });
 
-  it('tells what it took, over the share too', async () => {
+  it('reports its usage, also over the share', async () => {
     const { results, cursor, next_cursor, meta } = await search();
     const json = JSON.stringify({ results, cursor, next_cursor });
     expect(meta.usage.bytes_returned).toBe(Buffer.byteLength(json));
     expect(meta.usage.tokens_estimate).toBeGreaterThanOrEqual(json.length / 4);
   });
 
-  it('drops rows from the end for the response ceiling, and goes on from there', async () => {
+  it('drops rows from the end to fit the response limit, and continues with them', async () => {
     const smaller = (await replyTo()).build({ count: 3, maxChars: 0, reason: 'byte_cap' });
     expect(smaller).toMatchObject({ partial: true, limit_reason: 'byte_cap', next_cursor: encodeOffset(3) });
     expect(smaller.results).toHaveLength(3);
@@ -113,7 +113,7 @@ describe('search_sections', () => {
     expect(await search({ session_id: 'mine, whatever' })).toMatchObject({ session_id: 'mine, whatever' });
   });
 
-  it('names a session of the server otherwise, the same for all its calls, and not by its own id', async () => {
+  it('otherwise names the session itself, with one name for all its calls, which is not its id', async () => {
     const [one, again] = [await search(), await search({ session_id: '' })];
     const other = await search({}, aCall({ sessionId: 'another' }));
     expect(one.session_id).toMatch(/^server-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -121,7 +121,7 @@ describe('search_sections', () => {
     expect(other.session_id).not.toBe(one.session_id);
   });
 
-  it('tells the signals that there are, and null for those that are not', async () => {
+  it('reports the available signals, and null for others', async () => {
     const of = new FixedIndex([aCandidate({ score: 1.25, lexical: 7, vector: 0.5 })]);
     expect((await search({}, aCall(), of)).results).toMatchObject([
       {
@@ -175,20 +175,20 @@ describe('the filters of search_sections', () => {
     expect(await idsOf(filters)).toEqual(ids);
   });
 
-  it('leave documents out before ranking, so that others cost nothing', async () => {
+  it('exclude documents before ranking, so that they take no place', async () => {
     const filters = { document_id: ['guides/ship.md', 'reference/api.md'] };
     const output = await search({ query: 'disk', filters }, aCall(), docs.index);
     expect(output.meta.usage.source).toMatchObject({ matched: 2 });
   });
 
-  it('pass over all others, and say so', async () => {
+  it('ignore all other filters, and report them', async () => {
     const filters = { lang: 'en', tenant: ['x'], doc_tag: 'reference' };
     const output = await search({ query: 'disk', filters }, aCall(), docs.index);
     expect(output.results).toHaveLength(1);
     expect(output.meta.usage.source).toMatchObject({ ignored_filters: ['lang', 'tenant'] });
   });
 
-  it('show nothing outside the configured scope', async () => {
+  it('match nothing outside the configured scope', async () => {
     const call = aCall({ scope: { docTags: ['reference'] } });
     const output = await search({ query: 'disk', filters: { doc_tag: 'guides' } }, call, docs.index);
     expect(output.results).toEqual([]);

@@ -33,7 +33,7 @@ describe('traverse_relationships', () => {
     );
   });
 
-  it('walks both ways over its three relations, and no other', async () => {
+  it('walks its three relations in both directions, and no other', async () => {
     const { nodes } = await traverse();
     expect(nodes.map(({ id, distance }) => [id, distance])).toEqual([
       [STEPS, 0],
@@ -44,7 +44,7 @@ describe('traverse_relationships', () => {
     ]);
   });
 
-  it('names entities, and brings texts of at most 1,000 characters on request', async () => {
+  it('names entities, and returns texts of at most 1,000 characters on request', async () => {
     const { nodes } = await traverse({ start_ids: ['entity:pith'], include_text: true });
     expect(
       nodes.map(({ properties }) => [properties['name'], String(properties['text'] ?? '').length]),
@@ -72,11 +72,11 @@ describe('traverse_relationships', () => {
     expect(await traverse({}, store)).toMatchObject({ error: 'Traversal failed: No index.', nodes: [] });
   });
 
-  it('says that there is no graph', async () => {
+  it('reports that there is no graph', async () => {
     expect(await traverse({}, null)).toMatchObject({ error: expect.any(String), neo4j_disabled: true });
   });
 
-  it('keeps edges and paths among the nodes that a response ceiling leaves', async () => {
+  it('returns only edges and paths between nodes that fit the response limit', async () => {
     const smaller = (await replyTo()).build({ count: 1, maxChars: 0, reason: 'byte_cap' });
     expect(smaller).toMatchObject({ nodes: [{ id: STEPS }], relationships: [], paths: [] });
   });
@@ -100,7 +100,7 @@ describe('compute_context_bundle', () => {
     });
   });
 
-  it('gives 16 KB of each text whatever the token budget, is never partial, and tells what it took', async () => {
+  it('returns 16 KB of each text for any token budget, is never partial, and reports its usage', async () => {
     const output = await gather(['guide.md#install']);
     expect(output.bundle.snippets).toMatchObject([{ bytes: 16_384, truncated: true }]);
     expect(output).toMatchObject({ partial: false, limit_reason: 'none' });
@@ -127,7 +127,7 @@ describe('search_documentation', () => {
     ]);
   });
 
-  it('brings the entities of each section, a snippet of 200 characters and the text', async () => {
+  it('returns the entities of each section, a snippet of 200 characters and the text', async () => {
     const { answer_json } = await answer();
     expect(answer_json.evidence).toMatchObject([
       { section_id: 'guide.md#install', related_entities: [{ entity_id: 'entity:pith' }] },
@@ -142,7 +142,7 @@ describe('search_documentation', () => {
     expect(answer_json.evidence[0]?.snippet.length).toBeLessThanOrEqual(200);
   });
 
-  it('cuts a text at 32 KB and says so', async () => {
+  it('cuts a text at 32 KB and marks it', async () => {
     const { answer_json } = await answer('full', new FixedIndex([found('x', 'word '.repeat(10_000))]));
     expect(answer_json.evidence[0]?.full_text).toMatch(
       /word \.\.\.\[truncated\]$|wo?r?d?\.\.\.\[truncated\]$/,
@@ -154,7 +154,7 @@ describe('search_documentation', () => {
     expect((await answer(verbosity)).answer_json.evidence).toHaveLength(2);
   });
 
-  it('answers another verbosity, and what fails, in the same shape', async () => {
+  it('reports an unknown verbosity and failures in the same shape', async () => {
     expect(await answer('loud')).toMatchObject({
       answer_json: {
         evidence: [],

@@ -7,7 +7,7 @@ describe('documentUri', () => {
 });
 
 describe('pathOfUri', () => {
-  it('takes a path that is not encoded', () => {
+  it('accepts a path that is not encoded', () => {
     expect(pathOfUri('docs:///a b.md')).toBe('a b.md');
   });
 

@@ -41,13 +41,13 @@ describe('renderPrompt', () => {
     ['a required one is empty', { topic: '' }, 'invalid_input'],
     ['one is unknown', { topic: 'x', other: 'y' }, 'unknown_field'],
     ['one is too long', { topic: 'x'.repeat(4_001) }, 'invalid_input'],
-  ])('refuses arguments of which %s', (_, given, reason) => {
+  ])('refuses arguments if %s', (_, given, reason) => {
     expect(() => rendered('', given as Arguments)).toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENT', reason }),
     );
   });
 
-  it.each(['constructor', 'toString'])('takes %s for an argument like any other', (name) => {
+  it.each(['constructor', 'toString'])('treats %s as an ordinary argument', (name) => {
     const of = (isRequired: boolean) =>
       aPrompt({
         arguments: [{ name, description: null, isRequired }],
@@ -58,13 +58,13 @@ describe('renderPrompt', () => {
     expect(renderPrompt(of(true), { [name]: 'x' })[0]?.content.text).toBe('x.');
   });
 
-  it('gives up on a template that makes too much of its arguments', () => {
+  it('fails for a template whose result is too long', () => {
     expect(() => rendered('{{topic}}'.repeat(100), { topic: 'x'.repeat(4_000) })).toThrow(
       expect.objectContaining({ code: 'BUDGET_EXCEEDED' }),
     );
   });
 
-  it('blames a template that is none on the operator', () => {
+  it('reports an invalid template as the fault of the operator', () => {
     expect(() => rendered('{{#topic}}', { topic: 'x' })).toThrow(
       expect.objectContaining({ code: 'BACKEND_UNAVAILABLE', reason: 'prompt_malformed' }),
     );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { comparedText, isMuchAlike, isNearDuplicate } from '../../../../src/kb/evidence/near-duplicates.js';
+import { comparedText, isMuchAlike, isNearDuplicate } from '../../../../src/kb/search/same-elsewhere.js';
 
-/** So many different words. */
+/** This number of different words. */
 const words = (count: number, from = 0): string =>
   Array.from({ length: count }, (_, i) => `w${from + i}`).join(' ');
 const isVariant = (a: string, b: string, titleOfB = 'Title'): boolean =>
@@ -23,9 +23,9 @@ describe('isNearDuplicate', () => {
     ['nine tenths of a longer text', words(36), words(40), true],
     ['less than nine tenths of it', words(35), words(40), false],
     ['another text', words(40), words(40, 100), false],
-    ['nothing beside something', '', 'a', false],
-    ['nothing beside nothing', '', '', true],
-  ])('says of %s', (_, a, b, expected) => {
+    ['an empty and another text', '', 'a', false],
+    ['two empty texts', '', '', true],
+  ])('is computed for %s', (_, a, b, expected) => {
     expect(isVariant(a, b)).toBe(expected);
   });
 
@@ -33,7 +33,7 @@ describe('isNearDuplicate', () => {
     expect(isVariant(words(40), words(40), 'Another title')).toBe(false);
   });
 
-  it('is the same both ways, and holds for a text and itself', () => {
+  it('is symmetric and reflexive', () => {
     const text = fc.array(fc.constantFrom(...'abcdefgh'), { maxLength: 30 }).map((list) => list.join(' '));
     fc.assert(
       fc.property(text, text, (a, b) => {
@@ -52,7 +52,7 @@ describe('isMuchAlike', () => {
     ['five of ten words', words(10), words(10, 5), false],
     ['one word that changed in a short text', 'Since 7.4 only', 'Since 7.5 only', true],
     ['another text', words(10), words(10, 10), false],
-  ])('says of %s', (_, a, b, expected) => {
+  ])('is computed for %s', (_, a, b, expected) => {
     expect(isMuchAlike(comparedText('Title', a), comparedText('Title', b))).toBe(expected);
     expect(isMuchAlike(comparedText('Title', b), comparedText('Title', a))).toBe(expected);
   });

@@ -1,10 +1,10 @@
 import {
   type FoundSection,
-  inverseFrequency,
   massOf,
   readSection,
   weighQuestion,
-} from '../../../../src/kb/excerpts/read-section.js';
+} from '../../../../src/kb/evidence/read-section.js';
+import { inverseFrequency } from '../../../../src/kb/search/weigh-terms.js';
 
 // Of ten sections one holds `disk` and three hold `full`: ln(1 + 9.5 / 1.5) and ln(1 + 7.5 / 3.5).
 const DISK = 1.992430164690206;
@@ -20,23 +20,23 @@ describe('inverseFrequency', () => {
     ['a rare term', 1, 10, DISK],
     ['a common term', 3, 10, FULL],
     // ln(1 + .5 / 10.5)
-    ['a term of every section, which still says something', 10, 10, 0.04652001563489282],
+    ['a term of every section above 0', 10, 10, 0.04652001563489282],
     // ln(1 + 10.5 / .5)
-    ['a term of no section, which says most', 0, 10, 3.091042453358316],
+    ['a term of no section highest', 0, 10, 3.091042453358316],
   ])('weighs %s', (_, found, sectionCount, weight) => {
     expect(inverseFrequency(found, sectionCount)).toBeCloseTo(weight, 12);
   });
 });
 
 describe('weighQuestion', () => {
-  it('weighs the terms that the index holds, and sums them up', () => {
+  it('weighs the terms that are in the index, and sums the weights', () => {
     const { weightOf, total } = weighQuestion(['disk', 'gone', 'full'], { disk: 1, gone: 0, full: 3 }, 10);
     expect([...weightOf.keys()]).toEqual(['disk', 'full']);
     expect(weightOf.get('disk')).toBeCloseTo(DISK, 12);
     expect(total).toBeCloseTo(DISK + FULL, 12);
   });
 
-  it('weighs a term once that is asked for twice, in the sum as well', () => {
+  it('counts a repeated term once, also in the sum', () => {
     expect(weighQuestion(['disk', 'disk'], { disk: 1 }, 10).total).toBeCloseTo(DISK, 12);
   });
 
@@ -73,13 +73,13 @@ describe('readSection', () => {
     // 1.2 (.25 + .75 · 14/14) = 1.2; 1 / 2.2 of .635025.
     ['One two three four five six seven eight nine ten eleven twelve thirteen disks', 0.635025, 0.288648],
     ['A ship.', 0, 0],
-  ])('says of %j that its coverage is %s and its strength %s', (text, coverage, strength) => {
+  ])('computes for %j coverage %s and strength %s', (text, coverage, strength) => {
     const unit = unitOf(text);
     expect(unit?.coverage).toBeCloseTo(coverage, 5);
     expect(unit?.strength).toBeCloseTo(strength, 5);
   });
 
-  it('counts how often the terms of the question occur, in any form', () => {
+  it('counts the occurrences of the terms of the question, in any form', () => {
     expect(unitOf('Disks and a disk on a ship, full.')?.counts).toEqual(
       new Map([
         ['disk', 2],
@@ -88,7 +88,7 @@ describe('readSection', () => {
     );
   });
 
-  it('reads every unit, with its kind and place', () => {
+  it('reads every unit, with its kind and position', () => {
     expect(read('A disk:\n```\nls disk\n```\n| Full |\n|---|\n| no |').units).toMatchObject([
       { kind: 'sentence', start: 0, end: 7, isHeader: false },
       { kind: 'code', start: 12, end: 19, isHeader: false },
@@ -102,7 +102,7 @@ describe('readSection', () => {
     expect(section.headingTerms).toEqual(new Set(['disk']));
   });
 
-  it('says what each unit covers together with the headings above', () => {
+  it('computes the coverage of each unit together with the headings above', () => {
     const { units } = read('Use it. It is full. A disk.', { headingPath: ['Disks'] });
     expect(units.map(({ coverageWithHeadings }) => coverageWithHeadings)).toEqual([
       expect.closeTo(0.635025, 5),
@@ -115,11 +115,11 @@ describe('readSection', () => {
     [['Guide'], false],
     [['Guide', 'Disks'], true],
     [[], false],
-  ])('knows that below %j it is true that a heading of its own stands: %s', (headingPath, isBelowTitle) => {
+  ])('reports for headings %j if the section has one below the title: %s', (headingPath, isBelowTitle) => {
     expect(read('Use it.', { headingPath }).isBelowTitle).toBe(isBelowTitle);
   });
 
-  it('keeps what was found as it was', () => {
+  it('keeps the properties of the found section', () => {
     expect(read('Use it.', { id: 'b.md', share: 0.5 })).toMatchObject({
       id: 'b.md',
       text: 'Use it.',
@@ -127,7 +127,7 @@ describe('readSection', () => {
     });
   });
 
-  it('says nothing of a question without terms', () => {
+  it('computes 0 for a question without terms', () => {
     const nothing = weighQuestion([], {}, 10);
     const { units } = readSection(
       { id: 'a', text: 'A disk.', headingPath: [], share: 1 },

@@ -1,60 +1,54 @@
 import { searchTerms, type StemMemo } from '../../text/search-terms.js';
 import { splitUnits, type Unit } from '../../text/split-units.js';
+import { inverseFrequency } from '../search/weigh-terms.js';
 
-/** How much each term of a question says, as its inverse document frequency. */
+/** The inverse document frequency of each term of a question. */
 export interface TermWeights {
-  /** Only terms that the index holds. */
+  /** Only terms that are in the index. */
   readonly weightOf: ReadonlyMap<string, number>;
-  /** Of all of them together; > 0 unless there is no term. */
+  /** Sum of all weights; 0 only without terms. */
   readonly total: number;
 }
 
-/** A unit and what it says of the question. */
+/** A unit, with the question's terms in it. */
 export interface ReadUnit extends Unit {
-  /** The question's terms in it, with how often they occur. */
+  /** The number of occurrences of each of the question's terms. */
   readonly counts: ReadonlyMap<string, number>;
-  /** Mass of the question's terms in it, 0 to 1. */
+  /** Weight of the terms in it as a share of all terms, 0 to 1. */
   readonly coverage: number;
-  /** The same with the headings above it. */
+  /** The same, including the headings above it. */
   readonly coverageWithHeadings: number;
   /** BM25 of the unit among sentences of average length, 0 to 1. */
   readonly strength: number;
 }
 
-/** A section that quotes can be taken from. */
-export interface ReadSection {
+/** A section before it is read. */
+export interface FoundSection {
   readonly id: string;
   readonly text: string;
-  /** Its score as a share of the best section's, 0 to 1. */
+  readonly headingPath: readonly string[];
+  /** Its score divided by the best section's score, 0 to 1. */
   readonly share: number;
-  /** True if the section has a heading of its own, below the title of its document. */
-  readonly isBelowTitle: boolean;
   /** True if only its vector found it. It can then be quoted without containing a word of the question. */
   readonly isRecalled?: boolean;
+}
+
+/** A section whose units can be quoted. */
+export interface ReadSection extends Omit<FoundSection, 'headingPath'> {
+  /** True if the section has a heading of its own, below the title of its document. */
+  readonly isBelowTitle: boolean;
   /** The question's terms in the headings above it. */
   readonly headingTerms: ReadonlySet<string>;
   readonly units: readonly ReadUnit[];
 }
 
-/** A section as it was found. */
-export interface FoundSection {
-  readonly id: string;
-  readonly text: string;
-  readonly headingPath: readonly string[];
-  readonly share: number;
-  readonly isRecalled?: boolean;
-}
-
-/** As for sections, though a sentence holds few words twice. */
+/** The same values as for sections. */
 const K1 = 1.2;
 const B = 0.75;
-/** Terms of an average sentence in documentation. */
+/** Number of terms in an average sentence of documentation. */
 const AVERAGE_LENGTH = 14;
 
-/**
- * Inverse document frequencies as Lucene has them, which never fall to nought or below.
- * @param frequencyOf  sections that hold each term; those of 0 are left out
- */
+/** @param frequencyOf  number of sections with each term; terms with 0 are left out */
 export function weighQuestion(
   terms: readonly string[],
   frequencyOf: Readonly<Record<string, number>>,
@@ -68,15 +62,7 @@ export function weighQuestion(
   return { weightOf, total: [...weightOf.values()].reduce((sum, weight) => sum + weight, 0) };
 }
 
-/**
- * Inverse document frequency as Lucene computes it: ln(1 + (N - n + 0.5) / (n + 0.5)). A term in no section weighs most.
- * @param found  sections that hold the term
- */
-export function inverseFrequency(found: number, sectionCount: number): number {
-  return Math.log(1 + (sectionCount - found + 0.5) / (found + 0.5));
-}
-
-/** Mass of terms, as a share of the question's. */
+/** Weight of terms, as a share of the question's. */
 export function massOf(terms: Iterable<string>, { weightOf, total }: TermWeights): number {
   let mass = 0;
   for (const term of terms) mass += weightOf.get(term) ?? 0;
@@ -91,13 +77,13 @@ function strengthOf(counts: ReadonlyMap<string, number>, length: number, weights
   return weights.total === 0 ? 0 : sum / ((K1 + 1) * weights.total);
 }
 
-/** Finds what each unit of a section says of a question. */
+/** Splits a section into units and finds the question's terms in each. */
 export function readSection(section: FoundSection, weights: TermWeights, memo: StemMemo): ReadSection {
-  const { id, text, headingPath, share, isRecalled = false } = section;
+  const { headingPath, ...found } = section;
   const inHeadings = searchTerms(headingPath.join('\n'), memo).filter((term) => weights.weightOf.has(term));
   const headingTerms = new Set(inHeadings);
-  const units = splitUnits(text).map((unit): ReadUnit => {
-    const terms = searchTerms(text.slice(unit.start, unit.end), memo);
+  const units = splitUnits(found.text).map((unit): ReadUnit => {
+    const terms = searchTerms(found.text.slice(unit.start, unit.end), memo);
     const counts = new Map<string, number>();
     for (const term of terms) if (weights.weightOf.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
     const strength = strengthOf(counts, terms.length, weights);
@@ -105,13 +91,5 @@ export function readSection(section: FoundSection, weights: TermWeights, memo: S
     const coverageWithHeadings = massOf(new Set([...headingTerms, ...counts.keys()]), weights);
     return { ...unit, counts, coverage, coverageWithHeadings, strength };
   });
-  return {
-    id,
-    text,
-    share,
-    isBelowTitle: headingPath.length > 1,
-    isRecalled,
-    headingTerms,
-    units,
-  };
+  return { ...found, isBelowTitle: headingPath.length > 1, headingTerms, units };
 }

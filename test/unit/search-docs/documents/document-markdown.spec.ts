@@ -1,5 +1,5 @@
-import { documentMarkdown } from '../../../src/search-docs/document-markdown.js';
-import { aSection } from '../../support/builders.js';
+import { documentMarkdown } from '../../../../src/search-docs/documents/documents.service.js';
+import { aSection } from '../../../support/builders.js';
 
 describe('documentMarkdown', () => {
   it('puts every section under its heading', () => {
@@ -10,7 +10,7 @@ describe('documentMarkdown', () => {
     expect(documentMarkdown(sections)).toBe('# A\n\nIntro.\n\n## B\n\nMore.\n');
   });
 
-  it('has headings that no text of their own stands under, once', () => {
+  it('adds each heading without a text of its own once', () => {
     const headingPath = ['A', 'B'];
     const sections = [
       aSection({ id: 'a.md#b/c', title: 'C', headingPath: [...headingPath, 'C'], level: 3, text: 'One.' }),
@@ -19,7 +19,7 @@ describe('documentMarkdown', () => {
     expect(documentMarkdown(sections)).toBe('# A\n\n## B\n\n### C\n\nOne.\n\n### D\n\nTwo.\n');
   });
 
-  it('repeats no heading above the further parts of a section', () => {
+  it('does not repeat the heading above later parts of a section', () => {
     const part = { title: 'B', headingPath: ['A', 'B'], level: 2 };
     const sections = [
       aSection({ ...part, id: 'a.md#b', text: 'One.' }),

@@ -8,14 +8,14 @@ export interface QuoteOptions {
   readonly contextTokens: number;
 }
 
-/** The texts that one part of a question is answered from. */
+/** One part of a question, and its texts. */
 export interface QuotePart {
   readonly question: string;
-  /** Texts of this part; a text that several parts share has the same id in each. */
+  /** A text of several parts has the same id in each. */
   readonly texts: readonly RankedText[];
 }
 
-/** A slice of a text that was chosen as evidence. */
+/** A slice of a text, chosen as evidence. */
 export interface ChosenQuote extends Span {
   readonly textId: string;
   readonly quote: string;
@@ -23,10 +23,7 @@ export interface ChosenQuote extends Span {
   readonly confidence: number;
 }
 
-/**
- * Deals from the ranked lists of the parts in turn, so that each gets its share. What says nothing of its part comes
- * last, and a span that several parts rank comes once.
- */
+/** Takes spans from the lists of the parts in turn, each span once. Spans without a word of their part come last. */
 function deal(parts: readonly QuotePart[]): ScoredSpan[] {
   const turns = parts.flatMap(({ question, texts }) =>
     rankSpans(question, texts).map((span, turn) => ({ span, turn, holdsNothing: span.score === 0 })),
@@ -41,7 +38,7 @@ function deal(parts: readonly QuotePart[]): ScoredSpan[] {
   });
 }
 
-/** The room around a pick that no other quote of its text takes. */
+/** The text around a pick, up to the nearest other quotes. */
 function roomAround(pick: Span, others: readonly Span[], length: number): Span {
   const before = others.filter(({ end }) => end <= pick.start).map(({ end }) => end);
   const after = others.filter(({ start }) => start >= pick.end).map(({ start }) => start);
@@ -49,10 +46,10 @@ function roomAround(pick: Span, others: readonly Span[], length: number): Span {
 }
 
 /**
- * Chooses quotes by token overlap: §4.6.1 of the tools plan, with context as far as the cap allows.
- * @returns best first, the parts of a question in turn; verbatim slices, no two of which share a character
+ * Chooses quotes by literal overlap: the spans that contain most words of the question, with context within the limits.
+ * @returns best first, the parts of a question in turn; verbatim slices without overlaps
  */
-export function chooseQuotes(parts: readonly QuotePart[], options: QuoteOptions): ChosenQuote[] {
+export function chooseByOverlap(parts: readonly QuotePart[], options: QuoteOptions): ChosenQuote[] {
   const { maxQuotes, maxQuoteTokens: maxTokens, contextTokens } = options;
   const picks = deal(parts).slice(0, maxQuotes);
   const taken = new Map<ScoredSpan, Span>(picks.map((pick) => [pick, pick]));

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import {
-  chooseCoverage,
+  chooseByCoverage,
   type CoverageLimits,
   type CoveragePart,
-} from '../../../../src/kb/evidence/choose-coverage.js';
+} from '../../../../src/kb/evidence/choose-by-coverage.js';
+import { type FoundSection, readSection, weighQuestion } from '../../../../src/kb/evidence/read-section.js';
 import { COVERAGE_WEIGHTS, type CoverageWeights } from '../../../../src/kb/evidence/score-units.js';
-import { type FoundSection, readSection, weighQuestion } from '../../../../src/kb/excerpts/read-section.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import { overlaps } from '../../../../src/text/span.js';
 import { splitUnits } from '../../../../src/text/split-units.js';
 
-/** Coverage alone, so that no test hangs on what else is weighed; every test says what it is about. */
+/** Only coverage has a weight. Each test adds the weight that it checks. */
 const COVERAGE: CoverageWeights = {
   ...COVERAGE_WEIGHTS,
   coverage: 1,
@@ -30,7 +30,7 @@ const GROWING: CoverageLimits = { ...LIMITS, isGrowing: true };
 
 type Found = Pick<FoundSection, 'text'> & Partial<FoundSection>;
 
-/** A part that asks for these stems, each of which one section in ten holds. */
+/** A part that asks for these stems. Each is in one of ten sections. */
 function aPart(terms: readonly string[], ...sections: readonly (string | Found)[]): CoveragePart {
   const weights = weighQuestion(terms, Object.fromEntries(terms.map((term) => [term, 1])), 10);
   const found = sections.map((section) => (typeof section === 'string' ? { text: section } : section));
@@ -48,7 +48,7 @@ function quotesOf(
   weights: Partial<CoverageWeights> = {},
 ): string[] {
   const texts = new Map(parts.flatMap(({ sections }) => sections.map(({ id, text }) => [id, text])));
-  const quotes = chooseCoverage(parts, { ...LIMITS, ...limits }, { ...COVERAGE, ...weights });
+  const quotes = chooseByCoverage(parts, { ...LIMITS, ...limits }, { ...COVERAGE, ...weights });
   return quotes.map(({ sectionId, start, end }) => (texts.get(sectionId) ?? '').slice(start, end));
 }
 
@@ -77,8 +77,8 @@ const someLimits = fc.record({
   isGrowing: fc.boolean(),
 });
 
-describe('chooseCoverage', () => {
-  it('takes first what covers most of the question', () => {
+describe('chooseByCoverage', () => {
+  it('chooses first the unit that covers most of the question', () => {
     expect(quotesOf([aPart(['disk', 'full'], 'Ships sail. A disk. The disk is full.')])).toEqual([
       'The disk is full.',
       'A disk.',
@@ -86,7 +86,7 @@ describe('chooseCoverage', () => {
     ]);
   });
 
-  it('takes as many quotes as are asked for, of all sections together', () => {
+  it('chooses the requested number of quotes from all sections together', () => {
     const part = aPart(['disk'], 'A disk. My disk.', 'The disk.');
     expect(quotesOf([part], { maxQuotes: 2 })).toEqual(['A disk.', 'My disk.']);
   });
@@ -100,13 +100,13 @@ describe('chooseCoverage', () => {
     ]);
   });
 
-  it('knows the words of a question in any form', () => {
+  it('recognises all forms of the words of a question', () => {
     expect(quotesOf([aPart(['mount', 'disk'], 'Rest. It is mounting disks.')], { maxQuotes: 1 })).toEqual([
       'It is mounting disks.',
     ]);
   });
 
-  it('prefers the better section as far as its share is weighed', () => {
+  it('prefers the better section, by the weight of its share', () => {
     const part = aPart(['disk'], { text: 'The disk is here.', share: 1 }, { text: 'A disk.', share: 0.5 });
     expect(quotesOf([part], { maxQuotes: 1 }, { share: 1 })).toEqual(['The disk is here.']);
   });
@@ -118,11 +118,11 @@ describe('chooseCoverage', () => {
     expect(quotesOf([aPart(['disk'], text)], { maxQuotes: 1 })).toEqual([first]);
   });
 
-  it('breaks ties of units of one length by the better section, wherever they stand', () => {
+  it('breaks ties between units of equal length by the better section, wherever they are', () => {
     expect(quotesOf([aPart(['disk'], 'Ahead. B disk.', 'A disk.')], { maxQuotes: 1 })).toEqual(['B disk.']);
   });
 
-  it('takes rather what was not said yet than the same again, as far as redundancy is weighed', () => {
+  it('prefers new terms to repeated ones, by the weight of redundancy', () => {
     // The second sentence covers 2/3, of which half is known: 2/3 - 1.2 · 1/3 is less than the 1/3 of the third.
     const part = aPart(['disk', 'full', 'ship'], 'A full disk. The full disk. A ship here.');
     expect(quotesOf([part], {}, { redundancy: -1.2 })).toEqual([
@@ -133,7 +133,7 @@ describe('chooseCoverage', () => {
     expect(quotesOf([part])).toEqual(['A full disk.', 'The full disk.', 'A ship here.']);
   });
 
-  it('goes to other sections, as far as the quotes of one section are weighed', () => {
+  it('prefers other sections, by the weight of quotes from the same section', () => {
     const part = aPart(['disk'], 'A disk. B disk.', 'The disk is here.');
     expect(quotesOf([part], { maxQuotes: 2 }, { sameSection: -0.1 })).toEqual([
       'A disk.',
@@ -141,12 +141,12 @@ describe('chooseCoverage', () => {
     ]);
   });
 
-  it('takes nothing of sections that hold no word of the question', () => {
+  it('chooses nothing from sections without a word of the question', () => {
     expect(quotesOf([aPart(['disk'], 'A ship. Two ships.')])).toEqual([]);
     expect(quotesOf([aPart(['disk'], 'A ship.', 'A disk.')])).toEqual(['A disk.']);
   });
 
-  it('takes sentences below a heading that holds a word of the question', () => {
+  it('chooses sentences below a heading with a word of the question', () => {
     expect(quotesOf([aPart(['disk'], { text: 'Use it.', headingPath: ['Disks'] })])).toEqual(['Use it.']);
   });
 
@@ -155,11 +155,11 @@ describe('chooseCoverage', () => {
     ['sections', [aPart(['disk'])]],
     ['text', [aPart(['disk'], '')]],
     ['terms that the index holds', [aPart([], 'A disk.')]],
-  ])('has nothing to quote without %s', (_, parts) => {
+  ])('quotes nothing without %s', (_, parts) => {
     expect(quotesOf(parts, GROWING)).toEqual([]);
   });
 
-  it('cuts a unit that is longer than a quote may be at a word', () => {
+  it('cuts a unit that is too long for a quote at a word', () => {
     const [quote = ''] = quotesOf([aPart(['disk'], LONG)]);
     expect(LONG.startsWith(`${quote} `)).toBe(true);
     expect(estimateTokens(quote)).toBeLessThanOrEqual(80);
@@ -168,22 +168,22 @@ describe('chooseCoverage', () => {
   describe('growing', () => {
     const TEXT = 'Ships sail. The disk is full. Cats sleep.';
 
-    it('takes the neighbours along, as long as all of it fits', () => {
+    it('adds neighbours while the quote fits', () => {
       expect(quotesOf([aPart(['disk'], TEXT)], GROWING)).toEqual([TEXT]);
     });
 
-    it('takes none along when it is switched off', () => {
+    it('adds no neighbours if growing is off', () => {
       expect(quotesOf([aPart(['disk'], TEXT)], { maxQuotes: 1 })).toEqual(['The disk is full.']);
     });
 
-    it('takes the following one of two equal neighbours first', () => {
+    it('adds the following one of two equal neighbours first', () => {
       const maxQuoteTokens = estimateTokens('The disk is full. Cats sleep.');
       expect(quotesOf([aPart(['disk'], TEXT)], { ...GROWING, maxQuoteTokens, maxQuotes: 1 })).toEqual([
         'The disk is full. Cats sleep.',
       ]);
     });
 
-    it('takes the neighbour first that says more of the question', () => {
+    it('adds the neighbour with more of the question first', () => {
       const text = 'A full one. The disk is full. Cats sleep.';
       const maxQuoteTokens = estimateTokens('A full one. The disk is full.');
       expect(quotesOf([aPart(['disk', 'full'], text)], { ...GROWING, maxQuoteTokens, maxQuotes: 1 })).toEqual(
@@ -191,14 +191,14 @@ describe('chooseCoverage', () => {
       );
     });
 
-    it('takes whole neighbours or none of them', () => {
+    it('adds neighbours only as a whole', () => {
       const text = `The disk is full. ${'Ships sail and cats sleep on many a quay, '.repeat(4)}as they do.`;
       expect(quotesOf([aPart(['disk'], text)], { ...GROWING, maxQuoteTokens: 30, maxQuotes: 1 })).toEqual([
         'The disk is full.',
       ]);
     });
 
-    it('stays within 500 characters, however many tokens are allowed', () => {
+    it('stays within 500 characters, for any token limit', () => {
       const sentences = 'Anchors hold ships. Keepers write books. Gulls eat fish. '.repeat(8);
       const quotes = quotesOf([aPart(['disk'], `The disk is full. ${sentences}`)], {
         ...GROWING,
@@ -214,7 +214,7 @@ describe('chooseCoverage', () => {
       ]);
     });
 
-    it('takes nothing of another quote', () => {
+    it('does not overlap another quote', () => {
       const text = 'A disk. Rest. B disk.';
       const maxQuoteTokens = estimateTokens('A disk. Rest.');
       expect(quotesOf([aPart(['disk'], text)], { ...GROWING, maxQuoteTokens })).toEqual([
@@ -234,15 +234,15 @@ describe('chooseCoverage', () => {
       ]);
     });
 
-    it('shows a line of code alone when growing is switched off', () => {
+    it('shows a line of code alone if growing is off', () => {
       expect(quotesOf([aPart(['disk'], CODE)], { maxQuotes: 1 })).toEqual(['npm run disk']);
     });
 
-    it('shows a row of a table below its head', () => {
+    it('shows a row of a table below its header', () => {
       expect(quotesOf([aPart(['disk'], TABLE)], { ...GROWING, maxQuotes: 1 })).toEqual([TABLE]);
     });
 
-    it('shows a row alone where the head of its table does not fit with it', () => {
+    it('shows a row alone if the header does not fit', () => {
       const rows = '| anchor of a ship | 2 |\n'.repeat(20);
       const text = `| Name | Size |\n|---|---|\n${rows}| disk | 4 |`;
       expect(quotesOf([aPart(['disk'], text)], { maxQuotes: 1, maxQuoteTokens: 30 })).toEqual([
@@ -250,7 +250,7 @@ describe('chooseCoverage', () => {
       ]);
     });
 
-    it('takes no head that another quote holds', () => {
+    it('adds no header that is in another quote', () => {
       const text = '| Disk | Size |\n|---|---|\n| ship | 2 |\n| my disk | 4 |';
       expect(quotesOf([aPart(['disk'], text)], { maxQuotes: 2 })).toEqual([
         '| Disk | Size |',
@@ -270,7 +270,7 @@ describe('chooseCoverage', () => {
       ]);
     });
 
-    it('leave their turn to the others when they have nothing', () => {
+    it('leave their turn to the others if they have no quote', () => {
       const parts = [aPart(['anchor'], TEXT), aPart(['disk'], TEXT)];
       expect(quotesOf(parts, { maxQuotes: 2 })).toEqual(['A disk.', 'B disk.']);
     });
@@ -283,8 +283,8 @@ describe('chooseCoverage', () => {
       ]);
     });
 
-    it('know only what was said of themselves', () => {
-      // For the second part nothing was said yet, so its best sentence stays its best.
+    it('ignore the terms covered by other parts', () => {
+      // The second part has no quote yet, so its best sentence is not penalised.
       const text = 'A full disk. Full of it. A full ship.';
       const parts = [aPart(['disk', 'full'], text), aPart(['ship', 'full'], text)];
       expect(quotesOf(parts, { maxQuotes: 2 }, { redundancy: -1.2 })).toEqual([
@@ -294,11 +294,11 @@ describe('chooseCoverage', () => {
     });
   });
 
-  it('quotes whole units within the limits, no two of which share a character', () => {
+  it('quotes whole units within the limits, without overlaps', () => {
     fc.assert(
       fc.property(someTexts, someLimits, (texts, limits) => {
         const parts = [aPart(['disk', 'full'], ...texts), aPart(['ship'], ...texts)];
-        const quotes = chooseCoverage(parts, limits).map((quote) => ({
+        const quotes = chooseByCoverage(parts, limits).map((quote) => ({
           ...quote,
           text: texts[Number(quote.sectionId.slice('section-'.length))] ?? '',
         }));
@@ -324,21 +324,21 @@ describe('chooseCoverage', () => {
     fc.assert(
       fc.property(someTexts, someLimits, (texts, limits) => {
         const parts = () => [aPart(['disk', 'full'], ...texts), aPart(['ship'], ...texts)];
-        expect(chooseCoverage(parts(), limits)).toEqual(chooseCoverage(parts(), limits));
+        expect(chooseByCoverage(parts(), limits)).toEqual(chooseByCoverage(parts(), limits));
       }),
     );
   });
 
-  it('says which part chose a quote', () => {
+  it('reports which part chose a quote', () => {
     const parts = [aPart(['disk'], 'A disk. A ship.'), aPart(['ship'], 'A disk. A ship.')];
-    const quotes = chooseCoverage(parts, { ...LIMITS, maxQuotes: 2 }, COVERAGE);
+    const quotes = chooseByCoverage(parts, { ...LIMITS, maxQuotes: 2 }, COVERAGE);
     expect(quotes.map(({ part }) => part)).toEqual([0, 1]);
   });
 
-  it('gives each quote a share of the best one of its part, from 0 to 1', () => {
+  it('reports the score as a share of the best quote of the part, from 0 to 1', () => {
     fc.assert(
       fc.property(someTexts, someLimits, (texts, limits) => {
-        const shares = chooseCoverage([aPart(['disk', 'full', 'ship'], ...texts)], limits).map(
+        const shares = chooseByCoverage([aPart(['disk', 'full', 'ship'], ...texts)], limits).map(
           ({ share }) => share,
         );
         expect(shares.filter((share) => !(share >= 0 && share <= 1))).toEqual([]);
@@ -346,7 +346,7 @@ describe('chooseCoverage', () => {
     );
   });
 
-  it('leaves quotes behind the fourth out that score less than .6 of the best, unless it does not grow', () => {
+  it('omits quotes after the fourth below .6 of the best score, unless growing is off', () => {
     const strong = 'A disk and a ship.';
     const part = aPart(['disk', 'ship'], ...Array.from({ length: 4 }, () => strong), 'A disk.', 'A ship.');
     expect(quotesOf([part], { isGrowing: true })).toEqual([strong, strong, strong, strong]);

@@ -1,8 +1,8 @@
 import { fitsTokens } from '../../text/fit-tokens.js';
 import type { Span } from '../../text/span.js';
-import type { ReadSection, TermWeights } from '../excerpts/read-section.js';
 import { questionShape } from './answer-cues.js';
 import { clipSpan, MAX_QUOTE_CHARS } from './cut-quote.js';
+import type { ReadSection, TermWeights } from './read-section.js';
 import {
   COVERAGE_WEIGHTS,
   type CoverageWeights,
@@ -12,7 +12,7 @@ import {
   spanKey,
 } from './score-units.js';
 
-/** One part of a question, and the sections that it found. */
+/** One part of a question, and the sections found for it. */
 export interface CoveragePart {
   readonly question: string;
   readonly weights: TermWeights;
@@ -25,12 +25,12 @@ export interface CoveragePart {
 export interface CoverageLimits {
   readonly maxQuotes: number;
   readonly maxQuoteTokens: number;
-  /** True if a quote includes its neighbours, up to the limit. */
+  /** True if a quote grows by the units around it, up to the limit. */
   readonly isGrowing: boolean;
 }
 
 /** A stretch of whole units that was chosen as evidence. */
-export interface CoverageQuote extends Span {
+interface CoverageQuote extends Span {
   readonly sectionId: string;
   /** Position of the part that chose it. */
   readonly part: number;
@@ -46,7 +46,7 @@ const SURE_QUOTES = 4;
  */
 const LEAST_SHARE = 0.6;
 
-/** Units of a section from one position to another, both included. */
+/** Positions of the first and last unit of a stretch of a section. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -83,7 +83,6 @@ type Choice = Omit<CoverageQuote, 'part'>;
 class Chooser {
   private readonly entriesOf = new Map<string, readonly ScoredUnit[]>();
   private readonly timesCovered = new Map<string, number>();
-  /** The score of the first choice. */
   private best: number | null = null;
 
   constructor(
@@ -110,10 +109,7 @@ class Chooser {
     return score === undefined ? entry : { ...entry, score: entry.score + SPAN_RERANK_WEIGHT * score };
   }
 
-  /**
-   * The next best quote; null if no unit is left, or if the best unit that is left scores below `leastShare`.
-   * @param leastShare  of the first choice's score
-   */
+  /** The next best quote; null if no unit is left that has this share of the first choice's score. */
   next(leastShare: number): Choice | null {
     let best: Scored | null = null;
     for (const entry of [...this.entriesOf.values()].flat()) {
@@ -162,7 +158,7 @@ class Chooser {
     );
   }
 
-  /** Adds neighbours that fit and read well: the better of the two first; of equals, the following one. */
+  /** Adds neighbours that fit and read well, the better one first. If both are equal, the following one is first. */
   private grow(section: ReadSection, at: number): Stretch {
     let stretch = this.withHeader(section, { from: at, to: at });
     while (this.limits.isGrowing) {
@@ -184,7 +180,7 @@ class Chooser {
     return stretch;
   }
 
-  /** A row says little without the head of its table. */
+  /** Adds the table rows above a row, up to the header. */
   private withHeader(section: ReadSection, stretch: Stretch): Stretch {
     if (section.units[stretch.from]?.kind !== 'row') return stretch;
     let { from } = stretch;
@@ -201,12 +197,10 @@ function spanOf({ units }: ReadSection, { from, to }: Stretch): Span {
 
 /**
  * Chooses quotes that cover a question. Each step takes the unit that covers most of the question and repeats least of
- * the earlier quotes (the idea of AIR, Yadav et al., 2020), and adds its neighbours. Parts choose in turn, so that
- * they share the quotes.
- * @returns in the order of choice; each within the limits, none overlapping; whole units, but a unit over the limits is
- *   clipped
+ * the earlier quotes (the idea of AIR, Yadav et al., 2020), and adds its neighbours. The parts choose in turn.
+ * @returns in the order of choice, without overlaps; whole units, except that a unit over the limits is clipped
  */
-export function chooseCoverage(
+export function chooseByCoverage(
   parts: readonly CoveragePart[],
   limits: CoverageLimits,
   weights: CoverageWeights = COVERAGE_WEIGHTS,
@@ -219,7 +213,7 @@ export function chooseCoverage(
     isOver = true;
     for (const [part, chooser] of choosers.entries()) {
       if (quotes.length >= limits.maxQuotes) break;
-      // Single units are short, and a caller who asks for them wants the requested number.
+      // Single units are short, so a low score costs few tokens.
       const leastShare = limits.isGrowing && quotes.length >= SURE_QUOTES ? LEAST_SHARE : 0;
       const choice = chooser.next(leastShare);
       if (!choice) continue;

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import {
-  chooseQuotes,
+  chooseByOverlap,
   type QuoteOptions,
   type QuotePart,
-} from '../../../../src/kb/evidence/choose-quotes.js';
+} from '../../../../src/kb/evidence/choose-by-overlap.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import { overlaps } from '../../../../src/text/span.js';
 
 const OPTIONS = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };
 const choose = (parts: QuotePart[], options: Partial<QuoteOptions> = {}) =>
-  chooseQuotes(parts, { ...OPTIONS, ...options });
+  chooseByOverlap(parts, { ...OPTIONS, ...options });
 const aPart = (question: string, ...texts: string[]): QuotePart => ({
   question,
   texts: texts.map((text, i) => ({ id: `text-${i}`, text })),
@@ -20,8 +20,8 @@ const quotesOf = (parts: QuotePart[], options?: Partial<QuoteOptions>) =>
 const words = fc.array(fc.constantFrom('mount', 'disk', 'full.', 'on', 'a', '\n\n', '- '), { maxLength: 80 });
 const someTexts = fc.array(words, { maxLength: 4 }).map((texts) => texts.map((text) => text.join(' ')));
 
-describe('chooseQuotes', () => {
-  it('takes the best spans of all texts, best first', () => {
+describe('chooseByOverlap', () => {
+  it('chooses the best spans of all texts, best first', () => {
     const parts = [aPart('mount disk', 'Mount it. Rest.', 'Mount the disk.')];
     expect(choose(parts, { maxQuotes: 2 })).toEqual([
       { textId: 'text-1', quote: 'Mount the disk.', start: 0, end: 15, confidence: 1 },
@@ -29,30 +29,30 @@ describe('chooseQuotes', () => {
     ]);
   });
 
-  it('takes at most as many as are asked for', () => {
+  it('chooses at most the requested number', () => {
     expect(quotesOf([aPart('disk', 'A disk. Two disks. Three disks.')], { maxQuotes: 2 })).toEqual([
       'A disk.',
       'Two disks.',
     ]);
   });
 
-  it('rounds the score to four places as the confidence', () => {
+  it('reports the score, rounded to four places, as the confidence', () => {
     expect(choose([aPart('mount disk full', 'Mount.')])[0]?.confidence).toBe(0.3333);
   });
 
-  it('deals to the parts of a question in turn', () => {
+  it('chooses for the parts of a question in turn', () => {
     const text = 'A disk. Two disks. A ship. Two ships.';
     const parts = [aPart('disk', text), aPart('ship', text)];
     expect(quotesOf(parts, { maxQuotes: 3 })).toEqual(['A disk.', 'A ship.', 'Two disks.']);
   });
 
-  it('quotes once what is best for several parts', () => {
+  it('quotes a span once if it is the best of several parts', () => {
     const text = 'A disk. A ship. A disk on a ship.';
     const parts = [aPart('disk ship', text), aPart('ship disk', text)];
     expect(quotesOf(parts)).toEqual(['A disk on a ship.', 'A disk.', 'A ship.']);
   });
 
-  it('gives what one part can not use to the others, before anything that says nothing', () => {
+  it('gives unused turns of a part to the others, before spans without a word of the question', () => {
     const text = 'A disk. Two disks. No.';
     const parts = [aPart('nothing', text), aPart('disk', text)];
     expect(choose(parts).map(({ quote, confidence }) => [quote, confidence])).toEqual([
@@ -62,7 +62,7 @@ describe('chooseQuotes', () => {
     ]);
   });
 
-  it('adds context that no other quote takes', () => {
+  it('adds context that is not in another quote', () => {
     const parts = [aPart('disk', 'Ahead. A disk. A long disk. Behind.')];
     expect(quotesOf(parts, { maxQuotes: 2, contextTokens: 200 })).toEqual([
       'Ahead. A disk.',
@@ -70,12 +70,12 @@ describe('chooseQuotes', () => {
     ]);
   });
 
-  it('has nothing to say without texts', () => {
+  it('chooses nothing without texts', () => {
     expect(choose([])).toEqual([]);
     expect(choose([aPart('disk')])).toEqual([]);
   });
 
-  it('gives verbatim slices within the caps, no two of which share a character', () => {
+  it('returns verbatim slices within the limits, without overlaps', () => {
     fc.assert(
       fc.property(someTexts, fc.integer({ min: 0, max: 200 }), (texts, contextTokens) => {
         const quotes = choose([aPart('mount disk', ...texts), aPart('full', ...texts)], { contextTokens });

@@ -1,0 +1,98 @@
+import type { Candidate, CollapseRules, SectionQuery } from '../../core/ports/section-index.port.js';
+import type { Ranked } from './explain-hits.js';
+import { fillPerDocument } from './limit-per-document.js';
+import { Repetitions } from './same-elsewhere.js';
+import {
+  COMPARED,
+  compareHits,
+  type Hit,
+  type HitScore,
+  scoreHits,
+  type Scoring,
+  type TitleMemo,
+} from './score-hits.js';
+import type { EndStage, Matches, SearchEngine } from './search-engine.js';
+
+/** Rules by which matches become candidates. */
+export interface RankingRules<H extends Hit> {
+  readonly query: SectionQuery;
+  readonly scoring: Scoring;
+  /** Known terms of titles. */
+  readonly titles: TitleMemo;
+  readonly collapse: CollapseRules;
+  readonly read: SearchEngine<H>['read'];
+  readonly endStage: EndStage;
+}
+
+/** Ranked hits, the limit for one document, and the number of hits over it. */
+export type RankedHits<H extends Hit> = Ranked<H> & {
+  readonly perDocument: number;
+  readonly sameDocument: number;
+};
+
+interface MergedHits<H extends Hit> {
+  readonly hits: readonly H[];
+  /** Number of first hits that are ranked by every signal. */
+  readonly compared: number;
+}
+
+/**
+ * Inserts the sections that vectors found between the head and the tail of the lexical ranking.
+ * @param byWords  best BM25 first
+ * @param byVector  nearest first, each with its BM25, which is 0 for a section with none of the words
+ */
+export function mergeRecalled<H extends Hit>(byWords: readonly H[], byVector: readonly H[]): MergedHits<H> {
+  if (byVector.length === 0) return { hits: byWords, compared: COMPARED };
+  const head = byWords.slice(0, COMPARED);
+  const atHead = new Set(head.map(({ sectionId }) => sectionId));
+  const added = byVector
+    .filter(({ sectionId }) => !atHead.has(sectionId))
+    .map((hit) => (hit.lexical === 0 ? { ...hit, recalled: true } : hit));
+  const moved = new Set(added.map(({ sectionId }) => sectionId));
+  const tail = byWords.slice(COMPARED).filter(({ sectionId }) => !moved.has(sectionId));
+  return { hits: [...head, ...added, ...tail], compared: head.length + added.length };
+}
+
+/**
+ * Scores matches and makes candidates of the best: limited per document, without repetitions.
+ * @param isLast  true if no further look follows. Then the limit per document may rise to fill the list.
+ */
+export function rankMatches<H extends Hit>(
+  { byWords, byVector, cosineOf }: Matches<H>,
+  rules: RankingRules<H>,
+  isLast: boolean,
+): RankedHits<H> {
+  const { query, titles, collapse, endStage } = rules;
+  const { hits, compared } = mergeRecalled(byWords, byVector);
+  const scoring = { ...rules.scoring, compared };
+  const cosines = compareHits(hits, scoring, cosineOf);
+  endStage('vector');
+  const scored = scoreHits(hits, cosines, scoring, titles);
+  const limit = { perDocument: query.perDocument, fillTo: isLast ? (query.fillTo ?? 0) : 0 };
+  const { left, made, perDocument } = fillPerDocument(scored, limit, {
+    documentOf: ({ documentId }) => documentId,
+    make: (spread) => readCandidates(spread, rules, new Repetitions(collapse, true)),
+  });
+  endStage('fusion');
+  return { ...made, scored, perDocument, sameDocument: scored.length - left.length };
+}
+
+/** Reads the best hits; of variants of one text, and of versions of one section, only the best. */
+function readCandidates<H extends Hit>(
+  hits: readonly (H & HitScore)[],
+  { query, read }: RankingRules<H>,
+  repetitions: Repetitions,
+): Pick<Ranked<H>, 'candidates' | 'repeated'> {
+  const candidates: Candidate[] = [];
+  const repeated = new Map<string, string>();
+  for (const hit of hits) {
+    if (candidates.length >= query.limit) break;
+    const { score, lexical, vector, shares, recalled } = hit;
+    const only = recalled ? { recalled } : {};
+    const candidate = { ...read(hit), score, lexical, vector, shares, ...only };
+    const shown = repetitions.shownFor(candidate);
+    if (shown) repeated.set(hit.sectionId, shown.section.id);
+    else candidates.push(candidate);
+  }
+  return { candidates, repeated };
+}

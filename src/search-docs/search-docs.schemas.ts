@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { LIMIT_REASONS } from '../core/reply.js';
+import { DEFAULT_HITS, MAX_CURSOR, MAX_HITS, MAX_QUERY } from './listed-search.js';
+
+/** Maximum number of chunks on each side of the target of get_doc. */
+export const MAX_CONTEXT = 5;
+
+const hit = z.strictObject({
+  chunk_id: z.string(),
+  score: z.number(),
+  heading: z.string(),
+  breadcrumb: z.string(),
+  snippet: z.string(),
+  filepath: z.string(),
+  metadata: z.record(z.string(), z.string()),
+});
+
+// All other fields are taxonomy keys. The index decides which exist, so the service checks them.
+export const searchDocsInput = z.looseObject({
+  query: z.string().min(1).max(MAX_QUERY).regex(/\S/u),
+  limit: z.int().min(1).max(MAX_HITS).default(DEFAULT_HITS),
+  cursor: z.string().min(1).max(MAX_CURSOR).optional(),
+});
+export type SearchDocsInput = z.output<typeof searchDocsInput>;
+
+export const searchDocsOutput = z.strictObject({
+  hits: z.array(hit),
+  next_cursor: z.string().nullable(),
+  hint: z
+    .strictObject({
+      message: z.string(),
+      suggested_filters: z.record(z.string(), z.array(z.string())),
+    })
+    .nullable(),
+});
+export type SearchDocsOutput = z.output<typeof searchDocsOutput>;
+
+const chunk = z.strictObject({
+  chunk_id: z.string(),
+  position: z.int(),
+  total: z.int(),
+  relation: z.enum(['target', 'context']),
+  offset: z.int(),
+  heading: z.string().nullable(),
+  text: z.string(),
+  filepath: z.string(),
+  metadata: z.record(z.string(), z.string()),
+});
+
+export const getDocInput = z.strictObject({
+  chunk_id: z
+    .string()
+    .max(1_024)
+    .describe(
+      "The exact ID of the chunk to retrieve, as returned by search_docs (e.g., 'guides/retries.md#backoff-strategy').",
+    ),
+  context: z
+    .int()
+    .min(0)
+    .max(MAX_CONTEXT)
+    .default(0)
+    .describe(
+      'Number of adjacent chunks to include before and after the target chunk. Default is 0. ' +
+        'Use this to read the surrounding file context.',
+    ),
+});
+export type GetDocInput = z.output<typeof getDocInput>;
+
+export const getDocOutput = z.strictObject({
+  chunks: z.array(chunk),
+  partial: z.boolean(),
+  limit_reason: z.enum(LIMIT_REASONS),
+});
+export type GetDocOutput = z.output<typeof getDocOutput>;
