@@ -18,8 +18,7 @@ type ReadMap = Pick<ParsedDocument, 'frontMatter' | 'written'>;
 type ReadHeader = ReadMap & Pick<ParsedDocument, 'problems'>;
 const NOTHING_READ: ReadHeader = { frontMatter: {}, written: [], problems: [] };
 
-/** A file without its front matter. */
-export interface SplitSource extends ReadHeader {
+interface SplitSource extends ReadHeader {
   readonly body: string;
   /** First line of the body in the file, from 1. */
   readonly bodyLine: number;
@@ -81,9 +80,7 @@ function excessOf(yaml: string): string | null {
   return keys.length > MAX_KEYS ? `more than ${MAX_KEYS} keys` : null;
 }
 
-/**
- * Reads each entry separately, so that a broken entry doesn't affect the others. Of equal keys the last one is used.
- */
+/** Reads each entry separately, so that a broken one doesn't affect the others. Of equal keys, the last is used. */
 function partlyRead(yaml: string, error: unknown, line: number): ReadHeader {
   const read = splitEntries(yaml).map(readEntry);
   return {
@@ -93,7 +90,6 @@ function partlyRead(yaml: string, error: unknown, line: number): ReadHeader {
   };
 }
 
-/** A key in the first column, with all lines up to the next key. */
 interface Entry {
   readonly yaml: string;
   /** In the file, from 1. */
@@ -123,9 +119,7 @@ function readEntry({ yaml, line }: Entry): ReadMap {
   }
 }
 
-/**
- * Reads a text that is invalid YAML: with an open quote or a second colon, or with a star or percent sign at its start.
- */
+/** Reads a text that is invalid YAML: an open quote, a second colon, or a star or percent sign at its start. */
 function readLine(yaml: string, line: number): ReadMap {
   const [, key, text = ''] = TEXT_LINE.exec(yaml) ?? [];
   const value = text.replace(/^["']|["']$/g, '').trim();

@@ -18,10 +18,7 @@ interface NumberedHeading {
   readonly isOpenedBy: (element: HtmlNode | null) => boolean;
 }
 
-/**
- * Assigns the ids of a page to headings. An id belongs to the next heading if there is no text in between, else to the
- * previous heading.
- */
+/** Assigns the ids of a page to headings: the next one if no text is in between, else the previous one. */
 export class HtmlAnchors {
   private readonly headings = new Map<HtmlNode, NumberedHeading>();
   private readonly found: { readonly name: string; readonly heading: number }[] = [];
@@ -58,10 +55,7 @@ export class HtmlAnchors {
     });
   }
 
-  /**
-   * @param marked  blocks that still have marks; a heading that is not among them counts as text of the previous
-   *   heading
-   */
+  /** @param marked  blocks with their marks; a heading that is not among them is text of the previous heading */
   anchors(marked: readonly Block[]): PageAnchor[] {
     const lines: number[] = [];
     for (const block of marked) {

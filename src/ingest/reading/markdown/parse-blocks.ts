@@ -8,8 +8,7 @@ const MAX_LEVEL = 60;
 /** Longer lines are plain text: the patterns of the parser overflow the stack on a tag of a megabyte. */
 const MAX_MARKUP_CHARS = 65_536;
 
-/** Markdown features of a format: raw HTML blocks and indented code. */
-export interface MarkdownDialect {
+interface MarkdownDialect {
   readonly html: boolean;
   readonly indentedCode: boolean;
 }
@@ -25,12 +24,10 @@ const KINDS: Readonly<Record<string, BodyBlock['kind']>> = {
 };
 
 /**
- * Splits CommonMark with tables into its top-level blocks; a list gives one block per item, a thematic break gives
- * none.
- * @param firstLine  line of the file at which the source starts, from 1; default 1
- * @returns blocks whose text is unchanged source lines
+ * Splits CommonMark into top-level blocks with unchanged source lines; a list gives one block per item.
+ * @param firstLine  of the source in the file, from 1
  */
-export type BlockParser = (source: string, firstLine?: number) => readonly Block[];
+type BlockParser = (source: string, firstLine?: number) => readonly Block[];
 
 /** Creates the parser of a dialect. Reuse it: creating one takes longer than parsing a page. */
 export function blockParser(dialect: MarkdownDialect): BlockParser {

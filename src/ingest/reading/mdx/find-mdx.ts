@@ -26,10 +26,7 @@ const COMMENT_OPEN = /\{\s{0,100}\/\*/y;
 const BRACE = /\s{0,100}\}/y;
 const BLANK_EXPRESSION = /\{\s{0,100}(?:'\s{0,100}'|"\s{0,100}")\s{0,100}\}/y;
 
-/**
- * Finds code, and outside code JSX tags, comments and module code.
- * @returns in order, without overlaps
- */
+/** Finds code, and outside code JSX tags, comments and module code, in order and without overlaps. */
 export function findMdx(text: string): readonly MdxPart[] {
   const scan: Scan = {
     text,
