@@ -1,6 +1,5 @@
 import type { FigureSpec, Statistic } from '../eval-row.js';
 
-/** Ranks at which hits are reported. */
 export const HIT_RANKS = [1, 3, 5, 10] as const;
 
 const mean = (of: string): Statistic => ({ kind: 'mean', of });
@@ -53,12 +52,10 @@ const GOLDEN: readonly FigureSpec[] = [
   ...LATENCY,
 ];
 
-/** Figures of golden sets. @param maxQuotes  largest number of quotes per question */
 export function goldenFigures(maxQuotes: number): FigureSpec[] {
   return [share('answered', `ANSWERED@${maxQuotes}`), ...GOLDEN];
 }
 
-/** Figures of BEIR folders. */
 export const BEIR_FIGURES: readonly FigureSpec[] = [
   share('ndcg10', 'nDCG@10'),
   share('recall2', 'recall@2'),
@@ -69,7 +66,6 @@ export const BEIR_FIGURES: readonly FigureSpec[] = [
   ...LATENCY,
 ];
 
-/** Figures of evidence sets. @param maxQuotes  largest number of quotes per question */
 export function evidenceFigures(maxQuotes: number): FigureSpec[] {
   return [
     share('recall', `sentence recall@${maxQuotes}`),
