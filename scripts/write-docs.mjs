@@ -1,4 +1,5 @@
-// npm run docs: writes what is generated from the code; test/tools/docs.spec.ts fails while it is out of date.
+// npm run docs: writes the parts that are generated from the code. test/tools/docs.spec.ts fails if they are out of
+// date.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +16,7 @@ const { definitionsOf } = require(join(root, 'dist', 'mcp', 'define-tool.js'));
 const { surfaceTable } = require(join(root, 'dist', 'mcp', 'surface', 'surface-table.js'));
 const { toolsTable } = require(join(root, 'dist', 'mcp', 'surface', 'tools-table.js'));
 
-/** Replaces what stands between the two comments that name a block. */
+/** Replaces the text between the two comments with the name of a block. */
 function writeBlock(path, name, content) {
   const file = join(root, ...path);
   const text = readFileSync(file, 'utf8');
