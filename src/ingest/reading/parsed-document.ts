@@ -55,6 +55,10 @@ export interface PageAnchor {
   readonly line: number;
 }
 
+/** Largest number of anchors in a page; generated indexes reach 20,000. */
+export const MAX_ANCHORS = 50_000;
+export const ANCHOR_NAME = /^[^\s]{1,500}$/;
+
 /** Longer destinations are ignored. The limit keeps pages with many unclosed brackets fast. */
 export const MAX_HREF_CHARS = 2048;
 

@@ -1,9 +1,6 @@
-import type { Block, PageAnchor } from '../parsed-document.js';
+import { ANCHOR_NAME, type Block, MAX_ANCHORS, type PageAnchor } from '../parsed-document.js';
 import { attributeOf, HEADING, type HtmlNode, isDropped } from './html-node.js';
 
-/** Largest number of anchors in a page; generated indexes reach 20,000. */
-export const MAX_ANCHORS = 50_000;
-export const ANCHOR_NAME = /^[^\s]{1,500}$/;
 /** A private-use character, which real ids don't contain. It marks the numbers that `markOf` adds to headings. */
 const MARK = '\u{E000}';
 const MARKS = new RegExp(` ?\\{#${MARK}\\d+\\}`, 'g');

@@ -1,10 +1,15 @@
 import { splitFrontMatter } from '../front-matter.js';
-import { ANCHOR_NAME, MAX_ANCHORS } from '../html/html-anchors.js';
 import { isBadges } from '../is-badge.js';
-import { endOfEsm } from '../mdx/strip-esm.js';
-import type { Block, PageAnchor, ParsedDocument } from '../parsed-document.js';
+import {
+  ANCHOR_NAME,
+  type Block,
+  MAX_ANCHORS,
+  type PageAnchor,
+  type ParsedDocument,
+} from '../parsed-document.js';
 import { findCode } from './find-code.js';
 import { blockParser } from './parse-blocks.js';
+import { endOfEsm } from './strip-esm.js';
 
 const parseBlocks = blockParser({ html: true, indentedCode: true });
 

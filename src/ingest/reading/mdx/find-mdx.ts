@@ -1,7 +1,7 @@
 import type { Span } from '../../../text/span.js';
 import { findCode } from '../markdown/find-code.js';
+import { endOfEsm, type EsmBudget } from '../markdown/strip-esm.js';
 import { type JsxTag, scanJsxTag } from './scan-jsx-tag.js';
-import { endOfEsm, type EsmBudget } from './strip-esm.js';
 
 /** A part of a page that is not prose: code to keep, a tag, or a comment or module code to drop. */
 export interface MdxPart {

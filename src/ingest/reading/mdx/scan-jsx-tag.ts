@@ -1,4 +1,4 @@
-import { endOfString } from './strip-esm.js';
+import { endOfString } from '../markdown/strip-esm.js';
 
 export interface JsxTag {
   readonly form: 'open' | 'close' | 'self';
