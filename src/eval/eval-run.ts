@@ -45,18 +45,17 @@ const baselineSchema = z.object({
 /** The part of a saved run that is compared. */
 export type Baseline = z.output<typeof baselineSchema>;
 
-interface ComparedGroup {
-  readonly name: string;
+interface ComparedRows {
   readonly questions: number;
   readonly comparisons: readonly Comparison[];
 }
 
 /** A run compared with a baseline. */
-export interface Progress extends Omit<ComparedGroup, 'name'> {
+export interface Progress extends ComparedRows {
   /** Date of the baseline. */
   readonly since: string;
   /** Multi-hop and single-hop questions; [] if the set has only one of these kinds. */
-  readonly groups: readonly ComparedGroup[];
+  readonly groups: readonly (ComparedRows & { readonly name: string })[];
 }
 
 function groupOf(name: string, rows: readonly EvalRow[], specs: readonly FigureSpec[]): Group {
@@ -112,15 +111,17 @@ export function progressSince(
     const problem = `the baseline has no questions of ${name}`;
     throw malformedInput(baseline.name, problem, 'Give a run of the same set.');
   }
-  const compared = (of: typeof pairs): Omit<ComparedGroup, 'name'> => {
+  const compared = (of: typeof pairs): ComparedRows => {
     return { questions: of.length, comparisons: comparePairs(of, specs) };
   };
   const multihop = pairs.filter(({ now }) => now.multihop);
   const singleHop = pairs.filter(({ now }) => !now.multihop);
   const isMixed = multihop.length > 0 && singleHop.length > 0;
-  const groups = [
-    { name: 'multi-hop', ...compared(multihop) },
-    { name: 'single-hop', ...compared(singleHop) },
-  ];
-  return { since: baseline.date, ...compared(pairs), groups: isMixed ? groups : [] };
+  const groups = isMixed
+    ? [
+        { name: 'multi-hop', ...compared(multihop) },
+        { name: 'single-hop', ...compared(singleHop) },
+      ]
+    : [];
+  return { since: baseline.date, ...compared(pairs), groups };
 }

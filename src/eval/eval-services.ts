@@ -30,13 +30,7 @@ export function callIn(scope: Scope): Call {
   const begunAt = performance.now();
   return {
     id: randomUUID(),
-    caller: {
-      principal: 'local',
-      sessionId: 'eval',
-      host: GENERIC_PROFILE,
-      isLocal: true,
-      isOperator: true,
-    },
+    caller: { principal: 'local', sessionId: 'eval', host: GENERIC_PROFILE, isLocal: true, isOperator: true },
     scope,
     signal: new AbortController().signal,
     now: Date.now,
@@ -67,6 +61,7 @@ export type Ask = (
   question: Pick<GoldenQuestion, 'id' | 'question' | 'keywords' | 'parts'>,
 ) => Promise<Asked>;
 
+/** Measures one question after the other. */
 export async function measureEach<T>(
   questions: readonly T[],
   onProgress: RunOptions['onProgress'],
@@ -96,12 +91,8 @@ function interleave(lists: readonly (readonly Candidate[])[]): Candidate[] {
 
 /** Ranks sections as the tools do; the lists of several parts alternate. @returns best first, each section once */
 export async function rankQuestion(
-  { index, graph, scope, mode }: Pick<EvalServices, 'index' | 'graph' | 'scope' | 'mode'>,
-  {
-    question: text,
-    keywords = [],
-    parts = [],
-  }: Pick<GoldenQuestion, 'question'> & Partial<Pick<GoldenQuestion, 'keywords' | 'parts'>>,
+  { index, graph, scope, mode }: EvalServices,
+  { question: text, keywords = [], parts = [] }: Pick<GoldenQuestion, 'question'> & Partial<GoldenQuestion>,
   limits: RankLimits,
 ): Promise<Candidate[]> {
   const call = callIn(await scope());

@@ -10,16 +10,17 @@ const share = (key: string, label: string, statistic: Statistic = mean(key)): Fi
   better: 'more',
   statistic,
 });
-const cost = (
-  key: string,
-  label: string,
-  unit: FigureSpec['unit'],
-  statistic: Statistic = mean(key),
-): FigureSpec => ({ key, label, unit, better: 'less', statistic });
+const costIn =
+  (unit: FigureSpec['unit']) =>
+  (key: string, label: string, statistic: Statistic = mean(key)): FigureSpec => {
+    return { key, label, unit, better: 'less', statistic };
+  };
+const tokens = costIn('tokens');
+const ms = costIn('ms');
 
 const LATENCY: readonly FigureSpec[] = [
-  cost('p50Ms', 'latency p50', 'ms', { kind: 'quantile', of: 'ms', q: 0.5 }),
-  cost('p95Ms', 'latency p95', 'ms', { kind: 'quantile', of: 'ms', q: 0.95 }),
+  ms('p50Ms', 'latency p50', { kind: 'quantile', of: 'ms', q: 0.5 }),
+  ms('p95Ms', 'latency p95', { kind: 'quantile', of: 'ms', q: 0.95 }),
 ];
 
 const GOLDEN: readonly FigureSpec[] = [
@@ -37,18 +38,18 @@ const GOLDEN: readonly FigureSpec[] = [
     per: 'abstained',
   }),
   share('abstainRecall', 'abstention recall', { kind: 'ratio', of: 'rightlyAbstained', per: 'unanswerable' }),
-  cost('contentTokens', 'content, characters / 4', 'tokens'),
-  cost('structuredTokens', 'structured, characters / 4', 'tokens'),
-  cost('contentEstimate', 'content, estimated', 'tokens'),
-  cost('structuredEstimate', 'structured, estimated', 'tokens'),
-  cost('tokensPerAnswered', 'content per answered question', 'tokens', {
+  tokens('contentTokens', 'content, characters / 4'),
+  tokens('structuredTokens', 'structured, characters / 4'),
+  tokens('contentEstimate', 'content, estimated'),
+  tokens('structuredEstimate', 'structured, estimated'),
+  tokens('tokensPerAnswered', 'content per answered question', {
     kind: 'ratio',
     of: 'contentTokens',
     per: 'answered',
   }),
-  cost('bytes', 'bytes of a result', 'bytes'),
-  cost('calls', 'calls per question', 'count'),
-  cost('errors', 'failed calls', 'share', mean('failed')),
+  costIn('bytes')('bytes', 'bytes of a result'),
+  costIn('count')('calls', 'calls per question'),
+  costIn('share')('errors', 'failed calls', mean('failed')),
   ...LATENCY,
 ];
 
@@ -71,7 +72,7 @@ export function evidenceFigures(maxQuotes: number): FigureSpec[] {
     share('recall', `sentence recall@${maxQuotes}`),
     share('any', `any gold sentence@${maxQuotes}`),
     share('complete', `whole rationale@${maxQuotes}`),
-    cost('quoteTokens', 'quotes, characters / 4', 'tokens'),
+    tokens('quoteTokens', 'quotes, characters / 4'),
     ...LATENCY,
   ];
 }

@@ -16,10 +16,7 @@ export interface Figure extends Omit<FigureSpec, 'statistic'> {
 }
 
 /** A figure in this run and in an earlier one, over the questions in both runs. */
-export interface Comparison {
-  readonly key: string;
-  readonly label: string;
-  readonly unit: FigureSpec['unit'];
+export interface Comparison extends Pick<FigureSpec, 'key' | 'label' | 'unit'> {
   readonly before: number;
   readonly now: number;
   /** Interval of now - before. */
@@ -124,14 +121,9 @@ function statisticOf(statistic: Statistic, table: RowTable, picks: readonly numb
       return per === 0 ? NaN : sum(valuesOf(table, statistic.of, picks)) / per;
     }
     case 'auroc': {
-      const isYes = (pick: number): boolean => table.isAnswerable[pick] ?? false;
-      const yes = valuesOf(table, statistic.of, picks.filter(isYes));
-      const no = valuesOf(
-        table,
-        statistic.of,
-        picks.filter((pick) => !isYes(pick)),
-      );
-      return auroc(yes, no);
+      const yes = picks.filter((pick) => table.isAnswerable[pick]);
+      const no = picks.filter((pick) => !table.isAnswerable[pick]);
+      return auroc(valuesOf(table, statistic.of, yes), valuesOf(table, statistic.of, no));
     }
   }
 }
