@@ -100,15 +100,13 @@ interface Place {
   readonly rules: IgnoreRules;
 }
 
-const topOf = ({ root, usesIgnoreFiles }: WalkOptions): Place => ({
-  folder: '',
-  rules: usesIgnoreFiles ? ignoreFilesAbove(root) : [],
-});
+const rulesAbove = ({ root, usesIgnoreFiles }: WalkOptions): IgnoreRules =>
+  usesIgnoreFiles ? ignoreFilesAbove(root) : [];
 
 /** Yields every wanted file below the root, sorted by name. Hidden files and folders are left out and not reported. */
 export async function* walkFolder(
   options: WalkOptions,
-  place: Place = topOf(options),
+  place: Place = { folder: '', rules: rulesAbove(options) },
 ): AsyncGenerator<WalkedEntry> {
   const { folder } = place;
   let entries;

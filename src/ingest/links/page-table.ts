@@ -34,13 +34,10 @@ export interface PageTable {
 export function pageTable(pages: readonly LinkedPage[]): PageTable {
   const paths = pages.map(({ path }) => path);
   const sorted = [...paths].sort(byExtension);
-  const names = [
-    ...sorted.map((path) => [path, path] as const),
-    ...sorted.map((path) => [stemOf(path), path] as const),
-  ];
+  const stems = sorted.map((path) => [stemOf(path), path] as const);
   const exact = new Map<string, string>();
   const folded = new Map<string, string | null>();
-  for (const [name, path] of names) {
+  for (const [name, path] of [...sorted.map((own) => [own, own] as const), ...stems]) {
     if (exact.has(name)) continue;
     exact.set(name, path);
     const key = name.toLowerCase();

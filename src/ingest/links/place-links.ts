@@ -142,11 +142,12 @@ export function guessSites(links: Iterable<PageLink>, pages: readonly LinkedPage
     hosts.set(address.host, paths);
     if (paths.get(path) !== true) paths.set(path, resolve(from, path).kind === 'page');
   }
+  const isPublishedAt = ([, paths]: [string, Map<string, boolean>]): boolean => {
+    const hits = [...paths.values()].filter(Boolean).length;
+    return paths.size >= MIN_PAGES && hits >= MIN_SHARE * paths.size;
+  };
   return [...hosts]
-    .flatMap(([host, paths]) => (isPublishedThere([...paths.values()]) ? [`https://${host}`] : []))
+    .filter(isPublishedAt)
+    .map(([host]) => `https://${host}`)
     .sort();
-}
-
-function isPublishedThere(hits: readonly boolean[]): boolean {
-  return hits.length >= MIN_PAGES && hits.filter(Boolean).length >= MIN_SHARE * hits.length;
 }

@@ -57,20 +57,16 @@ function declaredKey({ description, collapse, resource, values }: DeclaredTaxono
   };
 }
 
-function declaredKeys(taxonomy: DeclaredTaxonomy): Readonly<Record<string, DeclaredKey>> {
-  const keys = Object.keys(taxonomy).sort();
-  return Object.fromEntries(keys.map((key) => [key, declaredKey(taxonomy[key] ?? {})]));
-}
-
 /** Collects the manifest settings of the corpus as a whole. */
 export function declareCorpus(
-  { description, instructions, taxonomy }: Manifest,
+  { description, instructions, taxonomy = {} }: Manifest,
   prompts: readonly CorpusPrompt[],
 ): CorpusDeclaration {
+  const keys = Object.keys(taxonomy).sort();
   return {
     description: description ?? null,
     instructions: instructions ?? null,
-    taxonomy: declaredKeys(taxonomy ?? {}),
+    taxonomy: Object.fromEntries(keys.map((key) => [key, declaredKey(taxonomy[key] ?? {})])),
     prompts,
   };
 }

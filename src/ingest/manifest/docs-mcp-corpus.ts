@@ -41,6 +41,7 @@ const schema = z.object({
 });
 
 type DocsMcpManifest = z.output<typeof schema>;
+type DocsMcpKey = NonNullable<DocsMcpManifest['taxonomy']>[string];
 
 const ROOT_KEYS = '$schema version strategy metadata taxonomy mcpServerInstructions overrides'.split(' ');
 
@@ -138,10 +139,7 @@ function rulesOf(manifests: readonly FolderManifest[], repository: string): Corp
   };
 }
 
-function toDeclaredKey({
-  vector_collapse,
-  properties,
-}: NonNullable<DocsMcpManifest['taxonomy']>[string]): DeclaredKey {
+function toDeclaredKey({ vector_collapse, properties }: DocsMcpKey): DeclaredKey {
   const resources = Object.entries(properties ?? {}).filter(([, { mcp_resource }]) => mcp_resource);
   return {
     description: null,

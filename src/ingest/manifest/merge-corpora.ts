@@ -70,13 +70,9 @@ function commonFolder(roots: readonly string[]): string {
 function agreedValue(parts: readonly CorpusPart[], key: 'project' | 'environment'): string | undefined {
   const declared = [...new Set(parts.flatMap(({ manifest }) => manifest[key] ?? []))];
   if (declared.length <= 1) return declared[0];
-  throw new InvalidArgumentError(
-    `The manifests of the folders have different values for "${key}": ${declared.join(', ')}.`,
-    {
-      reason: 'manifests_disagree',
-      hint: `Give --${key}, or make the manifests agree.`,
-    },
-  );
+  const message = `The manifests of the folders have different values for "${key}": ${declared.join(', ')}.`;
+  const hint = `Give --${key}, or make the manifests agree.`;
+  throw new InvalidArgumentError(message, { reason: 'manifests_disagree', hint });
 }
 
 function mergeRules(byFolder: ReadonlyMap<string, CorpusRules>): CorpusRules {
@@ -108,17 +104,11 @@ function mergeDeclarations(declarations: readonly CorpusDeclaration[]): CorpusDe
       hint: 'Rename one of them in its manifest.',
     });
   }
+  const descriptions = declarations.map(({ description }) => description);
+  const instructions = declarations.map((declaration) => declaration.instructions);
   return {
-    description: joined(
-      declarations.map(({ description }) => description),
-      '; ',
-      MAX_DESCRIPTION,
-    ),
-    instructions: joined(
-      declarations.map(({ instructions }) => instructions),
-      '\n\n',
-      MAX_INSTRUCTIONS,
-    ),
+    description: joined(descriptions, '; ', MAX_DESCRIPTION),
+    instructions: joined(instructions, '\n\n', MAX_INSTRUCTIONS),
     taxonomy: mergeTaxonomies(declarations.map(({ taxonomy }) => taxonomy)),
     prompts,
   };

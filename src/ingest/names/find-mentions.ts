@@ -31,8 +31,7 @@ export function findMentions(sections: readonly Section[]): FoundMention[] {
   for (const [i, { ordinal }] of sections.entries()) {
     const text = masked[i];
     if (text) reader.addText(ordinal, text, own[i] ?? evidence);
-    for (const name of fences[i]?.shellNames ?? []) tally.add(ordinal, name);
-    for (const name of fences[i]?.variables ?? []) tally.add(ordinal, name);
+    for (const name of fences[i]?.names ?? []) tally.add(ordinal, name);
   }
   for (const [i, section] of sections.entries()) {
     if (!isContinuation(section, sections[i - 1]))

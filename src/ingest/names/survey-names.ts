@@ -37,10 +37,8 @@ interface UsedWords {
 }
 
 interface SurveyedFences {
-  /** Names in its command lines, with repeats. */
-  readonly shellNames: readonly FoundName[];
-  /** Environment variables in its other fences, with repeats. */
-  readonly variables: readonly FoundName[];
+  /** Names in its command lines, then environment variables in its other fences, with repeats. */
+  readonly names: readonly FoundName[];
   /** Identifiers in its other fences. */
   readonly words: CodeWords;
 }
@@ -82,7 +80,7 @@ export function surveyNames(
   const keys = masked.flatMap(({ fences: own }, i) => own.flatMap((fence) => keysOf(fence, texts[i] ?? '')));
   const evidence: NameEvidence = {
     ...used,
-    programs: new Set(fences.flatMap(({ shellNames }) => shellNames.flatMap(programOf))),
+    programs: new Set(fences.flatMap(({ names }) => names.flatMap(programOf))),
     keys: new Set(keys),
     headers: new Set(all.flatMap(({ code }) => [...code.matchAll(INCLUDE)].map(([, name]) => name ?? ''))),
     hasSettings: texts.some((text) => SETTINGS.test(text)),
@@ -110,7 +108,7 @@ function readFences(fences: readonly Fence[], used: UsedWords): SurveyedFences {
     addWords(fence, words, used);
     for (const name of findVariables(fence.code)) variables.push(name);
   }
-  return { shellNames, variables, words };
+  return { names: [...shellNames, ...variables], words };
 }
 
 function findVariables(code: string): FoundName[] {

@@ -37,6 +37,7 @@ const MAX_BYTES = 4_096;
 /** Levels in ascending precedence. */
 const ORDER = ['top', 'metadata', 'mcp_metadata'] as const;
 
+/** Manifest settings for one document. */
 export interface DocumentRules {
   readonly docTag: string | undefined;
   readonly repository: string;
@@ -99,8 +100,5 @@ export function documentMetadata(written: readonly WrittenFact[], rules: Documen
   const kept = limitEntries(found, rules);
   if (kept.length < found.size)
     problems.push({ line: entries.at(-1)?.line ?? 1, reason: `metadata: ${excessOf(found)}` });
-  return {
-    metadata: Object.fromEntries(kept),
-    problems: problems.sort((a, b) => a.line - b.line),
-  };
+  return { metadata: Object.fromEntries(kept), problems: problems.sort((a, b) => a.line - b.line) };
 }

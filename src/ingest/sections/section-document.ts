@@ -23,6 +23,8 @@ interface HeadingBlocks {
   readonly blocks: TextPiece[];
 }
 
+type HeadingLine = Pick<HeadingBlocks, 'id' | 'line'>;
+
 interface SectionedDocument {
   /** In reading order, ids unique; [] for a document without text. */
   readonly sections: readonly Section[];
@@ -53,11 +55,6 @@ export function sectionDocument(path: string, document: ParsedDocument, title: s
     return start === undefined ? [] : [{ section: lines.indexOf(start), href }];
   });
   return { sections, headings, tagLinks, anchors: anchorsOf(document, headingLines) };
-}
-
-interface HeadingLine {
-  readonly id: string;
-  readonly line: number;
 }
 
 /** Of equal names the first one is used, as in browsers. */
@@ -102,15 +99,7 @@ function groupByHeading(path: string, { blocks }: ParsedDocument, title: string)
     const parent = place.parent && `${path}#${place.parent}`;
     const { anchor, slugPath } = place;
     const { level, line } = block;
-    groups.push({
-      id: `${path}#${slugPath}`,
-      headingPath,
-      anchor,
-      level,
-      line,
-      parent,
-      blocks: [...full],
-    });
+    groups.push({ id: `${path}#${slugPath}`, headingPath, anchor, level, line, parent, blocks: [...full] });
   }
   return groups;
 }
@@ -120,15 +109,8 @@ function longTitle({ title, line }: HeadingBlock): readonly BodyBlock[] {
 }
 
 function toParts({ id, headingPath, anchor, level, blocks }: HeadingBlocks): Omit<Section, 'ordinal'>[] {
-  const title = headingPath.at(-1) ?? '';
-  return splitSection(blocks).map((text, index) => ({
-    id: partId(id, index + 1),
-    title,
-    headingPath,
-    anchor,
-    level,
-    text,
-  }));
+  const shared = { title: headingPath.at(-1) ?? '', headingPath, anchor, level };
+  return splitSection(blocks).map((text, index) => ({ id: partId(id, index + 1), ...shared, text }));
 }
 
 function partId(id: string, part: number): string {

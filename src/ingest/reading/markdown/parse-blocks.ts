@@ -37,7 +37,11 @@ export function blockParser(dialect: MarkdownDialect): BlockParser {
     const parsed: Token[] = [];
     markdown.block.parse(source, markdown, {}, parsed);
     const tokens = parsed.filter(isTopLevel);
-    return tokens.flatMap((token, index) => toBlock(token, tokens[index + 1], lines, firstLine));
+    return tokens.flatMap((token, index) => {
+      const [start, end] = token.map ?? [0, 0];
+      const text = lines.slice(start, end).join('\n').trimEnd();
+      return toBlock(token, tokens[index + 1], { text, line: firstLine + start });
+    });
   };
 }
 
@@ -61,20 +65,12 @@ function isTopLevel(token: Token): boolean {
   return token.level === 0 && token.nesting >= 0;
 }
 
-function toBlock(
-  token: Token,
-  next: Token | undefined,
-  lines: readonly string[],
-  firstLine: number,
-): Block[] {
+function toBlock(token: Token, next: Token | undefined, { text, line }: Omit<BodyBlock, 'kind'>): Block[] {
   if (!token.map) return [];
-  const [start, end] = token.map;
-  const line = firstLine + start;
   if (token.type === 'heading_open') {
     const { title, anchor } = readHeading(next?.content ?? '');
     return title === '' ? [] : [{ kind: 'heading', level: Number(token.tag.slice(1)), title, anchor, line }];
   }
   const kind = KINDS[token.type];
-  const text = lines.slice(start, end).join('\n').trimEnd();
   return kind === undefined || text === '' ? [] : [{ kind, text, line }];
 }
