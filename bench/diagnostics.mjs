@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { connect, quantile } from './measure.mjs';
 
-/** What servers differ in: nothing is written down, or everything. */
+/** The settings in which the two servers differ: no diagnostics, or all. */
 const SETTINGS = {
   none: { RETRIEVAL_DIAGNOSTICS_SAMPLE_RATE: '0' },
   all: { RETRIEVAL_DIAGNOSTICS_FORCE: '1' },
 };
 const ROUNDS = 3;
-/** As an agent asks: once the answer before is read. */
+/** An agent asks after it has read the previous answer. */
 const PAUSE_MS = 4;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -19,9 +19,9 @@ async function timed(client, query) {
 }
 
 /**
- * Milliseconds of kb.search with and without diagnostics of every call: two servers on one index, asked in turn, in the
- * one order and in the other.
- * @returns quantiles of each, and of the differences between two calls with one query
+ * Measures kb.search with and without diagnostics of every call: two servers on one index, asked alternately, in both
+ * orders.
+ * @returns quantiles in ms for each server, and for the differences between two calls with one query
  */
 export async function measureDiagnostics(pith, index, folder, queries) {
   const clients = {};
@@ -37,7 +37,7 @@ export async function measureDiagnostics(pith, index, folder, queries) {
         taken[name] = await timed(clients[name], query);
         await pause();
       }
-      // The first round warms both up.
+      // The first round warms up both servers.
       if (round === 0) continue;
       times.none.push(taken.none);
       times.all.push(taken.all);

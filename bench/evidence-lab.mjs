@@ -1,6 +1,6 @@
-// What each ingredient of evidence is worth, and how the weights were chosen: the tables of docs/quality.md.
+// The effect of each ingredient of evidence, and how the weights were chosen: the tables of docs/quality.md.
 //   npm run build && node bench/evidence-lab.mjs --data FOLDER/ [--fit 200] [--golden NAME:GOLDEN.jsonl:KEYWORDS.jsonl:INDEX …]
-// Runs on the product's own modules (dist/) and on the corpora of a folder; --golden adds sets of your own.
+// Uses the modules of the product (dist/) and the corpora in a folder; --golden adds other sets.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ function randomFrom(seed) {
 const EVERYTHING = { docTags: null, pathPrefix: null, updatedAfter: null };
 const DEFAULTS = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 20 };
 
-/** What a call carries, as far as ranking needs it. */
+/** The parts of a call that ranking needs. */
 async function aCall(index) {
   const { projectId, environment } = await index.stamp();
   const scope = { projectId, environment, docTags: null, repositories: null };
@@ -56,7 +56,7 @@ async function rank(
   return rankParts(await aCall(index), ranked, { ...plan, filter, limits, mode: 'auto' });
 }
 
-/** Questions with what was found for them; `search` changes how. */
+/** Reads questions and searches for each. @param search  options of the search */
 async function goldenSet(golden, keywords, file, search = {}) {
   const index = portOf('sections', new SqliteReader(file, embedderNamed('lsa')));
   const added = new Map(keywords ? lines(keywords).map((row) => [row.id, row]) : []);
@@ -81,7 +81,7 @@ async function goldenSet(golden, keywords, file, search = {}) {
   return questions;
 }
 
-/** Texts with their gold sentences, staged as an index of their own, so that frequencies make sense. */
+/** Indexes the texts of a set, one section each, so that word frequencies are realistic. */
 async function evidenceSet(name, rows, maxQuotes) {
   const file = join(folder, `${name}.sqlite`);
   const documents = new Map();
@@ -175,7 +175,7 @@ function scifactRows() {
   );
 }
 
-/** Scores of all questions of a set. */
+/** Computes the scores of all questions of a set. */
 function run(questions, { weights = COVERAGE_WEIGHTS, reranker = 'coverage', options = {} } = {}) {
   return questions.map((question) => {
     const asked = { ...question.options, ...options };
@@ -198,7 +198,7 @@ function run(questions, { weights = COVERAGE_WEIGHTS, reranker = 'coverage', opt
   });
 }
 
-/** Mean difference of paired scores with its 95% bootstrap interval. */
+/** The mean difference of paired scores with its 95% bootstrap interval. */
 function difference(a, b) {
   const random = randomFrom(7);
   const gaps = a.map((value, i) => value - b[i]);

@@ -1,4 +1,4 @@
-// What the graph takes of an index: time, space, nodes and edges.
+// The cost of the graph in an index: time, space, nodes and edges.
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { run } from './measure.mjs';
 
 const require = createRequire(import.meta.url);
-/** All that a run does for the graph happens in these; a name that changes must change here, too. */
+/** The functions that do all work for the graph. If one is renamed, this list must change as well. */
 const STEPS = ['graphOf', 'writeGraph', 'resolveGraphLinks', 'writeConcepts', 'graphReport'];
 
 /**
- * Runs a command of Node under V8's sampling profiler, which makes it some tenths slower, so the share is what counts.
+ * Runs a Node command under V8's sampling profiler. The profiler makes it slower, so only shares are meaningful.
  * @param argv  node, script and arguments
- * @returns share of the run, from 0 to 1, that was spent in each step and in what it calls
+ * @returns share of the run, from 0 to 1, in each step and the functions that it calls
  */
 export async function graphTimes([node, ...rest], env) {
   const folder = mkdtempSync(join(tmpdir(), 'pith-profile-'));
@@ -30,7 +30,7 @@ export async function graphTimes([node, ...rest], env) {
 
 const nameOf = (node) => node.callFrame.functionName;
 
-/** Steps don't call one another, so that the nearest one above a sample is the only one. */
+/** Steps don't call one another, so a sample belongs to the nearest step above it. */
 function sharesOf({ nodes, samples, timeDeltas }) {
   const stepOf = new Map();
   // Parents come before their children.
@@ -47,7 +47,7 @@ function sharesOf({ nodes, samples, timeDeltas }) {
   return Object.fromEntries(STEPS.map((step) => [step, spent[step] / all]));
 }
 
-/** Megabytes of the graph's tables and their indexes, and how many nodes and edges they hold. */
+/** The size of the graph's tables and their indexes in MB, and the number of nodes and edges. */
 export function graphSize(index) {
   const { DatabaseSync } = require('@photostructure/sqlite');
   const { graphReport } = require('../dist/engines/sqlite/graph/graph-report.js');

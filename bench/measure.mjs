@@ -1,9 +1,9 @@
-// What the benchmark measures with: processes, a client over STDIO, and numbers.
+// Tools of the benchmark: processes, a client over STDIO, and numbers.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 
-/** The value below which a share of the sample lies; the sample need not be sorted. */
+/** The value below which a share of the sample lies. The sample need not be sorted. */
 export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
@@ -20,7 +20,7 @@ export function randomFrom(seed) {
   };
 }
 
-/** Peak resident memory of a live process, in MB, as Linux keeps it; NaN elsewhere. */
+/** Peak resident memory of a running process in MB, from Linux; NaN on other systems. */
 export function residentMb(pid, field = 'VmRSS') {
   try {
     const kb = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -30,7 +30,7 @@ export function residentMb(pid, field = 'VmRSS') {
   }
 }
 
-/** Runs a process to its end. @returns wall and CPU seconds, and the highest memory seen every 20 ms */
+/** Runs a process to its end. @returns wall and CPU seconds, and the highest memory of samples every 20 ms */
 export async function run(argv, env = {}) {
   const startedAt = performance.now();
 
@@ -65,7 +65,7 @@ function cpuSeconds(pid) {
   }
 }
 
-/** A STDIO server and a client for it that speaks just enough of the 2025-11-25 protocol to be timed. */
+/** Starts a STDIO server and a client with the part of the 2025-11-25 protocol that timing needs. */
 export async function connect(argv, env = {}) {
   const startedAt = performance.now();
   const child = spawn(argv[0], argv.slice(1), {
@@ -107,7 +107,7 @@ export async function connect(argv, env = {}) {
   };
 }
 
-/** How long each query takes, in milliseconds, once so many of them have been asked. */
+/** Measures each query in milliseconds, after some queries to warm up. */
 export async function timeCalls(client, name, argsOf, queries, warmUp = 20) {
   for (const query of queries.slice(0, warmUp)) await client.call(name, argsOf(query));
   const times = [];

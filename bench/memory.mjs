@@ -1,4 +1,4 @@
-// inner_voice.retrieve over 5,000 thoughts and 5,000 rows of a graph, as a section of the benchmark.
+// Measures inner_voice.retrieve over 5,000 thoughts and 5,000 rows of a graph.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const ROWS = 10_000;
 const QUERIES = 200;
 const TABLES = ['thoughts', 'kg_entities', 'thoughts', 'kg_observations'];
 
-/** Words as unevenly spread as those of a language. */
+/** Words with a distribution as uneven as in a language. */
 function wordsFrom(random) {
   return (count) =>
     Array.from({ length: count }, () => `word${Math.floor(12_000 * random() ** 3)}`).join(' ');
@@ -28,7 +28,7 @@ function rowsFrom(random) {
 
 const ms = (value) => `${value.toFixed(1)} ms`;
 
-/** @param pith  how the program is run @param documents  a small folder to index beside it */
+/** @param pith  command of the program @param documents  a small folder to index as well */
 export async function measureMemory(pith, documents) {
   const work = mkdtempSync(join(tmpdir(), 'pith-bench-'));
   try {

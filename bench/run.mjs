@@ -39,7 +39,7 @@ function documentsOf(folder) {
     .sort();
 }
 
-/** Runs of three to eight words from sentences of the corpus: what a user might have in mind. */
+/** Draws runs of three to eight words from sentences of the corpus, as a user might search for. */
 function drawQueries(files) {
   const random = randomFrom(SEED);
   const queries = [];
@@ -57,7 +57,7 @@ function drawQueries(files) {
   return queries;
 }
 
-/** The first five sections that a search for each query finds; queries that find fewer are left out. */
+/** The first five sections of a search for each query; queries with fewer sections are left out. */
 async function drawSeeds(client, queries) {
   const seeds = [];
   for (const query of queries) {
@@ -87,7 +87,7 @@ async function bareNodeStarts() {
 const percent = (share) => `${(share * 100).toFixed(0)} %`;
 const ms = (value) => `${value.toFixed(1)} ms`;
 
-/** Shares are of a run under the profiler, seconds of one without it. */
+/** Shares are from a run under the profiler, seconds from a run without it. */
 function graphTime(shares, seconds) {
   const all = Object.values(shares).reduce((total, share) => total + share, 0);
   const steps = Object.entries(shares).map(([step, share]) => `${step} ${percent(share)}`);

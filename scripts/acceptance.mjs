@@ -1,5 +1,5 @@
-// Runs what takes processes and minutes, in two lanes side by side: what needs engines shares them, so it goes one suite
-// after the other; the rest goes two at a time.
+// Runs the slow tests in two lanes. Suites that need engines share them, so these run one after the other; the other
+// suites run two at a time.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 function run(project, workers, before = []) {
   const report = `--outputFile=${join(root, 'reports', `${project}.json`)}`;
   const command = [...before, process.execPath, jest];
-  // A handle that a suite leaves open must not hold up the run; jest alone, without this flag, says which project does.
+  // An open handle of a suite must not stop the run. Jest without this flag names the project.
   const rest = ['--selectProjects', project, ...workers, '--forceExit', '--json', report];
   const [program, ...args] = [...command, ...rest];
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
-// npm start: builds unless dist was made from what is here now, which takes milliseconds to see and half a minute to do.
+// npm start: builds if the inputs have changed since the last build. The check takes milliseconds, a build half a
+// minute.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,9 +1,9 @@
-// What a build is made from, as one hash.
+// One hash of all inputs of a build.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** The last thing that a build writes: the hash of what it was made from. */
+/** The build writes this file last. It contains the hash of the inputs. */
 export const STAMP = join('dist', 'inputs.sha256');
 
 const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'nest-cli.json'];
@@ -15,7 +15,7 @@ function filesBelow(folder) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
-/** The same for the same names and contents, whenever they were written. */
+/** Depends on names and contents only, not on times. */
 export function inputsHash(root) {
   const below = FOLDERS.flatMap((folder) => filesBelow(join(root, folder)));
   const files = [...FILES.map((file) => join(root, file)), ...below].sort();

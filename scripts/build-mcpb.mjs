@@ -41,7 +41,7 @@ const manifest = {
 };
 
 const PROGRAM = ['LICENSE', 'README.md', 'bin', 'config/hosts.json', ...BUILT_FILES];
-// What loads the addon and the addon itself; the rest of the package is its source.
+// The addon and the package that loads it, without its source.
 const ADDON = [
   ...['LICENSE', 'package.json', 'prebuilds', 'dist/index.cjs'].map(
     (part) => `@photostructure/sqlite/${part}`,
@@ -70,7 +70,7 @@ const outputPath = resolve(process.argv[2] ?? join(root, 'dist', `${facts.name}-
 try {
   stage(folder);
   mkdirSync(dirname(outputPath), { recursive: true });
-  // It validates the manifest before it packs.
+  // This also validates the manifest.
   if (!(await packExtension({ extensionPath: folder, outputPath, silent: true })))
     throw new Error('the bundle is not valid');
 } finally {

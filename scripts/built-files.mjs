@@ -1,4 +1,4 @@
-// What of a build a program needs at run time; its maps and modules are for development.
+// The files of a build that the program needs at run time, without maps and separate modules.
 export const BUILT_FILES = [
   'pith.cjs',
   'reader-worker.cjs',

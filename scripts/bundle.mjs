@@ -1,4 +1,4 @@
-// Puts the built program and all that it loads into one file each: nine tenths of a start is finding and reading modules.
+// Bundles the program into single files, because 90% of a start is finding and reading modules.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +9,8 @@ import { thirdPartyNotices } from './third-party.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 
-// Loaded by name at run time (the driver is native; metrics and telemetry's SDK and engines only where somebody wants them), or asked
-// for by Nest only if they are installed.
+// Loaded by name at run time (the native driver; metrics, telemetry and engines if they are configured), or by Nest if
+// it is installed.
 const external = [
   '@photostructure/sqlite',
   '@opentelemetry/core',
@@ -40,7 +40,9 @@ const external = [
 const inScripts = (name) => join(root, 'scripts', name);
 const HTTP = '@modelcontextprotocol/node';
 
-/** Leaves out what no start needs: messages of Zod in other languages, ajv, and the HTTP transport until it is asked for. */
+/**
+ * Leaves out parts that no start needs: Zod messages in other languages, ajv, and the HTTP transport until it is used.
+ */
 const lean = {
   name: 'lean',
   setup({ onResolve, onLoad }) {
@@ -79,7 +81,7 @@ const { metafile } = await build({
   // All licences are in THIRD-PARTY-NOTICES.txt.
   legalComments: 'none',
   alias: {
-    // Its main file loads its parts in a way that can't be bundled.
+    // Its main file loads its parts in a way that esbuild can't bundle.
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     'libphonenumber-js/max': inScripts('not-bundled.cjs'),
   },

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The browser that the acceptance tests open the operator's pages in: Debian's Chromium, from its own packages.
+# Debian's Chromium, in which the acceptance tests open the admin console.
 set -euo pipefail
 
 [ -x /usr/bin/chromium-headless-shell ] && exit 0

@@ -1,6 +1,7 @@
 'use strict';
 
-// Stands in the bundle for the MCP SDK's JSON Schema validator (ajv, 300 kB): it checks answers to elicitations, and Pith asks for none.
+// Replaces the MCP SDK's JSON Schema validator (ajv, 300 kB) in the bundle. It checks answers to elicitations, which
+// Pith doesn't use.
 exports.AjvJsonSchemaValidator = class {
   getValidator() {
     throw new Error('JSON Schema is not validated here');

@@ -1,5 +1,5 @@
-// node scripts/production.mjs FOLDER: the built program with all that it may load at run time, engines and telemetry too,
-// in the versions of package-lock.json. The Dockerfile copies the folder.
+// node scripts/production.mjs FOLDER: copies the built program with all packages that it may load at run time, engines
+// and telemetry included, in the versions of package-lock.json. The Dockerfile copies the folder.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ const [, , given] = process.argv;
 if (given === undefined) throw new Error('give a folder');
 const folder = resolve(given);
 
-/** The addon that models in the process need is half a gigabyte: who wants it builds an image of their own. */
+/** The addon for models in the process has half a gigabyte. Users who need it build their own image. */
 const LEFT_OUT = ['@huggingface/transformers'];
 
 function productionManifest() {

@@ -51,7 +51,7 @@ export function readSources(root) {
 export const folderOf = (path) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '');
 
 /**
- * Which top-level folders each one imports from, types included.
+ * The imports of each top-level folder, types included.
  * @param {readonly SourceFile[]} files
  * @returns {Map<string, Set<string>>}
  */
@@ -171,7 +171,7 @@ export function commentsBeginning(files, word) {
 const HEADER = /^\/\/ src\/([\w/-]+): (.+)\n/;
 
 /**
- * What the folders say they hold, from the first line of one file in each: `// src/FOLDER: SENTENCE`.
+ * Reads the description of each folder, from the first line of one file in it: `// src/FOLDER: SENTENCE`.
  * @param {readonly SourceFile[]} files
  * @returns {{ folder: string, holds: string }[]} by path of the file
  */

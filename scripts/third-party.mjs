@@ -1,11 +1,11 @@
-// The licences of the packages that the bundles contain, in one file, as most of them demand of copies.
+// Collects the licences of the bundled packages in one file, as most of them require.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FOLDER = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 const LICENCE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
-/** Folders of packages among the inputs that esbuild names in its metafile. */
+/** The package folders among the inputs in esbuild's metafile. */
 function packageFolders(root, inputs) {
   const folders = inputs.map((input) => FOLDER.exec(input)?.[1]).filter((folder) => folder !== undefined);
   return [...new Set(folders)].sort().map((folder) => join(root, folder));
@@ -13,7 +13,7 @@ function packageFolders(root, inputs) {
 
 function describe(folder) {
   const { name, version, ...manifest } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  // Old packages have a list.
+  // Old packages have a list of licences.
   const license = manifest.license ?? manifest.licenses?.map(({ type }) => type).join(' OR ');
   if (typeof license !== 'string') throw new Error(`${folder} names no licence`);
   const texts = readdirSync(folder)

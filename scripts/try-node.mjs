@@ -1,5 +1,5 @@
-// npm run try-node -- 22 24: the built program on other versions of Node, from the npm package `node`. Indexes and asks
-// with each and compares the answers byte for byte with this Node's.
+// npm run try-node -- 22 24: tests the built program on other versions of Node, from the npm package `node`. Indexes
+// and asks with each version, and compares the answers byte for byte with those of the current Node.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ function install(version) {
   return join(folder, 'node_modules', 'node', 'bin', 'node');
 }
 
-/** Everything but handles and the id of the call, which are random. */
+/** Removes handles and ids of calls, which are random. */
 function answersOf(node, name) {
   const index = join(work, `${name}.sqlite`);
   execFileSync(node, [program, 'index', join(root, 'fixtures', 'corpus'), '--index', index]);

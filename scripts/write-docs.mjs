@@ -1,5 +1,5 @@
-// npm run docs: writes the parts of the documents that are generated from the code. test/tools/docs.spec.ts fails if
-// they are out of date.
+// npm run docs: writes the parts that are generated from the code. test/tools/docs.spec.ts fails if they are out of
+// date.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ const { resolveSurface } = require(join(root, 'dist', 'mcp', 'surface', 'surface
 const tools = definitionsOf(TOOLS);
 const surfaceFor = (settings) => resolveSurface(tools, parseConfig(settings), {});
 
-/** Replaces the text between the two comments that mark a block. */
+/** Replaces the text between the two comments with the name of a block. */
 function writeBlock(path, name, content) {
   const file = join(root, ...path);
   const text = readFileSync(file, 'utf8');

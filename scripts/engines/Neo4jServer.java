@@ -12,8 +12,8 @@ import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 
 /**
- * Neo4j Community with Bolt and authentication, for tests: the folder of its data, and the port, 0 for a free one. It ends
- * as if it was killed, since to shut down takes twelve seconds; what it keeps, it recovers.
+ * Neo4j Community with Bolt and authentication, for tests. Arguments: the data folder, and the port or 0 for a free one.
+ * It ends without a shutdown, which would take twelve seconds; kept data are recovered at the next start.
  */
 public final class Neo4jServer {
   public static void main(String[] arguments) throws Exception {
@@ -31,7 +31,7 @@ public final class Neo4jServer {
             .setConfig(GraphDatabaseSettings.auth_enabled, true)
             .setConfig(GraphDatabaseSettings.pagecache_memory, 128L << 20)
             .setConfig(GraphDatabaseSettings.transaction_monitor_check_interval, Duration.ofMillis(100))
-            // Tests change everything all the time; statements planned once will do.
+            // Tests change the data all the time, so replanning statements does not help.
             .setConfig(GraphDatabaseSettings.cypher_min_replan_interval, Duration.ofHours(1))
             .setConfig(BoltConnector.enabled, true)
             .setConfig(BoltConnector.listen_address, new SocketAddress("127.0.0.1", port))

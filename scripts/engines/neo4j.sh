@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A real Neo4j Community for tests, from Maven Central, on Java 17: `neo4j.sh install`, then `neo4j.sh start [PORT]`.
-# `start` stays in the foreground, prints `ready bolt://127.0.0.1:PORT` once it answers, and ends with SIGTERM. The
-# password of the user `neo4j` comes from NEO4J_PASSWORD. Data are made anew, unless NEO4J_DATA names a folder to keep.
+# `start` stays in the foreground, prints `ready bolt://127.0.0.1:PORT` when it answers, and ends with SIGTERM. The
+# password of the user `neo4j` is in NEO4J_PASSWORD. The data folder is temporary, unless NEO4J_DATA names one.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 home=${ENGINES_HOME:-$here/../../.engines}/neo4j
@@ -30,12 +30,12 @@ install() {
 start() {
   local data=${NEO4J_DATA:-$home/data-$$} old
   [ -f "$home/installed" ] || { echo 'neo4j.sh: run `neo4j.sh install` first' >&2; exit 1; }
-  # `exec` keeps the process number, so what belongs to none is left over.
+  # `exec` keeps the process id, so folders without a process of that id are left over.
   for old in "$home"/data-*; do
     [ -d "$old" ] && ! kill -0 "${old##*-}" 2>/dev/null && rm -rf "$old"
   done
   mkdir -p "$data"
-  # Tests end before the JVM's second compiler pays.
+  # Tests are too short for the JVM's second compiler.
   exec java -Xms512m -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dio.netty.tryReflectionSetAccessible=true \
     --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.io=ALL-UNNAMED \
     --add-opens=java.base/sun.nio.ch=ALL-UNNAMED --add-opens=java.base/java.util.concurrent=ALL-UNNAMED \

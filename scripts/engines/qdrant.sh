@@ -1,6 +1,6 @@
 #!/bin/sh
-# A stand-in for Qdrant, for tests: test/support/qdrant-shim/README.md says what of it is real.
-#   install   puts the pinned packages into .engines/qdrant; nothing to do the second time
+# A replacement for Qdrant in tests. test/support/qdrant-shim/README.md describes the parts that are real.
+#   install   puts the pinned packages into .engines/qdrant, if they are missing
 #   start     serves until SIGTERM and prints `ready URL`; reads PORT, QDRANT_SHIM_API_KEY, QDRANT_SHIM_READ_ONLY_KEY and
 #             QDRANT_SHIM_CUT_ALIASES
 set -eu

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Redis for the tests: Debian's redis-server, taken from its packages where the system has none.
+# Redis for tests: Debian's redis-server, from its packages if the system has none.
 #   redis.sh install   idempotent; fast when done
 #   redis.sh start     foreground; REDIS_PORT (else a free one) and REDIS_PASSWORD (else a random one) from the environment;
-#                      prints `ready redis://...` once it answers; keeps nothing on disk; SIGTERM ends it
+#                      prints `ready redis://...` when it answers; writes nothing to disk; ends with SIGTERM
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -36,7 +36,7 @@ free_port() {
   node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'
 }
 
-# Asks until the server answers; ends with it. The password stands in no list of processes.
+# Asks until the server answers or ends. The password is not on the command line, where other users could see it.
 report_ready() {
   local cli port=$1
   cli="$(dirname "$server")/redis-cli"
@@ -56,7 +56,7 @@ start() {
   export REDIS_PASSWORD=$password
   PPID_OF_REPORT=$$
   report_ready "$port" &
-  # Memory runs out with an error, never by evictions behind Pith's back.
+  # Full memory gives an error. Evictions would remove passages unnoticed.
   exec "$server" - >&2 <<END
 bind 127.0.0.1
 port $port

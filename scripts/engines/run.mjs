@@ -1,6 +1,6 @@
-// Installs and starts the engines that tests need, each on a free port of this machine, and runs a command that finds
-// them in its environment: `npm run services -- npx jest …`. Without a command it says where they are, and waits.
-// An engine whose URL is set already is left alone: that is how a real Qdrant is tested.
+// Installs and starts the engines that tests need, each on a free port, and runs a command with their URLs in its
+// environment: `npm run services -- npx jest …`. Without a command, prints the URLs and waits. An engine whose URL is
+// already set is not started, for example to test a real Qdrant.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ const START_MS = 120_000;
 
 process.env.NEO4J_PASSWORD ??= randomBytes(12).toString('hex');
 
-/** Servers by the variable that says where they are. */
+/** Servers by the variable for their URL. */
 const SERVERS = { REDIS_URL: 'redis.sh', NEO4J_URL: 'neo4j.sh', QDRANT_URL: 'qdrant.sh' };
 
 const running = [];
@@ -45,7 +45,7 @@ function stopAll() {
   for (const child of running) child.kill('SIGTERM');
 }
 
-/** Models are files, found by the folder that they lie in. */
+/** Models are files; variables hold their folders. */
 function installModels() {
   if (process.env.ONNX_MODELS !== undefined) return;
   install('onnx.sh');

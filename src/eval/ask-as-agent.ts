@@ -5,20 +5,20 @@ import type { RetrievedEvidence } from '../kb/evidence.schemas.js';
 import { type AnsweredCall, type CallTool, outputOf } from '../mcp/answered-call.js';
 import type { Ask, Asked } from './eval-services.js';
 
-/** Results hold the call's id; the same question must take the same tokens every time. */
+/** Replaces the id of the call, so that the same question takes the same number of tokens every time. */
 const SAME_ID = '00000000-0000-4000-8000-000000000000';
 
 const contentSchema = z.array(z.looseObject({ text: z.string().default('') }));
 
-/** `kb.retrieve_evidence`, and how it is called. */
-export interface EvidenceTool {
+/** `kb.retrieve_evidence`, and the way to call it. */
+interface EvidenceTool {
   readonly name: string;
   readonly output: z.ZodType<RetrievedEvidence>;
   readonly call: CallTool;
   readonly mode: SearchMode;
 }
 
-/** @returns null for a failed call @throws InvalidArgumentError for a question that the tool refuses */
+/** @returns null for a failed call @throws InvalidArgumentError for a question that the tool rejects */
 function evidenceOf(
   answer: AnsweredCall,
   id: string,
@@ -41,7 +41,7 @@ function confidenceOf({ finished }: AnsweredCall): number | null {
   return answerable && Math.round(answerable.confidence * 10_000) / 10_000;
 }
 
-/** Asks as an agent does, and measures the result. */
+/** Creates the function that asks as an agent does and measures the result. */
 export function askAsAgent(tool: EvidenceTool, clock: () => number): Ask {
   return async ({ id, question, keywords, parts }): Promise<Asked> => {
     const start = clock();

@@ -1,15 +1,19 @@
-/** The measures of one question. */
-export interface EvalRow {
+import { z } from 'zod';
+
+/** The measures of one question, as a run saves them. */
+export const evalRowSchema = z.object({
   /** Unique within a set; pairs the row with that of another run. */
-  readonly id: string;
-  readonly question: string;
-  readonly type: string;
-  readonly multihop: boolean;
+  id: z.string(),
+  question: z.string(),
+  type: z.string(),
+  multihop: z.boolean(),
   /** True if the documents contain an answer. */
-  readonly answerable: boolean;
-  /** By name; what does not apply to a question is left out. */
-  readonly values: Readonly<Record<string, number>>;
-}
+  answerable: z.boolean(),
+  /** By name; values that do not apply to the question are left out. */
+  values: z.record(z.string(), z.number()),
+});
+
+export type EvalRow = Readonly<z.output<typeof evalRowSchema>>;
 
 /** How the values of many questions become one number. */
 export type Statistic =
@@ -17,12 +21,12 @@ export type Statistic =
   | { readonly kind: 'quantile'; readonly of: string; readonly q: number }
   /** The sum of one value over the sum of another. */
   | { readonly kind: 'ratio'; readonly of: string; readonly per: string }
-  /** How well the value tells answerable questions from the others. */
+  /** How well the value separates answerable from unanswerable questions. */
   | { readonly kind: 'auroc'; readonly of: string };
 
 /** One line of a report. */
 export interface FigureSpec {
-  /** Stable; what floors and baselines name. */
+  /** Stable: floors and saved runs refer to it. */
   readonly key: string;
   readonly label: string;
   readonly unit: 'share' | 'tokens' | 'ms' | 'bytes' | 'count';

@@ -1,84 +1,68 @@
 // src/eval: test sets, measures and reports of pith eval
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { EvalRow, FigureSpec } from './eval-row.js';
+import { type EvalRow, evalRowSchema, type FigureSpec } from './eval-row.js';
 import { comparePairs, type Comparison, type Figure, figuresOf } from './measures/figures.js';
 import { malformedInput } from './sets/read-json-lines.js';
 
-/** Bump when a saved run can't be read as a baseline any more. */
-export const RUN_FORMAT = 1;
+/** Increment when older runs can no longer be read as baselines. */
+const RUN_FORMAT = 1;
 
-/** Figures of the questions of one kind. */
 export interface Group {
   readonly name: string;
   readonly questions: number;
   readonly figures: readonly Figure[];
 }
 
-/** What was measured, and with what. */
-export interface RunFacts {
-  /** Of the set; pairs a run with its baseline. */
+interface RunFacts {
+  /** Of the set. */
   readonly name: string;
   readonly kind: 'golden' | 'beir' | 'evidence';
   /** ISO-8601, UTC. */
   readonly date: string;
   readonly version: string;
   readonly node: string;
-  /** What was asked, of what: files, documents, keywords; in words for people. */
+  /** Description of the files, documents and keywords, for people. */
   readonly setup: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
 }
 
-/** One set, measured. */
 export interface EvalRun extends RunFacts {
   readonly format: number;
   readonly all: Group;
-  /** By question type, then the multi-hop ones; [] where all are alike. */
+  /** By question type, then all multi-hop questions; [] if the questions are all of one kind. */
   readonly groups: readonly Group[];
   readonly rows: readonly EvalRow[];
 }
 
-/** What a baseline is read by: rows, whatever figures they once gave. */
-const rowSchema = z.object({
-  id: z.string(),
-  question: z.string(),
-  type: z.string(),
-  multihop: z.boolean(),
-  answerable: z.boolean(),
-  values: z.record(z.string(), z.number()),
-});
 const baselineSchema = z.object({
   format: z.literal(RUN_FORMAT),
   name: z.string(),
   date: z.string(),
-  rows: z.array(rowSchema),
+  rows: z.array(evalRowSchema),
 });
 
-/** A saved run, as far as another is compared with it. */
+/** The part of a saved run that is compared. */
 export type Baseline = z.output<typeof baselineSchema>;
 
-/** What became of the figures since a baseline. */
-export interface Progress {
-  readonly since: string;
-  /** Questions that both runs asked. */
+interface ComparedRows {
   readonly questions: number;
   readonly comparisons: readonly Comparison[];
-  /** The same for questions that need several places and for the others; [] where all are alike. */
-  readonly groups: readonly ComparedGroup[];
 }
 
-/** Questions of one kind, in both runs. */
-export interface ComparedGroup {
-  readonly name: string;
-  readonly questions: number;
-  readonly comparisons: readonly Comparison[];
+/** A run compared with a baseline. */
+export interface Progress extends ComparedRows {
+  /** Date of the baseline. */
+  readonly since: string;
+  /** Multi-hop and single-hop questions; [] if the set has only one of these kinds. */
+  readonly groups: readonly (ComparedRows & { readonly name: string })[];
 }
 
 function groupOf(name: string, rows: readonly EvalRow[], specs: readonly FigureSpec[]): Group {
   return { name, questions: rows.length, figures: figuresOf(rows, specs) };
 }
 
-/** Figures of all rows, by type, and of those that need several places. */
+/** Computes the figures of all rows, by type, and of the multi-hop questions. */
 export function toRun(facts: RunFacts, rows: readonly EvalRow[], specs: readonly FigureSpec[]): EvalRun {
   const types = [...new Set(rows.map(({ type }) => type))];
   const byType = types.length > 1 ? types : [];
@@ -96,7 +80,7 @@ export function toRun(facts: RunFacts, rows: readonly EvalRow[], specs: readonly
   };
 }
 
-/** Reads a saved run. @throws InvalidArgumentError when it is none */
+/** Reads a saved run. @throws InvalidArgumentError for a missing file and for any other content */
 export async function readBaseline(file: string): Promise<Baseline> {
   const hint = 'Give a .json file that an earlier pith eval wrote.';
   const text = await readFile(file, 'utf8').catch(() => {
@@ -112,10 +96,7 @@ export async function readBaseline(file: string): Promise<Baseline> {
   }
 }
 
-/**
- * Compares a run with an earlier one, over the questions of both.
- * @throws InvalidArgumentError when they share none
- */
+/** Compares a run with an earlier one, by the questions in both. @throws InvalidArgumentError if there are none */
 export function progressSince(
   baseline: Baseline,
   { rows, name }: EvalRun,
@@ -127,24 +108,20 @@ export function progressSince(
     return then ? [{ now, before: then }] : [];
   });
   if (pairs.length === 0) {
-    throw malformedInput(
-      baseline.name,
-      `the baseline has no questions of ${name}`,
-      'Give a run of the same set.',
-    );
+    const problem = `the baseline has no questions of ${name}`;
+    throw malformedInput(baseline.name, problem, 'Give a run of the same set.');
   }
-  const groups = [
-    { name: 'multi-hop', of: pairs.filter(({ now }) => now.multihop) },
-    { name: 'single-hop', of: pairs.filter(({ now }) => !now.multihop) },
-  ].filter(({ of }) => of.length > 0);
-  return {
-    since: baseline.date,
-    questions: pairs.length,
-    comparisons: comparePairs(pairs, specs),
-    groups: (groups.length > 1 ? groups : []).map(({ name, of }) => ({
-      name,
-      questions: of.length,
-      comparisons: comparePairs(of, specs),
-    })),
+  const compared = (of: typeof pairs): ComparedRows => {
+    return { questions: of.length, comparisons: comparePairs(of, specs) };
   };
+  const multihop = pairs.filter(({ now }) => now.multihop);
+  const singleHop = pairs.filter(({ now }) => !now.multihop);
+  const isMixed = multihop.length > 0 && singleHop.length > 0;
+  const groups = isMixed
+    ? [
+        { name: 'multi-hop', ...compared(multihop) },
+        { name: 'single-hop', ...compared(singleHop) },
+      ]
+    : [];
+  return { since: baseline.date, ...compared(pairs), groups };
 }

@@ -1,14 +1,13 @@
 import type { EvalRow } from './eval-row.js';
-import type { EvalServices, RunOptions } from './eval-services.js';
+import { type EvalServices, measureEach, rankQuestion, type RunOptions } from './eval-services.js';
 import { ndcgAt, recallAt, reciprocalRankAt } from './measures/measures.js';
-import { rankQuestion } from './rank-question.js';
 import type { BeirQuery, BeirSet } from './sets/beir-set.js';
 import { positionOf } from './sets/plain-document.js';
 
 /** Deep enough for recall@100. */
 const RANKED = { sections: 100, perDocument: 1 };
 
-/** What was measured of one query. @param ids  of the documents found, best first */
+/** The measures of one query. @param ids  of the documents found, best first */
 export function beirRow({ id, text, relevance }: BeirQuery, ids: readonly string[], ms: number): EvalRow {
   const ranked = ids.map((document) => relevance.get(document) ?? 0);
   const values = {
@@ -23,21 +22,17 @@ export function beirRow({ id, text, relevance }: BeirQuery, ids: readonly string
   return { id, question: text, type: 'query', multihop: false, answerable: true, values };
 }
 
-/** Searches for every query of a collection that was staged with `asIndexed`, by position. */
+/** Searches for every query of a collection that was indexed with `asIndexed`. */
 export async function evaluateBeir(
   services: EvalServices,
   { documents, queries }: BeirSet,
   { clock, onProgress }: RunOptions,
 ): Promise<EvalRow[]> {
-  const rows: EvalRow[] = [];
-  for (const [done, query] of queries.entries()) {
-    onProgress(done, queries.length);
+  return measureEach(queries, onProgress, async (query) => {
     const start = clock();
     const found = await rankQuestion(services, { question: query.text }, RANKED);
     const ms = clock() - start;
     const ids = found.map(({ document }) => documents[positionOf(document.path)]?.id ?? '');
-    rows.push(beirRow(query, ids, ms));
-  }
-  onProgress(queries.length, queries.length);
-  return rows;
+    return beirRow(query, ids, ms);
+  });
 }

@@ -1,10 +1,16 @@
 import type { Candidate } from '../core/ports/section-index.port.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
 import type { EvalRow } from './eval-row.js';
-import type { Ask, Asked, EvalServices, RunOptions } from './eval-services.js';
+import {
+  type Ask,
+  type Asked,
+  type EvalServices,
+  measureEach,
+  rankQuestion,
+  type RunOptions,
+} from './eval-services.js';
 import { HIT_RANKS } from './measures/figure-lists.js';
 import { ndcgAt, reciprocalRankAt } from './measures/measures.js';
-import { rankQuestion } from './rank-question.js';
 import type { GoldenQuestion } from './sets/golden-set.js';
 import {
   type GoldAnswer,
@@ -14,12 +20,11 @@ import {
   pageOf,
 } from './sets/match-quote.js';
 
-/** A ranked list long enough for ten pages, with as many sections of one as evidence is taken from. */
+/** Long enough for ten pages, with as many sections per page as evidence uses. */
 const RANKED = { sections: 50, perDocument: 3 };
 
 type Values = Record<string, number>;
 
-/** Where a section stands. */
 interface Place {
   readonly page: string;
   readonly title: string;
@@ -28,7 +33,6 @@ interface Place {
 const isAt = ({ page, title }: Place, { path, heading }: GoldAnswer): boolean =>
   page === path && isDirectlyUnder(title, heading);
 
-/** How well the quotes answer. */
 function quoteValues(answers: readonly GoldAnswer[], { output }: Asked): Values {
   const quotes = output?.quotes ?? [];
   const places = quotes.map(({ section_id, title }) => ({ page: pageOf(section_id), title }));
@@ -41,7 +45,7 @@ function quoteValues(answers: readonly GoldAnswer[], { output }: Asked): Values 
   };
 }
 
-/** How well the ranked list is ordered. Every gold page counts once, whichever group it answers. */
+/** Measures the order of the ranked list. Every gold page counts once, even if it answers several groups. */
 function rankValues(answers: readonly GoldAnswer[], candidates: readonly Candidate[]): Values {
   const places = candidates.map(({ section, document }) => ({
     page: document.path,
@@ -63,12 +67,12 @@ function rankValues(answers: readonly GoldAnswer[], candidates: readonly Candida
   return { ...Object.fromEntries(hits), ndcg10, mrr10: reciprocalRankAt(10, relevances) };
 }
 
-/** Passage and session ids are random, and random text counts differently each time. */
+/** Passage and session ids are random; random text gives a different token estimate each time. */
 const HANDLE = /(?<=:\/\/scratch\/)[\w-]{16}(?![\w-])|(?<![\w-])[\w-]{22}(?![\w-])/g;
 const SAME_HANDLE = 'KuAlpAgmPrD7MevtNLXkrF';
 const withoutChance = (text: string): string => text.replace(HANDLE, SAME_HANDLE);
 
-/** Four characters a token, as `score-evidence.mjs` counts, and by our own estimate. */
+/** Tokens as four characters each, like `score-evidence.mjs`, and by our own estimate. */
 function costValues({ content, structured }: Asked): Values {
   return {
     contentTokens: content.length / 4,
@@ -80,7 +84,7 @@ function costValues({ content, structured }: Asked): Values {
 
 const LEVELS = { likely: 2, unsure: 1, unlikely: 0 } as const;
 
-/** How sure the result is of itself; the order of `score-evidence.mjs`: the word first, then the best quote. */
+/** Orders results as `score-evidence.mjs` does: first by `answerable`, then by the confidence of the best quote. */
 function abstentionValues({ answerable }: GoldenQuestion, { output, confidence }: Asked): Values {
   const level = output ? LEVELS[output.answerable] : -1;
   const top = Math.max(0, ...(output?.quotes ?? []).map((quote) => quote.confidence));
@@ -94,7 +98,6 @@ function abstentionValues({ answerable }: GoldenQuestion, { output, confidence }
   };
 }
 
-/** The measures of one question. */
 export function goldenRow(question: GoldenQuestion, asked: Asked, ranked: readonly Candidate[]): EvalRow {
   const { id, type, multihop, answerable, answers } = question;
   const { ms, bytes, calls, output } = asked;
@@ -106,21 +109,17 @@ export function goldenRow(question: GoldenQuestion, asked: Asked, ranked: readon
   return { id, question: question.question, type, multihop, answerable, values: { ...values, failed } };
 }
 
-/** Asks every question of a golden set. @throws BackendUnavailableError when there is no index */
+/** Asks every question of a golden set. @throws BackendUnavailableError if there is no index */
 export async function evaluateGolden(
   services: EvalServices,
   questions: readonly GoldenQuestion[],
   { ask, onProgress }: Pick<RunOptions, 'onProgress'> & { readonly ask: Ask },
 ): Promise<EvalRow[]> {
   const [first] = questions;
-  // The first call opens the index and warms the code; what it takes belongs to no question.
+  // The first call opens the index and warms up the code, so it is not measured.
   if (first) await ask(first);
-  const rows: EvalRow[] = [];
-  for (const [done, question] of questions.entries()) {
-    onProgress(done, questions.length);
+  return measureEach(questions, onProgress, async (question) => {
     const ranked = question.answerable ? await rankQuestion(services, question, RANKED) : [];
-    rows.push(goldenRow(question, await ask(question), ranked));
-  }
-  onProgress(questions.length, questions.length);
-  return rows;
+    return goldenRow(question, await ask(question), ranked);
+  });
 }

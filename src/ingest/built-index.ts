@@ -3,42 +3,32 @@ import type { EntityType } from '../core/graph-model.js';
 import type { EmbedderProfile } from '../core/ports/embedder.port.js';
 import type { IndexStamp } from '../core/ports/section-index.port.js';
 import type { DocumentFacts, Section } from '../core/section.js';
+import type { Acronym } from '../text/find-acronyms.js';
 import type { FieldTerms } from '../text/section-terms.js';
 
-/** A short form and its expansion in a section. */
-export interface FoundAcronym {
-  readonly short: string;
-  readonly long: string;
-}
+/** Increment when the same file gives different sections or ids; an index with another version is rebuilt. */
+export const SECTIONING_VERSION = 3;
 
-/** A section with all data computed for it. */
 export interface BuiltSection {
   readonly section: Section;
   /** Terms by field, in order, with repeats. Computed on demand, since most sections don't change between runs. */
   readonly terms: () => FieldTerms;
-  readonly acronyms: readonly FoundAcronym[];
+  readonly acronyms: readonly Acronym[];
   /** Packed; null if the index has no vectors. */
   readonly vector: Uint8Array | null;
 }
 
-/** A document with its sections. */
 export interface BuiltDocument {
   readonly facts: DocumentFacts;
   /** Hash of the bytes and the manifest rules, that is, of everything that determines its sections. */
   readonly hash: string;
   /** True when the manifest declares it as a resource. */
   readonly isOffered: boolean;
-  /** In reading order. */
   readonly sections: readonly BuiltSection[];
 }
 
 /** The facts about a document that the graph stores. */
-export interface GraphDocument {
-  readonly path: string;
-  readonly title: string;
-  readonly docTag: string;
-  readonly repository: string;
-}
+export type GraphDocument = Pick<DocumentFacts, 'path' | 'title' | 'docTag' | 'repository'>;
 
 /** A heading or a section in the graph; ids as in `GraphNode`. */
 export interface BuiltPlace {
@@ -58,14 +48,12 @@ export interface BuiltPlace {
   readonly snippet: string | null;
 }
 
-/** A step of a procedure in a place. */
 export interface BuiltStep {
   readonly place: string;
   readonly number: number;
   readonly title: string;
 }
 
-/** A resolved link. */
 export interface BuiltLink {
   readonly place: string;
   readonly document: string;
@@ -74,7 +62,6 @@ export interface BuiltLink {
   readonly targetPlace: string | null;
 }
 
-/** A mention of an entity in a place. */
 export interface BuiltMention {
   readonly entity: string;
   readonly place: string;
@@ -94,7 +81,6 @@ export interface BuiltConcept {
   readonly mentionedBy: number;
 }
 
-/** The document or place that a title belongs to. */
 export interface BuiltOwner {
   readonly entity: string;
   readonly document: string;
@@ -134,7 +120,6 @@ export interface BuiltIndex {
   readonly graph: BuiltGraph;
 }
 
-/** Progress while an engine is filled. */
 export interface MirrorProgress {
   /** `qdrant` or `neo4j`. */
   readonly engine: string;
@@ -153,14 +138,10 @@ export const NOTHING_TO_SHOW: ShowFilled = async () => undefined;
  * @throws BackendUnavailableError, DeadlineExceededError, InvalidArgumentError `project_mismatch`
  */
 export abstract class IndexMirror {
-  /** Display name of the engine. */
   abstract readonly engine: string;
   /** Checks that the engine can be reached and written, before a run that may take hours. */
   abstract check(): Promise<void>;
-  /**
-   * Writes a generation without changing what readers see. Fast if the generation is already there. Repairs what an
-   * interrupted run left behind.
-   */
+  /** Writes a generation that readers don't see yet. Fast if it already exists. Repairs an interrupted run. */
   abstract fill(built: BuiltIndex, onProgress: (progress: MirrorProgress) => void): Promise<ShowFilled>;
   abstract close(): Promise<void>;
 }

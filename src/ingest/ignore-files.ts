@@ -7,7 +7,6 @@ export const IGNORE_NAMES: readonly string[] = ['.gitignore', '.ignore'];
 /** Larger files are not read, since each path is compared with each pattern. */
 const MAX_BYTES = 262_144;
 
-/** The patterns of one file. */
 interface IgnoreFile {
   /** Its folder relative to the root, with a slash at the end; '' for the root. */
   readonly base: string;
@@ -18,12 +17,6 @@ interface IgnoreFile {
 
 /** The ignore files that apply to a folder, highest precedence first: deeper folders take precedence. */
 export type IgnoreRules = readonly IgnoreFile[];
-
-/** An ignore file that could not be read. */
-export interface UnreadIgnoreFile {
-  readonly path: string;
-  readonly cause: unknown;
-}
 
 function readPatterns(file: string): Ignore {
   if (statSync(file).size > MAX_BYTES) throw new RangeError(`longer than ${MAX_BYTES} bytes`);
@@ -40,10 +33,7 @@ function foldersAbove(folder: string): string[] {
   return above;
 }
 
-/**
- * The ignore files above the root, up to the root of the Git repository, highest precedence first. Empty if they ignore
- * the root itself, since the user chose it.
- */
+/** The ignore files above the root, highest precedence first; none if they ignore the root, which the user chose. */
 export function ignoreFilesAbove(root: string): IgnoreRules {
   const below = resolve(root);
   const rules = foldersAbove(below).flatMap((folder) => {
@@ -62,21 +52,14 @@ export function ignoreFilesAbove(root: string): IgnoreRules {
   return isIgnored(read, '') ? [] : read;
 }
 
-/**
- * Adds the ignore files of a folder to those of the folders above.
- * @param folder  relative to the root; '' for the root
- * @param names  names of the regular files in the folder
- */
+/** Adds the ignore files of a folder to those above it. @param folder  relative to the root; '' for the root */
 export function withIgnoreFiles(
   above: IgnoreRules,
-  {
-    root,
-    folder,
-    names,
-  }: { readonly root: string; readonly folder: string; readonly names: ReadonlySet<string> },
-): { readonly rules: IgnoreRules; readonly unread: readonly UnreadIgnoreFile[] } {
+  root: string,
+  { folder, names }: { readonly folder: string; readonly names: ReadonlySet<string> },
+): { readonly rules: IgnoreRules; readonly unread: readonly { path: string; cause: unknown }[] } {
   const base = folder === '' ? '' : `${folder}/`;
-  const unread: UnreadIgnoreFile[] = [];
+  const unread: { path: string; cause: unknown }[] = [];
   const rules = [...above];
   for (const name of IGNORE_NAMES.filter((each) => names.has(each))) {
     const file = join(root, base, name);
@@ -89,10 +72,7 @@ export function withIgnoreFiles(
   return { rules, unread };
 }
 
-/**
- * True when the matching pattern of highest precedence ignores the path.
- * @param path  below the root; folders end with a slash
- */
+/** True when the matching pattern of highest precedence ignores the path. Paths of folders end with a slash. */
 export function isIgnored(rules: IgnoreRules, path: string): boolean {
   for (const { base, lead, patterns } of rules) {
     const { ignored, unignored } = patterns.test(lead + path.slice(base.length));

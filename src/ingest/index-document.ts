@@ -1,26 +1,30 @@
-import type { FoundHeading, IndexedDocument } from '../core/indexed-document.js';
+import type {
+  DocumentGraph,
+  FoundAnchor,
+  FoundHeading,
+  FoundLink,
+  IndexedDocument,
+} from '../core/indexed-document.js';
 import type { Section } from '../core/section.js';
-import { graphOf } from './document-graph.js';
-import type { DocumentRules } from './manifest/corpus-rules.js';
+import { findLinks } from './links/find-links.js';
+import { findMentions } from './names/find-mentions.js';
 import { decodeSource } from './reading/decode-source.js';
 import { describeDocument } from './reading/describe-document.js';
-import { documentMetadata } from './reading/document-metadata.js';
-import { headingTitle } from './reading/document-title.js';
+import { documentMetadata, type DocumentRules } from './reading/document-metadata.js';
 import { readerFor } from './reading/readers.js';
+import { findSteps } from './sections/find-steps.js';
+import { headingTitle } from './sections/heading-places.js';
 import { sectionDocument } from './sections/section-document.js';
 import type { FoundFile } from './walk-folder.js';
 
-export interface DocumentSource {
+interface DocumentSource {
   readonly file: FoundFile;
   readonly bytes: Uint8Array;
   readonly rules: DocumentRules;
   readonly hash: string;
 }
 
-/**
- * Turns a file's bytes into a document with its sections.
- * @throws MalformedDocumentError
- */
+/** Turns a file's bytes into a document with its sections. @throws MalformedDocumentError */
 export async function indexDocument({ file, bytes, rules, hash }: DocumentSource): Promise<IndexedDocument> {
   const read = await readerFor(file.path);
   if (!read) throw new Error(`unsupported file type: ${file.path}`);
@@ -58,4 +62,30 @@ function wellFormed(section: Section): Section {
   if ([title, ...headingPath, text].every((part) => part.isWellFormed())) return section;
   const whole = headingPath.map((part) => part.toWellFormed());
   return { ...section, title: title.toWellFormed(), headingPath: whole, text: text.toWellFormed() };
+}
+
+interface HiddenParts {
+  readonly tagLinks: readonly Pick<FoundLink, 'section' | 'href'>[];
+  readonly anchors: readonly FoundAnchor[];
+}
+
+const NOTHING_HIDDEN: HiddenParts = { tagLinks: [], anchors: [] };
+
+/** Builds the graph of one document from its sections. */
+export function graphOf(
+  headings: readonly FoundHeading[],
+  sections: readonly Section[],
+  { tagLinks, anchors }: HiddenParts = NOTHING_HIDDEN,
+): DocumentGraph {
+  const written = findLinks(sections);
+  const known = new Set(written.map(({ section, href }) => `${section} ${href}`));
+  const others = new Map(tagLinks.map((link) => [`${link.section} ${link.href}`, link]));
+  const added = [...others].flatMap(([key, link]) => (known.has(key) ? [] : [{ ...link, isSeeAlso: false }]));
+  return {
+    headings,
+    links: [...written, ...added],
+    mentions: findMentions(sections),
+    steps: findSteps(sections),
+    anchors,
+  };
 }

@@ -1,4 +1,3 @@
-/** Files with one extension that were not read. */
 export interface UnreadFiles {
   /** Lower case, with the dot; '' for files without an extension. */
   readonly extension: string;
@@ -7,7 +6,6 @@ export interface UnreadFiles {
   readonly advice: string | null;
 }
 
-/** Largest number of extensions in a report. */
 const MAX_KINDS = 100;
 const PANDOC = 'convert to Markdown, for example with pandoc';
 

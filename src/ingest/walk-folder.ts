@@ -3,7 +3,6 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { ignoreFilesAbove, type IgnoreRules, isIgnored, withIgnoreFiles } from './ignore-files.js';
 
-/** A file below the folder. */
 export interface FoundFile {
   readonly kind: 'file';
   /** Relative, with forward slashes. */
@@ -22,13 +21,12 @@ export interface Remark {
   readonly isProblem: boolean;
 }
 
-/** A file or folder that was not followed or could not be read. */
 export interface PassedOver extends Remark {
   readonly kind: 'skipped';
 }
 
 /** A file or folder that is left out by a rule. */
-export interface LeftOut {
+interface LeftOut {
   /** `other`: a file that is not wanted; `ignored`: a file or folder that an ignore file excludes. */
   readonly kind: 'other' | 'ignored';
   readonly path: string;
@@ -54,6 +52,7 @@ export interface WalkOptions {
 /** Folders that Sphinx writes next to the pages: their sources (`page.rst.txt`) and the files of the theme. */
 const SPHINX_FOLDERS = ['_sources', '_static'];
 const SPHINX_MARKS = ['objects.inv', 'searchindex.js'];
+const SPHINX_REASON = 'a folder of a Sphinx build that repeats its pages or holds files of its theme';
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
@@ -66,36 +65,25 @@ function reasonOf(error: unknown): string {
   return `it can't be read (${code || 'unknown error'})`;
 }
 
+export function passedOver(path: string, reason: string, isProblem: boolean): PassedOver {
+  return { kind: 'skipped', path, reason, isProblem };
+}
+
 /** The report entry for a file that could not be read. */
 export function unreadable(path: string, error: unknown): PassedOver {
-  return { kind: 'skipped', path, reason: reasonOf(error), isProblem: true };
+  return passedOver(path, reasonOf(error), true);
 }
 
 /** Symbolic links are never followed. To index their target, give it as a folder. */
-async function describeLink(root: string, absolute: string, path: string): Promise<PassedOver> {
-  const skipped = (what: string): PassedOver => ({
-    kind: 'skipped',
-    path,
-    reason: `a symbolic link ${what}`,
-    isProblem: false,
-  });
+async function describeLink(root: string, absolute: string): Promise<string> {
   try {
     const target = relative(await realpath(root), await realpath(absolute));
     const isInside = target !== '..' && !target.startsWith(`..${sep}`);
-    return skipped(isInside ? 'to a target inside the folder' : 'to a target outside the folder');
+    return isInside ? 'to a target inside the folder' : 'to a target outside the folder';
   } catch (error) {
     const isLoop = error instanceof Error && 'code' in error && error.code === 'ELOOP';
-    return skipped(isLoop ? 'in a loop' : 'with a missing target');
+    return isLoop ? 'in a loop' : 'with a missing target';
   }
-}
-
-function notAFile(path: string): PassedOver {
-  return { kind: 'skipped', path, reason: 'not a regular file', isProblem: false };
-}
-
-function sphinxFolder(path: string): PassedOver {
-  const reason = 'a folder of a Sphinx build that repeats its pages or holds files of its theme';
-  return { kind: 'skipped', path, reason, isProblem: false };
 }
 
 function describeFile(absolute: string, path: string): FoundFile | PassedOver {
@@ -107,26 +95,18 @@ function describeFile(absolute: string, path: string): FoundFile | PassedOver {
   }
 }
 
-/** A folder to read, with the ignore rules that apply to it. */
 interface Place {
   readonly folder: string;
   readonly rules: IgnoreRules;
 }
 
-/** A folder with the names of its files. */
-interface ListedPlace extends Place {
-  readonly names: ReadonlySet<string>;
-}
-
-const topOf = ({ root, usesIgnoreFiles }: WalkOptions): Place => ({
-  folder: '',
-  rules: usesIgnoreFiles ? ignoreFilesAbove(root) : [],
-});
+const rulesAbove = ({ root, usesIgnoreFiles }: WalkOptions): IgnoreRules =>
+  usesIgnoreFiles ? ignoreFilesAbove(root) : [];
 
 /** Yields every wanted file below the root, sorted by name. Hidden files and folders are left out and not reported. */
 export async function* walkFolder(
   options: WalkOptions,
-  place: Place = topOf(options),
+  place: Place = { folder: '', rules: rulesAbove(options) },
 ): AsyncGenerator<WalkedEntry> {
   const { folder } = place;
   let entries;
@@ -138,7 +118,7 @@ export async function* walkFolder(
   }
   const names = new Set(entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])));
   const { rules, unread } = options.usesIgnoreFiles
-    ? withIgnoreFiles(place.rules, { root: options.root, folder, names })
+    ? withIgnoreFiles(place.rules, options.root, { folder, names })
     : { rules: place.rules, unread: [] };
   for (const { path, cause } of unread) yield unreadable(path, cause);
   for (const entry of entries.sort(byName)) {
@@ -149,16 +129,18 @@ export async function* walkFolder(
 async function* walkEntry(
   options: WalkOptions,
   entry: Dirent,
-  { folder, rules, names }: ListedPlace,
+  { folder, rules, names }: Place & { readonly names: ReadonlySet<string> },
 ): AsyncGenerator<WalkedEntry> {
   const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
   const absolute = join(options.root, path);
   if (isIgnored(rules, entry.isDirectory() ? `${path}/` : path)) yield { kind: 'ignored', path };
-  else if (isSphinxFolder(entry, names)) yield sphinxFolder(path);
+  else if (isSphinxFolder(entry, names)) yield passedOver(path, SPHINX_REASON, false);
   else if (entry.isDirectory()) yield* walkFolder(options, { folder: path, rules });
-  else if (entry.isSymbolicLink()) yield await describeLink(options.root, absolute, path);
-  else if (options.isWanted(path)) yield entry.isFile() ? describeFile(absolute, path) : notAFile(path);
-  else if (entry.isFile()) yield { kind: 'other', path };
+  else if (entry.isSymbolicLink())
+    yield passedOver(path, `a symbolic link ${await describeLink(options.root, absolute)}`, false);
+  else if (entry.isFile())
+    yield options.isWanted(path) ? describeFile(absolute, path) : { kind: 'other', path };
+  else if (options.isWanted(path)) yield passedOver(path, 'not a regular file', false);
 }
 
 function isSphinxFolder(entry: Dirent, names: ReadonlySet<string>): boolean {

@@ -9,7 +9,7 @@ import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 const table = hostTableSchema.parse(
   JSON.parse(readFileSync(join(__dirname, '..', '..', 'config', 'hosts.json'), 'utf8')),
 );
-/** Every client of the table and one that is not in it, with the spelling that it is listed. */
+/** Every client of the host table and one that is not in it, with the spelling of its tool names. */
 const CLIENTS = [
   ...Object.values(table).flatMap(({ clients, names }) =>
     clients.map((client) => [client.replace('*', 'x'), names] as const),
@@ -34,7 +34,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** The names of a list in the spelling that it does not use. */
+/** The names of a list in the other spelling. */
 const misspelled = (names: readonly string[]): string[] =>
   names.flatMap((name) =>
     name.includes('.')
@@ -44,7 +44,7 @@ const misspelled = (names: readonly string[]): string[] =>
         : [],
   );
 
-/** All that a client is shown of tools before it calls one. */
+/** Everything about tools that a client sees before its first call. */
 interface Shown {
   readonly names: readonly string[];
   readonly texts: string;
@@ -52,14 +52,14 @@ interface Shown {
 
 const shown = (tools: readonly { name: string; [key: string]: unknown }[], instructions = ''): Shown => ({
   names: tools.map(({ name }) => name),
-  // Values of enums may look like names.
+  // Values of enums may look like tool names.
   texts: [instructions, ...(JSON.stringify(tools).match(/"description":"[^"]*"/g) ?? [])].join('\n'),
 });
 
 describe.each(CLIENTS)('a client that calls itself %s', (clientName, names) => {
   const search = names === 'dotted' ? 'kb.search' : 'kb_search';
 
-  it(`is listed ${names} names over STDIO, in all texts`, async () => {
+  it(`sees ${names} names in all texts over STDIO`, async () => {
     const hello = await stdio.request('initialize', {
       ...INITIALIZE,
       clientInfo: { name: clientName, version: '1' },
@@ -70,7 +70,7 @@ describe.each(CLIENTS)('a client that calls itself %s', (clientName, names) => {
     expect(misspelled(list.names).filter((name) => list.texts.includes(name))).toEqual([]);
   });
 
-  it(`is listed ${names} names over HTTP when each request names the client`, async () => {
+  it(`sees ${names} names over HTTP if each request names the client`, async () => {
     const client = await connectClient({ era: 'v2', door: 'http', index, url: http.url, clientName });
     const list = shown(await client.listTools(), client.instructions());
     await client.close();
@@ -80,9 +80,9 @@ describe.each(CLIENTS)('a client that calls itself %s', (clientName, names) => {
   });
 });
 
-// A list over stateless HTTP of the 2025 protocols arrives without a name.
+// In the 2025 protocols, `tools/list` over stateless HTTP does not name the client.
 it.each([['claude-ai'], ['claude-code'], ['cursor-vscode'], ['Visual Studio Code'], ['mcp-inspector']])(
-  'is listed underscored names over stateless HTTP when only initialize named the client: %s',
+  'sees underscored names over stateless HTTP if only initialize names the client: %s',
   async (clientName) => {
     const client = await connectClient({ era: 'v1', door: 'http', index, url: http.url, clientName });
     const list = shown(await client.listTools());

@@ -40,33 +40,33 @@ describe.each(HOSTS.map((host) => [host.title, host] as const))('a host that %s'
     return client;
   };
 
-  /** Calls the tool by the name that the list gave for it. */
+  /** Calls the tool by its listed name. */
   async function call(tool: string, args: Record<string, unknown>): Promise<CallResult> {
     const listed = (await own().listTools()).map(({ name }) => name);
     return own().call(String(listed.find((name) => name.replace('.', '_') === tool)), args);
   }
 
-  it('is listed names that it accepts', async () => {
+  it('sees names that it accepts', async () => {
     const names = (await own().listTools()).map(({ name }) => name);
     expect(names).toHaveLength(16);
     expect(names.filter((name) => !host.accepts.test(name))).toEqual([]);
     expect(names).toContain(host.names === 'dotted' ? 'kb.search' : 'kb_search');
   });
 
-  it('reads of other tools by the names that it has to call them by', async () => {
+  it('sees the same names in descriptions of tools', async () => {
     const descriptions = (await own().listTools()).map(({ description }) => String(description)).join('\n');
     const wrong = host.names === 'dotted' ? /\bkb_\w+/g : /\bkb\.\w+/g;
     expect(descriptions.match(wrong)).toBeNull();
   });
 
-  it('gets an answer that suffices: the quote and where it stands', async () => {
+  it('gets a sufficient answer: the quote and its section', async () => {
     const question = 'When does a ship leave the waiting list?';
     const seen = modelSees(host, await call('kb_retrieve_evidence', { question }));
     expect(seen).toContain(SENTENCE);
     expect(seen).toContain(SECTION);
   });
 
-  it('gets from search to text with nothing but what its model sees, and without resources', async () => {
+  it('can go from a search to the text with only the output that its model sees, without resources', async () => {
     const found = modelSees(host, await call('kb_search', { query: 'leave the waiting list' }));
     const passage_id = /passage_id"?: *"?([\w-]+)/.exec(found)?.[1];
     const read = modelSees(host, await call('kb_read_excerpt', { passage_id }));
@@ -75,7 +75,7 @@ describe.each(HOSTS.map((host) => [host.title, host] as const))('a host that %s'
     expect(read).toContain(SECTION);
   });
 
-  it('gets to the next page with nothing but what its model sees', async () => {
+  it('can go to the next page with only the output that its model sees', async () => {
     const args = { query: 'ship berth harbour', page_size: 2 };
     const first = modelSees(host, await call('kb_search', args));
     const cursor = /cursor"?:? *"?([\w-]{30,})/.exec(first)?.[1];
@@ -84,18 +84,18 @@ describe.each(HOSTS.map((host) => [host.title, host] as const))('a host that %s'
     expect(modelSees(host, second)).toMatch(/(?:^|\n)3\. |"rank":3/);
   });
 
-  it('learns what went wrong and what to do next', async () => {
+  it('sees the problem and the next step in an error', async () => {
     const seen = modelSees(host, await call('kb_read_excerpt', { passage_id: 'unknown' }));
     expect(seen).toContain('INVALID_ARGUMENT');
     expect(seen).toMatch(/kb[._]search/);
   });
 
-  it('learns that the documents hold no answer', async () => {
+  it('sees that the documents contain no answer', async () => {
     const result = await call('kb_retrieve_evidence', { question: 'xylophone zeppelin?' });
     expect(modelSees(host, result)).toMatch(/not in here|do not answer|unlikely/);
   });
 
-  it('is told, in errors too, of tools by names that it accepts', async () => {
+  it('sees the same names in errors', async () => {
     const seen = modelSees(host, await call('kb_read_excerpt', { passage_id: 'unknown' }));
     const wrong = host.names === 'dotted' ? /\bkb_\w+/g : /\bkb\.\w+/g;
     expect(seen.match(wrong)).toBeNull();
@@ -103,7 +103,7 @@ describe.each(HOSTS.map((host) => [host.title, host] as const))('a host that %s'
 });
 
 describe('a host that forwards both forms', () => {
-  it('gets a line of content that repeats no quote', async () => {
+  it('gets one line of content, without quotes', async () => {
     const question = 'When does a ship leave the waiting list?';
     const host = connected.get('forwards both forms');
     const result = await host?.call('kb.retrieve_evidence', { question });
@@ -113,7 +113,7 @@ describe('a host that forwards both forms', () => {
   });
 });
 
-describe('names and rendering that the operator chooses', () => {
+describe('names and rendering from settings', () => {
   let chosen: HttpProcess;
   let profiled: HttpProcess;
 
@@ -137,7 +137,7 @@ describe('names and rendering that the operator chooses', () => {
   const connect = (url: string, clientName: string) =>
     connectClient({ era: 'v2', door: 'http', index, url, clientName });
 
-  it('win over the table of hosts', async () => {
+  it('override the table of hosts', async () => {
     const client = await connect(chosen.url, 'Visual Studio Code');
     const names = (await client.listTools()).map(({ name }) => name);
     const result = await client.call('kb_search', { query: 'leave the waiting list' });
@@ -146,14 +146,14 @@ describe('names and rendering that the operator chooses', () => {
     expect(result.content[0]?.text).not.toContain(SENTENCE);
   });
 
-  it('come from PITH_HOSTS_FILE for hosts that it names', async () => {
+  it('come from PITH_HOSTS_FILE for the hosts in it', async () => {
     const client = await connect(profiled.url, 'somebody-s-agent');
     const names = (await client.listTools()).map(({ name }) => name);
     await client.close();
     expect(names).toContain('kb_search');
   });
 
-  it('keep the shipped table for hosts that PITH_HOSTS_FILE does not name', async () => {
+  it('come from the shipped table for other hosts', async () => {
     const client = await connect(profiled.url, 'cursor-vscode');
     const names = (await client.listTools()).map(({ name }) => name);
     await client.close();

@@ -5,13 +5,13 @@ import { sharedData } from '../support/corpora.js';
 import { runPith } from '../support/run-pith.js';
 
 const RETRIEVAL = sharedData('evidence/hotpotqa/retrieval');
-/** A third of the questions, over all of the paragraphs. */
+/** A third of the questions, over all paragraphs. */
 const QUESTIONS = 120;
 
 const folder = testFolder();
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n');
 
-/** Writes the set with its first questions only. */
+/** Writes a set with the first questions only. */
 function writeSample(from: string, to: string): void {
   mkdirSync(join(to, 'qrels'), { recursive: true });
   cpSync(join(from, 'corpus.jsonl'), join(to, 'corpus.jsonl'));
@@ -39,7 +39,7 @@ async function recallAt5(set: string, mode: string): Promise<number> {
 afterAll(() => folder.remove());
 
 (RETRIEVAL ? describe : describe.skip)('questions with two hops', () => {
-  it('find more of their sections among the first five with the graph than without', async () => {
+  it('have more of their sections among the first five with the graph than without', async () => {
     const set = folder.file('retrieval');
     writeSample(RETRIEVAL ?? '', set);
     const [hybrid, plain] = await Promise.all([

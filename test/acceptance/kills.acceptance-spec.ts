@@ -12,21 +12,21 @@ import { copyBeginnings, copyCorpus, corpusFolder, generateCorpus, randomFrom } 
 import { aQuery, SETTINGS } from '../support/indexed-documents.js';
 import { countsOf, type PithRun, type RunCounts, runPith } from '../support/run-pith.js';
 
-/** Fixed, so that a failure can be had again: KILL_SEED=… tries other moments. */
+/** Fixed, so that a failure can be repeated. KILL_SEED=… tries other moments. */
 const SEED = Number(process.env['KILL_SEED'] ?? 20_260_101);
 const KILLS = 20;
-/** What a run stages at a time: one batch may be being written while files of the next are counted. */
+/** Sections per staged batch. One batch may still be in writing while files of the next are counted. */
 const BATCH_SECTIONS = 500;
-/** A machine that was busy for the first run may be faster for the next. */
+/** A run may be faster than the first one, if the machine was busy then. */
 const ATTEMPTS = 4;
-/** The project that queries of these tests name. */
+/** The project in the queries of these tests. */
 const AS_PROJECT = ['--project', SETTINGS.projectId];
 
 const folder = testFolder();
 
 afterAll(() => folder.remove());
 
-/** Ends a process with SIGKILL after so many milliseconds, unless it was faster. */
+/** Kills a process with SIGKILL after some milliseconds, unless it has ended. */
 const killAfter =
   (ms: number) =>
   (child: ChildProcess): void => {
@@ -34,7 +34,7 @@ const killAfter =
     child.once('exit', () => clearTimeout(timer));
   };
 
-/** Ends a process with SIGKILL once it says that it is through so many files. */
+/** Kills a process with SIGKILL when it reports a number of processed files. */
 const killOnceThrough =
   (files: number) =>
   (child: ChildProcess): void => {
@@ -45,13 +45,13 @@ const killOnceThrough =
     });
   };
 
-/** One moment from each of so many equal stretches of a run, as a share of it. */
+/** Random moments, one in each of `count` equal parts of a run, as shares of its time. */
 function momentsOf(count: number): number[] {
   const random = randomFrom(SEED);
   return Array.from({ length: count }, (_, i) => (i + random()) / count);
 }
 
-/** How many files a run said last that it is through. */
+/** The last reported number of processed files. */
 function filesIn(stderr: string): number {
   return Number([...stderr.matchAll(/indexing: (\d+) of/g)].at(-1)?.[1] ?? 0);
 }
@@ -84,10 +84,10 @@ interface Attempt {
 
 interface Kill {
   readonly killed: PithRun;
-  /** Files that it said it was through. */
+  /** Reported number of processed files. */
   readonly through: number;
   readonly state: IndexState | null;
-  /** Why the index can't be read after the kill; null when it can. */
+  /** Why the index can't be read after the kill; null if it can. */
   readonly reason: unknown;
   readonly next: PithRun;
   readonly counts: RunCounts;
@@ -96,7 +96,7 @@ interface Kill {
 }
 
 describe('kill -9 at 20 random moments of a first index run', () => {
-  // The beginnings of the pages: each kill indexes all of them twice.
+  // Only the beginnings of the pages, because each kill indexes all of them twice.
   const corpus = folder.file('beginnings');
   let whole: PithRun;
   let expected: RunCounts;
@@ -108,7 +108,7 @@ describe('kill -9 at 20 random moments of a first index run', () => {
     return { index, killed: await runPith(['index', corpus, '--index', index, ...AS_PROJECT], { onStart }) };
   };
 
-  /** Kills at a share of how long a run takes; one that was faster says how long that is, and is made anew. */
+  /** Kills at a share of the duration of a run. If the run ends first, updates the duration and tries again. */
   async function killAt(moment: number, name: string): Promise<Attempt> {
     for (let tries = 1; ; tries++) {
       const made = await attempt(`${name}-${tries}`, killAfter(moment * fastest * 1_000));
@@ -141,7 +141,7 @@ describe('kill -9 at 20 random moments of a first index run', () => {
     expected = countsOf(whole);
     fastest = whole.seconds;
     const moments = momentsOf(KILLS);
-    // Two at a time: as many as there are cores on the smallest machine that runs this.
+    // Two at a time, because the smallest machine for these tests has two cores.
     const lanes = [moments.filter((_, i) => i % 2 === 0), moments.filter((_, i) => i % 2 === 1)];
     await Promise.all(
       lanes.map(async (lane, number) => {
@@ -161,14 +161,14 @@ describe('kill -9 at 20 random moments of a first index run', () => {
     expect(killed.length).toBeGreaterThanOrEqual(KILLS * 0.8);
   });
 
-  it('leaves an index that opens, or cleanly none', () => {
+  it('leaves an index that opens, or no index', () => {
     const reasons = kills.filter(({ state }) => state === null).map(({ reason }) => reason);
     const opened = kills.filter(({ state }) => state !== null).map(({ reason }) => reason);
     expect(new Set(reasons)).toEqual(new Set(['index_missing']));
     expect(opened.filter((reason) => reason !== null)).toEqual([]);
   });
 
-  it('leaves it whole: all of a run or nothing', () => {
+  it('leaves a complete generation or none', () => {
     const states = kills.flatMap(({ state }) => state ?? []);
     const { documents, sections } = expected;
     const wholeState = { documents, sections, indexed: sections, integrity: 'ok' };
@@ -184,12 +184,12 @@ describe('kill -9 at 20 random moments of a first index run', () => {
     expect(kills.filter(({ found }) => found === 0)).toEqual([]);
   });
 
-  it('parses in the next run what is missing and nothing else', () => {
+  it('parses only the missing files in the next run', () => {
     const accounted = kills.map(({ counts }) => counts.parsed + counts.resumed + counts.unchanged);
     expect(accounted).toEqual(kills.map(() => expected.documents));
   });
 
-  it('keeps what a run had got through but for two batches', async () => {
+  it('loses at most the last two batches of a run', async () => {
     const most = 2 * Math.ceil(BATCH_SECTIONS / (expected.sections / expected.documents));
     for (const share of [0.5, 0.8]) {
       const files = share * expected.documents;
@@ -224,7 +224,7 @@ describe('kill -9 while a changed folder is indexed again', () => {
     }
   }
 
-  /** The words of the generations that one answer holds, and how many sections it has. */
+  /** The words of the generations in one answer, and the number of sections. */
   async function generationOf(reader: SectionIndex): Promise<string> {
     const { candidates, sectionCount } = await reader.search(aQuery(generations.join(' '), { limit: 1_000 }));
     const seen = generations.filter((word) => candidates.some(({ section }) => section.title.includes(word)));
@@ -244,7 +244,7 @@ describe('kill -9 while a changed folder is indexed again', () => {
     seconds = run.seconds;
   }, 60_000);
 
-  it('gives readers whole answers of one generation, whenever it is killed', async () => {
+  it('gives readers complete answers of one generation, at every moment of a kill', async () => {
     const index = folder.file('again.sqlite');
     await runPith(['index', original, '--index', index, ...AS_PROJECT]);
     const reader = portOf('sections', new SqliteReader(index, embedderNamed('lsa')));

@@ -7,7 +7,7 @@ import { splitUnits } from '../../src/text/split-units.js';
 import { aSection } from '../support/builders.js';
 import { growthOf } from '../support/growth.js';
 
-/** Eight times the text takes eight times as long; that it takes 20 is a slow moment, that it takes 64 is a square. */
+/** Eight times the text takes about eight times as long. A factor of 20 can be a slow moment; 64 is quadratic. */
 const MOST_GROWTH = 24;
 const MEGABYTE = 1 << 20;
 

@@ -8,7 +8,7 @@ const index = folder.file('index.sqlite');
 beforeAll(() => pithIndex(FIXTURE_CORPUS, index), 30_000);
 afterAll(() => folder.remove());
 
-/** Arguments that each lead to advice: unknown ids, nothing found, a scope outside, wrong fields. */
+/** Arguments that give advice: unknown ids, nothing found, another scope, wrong fields. */
 const ADVISED: readonly Record<string, unknown>[] = [
   { query: 'zeppelin xylophone', question: 'zeppelin xylophone?' },
   { query: 'x', question: 'x', scope: { project_id: 'other' } },
@@ -24,7 +24,7 @@ const ADVISED: readonly Record<string, unknown>[] = [
   { parent_id: 'nothing' },
 ];
 const NAME = /\b(?:(?:kb|graph|scope|scratch|inner_voice|diagnostics)[._][a-z_]+|search_docs|get_doc)\b/g;
-/** Names that are data: fields and sources of results. */
+/** Names of data: fields and sources of results. */
 const DATA = ['graph_expand', 'scratch_uri', 'scope_mismatch'];
 
 async function advice(client: TestClient, names: readonly string[]): Promise<string[]> {
@@ -45,19 +45,16 @@ describe.each([
   [{ PITH_GRAPH_ENGINE: 'none' }],
   [{ MCP_LEGACY_TOOLS: 'off' }],
 ])('under %j', (env) => {
-  it.each(['claude-code', 'mcp-inspector'])(
-    'what %s is told names only tools that it is listed',
-    async (clientName) => {
-      const client = await connectClient({ era: 'v1', door: 'stdio', index, env, clientName });
-      const names = (await client.listTools()).map(({ name }) => name);
-      const texts = await advice(client, names);
-      const templates = await client.listResourceTemplates();
-      const resource = await client.readResource('wekadocs://scratch/s/p').catch(String);
-      await client.close();
-      const all = [...texts, JSON.stringify(templates), String(resource)].join('\n');
-      const named = (all.match(NAME) ?? []).filter((name) => !DATA.includes(name));
-      expect(named.filter((name) => !names.includes(name))).toEqual([]);
-      expect(texts.length).toBeGreaterThan(names.length);
-    },
-  );
+  it.each(['claude-code', 'mcp-inspector'])('texts for %s name only listed tools', async (clientName) => {
+    const client = await connectClient({ era: 'v1', door: 'stdio', index, env, clientName });
+    const names = (await client.listTools()).map(({ name }) => name);
+    const texts = await advice(client, names);
+    const templates = await client.listResourceTemplates();
+    const resource = await client.readResource('wekadocs://scratch/s/p').catch(String);
+    await client.close();
+    const all = [...texts, JSON.stringify(templates), String(resource)].join('\n');
+    const named = (all.match(NAME) ?? []).filter((name) => !DATA.includes(name));
+    expect(named.filter((name) => !names.includes(name))).toEqual([]);
+    expect(texts.length).toBeGreaterThan(names.length);
+  });
 });

@@ -17,7 +17,7 @@ async function publish(path: string): Promise<void> {
 }
 
 describe('a reader of an old generation', () => {
-  it('does not hold up the end of a publish for as long as writers wait for each other', async () => {
+  it('does not delay a publish for the whole busy timeout of writers', async () => {
     await publish('a.md');
     const reader = openDatabase(folder.file('index.sqlite'), { readOnly: true });
     reader.exec('BEGIN');

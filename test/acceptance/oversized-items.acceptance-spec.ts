@@ -12,7 +12,7 @@ const CEILINGS = [1_024, 2_048, 4_096];
 type Json = Record<string, unknown>;
 type Args = Json & { page?: number };
 
-/** A list with pages: where its items are, what names one, and how to ask for pages of a size. */
+/** A list with pages: the field of its items, the id of an item, and the arguments for a page size. */
 interface Paged {
   readonly tool: string;
   readonly list: string;
@@ -82,7 +82,7 @@ const PAGED: readonly Paged[] = [
   },
 ];
 
-/** Lists without pages, with arguments that make them long. */
+/** Lists without pages, with arguments that give long lists. */
 const WHOLE: readonly (readonly [string, Args])[] = [
   ['graph.describe', { node_ids: ['heading.md', 'title.md', 'tag.md', 'entity.md', 'page-1.md'] }],
   ['graph.entities_for_sections', { section_ids: ['entity.md', 'steps.md', 'page-1.md'] }],
@@ -121,7 +121,7 @@ afterAll(async () => {
 const skippedBy = ({ _meta }: CallResult): number =>
   (_meta?.['pith/usage'] as { skipped?: number }).skipped ?? 0;
 
-/** All pages of a list: names of the items in their order, and how many were skipped. */
+/** Reads all pages of a list. @returns ids of the items in order, and the number of skipped items */
 async function walk(client: TestClient, { tool, list, nameOf, args }: Paged, size: number) {
   const names: unknown[] = [];
   let skipped = 0;
@@ -138,7 +138,7 @@ async function walk(client: TestClient, { tool, list, nameOf, args }: Paged, siz
 }
 
 describe.each(PAGED.map((paged) => [paged.tool, paged] as const))('paging through %s', (_, paged) => {
-  it('shows or counts every item, whatever the documents hold and however small a reply is', async () => {
+  it('shows or counts every item, for all documents and reply sizes', async () => {
     const whole = await walk(roomy, paged, 50);
     expect(whole).toMatchObject({ skipped: 0, ended: 'with the last page' });
     expect(whole.names.length).toBeGreaterThan(3);
@@ -157,7 +157,7 @@ describe.each(PAGED.map((paged) => [paged.tool, paged] as const))('paging throug
     );
   });
 
-  it('skips nothing that fits alone', async () => {
+  it('skips no item that fits into a page of its own', async () => {
     const whole = await walk(roomy, paged, 50);
     const { names } = await walk(tight.get(4_096) ?? roomy, paged, 50);
     expect(names.length).toBeGreaterThan(whole.names.length / 2);
@@ -165,7 +165,7 @@ describe.each(PAGED.map((paged) => [paged.tool, paged] as const))('paging throug
 });
 
 describe('a list without pages', () => {
-  it.each(WHOLE)('is answered by %s in 4 KB', async (tool, args) => {
+  it.each(WHOLE)('of %s fits into 4 KB', async (tool, args) => {
     const result = await (tight.get(4_096) ?? roomy).call(tool, args);
     expect(JSON.stringify(result.content)).not.toContain('BUDGET_EXCEEDED');
     expect(result.isError).toBeUndefined();
@@ -173,7 +173,7 @@ describe('a list without pages', () => {
 });
 
 describe('every field of an item', () => {
-  /** Fields that hold text; `max_…` arguments bound them. */
+  /** Text fields. Their length is limited by `max_…` arguments. */
   const TEXT = /^(?:preview|snippet|quote|text_truncated|full_text|answer_markdown|metadata)$/;
 
   function longIn(value: unknown, path = ''): string[] {

@@ -1,7 +1,7 @@
 import { ensureSecretFile } from '../../src/config/server-secret.js';
 import { embedderNamed } from '../../src/engines/models/embedding/embedder-named.js';
 import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
-import { type IngestReport, IngestService } from '../../src/ingest/ingest.service.js';
+import { ingestCorpus, type IngestReport } from '../../src/ingest/ingest-corpus.js';
 import { resolveCorpus } from '../../src/ingest/manifest/resolve-corpus.js';
 
 export { FIXTURE_CORPUS, testFolder } from './test-folder.js';
@@ -11,7 +11,7 @@ export type { TestFolder } from './test-folder.js';
 export async function buildIndex(folder: string, file: string, rebuild = false): Promise<IngestReport> {
   const writer = new SqliteIndexWriter(file, embedderNamed('lsa'), Date.now);
   try {
-    const report = await new IngestService(writer).run(await resolveCorpus({ folder }), {
+    const report = await ingestCorpus(writer, await resolveCorpus({ folder }), {
       rebuild,
       maxFileBytes: 20_971_520,
       onProgress: () => undefined,

@@ -9,7 +9,7 @@ import type {
 } from '../../src/core/ports/section-index.port.js';
 import type { Scope } from '../../src/core/scope.js';
 import { encodePath } from '../../src/core/section-id.js';
-import { graphOf } from '../../src/ingest/document-graph.js';
+import { graphOf } from '../../src/ingest/index-document.js';
 import { planQuery } from '../../src/kb/search/plan-query.js';
 import { ownProject } from './own-project.js';
 

@@ -13,8 +13,7 @@ import {
   toRun,
 } from '../../eval/eval-run.js';
 import { brokenFloors, parseFloors } from '../../eval/measures/floors.js';
-import { renderReport } from '../../eval/measures/render-report.js';
-import { summaryLines } from '../../eval/measures/summary-lines.js';
+import { renderReport, summaryLines } from '../../eval/measures/render-report.js';
 import { type DetectedSet, detectSet } from '../../eval/sets/detect-set.js';
 import type { EvalFlags } from '../command-parts.js';
 import { EXIT } from '../failures.js';

@@ -9,7 +9,7 @@ import { configuredEmbedder, openIndexWriter } from '../../engines/open-models.j
 import { readInventory } from '../../engines/sqlite/index/read-inventory.js';
 import { readOwner } from '../../engines/sqlite/read-owner.js';
 import type { MirrorProgress } from '../../ingest/built-index.js';
-import { type IngestReport, IngestService } from '../../ingest/ingest.service.js';
+import { ingestCorpus, type IngestReport } from '../../ingest/ingest-corpus.js';
 import { type CorpusOptions, resolveCorpus } from '../../ingest/manifest/resolve-corpus.js';
 import type { IndexFlags } from '../command-parts.js';
 import { EXIT } from '../failures.js';
@@ -52,7 +52,7 @@ export async function runIndex(
   const note = (requested: number, known: number): void => void Object.assign(vectors, { requested, known });
   const writer = withMirrors(config, openIndexWriter(config, note), mirroring.update);
   try {
-    const report = await new IngestService(writer).run(await resolveCorpus(corpus), {
+    const report = await ingestCorpus(writer, await resolveCorpus(corpus), {
       rebuild,
       maxFileBytes: config.index.maxFileBytes,
       onProgress: (done) => {

@@ -1,6 +1,6 @@
 import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../../core/corpus-facts.js';
 import type { GraphReport } from '../../core/ports/index-writer.port.js';
-import type { IngestReport } from '../../ingest/ingest.service.js';
+import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import type { UnreadFiles } from '../../ingest/unread-files.js';
 
 /** `1 row`, `2 rows`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SECTIONING_VERSION } from '../../ingest/sectioning-version.js';
+import { SECTIONING_VERSION } from '../../ingest/built-index.js';
 import { ANALYSER_VERSION } from '../../text/search-terms.js';
 import type { Neo4jRow } from './neo4j-connection.js';
 

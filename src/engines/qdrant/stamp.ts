@@ -2,7 +2,7 @@ import { BackendUnavailableError } from '../../core/errors.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { IndexStamp } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
-import { SECTIONING_VERSION } from '../../ingest/sectioning-version.js';
+import { SECTIONING_VERSION } from '../../ingest/built-index.js';
 import { ANALYSER_VERSION } from '../../text/search-terms.js';
 import { STAMP_ID } from './names.js';
 import { type Point, POINTS_VERSION } from './points.js';

@@ -1,5 +1,5 @@
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
-import { SECTIONING_VERSION } from '../../ingest/sectioning-version.js';
+import { SECTIONING_VERSION } from '../../ingest/built-index.js';
 import { ANALYSER_VERSION } from '../../text/search-terms.js';
 
 /** Increment when tables or their contents change. */

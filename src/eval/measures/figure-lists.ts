@@ -1,6 +1,5 @@
 import type { FigureSpec, Statistic } from '../eval-row.js';
 
-/** Ranks at which hits are reported. */
 export const HIT_RANKS = [1, 3, 5, 10] as const;
 
 const mean = (of: string): Statistic => ({ kind: 'mean', of });
@@ -11,16 +10,17 @@ const share = (key: string, label: string, statistic: Statistic = mean(key)): Fi
   better: 'more',
   statistic,
 });
-const cost = (
-  key: string,
-  label: string,
-  unit: FigureSpec['unit'],
-  statistic: Statistic = mean(key),
-): FigureSpec => ({ key, label, unit, better: 'less', statistic });
+const costIn =
+  (unit: FigureSpec['unit']) =>
+  (key: string, label: string, statistic: Statistic = mean(key)): FigureSpec => {
+    return { key, label, unit, better: 'less', statistic };
+  };
+const tokens = costIn('tokens');
+const ms = costIn('ms');
 
 const LATENCY: readonly FigureSpec[] = [
-  cost('p50Ms', 'latency p50', 'ms', { kind: 'quantile', of: 'ms', q: 0.5 }),
-  cost('p95Ms', 'latency p95', 'ms', { kind: 'quantile', of: 'ms', q: 0.95 }),
+  ms('p50Ms', 'latency p50', { kind: 'quantile', of: 'ms', q: 0.5 }),
+  ms('p95Ms', 'latency p95', { kind: 'quantile', of: 'ms', q: 0.95 }),
 ];
 
 const GOLDEN: readonly FigureSpec[] = [
@@ -38,27 +38,25 @@ const GOLDEN: readonly FigureSpec[] = [
     per: 'abstained',
   }),
   share('abstainRecall', 'abstention recall', { kind: 'ratio', of: 'rightlyAbstained', per: 'unanswerable' }),
-  cost('contentTokens', 'content, characters / 4', 'tokens'),
-  cost('structuredTokens', 'structured, characters / 4', 'tokens'),
-  cost('contentEstimate', 'content, estimated', 'tokens'),
-  cost('structuredEstimate', 'structured, estimated', 'tokens'),
-  cost('tokensPerAnswered', 'content per answered question', 'tokens', {
+  tokens('contentTokens', 'content, characters / 4'),
+  tokens('structuredTokens', 'structured, characters / 4'),
+  tokens('contentEstimate', 'content, estimated'),
+  tokens('structuredEstimate', 'structured, estimated'),
+  tokens('tokensPerAnswered', 'content per answered question', {
     kind: 'ratio',
     of: 'contentTokens',
     per: 'answered',
   }),
-  cost('bytes', 'bytes of a result', 'bytes'),
-  cost('calls', 'calls per question', 'count'),
-  cost('errors', 'failed calls', 'share', mean('failed')),
+  costIn('bytes')('bytes', 'bytes of a result'),
+  costIn('count')('calls', 'calls per question'),
+  costIn('share')('errors', 'failed calls', mean('failed')),
   ...LATENCY,
 ];
 
-/** Figures of golden sets. @param maxQuotes  largest number of quotes per question */
 export function goldenFigures(maxQuotes: number): FigureSpec[] {
   return [share('answered', `ANSWERED@${maxQuotes}`), ...GOLDEN];
 }
 
-/** Figures of BEIR folders. */
 export const BEIR_FIGURES: readonly FigureSpec[] = [
   share('ndcg10', 'nDCG@10'),
   share('recall2', 'recall@2'),
@@ -69,13 +67,12 @@ export const BEIR_FIGURES: readonly FigureSpec[] = [
   ...LATENCY,
 ];
 
-/** Figures of evidence sets. @param maxQuotes  largest number of quotes per question */
 export function evidenceFigures(maxQuotes: number): FigureSpec[] {
   return [
     share('recall', `sentence recall@${maxQuotes}`),
     share('any', `any gold sentence@${maxQuotes}`),
     share('complete', `whole rationale@${maxQuotes}`),
-    cost('quoteTokens', 'quotes, characters / 4', 'tokens'),
+    tokens('quoteTokens', 'quotes, characters / 4'),
     ...LATENCY,
   ];
 }

@@ -1,10 +1,14 @@
-import type { EvalRow, FigureSpec } from '../eval-row.js';
-import { bootstrapInterval, drawSamples, type Interval } from './bootstrap.js';
-import { drawFlips, signFlipTest } from './paired-test.js';
-import { type RowTable, statisticOf, toTable } from './row-table.js';
-import { seededRandom } from './seeded-random.js';
+import type { EvalRow, FigureSpec, Statistic } from '../eval-row.js';
+import { auroc, mean, quantile } from './measures.js';
+import {
+  bootstrapInterval,
+  drawFlips,
+  drawSamples,
+  type Interval,
+  seededRandom,
+  signFlipTest,
+} from './resample.js';
 
-/** One measured number. */
 export interface Figure extends Omit<FigureSpec, 'statistic'> {
   /** Null if undefined for these questions. */
   readonly value: number | null;
@@ -12,10 +16,7 @@ export interface Figure extends Omit<FigureSpec, 'statistic'> {
 }
 
 /** A figure in this run and in an earlier one, over the questions in both runs. */
-export interface Comparison {
-  readonly key: string;
-  readonly label: string;
-  readonly unit: FigureSpec['unit'];
+export interface Comparison extends Pick<FigureSpec, 'key' | 'label' | 'unit'> {
   readonly before: number;
   readonly now: number;
   /** Interval of now - before. */
@@ -29,10 +30,8 @@ const SEED = 20_260_101;
 const indexes = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
 function strataOf({ isAnswerable }: RowTable): number[][] {
-  const all = isAnswerable.map((answerable, i) => ({ answerable, i }));
-  const stratum = (kind: boolean): number[] =>
-    all.filter(({ answerable }) => answerable === kind).map(({ i }) => i);
-  return [stratum(true), stratum(false)];
+  const all = indexes(isAnswerable.length);
+  return [true, false].map((kind) => all.filter((i) => isAnswerable[i] === kind));
 }
 
 /** Computes figures with 95% intervals. Deterministic. */
@@ -58,11 +57,7 @@ function bothOf(
   return { now: statisticOf(statistic, table, picks), before: statisticOf(statistic, table, other) };
 }
 
-/**
- * Compares two runs question by question.
- * @param pairs  rows of the same question, one from each run
- * @returns the figures that are defined for both runs; [] without pairs
- */
+/** Compares two runs by pairs of rows of the same question. @returns the figures that are defined for both runs */
 export function comparePairs(
   pairs: readonly { readonly now: EvalRow; readonly before: EvalRow }[],
   specs: readonly FigureSpec[],
@@ -86,4 +81,49 @@ export function comparePairs(
     const { key, label, unit } = spec;
     return [{ key, label, unit, before, now, interval, p }];
   });
+}
+
+/** Rows as columns, for fast resampling. */
+interface RowTable {
+  readonly size: number;
+  readonly isAnswerable: readonly boolean[];
+  /** NaN if a row doesn't have the value. */
+  readonly columns: ReadonlyMap<string, Float64Array>;
+}
+
+function toTable(rows: readonly EvalRow[]): RowTable {
+  const names = new Set(rows.flatMap(({ values }) => Object.keys(values)));
+  const column = (name: string): Float64Array => Float64Array.from(rows, ({ values }) => values[name] ?? NaN);
+  return {
+    size: rows.length,
+    isAnswerable: rows.map(({ answerable }) => answerable),
+    columns: new Map([...names].map((name) => [name, column(name)])),
+  };
+}
+
+function valuesOf({ columns }: RowTable, name: string, picks: readonly number[]): number[] {
+  const column = columns.get(name);
+  if (!column) return [];
+  return picks.map((pick) => column[pick] ?? NaN).filter((value) => !Number.isNaN(value));
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Computes a statistic over picked rows, with repeats; NaN if undefined, for example with denominator 0. */
+function statisticOf(statistic: Statistic, table: RowTable, picks: readonly number[]): number {
+  switch (statistic.kind) {
+    case 'mean':
+      return mean(valuesOf(table, statistic.of, picks));
+    case 'quantile':
+      return quantile(valuesOf(table, statistic.of, picks), statistic.q);
+    case 'ratio': {
+      const per = sum(valuesOf(table, statistic.per, picks));
+      return per === 0 ? NaN : sum(valuesOf(table, statistic.of, picks)) / per;
+    }
+    case 'auroc': {
+      const yes = picks.filter((pick) => table.isAnswerable[pick]);
+      const no = picks.filter((pick) => !table.isAnswerable[pick]);
+      return auroc(valuesOf(table, statistic.of, yes), valuesOf(table, statistic.of, no));
+    }
+  }
 }

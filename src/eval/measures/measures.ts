@@ -8,11 +8,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/**
- * The quantile as element floor(q · n) of the sorted list, like in `score-evidence.mjs`.
- * @param q  0 to 1
- * @returns one of the values; NaN without values
- */
+/** Element floor(q · n) of the sorted list, for q from 0 to 1, as in `score-evidence.mjs`; NaN without values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? NaN;
@@ -38,19 +34,12 @@ export function ndcgAt(k: number, ranked: readonly number[], judged: readonly nu
   return best === 0 ? 0 : discountedGain(ranked, k) / best;
 }
 
-/**
- * Share of the relevant items that are among the first k.
- * @param relevant  number of relevant items, found or not
- * @returns 0 to 1; 0 without relevant items
- */
+/** Share of the relevant items, found or not, that are among the first k; 0 without relevant items. */
 export function recallAt(k: number, ranked: readonly number[], relevant: number): number {
   return relevant === 0 ? 0 : ranked.slice(0, k).filter((gain) => gain > 0).length / relevant;
 }
 
-/**
- * 1 / rank of the first relevant item, or 0 if none of the first k is relevant. The mean over questions is MRR@k
- * (Voorhees, TREC-8, 1999).
- */
+/** 1 / rank of the first relevant item among the first k, else 0; its mean is MRR@k (Voorhees, TREC-8, 1999). */
 export function reciprocalRankAt(k: number, ranked: readonly number[]): number {
   const at = ranked.slice(0, k).findIndex((gain) => gain > 0);
   return at < 0 ? 0 : 1 / (at + 1);

@@ -1,7 +1,7 @@
-import type { EvalRow } from '../eval-row.js';
+import type { EvalRow, FigureSpec } from '../eval-row.js';
 import type { EvalRun, Group, Progress } from '../eval-run.js';
 import type { Comparison } from './figures.js';
-import { formatDifference, formatFigure, formatInterval, formatP } from './format-figure.js';
+import type { Interval } from './resample.js';
 
 /** Escapes a table cell, which can't contain line breaks or `|`. */
 const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
@@ -82,7 +82,6 @@ function missTable(rows: readonly EvalRow[]): string[] {
   ];
 }
 
-/** Renders a run as a Markdown page. */
 export function renderReport(run: EvalRun, progress: Progress | null): string {
   const { name, date, version, node, setup, warnings, all } = run;
   const facts = { date, pith: version, node, ...setup, questions: String(all.questions) };
@@ -102,4 +101,69 @@ export function renderReport(run: EvalRun, progress: Progress | null): string {
     ...missTable(run.rows),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** Figures that are only in the report. */
+const MINOR =
+  /^(?:pageHit|sectionHit)(?:1|3|10)$|Estimate$|^(?:bytes|calls|errors|confidenceAuroc|quoteTokens|complete|mrr10)$/;
+
+function padded(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd());
+}
+
+/** Summarises a run for a terminal. */
+export function summaryLines({ name, all, groups, warnings }: EvalRun, progress: Progress | null): string[] {
+  const changes = new Map(progress?.comparisons.map((change) => [change.key, change]));
+  const rows = all.figures
+    .filter(({ key, value }) => !MINOR.test(key) && value !== null)
+    .map(({ key, label, unit, value, interval }) => {
+      const change = changes.get(key);
+      const moved = change
+        ? [formatDifference(change.now - change.before, unit), `p ${formatP(change.p)}`]
+        : [];
+      return [label, formatFigure(value, unit), formatInterval(interval, unit), ...moved];
+    });
+  const [main] = all.figures;
+  const byGroup = groups.flatMap(({ name: group, questions, figures }) => {
+    const figure = figures.find(({ key }) => key === main?.key);
+    return figure && figure.value !== null
+      ? [`${group} ${formatFigure(figure.value, figure.unit)} (${questions})`]
+      : [];
+  });
+  return [
+    `${name}: ${all.questions} questions`,
+    ...padded(rows),
+    ...(byGroup.length > 0 ? [`  ${main?.label} by type: ${byGroup.join(', ')}`] : []),
+    ...warnings.map((warning) => `  warning: ${warning}`),
+  ];
+}
+
+const DECIMALS: Readonly<Record<FigureSpec['unit'], number>> = {
+  share: 3,
+  tokens: 0,
+  ms: 2,
+  bytes: 0,
+  count: 2,
+};
+
+/** Formats a number for reports; a dash for null. */
+function formatFigure(value: number | null, unit: FigureSpec['unit']): string {
+  return value === null ? '–' : value.toFixed(DECIMALS[unit]);
+}
+
+/** Formats an interval as `LOW to HIGH`; '' for null. */
+function formatInterval(interval: Interval | null, unit: FigureSpec['unit']): string {
+  return interval ? `${formatFigure(interval.low, unit)} to ${formatFigure(interval.high, unit)}` : '';
+}
+
+function formatDifference(value: number, unit: FigureSpec['unit']): string {
+  const text = value.toFixed(DECIMALS[unit]);
+  return value > 0 ? `+${text}` : text;
+}
+
+function formatP(p: number): string {
+  return p < 0.001 ? '< .001' : p.toFixed(3);
 }

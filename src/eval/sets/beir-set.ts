@@ -26,16 +26,13 @@ export interface BeirSet {
   readonly queries: readonly BeirQuery[];
 }
 
-/** Reads the documents of a `corpus.jsonl`. @throws InvalidArgumentError */
 export async function readBeirCorpus(file: string): Promise<PlainDocument[]> {
   const lines = await readJsonLines(file, corpusLineSchema);
   return lines.map(({ _id, title, text }) => ({ id: _id, title, text }));
 }
 
 /**
- * Parses judgements: query, document and relevance, separated by tabs, after a header line.
- * @returns by query, then by document; only relevance above 0
- * @throws InvalidArgumentError with the number of the malformed line
+ * Parses qrels: query, document and relevance, by tabs. @returns by query, then by document; only relevance above 0
  */
 export function parseQrels(text: string, file: string): Map<string, Map<string, number>> {
   const qrels = new Map<string, Map<string, number>>();
@@ -44,11 +41,8 @@ export function parseQrels(text: string, file: string): Map<string, Map<string, 
     const [query, document, score] = line.split('\t');
     const relevance = Number(score);
     if (!query || !document || !Number.isFinite(relevance) || score?.trim() === '') {
-      throw malformedInput(
-        `${file}:${i + 1}`,
-        'expected query-id, corpus-id and score, separated by tabs',
-        'Correct the line.',
-      );
+      const problem = 'expected query-id, corpus-id and score, separated by tabs';
+      throw malformedInput(`${file}:${i + 1}`, problem, 'Correct the line.');
     }
     if (relevance > 0) qrels.set(query, (qrels.get(query) ?? new Map()).set(document, relevance));
   }
@@ -59,11 +53,8 @@ export function parseQrels(text: string, file: string): Map<string, Map<string, 
 export async function readBeirSet(folder: string): Promise<BeirSet> {
   const qrelsFile = join(folder, 'qrels', 'test.tsv');
   const judgements = await readFile(qrelsFile, 'utf8').catch(() => {
-    throw malformedInput(
-      qrelsFile,
-      'it has no relevance judgements',
-      'A BEIR folder needs judgements in qrels/test.tsv.',
-    );
+    const hint = 'A BEIR folder needs judgements in qrels/test.tsv.';
+    throw malformedInput(qrelsFile, 'it has no relevance judgements', hint);
   });
   const qrels = parseQrels(judgements, qrelsFile);
   const queries = await readJsonLines(join(folder, 'queries.jsonl'), queryLineSchema);
@@ -72,11 +63,8 @@ export async function readBeirSet(folder: string): Promise<BeirSet> {
     return relevance ? [{ id: _id, text, relevance }] : [];
   });
   if (judged.length === 0) {
-    throw malformedInput(
-      folder,
-      'no query has a relevant document',
-      'Compare the ids of queries.jsonl and qrels/test.tsv.',
-    );
+    const hint = 'Compare the ids of queries.jsonl and qrels/test.tsv.';
+    throw malformedInput(folder, 'no query has a relevant document', hint);
   }
   return { documents: await readBeirCorpus(join(folder, 'corpus.jsonl')), queries: judged };
 }

@@ -45,7 +45,6 @@ const PROBLEMS = {
   heading: 'gold headings match no section of their page',
 } as const;
 
-/** Number of answers that a message lists. */
 const LISTED = 5;
 
 /** Compares gold answers with the index. @returns one sentence per kind of problem; empty without problems */

@@ -2,7 +2,6 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { InvalidArgumentError } from '../../core/errors.js';
 
-/** A test set at a path, detected by its files. */
 export interface DetectedSet {
   readonly kind: 'golden' | 'beir' | 'evidence';
   /** The file of a golden set, or the folder of another set. */

@@ -33,10 +33,7 @@ const scifactSchema = z.object({
     .min(1),
 });
 
-/** A question with its passages, in one of the two supported formats. */
-export const evidenceLineSchema = z.union([hotpotSchema, scifactSchema]);
-type Hotpot = z.output<typeof hotpotSchema>;
-type Scifact = z.output<typeof scifactSchema>;
+const evidenceLineSchema = z.union([hotpotSchema, scifactSchema]);
 
 /** A question over a few given passages. */
 export interface EvidenceQuestion {
@@ -50,7 +47,6 @@ export interface EvidenceQuestion {
   readonly rationales: readonly (readonly string[])[];
 }
 
-/** Questions over passages, and a collection for word statistics. */
 export interface EvidenceSet {
   readonly questions: readonly EvidenceQuestion[];
   readonly documents: readonly PlainDocument[];
@@ -58,7 +54,7 @@ export interface EvidenceSet {
 }
 
 /** HotpotQA (Yang et al., EMNLP 2018): ten paragraphs per question; sentences include the spaces between them. */
-function fromHotpot(line: Hotpot): EvidenceQuestion[] {
+function fromHotpot(line: z.output<typeof hotpotSchema>): EvidenceQuestion[] {
   const gold = line.supporting_facts.flatMap(([title, at]) => {
     const sentence = line.paragraphs.find((paragraph) => paragraph.title === title)?.sentences[at];
     return sentence === undefined ? [] : [sentence];
@@ -73,7 +69,7 @@ function fromHotpot(line: Hotpot): EvidenceQuestion[] {
 }
 
 /** SciFact (Wadden et al., EMNLP 2020): one claim per abstract. */
-function fromScifact({ id, question, evidence }: Scifact): EvidenceQuestion[] {
+function fromScifact({ id, question, evidence }: z.output<typeof scifactSchema>): EvidenceQuestion[] {
   return evidence.map(({ doc_id, title, sentences, gold_sentences, gold_sets, label }) => {
     const at = (places: readonly number[]): string[] => places.flatMap((i) => sentences[i] ?? []);
     return {
@@ -107,24 +103,18 @@ async function documentsOf(folder: string, questions: readonly EvidenceQuestion[
 
 /**
  * Reads `questions.jsonl` in a folder, and the collection: `retrieval/corpus.jsonl` in the folder, or the corpus of
- * `../../beir/NAME` for a folder NAME or NAME-rationales.
- * @throws InvalidArgumentError with file and line
+ * `../../beir/NAME` for a folder NAME or NAME-rationales. @throws InvalidArgumentError
  */
 export async function readEvidenceSet(folder: string): Promise<EvidenceSet> {
   const file = join(folder, 'questions.jsonl');
   const lines = await readJsonLines(file, evidenceLineSchema);
   const isHotpot = lines.some((line) => 'paragraphs' in line);
   const questions = lines.flatMap((line) => ('paragraphs' in line ? fromHotpot(line) : fromScifact(line)));
-  refuseRepeatedIds(
-    file,
-    questions.map(({ id }) => id),
-  );
+  refuseRepeatedIds(file, questions);
   const without = questions.find(({ gold }) => gold.length === 0);
-  if (without)
-    throw malformedInput(
-      file,
-      `${without.id} has no gold sentence`,
-      'Compare the gold places with the sentences.',
-    );
+  if (without) {
+    const hint = 'Compare the gold places with the sentences.';
+    throw malformedInput(file, `${without.id} has no gold sentence`, hint);
+  }
   return { questions, documents: await documentsOf(folder, questions), maxQuotes: isHotpot ? 6 : 3 };
 }

@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import type { GoldAnswer } from './match-quote.js';
+import { goldAnswerSchema } from './match-quote.js';
 import { malformedInput, readJsonLines } from './read-json-lines.js';
-
-const answerSchema = z.object({
-  path: z.string().min(1),
-  heading: z.string().default(''),
-  quote: z.string().min(1),
-  group: z.int().default(0),
-});
 
 /** One line of a golden set; further fields are ignored. */
 export const goldenLineSchema = z.object({
@@ -16,7 +9,7 @@ export const goldenLineSchema = z.object({
   type: z.string().default('question'),
   answerable: z.boolean().default(true),
   multihop: z.boolean().default(false),
-  answers: z.array(answerSchema).default([]),
+  answers: z.array(goldAnswerSchema).default([]),
 });
 
 /** Keywords and parts that an agent would send, within the bounds of `kb.retrieve_evidence`. */
@@ -26,47 +19,27 @@ export const keywordsLineSchema = z.object({
   parts: z.array(z.string().min(1).max(1_000)).max(4).default([]),
 });
 
-/** A question with its keywords, parts and gold answers. */
-export interface GoldenQuestion {
-  readonly id: string;
-  readonly question: string;
-  readonly type: string;
-  readonly answerable: boolean;
-  readonly multihop: boolean;
-  readonly answers: readonly GoldAnswer[];
-  readonly keywords: readonly string[];
-  readonly parts: readonly string[];
-}
+export type GoldenQuestion = Readonly<
+  z.output<typeof goldenLineSchema> & z.output<typeof keywordsLineSchema>
+>;
 
 /** Ids must be unique, since runs are compared by id. @throws InvalidArgumentError */
-export function refuseRepeatedIds(file: string, ids: readonly string[]): void {
+export function refuseRepeatedIds(file: string, questions: readonly { readonly id: string }[]): void {
+  const ids = questions.map(({ id }) => id);
   const repeated = ids.find((id, i) => ids.indexOf(id) !== i);
   if (repeated === undefined) return;
-  throw malformedInput(
-    file,
-    `the id ${JSON.stringify(repeated)} is used twice`,
-    'Give every question a unique id.',
-  );
+  const hint = 'Give every question a unique id.';
+  throw malformedInput(file, `the id ${JSON.stringify(repeated)} is used twice`, hint);
 }
 
-/**
- * Reads a golden set.
- * @param keywordsFile  keywords and parts by question id; null for none
- * @throws InvalidArgumentError with file and line
- */
+/** Reads a golden set. @param keywordsFile  keywords and parts by question id @throws InvalidArgumentError */
 export async function readGoldenSet(file: string, keywordsFile: string | null): Promise<GoldenQuestion[]> {
   const lines = await readJsonLines(file, goldenLineSchema);
-  refuseRepeatedIds(
-    file,
-    lines.map(({ id }) => id),
-  );
+  refuseRepeatedIds(file, lines);
   const without = lines.find(({ answerable, answers }) => answerable && answers.length === 0);
   if (without) {
-    throw malformedInput(
-      file,
-      `${without.id} is answerable and has no answers`,
-      'Give it gold answers, or say "answerable": false.',
-    );
+    const hint = 'Give it gold answers, or say "answerable": false.';
+    throw malformedInput(file, `${without.id} is answerable and has no answers`, hint);
   }
   const added = keywordsFile === null ? [] : await readJsonLines(keywordsFile, keywordsLineSchema);
   const byId = new Map(added.map((line) => [line.id, line]));

@@ -1,20 +1,21 @@
+import { z } from 'zod';
 import { decodePath } from '../../core/section-id.js';
 
 /** A gold quote, with its page and heading. */
-export interface GoldAnswer {
-  /** Relative to the indexed folder. */
-  readonly path: string;
+export const goldAnswerSchema = z.object({
+  /** Of the page, relative to the indexed folder. */
+  path: z.string().min(1),
   /** The nearest heading above the quote; `(top)` for text above the first heading; empty for any heading. */
-  readonly heading: string;
+  heading: z.string().default(''),
   /** Verbatim from the page. */
-  readonly quote: string;
+  quote: z.string().min(1),
   /** Answers of one group are alternatives; a question is answered if each group is. */
-  readonly group: number;
-}
+  group: z.int().default(0),
+});
 
-/**
- * Normalizes a text: folds white space and case, and removes Markdown marks. Must match `score-evidence.mjs` exactly.
- */
+export type GoldAnswer = Readonly<z.output<typeof goldAnswerSchema>>;
+
+/** Normalizes a text: folds white space and case, removes Markdown marks. Must match `score-evidence.mjs` exactly. */
 export function foldText(text: string): string {
   return text
     .toLowerCase()
@@ -56,10 +57,7 @@ export function isDirectlyUnder(title: string, heading: string): boolean {
   return path === wanted || path.endsWith(`${SEPARATOR}${wanted}`);
 }
 
-/**
- * True when each group of answers has an answer for which `holds` is true.
- * @returns false without answers
- */
+/** True when each group of answers has an answer for which `holds` is true; false without answers. */
 export function holdsForEveryGroup(
   answers: readonly GoldAnswer[],
   holds: (answer: GoldAnswer) => boolean,

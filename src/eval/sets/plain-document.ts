@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IndexedDocument } from '../../core/indexed-document.js';
 import type { Candidate } from '../../core/ports/section-index.port.js';
-import { graphOf } from '../../ingest/document-graph.js';
+import { graphOf } from '../../ingest/index-document.js';
 
 /** A document of a test collection, without a path. */
 export interface PlainDocument {
@@ -13,7 +13,7 @@ export interface PlainDocument {
 /** All documents of a collection have the same date. */
 const UPDATED_AT = '2000-01-01T00:00:00.000Z';
 
-/** Makes a path. Paths are searched as well, so it must not contain a word of a document or question. */
+/** Makes a path. Paths are searched too, so it must not contain a word of a document or question. */
 const pathOf = (position: number): string => `pithevaldocument${position}`;
 
 /** Reverses `pathOf`. */
@@ -42,7 +42,6 @@ export function asCandidate({ title, text }: PlainDocument, position: number): C
   };
 }
 
-/** Converts a document for indexing. */
 export function asIndexed(document: PlainDocument, position: number): IndexedDocument {
   const { section, document: facts } = asCandidate(document, position);
   const heading = { id: section.id, title: section.title, level: 1, anchor: null, parent: null };

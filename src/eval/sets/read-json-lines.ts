@@ -32,17 +32,11 @@ function parseLine<T>(text: string, schema: z.ZodType<T>, where: string): T {
   const issues = parsed.error.issues.map(({ path, message }) =>
     path.length > 0 ? `${path.join('.')}: ${message}` : message,
   );
-  throw malformedInput(
-    where,
-    issues.join('; '),
-    'Every line must be one JSON object; docs/eval.md lists the fields.',
-  );
+  const hint = 'Every line must be one JSON object; docs/eval.md lists the fields.';
+  throw malformedInput(where, issues.join('; '), hint);
 }
 
-/**
- * Reads a file with one JSON value per line; empty lines are skipped.
- * @throws InvalidArgumentError for an unreadable or empty file, and for an invalid line, with its number
- */
+/** Reads a file with one JSON value per line; empty lines are skipped. @throws InvalidArgumentError */
 export async function readJsonLines<T>(file: string, schema: z.ZodType<T>): Promise<T[]> {
   const values: T[] = [];
   const input = createReadStream(file, 'utf8');

@@ -13,10 +13,7 @@ const START =
   /^[ \t>]{0,40}(?<marker>[-*+][ \t]{1,4})?(?<label>\[(?!\^)(?:[^[\]\\\n]|\\.){1,999}\]):[ \t]*(?:\n[ \t>]*)?(?:<(?<angled>[^<>\n]*)>|(?<bare>(?=\S*[./#:])[^\s<]\S*))/gm;
 const TITLE = /^(?:"[^"]*"|'[^']*'|\([^()]*\))?$/;
 
-/**
- * Finds definitions of link references outside code.
- * @returns in order; spans include the title
- */
+/** Finds definitions of link references outside code, in order; spans include the title. */
 export function findLinkDefinitions(text: string, code: readonly Span[]): readonly Definition[] {
   if (!text.includes(']:')) return [];
   const found: Definition[] = [];
@@ -31,10 +28,7 @@ export function findLinkDefinitions(text: string, code: readonly Span[]): readon
   return found;
 }
 
-/**
- * True inside a paragraph, where brackets and a colon are prose. The previous line may look like a definition itself: a
- * list of definitions can be cut off at its start.
- */
+/** True inside a paragraph, where brackets and a colon are prose. A definition may follow another definition. */
 function isProse(text: string, { index, groups }: RegExpExecArray): boolean {
   if (index === 0 || groups?.['marker']) return false;
   const previous = text.slice(text.lastIndexOf('\n', index - 2) + 1, index - 1);

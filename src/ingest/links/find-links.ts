@@ -2,8 +2,9 @@ import type { FoundLink } from '../../core/indexed-document.js';
 import type { Section } from '../../core/section.js';
 import type { Span } from '../../text/span.js';
 import { findCode } from '../reading/markdown/find-code.js';
+import { MAX_HREF_CHARS } from '../reading/parsed-document.js';
 import { findLinkDefinitions, labelKey } from './find-link-definitions.js';
-import { type Destination, MAX_HREF_CHARS, plainHref, scanDestination } from './scan-destination.js';
+import { type Destination, plainHref, scanDestination } from './scan-destination.js';
 import { isSeeAlsoTitle, seeAlsoLines } from './see-also.js';
 
 interface Scan {

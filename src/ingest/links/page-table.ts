@@ -17,10 +17,7 @@ export interface LinkedPage {
 /** Finds pages by the paths that links use for them. */
 export interface PageTable {
   has(path: string): boolean;
-  /**
-   * @param path  without `.`, `..` and slashes at its ends; `''` is the root
-   * @param isFolder  true if the path ended with a slash
-   */
+  /** @param path  without `.`, `..` and outer slashes; '' is the root @param isFolder  true if a slash followed it */
   find(path: string, isFolder: boolean): string | null;
   /** True when a page is at the root itself. In an index of several folders, no page is. */
   readonly hasRootPages: boolean;
@@ -37,10 +34,10 @@ export interface PageTable {
 export function pageTable(pages: readonly LinkedPage[]): PageTable {
   const paths = pages.map(({ path }) => path);
   const sorted = [...paths].sort(byExtension);
-  const names = [...sorted.map((path) => [path, path] as const), ...sorted.map(withStem)];
+  const stems = sorted.map((path) => [stemOf(path), path] as const);
   const exact = new Map<string, string>();
   const folded = new Map<string, string | null>();
-  for (const [name, path] of names) {
+  for (const [name, path] of [...sorted.map((own) => [own, own] as const), ...stems]) {
     if (exact.has(name)) continue;
     exact.set(name, path);
     const key = name.toLowerCase();
@@ -105,10 +102,6 @@ function first(names: readonly string[], lookUp: (name: string) => string | null
     if (path) return path;
   }
   return null;
-}
-
-function withStem(path: string): readonly [string, string] {
-  return [stemOf(path), path];
 }
 
 /** Markdown before HTML, since HTML files are often generated from Markdown. */

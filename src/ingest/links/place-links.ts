@@ -1,46 +1,44 @@
+import GithubSlugger from 'github-slugger';
 import { decodePath } from '../../core/section-id.js';
-import { anchorFinder, isPageAnchor, isTitleAnchor } from './find-anchor.js';
-import { guessSites, type PageLink } from './guess-sites.js';
 import type { LinkedPage } from './page-table.js';
 import { linkResolver } from './resolve-links.js';
+import { siteAddress } from './site-address.js';
 
-/** What fragments can mean on a page. Places are numbers of the caller's choice. */
+/** The anchors of a page. The caller assigns a number to each place. */
 export interface PageAnchors {
   /** Places by the anchors of their headings. */
   readonly headings: ReadonlyMap<string, number>;
-  /** Places by other ids of the page; null for an id that lies in no place. */
+  /** Places by other ids of the page; null for an id outside all places. */
   readonly ids: ReadonlyMap<string, number | null>;
 }
 
-/** Looks up a page by its path. */
 export interface PageLookup {
   readonly anchorsOf: (path: string) => PageAnchors;
-  /** Null for a page without text. */
+  /** Null if the page has no text. */
   readonly titleOf: (path: string) => string | null;
 }
 
-/** Where a link leads. */
+/** The target of a link. */
 export interface PlacedLink {
-  /** Path of a page; null where the link leads to none of them. */
+  /** Path of the target page; null if the link leads to no page of the index. */
   readonly path: string | null;
-  /** Null for the page as a whole. */
+  /** Null if the link leads to the page as a whole. */
   readonly place: number | null;
-  /** It should lead to a page or heading here, which is not there. */
+  /** True if the link should lead to a page or heading of the index that does not exist. */
   readonly isDead: boolean;
 }
 
-/** The links of all pages. */
-export interface LinkedPages {
+interface LinkedPages {
   readonly pages: readonly LinkedPage[];
   readonly links: readonly PageLink[];
-  /** Where the pages are published. */
+  /** URLs where the pages are published. */
   readonly siteUrls: readonly string[];
 }
 
-/** Undefined where the page has no such anchor; null where it is on the page but in no place. */
+/** Undefined if the page has no such anchor; null if the anchor is on the page but outside all places. */
 type FindPlace = (fragment: string) => number | null | undefined;
 
-/** Finds the place that a fragment means: as written, else without percent-encoding, else as `anchorFinder` does. */
+/** Finds the place of a fragment: as written, then without percent-encoding, then as `anchorFinder` does. */
 function placeFinder({ headings, ids }: PageAnchors): FindPlace {
   const named = new Map<string, number | null>([...ids, ...headings]);
   const find = anchorFinder([...headings.keys()]);
@@ -52,7 +50,7 @@ function placeFinder({ headings, ids }: PageAnchors): FindPlace {
   };
 }
 
-/** Tells where each link leads. A link to a heading that is not there leads to its page. */
+/** Finds the target of each link. A link to a missing heading leads to its page. */
 export function linkPlacer(
   { pages, links, siteUrls }: LinkedPages,
   { anchorsOf, titleOf }: PageLookup,
@@ -64,7 +62,7 @@ export function linkPlacer(
     finders.set(path, find);
     return find;
   };
-  // The title of a page is no place where nothing stands between it and the next heading.
+  // The title has no place if there is no text between it and the next heading.
   const isTitle = (path: string, fragment: string): boolean => {
     const title = titleOf(path);
     return title !== null && isTitleAnchor(title, fragment);
@@ -78,4 +76,78 @@ export function linkPlacer(
     const isThere = place !== undefined || isPageAnchor(anchor) || isTitle(path, anchor);
     return { path, place: place ?? null, isDead: !isThere };
   };
+}
+
+/**
+ * Finds the anchor that a link's fragment refers to. It compares, in this order: the fragment as written, without
+ * percent-encoding, in any case, as a GitHub slug, and by letters and digits alone if that leaves one anchor. Sites
+ * build anchors in different ways (`_meta` or `meta`, `a_b` or `a-b`).
+ * @param anchors  of one page, in reading order; of equal anchors the first is used
+ */
+export function anchorFinder(anchors: readonly string[]): (fragment: string) => string | null {
+  const exact = new Set(anchors);
+  const folded = new Map<string, string>();
+  const loose = new Map<string, string | null>();
+  for (const anchor of exact) {
+    const key = anchor.toLowerCase();
+    if (!folded.has(key)) folded.set(key, anchor);
+    loose.set(lettersOf(anchor), loose.has(lettersOf(anchor)) ? null : anchor);
+  }
+  return (fragment) => {
+    if (exact.has(fragment)) return fragment;
+    const plain = decodePath(fragment);
+    if (exact.has(plain)) return plain;
+    const found = folded.get(plain.toLowerCase()) ?? folded.get(GithubSlugger.slug(plain));
+    return found ?? loose.get(lettersOf(plain) || plain) ?? null;
+  };
+}
+
+/** True when a fragment refers to the whole page: `top` in HTML, or a text fragment (`:~:text=`). */
+function isPageAnchor(fragment: string): boolean {
+  return /^(?:top$|:~:)/i.test(fragment);
+}
+
+/** True when a fragment refers to the title of a page. No section needs to begin with the title. */
+export function isTitleAnchor(title: string, fragment: string): boolean {
+  return anchorFinder([GithubSlugger.slug(title)])(fragment) !== null;
+}
+
+function lettersOf(anchor: string): string {
+  return anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** Fewer matching paths may be a coincidence: many sites have an `/install`. */
+const MIN_PAGES = 5;
+const MIN_SHARE = 0.6;
+
+/** A link as written, and the path of its page. */
+interface PageLink {
+  readonly from: string;
+  readonly href: string;
+}
+
+/**
+ * Guesses where pages are published: a host is taken as a site if pages link to it by absolute URLs and most of these
+ * URLs lead to pages of this folder. Each URL counts once, so that one repeated link can't decide.
+ * @returns URLs for `linkResolver`, sorted
+ */
+export function guessSites(links: Iterable<PageLink>, pages: readonly LinkedPage[]): string[] {
+  const resolve = linkResolver(pages, []);
+  const hosts = new Map<string, Map<string, boolean>>();
+  for (const { from, href } of links) {
+    const address = siteAddress(href);
+    const path = address?.path.replace(/^\/+/, '/') ?? '';
+    if (!address || path.length < 2) continue;
+    const paths = hosts.get(address.host) ?? new Map<string, boolean>();
+    hosts.set(address.host, paths);
+    if (paths.get(path) !== true) paths.set(path, resolve(from, path).kind === 'page');
+  }
+  const isPublishedAt = ([, paths]: [string, Map<string, boolean>]): boolean => {
+    const hits = [...paths.values()].filter(Boolean).length;
+    return paths.size >= MIN_PAGES && hits >= MIN_SHARE * paths.size;
+  };
+  return [...hosts]
+    .filter(isPublishedAt)
+    .map(([host]) => `https://${host}`)
+    .sort();
 }

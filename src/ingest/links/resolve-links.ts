@@ -3,17 +3,13 @@ import { isDocument } from '../reading/readers.js';
 import { isFolderPage, type LinkedPage, type PageTable, pageTable, stemOf } from './page-table.js';
 import { pathBelow, type SiteAddress, siteAddress } from './site-address.js';
 
-/** The target of a link. */
-export type LinkTarget =
+type LinkTarget =
   /** `anchor` as written after the `#`; see `anchorFinder`. */
   | { readonly kind: 'page'; readonly path: string; readonly anchor: string | null }
   /** Another site, a path outside the folder, or not a document: mail, scripts, data, images, downloads. */
   | { readonly kind: 'external' }
-  /** The form of a document in this folder, but no such page exists. */
+  /** Looks like a document in this folder, but no such page exists. */
   | { readonly kind: 'unresolved' };
-
-/** Resolves the link `href` on the page `from`; `from` and the result are paths of known pages. */
-export type LinkResolver = (from: string, href: string) => LinkTarget;
 
 const EXTERNAL: LinkTarget = { kind: 'external' };
 const UNRESOLVED: LinkTarget = { kind: 'unresolved' };
@@ -46,12 +42,13 @@ interface Web {
  *
  * @param siteUrls  where the pages are published; `http` or `https`, with or without `www.`
  * @param guessedUrls  URLs from `guessSites`
+ * @returns a function of the path of a page and a link on it
  */
 export function linkResolver(
   pages: readonly LinkedPage[],
   siteUrls: readonly string[],
   guessedUrls: readonly string[] = [],
-): LinkResolver {
+): (from: string, href: string) => LinkTarget {
   const web: Web = {
     table: pageTable(pages),
     sites: [...toSites(siteUrls, false), ...toSites(guessedUrls, true)].sort(

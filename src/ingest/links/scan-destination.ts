@@ -1,4 +1,5 @@
 import { decodeEntities } from '../reading/decode-entities.js';
+import { MAX_HREF_CHARS } from '../reading/parsed-document.js';
 
 /** A link destination, and the end of its syntax. */
 export interface Destination {
@@ -8,8 +9,6 @@ export interface Destination {
   readonly end: number;
 }
 
-/** Longer destinations are ignored. The limit keeps pages with many unclosed brackets fast. */
-export const MAX_HREF_CHARS = 2048;
 /** As in cmark. A text of opening parentheses only is read at most 32 times. */
 const MAX_DEPTH = 32;
 const ANGLED = /<((?:[^<>\n\\]|\\.){0,2048})>/y;
@@ -17,11 +16,7 @@ const TITLE = /"(?:[^"\\]|\\[^]){0,4096}"|'(?:[^'\\]|\\[^]){0,4096}'|\((?:[^()\\
 const SPACE = /\s*/y;
 const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 
-/**
- * Reads `(href "title")`.
- * @param at  offset of the `(`
- * @returns null if it is not a destination
- */
+/** Reads `(href "title")`; null if it is not a destination. @param at  offset of the `(` */
 export function scanDestination(text: string, at: number): Destination | null {
   const start = skip(SPACE, text, at + 1);
   const found = text[start] === '<' ? angled(text, start) : bare(text, start);

@@ -19,10 +19,7 @@ export function isSeeAlsoTitle(title: string): boolean {
   );
 }
 
-/**
- * Finds paragraphs and list items that begin with "See also" and the like, and the lists after such lines.
- * @returns one span per line, in order
- */
+/** Finds paragraphs and list items that begin with "See also", and the lists after them; one span per line. */
 export function seeAlsoLines(text: string): readonly Span[] {
   if (!MENTION.test(text)) return [];
   const lines: Span[] = [];

@@ -8,10 +8,7 @@ export interface SiteAddress {
 
 const ADDRESS = /^(?:https?:)?\/\/([^/?#@\\]+)([^?#]*)/i;
 
-/**
- * Reads `http://…`, `https://…` and `//…`.
- * @returns null for everything else, and for addresses with a user name
- */
+/** Reads `http://…`, `https://…` and `//…`; null for everything else, and for addresses with a user name. */
 export function siteAddress(url: string): SiteAddress | null {
   const [, host = '', path = ''] = ADDRESS.exec(url) ?? [];
   const plain = host
@@ -21,10 +18,7 @@ export function siteAddress(url: string): SiteAddress | null {
   return plain === '' || (path !== '' && !path.startsWith('/')) ? null : { host: plain, path };
 }
 
-/**
- * Removes a base path from a path.
- * @returns `''` or a path that starts with a slash; null if `path` is not below `base`
- */
+/** Removes a base path. @returns `''` or a path that starts with a slash; null if `path` is not below `base` */
 export function pathBelow(path: string, base: string): string | null {
   const bare = base.replace(/(?<!\/)\/+$/, '');
   return path === bare || path.startsWith(`${bare}/`) ? path.slice(bare.length) : null;

@@ -1,8 +1,49 @@
+import { posix } from 'node:path';
+import picomatch from 'picomatch';
 import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
-import { plainValue } from '../reading/metadata-entry.js';
-import type { Manifest } from './manifest.js';
-import type { DeclaredPrompt, DeclaredTaxonomy } from './manifest-parts.js';
+import { type DocumentRules, plainValue } from '../reading/document-metadata.js';
+import type { DeclaredTaxonomy, Manifest } from './manifest.js';
+
+type WrittenMetadata = Readonly<Record<string, string | number | boolean>> | undefined;
+
+/** Merges metadata; later entries win. Sorted by key, so that the order of entries doesn't change the document hash. */
+export function mergeMetadata(entries: readonly WrittenMetadata[]): Readonly<Record<string, string>> {
+  const pairs = entries.flatMap((entry) => Object.entries(entry ?? {}));
+  const values = new Map(pairs.map(([key, value]) => [key, plainValue(String(value))]));
+  const named = [...values].filter(([, value]) => value !== '');
+  return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The compiled manifest settings, by path. */
+export interface CorpusRules {
+  readonly isWanted: (path: string) => boolean;
+  readonly rulesFor: (path: string) => DocumentRules;
+}
+
+/** Compiles the globs of a manifest. @param repository  default of documents @param forced  overrides the manifest */
+export function corpusRules(manifest: Manifest, repository: string, forced?: string): CorpusRules {
+  const isIncluded = manifest.include ? picomatch(manifest.include) : () => true;
+  const isIgnored = manifest.ignore ? picomatch(manifest.ignore) : () => false;
+  const entries = (manifest.documents ?? []).map((entry) => ({ ...entry, matches: picomatch(entry.match) }));
+  const templates = new Set(
+    (manifest.prompts ?? []).map(({ template }) => template && posix.normalize(template)),
+  );
+  const declaredKeys = Object.keys(manifest.taxonomy ?? {}).sort();
+  return {
+    isWanted: (path) => isIncluded(path) && !isIgnored(path) && !templates.has(path),
+    rulesFor: (path) => {
+      const own = entries.filter((entry) => entry.matches(path));
+      return {
+        docTag: own.findLast((entry) => entry.doc_tag !== undefined)?.doc_tag,
+        metadata: mergeMetadata([manifest.metadata, ...own.map((entry) => entry.metadata)]),
+        declaredKeys,
+        repository:
+          forced ?? own.findLast((entry) => entry.repository !== undefined)?.repository ?? repository,
+      };
+    },
+  };
+}
 
 function declaredKey({ description, collapse, resource, values }: DeclaredTaxonomy[string]): DeclaredKey {
   const resourceValues = Object.entries(values ?? {}).flatMap(([value, { resource: isOffered }]) =>
@@ -16,39 +57,16 @@ function declaredKey({ description, collapse, resource, values }: DeclaredTaxono
   };
 }
 
-/** Converts a declared taxonomy, sorted by key. */
-function declaredKeys(taxonomy: DeclaredTaxonomy): Readonly<Record<string, DeclaredKey>> {
-  const keys = Object.keys(taxonomy).sort();
-  return Object.fromEntries(keys.map((key) => [key, declaredKey(taxonomy[key] ?? {})]));
-}
-
-/** Adds its messages to a declared prompt. */
-export function toPrompt(
-  { name, title, description, arguments: own = [] }: Omit<DeclaredPrompt, 'template' | 'messages'>,
-  messages: CorpusPrompt['messages'],
-): CorpusPrompt {
-  return {
-    name,
-    title: title ?? null,
-    description: description ?? null,
-    arguments: own.map((argument) => ({
-      name: argument.name,
-      description: argument.description ?? argument.title ?? null,
-      isRequired: argument.required ?? false,
-    })),
-    messages,
-  };
-}
-
 /** Collects the manifest settings of the corpus as a whole. */
 export function declareCorpus(
-  { description, instructions, taxonomy }: Manifest,
+  { description, instructions, taxonomy = {} }: Manifest,
   prompts: readonly CorpusPrompt[],
 ): CorpusDeclaration {
+  const keys = Object.keys(taxonomy).sort();
   return {
     description: description ?? null,
     instructions: instructions ?? null,
-    taxonomy: declaredKeys(taxonomy ?? {}),
+    taxonomy: Object.fromEntries(keys.map((key) => [key, declaredKey(taxonomy[key] ?? {})])),
     prompts,
   };
 }

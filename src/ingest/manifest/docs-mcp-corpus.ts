@@ -1,32 +1,105 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import picomatch from 'picomatch';
+import { z } from 'zod';
 import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
+import { KEY } from '../reading/document-metadata.js';
+import { offsetOfNode, pairsOf, valueAt, writtenText } from '../reading/written-yaml.js';
 import { isHidden, type Remark } from '../walk-folder.js';
-import { type CorpusRules, mergeMetadata } from './corpus-rules.js';
-import { mergeTaxonomies } from './declare-corpus.js';
-import { DOCS_MCP_NAME, type DocsMcpManifest, parseDocsMcp } from './docs-mcp-manifest.js';
-import { readManifestText } from './manifest-lines.js';
-import { isTemplate, templatePrompts } from './template-prompts.js';
+import { type CorpusRules, mergeMetadata, mergeTaxonomies } from './declare-corpus.js';
+import { instructionsSchema, metadataSchema } from './manifest.js';
+import {
+  checkedManifest,
+  itemsAt,
+  ManifestFault,
+  type ManifestSource,
+  readManifestText,
+  readSource,
+} from './manifest-lines.js';
+import { isTemplate, templatePrompts } from './read-prompts.js';
+import type { Corpus } from './resolve-corpus.js';
 
-/** A manifest, and the folder that it applies to. */
+/** File name of docs-mcp manifests, which may be in any folder. */
+export const DOCS_MCP_NAME = '.docs-mcp.json';
+
+const schema = z.object({
+  metadata: metadataSchema.optional(),
+  taxonomy: z
+    .record(
+      z.string().regex(KEY),
+      z.object({
+        vector_collapse: z.boolean().optional(),
+        properties: z.record(z.string(), z.object({ mcp_resource: z.boolean().optional() })).optional(),
+      }),
+    )
+    .optional(),
+  mcpServerInstructions: instructionsSchema.optional(),
+  overrides: z
+    .array(z.object({ pattern: z.string().min(1).max(512), metadata: metadataSchema.optional() }))
+    .max(1_000)
+    .optional(),
+});
+
+type DocsMcpManifest = z.output<typeof schema>;
+type DocsMcpKey = NonNullable<DocsMcpManifest['taxonomy']>[string];
+
+const ROOT_KEYS = '$schema version strategy metadata taxonomy mcpServerInstructions overrides'.split(' ');
+
+/** Checks the JSON, then parses it as YAML, which is less strict but gives line numbers. @throws ManifestFault */
+function readJson(text: string, file: string): ManifestSource {
+  const source = (): ManifestSource => readSource(text, file);
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    source();
+    const message = error instanceof Error ? error.message : 'bad JSON';
+    const at = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
+    throw new ManifestFault(file, text.slice(0, at).split('\n').length, `invalid JSON: ${message}`);
+  }
+  return source();
+}
+
+/** Reports unknown settings, and settings that have no effect in Pith. */
+function remarksOn({ document, file, lineAt }: ManifestSource): Remark[] {
+  const remark = (node: unknown, reason: string): Remark => {
+    return { path: `${file}:${lineAt(offsetOfNode(node))}`, reason, isProblem: false };
+  };
+  const unknownIn = (node: unknown, known: readonly string[]): Remark[] =>
+    pairsOf(document, node).flatMap(({ key }) => {
+      const name = writtenText(key) ?? '';
+      return known.includes(name)
+        ? []
+        : [remark(key, `"${name.slice(0, 80)}" is not a known setting and has no effect`)];
+    });
+  const { contents } = document;
+  const strategy = pairsOf(document, contents).find(({ key }) => writtenText(key) === 'strategy');
+  const keys = pairsOf(document, valueAt(document, contents, 'taxonomy'));
+  const values = keys.flatMap(({ value }) => [...pairsOf(document, valueAt(document, value, 'properties'))]);
+  return [
+    ...unknownIn(contents, ROOT_KEYS),
+    ...(strategy ? [remark(strategy.key, '"strategy" has no effect: sections are split by headings')] : []),
+    ...keys.flatMap(({ value }) => unknownIn(value, ['vector_collapse', 'properties'])),
+    ...values.flatMap(({ value }) => unknownIn(value, ['mcp_resource'])),
+    ...itemsAt(document, 'overrides').flatMap((entry) =>
+      unknownIn(entry, ['pattern', 'metadata', 'strategy']),
+    ),
+  ];
+}
+
+/** Reads a docs-mcp manifest; settings without effect give remarks. @throws ManifestFault */
+function parseDocsMcp(text: string, file: string): { manifest: DocsMcpManifest; remarks: Remark[] } {
+  const source = readJson(text.replace(/^\uFEFF/, ''), file);
+  const manifest = checkedManifest(source, schema, { list: 'overrides', values: 'properties' });
+  return { manifest, remarks: remarksOn(source) };
+}
+
 interface FolderManifest {
   /** Relative, with a slash at the end; '' for the root. */
   readonly folder: string;
   readonly manifest: DocsMcpManifest;
 }
 
-/** The settings of all docs-mcp manifests in a folder. */
-export interface DocsMcpCorpus {
-  readonly corpus: CorpusDeclaration;
-  readonly rules: CorpusRules;
-  readonly remarks: readonly Remark[];
-}
-
-/**
- * Finds manifests and templates below a folder, sorted by path. Unreadable folders are reported later, by the document
- * walk.
- */
+/** Finds manifests and templates below a folder, by path. The document walk reports unreadable folders later. */
 async function findFiles(root: string, folder = ''): Promise<string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
   const found = await Promise.all(
@@ -66,10 +139,7 @@ function rulesOf(manifests: readonly FolderManifest[], repository: string): Corp
   };
 }
 
-function toDeclaredKey({
-  vector_collapse,
-  properties,
-}: NonNullable<DocsMcpManifest['taxonomy']>[string]): DeclaredKey {
+function toDeclaredKey({ vector_collapse, properties }: DocsMcpKey): DeclaredKey {
   const resources = Object.entries(properties ?? {}).filter(([, { mcp_resource }]) => mcp_resource);
   return {
     description: null,
@@ -93,12 +163,11 @@ function declarationOf(manifests: readonly FolderManifest[]): Omit<CorpusDeclara
   };
 }
 
-/**
- * Reads the docs-mcp manifests below a folder, and its prompts.
- * @returns null without a manifest
- * @throws ManifestFault with file and line
- */
-export async function readDocsMcpCorpus(root: string, repository: string): Promise<DocsMcpCorpus | null> {
+/** Reads the docs-mcp manifests below a folder, and its prompts; null without a manifest. @throws ManifestFault */
+export async function readDocsMcpCorpus(
+  root: string,
+  repository: string,
+): Promise<(Pick<Corpus, 'rules' | 'remarks'> & { readonly declaration: CorpusDeclaration }) | null> {
   const files = await findFiles(root);
   const manifests: FolderManifest[] = [];
   const remarks: Remark[] = [];
@@ -112,7 +181,7 @@ export async function readDocsMcpCorpus(root: string, repository: string): Promi
   const templates = files.filter((path) => isTemplate(path) && nearestManifest(path, manifests));
   const { prompts, remarks: onTemplates } = await templatePrompts(root, templates);
   return {
-    corpus: { ...declarationOf(manifests), prompts },
+    declaration: { ...declarationOf(manifests), prompts },
     rules: rulesOf(manifests, repository),
     remarks: [...remarks, ...onTemplates],
   };

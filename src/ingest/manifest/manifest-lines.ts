@@ -1,15 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { isMap, parseDocument, visit } from 'yaml';
+import { isMap, isSeq, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { offsetOfNode, pairsOf, writtenText } from '../reading/written-yaml.js';
+import { keyProblem, plainValue, valueProblem } from '../reading/document-metadata.js';
+import {
+  keepAsWritten,
+  offsetOfNode,
+  pairsOf,
+  resolved,
+  valueAt,
+  writtenEntries,
+  writtenText,
+} from '../reading/written-yaml.js';
 
-export type YamlDocument = ReturnType<typeof parseDocument>;
+type YamlDocument = ReturnType<typeof parseDocument>;
 
 /** The path of a value: map keys and list indexes. */
-export type Path = readonly (string | number)[];
+type Path = readonly (string | number)[];
 
-/** A parsed manifest. */
 export interface ManifestSource {
   readonly document: YamlDocument;
   /** Path of the manifest, for messages. */
@@ -18,7 +26,6 @@ export interface ManifestSource {
   readonly lineAt: (offset: number) => number;
 }
 
-/** An error in a manifest or template, with file and line. */
 export class ManifestFault extends InvalidArgumentError {
   constructor(
     readonly file: string,
@@ -64,7 +71,6 @@ export function offsetOf(document: YamlDocument, path: Path): number {
   return 0;
 }
 
-/** The offset of the first alias without an anchor; null if there is none. */
 function danglingAlias(document: YamlDocument): number | null {
   let at: number | null = null;
   visit(document, {
@@ -88,7 +94,7 @@ export function readSource(text: string, file: string): ManifestSource {
 }
 
 /** Converts a manifest to plain values. @throws ManifestFault for too many aliases, for example circular ones */
-export function valueOf({ document, file }: ManifestSource): unknown {
+function valueOf({ document, file }: ManifestSource): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 }) ?? {};
   } catch (error) {
@@ -105,13 +111,54 @@ function offsetOfIssue(document: YamlDocument, issue: z.core.$ZodIssue): number 
   return offsetOf(document, path);
 }
 
-/** Converts the first schema error to an error with file and line. */
-export function issueFault(
-  { document, file, lineAt }: ManifestSource,
-  error: z.ZodError,
-): InvalidArgumentError {
+function issueFault({ document, file, lineAt }: ManifestSource, error: z.ZodError): ManifestFault {
   const [issue] = error.issues;
   if (!issue) return new ManifestFault(file, 1, 'not valid');
   const where = issue.path.map(String).join('.') || 'manifest';
   return new ManifestFault(file, lineAt(offsetOfIssue(document, issue)), `${where}: ${issue.message}`);
+}
+
+/** Validates a source. @throws ManifestFault with the line of the first error */
+export function parseSource<T>(source: ManifestSource, schema: z.ZodType<T>): T {
+  const result = schema.safeParse(valueOf(source));
+  if (!result.success) throw issueFault(source, result.error);
+  return result.data;
+}
+
+/** Rejects invalid metadata names and values that are too long. @throws ManifestFault with the line of the key */
+function checkMetadata({ document, file, lineAt }: ManifestSource, node: unknown): void {
+  for (const { key, value, offset } of writtenEntries(document, node)) {
+    const problem = keyProblem(key) ?? (value === null ? null : valueProblem(key, plainValue(value)));
+    if (problem) throw new ManifestFault(file, lineAt(offset), `metadata: ${problem}`);
+  }
+  keepAsWritten(document, node);
+}
+
+/** The items of the list below a key; empty without a list. */
+export function itemsAt(document: YamlDocument, key: string): readonly unknown[] {
+  const list = resolved(document, valueAt(document, document.contents, key));
+  return isSeq(list) ? list.items : [];
+}
+
+/** Keys of a manifest: its list of entries with metadata, and the settings of single taxonomy values. */
+interface ManifestKeys {
+  readonly list: 'documents' | 'overrides';
+  readonly values: 'values' | 'properties';
+}
+
+/** Checks the names and values of metadata and taxonomy, then validates the whole manifest. @throws ManifestFault */
+export function checkedManifest<T>(
+  source: ManifestSource,
+  schema: z.ZodType<T>,
+  { list, values }: ManifestKeys,
+): T {
+  const { document, file, lineAt } = source;
+  checkMetadata(source, valueAt(document, document.contents, 'metadata'));
+  for (const entry of itemsAt(document, list)) checkMetadata(source, valueAt(document, entry, 'metadata'));
+  for (const { key, value } of pairsOf(document, valueAt(document, document.contents, 'taxonomy'))) {
+    const problem = keyProblem(writtenText(key) ?? '');
+    if (problem) throw new ManifestFault(file, lineAt(offsetOfNode(key)), `taxonomy: ${problem}`);
+    keepAsWritten(document, valueAt(document, value, values));
+  }
+  return parseSource(source, schema);
 }

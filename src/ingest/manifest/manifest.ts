@@ -1,23 +1,103 @@
 import { z } from 'zod';
-import { valueAt } from '../reading/written-yaml.js';
-import { checkMetadata, checkTaxonomy, itemsOf } from './check-names.js';
-import { issueFault, type ManifestSource, readSource, valueOf } from './manifest-lines.js';
-import {
-  descriptionSchema,
-  instructionsSchema,
-  metadataSchema,
-  promptsSchema,
-  taxonomySchema,
-} from './manifest-parts.js';
+import { MAX_DESCRIPTION, MAX_INSTRUCTIONS } from '../../core/corpus-facts.js';
+import { KEY, MAX_VALUE_CHARS } from '../reading/document-metadata.js';
+import { checkedManifest, type ManifestSource, readSource } from './manifest-lines.js';
+
+const MAX_TEMPLATE_CHARS = 32_000;
+const MAX_ENTRIES = 64;
+
+const text = (maxChars: number): z.ZodString => z.string().min(1).max(maxChars);
+const flag = (description: string): z.ZodOptional<z.ZodBoolean> =>
+  z.boolean().optional().describe(description);
+const few = (values: object): boolean => Object.keys(values).length <= MAX_ENTRIES;
+const TOO_MANY = `at most ${MAX_ENTRIES} entries`;
+
+export const instructionsSchema = text(MAX_INSTRUCTIONS).describe(
+  'Instructions that a server sends to every client at the start of a session.',
+);
+
+/** Numbers keep their spelling (7.10 stays 7.10), because `checkMetadata` first replaces them by their source text. */
+export const metadataSchema = z
+  .record(z.string().regex(KEY), z.union([z.string().max(1_024), z.number(), z.boolean()]))
+  .refine(few, TOO_MANY);
+
+const valueSchema = z.strictObject({
+  resource: flag('Whether documents with this value are available as resources.'),
+});
+
+const taxonomySchema = z
+  .record(
+    z.string().regex(KEY),
+    z.strictObject({
+      description: text(MAX_DESCRIPTION).optional().describe('The meaning of the key, for agents.'),
+      collapse: flag(
+        'Whether a section that exists under several values is returned once: true always, false never. Default: only when the texts are nearly equal.',
+      ),
+      resource: flag('Whether documents with any value are available as resources.'),
+      values: z
+        .record(text(MAX_VALUE_CHARS), valueSchema)
+        .refine((values) => Object.keys(values).length <= 512, 'at most 512 values')
+        .optional()
+        .describe('Properties of single values.'),
+    }),
+  )
+  .refine(few, TOO_MANY)
+  .describe('Taxonomy keys that distinguish documents.');
+
+const argumentSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'use letters, digits, "_" and "-", starting with a letter'),
+  title: z.string().max(200).optional(),
+  description: z.string().max(500).optional(),
+  required: z.boolean().optional(),
+});
+
+export const promptNameSchema = z
+  .string()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}_./ -]{0,127}$/u, 'use at most 128 letters, digits, spaces and "_./-"');
+
+export const promptFacts = {
+  title: text(200).optional(),
+  description: text(1_000).optional(),
+  arguments: z.array(argumentSchema).max(32).optional(),
+};
+
+const messageSchema = z.strictObject({
+  role: z.enum(['user', 'assistant']).optional().describe('Default: user.'),
+  content: text(MAX_TEMPLATE_CHARS).describe('The text, a Mustache template.'),
+});
+
+const promptsSchema = z
+  .array(
+    z
+      .strictObject({
+        name: promptNameSchema,
+        ...promptFacts,
+        template: text(512)
+          .optional()
+          .describe('A file with the text, a Mustache template. It is inside the folder and is not indexed.'),
+        messages: z.array(messageSchema).min(1).max(16).optional().describe('The texts, instead of a file.'),
+      })
+      .refine(
+        ({ template, messages }) => (template === undefined) !== (messages === undefined),
+        'needs either `template` or `messages`',
+      ),
+  )
+  .max(MAX_ENTRIES)
+  .describe('Prompts that a server offers.');
+
+export type DeclaredPrompt = z.output<typeof promptsSchema>[number];
+export type DeclaredTaxonomy = z.output<typeof taxonomySchema>;
 
 /** File name of the manifest at the root of a corpus. */
 export const MANIFEST_NAME = '.pith.yaml';
 
-const word = z.string().min(1).max(128);
-const globs = z.array(z.string().min(1).max(512)).max(1_000);
+const word = text(128);
+const globs = z.array(text(512)).max(1_000);
 
 /** The schema of a manifest; `config/manifest.schema.json` is generated from it. */
-export const manifestSchema = z
+const manifestSchema = z
   .strictObject({
     project: word.optional().describe('Project id. Default: the name of the folder.'),
     environment: word.optional().describe('Environment, such as dev or prod. Default: prod.'),
@@ -31,17 +111,16 @@ export const manifestSchema = z
       .describe(
         'Base URLs where the documents are published. Absolute links to them count as links within the corpus.',
       ),
-    description: descriptionSchema.optional(),
+    description: text(MAX_DESCRIPTION)
+      .describe('A short name of the documents, such as "Harbour handbook". Tool descriptions contain it.')
+      .optional(),
     instructions: instructionsSchema.optional(),
     metadata: metadataSchema.optional().describe('Metadata of all documents, such as their product.'),
     taxonomy: taxonomySchema.optional(),
     prompts: promptsSchema.optional(),
     include: globs.optional().describe('Globs of the files to index. Default: every document.'),
     ignore: globs.optional().describe('Globs of files to leave out.'),
-    use_ignore_files: z
-      .boolean()
-      .optional()
-      .describe('Whether .gitignore and .ignore files are respected. Default: true.'),
+    use_ignore_files: flag('Whether .gitignore and .ignore files are respected. Default: true.'),
     documents: z
       .array(
         z.strictObject({
@@ -68,26 +147,16 @@ export function manifestJsonSchema(): Readonly<Record<string, unknown>> {
 
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** A manifest with its source positions. */
 export interface OpenManifest {
   readonly manifest: Manifest;
   readonly source: ManifestSource;
 }
 
-/**
- * Reads a manifest.
- * @param file  its path, for messages
- * @throws InvalidArgumentError with file and line for bad YAML, an unknown key or a wrong name or value
- */
-export function openManifest(text: string, file: string): OpenManifest {
-  const source = readSource(text, file);
-  const { document } = source;
-  const at = (node: unknown, key: string): unknown => valueAt(document, node, key);
-  checkMetadata(source, at(document.contents, 'metadata'));
-  for (const entry of itemsOf(document, at(document.contents, 'documents')))
-    checkMetadata(source, at(entry, 'metadata'));
-  checkTaxonomy(source, at(document.contents, 'taxonomy'), 'values');
-  const result = manifestSchema.safeParse(valueOf(source));
-  if (!result.success) throw issueFault(source, result.error);
-  return { manifest: result.data, source };
+/** Reads a manifest. @throws ManifestFault for bad YAML, an unknown key or a wrong name or value */
+export function openManifest(yaml: string, file: string): OpenManifest {
+  const source = readSource(yaml, file);
+  return {
+    manifest: checkedManifest(source, manifestSchema, { list: 'documents', values: 'values' }),
+    source,
+  };
 }

@@ -3,12 +3,10 @@ import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
 import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
 import { MAX_DESCRIPTION, MAX_INSTRUCTIONS } from '../../core/corpus-facts.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import type { CorpusRules } from './corpus-rules.js';
-import { mergeTaxonomies } from './declare-corpus.js';
+import { type CorpusRules, mergeTaxonomies } from './declare-corpus.js';
 import type { Manifest } from './manifest.js';
 import type { Corpus, CorpusOptions } from './resolve-corpus.js';
 
-/** One folder, resolved on its own. */
 export interface CorpusPart {
   readonly root: string;
   readonly corpus: Corpus;
@@ -16,8 +14,7 @@ export interface CorpusPart {
 }
 
 /**
- * Merges folders into one corpus. Paths begin with the name of their folder; the order of the folders doesn't matter.
- * @param parts  two or more, with different roots
+ * Merges folders into one corpus. Paths begin with the name of their folder; the order of folders doesn't matter.
  * @throws InvalidArgumentError for folders with equal names, nested folders and conflicting manifests
  */
 export function mergeCorpora(parts: readonly CorpusPart[], options: CorpusOptions): Corpus {
@@ -69,20 +66,13 @@ function commonFolder(roots: readonly string[]): string {
   return folder;
 }
 
-/**
- * The value that the manifests agree on; undefined if none sets it.
- * @throws InvalidArgumentError for different values
- */
+/** The value that the manifests agree on; undefined if none sets it. @throws InvalidArgumentError if they differ */
 function agreedValue(parts: readonly CorpusPart[], key: 'project' | 'environment'): string | undefined {
   const declared = [...new Set(parts.flatMap(({ manifest }) => manifest[key] ?? []))];
   if (declared.length <= 1) return declared[0];
-  throw new InvalidArgumentError(
-    `The manifests of the folders have different values for "${key}": ${declared.join(', ')}.`,
-    {
-      reason: 'manifests_disagree',
-      hint: `Give --${key}, or make the manifests agree.`,
-    },
-  );
+  const message = `The manifests of the folders have different values for "${key}": ${declared.join(', ')}.`;
+  const hint = `Give --${key}, or make the manifests agree.`;
+  throw new InvalidArgumentError(message, { reason: 'manifests_disagree', hint });
 }
 
 function mergeRules(byFolder: ReadonlyMap<string, CorpusRules>): CorpusRules {
@@ -114,17 +104,11 @@ function mergeDeclarations(declarations: readonly CorpusDeclaration[]): CorpusDe
       hint: 'Rename one of them in its manifest.',
     });
   }
+  const descriptions = declarations.map(({ description }) => description);
+  const instructions = declarations.map((declaration) => declaration.instructions);
   return {
-    description: joined(
-      declarations.map(({ description }) => description),
-      '; ',
-      MAX_DESCRIPTION,
-    ),
-    instructions: joined(
-      declarations.map(({ instructions }) => instructions),
-      '\n\n',
-      MAX_INSTRUCTIONS,
-    ),
+    description: joined(descriptions, '; ', MAX_DESCRIPTION),
+    instructions: joined(instructions, '\n\n', MAX_INSTRUCTIONS),
     taxonomy: mergeTaxonomies(declarations.map(({ taxonomy }) => taxonomy)),
     prompts,
   };

@@ -1,95 +1,32 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
+import { z } from 'zod';
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
-import type { InvalidArgumentError } from '../../core/errors.js';
-import { decodeSource } from '../reading/decode-source.js';
-import { splitFrontMatter } from '../reading/front-matter.js';
-import { MalformedDocumentError } from '../reading/parsed-document.js';
-import { toPrompt } from './declare-corpus.js';
-import type { OpenManifest } from './manifest.js';
-import { ManifestFault, offsetOf } from './manifest-lines.js';
-import type { DeclaredPrompt } from './manifest-parts.js';
-import { templateProblem } from './template-problem.js';
+import type { Remark } from '../walk-folder.js';
+import { type OpenManifest, promptFacts, promptNameSchema } from './manifest.js';
+import { ManifestFault, offsetOf, parseSource, readSource } from './manifest-lines.js';
+import { checkTemplate, MAX_PROMPTS_CHARS, promptChars, readTemplate, toPrompt } from './prompt-template.js';
 
-/** Largest template file. */
-export const MAX_TEMPLATE_BYTES = 65_536;
-/** Limit for all prompts of a corpus together, since they are kept in memory. */
-export const MAX_PROMPTS_CHARS = 262_144;
+const MAX_PROMPTS = 64;
+const SUFFIX = /\.template\.(?:md|yaml)$/;
 
-const linesBefore = (text: string, offset: number): number => text.slice(0, offset).split('\n').length - 1;
+const shortSchema = z.object(promptFacts);
+const content = z.string().min(1).max(32_000);
+const messagesSchema = z.object({
+  ...promptFacts,
+  messages: z
+    .array(
+      z.object({
+        role: z.enum(['user', 'assistant']),
+        content: z.union([content, z.object({ type: z.literal('text').optional(), text: content })]),
+      }),
+    )
+    .min(1)
+    .max(16),
+});
 
-/** The position of a prompt's text. */
-interface TemplatePlace {
-  readonly file: string;
-  /** First line of the text, from 1. */
-  readonly line: number;
-}
-
-/**
- * Checks that a template can be rendered.
- * @throws InvalidArgumentError with file and line
- */
-export function checkTemplate(
-  template: string,
-  own: DeclaredPrompt['arguments'],
-  { file, line }: TemplatePlace,
-): string {
-  const problem = templateProblem(
-    template,
-    (own ?? []).map(({ name }) => name),
-  );
-  if (problem) throw new ManifestFault(file, line + linesBefore(template, problem.offset), problem.reason);
-  return template;
-}
-
-interface ReadTemplate {
-  readonly text: string;
-  readonly frontMatter: Readonly<Record<string, unknown>>;
-  /** The text after the front matter; `line` is its first line. */
-  readonly body: string;
-  readonly line: number;
-}
-
-/** Resolves a file and its size; null if it is not a regular file or if its real path is outside the folder. */
-async function insideFolder(root: string, path: string): Promise<{ file: string; size: number } | null> {
-  const file = await realpath(join(root, path)).catch(() => null);
-  if (file === null) return null;
-  const place = relative(root, file);
-  if (place === '..' || place.startsWith(`..${sep}`)) return null;
-  const found = await stat(file);
-  return found.isFile() ? { file, size: found.size } : null;
-}
-
-/**
- * Reads a template file, with and without its front matter.
- * @throws ManifestFault for bad text; the error that `toFault` makes for a missing or oversized file
- */
-export async function readTemplate(
-  root: string,
-  path: string,
-  toFault: (problem: string) => InvalidArgumentError,
-): Promise<ReadTemplate> {
-  const found = await insideFolder(root, path);
-  if (found === null) throw toFault(`the file ${path} does not exist in the folder`);
-  if (found.size > MAX_TEMPLATE_BYTES)
-    throw toFault(`${path} has ${found.size} bytes; a template has at most ${MAX_TEMPLATE_BYTES}`);
-  const bytes = await readFile(found.file).catch(() => null);
-  if (bytes === null) throw toFault(`${path} can't be read`);
-  try {
-    const text = decodeSource(bytes);
-    const { frontMatter, problems, body, bodyLine } = splitFrontMatter(text);
-    const [broken] = problems;
-    if (broken) throw new MalformedDocumentError(broken.line, broken.reason);
-    return { text, frontMatter, body: body.replace(/^\n+/, ''), line: bodyLine + leadingLines(body) };
-  } catch (error) {
-    if (error instanceof MalformedDocumentError)
-      throw new ManifestFault(join(root, path), error.line, error.reason);
-    throw error;
-  }
-}
-
-function leadingLines(body: string): number {
-  return /^\n*/.exec(body)?.[0].length ?? 0;
+/** True for the file name of a docs-mcp prompt. */
+export function isTemplate(path: string): boolean {
+  return SUFFIX.test(path);
 }
 
 async function readPrompt(
@@ -103,49 +40,105 @@ async function readPrompt(
   const lineOf = (...path: (string | number)[]): number =>
     lineAt(offsetOf(document, ['prompts', at, ...path]));
   if (prompt.template !== undefined) {
-    const { template: path } = prompt;
-    const read = await readTemplate(
+    const { body, line } = await readTemplate(
       root,
-      path,
+      prompt.template,
       (problem) => new ManifestFault(file, lineOf('template'), `prompts.${at}.template: ${problem}`),
     );
-    const place = { file: join(root, path), line: read.line };
-    return toPrompt(prompt, [{ role: 'user', template: checkTemplate(read.body, prompt.arguments, place) }]);
+    const place = { file: join(root, prompt.template), line };
+    return toPrompt(prompt, [{ role: 'user', template: checkTemplate(body, prompt.arguments, place) }]);
   }
-  const messages = (prompt.messages ?? []).map(({ role = 'user' as const, content }, i) => {
+  const messages = (prompt.messages ?? []).map(({ role = 'user' as const, content: text }, i) => {
     const node: unknown = document.getIn(['prompts', at, 'messages', i, 'content'], true);
     const isBlock =
       typeof node === 'object' && node !== null && 'type' in node && /^BLOCK/.test(String(node.type));
     // The text of a block scalar begins on the next line.
     const line = lineOf('messages', i, 'content') + (isBlock ? 1 : 0);
-    return { role, template: checkTemplate(content, prompt.arguments, { file, line }) };
+    return { role, template: checkTemplate(text, prompt.arguments, { file, line }) };
   });
   return toPrompt(prompt, messages);
 }
 
-/**
- * Reads the prompts of a manifest, and their template files.
- * @param root  real path of the manifest's folder
- * @throws InvalidArgumentError with file and line
- */
+/** Reads the prompts of a manifest, and their template files. @throws ManifestFault */
 export async function readPrompts(root: string, open: OpenManifest): Promise<CorpusPrompt[]> {
   const { file, lineAt, document } = open.source;
   const prompts: CorpusPrompt[] = [];
   let chars = 0;
   for (const [at, { name }] of (open.manifest.prompts ?? []).entries()) {
-    const nameFault = (problem: string): InvalidArgumentError =>
-      new ManifestFault(
-        file,
-        lineAt(offsetOf(document, ['prompts', at, 'name'])),
-        `prompts.${at}: ${problem}`,
-      );
-    if (prompts.some((other) => other.name === name)) throw nameFault(`two prompts are named "${name}"`);
+    const fault = (problem: string): ManifestFault => {
+      const line = lineAt(offsetOf(document, ['prompts', at, 'name']));
+      return new ManifestFault(file, line, `prompts.${at}: ${problem}`);
+    };
+    if (prompts.some((other) => other.name === name)) throw fault(`two prompts are named "${name}"`);
     const prompt = await readPrompt(root, open, at);
     if (!prompt) continue;
-    chars += prompt.messages.reduce((sum, { template }) => sum + template.length, 0);
+    chars += promptChars(prompt);
     if (chars > MAX_PROMPTS_CHARS)
-      throw nameFault(`all prompts together have more than ${MAX_PROMPTS_CHARS} characters`);
+      throw fault(`all prompts together have more than ${MAX_PROMPTS_CHARS} characters`);
     prompts.push(prompt);
   }
   return prompts;
+}
+
+/** Reads a docs-mcp prompt. @param path  relative to the root, with forward slashes @throws ManifestFault */
+async function readTemplatePrompt(root: string, path: string): Promise<CorpusPrompt> {
+  const fault = (problem: string): ManifestFault => new ManifestFault(path, 1, problem);
+  const name = path.replace(SUFFIX, '');
+  const checked = promptNameSchema.safeParse(name);
+  if (!checked.success)
+    throw fault(`its file name is not a valid prompt name: ${checked.error.issues[0]?.message}`);
+  const { text, frontMatter, body, line } = await readTemplate(root, path, fault);
+  if (path.endsWith('.yaml')) return readMessages(text, path, name);
+  const facts = shortSchema.safeParse(frontMatter);
+  if (!facts.success) {
+    const [issue] = facts.error.issues;
+    throw fault(`front matter: ${issue?.path.map(String).join('.')}: ${issue?.message}`);
+  }
+  const template = checkTemplate(body, facts.data.arguments, { file: path, line });
+  return toPrompt({ name, ...facts.data }, [{ role: 'user', template }]);
+}
+
+function readMessages(text: string, file: string, name: string): CorpusPrompt {
+  const source = readSource(text, file);
+  const { messages: written, ...facts } = parseSource(source, messagesSchema);
+  const messages = written.map(({ role, content: own }, at) => {
+    const line = source.lineAt(offsetOf(source.document, ['messages', at]));
+    const template = typeof own === 'string' ? own : own.text;
+    return { role, template: checkTemplate(template, facts.arguments, { file, line }) };
+  });
+  return toPrompt({ name, ...facts }, messages);
+}
+
+/**
+ * Reads prompts from files next to the documents: `NAME.template.yaml` or, with lower precedence, `NAME.template.md`.
+ * An invalid template gives a remark instead of a prompt.
+ * @param paths  sorted
+ */
+export async function templatePrompts(
+  root: string,
+  paths: readonly string[],
+): Promise<{ readonly prompts: readonly CorpusPrompt[]; readonly remarks: readonly Remark[] }> {
+  const remarks: Remark[] = [];
+  const prompts: CorpusPrompt[] = [];
+  let chars = 0;
+  for (const path of paths) {
+    if (path.endsWith('.md') && paths.includes(path.replace(/\.md$/, '.yaml'))) {
+      const reason = 'ignored because a .template.yaml file has the same name';
+      remarks.push({ path, reason, isProblem: false });
+      continue;
+    }
+    try {
+      const prompt = await readTemplatePrompt(root, path);
+      chars += promptChars(prompt);
+      if (prompts.length === MAX_PROMPTS || chars > MAX_PROMPTS_CHARS) {
+        const limits = `${MAX_PROMPTS} prompts and ${MAX_PROMPTS_CHARS} characters in total`;
+        throw new ManifestFault(path, 1, `too many prompts: the limit is ${limits}`);
+      }
+      prompts.push(prompt);
+    } catch (error) {
+      if (!(error instanceof ManifestFault)) throw error;
+      remarks.push({ path: `${path}:${error.line}`, reason: error.problem, isProblem: true });
+    }
+  }
+  return { prompts, remarks };
 }

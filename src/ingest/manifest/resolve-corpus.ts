@@ -5,8 +5,7 @@ import { DEFAULT_ENVIRONMENT } from '../../config/owner-settings.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { IndexSettings } from '../../core/ports/index-writer.port.js';
 import type { Remark } from '../walk-folder.js';
-import { type CorpusRules, corpusRules } from './corpus-rules.js';
-import { declareCorpus } from './declare-corpus.js';
+import { type CorpusRules, corpusRules, declareCorpus } from './declare-corpus.js';
 import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
 import { MANIFEST_NAME, type OpenManifest, openManifest } from './manifest.js';
 import { readManifestText } from './manifest-lines.js';
@@ -26,7 +25,6 @@ export interface CorpusOptions {
   readonly siteUrls?: readonly string[] | undefined;
 }
 
-/** A folder with documents. */
 export interface CorpusFolder {
   /** Absolute real path. */
   readonly root: string;
@@ -73,10 +71,7 @@ function repositoryName(root: string): string {
   }
 }
 
-/**
- * Resolves one or several folders: project, environment, repository and the rules for each document.
- * @throws InvalidArgumentError for a missing folder, an invalid manifest or folders that can't be combined
- */
+/** Resolves folders with their manifests and rules. @throws InvalidArgumentError for bad folders and manifests */
 export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
   const roots = new Set<string>();
   for (const folder of [options.folder, ...(options.otherFolders ?? [])])
@@ -100,15 +95,14 @@ async function resolveFolder(root: string, options: CorpusOptions): Promise<Corp
   const usesIgnoreFiles = options.usesIgnoreFiles ?? manifest.use_ignore_files ?? true;
   const folders = [{ root, prefix: '', usesIgnoreFiles }];
   const other = existsSync(join(root, MANIFEST_NAME)) ? null : await readDocsMcpCorpus(root, repository);
-  if (other) {
-    const { corpus, rules, remarks } = other;
-    return { root, manifest, corpus: { settings: { ...settings, corpus }, folders, rules, remarks } };
-  }
-  const declared = declareCorpus(manifest, await readPrompts(root, open));
-  const rules = corpusRules(manifest, repository, options.repository);
+  const { declaration, rules, remarks } = other ?? {
+    declaration: declareCorpus(manifest, await readPrompts(root, open)),
+    rules: corpusRules(manifest, repository, options.repository),
+    remarks: [],
+  };
   return {
     root,
     manifest,
-    corpus: { settings: { ...settings, corpus: declared }, folders, rules, remarks: [] },
+    corpus: { settings: { ...settings, corpus: declaration }, folders, rules, remarks },
   };
 }

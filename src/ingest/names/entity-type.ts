@@ -41,11 +41,7 @@ const CAPITALS = /^_{0,2}[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+_{0,2}$/;
 const PRODUCT_FILE = /^[A-Z][A-Za-z]*\.js$/;
 const PATH = /^(?:\.{1,2}\/|~\/|\/[\w.-]+\/|[A-Za-z]:\\|\\\\)[^\s:{}()]*$/;
 
-/**
- * Derives a type from the form of a name.
- * @param name  without marks or arguments
- * @returns null when the form fits several types
- */
+/** Derives a type from the form of a name without marks or arguments; null when the form fits several types. */
 export function typeOfForm(name: string): EntityType | null {
   if (name.length > 120) return null;
   const first = name.charAt(0);

@@ -2,7 +2,7 @@ import { SPAN_MARK } from '../reading/markdown/mask-code.js';
 import { REMARKS } from './known-names.js';
 
 /** The terms and code spans that a masked text defines. */
-export interface Definitions {
+interface Definitions {
   /** Terms in bold or italics, without Markdown marks. */
   readonly terms: readonly string[];
   /** Indexes of the spans that are the subject of a table row, a list item or a sentence. */
@@ -24,7 +24,6 @@ const ITEM_SPAN = new RegExp(
 );
 const LINE_SPAN = new RegExp(`^[ \\t>]*[\\[*_]{0,4}${SPAN_MARK}[\\]*_]{0,4}([^\\n]{0,20})`);
 
-/** Finds the terms and code spans that a masked text defines. */
 export function findDefinitions(prose: string): Definitions {
   const found = { terms: [] as string[], spans: new Set<number>(), settings: new Set<number>() };
   const lines = prose.split('\n');
@@ -36,7 +35,11 @@ export function findDefinitions(prose: string): Definitions {
     if (isRow && !table && RULE_ROW.test(lines[i + 1] ?? '')) {
       table = { isSettings: SETTINGS.test(firstCell(line)) };
     } else if (table && CELL_START.test(line)) {
-      addCell(firstCell(line), next, table.isSettings, found);
+      const marks = countMarks(firstCell(line));
+      for (let i = 0; i < marks; i++) {
+        found.spans.add(next + i);
+        if (table.isSettings) found.settings.add(next + i);
+      }
     } else if (!table) {
       if (definesSpan(line)) found.spans.add(next);
       found.terms.push(...termsOf(line, lines[i + 1] ?? ''));
@@ -44,18 +47,6 @@ export function findDefinitions(prose: string): Definitions {
     next += countMarks(line);
   }
   return found;
-}
-
-function addCell(
-  cell: string,
-  next: number,
-  isSettings: boolean,
-  found: { readonly spans: Set<number>; readonly settings: Set<number> },
-): void {
-  for (let i = 0; i < countMarks(cell); i++) {
-    found.spans.add(next + i);
-    if (isSettings) found.settings.add(next + i);
-  }
 }
 
 function firstCell(row: string): string {

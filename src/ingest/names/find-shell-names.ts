@@ -32,10 +32,7 @@ export function hasPrompt(code: string): boolean {
   return /^\s*(?:\$|PS(?: [^>\n]{0,200})?>|[A-Za-z]:\\[^>\n]{0,200}>)\s+\S/m.test(code.slice(0, 2000));
 }
 
-/**
- * Finds the names in a command line: programs with their subcommand, cmdlets, options and environment variables.
- * If any line has a prompt, lines without one are output and are skipped.
- */
+/** Finds programs, subcommands, cmdlets, options and variables. If any line has a prompt, the others are output. */
 export function findShellNames(code: string, language = ''): FoundName[] {
   const lines = code.replace(/\\\r?\n|`\n|\^\n/g, ' ').split('\n');
   const typed = lines.filter((line) => PROMPT.test(line));
@@ -114,11 +111,7 @@ function cmdletNames(words: readonly string[]): FoundName[] {
     .map((name) => ({ name, type: 'Command' }));
 }
 
-/**
- * True when a span of several words is a command line: the first word is a program, the others are words, options or
- * paths.
- * @param programs  programs that the document's own command lines run
- */
+/** True when a span is a command line: a program, then words, options or paths. @param programs  of the document */
 export function isCommandLine(span: string, programs: ReadonlySet<string>): boolean {
   const words = span.split(' ');
   const first = words[0] ?? '';

@@ -7,10 +7,10 @@ import {
   isUnmistakable,
   typeOfForm,
 } from './entity-type.js';
-import { findErrorNames } from './find-error-names.js';
+import { findErrorNames } from './find-prose-names.js';
 import { findShellNames, isCommandLine } from './find-shell-names.js';
 import { INTRODUCERS } from './known-names.js';
-import { type NameEvidence, typeOfCapitals } from './name-evidence.js';
+import { type NameEvidence, typeOfCapitals } from './survey-names.js';
 
 // An identifier, or several joined by dots, colons, arrows, slashes or hyphens.
 const HEAD = /^[@$#]?[A-Za-z_][\w$]*(?:(?:\.|::?|->|[-/#])[\w$]+)*/;

@@ -87,7 +87,7 @@ export const EXTENSIONS = words(`
 export const DOT_FILE =
   /^\.(?:env|gitattributes|dockerignore|npmignore|prettierignore|eslintignore|nvmrc|babelrc|prettierrc|swcrc|bashrc|zshrc|profile|git|github|vscode|ssh)(?:\.[\w.-]+)?$/;
 
-/** Words that often stand in bold before a colon but are not terms. */
+/** Words that are often bold before a colon but are not terms. */
 export const REMARKS = words(`
   note notes warning tip hint info important caution danger example examples returns return default defaults required optional
   see usage remarks syntax parameters parameter output input result results answer question step summary todo fixme pros

@@ -12,14 +12,12 @@ interface Tally {
   isDefined: boolean;
 }
 
-/** Details of one or more mentions. */
-export interface MentionOptions {
+interface MentionOptions {
   readonly isDefined?: boolean;
   /** Number of mentions; 1 by default. 0 adds a type or a definition without counting. */
   readonly times?: number;
 }
 
-/** Counts the mentions in one document by name. */
 export class MentionTally {
   private readonly sections = new Map<number, Map<string, Tally>>();
   /** Lowest position in TYPE_PRECEDENCE by key. */

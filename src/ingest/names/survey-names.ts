@@ -1,32 +1,46 @@
+import type { EntityType } from '../../core/graph-model.js';
 import type { Fence, MaskedText } from '../reading/markdown/mask-code.js';
 import { type FoundName, isCapitals } from './entity-type.js';
 import { findShellNames, hasPrompt, isPowerShell, isShell } from './find-shell-names.js';
-import type { NameEvidence } from './name-evidence.js';
+
+/** Facts about a document that decide the type of names with an ambiguous form. */
+export interface NameEvidence {
+  readonly programs: ReadonlySet<string>;
+  /** Keys in its YAML, TOML and INI fences, and in JSON fences of sections about settings. */
+  readonly keys: ReadonlySet<string>;
+  /** Dotted names that its code calls. */
+  readonly called: ReadonlySet<string>;
+  /** C and C++ headers that its code includes. */
+  readonly headers: ReadonlySet<string>;
+  /** Upper-case words that its code uses as identifiers. */
+  readonly constants: ReadonlySet<string>;
+  /** True when it has PowerShell code; in other documents, words such as Read-Only are English. */
+  readonly hasCmdlets: boolean;
+  readonly hasSettings: boolean;
+  /** True when it mentions constants or macros and the current section does not mention the environment. */
+  readonly hasConstants: boolean;
+}
+
+/** Upper-case words are environment variables, unless they are constants or belong to the Windows registry. */
+export function typeOfCapitals(name: string, { constants, hasConstants }: NameEvidence): EntityType {
+  return constants.has(name) || /^(?:HKEY|REG)_/.test(name) || hasConstants
+    ? 'Symbol'
+    : 'EnvironmentVariable';
+}
 
 /** Frequency of each identifier in code; identifiers joined by dots, `::` or `->` count as one. */
 export type CodeWords = ReadonlyMap<string, number>;
 
-/** Identifiers that the code of a document calls, and upper-case identifiers. */
 interface UsedWords {
   readonly called: Set<string>;
   readonly constants: Set<string>;
 }
 
-/** Names in the fences of one section. */
-export interface SurveyedFences {
-  /** Names in its command lines, with repeats. */
-  readonly shellNames: readonly FoundName[];
-  /** Environment variables in its other fences, with repeats. */
-  readonly variables: readonly FoundName[];
+interface SurveyedFences {
+  /** Names in its command lines, then environment variables in its other fences, with repeats. */
+  readonly names: readonly FoundName[];
   /** Identifiers in its other fences. */
   readonly words: CodeWords;
-}
-
-/** The fences of a document, and the evidence for the types of its names. */
-export interface NameSurvey {
-  /** One per section. */
-  readonly fences: readonly SurveyedFences[];
-  readonly evidence: NameEvidence;
 }
 
 const CODE_WORD = /[@$]?[A-Za-z_][\w$]*(?:(?:\.|::|->|-(?=[A-Z]))[\w$]+)*/g;
@@ -55,15 +69,18 @@ const CONSTANTS = /#define|#if|macro|constant|enum|class|struct|flag|token|decor
 /** Languages in which upper-case words are constants, even if the document doesn't mention constants. */
 const C_LANGUAGES = new Set('c cpp c++ h hpp csharp cs idl rc asm masm vb'.split(' '));
 
-/** Reads the fences of a document and collects evidence for the types of its names. */
-export function surveyNames(texts: readonly string[], masked: readonly MaskedText[]): NameSurvey {
+/** Reads the fences of each section, and collects evidence for the types of the names in the document. */
+export function surveyNames(
+  texts: readonly string[],
+  masked: readonly MaskedText[],
+): { readonly fences: readonly SurveyedFences[]; readonly evidence: NameEvidence } {
   const used: UsedWords = { called: new Set(), constants: new Set() };
   const fences = masked.map(({ fences: own }) => readFences(own, used));
   const all = masked.flatMap(({ fences: own }) => own);
   const keys = masked.flatMap(({ fences: own }, i) => own.flatMap((fence) => keysOf(fence, texts[i] ?? '')));
   const evidence: NameEvidence = {
     ...used,
-    programs: new Set(fences.flatMap(({ shellNames }) => shellNames.flatMap(programOf))),
+    programs: new Set(fences.flatMap(({ names }) => names.flatMap(programOf))),
     keys: new Set(keys),
     headers: new Set(all.flatMap(({ code }) => [...code.matchAll(INCLUDE)].map(([, name]) => name ?? ''))),
     hasSettings: texts.some((text) => SETTINGS.test(text)),
@@ -91,7 +108,7 @@ function readFences(fences: readonly Fence[], used: UsedWords): SurveyedFences {
     addWords(fence, words, used);
     for (const name of findVariables(fence.code)) variables.push(name);
   }
-  return { shellNames, variables, words };
+  return { names: [...shellNames, ...variables], words };
 }
 
 function findVariables(code: string): FoundName[] {

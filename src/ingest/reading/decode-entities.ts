@@ -7,10 +7,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
 ]);
 
-/**
- * Decodes numeric entities, and the few named ones that pages have to use. MDX pages write `{`, `<` and, in JSX, `_` as
- * entities, which nobody would search for.
- */
+/** Decodes numeric and some named entities: MDX writes `{`, `<` and `_` as entities, which nobody searches for. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (entity, hex, decimal, name) => {
     if (name !== undefined) return NAMED.get(name) ?? entity;

@@ -15,22 +15,16 @@ export function decodeSource(bytes: Uint8Array): string {
 }
 
 function decode(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, 'utf-16le');
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, 'utf-16be');
-  const nul = bytes.indexOf(0);
+  const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const isUtf16 = isLittle || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const nul = isUtf16 ? -1 : bytes.indexOf(0);
   if (nul >= 0) throw new MalformedDocumentError(countBytes(bytes.subarray(0, nul)), 'binary');
-  try {
-    return normalizeLineEnds(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw new MalformedDocumentError(invalidLine(bytes), 'invalid UTF-8', { cause });
-  }
-}
-
-function decodeUtf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): string {
+  const encoding = isUtf16 ? (isLittle ? 'utf-16le' : 'utf-16be') : 'utf-8';
   try {
     return normalizeLineEnds(new TextDecoder(encoding, { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new MalformedDocumentError(1, 'invalid UTF-16', { cause });
+    if (isUtf16) throw new MalformedDocumentError(1, 'invalid UTF-16', { cause });
+    throw new MalformedDocumentError(invalidLine(bytes), 'invalid UTF-8', { cause });
   }
 }
 
@@ -48,9 +42,7 @@ function countBytes(bytes: Uint8Array): number {
   return countLines(normalizeLineEnds(new TextDecoder('latin1').decode(bytes)));
 }
 
-/**
- * Finds the first line with invalid UTF-8. An LF is never part of a multi-byte sequence, so lines can be checked alone.
- */
+/** Finds the first invalid line. An LF is never part of a multi-byte sequence, so lines can be checked alone. */
 function invalidLine(bytes: Uint8Array): number {
   let start = 0;
   while (start < bytes.length) {

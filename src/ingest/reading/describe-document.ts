@@ -1,5 +1,6 @@
 import type { DocumentFacts } from '../../core/section.js';
 import { clipText } from '../../text/clip-text.js';
+import { plainValue } from './document-metadata.js';
 
 const MAX_TITLE_CHARS = 300;
 const MAX_TAG_CHARS = 128;
@@ -32,7 +33,7 @@ export function describeDocument({ path, frontMatter, overrides, ...origin }: Do
   const tag = [
     words(frontMatter['doc_tag']),
     words(overrides.docTag),
-    path.includes('/') ? folderOf(path) : '',
+    path.includes('/') ? words(path.split('/', 1)[0]) : '',
     stem,
   ];
   return {
@@ -57,14 +58,7 @@ function firstOf(candidates: readonly string[]): string {
 
 function words(value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
-  return String(value)
-    .toWellFormed()
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
-}
-
-function folderOf(path: string): string {
-  return words(path.split('/', 1)[0]);
+  return plainValue(String(value));
 }
 
 function stemOf(path: string): string {

@@ -1,7 +1,35 @@
 import type { DocumentProblem } from '../../core/indexed-document.js';
-import type { DocumentRules } from '../manifest/corpus-rules.js';
-import { keyProblem, plainValue, valueProblem } from './metadata-entry.js';
 import type { WrittenFact } from './parsed-document.js';
+
+export const KEY = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+/** Parameters of `search_docs`, and properties of every JavaScript object and class. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...['query', 'limit', 'cursor', 'prototype'],
+  ...Object.getOwnPropertyNames(Object.prototype),
+]);
+export const MAX_VALUE_CHARS = 128;
+
+/** Explains why a metadata name is invalid; null for a valid name. */
+export function keyProblem(key: string): string | null {
+  if (RESERVED.has(key)) return `"${key}" is reserved; choose another name`;
+  if (KEY.test(key)) return null;
+  return `"${key.slice(0, 80)}" is not a valid name: use at most 64 letters, digits, "_", "." and "-", starting with a letter`;
+}
+
+/** Normalizes a value for comparison and display: white space is collapsed. */
+export function plainValue(written: string): string {
+  return written
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
+/** Explains why a value is invalid; null for a valid value. @param value  from `plainValue`; null for a list or map */
+export function valueProblem(key: string, value: string | null): string | null {
+  if (value === null) return `"${key}" has a list or a map as its value; a text is expected`;
+  if (value.length <= MAX_VALUE_CHARS) return null;
+  return `"${key}" has a value of ${value.length} characters; at most ${MAX_VALUE_CHARS} are kept`;
+}
 
 const MAX_KEYS = 64;
 /** Limit for names and values together, in UTF-8 bytes: every hit contains them and must fit into a reply. */
@@ -9,7 +37,16 @@ const MAX_BYTES = 4_096;
 /** Levels in ascending precedence. */
 const ORDER = ['top', 'metadata', 'mcp_metadata'] as const;
 
-/** The metadata of a document, and the entries that were left out. */
+/** Manifest settings for one document. */
+export interface DocumentRules {
+  readonly docTag: string | undefined;
+  readonly repository: string;
+  /** Metadata of the document; its front matter takes precedence. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Keys that also count as metadata at the top level of front matter. */
+  readonly declaredKeys: readonly string[];
+}
+
 export interface DocumentMetadata {
   readonly metadata: Readonly<Record<string, string>>;
   /** Sorted by line. */
@@ -43,7 +80,6 @@ function limitEntries(
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The exceeded limit, in words. */
 function excessOf(found: ReadonlyMap<string, string>): string {
   if (found.size > MAX_KEYS) return `${found.size} keys; at most ${MAX_KEYS} are kept`;
   const bytes = [...found].reduce((sum, entry) => sum + bytesOf(entry), 0);
@@ -64,8 +100,5 @@ export function documentMetadata(written: readonly WrittenFact[], rules: Documen
   const kept = limitEntries(found, rules);
   if (kept.length < found.size)
     problems.push({ line: entries.at(-1)?.line ?? 1, reason: `metadata: ${excessOf(found)}` });
-  return {
-    metadata: Object.fromEntries(kept),
-    problems: problems.sort((a, b) => a.line - b.line),
-  };
+  return { metadata: Object.fromEntries(kept), problems: problems.sort((a, b) => a.line - b.line) };
 }

@@ -18,18 +18,14 @@ type ReadMap = Pick<ParsedDocument, 'frontMatter' | 'written'>;
 type ReadHeader = ReadMap & Pick<ParsedDocument, 'problems'>;
 const NOTHING_READ: ReadHeader = { frontMatter: {}, written: [], problems: [] };
 
-/** A file without its front matter. */
-export interface SplitSource extends ReadHeader {
-  readonly body: string;
-  /** First line of the body in the file, from 1. */
-  readonly bodyLine: number;
-}
-
 /**
  * Splits the YAML between `---` and `---` (or `...`) from the top of a file. If it is not a map, the file has no front
  * matter: the first line is a thematic break. Invalid YAML is read entry by entry and gives a problem.
+ * @returns `bodyLine`: first line of the body in the file, from 1
  */
-export function splitFrontMatter(text: string): SplitSource {
+export function splitFrontMatter(
+  text: string,
+): ReadHeader & { readonly body: string; readonly bodyLine: number } {
   const whole = { ...NOTHING_READ, body: text, bodyLine: 1 };
   const opening = /^---[ \t]*\n/.exec(text);
   if (!opening) return whole;
@@ -81,9 +77,7 @@ function excessOf(yaml: string): string | null {
   return keys.length > MAX_KEYS ? `more than ${MAX_KEYS} keys` : null;
 }
 
-/**
- * Reads each entry separately, so that a broken entry doesn't affect the others. Of equal keys the last one is used.
- */
+/** Reads each entry separately, so that a broken one doesn't affect the others. Of equal keys, the last is used. */
 function partlyRead(yaml: string, error: unknown, line: number): ReadHeader {
   const read = splitEntries(yaml).map(readEntry);
   return {
@@ -93,14 +87,8 @@ function partlyRead(yaml: string, error: unknown, line: number): ReadHeader {
   };
 }
 
-/** A key in the first column, with all lines up to the next key. */
-interface Entry {
-  readonly yaml: string;
-  /** In the file, from 1. */
-  readonly line: number;
-}
-
-function splitEntries(yaml: string): readonly Entry[] {
+/** @returns the YAML of each entry, with its line in the file, from 1 */
+function splitEntries(yaml: string): { yaml: string; line: number }[] {
   const entries: { line: number; lines: string[] }[] = [];
   for (const [index, text] of yaml.split('\n').entries()) {
     if (KEY_LINE.test(text)) entries.push({ line: index + 2, lines: [text] });
@@ -109,7 +97,7 @@ function splitEntries(yaml: string): readonly Entry[] {
   return entries.map(({ line, lines }) => ({ line, yaml: lines.join('\n') }));
 }
 
-function readEntry({ yaml, line }: Entry): ReadMap {
+function readEntry({ yaml, line }: { readonly yaml: string; readonly line: number }): ReadMap {
   try {
     const lines = new LineCounter();
     const document = parseDocument(yaml, { logLevel: 'error', lineCounter: lines });
@@ -123,9 +111,7 @@ function readEntry({ yaml, line }: Entry): ReadMap {
   }
 }
 
-/**
- * Reads a text that is invalid YAML: with an open quote or a second colon, or with a star or percent sign at its start.
- */
+/** Reads a text that is invalid YAML: an open quote, a second colon, or a star or percent sign at its start. */
 function readLine(yaml: string, line: number): ReadMap {
   const [, key, text = ''] = TEXT_LINE.exec(yaml) ?? [];
   const value = text.replace(/^["']|["']$/g, '').trim();

@@ -21,7 +21,6 @@ export interface BodyBlock {
   readonly line: number;
 }
 
-/** One top-level piece of a document, in reading order. */
 export type Block = HeadingBlock | BodyBlock;
 
 /** A file's content, independent of its format. */
@@ -40,7 +39,6 @@ export interface ParsedDocument {
   readonly problems: readonly DocumentProblem[];
 }
 
-/** A key of front matter with its value. */
 export interface WrittenFact {
   /** Its level: the top level, or below one of the two metadata keys. */
   readonly below: 'top' | 'metadata' | 'mcp_metadata';
@@ -51,12 +49,18 @@ export interface WrittenFact {
   readonly line: number;
 }
 
-/** An id of an element. */
 export interface PageAnchor {
   readonly name: string;
   /** Line of its heading, or a line below that heading; 0 above the first heading. */
   readonly line: number;
 }
+
+/** Largest number of anchors in a page; generated indexes reach 20,000. */
+export const MAX_ANCHORS = 50_000;
+export const ANCHOR_NAME = /^[^\s]{1,500}$/;
+
+/** Longer destinations are ignored. The limit keeps pages with many unclosed brackets fast. */
+export const MAX_HREF_CHARS = 2048;
 
 export interface TagLink {
   readonly href: string;
@@ -64,10 +68,7 @@ export interface TagLink {
   readonly line: number;
 }
 
-/**
- * Parses decoded source (LF line ends, no byte order mark).
- * @throws MalformedDocumentError
- */
+/** Parses decoded source (LF line ends, no byte order mark). @throws MalformedDocumentError */
 export type DocumentReader = (text: string) => ParsedDocument;
 
 /** A file whose content doesn't match its extension. Other files are not affected. */

@@ -14,18 +14,8 @@ const HTML_TAG =
   /^<(?:!--|\/?(?:a|abbr|b|big|br|cite|code|del|dfn|div|em|font|i|img|ins|kbd|mark|p|q|s|samp|small|span|strong|sub|sup|svg|tt|u|var|wbr)(?![\w-]))/i;
 const inline = new MarkdownIt({ html: true });
 
-/** The title and anchor of a heading. */
-export interface HeadingText {
-  /** Plain text without Markdown marks, addresses and HTML tags; may be empty. */
-  readonly title: string;
-  readonly anchor: string | null;
-}
-
-/**
- * Parses the content of a heading.
- * @param content  without opening and closing `#`s; may have several lines
- */
-export function readHeading(content: string): HeadingText {
+/** Parses a heading without its `#`s. @returns a title without marks, addresses and HTML tags, which may be empty */
+export function readHeading(content: string): { readonly title: string; readonly anchor: string | null } {
   const bare = content.trim();
   const explicit = EXPLICIT_ANCHOR.exec(bare.slice(-1200));
   const marked = explicit ? bare.slice(0, bare.length - explicit[0].length) : bare;

@@ -1,4 +1,4 @@
-import type { DocumentReader } from './parsed-document.js';
+import type { BodyBlock, DocumentReader, ParsedDocument } from './parsed-document.js';
 
 // Loaded on first use: a server that only answers queries needs no parser.
 const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
@@ -7,7 +7,7 @@ const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
   ['mdx', async () => (await import('./mdx/read-mdx.js')).readMdx],
   ['html', async () => (await import('./html/read-html.js')).readHtml],
   ['htm', async () => (await import('./html/read-html.js')).readHtml],
-  ['txt', async () => (await import('./read-text.js')).readText],
+  ['txt', async () => readText],
 ]);
 
 /** True when the extension, in any case, is that of a document. */
@@ -15,14 +15,29 @@ export function isDocument(path: string): boolean {
   return LOADERS.has(extensionOf(path));
 }
 
-/**
- * Finds the reader for a file by its extension, in any case.
- * @returns undefined for a file that is not a document
- */
+/** Finds the reader for a file by its extension, in any case; undefined for a file that is not a document. */
 export function readerFor(path: string): Promise<DocumentReader> | undefined {
   return LOADERS.get(extensionOf(path))?.();
 }
 
 function extensionOf(path: string): string {
   return /[^/]\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+/** Reads plain text: each paragraph is a block, and Markdown characters have no meaning. */
+export function readText(text: string): ParsedDocument {
+  const blocks: BodyBlock[] = [];
+  let paragraph: string[] = [];
+  const lines = [...text.split('\n'), ''];
+  lines.forEach((line, index) => {
+    if (line.trim() !== '') {
+      paragraph.push(line);
+      return;
+    }
+    if (paragraph.length > 0) {
+      blocks.push({ kind: 'text', text: paragraph.join('\n'), line: index - paragraph.length + 1 });
+    }
+    paragraph = [];
+  });
+  return { frontMatter: {}, written: [], title: null, blocks, tagLinks: [], anchors: [], problems: [] };
 }

@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isScalar, type Node, type Pair } from 'yaml';
 
 /** A key and its value as written; YAML would parse 7.10 as 7.1. */
-export interface WrittenEntry {
+interface WrittenEntry {
   readonly key: string;
   /** null for a list or map. */
   readonly value: string | null;
@@ -11,7 +11,6 @@ export interface WrittenEntry {
 
 type AnyDocument = Document<Node, boolean>;
 
-/** The node itself, or the target of an alias. */
 export function resolved(document: AnyDocument, node: unknown): unknown {
   return isAlias(node) ? node.resolve(document) : node;
 }
@@ -23,7 +22,6 @@ export function writtenText(node: unknown): string | null {
   return typeof value === 'string' ? value : (source ?? String(value));
 }
 
-/** The start offset of a node. */
 export function offsetOfNode(node: unknown): number {
   const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : null;
   return Array.isArray(range) ? Number(range[0]) : 0;

@@ -3,9 +3,8 @@ import type { FoundAnchor, FoundHeading, FoundLink } from '../../core/indexed-do
 import type { Section } from '../../core/section.js';
 import { boundId, encodePath } from '../../core/section-id.js';
 import { clipText } from '../../text/clip-text.js';
-import { titleHeading } from '../reading/document-title.js';
-import { headingPlaces } from '../reading/heading-places.js';
 import type { BodyBlock, HeadingBlock, ParsedDocument } from '../reading/parsed-document.js';
+import { headingPlaces, titleHeading } from './heading-places.js';
 import { splitSection, type TextPiece } from './split-section.js';
 
 /** Longer headings are clipped; the full heading is then the first text of its section. */
@@ -24,8 +23,9 @@ interface HeadingBlocks {
   readonly blocks: TextPiece[];
 }
 
-/** The sections of a document, with its headings, links and anchors. */
-export interface SectionedDocument {
+type HeadingLine = Pick<HeadingBlocks, 'id' | 'line'>;
+
+interface SectionedDocument {
   /** In reading order, ids unique; [] for a document without text. */
   readonly sections: readonly Section[];
   /** Headings with the ordinals of their sections. The start of the document is left out if it has no text. */
@@ -35,11 +35,7 @@ export interface SectionedDocument {
   readonly anchors: readonly FoundAnchor[];
 }
 
-/**
- * Splits a document into sections.
- * @param path  relative to the indexed folder, with forward slashes, not encoded
- * @param title  title of the document; used if it has no title heading
- */
+/** Splits a document into sections. @param path  not encoded @param title  used if it has no title heading */
 export function sectionDocument(path: string, document: ParsedDocument, title: string): SectionedDocument {
   const sections: Section[] = [];
   const headings: FoundHeading[] = [];
@@ -59,12 +55,6 @@ export function sectionDocument(path: string, document: ParsedDocument, title: s
     return start === undefined ? [] : [{ section: lines.indexOf(start), href }];
   });
   return { sections, headings, tagLinks, anchors: anchorsOf(document, headingLines) };
-}
-
-/** The line of a heading in the file. */
-interface HeadingLine {
-  readonly id: string;
-  readonly line: number;
 }
 
 /** Of equal names the first one is used, as in browsers. */
@@ -109,15 +99,7 @@ function groupByHeading(path: string, { blocks }: ParsedDocument, title: string)
     const parent = place.parent && `${path}#${place.parent}`;
     const { anchor, slugPath } = place;
     const { level, line } = block;
-    groups.push({
-      id: `${path}#${slugPath}`,
-      headingPath,
-      anchor,
-      level,
-      line,
-      parent,
-      blocks: [...full],
-    });
+    groups.push({ id: `${path}#${slugPath}`, headingPath, anchor, level, line, parent, blocks: [...full] });
   }
   return groups;
 }
@@ -127,15 +109,8 @@ function longTitle({ title, line }: HeadingBlock): readonly BodyBlock[] {
 }
 
 function toParts({ id, headingPath, anchor, level, blocks }: HeadingBlocks): Omit<Section, 'ordinal'>[] {
-  const title = headingPath.at(-1) ?? '';
-  return splitSection(blocks).map((text, index) => ({
-    id: partId(id, index + 1),
-    title,
-    headingPath,
-    anchor,
-    level,
-    text,
-  }));
+  const shared = { title: headingPath.at(-1) ?? '', headingPath, anchor, level };
+  return splitSection(blocks).map((text, index) => ({ id: partId(id, index + 1), ...shared, text }));
 }
 
 function partId(id: string, part: number): string {

@@ -1,17 +1,13 @@
 import { wholeOffset } from '../../text/clip-text.js';
+import { closesFence } from '../reading/markdown/find-code.js';
 import type { BodyBlock } from '../reading/parsed-document.js';
-import { splitFence, splitTable } from '../reading/split-lines.js';
 
 /** Longest text of a section, in UTF-16 units. */
-export const MAX_SECTION_CHARS = 4000;
+const MAX_SECTION_CHARS = 4000;
 
-/** A body block, or a part of one. */
 export type TextPiece = Pick<BodyBlock, 'kind' | 'text'>;
 
-/**
- * Packs blocks into as few parts as possible, in order. A block is split only if it alone exceeds the limit.
- * @returns parts of at most MAX_SECTION_CHARS; [] without text
- */
+/** Packs blocks into as few parts as possible, in order; a block is split only if it alone exceeds the limit. */
 export function splitSection(blocks: readonly TextPiece[]): readonly string[] {
   const parts: string[] = [];
   let part = '';
@@ -56,9 +52,7 @@ function splitProse(text: string): readonly string[] {
   return [...pieces, text.slice(from)].filter((piece) => piece !== '');
 }
 
-/**
- * Searches back from the limit for the best place to split; at most half of the limit, so that pieces don't get small.
- */
+/** Finds the best place to split, from the limit back to half of it, so that pieces don't get small. */
 function cutOffset(window: string): number {
   const minLength = MAX_SECTION_CHARS / 2;
   const paragraph = window.lastIndexOf('\n\n', MAX_SECTION_CHARS);
@@ -78,4 +72,59 @@ function endsSentence(window: string, at: number): boolean {
 
 function isSpace(char: string): boolean {
   return char !== '' && char.trim() === '';
+}
+
+interface FramedLines {
+  readonly head: readonly string[];
+  readonly lines: readonly string[];
+  readonly tail: readonly string[];
+}
+
+/** Splits a table between rows; each piece repeats its two header rows. Null if they take over half of the limit. */
+function splitTable(text: string, limit: number): readonly string[] | null {
+  const lines = text.split('\n');
+  return packLines({ head: lines.slice(0, 2), lines: lines.slice(2), tail: [] }, limit);
+}
+
+/** Splits code between lines; each piece is a complete fence. Null if the marks take more than half of the limit. */
+function splitFence(text: string, limit: number): readonly string[] | null {
+  const lines = text.split('\n');
+  const mark = /^ {0,3}(`{3,}|~{3,})/.exec(lines[0] ?? '')?.[1];
+  if (mark === undefined) return packLines({ head: [], lines, tail: [] }, limit);
+  const isClosed = closesFence(lines.at(-1) ?? '', mark);
+  return packLines(
+    { head: lines.slice(0, 1), lines: lines.slice(1, isClosed ? -1 : undefined), tail: [mark] },
+    limit,
+  );
+}
+
+function packLines({ head, lines, tail }: FramedLines, limit: number): readonly string[] | null {
+  const available = limit - [...head, ...tail].reduce((sum, line) => sum + line.length + 1, 0);
+  if (available < limit / 2) return null;
+  const pieces: string[] = [];
+  let packed: string[] = [];
+  let length = 0;
+  const close = (): void => {
+    if (packed.some((line) => line.trim() !== '')) pieces.push([...head, ...packed, ...tail].join('\n'));
+    packed = [];
+    length = 0;
+  };
+  for (const line of lines.flatMap((long) => cutLine(long, available))) {
+    if (packed.length > 0 && length + 1 + line.length > available) close();
+    length += line.length + (packed.length > 0 ? 1 : 0);
+    packed.push(line);
+  }
+  close();
+  return pieces;
+}
+
+function cutLine(line: string, available: number): readonly string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  while (line.length - from > available) {
+    const end = wholeOffset(line, from + available);
+    pieces.push(line.slice(from, end));
+    from = end;
+  }
+  return [...pieces, line.slice(from)];
 }

@@ -58,7 +58,7 @@ describe('irregular documents', () => {
     expect(await textOf(id)).toBe(text);
   });
 
-  it('keep their content whatever the names of their metadata', async () => {
+  it('keep their content for all names of metadata', async () => {
     const { sections } = await index.sections(aScope(), ['columns.md']);
     expect(sections[0]).toMatchObject({
       section: { title: 'Columns', text: 'The body of it.' },

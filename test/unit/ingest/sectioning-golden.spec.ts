@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { SECTIONING_VERSION } from '../../../src/ingest/built-index.js';
 import { indexDocument } from '../../../src/ingest/index-document.js';
-import { SECTIONING_VERSION } from '../../../src/ingest/sectioning-version.js';
 import { walkFolder } from '../../../src/ingest/walk-folder.js';
 import { FIXTURE_CORPUS } from '../../support/test-folder.js';
 

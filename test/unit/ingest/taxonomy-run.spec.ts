@@ -3,7 +3,7 @@ import type { ListedDocuments } from '../../../src/core/ports/section-index.port
 import { embedderNamed } from '../../../src/engines/models/embedding/embedder-named.js';
 import { portOf } from '../../../src/engines/sqlite/reader-ports.js';
 import { SqliteReader } from '../../../src/engines/sqlite/sqlite-reader.js';
-import type { IngestReport } from '../../../src/ingest/ingest.service.js';
+import type { IngestReport } from '../../../src/ingest/ingest-corpus.js';
 import { buildIndex } from '../../support/build-index.js';
 import { aScope } from '../../support/builders.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';

@@ -1,12 +1,7 @@
 import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
 import type { StoredSection } from '../../../core/ports/section-index.port.js';
-import type {
-  BuiltDocument,
-  BuiltGraph,
-  BuiltIndex,
-  BuiltSection,
-  FoundAcronym,
-} from '../../../ingest/built-index.js';
+import type { BuiltDocument, BuiltGraph, BuiltIndex, BuiltSection } from '../../../ingest/built-index.js';
+import type { Acronym } from '../../../text/find-acronyms.js';
 import type { StemMemo } from '../../../text/search-terms.js';
 import { type FieldTerms, fieldTerms } from '../../../text/section-terms.js';
 import type { Database } from '../driver.js';
@@ -49,7 +44,7 @@ function averageLength(database: Database): number {
   return rows === 0 ? 0 : terms.reduce((sum, count) => sum + count, 0) / rows;
 }
 
-function acronymReader(database: Database): (rowId: number) => FoundAcronym[] {
+function acronymReader(database: Database): (rowId: number) => Acronym[] {
   const read = database.prepare(
     'SELECT short, long FROM main.acronym WHERE section_id = ? ORDER BY short, long',
   );

@@ -1,9 +1,6 @@
-import type { Block, PageAnchor } from '../parsed-document.js';
+import { ANCHOR_NAME, type Block, MAX_ANCHORS, type PageAnchor } from '../parsed-document.js';
 import { attributeOf, HEADING, type HtmlNode, isDropped } from './html-node.js';
 
-/** Largest number of anchors in a page; generated indexes reach 20,000. */
-export const MAX_ANCHORS = 50_000;
-export const ANCHOR_NAME = /^[^\s]{1,500}$/;
 /** A private-use character, which real ids don't contain. It marks the numbers that `markOf` adds to headings. */
 const MARK = '\u{E000}';
 const MARKS = new RegExp(` ?\\{#${MARK}\\d+\\}`, 'g');
@@ -18,10 +15,7 @@ interface NumberedHeading {
   readonly isOpenedBy: (element: HtmlNode | null) => boolean;
 }
 
-/**
- * Assigns the ids of a page to headings. An id belongs to the next heading if there is no text in between, else to the
- * previous heading.
- */
+/** Assigns the ids of a page to headings: the next one if no text is in between, else the previous one. */
 export class HtmlAnchors {
   private readonly headings = new Map<HtmlNode, NumberedHeading>();
   private readonly found: { readonly name: string; readonly heading: number }[] = [];
@@ -58,10 +52,7 @@ export class HtmlAnchors {
     });
   }
 
-  /**
-   * @param marked  blocks that still have marks; a heading that is not among them counts as text of the previous
-   *   heading
-   */
+  /** @param marked  blocks with their marks; a heading that is not among them is text of the previous heading */
   anchors(marked: readonly Block[]): PageAnchor[] {
     const lines: number[] = [];
     for (const block of marked) {

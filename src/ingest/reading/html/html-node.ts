@@ -18,7 +18,6 @@ const DROPPED =
 const FRAME_ROLE = /^\s*(?:navigation|banner|contentinfo|search|complementary)(?!\S)/i;
 export const HEADING = /^H[1-6]$/;
 
-/** Finds the nearest ancestor whose name matches. */
 export function ancestorOf(node: HtmlNode, names: RegExp): HtmlNode | null {
   let around = node.parentNode;
   while (around && !names.test(around.nodeName)) around = around.parentNode;

@@ -6,16 +6,7 @@ import { htmlConverter, isMain } from './html-rules.js';
 
 const parseBlocks = blockParser({ html: false, indentedCode: false });
 
-interface ConvertedPage {
-  readonly title: string | null;
-  readonly markdown: string;
-}
-
-/**
- * Reads an HTML page as Markdown: its main part without navigation, scripts and forms. Line numbers refer to the
- * Markdown.
- * @throws MalformedDocumentError for elements that are nested too deeply
- */
+/** Reads the main part of an HTML page as Markdown; lines are those of the Markdown. @throws MalformedDocumentError */
 export function readHtml(text: string): ParsedDocument {
   const anchors = new HtmlAnchors();
   const { title, markdown } = convert(text, anchors);
@@ -32,7 +23,7 @@ export function readHtml(text: string): ParsedDocument {
   };
 }
 
-function convert(text: string, anchors: HtmlAnchors): ConvertedPage {
+function convert(text: string, anchors: HtmlAnchors): { title: string | null; markdown: string } {
   const titles: string[] = [];
   const mains: string[] = [];
   const articles: string[] = [];

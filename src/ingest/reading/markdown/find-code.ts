@@ -67,7 +67,8 @@ function pairTicks(runs: readonly Span[], text: string): Span[] {
   const nearest = new Map<number, number>();
   const closing: (number | undefined)[] = [];
   for (let index = runs.length - 1; index >= 0; index--) {
-    const length = lengthOf(runs[index]);
+    const run = runs[index];
+    const length = run ? run.end - run.start : 0;
     closing[index] = nearest.get(length);
     nearest.set(length, index);
   }
@@ -81,8 +82,4 @@ function pairTicks(runs: readonly Span[], text: string): Span[] {
     index = close;
   }
   return spans;
-}
-
-function lengthOf(run: Span | undefined): number {
-  return run ? run.end - run.start : 0;
 }

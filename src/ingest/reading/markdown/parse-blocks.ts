@@ -8,8 +8,7 @@ const MAX_LEVEL = 60;
 /** Longer lines are plain text: the patterns of the parser overflow the stack on a tag of a megabyte. */
 const MAX_MARKUP_CHARS = 65_536;
 
-/** Markdown features of a format: raw HTML blocks and indented code. */
-export interface MarkdownDialect {
+interface MarkdownDialect {
   readonly html: boolean;
   readonly indentedCode: boolean;
 }
@@ -25,12 +24,10 @@ const KINDS: Readonly<Record<string, BodyBlock['kind']>> = {
 };
 
 /**
- * Splits CommonMark with tables into its top-level blocks; a list gives one block per item, a thematic break gives
- * none.
- * @param firstLine  line of the file at which the source starts, from 1; default 1
- * @returns blocks whose text is unchanged source lines
+ * Splits CommonMark into top-level blocks with unchanged source lines; a list gives one block per item.
+ * @param firstLine  of the source in the file, from 1
  */
-export type BlockParser = (source: string, firstLine?: number) => readonly Block[];
+type BlockParser = (source: string, firstLine?: number) => readonly Block[];
 
 /** Creates the parser of a dialect. Reuse it: creating one takes longer than parsing a page. */
 export function blockParser(dialect: MarkdownDialect): BlockParser {
@@ -40,7 +37,11 @@ export function blockParser(dialect: MarkdownDialect): BlockParser {
     const parsed: Token[] = [];
     markdown.block.parse(source, markdown, {}, parsed);
     const tokens = parsed.filter(isTopLevel);
-    return tokens.flatMap((token, index) => toBlock(token, tokens[index + 1], lines, firstLine));
+    return tokens.flatMap((token, index) => {
+      const [start, end] = token.map ?? [0, 0];
+      const text = lines.slice(start, end).join('\n').trimEnd();
+      return toBlock(token, tokens[index + 1], { text, line: firstLine + start });
+    });
   };
 }
 
@@ -64,20 +65,12 @@ function isTopLevel(token: Token): boolean {
   return token.level === 0 && token.nesting >= 0;
 }
 
-function toBlock(
-  token: Token,
-  next: Token | undefined,
-  lines: readonly string[],
-  firstLine: number,
-): Block[] {
+function toBlock(token: Token, next: Token | undefined, { text, line }: Omit<BodyBlock, 'kind'>): Block[] {
   if (!token.map) return [];
-  const [start, end] = token.map;
-  const line = firstLine + start;
   if (token.type === 'heading_open') {
     const { title, anchor } = readHeading(next?.content ?? '');
     return title === '' ? [] : [{ kind: 'heading', level: Number(token.tag.slice(1)), title, anchor, line }];
   }
   const kind = KINDS[token.type];
-  const text = lines.slice(start, end).join('\n').trimEnd();
   return kind === undefined || text === '' ? [] : [{ kind, text, line }];
 }

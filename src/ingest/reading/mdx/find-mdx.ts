@@ -1,7 +1,7 @@
 import type { Span } from '../../../text/span.js';
 import { findCode } from '../markdown/find-code.js';
+import { endOfEsm, type EsmBudget } from '../markdown/strip-esm.js';
 import { type JsxTag, scanJsxTag } from './scan-jsx-tag.js';
-import { endOfEsm, type EsmBudget } from './strip-esm.js';
 
 /** A part of a page that is not prose: code to keep, a tag, or a comment or module code to drop. */
 export interface MdxPart {
@@ -26,10 +26,7 @@ const COMMENT_OPEN = /\{\s{0,100}\/\*/y;
 const BRACE = /\s{0,100}\}/y;
 const BLANK_EXPRESSION = /\{\s{0,100}(?:'\s{0,100}'|"\s{0,100}")\s{0,100}\}/y;
 
-/**
- * Finds code, and outside code JSX tags, comments and module code.
- * @returns in order, without overlaps
- */
+/** Finds code, and outside code JSX tags, comments and module code, in order and without overlaps. */
 export function findMdx(text: string): readonly MdxPart[] {
   const scan: Scan = {
     text,

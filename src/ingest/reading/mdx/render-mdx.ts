@@ -3,7 +3,7 @@ import type { MdxPart } from './find-mdx.js';
 import type { JsxTag } from './scan-jsx-tag.js';
 
 /** A line of Markdown, and the number of its source line, from 0. */
-export interface RenderedLine {
+interface RenderedLine {
   readonly text: string;
   readonly line: number;
 }
@@ -156,10 +156,7 @@ function shownText(tag: JsxTag): string {
   return (shown ?? '').replace(/\s+/g, ' ').trim();
 }
 
-/**
- * Writes a page without its tags, comments and module code.
- * @param parts  from `findMdx`
- */
+/** Writes a page without its tags, comments and module code. @param parts  from `findMdx` */
 export function renderMdx(text: string, parts: readonly MdxPart[]): readonly RenderedLine[] {
   const closed = new Set(parts.flatMap(({ tag }) => (tag?.form === 'close' ? [tag.name] : [])));
   const writer = new MdxWriter(closed);

@@ -1,6 +1,5 @@
-import { endOfString } from './strip-esm.js';
+import { endOfString } from '../markdown/strip-esm.js';
 
-/** A JSX tag in a page. */
 export interface JsxTag {
   readonly form: 'open' | 'close' | 'self';
   /** Empty for a fragment. */
@@ -12,7 +11,7 @@ export interface JsxTag {
 }
 
 /** A scan without a tag; `end` is where it stopped, so that the caller can limit such scans. */
-export interface NoTag {
+interface NoTag {
   readonly form: 'none';
   readonly end: number;
 }
@@ -29,36 +28,21 @@ export function scanJsxTag(text: string, at: number): JsxTag | NoTag {
   const closing = text[at + 1] === '/';
   const nameAt = at + (closing ? 2 : 1);
   const name = match(NAME, text, nameAt);
+  const attributes: Record<string, string> = {};
   let index = skipSpace(text, nameAt + name.length);
   if (closing || name === '') {
-    const form = closing ? 'close' : 'open';
-    return text[index] === '>' && (closing || index === nameAt)
-      ? tag(form, name, {}, index + 1)
-      : none(index);
+    if (text[index] !== '>' || !(closing || index === nameAt)) return { form: 'none', end: index };
+    return { form: closing ? 'close' : 'open', name, attributes, end: index + 1 };
   }
-  const attributes: Record<string, string> = {};
   while (index < text.length && index - at < MAX_TAG_CHARS) {
-    if (text[index] === '>') return tag('open', name, attributes, index + 1);
-    if (text.startsWith('/>', index)) return tag('self', name, attributes, index + 2);
+    if (text[index] === '>') return { form: 'open', name, attributes, end: index + 1 };
+    if (text.startsWith('/>', index)) return { form: 'self', name, attributes, end: index + 2 };
     const end = scanAttribute(text, index, attributes);
-    if (end < 0) return none(-end);
-    if (end === index) return none(index);
+    if (end < 0) return { form: 'none', end: -end };
+    if (end === index) break;
     index = skipSpace(text, end);
   }
-  return none(index);
-}
-
-function tag(
-  form: JsxTag['form'],
-  name: string,
-  attributes: Readonly<Record<string, string>>,
-  end: number,
-): JsxTag {
-  return { form, name, attributes, end };
-}
-
-function none(end: number): NoTag {
-  return { form: 'none', end };
+  return { form: 'none', end: index };
 }
 
 /** Adds to `attributes`. @returns the offset after the attribute, or minus the offset of a syntax error */

@@ -1,5 +1,5 @@
 import { reportLines, watchLine } from '../../../../src/cli/reports/report-lines.js';
-import type { IngestReport } from '../../../../src/ingest/ingest.service.js';
+import type { IngestReport } from '../../../../src/ingest/ingest-corpus.js';
 
 const aReport = (overrides: Partial<IngestReport> = {}): IngestReport => ({
   documents: 2,

@@ -1,8 +1,12 @@
 import type { EvalRow, FigureSpec, Statistic } from '../../../../src/eval/eval-row.js';
-import { bootstrapInterval, drawSamples } from '../../../../src/eval/measures/bootstrap.js';
 import { comparePairs, figuresOf } from '../../../../src/eval/measures/figures.js';
-import { drawFlips, signFlipTest } from '../../../../src/eval/measures/paired-test.js';
-import { seededRandom } from '../../../../src/eval/measures/seeded-random.js';
+import {
+  bootstrapInterval,
+  drawFlips,
+  drawSamples,
+  seededRandom,
+  signFlipTest,
+} from '../../../../src/eval/measures/resample.js';
 
 const aRow = (id: number, values: Record<string, number>, answerable = true): EvalRow => {
   return { id: String(id), question: '?', type: 'q', multihop: false, answerable, values };

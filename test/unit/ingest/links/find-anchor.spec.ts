@@ -1,4 +1,4 @@
-import { anchorFinder, isTitleAnchor } from '../../../../src/ingest/links/find-anchor.js';
+import { anchorFinder, isTitleAnchor } from '../../../../src/ingest/links/place-links.js';
 
 const ANCHORS = [
   'set-up',

@@ -129,7 +129,7 @@ describe('findLinks', () => {
   });
 
   it.each([['Related work of the parser'], ['How to see also'], ['Next'], ['Use']])(
-    'takes links below %j for plain ones',
+    'treats links below %j as plain links',
     (title) => {
       expect(isSeeAlso('[a](b)', ['Guide', title])).toEqual([false]);
     },

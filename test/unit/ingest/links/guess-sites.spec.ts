@@ -1,4 +1,4 @@
-import { guessSites } from '../../../../src/ingest/links/guess-sites.js';
+import { guessSites } from '../../../../src/ingest/links/place-links.js';
 
 const PAGES = ['a.md', 'b.md', 'c.md', 'd.md', 'site/e.md', 'site/start.md'].map((path) => ({
   path,

@@ -2,7 +2,7 @@ import { linkPlacer, type PlacedLink } from '../../../../src/ingest/links/place-
 
 const aPage = (path: string) => ({ path, title: path, url: null });
 
-/** Where a link on `a.md` leads; `b.md` has two headings, an id in the second and one before them. */
+/** The place of a link on `a.md`. `b.md` has two headings, an id in the second one and an id before both. */
 function place(href: string, title: string | null = 'The owl'): PlacedLink {
   const headings = new Map([
     ['nest', 1],
@@ -36,7 +36,7 @@ describe('linkPlacer', () => {
     expect(place(href)).toEqual(expected);
   });
 
-  it('knows no title of a page without text', () => {
+  it('finds no title on a page without text', () => {
     expect(place('b.md#the-owl', null)).toMatchObject({ isDead: true });
   });
 });

@@ -1,4 +1,4 @@
-import { corpusRules } from '../../../../src/ingest/manifest/corpus-rules.js';
+import { corpusRules } from '../../../../src/ingest/manifest/declare-corpus.js';
 import type { Manifest } from '../../../../src/ingest/manifest/manifest.js';
 
 describe('isWanted', () => {

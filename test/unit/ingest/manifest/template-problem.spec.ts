@@ -1,4 +1,4 @@
-import { templateProblem } from '../../../../src/ingest/manifest/template-problem.js';
+import { templateProblem } from '../../../../src/ingest/manifest/prompt-template.js';
 
 describe('templateProblem', () => {
   it.each([

@@ -1,5 +1,8 @@
-import type { DocumentRules } from '../../../../src/ingest/manifest/corpus-rules.js';
-import { type DocumentMetadata, documentMetadata } from '../../../../src/ingest/reading/document-metadata.js';
+import {
+  type DocumentMetadata,
+  documentMetadata,
+  type DocumentRules,
+} from '../../../../src/ingest/reading/document-metadata.js';
 import { splitFrontMatter } from '../../../../src/ingest/reading/front-matter.js';
 
 const RULES: DocumentRules = { docTag: undefined, repository: 'repo', metadata: {}, declaredKeys: [] };

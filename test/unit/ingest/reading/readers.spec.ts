@@ -8,7 +8,7 @@ describe('readerFor', () => {
   });
 
   it.each(['a.pdf', 'md', '.md', 'a/.md', 'a.md/b', 'a.constructor', ''])(
-    'knows no reader for %j',
+    'finds no reader for %j',
     (path) => {
       expect(isDocument(path)).toBe(false);
       expect(readerFor(path)).toBeUndefined();

@@ -17,7 +17,7 @@ describe('findSteps', () => {
     ]);
   });
 
-  it('numbers in reading order, whatever the written numbers', () => {
+  it('numbers in reading order and ignores the written numbers', () => {
     expect(steps('3) Open it.\n3) Close it.').map(([, number]) => number)).toEqual([1, 2]);
   });
 

@@ -1,6 +1,6 @@
-import { indexDocument } from '../../../../src/ingest/index-document.js';
-import { findTagLinks } from '../../../../src/ingest/links/find-tag-links.js';
-import { findMdx } from '../../../../src/ingest/reading/mdx/find-mdx.js';
+import { indexDocument } from '../../../../../src/ingest/index-document.js';
+import { findMdx } from '../../../../../src/ingest/reading/mdx/find-mdx.js';
+import { findTagLinks } from '../../../../../src/ingest/reading/mdx/read-mdx.js';
 
 const linksOf = (text: string) =>
   findTagLinks(text, findMdx(text)).map(({ href, line }) => `${line} ${href}`);

@@ -1,5 +1,5 @@
-import { headingTitle } from '../../../../src/ingest/reading/document-title.js';
 import { readMarkdown } from '../../../../src/ingest/reading/markdown/read-markdown.js';
+import { headingTitle } from '../../../../src/ingest/sections/heading-places.js';
 
 describe('headingTitle', () => {
   it.each([

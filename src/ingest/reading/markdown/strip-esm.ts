@@ -10,11 +10,7 @@ export interface EsmBudget {
   left: number;
 }
 
-/**
- * Finds the end of the import and export statements at the start of a paragraph, as in MDX and Docusaurus pages.
- * @param at  the start of a line
- * @returns the offset after the last statement and its line feed; `at` if there is none
- */
+/** Finds the end of the import and export statements that start a paragraph at `at`; `at` if there is none. */
 export function endOfEsm(text: string, at: number, budget: EsmBudget = { left: 1_000_000 }): number {
   let end = at;
   while (startsStatement(text, end, budget)) end = endOfStatement(text, end, budget);
@@ -64,10 +60,7 @@ function orEnd(text: string, found: number): number {
   return found < 0 ? text.length : found;
 }
 
-/**
- * Finds the end of a JavaScript string. A quote without a closing quote on its line is an apostrophe in prose.
- * @param at  offset of the opening quote
- */
+/** Finds the end of a JavaScript string. A quote that is not closed on its line is an apostrophe in prose. */
 export function endOfString(text: string, at: number): number {
   const quote = text.charAt(at);
   for (let index = at + 1; index < text.length; index++) {

@@ -4,11 +4,7 @@ import { embedderNamed } from '../../../src/engines/models/embedding/embedder-na
 import { portOf } from '../../../src/engines/sqlite/reader-ports.js';
 import { SqliteReader } from '../../../src/engines/sqlite/sqlite-reader.js';
 import { SqliteIndexWriter } from '../../../src/engines/sqlite/writing/sqlite-index-writer.js';
-import {
-  type IngestOptions,
-  type IngestProgress,
-  IngestService,
-} from '../../../src/ingest/ingest.service.js';
+import { ingestCorpus, type IngestOptions, type IngestProgress } from '../../../src/ingest/ingest-corpus.js';
 import { type CorpusOptions, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
 import { NOW } from '../../support/builders.js';
 import { aQuery } from '../../support/indexed-documents.js';
@@ -34,7 +30,7 @@ async function run(options: Partial<IngestOptions> = {}, corpus: Partial<CorpusO
   };
   try {
     const settled = await resolveCorpus({ folder: folder.file('docs'), ...corpus });
-    return await new IngestService(writer).run(settled, { ...quiet, ...options });
+    return await ingestCorpus(writer, settled, { ...quiet, ...options });
   } finally {
     await writer.close();
   }

@@ -1,11 +1,26 @@
 import GithubSlugger from 'github-slugger';
 import { wholeOffset } from '../../text/clip-text.js';
-import type { Block, HeadingBlock } from './parsed-document.js';
+import type { Block, HeadingBlock } from '../reading/parsed-document.js';
+
+/** Finds the title heading of a document: its only H1, if it is the first heading. */
+export function titleHeading(blocks: readonly Block[]): HeadingBlock | null {
+  const headings = blocks.filter((block) => block.kind === 'heading');
+  const [first] = headings;
+  return first?.level === 1 && !headings.some((heading) => heading !== first && heading.level === 1)
+    ? first
+    : null;
+}
+
+/** Finds the title in the headings: the title heading, else a heading of any level at the start of the document. */
+export function headingTitle(blocks: readonly Block[]): string | null {
+  const [first] = blocks;
+  return titleHeading(blocks)?.title ?? (first?.kind === 'heading' ? first.title : null);
+}
 
 const MAX_SLUG_CHARS = 120;
 
 /** The position of a heading in the outline of its document. */
-export interface HeadingPlace {
+interface HeadingPlace {
   /** Slugs from the first level below the title, joined by `/`; unique within the document. */
   readonly slugPath: string;
   /** Slug path of the parent heading; null directly below the title. */
@@ -19,10 +34,7 @@ interface OpenHeading extends HeadingPlace {
   readonly level: number;
 }
 
-/**
- * Gives every heading its place, with or without a body, so that editing a body changes no place.
- * @param top  the title heading; it has no place, but counts for anchors
- */
+/** Gives every heading its place, even without a body. @param top  the title heading; it only counts for anchors */
 export function headingPlaces(
   blocks: readonly Block[],
   top: HeadingBlock | null,

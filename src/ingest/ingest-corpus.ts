@@ -4,29 +4,23 @@ import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { InvalidArgumentError } from '../core/errors.js';
 import type { IndexedDocument } from '../core/indexed-document.js';
-import type {
-  CountedKey,
-  GraphReport,
-  IndexWriter,
-  OnStep,
-  WriterState,
-} from '../core/ports/index-writer.port.js';
+import type { IndexWriter, OnStep, PublishReport, WriterState } from '../core/ports/index-writer.port.js';
 import { indexDocument } from './index-document.js';
-import type { DocumentRules } from './manifest/corpus-rules.js';
 import type { Corpus, CorpusFolder } from './manifest/resolve-corpus.js';
+import type { DocumentRules } from './reading/document-metadata.js';
 import { MalformedDocumentError } from './reading/parsed-document.js';
 import { isDocument } from './reading/readers.js';
 import { countUnread, type UnreadFiles } from './unread-files.js';
 import {
   type FoundFile,
   type PassedOver,
+  passedOver,
   type Remark,
   unreadable,
   type WalkedEntry,
   walkFolder,
 } from './walk-folder.js';
 
-/** Progress of a run; `total` is known from the start. */
 export interface IngestProgress {
   readonly done: number;
   readonly total: number;
@@ -43,15 +37,10 @@ export interface IngestOptions {
   readonly onRebuild: (reason: string) => void;
 }
 
-/** The result of a run. */
-export interface IngestReport {
-  /** Documents in the index after the run. */
-  readonly documents: number;
-  readonly sections: number;
+export interface IngestReport extends PublishReport {
   /** Files that this run read and split into sections. */
   readonly parsed: number;
   readonly unchanged: number;
-  readonly removed: number;
   /** Files that an earlier, unfinished run had already prepared. */
   readonly resumed: number;
   readonly skipped: readonly PassedOver[];
@@ -61,15 +50,11 @@ export interface IngestReport {
   readonly ignored: number;
   /** Problems in indexed files, and manifest settings that have no effect. */
   readonly remarks: readonly Remark[];
-  readonly taxonomy: readonly CountedKey[];
-  readonly generation: string;
-  readonly graph: GraphReport;
 }
 
 /** Longest time without a turn of the event loop, so that Ctrl+C works. */
 const TURN_MS = 100;
 
-/** Sections staged in one transaction. */
 const BATCH_SECTIONS = 500;
 
 interface Run {
@@ -81,7 +66,6 @@ interface Run {
   readonly remarks: Remark[];
   readonly unread: string[];
   readonly counts: { parsed: number; unchanged: number; resumed: number; ignored: number };
-  batch: IndexedDocument[];
 }
 
 /** Hash of the bytes and the manifest rules: a change to either re-indexes the document. */
@@ -100,92 +84,94 @@ function remarksOn({ facts, problems }: IndexedDocument): Remark[] {
 
 function notReadable(file: FoundFile, error: unknown): PassedOver {
   if (!(error instanceof MalformedDocumentError)) return unreadable(file.path, error);
-  return { kind: 'skipped', path: `${file.path}:${error.line}`, reason: error.reason, isProblem: true };
+  return passedOver(`${file.path}:${error.line}`, error.reason, true);
 }
 
-/** Builds and publishes the index of a corpus. Unchanged files are only hashed; readers see the result in one step. */
-export class IngestService {
-  constructor(private readonly writer: IndexWriter) {}
-
-  /** @throws PithError when the index can't be written; a bad file is only added to `skipped` */
-  async run(corpus: Corpus, options: IngestOptions): Promise<IngestReport> {
-    const state = await this.writer.begin(corpus.settings, options.rebuild);
-    if (state.rebuildReason) options.onRebuild(state.rebuildReason);
-    const counts = { parsed: 0, unchanged: 0, resumed: 0, ignored: 0 };
-    const lists = { present: new Map(), skipped: [], unread: [], remarks: [...corpus.remarks], batch: [] };
-    const run: Run = { state, options, corpus, counts, ...lists };
-    const files = await this.listFiles(run);
-    let turnAt = performance.now() + TURN_MS;
-    for (const [done, file] of files.entries()) {
-      options.onProgress({ done, total: files.length, path: file.path });
-      await this.takeFile(file, run);
-      if (performance.now() >= turnAt) {
-        await setImmediate();
-        turnAt = performance.now() + TURN_MS;
-      }
-      if (run.batch.reduce((sum, { sections }) => sum + sections.length, 0) >= BATCH_SECTIONS)
-        await this.flush(run);
+/**
+ * Builds and publishes the index of a corpus. Unchanged files are only hashed; readers see the result in one step.
+ * @throws PithError when the index can't be written; a bad file is only added to `skipped`
+ */
+export async function ingestCorpus(
+  writer: IndexWriter,
+  corpus: Corpus,
+  options: IngestOptions,
+): Promise<IngestReport> {
+  const state = await writer.begin(corpus.settings, options.rebuild);
+  if (state.rebuildReason) options.onRebuild(state.rebuildReason);
+  const counts = { parsed: 0, unchanged: 0, resumed: 0, ignored: 0 };
+  const lists = { present: new Map(), skipped: [], unread: [], remarks: [...corpus.remarks] };
+  const run: Run = { state, options, corpus, counts, ...lists };
+  const files = await listFiles(run);
+  let batch: IndexedDocument[] = [];
+  let turnAt = performance.now() + TURN_MS;
+  for (const [done, file] of files.entries()) {
+    options.onProgress({ done, total: files.length, path: file.path });
+    batch.push(...(await takeFile(file, run)));
+    if (performance.now() >= turnAt) {
+      await setImmediate();
+      turnAt = performance.now() + TURN_MS;
     }
-    await this.flush(run);
-    options.onProgress({ done: files.length, total: files.length, path: '' });
-    if (run.present.size === 0) throw noDocuments(run);
-    const published = await this.writer.publish(run.present, options.onStep);
-    const { skipped, remarks } = run;
-    return { ...published, ...counts, skipped, unread: countUnread(run.unread), remarks };
+    if (batch.reduce((sum, { sections }) => sum + sections.length, 0) < BATCH_SECTIONS) continue;
+    await writer.stage(batch);
+    batch = [];
   }
+  if (batch.length > 0) await writer.stage(batch);
+  options.onProgress({ done: files.length, total: files.length, path: '' });
+  if (run.present.size === 0) throw noDocuments(run);
+  const published = await writer.publish(run.present, options.onStep);
+  const { skipped, remarks } = run;
+  return { ...published, ...counts, skipped, unread: countUnread(run.unread), remarks };
+}
 
-  private async listFiles(run: Run): Promise<FoundFile[]> {
-    const files: FoundFile[] = [];
-    for (const folder of run.corpus.folders) {
-      const isWanted = (path: string): boolean =>
-        isDocument(path) && run.corpus.rules.isWanted(folder.prefix + path);
-      for await (const found of walkFolder({ ...folder, isWanted }))
-        note(withPrefix(found, folder), run, files);
-    }
-    // A file or folder that can't be read now keeps its last version in the index.
-    for (const { path, isProblem } of run.skipped) if (isProblem) keepBelow(path, run);
-    return files;
+async function listFiles(run: Run): Promise<FoundFile[]> {
+  const files: FoundFile[] = [];
+  for (const folder of run.corpus.folders) {
+    const isWanted = (path: string): boolean =>
+      isDocument(path) && run.corpus.rules.isWanted(folder.prefix + path);
+    for await (const found of walkFolder({ ...folder, isWanted }))
+      note(withPrefix(found, folder), run, files);
   }
+  // A file or folder that can't be read now keeps its last version in the index.
+  for (const { path, isProblem } of run.skipped) if (isProblem) keepBelow(path, run);
+  return files;
+}
 
-  private async takeFile(file: FoundFile, run: Run): Promise<void> {
-    try {
-      await this.readFile(file, run);
-    } catch (error) {
-      run.skipped.push(notReadable(file, error));
-      keepLast(file.path, run);
-    }
+/** Reads one file. @returns the document if it is to be staged, else [] */
+async function takeFile(file: FoundFile, run: Run): Promise<IndexedDocument[]> {
+  try {
+    return await readDocument(file, run);
+  } catch (error) {
+    run.skipped.push(notReadable(file, error));
+    keepLast(file.path, run);
+    return [];
   }
+}
 
-  private async readFile(file: FoundFile, run: Run): Promise<void> {
-    const { maxFileBytes } = run.options;
-    if (file.bytes > maxFileBytes) {
-      const reason = `${file.bytes} bytes exceed PITH_MAX_FILE_BYTES (${maxFileBytes})`;
-      run.skipped.push({ kind: 'skipped', path: file.path, reason, isProblem: true });
-      keepLast(file.path, run);
-      return;
-    }
-    // Synchronous, since nothing else runs meanwhile and the event loop turns of a promise take longer than the read.
-    const bytes = readFileSync(file.absolute);
-    const rules = run.corpus.rules.rulesFor(file.path);
-    const hash = hashOf(bytes, rules);
-    if (isKnown(file.path, hash, run)) return;
-    const document = withProblemMark(await indexDocument({ file, bytes, rules, hash }));
-    run.remarks.push(...remarksOn(document));
-    // The file is unchanged; it was read only to report its problems again.
-    if (document.problems.length > 0 && isKnown(file.path, document.hash, run)) return;
-    if (document.sections.length === 0) {
-      run.skipped.push({ kind: 'skipped', path: file.path, reason: 'it has no text', isProblem: false });
-      return;
-    }
-    run.present.set(file.path, document.hash);
-    run.counts.parsed++;
-    run.batch.push(document);
+async function readDocument(file: FoundFile, run: Run): Promise<IndexedDocument[]> {
+  const { maxFileBytes } = run.options;
+  if (file.bytes > maxFileBytes) {
+    run.skipped.push(
+      passedOver(file.path, `${file.bytes} bytes exceed PITH_MAX_FILE_BYTES (${maxFileBytes})`, true),
+    );
+    keepLast(file.path, run);
+    return [];
   }
-
-  private async flush(run: Run): Promise<void> {
-    if (run.batch.length > 0) await this.writer.stage(run.batch);
-    run.batch = [];
+  // Synchronous, since nothing else runs meanwhile and the event loop turns of a promise take longer than the read.
+  const bytes = readFileSync(file.absolute);
+  const rules = run.corpus.rules.rulesFor(file.path);
+  const hash = hashOf(bytes, rules);
+  if (isKnown(file.path, hash, run)) return [];
+  const document = withProblemMark(await indexDocument({ file, bytes, rules, hash }));
+  run.remarks.push(...remarksOn(document));
+  // The file is unchanged; it was read only to report its problems again.
+  if (document.problems.length > 0 && isKnown(file.path, document.hash, run)) return [];
+  if (document.sections.length === 0) {
+    run.skipped.push(passedOver(file.path, 'it has no text', false));
+    return [];
   }
+  run.present.set(file.path, document.hash);
+  run.counts.parsed++;
+  return [document];
 }
 
 function withPrefix(found: WalkedEntry, { prefix }: CorpusFolder): WalkedEntry {
