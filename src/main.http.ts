@@ -7,7 +7,7 @@ import { StreamableHttpTransport } from '@rekog/mcp-nest';
 import { AdminModule, checkAdminToken } from './admin/admin.module.js';
 import { AppModule } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
-import { endWhenTold } from './cli/running/told-to-end.js';
+import { endWhenTold } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { IndexBuild } from './core/index-build.js';

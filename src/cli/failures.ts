@@ -7,11 +7,11 @@ export const EXIT = {
   ok: 0,
   failed: 1,
   usage: 2,
-  /** Done, but some files were skipped that somebody should mend. */
+  /** Done, but some files were skipped and need fixing. */
   partial: 3,
 } as const;
 
-/** A failure as `--json` prints it. */
+/** A failure in the output of `--json`. */
 export interface FailureFacts {
   readonly code: string;
   readonly reason: string;
@@ -41,7 +41,7 @@ export function printFailure(error: unknown): number {
   return error instanceof InvalidConfigurationError ? EXIT.usage : EXIT.failed;
 }
 
-/** Says on stderr what went wrong and what to do next. @returns the exit code */
+/** Prints a failure with its next step on stderr. @returns the exit code */
 export function reportFailure(error: unknown): number {
   if (error instanceof PithError) {
     tell(`pith: ${error.message}`, `      ${error.commandHint}`);

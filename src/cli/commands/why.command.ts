@@ -1,18 +1,22 @@
-import type { Config, Environment } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 import { sayRecorded, toldByRecord } from '../../diagnostics/report/locate-section.js';
 import { type WhyFacts, whyMissing } from '../../diagnostics/why/why-missing.js';
 import { named, sayLoss } from '../../diagnostics/why/why-words.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
-import { type DiagnosedCall, diagnosedCall, givenFilters, remarksOn } from '../reports/diagnosed-call.js';
-import { lookForSection } from '../reports/look-for-section.js';
-import { withReplaying } from '../running/run-again.js';
+import type { WhyFlags } from '../flags.js';
+import { lookForSection } from '../running/look-for-section.js';
+import {
+  type DiagnosedCall,
+  diagnosedCall,
+  givenFilters,
+  remarksOn,
+  withReplaying,
+} from '../running/run-again.js';
+import type { OpenSession } from '../running/session.js';
 import { findRecord, openArchive } from './diagnostics.command.js';
-import type { WhyFlags } from './diagnostics-program.js';
-import type { Replayed } from './replay.command.js';
 
-/** @throws InvalidArgumentError where no question is given */
+/** @throws InvalidArgumentError without a question */
 function questionOf({ query = '' }: WhyFlags): string {
   if (query.trim() !== '') return query;
   throw new InvalidArgumentError('No question was given.', {
@@ -87,37 +91,31 @@ function answerOf({ facts, call, record }: Found) {
   };
 }
 
-function linesOf(found: Found): string[] {
-  const { causes, section_id, tool, record } = answerOf(found);
+function linesOf({ facts, call }: Found, answer: ReturnType<typeof answerOf>): string[] {
+  const { causes, section_id, tool, record } = answer;
   const isReturned = causes[0]?.cause === 'returned';
   return [
     `${section_id} is ${isReturned ? '' : 'not '}returned by ${tool}.`,
-    ...remarksOn(found.call),
+    ...remarksOn(call),
     '',
     ...causes.flatMap(({ said, next }, i) => [`${i + 1}. ${said}`, `   ${next}`]),
     '',
-    ...wordsLine(found.facts),
+    ...wordsLine(facts),
     ...(record ? [`Diagnostic: ${sayRecorded(record)}`] : []),
   ];
 }
 
-async function recordFor(
-  flags: WhyFlags,
-  overrides: Environment,
-): Promise<{ config: Config; record: DiagnosticRecord | null }> {
-  const reading = openArchive(overrides);
-  const record = flags.id === undefined ? null : await findRecord(reading, flags.id);
-  return { config: reading.config, record };
-}
-
 /** `pith diagnostics why` */
-export async function why(sectionId: string, flags: WhyFlags, { overrides, open }: Replayed): Promise<void> {
-  const { config, record } = await recordFor(flags, overrides);
+export async function why(sectionId: string, flags: WhyFlags, open: OpenSession): Promise<void> {
+  const reading = openArchive(flags);
+  const { config } = reading;
+  const record = flags.id === undefined ? null : await findRecord(reading, flags.id);
   const call = record ? recordedRun(record, flags) : newRun(flags);
   const { facts } = await withReplaying(open, { config, record }, (replaying) =>
     lookForSection(sectionId, call.run, replaying),
   );
   const found = { facts, call, record };
-  const lines = linesOf(found).map(plainLine);
-  process.stdout.write(`${flags.json ? plainJson(answerOf(found)) : lines.join('\n').trimEnd()}\n`);
+  const answer = answerOf(found);
+  const lines = linesOf(found, answer).map(plainLine);
+  process.stdout.write(`${flags.json ? plainJson(answer) : lines.join('\n').trimEnd()}\n`);
 }

@@ -1,5 +1,7 @@
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
+import type { Config } from '../../config/config.js';
 import type { UserPlace } from '../../config/data-folder.js';
+import { PACKAGE_ROOT, VERSION } from '../../core/package-facts.js';
 import { type Host, HOSTS, type HostServer } from './hosts.js';
 import { mergeHostFile } from './merge-host-file.js';
 
@@ -15,6 +17,15 @@ export interface HostTarget {
   /** Absolute path of a folder that is indexed at each start; null if the index is built with `pith index`. */
   readonly docs: string | null;
 }
+
+/** This program and the configured index. */
+export const hostTarget = ({ index }: Config, docs: string | null): HostTarget => ({
+  program: join(PACKAGE_ROOT, 'bin', 'pith.js'),
+  version: VERSION,
+  node: process.execPath,
+  indexFile: index.file,
+  docs,
+});
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runIndex } from '../../../src/cli/commands/index.command.js';
+import { runIndex } from '../../../src/cli/running/run-index.js';
 import { measureSet } from '../../../src/cli/running/measure-set.js';
 import { type Config, parseConfig } from '../../../src/config/config.js';
 import { RELATIONS } from '../../../src/core/graph-model.js';

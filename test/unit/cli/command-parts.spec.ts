@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { engineOption, engineOverrides } from '../../../src/cli/command-parts.js';
+import { engineOption } from '../../../src/cli/command-parts.js';
+import { settingsFrom } from '../../../src/cli/flags.js';
 
 const read = (...args: string[]) =>
   new Command().exitOverride().addOption(engineOption()).parse(args, { from: 'user' }).opts()['engine'];
@@ -11,7 +12,7 @@ describe('--engine', () => {
     [['--engine', 'qdrant'], { PITH_SECTION_ENGINE: 'qdrant', PITH_GRAPH_ENGINE: 'sqlite' }],
     [['--engine', 'qdrant', 'neo4j'], { PITH_SECTION_ENGINE: 'qdrant', PITH_GRAPH_ENGINE: 'neo4j' }],
   ])('%j stands for settings', (args, settings) => {
-    expect(engineOverrides(read(...args))).toEqual(settings);
+    expect(settingsFrom({ engine: read(...args) })).toEqual(settings);
   });
 
   it('takes no engine that there is not', () => {

@@ -20,11 +20,7 @@ afterEach(() => {
 /** What `pith doctor --write codex` prints. */
 async function printed(flags: { readonly docs?: string }): Promise<string> {
   const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  await doctor({
-    flags: { ...flags, write: 'codex' },
-    overrides: { PITH_INDEX: home.file('index.sqlite') },
-    open: openInProcess,
-  });
+  await doctor({ ...flags, write: 'codex', index: home.file('index.sqlite') }, openInProcess);
   return write.mock.calls.map(([text]) => String(text)).join('');
 }
 
