@@ -1,4 +1,5 @@
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
+import type { HttpConfig } from '../config/settings/http.config.js';
 import { PithError } from '../core/errors.js';
 import { tell } from '../core/stderr.js';
 
@@ -10,6 +11,21 @@ export const EXIT = {
   /** Done, but some files were skipped and need fixing. */
   partial: 3,
 } as const;
+
+/** Why a server can't listen; null for other errors. */
+export function listenProblem(
+  error: unknown,
+  { host, port }: Pick<HttpConfig, 'host' | 'port'>,
+): string | null {
+  const problems: Readonly<Record<string, string>> = {
+    EADDRINUSE: `${host}:${port} is in use`,
+    EACCES: `Permission denied for port ${port}`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine`,
+  };
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const problem = problems[code];
+  return problem === undefined ? null : `${problem}. Choose another with --port or --host.`;
+}
 
 /** A failure in the output of `--json`. */
 export interface FailureFacts {

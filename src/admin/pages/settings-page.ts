@@ -1,6 +1,6 @@
 import type { SettingsQuery } from '../admin-query.js';
 import type { SettingFact, SettingGroup } from '../facts/settings-facts.js';
-import { type SelectChoice, inputField, selectField } from '../views/fields.js';
+import { inputField, type SelectChoice, selectField } from '../views/fields.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { page } from '../views/layout.js';
 import { table } from '../views/table.js';

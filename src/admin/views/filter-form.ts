@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '../../core/errors.js';
 import { ANSWERABLE } from '../../kb/evidence/answerable.js';
 import type { ListQuery } from '../admin-query.js';
-import { type SelectChoice, type InputField, inputField, selectField } from './fields.js';
+import { type InputField, inputField, type SelectChoice, selectField } from './fields.js';
 import { type Html, html } from './html.js';
 
 const same = (words: readonly string[]): readonly SelectChoice[] =>
