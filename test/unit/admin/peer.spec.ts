@@ -15,7 +15,7 @@ describe('isFromHere', () => {
   );
 
   it.each(['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'])(
-    'is false behind a proxy that says so by %s',
+    'is false behind a proxy that sets %s',
     (name) => {
       expect(isFromHere(request('127.0.0.1', { [name]: '' }))).toBe(false);
     },
