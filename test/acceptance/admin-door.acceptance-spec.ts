@@ -75,7 +75,7 @@ describe('without a token of its own', () => {
 });
 
 describe('the admin console', () => {
-  it.each(PATHS)('%s asks for the token and says nothing without it', async (path) => {
+  it.each(PATHS)('%s requires the token and reveals nothing without it', async (path) => {
     const { status, headers, body } = await admin.get(path, {});
     expect({ status, challenge: headers['www-authenticate'] }).toEqual({
       status: 401,

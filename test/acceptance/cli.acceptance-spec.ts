@@ -295,7 +295,7 @@ describe('settings', () => {
 
 const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
 
-asRoot('a read-only folder with an index, for somebody who owns none of it', () => {
+asRoot('a read-only folder with an index, for another user', () => {
   it('is served', async () => {
     const path = folderOf('read only', {});
     const file = join(path, 'index.sqlite');

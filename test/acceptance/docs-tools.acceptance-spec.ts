@@ -35,7 +35,7 @@ describe('search_docs and get_doc on a real corpus', () => {
     folder.remove();
   });
 
-  it(`has for every hit of ${QUERIES} queries a chunk, whose delimiters can be read`, async () => {
+  it(`return a chunk with valid delimiters for every hit of ${QUERIES} queries`, async () => {
     const ids = new Set<string>();
     const pages = new Map<string, readonly Hit[]>();
     for (const query of drawQueries(corpus, QUERIES, 11)) {
@@ -66,7 +66,7 @@ describe('search_docs and get_doc on a real corpus', () => {
     expect(twice).toEqual([]);
   }, 600_000);
 
-  it('gives a hint if no word of a query is found, with and without vectors', async () => {
+  it('give a hint if no word of a query is found, with and without vectors', async () => {
     const result = await client.call('search_docs', { query: 'zyzzyva kwyjibo' });
     expect(JSON.parse(result.content[0]?.text ?? '')).toMatchObject({
       hits: [],
