@@ -94,21 +94,22 @@ export interface WhyFlags extends TextFlags {
   readonly maxPerDoc?: number;
 }
 
+/** An object without its undefined properties. */
+export const defined = <T>(values: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, T] => entry[1] !== undefined));
+
 /** Flags that replace a setting. */
 type SettingFlags = Pick<StartFlags, 'index' | 'port' | 'host'> &
   Pick<IndexFlags, 'engine'> &
   Pick<DiagnosticsFlags, 'dir'>;
 
 /** The settings that the given flags replace. */
-export function settingsFrom({ index, port, host, dir, engine }: SettingFlags): Environment {
-  return {
-    ...(index === undefined ? {} : { PITH_INDEX: index }),
-    ...(port === undefined ? {} : { PITH_HTTP_PORT: port }),
-    ...(host === undefined ? {} : { PITH_HTTP_HOST: host }),
-    ...(dir === undefined ? {} : { RETRIEVAL_DIAGNOSTICS_DIR: resolve(dir) }),
-    ...(engine && {
-      PITH_SECTION_ENGINE: engine.includes('qdrant') ? 'qdrant' : 'sqlite',
-      PITH_GRAPH_ENGINE: engine.includes('neo4j') ? 'neo4j' : 'sqlite',
-    }),
-  };
-}
+export const settingsFrom = ({ index, port, host, dir, engine }: SettingFlags): Environment =>
+  defined({
+    PITH_INDEX: index,
+    PITH_HTTP_PORT: port,
+    PITH_HTTP_HOST: host,
+    RETRIEVAL_DIAGNOSTICS_DIR: dir === undefined ? undefined : resolve(dir),
+    PITH_SECTION_ENGINE: engine && (engine.includes('qdrant') ? 'qdrant' : 'sqlite'),
+    PITH_GRAPH_ENGINE: engine && (engine.includes('neo4j') ? 'neo4j' : 'sqlite'),
+  });

@@ -56,8 +56,8 @@ function realFolder(folder: string): string {
 }
 
 /**
- * The default index file of a served folder, in the user's data folder. It is not in the working directory, because that
- * differs between hosts.
+ * The default index file of a served folder, in the user's data folder. It is not in the working directory, because
+ * that differs between hosts.
  */
 function indexFileOf(folder: string): string {
   const name =

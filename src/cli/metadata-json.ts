@@ -25,7 +25,7 @@ function promptJson(prompt: CorpusPrompt): object {
   return { ...listedPrompt(prompt), ...(only?.role === 'user' ? { template: only.template } : { messages }) };
 }
 
-/** Describes an index in the format of the `metadata.json` of docs-mcp. @param commit  40 hexadecimal digits, or null */
+/** Describes an index in the format of the `metadata.json` of docs-mcp. @param commit  40 hex digits, or null */
 export function metadataJson(inventory: Inventory, embedder: EmbedderProfile, commit: string | null): object {
   const { declaration, taxonomy, documents, sections, indexedAt, hasVectors } = inventory;
   const { description, instructions, prompts } = declaration;

@@ -18,7 +18,7 @@ const fillOf = (signal: string): string => FILLS[signal] ?? 'c5';
 
 type Row = DiagnosticCandidate & { readonly fate?: Fate; readonly instead?: string | null };
 
-/** The share of each signal; the whole score if shares were not recorded. */
+/** The share of each signal; the whole score if no shares were recorded. */
 function partsOf({ scores, explain }: DiagnosticCandidate): readonly BarPart[] {
   const signals = Object.entries(explain.rrf_field_contributions);
   const known = signals.length > 0 ? signals : [['score', scores.fused] as const];

@@ -30,7 +30,7 @@ function tableRow<T>(row: T, columns: readonly PageColumn<T>[]): Html {
   </tr>`;
 }
 
-/** A table whose rows become cards on narrow screens. The roles are explicit because the style of cards removes them. */
+/** A table whose rows become cards on narrow screens. Roles are explicit because the style of cards removes them. */
 export function table<T>(options: TableOptions<T>): Html {
   const { caption, isCaptionHidden, columns, rows } = options;
   const heads = columns.map(

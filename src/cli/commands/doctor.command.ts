@@ -8,8 +8,9 @@ import { checkBinding } from '../../mcp/http/http-security.js';
 import { loadHosts } from '../../mcp/surface/load-hosts.js';
 import { EXIT } from '../failures.js';
 import { type DoctorFlags, settingsFrom } from '../flags.js';
-import { hostConfiguration, hostFile, hostServer, hostTarget } from '../hosts/host-configuration.js';
+import { hostConfiguration, hostServer, hostTarget } from '../hosts/host-configuration.js';
 import { HOSTS } from '../hosts/hosts.js';
+import { mergeHostFile } from '../hosts/merge-host-file.js';
 import { writeHostFile, type WrittenFile } from '../hosts/write-host-file.js';
 import { loadServedConfig, type ServedConfig } from '../load-config.js';
 import { sectionPlace } from '../reports/engine-places.js';
@@ -103,7 +104,7 @@ function jsonOf(found: Found): string {
   const place = thisUser();
   const server = served && hostServer(hostTarget(served.config, served.folder), place.platform);
   const hosts = server
-    ? HOSTS.map((host) => ({ id: host.id, file: host.file(place), content: hostFile(host, server) }))
+    ? HOSTS.map((host) => ({ id: host.id, file: host.file(place), content: mergeHostFile('', host, server) }))
     : [];
   const report = {
     ok: isAllGood(found),

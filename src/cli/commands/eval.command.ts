@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Config } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { VERSION } from '../../core/package-facts.js';
 import { tell } from '../../core/stderr.js';
@@ -19,7 +18,7 @@ import { type DetectedSet, detectSet } from '../../eval/sets/detect-set.js';
 import { EXIT } from '../failures.js';
 import { type EvalFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { type Clocks, measureSet } from '../running/measure-set.js';
+import { type Clocks, type MeasureOptions, measureSet } from '../running/measure-set.js';
 import type { OpenSession } from '../running/session.js';
 
 const SYSTEM_CLOCKS: Clocks = { now: Date.now, elapsed: () => performance.now() };
@@ -30,8 +29,8 @@ function runName({ kind, name }: DetectedSet, keywords: string | undefined): str
 }
 
 /**
- * The baseline with the name of the run. A single baseline also fits a single set of another name, so that runs with and
- * without keywords can be compared.
+ * The baseline with the name of the run. A single baseline also fits a single set of another name, so that runs with
+ * and without keywords can be compared.
  */
 function baselineFor(name: string, { baselines, sets }: Evaluation): Baseline | undefined {
   const [only, ...others] = baselines;
@@ -62,13 +61,10 @@ async function writeRun(run: EvalRun, progress: Progress | null, folder: string)
   return file;
 }
 
-interface Evaluation {
-  readonly config: Config;
+interface Evaluation extends Pick<MeasureOptions, 'config' | 'clocks' | 'open'> {
   readonly flags: EvalFlags;
   readonly sets: readonly DetectedSet[];
   readonly baselines: readonly Baseline[];
-  readonly clocks: Clocks;
-  readonly open: OpenSession;
 }
 
 async function runSet(set: DetectedSet, evaluation: Evaluation): Promise<EvalRun> {

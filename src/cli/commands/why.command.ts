@@ -4,7 +4,7 @@ import { sayRecorded, toldByRecord } from '../../diagnostics/report/locate-secti
 import { type WhyFacts, whyMissing } from '../../diagnostics/why/why-missing.js';
 import { named, sayLoss } from '../../diagnostics/why/why-words.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
-import type { WhyFlags } from '../flags.js';
+import { defined, type WhyFlags } from '../flags.js';
 import { lookForSection } from '../running/look-for-section.js';
 import {
   type DiagnosedCall,
@@ -29,22 +29,16 @@ function questionOf({ query = '' }: WhyFlags): string {
 function newRun(flags: WhyFlags): DiagnosedCall {
   const { keyword, part, topK, maxPerDoc } = flags;
   const { tool = topK === undefined ? 'kb.retrieve_evidence' : 'kb.search' } = flags;
-  const asked = questionOf(flags);
-  const filters = givenFilters(flags);
-  const request = {
-    ...(tool === 'kb.search' ? { query: asked } : { question: asked }),
-    ...(keyword ? { keywords: keyword } : {}),
-    ...(part ? { parts: part } : {}),
-    ...(topK === undefined ? {} : { top_k: topK, page_size: topK }),
-    ...(filters ? { filters } : {}),
-    ...(maxPerDoc === undefined ? {} : { options: { max_per_doc: maxPerDoc } }),
-  };
+  const request = defined({
+    [tool === 'kb.search' ? 'query' : 'question']: questionOf(flags),
+    keywords: keyword,
+    parts: part,
+    top_k: topK,
+    page_size: topK,
+    filters: givenFilters(flags),
+    options: maxPerDoc === undefined ? undefined : { max_per_doc: maxPerDoc },
+  });
   return { run: { tool, request, offset: 0 }, isSameQuery: null, missing: [] };
-}
-
-function optionsOf(request: Readonly<Record<string, unknown>>): object {
-  const { options } = request;
-  return typeof options === 'object' && options !== null ? options : {};
 }
 
 /** The call of a record; options on the command line override its arguments. */
@@ -52,10 +46,9 @@ function recordedRun(record: DiagnosticRecord, flags: WhyFlags): DiagnosedCall {
   const { topK, maxPerDoc } = flags;
   const call = diagnosedCall(record, flags);
   const { request } = call.run;
-  const more = {
-    ...(topK === undefined ? {} : { top_k: topK, page_size: topK }),
-    ...(maxPerDoc === undefined ? {} : { options: { ...optionsOf(request), max_per_doc: maxPerDoc } }),
-  };
+  const recorded = typeof request['options'] === 'object' ? request['options'] : {};
+  const options = maxPerDoc === undefined ? undefined : { ...recorded, max_per_doc: maxPerDoc };
+  const more = defined({ top_k: topK, page_size: topK, options });
   return { ...call, run: { ...call.run, request: { ...request, ...more } } };
 }
 

@@ -51,8 +51,8 @@ const STOPPED: FailureFacts = {
 };
 
 /**
- * Indexes a folder in a child process while this one serves. If several servers serve one folder, the writer's lock lets
- * one of them index; the others retry until it is done.
+ * Indexes a folder in a child process while this one serves. If several servers serve one folder, the writer's lock
+ * lets one of them index; the others retry until it is done.
  */
 export class BackgroundIndex implements IndexBuild {
   private state: RunState = { kind: 'waiting' };

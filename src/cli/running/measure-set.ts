@@ -15,7 +15,7 @@ import { readGoldenSet } from '../../eval/sets/golden-set.js';
 import type { PlainDocument } from '../../eval/sets/plain-document.js';
 import { quoteBounds } from '../../kb/kb.schemas.js';
 import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
-import type { EvalFlags } from '../flags.js';
+import { defined, type EvalFlags } from '../flags.js';
 import { showProgress } from '../progress.js';
 import { runIndex } from './run-index.js';
 import { type OpenSession, type Session, withSession } from './session.js';
@@ -95,12 +95,12 @@ async function measureGolden({ path }: DetectedSet, options: MeasureOptions): Pr
       const rows = await watched(clocks.elapsed, 'questions', ({ onProgress }) =>
         evaluateGolden(services, questions, { ask, onProgress }),
       );
-      const setup = {
+      const setup = defined({
         set: shown(path),
         documents: `${shown(corpus ?? over.index.file)}: ${await sizeOf(services)}`,
-        ...(keywords === undefined ? {} : { keywords: shown(keywords) }),
-        ...(mode === undefined ? {} : { mode }),
-      };
+        keywords: keywords === undefined ? undefined : shown(keywords),
+        mode,
+      });
       return { rows, figures: goldenFigures(DEFAULT_QUOTES), setup, warnings };
     });
   if (corpus === undefined) return measure(config);
@@ -126,11 +126,7 @@ async function measureOwn(path: string, own: OwnDocuments, options: MeasureOptio
         watched(clocks.elapsed, noun, (run) => evaluate(services, run)),
       ),
   );
-  const setup = {
-    set: shown(path),
-    documents: `${documents.length}, one section each`,
-    ...(mode === undefined ? {} : { mode }),
-  };
+  const setup = defined({ set: shown(path), documents: `${documents.length}, one section each`, mode });
   return { rows, figures, setup, warnings: [] };
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../../diagnostics/record/retrieval-tools.js';
 import { embedderName } from '../../engines/open-models.js';
 import { type AnsweredCall, outputOf, type ToolArguments } from '../../mcp/answered-call.js';
-import type { TextFlags } from '../flags.js';
+import { defined, type TextFlags } from '../flags.js';
 import { when } from '../reports/report-lines.js';
 import { type OpenSession, type Session, withSession } from './session.js';
 
@@ -55,11 +55,7 @@ function offsetOf({ request, results }: DiagnosticRecord): number {
 /** The filters of the options as arguments of tools; undefined without options. */
 export function givenFilters(flags: TextFlags): Readonly<Record<string, unknown>> | undefined {
   const { docTag, pathPrefix, updatedAfter } = flags;
-  const filters = {
-    ...(docTag ? { doc_tag: docTag } : {}),
-    ...(pathPrefix === undefined ? {} : { path_prefix: pathPrefix }),
-    ...(updatedAfter === undefined ? {} : { updated_after: updatedAfter }),
-  };
+  const filters = defined({ doc_tag: docTag, path_prefix: pathPrefix, updated_after: updatedAfter });
   return Object.keys(filters).length > 0 ? filters : undefined;
 }
 
