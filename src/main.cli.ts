@@ -3,7 +3,8 @@ import { takeStderr } from './core/stderr.js';
 
 takeStderr();
 
-// Whoever read our output has gone, as `| head` does: that is no reason to die while serving, nor to complain.
+// The reader of our output may close it early, as `| head` does: a closed stderr is ignored, a closed stdout ends the
+// process without an error.
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => process.exit(0));
 

@@ -7,7 +7,8 @@ import { StreamableHttpTransport } from '@rekog/mcp-nest';
 import { AdminModule, CALL_HISTORY, checkAdminToken } from './admin/admin.module.js';
 import { AppModule } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
-import { endWhenTold } from './cli/running/told-to-end.js';
+import { listenProblem } from './cli/failures.js';
+import { endWhenTold } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
 import type { IndexBuild } from './core/index-build.js';
@@ -19,9 +20,9 @@ import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { StderrLogger } from './mcp/transport/stderr-logger.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
-/** Diagnostics and telemetry get this long at shutdown. */
+/** Time that diagnostics and telemetry get at shutdown (ms). */
 const FLUSH_MS = 2_000;
-/** How often shutdown closes connections whose last call has been answered. Node would keep them open. */
+/** Interval at which shutdown closes idle connections, which Node would keep open (ms). */
 const IDLE_MS = 50;
 
 async function createApp(config: Config, build: IndexBuild | null): Promise<NestExpressApplication> {
@@ -35,7 +36,7 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
   const app = await NestFactory.create<NestExpressApplication>(root, {
     logger: new StderrLogger(config.server.logLevel),
     abortOnError: false,
-    // A body is read once its sender is known.
+    // A body is read after the sender is authenticated.
     bodyParser: false,
   });
   app.disable('x-powered-by');
@@ -46,7 +47,7 @@ async function createApp(config: Config, build: IndexBuild | null): Promise<Nest
   });
   const strategy = app.get(PithStrategy);
   strategy.setHttpAdapter(app.getHttpAdapter());
-  // Without inheritAppConfig the guards and interceptors of the pipeline would not run at all over HTTP.
+  // Without inheritAppConfig the guards and interceptors of the pipeline would not run over HTTP.
   app.connectMicroservice<MicroserviceOptions>({ strategy }, { inheritAppConfig: true });
   return app;
 }
@@ -55,23 +56,16 @@ async function listen(app: NestExpressApplication, { http }: Config): Promise<vo
   try {
     await app.listen(http.port, http.host);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const why = {
-      EADDRINUSE: 'is in use',
-      EACCES: 'is not yours to take',
-      EADDRNOTAVAIL: 'is not an address here',
-    }[code];
-    if (why === undefined) throw error;
-    throw new InvalidConfigurationError([
-      `${http.host}:${http.port} ${why}. Choose another with --port or --host.`,
-    ]);
+    const problem = listenProblem(error, http);
+    if (problem === null) throw error;
+    throw new InvalidConfigurationError([problem]);
   }
 }
 
 /**
  * Serves MCP over Streamable HTTP.
- * @param build  the index run that goes on meanwhile
- * @throws InvalidConfigurationError for an open door beyond loopback
+ * @param build  the index run in the background
+ * @throws InvalidConfigurationError for an address beyond loopback without a token
  */
 export async function startHttp(config: Config, build: IndexBuild | null = null): Promise<RunningServer> {
   checkBinding(config.http);
@@ -97,7 +91,7 @@ export async function startHttp(config: Config, build: IndexBuild | null = null)
   };
 }
 
-/** Runs until the process is told to end. */
+/** Serves until the process receives a signal to end. */
 export async function runHttp(config: Config, build: IndexBuild | null = null): Promise<void> {
   const server = await startHttp(config, build);
   tell(`Pith serves MCP at ${server.url}`);

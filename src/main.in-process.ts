@@ -16,7 +16,7 @@ import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { ScopeService } from './scope/scope.service.js';
 import { PassagesService } from './scratch/passages.service.js';
 
-/** Settings for the command line: all tools over documents, no rate limit, passages in this process, an operator. */
+/** Settings for the command line: all document tools, no rate limit, passages in this process, operator rights. */
 function forKeyboard({ admin, limits, surface, backends, innerVoice, ...config }: Config): Config {
   return {
     ...config,
@@ -31,7 +31,7 @@ function forKeyboard({ admin, limits, surface, backends, innerVoice, ...config }
       toolset: 'full',
       hostProfile: '',
       hostsFile: '',
-      // Nothing on the command line refuses dots, and the documentation spells tools with them.
+      // The documentation spells tool names with dots, and the command line accepts them.
       toolNames: 'dotted',
       render: 'auto',
     },
@@ -40,7 +40,7 @@ function forKeyboard({ admin, limits, surface, backends, innerVoice, ...config }
   };
 }
 
-/** Keeps finished calls for the session. Nothing is written about them. */
+/** Keeps finished calls for the session and records nothing. */
 function watchFor({ isDebug = false }: SessionOptions, finished: Map<unknown, FinishedCall>): DynamicModule {
   const watch: CallWatch = {
     begin: () => ({

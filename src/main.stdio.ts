@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { AppModule } from './app.module.js';
-import { toldToEnd } from './cli/running/told-to-end.js';
+import { toldToEnd } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './core/index-build.js';
 import { EnginesModule } from './engines/engines.module.js';
@@ -20,12 +20,12 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
 const DRAIN_MS = 450;
 const FLUSH_MS = 250;
 const EXIT_MS = 800;
-/** How long the connection itself may wait for the index if stdin closes before the server has begun (ms). */
+/** How long the connection may wait for the index if stdin closes before the server has started (ms). */
 const GREETING_MS = 1_000;
 
 /**
- * Serves MCP over stdin and stdout until stdin closes or the process is told to end.
- * @param build  the index run that goes on meanwhile
+ * Serves MCP over stdin and stdout until stdin closes or the process receives a signal to end.
+ * @param build  the index run in the background
  */
 export async function runStdio(config: Config, build: IndexBuild | null = null): Promise<void> {
   const transport = new StdioTransport(async () => app.get<CorpusLists | null>(CorpusLists)?.facts());
@@ -46,7 +46,7 @@ export async function runStdio(config: Config, build: IndexBuild | null = null):
   await app.listen();
   await ended;
   setTimeout(() => process.exit(0), GREETING_MS + EXIT_MS).unref();
-  // By the next turn, everything sent before the end has been read.
+  // In the next turn, everything sent before the end has been read.
   await nextTurn();
   await transport.connected();
   setTimeout(() => process.exit(0), EXIT_MS).unref();

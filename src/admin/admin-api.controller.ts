@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
 import { AdminFilter } from './admin.filter.js';
 import { AdminGuard } from './admin.guard.js';
 import { RecordedCalls, ServerFacts } from './admin-parts.js';
@@ -7,9 +8,32 @@ import { noDiagnostic, parseId, parseListQuery, toFilter } from './admin-query.j
 import { IndexFactsService } from './facts/index-facts.service.js';
 import { ReadinessService } from './facts/readiness.service.js';
 import { settingsFacts } from './facts/settings-facts.js';
-import { toSummary } from './facts/summarise.js';
 
 const DEFAULT_LIMIT = 50;
+
+/** The fields of a diagnostic in lists, named as in the record. */
+function toSummary(record: DiagnosticRecord) {
+  const { counts, budgets, error } = record;
+  return {
+    diagnostic_id: record.diagnostic_id,
+    timestamp: record.timestamp,
+    transport: record.transport,
+    tool: record.tool,
+    session_id: record.session_id,
+    principal: record.principal,
+    /** Null unless texts are stored. */
+    query: record.query.raw,
+    outcome: error ? ('error' as const) : ('ok' as const),
+    error: error && { code: error.code, reason: error.reason },
+    answerable: record.answerable,
+    candidates: counts.candidates_initial,
+    returned: counts.returned,
+    total_ms: record.timing_ms.total,
+    partial: budgets.partial,
+    limit_reason: budgets.limit_reason,
+    degraded: record.degraded,
+  };
+}
 
 /** JSON endpoints for programs of operators. */
 @Controller('admin')
@@ -33,7 +57,7 @@ export class AdminApiController {
     return { diagnostics: records.map(toSummary), next_cursor: next, is_complete: isComplete };
   }
 
-  /** A record as JSON, or as Markdown where that is asked for by `.md` or by `Accept`. */
+  /** A record as JSON, or as Markdown if the path ends in `.md` or `Accept` prefers it. */
   @Get('diagnostics/:id')
   async one(@Param('id') given: string, @Req() request: Request, @Res() response: Response) {
     const id = parseId(given.replace(/\.(?:md|json)$/, ''));
@@ -70,6 +94,6 @@ export class AdminApiController {
 
   @Get('index')
   index() {
-    return this.facts.tell();
+    return this.facts.report();
   }
 }

@@ -11,7 +11,7 @@ const ADMIN_FAILURES = {
 
 type AdminFailureCode = keyof typeof ADMIN_FAILURES;
 
-/** Why an admin request failed, and the next step. */
+/** The error of an admin request, with the next step. */
 export class AdminFailure extends Error {
   readonly status: number;
 

@@ -44,16 +44,14 @@ export class AdminPageController {
       this.readiness.check(),
       archive.list(toFilter(query), { limit: query.limit ?? ROWS, before: query.cursor }),
     ]);
-    const series = history.series(now());
-    const counters = writer.counters();
     return overviewPage({
       state: {
         readiness,
-        counters,
+        counters: writer.counters(),
         uptimeMs: now() - startedAt,
         diagnostics: config.server.noLog ? null : config.diagnostics,
       },
-      history: series,
+      history: history.series(now()),
       list,
       query,
       tools,
@@ -80,10 +78,10 @@ export class AdminPageController {
   @Get('corpus')
   @Header('Content-Type', HTML)
   async corpus(): Promise<string> {
-    return corpusPage(await this.facts.tell(), this.server.version);
+    return corpusPage(await this.facts.report(), this.server.version);
   }
 
-  /** All else needs the token, too, to be told that it is not there. */
+  /** Unknown paths need the token, too. */
   @All(['', '*path'])
   nothing(): never {
     throw new AdminFailure('NOT_FOUND', 'Page not found.', 'Start at /admin.');

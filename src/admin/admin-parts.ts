@@ -7,9 +7,7 @@ import type { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
 import type { ScopeService } from '../scope/scope.service.js';
 import type { CallHistory } from './facts/call-history.js';
 
-// The admin console reads these parts of a server and changes none.
-
-/** Facts about the server itself. */
+/** Facts about the server. The admin console changes none of the parts in this file. */
 export abstract class ServerFacts {
   abstract readonly config: Config;
   abstract readonly version: string;
@@ -20,7 +18,7 @@ export abstract class ServerFacts {
   abstract readonly now: () => number;
 }
 
-/** The parts that calls are answered from. */
+/** The backends of the server. */
 export class AnsweringParts {
   constructor(
     readonly index: SectionIndex,

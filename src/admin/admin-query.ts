@@ -41,7 +41,7 @@ const settingsSchema = z.strictObject({ find: word.optional(), changed: flag.opt
 /** Filters of the settings page. */
 export type SettingsQuery = z.output<typeof settingsSchema>;
 
-/** A query for diagnostics, as in URLs. */
+/** Filters of a list of diagnostics, named as in URLs. */
 export type ListQuery = z.output<typeof listSchema>;
 
 const sectionSchema = z.strictObject({ section: z.string().max(1_024).optional() });
@@ -64,21 +64,14 @@ function parse<T extends z.ZodObject>(schema: T, query: unknown): z.output<T> {
 }
 
 /** @throws AdminFailure INVALID_ARGUMENT */
-export function parseListQuery(query: unknown): ListQuery {
-  return parse(listSchema, query);
-}
+export const parseListQuery = (query: unknown): ListQuery => parse(listSchema, query);
 
 /** The id of the section to look up; '' for none. @throws AdminFailure INVALID_ARGUMENT */
-export function parseSectionQuery(query: unknown): string {
-  return parse(sectionSchema, query).section ?? '';
-}
+export const parseSectionQuery = (query: unknown): string => parse(sectionSchema, query).section ?? '';
 
 /** @throws AdminFailure INVALID_ARGUMENT */
-export function parseSettingsQuery(query: unknown): SettingsQuery {
-  return parse(settingsSchema, query);
-}
+export const parseSettingsQuery = (query: unknown): SettingsQuery => parse(settingsSchema, query);
 
-/** The conditions of a query on diagnostics. */
 export function toFilter(query: ListQuery): DiagnosticFilter {
   return {
     tool: query.tool,
@@ -101,7 +94,6 @@ export function parseId(id: string): string {
   throw noDiagnostic();
 }
 
-/** No diagnostic has this id, or it was removed. */
 export function noDiagnostic(): AdminFailure {
   return new AdminFailure(
     'NOT_FOUND',

@@ -4,8 +4,7 @@ import { allowedNames, isAllowedOrigin, isSameToken } from '../mcp/http/http-sec
 import { AdminFailure } from './admin-failure.js';
 import { ServerFacts } from './admin-parts.js';
 import { FailedTokens } from './failed-tokens.js';
-import { addressOf, hostNameOf, isFromHere } from './peer.js';
-import { tokenIn } from './token.js';
+import { addressOf, hostNameOf, isFromHere, tokenIn } from './peer.js';
 import { STYLE_HASH } from './views/style.js';
 
 const CHALLENGE = 'Basic realm="Pith", charset="UTF-8"';

@@ -1,7 +1,8 @@
-/** Wrong tokens that an address may send before it has to wait. */
+/** Number of wrong tokens that an address may send before it has to wait. */
 const AT_ONCE = 10;
+/** An address may send one more wrong token per this time. */
 const REFILL_MS = 6_000;
-/** Maximum number of addresses; the least recent one is forgotten first. */
+/** Maximum number of addresses; the least recent one is removed first. */
 const MAX_ADDRESSES = 1_000;
 
 interface Bucket {
@@ -9,7 +10,7 @@ interface Bucket {
   readonly at: number;
 }
 
-/** An IPv6 network counts as one address, so its holder has no more tries. */
+/** An IPv6 /64 network counts as one address, because one client may have all of its addresses. */
 function sourceOf(address: string): string {
   return address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address;
 }
@@ -30,7 +31,8 @@ export class FailedTokens {
     const source = sourceOf(address);
     const { left, at } = this.bucketOf(source);
     this.buckets.delete(source);
-    if (this.buckets.size >= MAX_ADDRESSES) this.forgetOldest();
+    const [oldest] = this.buckets.keys();
+    if (this.buckets.size >= MAX_ADDRESSES && oldest !== undefined) this.buckets.delete(oldest);
     this.buckets.set(source, { left: Math.max(0, left - 1), at });
   }
 
@@ -39,12 +41,5 @@ export class FailedTokens {
     const known = this.buckets.get(source);
     if (!known) return { left: AT_ONCE, at };
     return { left: Math.min(AT_ONCE, known.left + Math.max(0, at - known.at) / REFILL_MS), at };
-  }
-
-  private forgetOldest(): void {
-    for (const source of this.buckets.keys()) {
-      this.buckets.delete(source);
-      return;
-    }
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../mcp/http/http-security.js';
 
-/** Headers that proxies add: with one of them the peer of the socket is not the caller. */
+/** Headers that proxies add. With one of them, the peer of the socket is not the caller. */
 const FORWARDING = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 
 /** The address of the peer; an IPv4 address mapped to IPv6 becomes plain IPv4. */
@@ -18,4 +18,13 @@ export function isFromHere(request: Pick<IncomingMessage, 'socket' | 'headers'>)
 export function hostNameOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const url = `http://${headers.host ?? ''}`;
   return /^[\w.:[\]-]+$/.test(headers.host ?? '') && URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+/** The token in an `Authorization` header: `Bearer`, or the password of `Basic`; null without either. */
+export function tokenIn(header: string | undefined): string | null {
+  const [, scheme = '', value = ''] = /^(Bearer|Basic) +(\S+) *$/i.exec(header ?? '') ?? [];
+  if (scheme.toLowerCase() === 'bearer') return value;
+  if (scheme === '') return null;
+  const credentials = Buffer.from(value, 'base64').toString('utf8');
+  return credentials.slice(credentials.indexOf(':') + 1);
 }

@@ -1,4 +1,5 @@
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
+import type { HttpConfig } from '../config/settings/http.config.js';
 import { PithError } from '../core/errors.js';
 import { tell } from '../core/stderr.js';
 
@@ -7,11 +8,26 @@ export const EXIT = {
   ok: 0,
   failed: 1,
   usage: 2,
-  /** Done, but some files were skipped that somebody should mend. */
+  /** Done, but some files were skipped and need fixing. */
   partial: 3,
 } as const;
 
-/** A failure as `--json` prints it. */
+/** Why a server can't listen; null for other errors. */
+export function listenProblem(
+  error: unknown,
+  { host, port }: Pick<HttpConfig, 'host' | 'port'>,
+): string | null {
+  const problems: Readonly<Record<string, string>> = {
+    EADDRINUSE: `${host}:${port} is in use`,
+    EACCES: `Permission denied for port ${port}`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine`,
+  };
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const problem = problems[code];
+  return problem === undefined ? null : `${problem}. Choose another with --port or --host.`;
+}
+
+/** A failure in the output of `--json`. */
 export interface FailureFacts {
   readonly code: string;
   readonly reason: string;
@@ -41,7 +57,7 @@ export function printFailure(error: unknown): number {
   return error instanceof InvalidConfigurationError ? EXIT.usage : EXIT.failed;
 }
 
-/** Says on stderr what went wrong and what to do next. @returns the exit code */
+/** Prints a failure with its next step on stderr. @returns the exit code */
 export function reportFailure(error: unknown): number {
   if (error instanceof PithError) {
     tell(`pith: ${error.message}`, `      ${error.commandHint}`);

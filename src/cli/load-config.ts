@@ -1,11 +1,18 @@
 import 'reflect-metadata';
-import { dirname, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type Config, configWarnings, type Environment, readConfig } from '../config/config.js';
+import { thisUser, userDataFolder } from '../config/data-folder.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { missingPackages } from '../config/required-packages.js';
+import { IndexConfig } from '../config/settings/index.config.js';
+import { InvalidArgumentError } from '../core/errors.js';
 import { isInstalled } from '../core/package-facts.js';
 import { silenceForeign, tell } from '../core/stderr.js';
-import { chooseIndex, realFolder } from './served-folder.js';
+
+const HASH_CHARS = 8;
+const MAX_NAME_CHARS = 40;
 
 function readSettings(overrides: Environment): Config {
   for (const warning of configWarnings()) tell(`pith: ${warning}`);
@@ -32,21 +39,50 @@ export function loadConfig(overrides: Environment): Config {
   return config;
 }
 
+/** True if the index file is not the default. */
+export const isIndexChosen = ({ index }: Config): boolean => index.file !== resolve(new IndexConfig().file);
+
+/** @throws InvalidArgumentError `folder_missing` */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch (cause) {
+    throw new InvalidArgumentError(`The folder ${resolve(folder)} does not exist.`, {
+      reason: 'folder_missing',
+      hint: 'Set --docs to the folder with your documents. A relative path starts at the working directory.',
+      cause,
+    });
+  }
+}
+
+/**
+ * The default index file of a served folder, in the user's data folder. It is not in the working directory, because
+ * that differs between hosts.
+ */
+function indexFileOf(folder: string): string {
+  const name =
+    basename(folder)
+      .replace(/[^\w.-]+/gu, '_')
+      .slice(0, MAX_NAME_CHARS) || 'documents';
+  const hash = createHash('sha256').update(folder).digest('hex').slice(0, HASH_CHARS);
+  return join(userDataFolder(thisUser()), `${name}-${hash}.sqlite`);
+}
+
 /** The settings of a server. */
 export interface ServedConfig {
   readonly config: Config;
-  /** The real path of the folder that `--docs` names. */
+  /** The real path of the folder of `--docs`. */
   readonly folder: string | null;
 }
 
 /**
- * Reads the settings of a server; the folder that `--docs` names decides on the index unless one is set.
+ * Reads the settings of a server. The folder of `--docs` determines the index file, unless one is set.
  * @throws InvalidConfigurationError as `loadConfig` does, InvalidArgumentError `folder_missing`
  */
 export function loadServedConfig(overrides: Environment, docs: string | undefined): ServedConfig {
   const config = readSettings(overrides);
   const folder = docs === undefined ? null : realFolder(docs);
-  if (folder !== null) chooseIndex(config, folder);
+  if (folder !== null && !isIndexChosen(config)) config.index.file = indexFileOf(folder);
   placeDiagnostics(config);
   return { config, folder };
 }

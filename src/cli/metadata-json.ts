@@ -3,7 +3,7 @@ import type { EmbedderProfile } from '../core/ports/embedder.port.js';
 import type { Inventory } from '../engines/sqlite/index/read-inventory.js';
 import { listedPrompt } from '../mcp/corpus-lists.js';
 
-/** The shape that tools around docs-mcp read; the first number changes when they can't any more. */
+/** The version of the format, as tools for docs-mcp expect it; incompatible changes increase the first number. */
 const METADATA_VERSION = '1.1.0';
 
 function keyJson({ key, description, values }: TaxonomyKey, { declaration }: Inventory): object {
@@ -25,7 +25,7 @@ function promptJson(prompt: CorpusPrompt): object {
   return { ...listedPrompt(prompt), ...(only?.role === 'user' ? { template: only.template } : { messages }) };
 }
 
-/** What an index holds, in the shape of the `metadata.json` of docs-mcp. @param commit  40 hexadecimal digits, or null */
+/** Describes an index in the format of the `metadata.json` of docs-mcp. @param commit  40 hex digits, or null */
 export function metadataJson(inventory: Inventory, embedder: EmbedderProfile, commit: string | null): object {
   const { declaration, taxonomy, documents, sections, indexedAt, hasVectors } = inventory;
   const { description, instructions, prompts } = declaration;

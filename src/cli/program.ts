@@ -2,24 +2,12 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../core/package-facts.js';
 import { tell } from '../core/stderr.js';
-import {
-  type AskFlags,
-  collect,
-  docsOption,
-  engineOption,
-  engineOverrides,
-  type EvalFlags,
-  guarded,
-  type IndexFlags,
-  indexOption,
-  overrides,
-  type StartFlags,
-} from './command-parts.js';
+import { collect, docsOption, engineOption, guarded, indexOption } from './command-parts.js';
 import { addDiagnostics } from './commands/diagnostics-program.js';
-import type { DoctorFlags } from './commands/doctor.command.js';
 import { addMemory } from './commands/memory-program.js';
 import type { Servers } from './commands/serve.command.js';
 import { EXIT } from './failures.js';
+import type { AskFlags, DoctorFlags, EvalFlags, IndexFlags, StartFlags } from './flags.js';
 import { HOSTS } from './hosts/hosts.js';
 
 const EXAMPLES = `
@@ -42,9 +30,7 @@ function addServers(program: Command, servers: Servers): void {
     .addOption(docsOption())
     .addOption(indexOption())
     .action((flags: StartFlags) =>
-      guarded(async () =>
-        (await import('./commands/serve.command.js')).serveStdio(servers, overrides(flags), flags.docs),
-      ),
+      guarded(async () => (await import('./commands/serve.command.js')).serve('stdio', servers, flags)),
     );
   program
     .command('http')
@@ -57,9 +43,7 @@ function addServers(program: Command, servers: Servers): void {
     .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484; 0 chooses a free port)')
     .option('--host <address>', 'address to listen on (PITH_HTTP_HOST; default 127.0.0.1)')
     .action((flags: StartFlags) =>
-      guarded(async () =>
-        (await import('./commands/serve.command.js')).serveHttp(servers, overrides(flags), flags.docs),
-      ),
+      guarded(async () => (await import('./commands/serve.command.js')).serve('http', servers, flags)),
     );
 }
 
@@ -90,11 +74,7 @@ function addIndex(program: Command): void {
     .option('--json', 'print the report or the error as one line of JSON')
     .action((folders: string[], flags: IndexFlags) =>
       guarded(
-        async () =>
-          (await import('./commands/index.command.js')).indexFolders(folders, flags, {
-            ...overrides(flags),
-            ...engineOverrides(flags.engine),
-          }),
+        async () => (await import('./commands/index.command.js')).indexFolders(folders, flags),
         flags.json,
       ),
     );
@@ -110,13 +90,7 @@ function addAsk(program: Command, { inProcess: open }: Servers): void {
     .option('-k, --keyword <word>', 'a word that the documents probably use; repeatable', collect)
     .option('--json', 'print the structured result that agents receive')
     .action((question: string, flags: AskFlags) =>
-      guarded(async () =>
-        (await import('./commands/ask.command.js')).ask(question, {
-          flags,
-          overrides: overrides(flags),
-          open,
-        }),
-      ),
+      guarded(async () => (await import('./commands/ask.command.js')).ask(question, flags, open)),
     );
 }
 
@@ -147,17 +121,11 @@ function addEval(program: Command, { inProcess: open }: Servers): void {
     )
     .option('--set-floor <list>', 'exit with 1 if a figure is worse, for example answered=.5,page=.8')
     .action((sets: string[], flags: EvalFlags) =>
-      guarded(async () =>
-        (await import('./commands/eval.command.js')).evaluate(sets, {
-          flags,
-          overrides: overrides(flags),
-          open,
-        }),
-      ),
+      guarded(async () => (await import('./commands/eval.command.js')).evaluate(sets, flags, { open })),
     );
 }
 
-function addDoctor(program: Command, servers: Servers): void {
+function addDoctor(program: Command, { inProcess: open }: Servers): void {
   program
     .command('doctor')
     .summary('check this installation and print host configuration')
@@ -177,15 +145,7 @@ function addDoctor(program: Command, servers: Servers): void {
     )
     .option('--json', 'print the results and the configuration as JSON')
     .action((flags: DoctorFlags) =>
-      guarded(
-        async () =>
-          (await import('./commands/doctor.command.js')).doctor({
-            flags,
-            overrides: overrides(flags),
-            open: servers.inProcess,
-          }),
-        flags.json,
-      ),
+      guarded(async () => (await import('./commands/doctor.command.js')).doctor(flags, open), flags.json),
     );
 }
 
@@ -199,9 +159,7 @@ function addStart(program: Command, servers: Servers): void {
     .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484)')
     .option('--host <address>', 'address to listen on (PITH_HTTP_HOST; default 127.0.0.1)')
     .action((flags: StartFlags) =>
-      guarded(async () =>
-        (await import('./commands/start.command.js')).start(servers, flags, overrides(flags)),
-      ),
+      guarded(async () => (await import('./commands/start.command.js')).start(servers, flags)),
     );
 }
 

@@ -1,14 +1,13 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { PublishStep } from '../core/ports/index-writer.port.js';
 
-/** How far a piece of work is. */
 export interface WorkProgress {
   readonly done: number;
   readonly total: number;
 }
 
 /** The verb and the noun of a progress line. */
-export interface WorkWords {
+interface WorkWords {
   readonly verb: string;
   readonly noun: string;
 }
@@ -21,10 +20,10 @@ interface View<T> {
 
 export type ProgressView = View<WorkProgress>;
 
-/** Progress as a forked process sends it. */
-export type RelayedProgress = WorkProgress & WorkWords;
+/** Progress with its words, as a child process sends it. */
+export type WordedProgress = WorkProgress & WorkWords;
 
-/** Without a terminal, one line for each tenth; a run of few files stays silent. */
+/** Without a terminal, one line is written per tenth, and none for fewer files than this. */
 const MIN_FILES_FOR_LINES = 200;
 
 function plainLines(stream: NodeJS.WriteStream, { verb, noun }: WorkWords): ProgressView {
@@ -40,12 +39,11 @@ function plainLines(stream: NodeJS.WriteStream, { verb, noun }: WorkWords): Prog
   };
 }
 
+const terminalBar = (stream: NodeJS.WriteStream, format: string): SingleBar =>
+  new SingleBar({ format, stream, hideCursor: true, clearOnComplete: true }, Presets.shades_classic);
+
 function bar(stream: NodeJS.WriteStream, { verb, noun }: WorkWords): ProgressView {
-  const format = `${verb} {bar} {value}/{total} ${noun}, {eta_formatted} left`;
-  const view = new SingleBar(
-    { format, stream, hideCursor: true, clearOnComplete: true },
-    Presets.shades_classic,
-  );
+  const view = terminalBar(stream, `${verb} {bar} {value}/{total} ${noun}, {eta_formatted} left`);
   let isStarted = false;
   return {
     update: ({ done, total }) => {
@@ -57,15 +55,15 @@ function bar(stream: NodeJS.WriteStream, { verb, noun }: WorkWords): ProgressVie
   };
 }
 
-/** A parent process is told no more often than this; it counts, it does not watch. */
+/** Shortest time between two messages to a parent process (ms). */
 const RELAY_MS = 200;
 
-/** Sends progress to the process that forked this one; null where none did. */
+/** Sends progress to the parent process; null if this process was not forked. */
 function relayed(words: WorkWords): ProgressView | null {
   const { send } = process;
   if (!send) return null;
-  // The parent may have ended; a run without a listener goes on.
-  const tellParent = (message: RelayedProgress) =>
+  // If the parent has ended, the run continues.
+  const tellParent = (message: WordedProgress) =>
     process.connected && send.call(process, message, () => undefined);
   let sentAt = -Infinity;
   return {
@@ -78,7 +76,7 @@ function relayed(words: WorkWords): ProgressView | null {
   };
 }
 
-/** The steps of a publish: a bar on a terminal; elsewhere, after many files, a line for each; to a parent, messages. */
+/** Displays the steps of a publish. Without a terminal, they are lines, written only after many files. */
 export function showSteps(stream: NodeJS.WriteStream, files: () => number): View<PublishStep> {
   const parent = relayed({ verb: 'publishing', noun: 'steps' });
   if (parent) return parent;
@@ -88,30 +86,38 @@ export function showSteps(stream: NodeJS.WriteStream, files: () => number): View
     };
     return { update, stop: () => undefined };
   }
-  const view = new SingleBar(
-    {
-      format: 'publishing {bar} {value}/{total} steps: {name}',
-      stream,
-      hideCursor: true,
-      clearOnComplete: true,
-    },
-    Presets.shades_classic,
-  );
+  const view = terminalBar(stream, 'publishing {bar} {value}/{total} steps: {name}');
   return {
     update: ({ name, done, total }) => {
       if (done === 0) view.start(total, 0, { name });
-      // Drawn at once: the step that follows keeps the timer from it.
       view.update(done, { name });
+      // The next step blocks the timer of the bar.
       view.render();
     },
     stop: () => view.stop(),
   };
 }
 
-/** A bar on a terminal, plain lines elsewhere; to a parent process that keeps a channel, messages. */
+/** Displays progress: messages to a parent process, else a bar on a terminal, else lines. */
 export function showProgress(
   stream: NodeJS.WriteStream,
   words: WorkWords = { verb: 'indexing', noun: 'files' },
 ): ProgressView {
   return relayed(words) ?? (stream.isTTY ? bar(stream, words) : plainLines(stream, words));
+}
+
+/** Displays the progress of several pieces of work, one display for each verb. */
+export function showEach(stream: NodeJS.WriteStream): View<WordedProgress> {
+  const views = new Map<string, ProgressView>();
+  return {
+    update: ({ verb, noun, done, total }) => {
+      const view = views.get(verb) ?? showProgress(stream, { verb, noun });
+      views.set(verb, view);
+      view.update({ done, total });
+    },
+    stop: () => {
+      views.forEach((view) => view.stop());
+      views.clear();
+    },
+  };
 }

@@ -29,7 +29,7 @@ const PATHS = [
 let admin: OperatorsServer;
 let remote: OperatorsServer;
 let none: OperatorsServer;
-/** Of a retrieval that found something, and of one that failed. */
+/** Ids of a retrieval that found something and of one that failed. */
 let found: string;
 let failed: string;
 
@@ -65,7 +65,7 @@ const json = async (path: string) => {
 };
 
 describe('without a token of its own', () => {
-  it.each(PATHS)('%s is not there, as any unknown path', async (path) => {
+  it.each(PATHS)('%s is not found, like any unknown path', async (path) => {
     const there = await none.get(path, BEARER);
     const unknown = await none.get('/unknown', BEARER);
     expect(there.status).toBe(404);
@@ -74,8 +74,8 @@ describe('without a token of its own', () => {
   });
 });
 
-describe('the door', () => {
-  it.each(PATHS)('%s asks for the token and says nothing without it', async (path) => {
+describe('the admin console', () => {
+  it.each(PATHS)('%s requires the token and reveals nothing without it', async (path) => {
     const { status, headers, body } = await admin.get(path, {});
     expect({ status, challenge: headers['www-authenticate'] }).toEqual({
       status: 401,
@@ -89,17 +89,17 @@ describe('the door', () => {
   it.each([
     [BEARER],
     [{ authorization: `Basic ${Buffer.from(`anybody:${ADMIN_TOKEN}`).toString('base64')}` }],
-  ])('opens to %j', async (headers) => {
+  ])('accepts %j', async (headers) => {
     expect(await admin.get('/admin/health', headers)).toMatchObject({ status: 200 });
   });
 
-  it('does not open to the token of /mcp', async () => {
+  it('rejects the token of /mcp', async () => {
     expect(await remote.get('/admin', { authorization: `Bearer ${MCP_TOKEN}` })).toMatchObject({
       status: 401,
     });
   });
 
-  it('does not take the token from the address', async () => {
+  it('ignores a token in the URL', async () => {
     expect(
       await admin.get(`/admin/health?token=${ADMIN_TOKEN}&access_token=${ADMIN_TOKEN}`, {}),
     ).toMatchObject({
@@ -112,17 +112,17 @@ describe('the door', () => {
     { forwarded: 'for=127.0.0.1' },
     { host: 'evil.example' },
     { origin: 'http://evil.example' },
-  ])('stays shut to %j', async (headers) => {
+  ])('rejects %j', async (headers) => {
     expect(await admin.get('/admin', { ...BEARER, ...headers })).toMatchObject({ status: 403 });
   });
 
-  it('opens behind a proxy where PITH_ADMIN_REMOTE says so, under known names only', async () => {
+  it('accepts requests through a proxy with PITH_ADMIN_REMOTE, but only with allowed Host names', async () => {
     const forwarded = { ...BEARER, 'x-forwarded-for': '10.0.0.1' };
     expect(await remote.get('/admin', forwarded)).toMatchObject({ status: 200 });
     expect(await remote.get('/admin', { ...forwarded, host: 'evil.example' })).toMatchObject({ status: 403 });
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('changes nothing: %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('rejects methods that change state: %s', async (method) => {
     const replies = await Promise.all(
       ['/admin', '/admin/config', '/admin/diagnostics'].map((path) =>
         httpRequest(admin.at(path), { method, headers: BEARER }),
@@ -136,14 +136,14 @@ describe('the door', () => {
     expect(reply).toMatchObject({ status: 200, body: '' });
   });
 
-  it('is no part of /mcp: its paths under it lead nowhere, and its tools are not listed', async () => {
+  it('is separate from /mcp: its paths do not exist there, and tools/list does not contain it', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const tools = await httpRequest(admin.at('/mcp'), { headers: MCP_HEADERS, body });
     expect(tools.body).not.toMatch(/admin|"diagnostics\./);
     expect(await admin.get('/mcp/admin')).toMatchObject({ status: 404 });
   });
 
-  it('refuses one token for both doors at the start, without printing it', async () => {
+  it('rejects the same token for /mcp and /admin at the start, without printing it', async () => {
     const env = { PITH_ADMIN_TOKEN: MCP_TOKEN, PITH_HTTP_TOKEN: MCP_TOKEN };
     const { code, stderr } = await runPith(['http', '--port', '0'], { env });
     expect(code).toBe(2);
@@ -153,7 +153,7 @@ describe('the door', () => {
 });
 
 describe('/admin/diagnostics', () => {
-  it('lists what was written, last first', async () => {
+  it('lists diagnostics, newest first', async () => {
     const { diagnostics, next_cursor, is_complete } = await json('/admin/diagnostics');
     expect(diagnostics.map(({ diagnostic_id }: { diagnostic_id: string }) => diagnostic_id)).toEqual([
       failed,
@@ -186,7 +186,7 @@ describe('/admin/diagnostics', () => {
     expect((await json(`/admin/diagnostics?${query}`)).diagnostics).toHaveLength(count);
   });
 
-  it('goes on where a page ended', async () => {
+  it('continues where the last page ended', async () => {
     const first = await json('/admin/diagnostics?limit=2');
     const rest = await json(`/admin/diagnostics?limit=2&cursor=${encodeURIComponent(first.next_cursor)}`);
     expect(first.diagnostics).toHaveLength(2);
@@ -203,7 +203,7 @@ describe('/admin/diagnostics', () => {
     },
   );
 
-  it('tells all of one, as JSON', async () => {
+  it('returns a whole record as JSON', async () => {
     const { body, headers } = await admin.get(`/admin/diagnostics/${found}`);
     const record = diagnosticRecordSchema.parse(JSON.parse(body));
     expect(record).toMatchObject({ diagnostic_id: found, query: { raw: null, query_length: 22 } });
@@ -214,7 +214,7 @@ describe('/admin/diagnostics', () => {
   it.each([
     ['.md', {}],
     ['', { accept: 'text/markdown' }],
-  ])('tells it as Markdown: %j %j', async (suffix, headers) => {
+  ])('returns a record as Markdown: %j %j', async (suffix, headers) => {
     const reply = await admin.get(`/admin/diagnostics/${found}${suffix}`, { ...BEARER, ...headers });
     expect(reply.headers['content-type']).toBe('text/markdown; charset=utf-8');
     expect(reply.body).toMatch(new RegExp(`^# Retrieval Diagnostics — ${found}\n`));
@@ -226,20 +226,20 @@ describe('/admin/diagnostics', () => {
     'x',
     '..%2f..%2fetc%2fpasswd',
     '%00',
-  ])('knows no %s', async (id) => {
+  ])('answers 404 to %s', async (id) => {
     expect(await json(`/admin/diagnostics/${id}`)).toMatchObject({
       status: 404,
       error: { code: 'NOT_FOUND' },
     });
   });
 
-  it('answers 400 to a path that is no text', async () => {
+  it('answers 400 to a path with an invalid encoding', async () => {
     expect(await admin.get('/admin/diagnostics/%ff')).toMatchObject({ status: 400 });
   });
 });
 
 describe('the other endpoints', () => {
-  it('tell that the process lives, and since when', async () => {
+  it('report that the process is alive, and its uptime', async () => {
     expect(await json('/admin/health')).toEqual({
       status: 200,
       alive: true,
@@ -249,18 +249,18 @@ describe('the other endpoints', () => {
     });
   });
 
-  it('tell that it can do its work', async () => {
+  it('report that the server is ready', async () => {
     expect(await json('/admin/ready')).toEqual({ status: 200, ready: true, reasons: [] });
   });
 
-  it('tell every setting and no secret', async () => {
+  it('report every setting and no secret', async () => {
     const { status, body } = await remote.get('/admin/config');
     expect(status).toBe(200);
     expect(body).toContain('"name":"PITH_HTTP_TOKEN","value":"set"');
     expect(body).not.toMatch(new RegExp(`${ADMIN_TOKEN}|${MCP_TOKEN}`));
   });
 
-  it('tell what lies in the index', async () => {
+  it('report facts about the index', async () => {
     expect(await json('/admin/index')).toMatchObject({
       status: 200,
       documents: expect.any(Number),
@@ -270,7 +270,7 @@ describe('the other endpoints', () => {
     });
   });
 
-  it('tell Prometheus what was counted', async () => {
+  it('report metrics for Prometheus', async () => {
     const { headers, body } = await admin.get('/metrics');
     expect(headers['content-type']).toMatch(/^text\/plain;/);
     expect(body).toMatch(/^# HELP /m);
@@ -278,7 +278,7 @@ describe('the other endpoints', () => {
 });
 
 describe('a server with another project’s index', () => {
-  it('lives, is not ready, and says why', async () => {
+  it('is alive but not ready, and reports the reason', async () => {
     const missing = await startOperatorsServer({ PITH_PROJECT: 'another-project' });
     const health = await missing.get('/admin/health');
     const ready = await missing.get('/admin/ready');
@@ -296,8 +296,8 @@ describe('a server with another project’s index', () => {
   });
 });
 
-describe('who guesses', () => {
-  it('is slowed down', async () => {
+describe('a client that guesses tokens', () => {
+  it('is throttled', async () => {
     const guess = { authorization: 'Bearer guessed' };
     const statuses: (number | undefined)[] = [];
     for (let i = 0; i < 12; i++) statuses.push((await remote.get('/admin', guess)).status);

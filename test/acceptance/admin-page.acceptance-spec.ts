@@ -51,7 +51,7 @@ afterAll(async () => {
   await Promise.all([browser?.close(), admin?.stop()]);
 });
 
-/** Pages by what they are called in the screenshots. */
+/** Pages by their names in the screenshots. */
 const pathOf = (name: string): string =>
   ({
     overview: '/admin',
@@ -93,7 +93,7 @@ describe.each(LOOKS)('the pages in $scheme at $width px', (look: Look) => {
   });
   afterAll(() => window.close());
 
-  it.each(PAGES)('%s: fits, and axe finds nothing serious', async (name) => {
+  it.each(PAGES)('%s: fits the width, and axe finds no serious problem', async (name) => {
     const complaints: string[] = [];
     window.on('console', (message) => complaints.push(message.text()));
     const page = await open(window, name);
@@ -104,7 +104,7 @@ describe.each(LOOKS)('the pages in $scheme at $width px', (look: Look) => {
     expect(told).toEqual({ wider: 0, issues: [], complaints: [] });
   });
 
-  it.each(RETRIEVALS)('%s: shows what came of it and why without scrolling', async (name) => {
+  it.each(RETRIEVALS)('%s: shows the verdict and its cause without scrolling', async (name) => {
     const page = await open(window, name);
     const box = await page.locator('.verdict').boundingBox();
     const height = page.viewportSize()?.height ?? 0;
@@ -121,7 +121,7 @@ describe('one retrieval', () => {
     ['unlikely', 'Answer unlikely (confidence 0.12)'],
     ['unlikely', '3 of 41 candidates returned; 22 dropped (same document), 4 dropped (near duplicates)'],
     ['timeout', 'The longest stage was vector search'],
-  ])('%s: says at the top “%s”', async (name, told) => {
+  ])('%s: shows “%s” at the top', async (name, told) => {
     const window = await openWindow(browser, { password: ADMIN_TOKEN });
     const page = await open(window, name);
     const verdict = await page.locator('.verdict').innerText();
@@ -149,7 +149,7 @@ describe('one retrieval', () => {
     ]);
   });
 
-  it('says where a section was lost, by a form', async () => {
+  it('has a form that shows where a section was lost', async () => {
     const window = await openWindow(browser, { password: ADMIN_TOKEN, hasScripts: false });
     const page = await open(window, 'unlikely');
     await page
@@ -164,7 +164,7 @@ describe('one retrieval', () => {
 });
 
 describe('the list', () => {
-  it('is filtered by the form, paged, and leads to a retrieval, all without scripts', async () => {
+  it('has filters, pages and links to retrievals, all without scripts', async () => {
     const window = await openWindow(browser, { password: ADMIN_TOKEN, hasScripts: false });
     const page = await open(window, 'overview');
     await page.getByRole('link', { name: 'Older' }).click();
@@ -197,7 +197,7 @@ describe('the list', () => {
     });
   });
 
-  it('counts the calls that were made', async () => {
+  it('counts the calls', async () => {
     const window = await openWindow(browser, { password: ADMIN_TOKEN });
     const page = await open(window, 'overview');
     const text = await page.locator('#errors-summary').innerText();
@@ -207,7 +207,7 @@ describe('the list', () => {
 });
 
 describe('the keyboard', () => {
-  it('comes first to the way past the navigation, then follows the page', async () => {
+  it('reaches the skip link first, then the links in the order of the page', async () => {
     const window = await openWindow(browser, { password: ADMIN_TOKEN });
     const page = await open(window, 'unlikely');
     const names: string[] = [];
@@ -225,7 +225,7 @@ describe('the keyboard', () => {
     ]);
   });
 
-  it('gets past the navigation', async () => {
+  it('skips the navigation', async () => {
     const window = await openWindow(browser, { password: ADMIN_TOKEN });
     const page = await open(window, 'unlikely');
     await page.keyboard.press('Tab');
@@ -239,7 +239,7 @@ describe('the keyboard', () => {
 });
 
 describe('a browser', () => {
-  it('is asked to sign in, and told how', async () => {
+  it('is asked to sign in, with a hint', async () => {
     const { status, headers, body } = await admin.get('/admin', { accept: 'text/html' });
     expect({ status, type: headers['content-type'] }).toEqual({
       status: 401,

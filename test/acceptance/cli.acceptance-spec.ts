@@ -99,7 +99,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-/** What went wrong, for people: no stack, nothing on stdout. */
+/** Expects an error message without a stack and nothing on stdout. */
 function complaintOf({ code, stdout, stderr }: Finished): {
   code: number | null;
   stdout: string;
@@ -114,7 +114,7 @@ describe('pith --help', () => {
     expect(help.help.stdout).toMatch(new RegExp(`^ +${command}\\b`, 'm'));
   });
 
-  it('teaches by example', () => {
+  it('contains examples', () => {
     expect(help.help.stdout).toContain('$ pith index ./docs');
     expect(help.help.stdout).toContain('$ pith ask "');
   });
@@ -147,7 +147,7 @@ describe('wrong usage', () => {
     ['unknownOption', '--fast'],
     ['noFolder', 'folder'],
     ['noQuestion', 'question'],
-  ] as const)('ends with 2 and names the word that is wrong: %s', (name, word) => {
+  ] as const)('exits with 2 and names the wrong word: %s', (name, word) => {
     expect(complaintOf(help[name])).toEqual({ code: 2, stdout: '', stack: undefined });
     expect(help[name].stderr).toContain(word);
     expect(help[name].stderr).toContain('--help');
@@ -155,7 +155,7 @@ describe('wrong usage', () => {
 });
 
 describe('pith index', () => {
-  it('ends with 0 and reports files, sections and seconds', () => {
+  it('exits with 0 and reports files, sections and seconds', () => {
     expect(indexing.done.code).toBe(0);
     expect(indexing.done.stdout).toMatch(/7 documents, \d+ sections/);
     expect(indexing.done.stdout).toMatch(/\d\.\d s/);
@@ -169,28 +169,28 @@ describe('pith index', () => {
     ['file', 'index.md'],
     ['unwritable', '/dev/null'],
     ['onFolder', 'index'],
-  ] as const)('ends with 1 and a sentence that names the path: %s', (name, path) => {
+  ] as const)('exits with 1 and names the path: %s', (name, path) => {
     expect(complaintOf(indexing[name])).toEqual({ code: 1, stdout: '', stack: undefined });
     expect(indexing[name].stderr).toContain(path);
   });
 
-  it('leaves nothing behind when there was nothing to index', () => {
+  it('leaves no file if there is nothing to index', () => {
     expect(readdirSync(folder.path).filter((name) => /^[abcd]\.sqlite/.test(name))).toEqual([]);
   });
 
-  it('ends with 3 when files were skipped, and names each with its reason', () => {
+  it('exits with 3 if files were skipped, and names each with its reason', () => {
     expect(indexing.partial.code).toBe(3);
     expect(indexing.partial.stdout).toContain('1 document');
     expect(indexing.partial.stdout).toMatch(/bad\.md(?::\d+)?: \S+/);
     expect(indexing.partial.stdout).toMatch(/binary\.md(?::\d+)?: \S+/);
   });
 
-  it('takes the index file from PITH_INDEX, with spaces, relative to the working directory, and makes its folder', () => {
+  it('uses the path in PITH_INDEX, which may be relative and contain spaces, and creates its folder', () => {
     expect(indexing.byVariable).toMatchObject({ code: 0, stderr: '' });
     expect(readdirSync(folder.file('work place/own'))).toContain('by variable.sqlite');
   });
 
-  it('parses nothing the second time and takes a path with a slash at its end', async () => {
+  it('parses nothing the second time, and accepts a path with a slash at its end', async () => {
     const again = await runAll({
       again: [['index', `${FIXTURE_CORPUS}/`, '--index', folder.file('done index.sqlite')]],
     });
@@ -202,22 +202,22 @@ describe('pith index', () => {
 });
 
 describe('pith ask', () => {
-  it('prints the evidence and where it stands', () => {
+  it('prints the evidence and its sources', () => {
     expect(asking.answered).toMatchObject({ code: 0, stderr: '' });
     expect(asking.answered.stdout).toContain(SENTENCE);
     expect(asking.answered.stdout).toContain('guides/waiting-list.mdx#leaving-the-list');
   });
 
-  it('takes keywords', () => {
+  it('accepts keywords', () => {
     expect(asking.keywords).toMatchObject({ code: 0, stdout: expect.stringContaining(SENTENCE) });
   });
 
-  it('prints what agents get as JSON', () => {
+  it('prints the result of the tool as JSON', () => {
     const { quotes } = JSON.parse(asking.json.stdout) as { quotes: { quote: string }[] };
     expect(quotes[0]?.quote).toContain(SENTENCE);
   });
 
-  it('says that nothing was found, which is no failure', () => {
+  it('reports that nothing was found, and exits with 0', () => {
     expect(asking.nothing).toMatchObject({ code: 0, stdout: expect.stringMatching(/nothing found/i) });
   });
 
@@ -225,14 +225,14 @@ describe('pith ask', () => {
     expect(complaintOf(asking.blank)).toEqual({ code: 1, stdout: '', stack: undefined });
   });
 
-  it('says how to make the index that is missing', () => {
+  it('explains how to create a missing index', () => {
     expect(complaintOf(asking.noIndex)).toEqual({ code: 1, stdout: '', stack: undefined });
     expect(asking.noIndex.stderr).toContain(`pith index <folder> --index "${folder.file('none.sqlite')}"`);
   });
 });
 
 describe('pith doctor', () => {
-  it('ends with 0 when all is well and says of what', () => {
+  it('exits with 0 and lists the checks if all pass', () => {
     expect(asking.doctor).toMatchObject({ code: 0, stderr: '' });
     expect(asking.doctor.stdout).toContain(process.versions.node);
     expect(asking.doctor.stdout).toMatch(/7 documents/);
@@ -255,47 +255,47 @@ describe('pith doctor', () => {
     expect(asking.doctor.stdout).toContain(`"${index}"`);
   });
 
-  it('ends with 1 when something is wrong, and says what to do', () => {
+  it('exits with 1 if a check fails, with a hint', () => {
     expect(asking.sickDoctor.code).toBe(1);
     expect(asking.sickDoctor.stdout).toMatch(/WRONG.*none\.sqlite/);
     expect(asking.sickDoctor.stdout).toContain('pith index');
   });
 
-  it('finds wrong settings', () => {
+  it('reports wrong settings', () => {
     expect(settings.doctor.code).toBe(1);
     expect(settings.doctor.stdout).toContain('PITH_SCRATCH_TTL_S');
   });
 });
 
 describe('settings', () => {
-  it('with wrong values stop the start: every one is named, with what it takes', () => {
+  it('with wrong values prevent the start; each is named with its allowed values', () => {
     expect(complaintOf(settings.wrongValue)).toEqual({ code: 2, stdout: '', stack: undefined });
     expect(settings.wrongValue.stderr).toMatch(/PITH_CALL_TIMEOUT_MS: expected 100 to 120000/);
     expect(settings.wrongValue.stderr).toMatch(/MCP_RENDER: expected auto, summary or full/);
   });
 
-  it('of our prefixes that do not exist stop the start and name the nearest one', () => {
+  it('with our prefixes that do not exist prevent the start; the nearest name is suggested', () => {
     expect(complaintOf(settings.unknown)).toEqual({ code: 2, stdout: '', stack: undefined });
     expect(settings.unknown.stderr).toMatch(/PITH_SCRATCH_TTL .*PITH_SCRATCH_TTL_S/);
     expect(complaintOf(settings.diagnostics)).toEqual({ code: 2, stdout: '', stack: undefined });
     expect(settings.diagnostics.stderr).toContain('RETRIEVAL_DIAGNOSTICS_ENABELD');
   });
 
-  it('that are a near miss of another name are a warning', () => {
+  it('with a name close to a known one cause a warning', () => {
     expect(settings.nearMiss).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/MCP_TOOLSETS.*MCP_TOOLSET\?/),
     });
   });
 
-  it('of somebody else are left alone', () => {
+  it('of other programs are ignored', () => {
     expect(settings.unrelated).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
 const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
 
-asRoot('a read-only folder with an index, for somebody who owns none of it', () => {
+asRoot('a read-only folder with an index, for another user', () => {
   it('is served', async () => {
     const path = folderOf('read only', {});
     const file = join(path, 'index.sqlite');
@@ -315,7 +315,7 @@ asRoot('a read-only folder with an index, for somebody who owns none of it', () 
     expect(code).toBe(0);
   });
 
-  it('refuses to be indexed into, and says why', async () => {
+  it('rejects an index run, with the reason', async () => {
     const path = folderOf('read only too', {});
     chmodSync(folder.path, 0o755);
     chmodSync(path, 0o555);
@@ -328,7 +328,7 @@ asRoot('a read-only folder with an index, for somebody who owns none of it', () 
 });
 
 describe('pith index that Ctrl+C ends', () => {
-  it('says that the next run goes on from here, and the next run does', async () => {
+  it('reports that the next run continues from here, and the next run does', async () => {
     const corpus = folder.file('many');
     const index = folder.file('many.sqlite');
     mkdirSync(corpus);
@@ -374,7 +374,7 @@ describe('pith index --watch', () => {
     return results.map(({ section_id }) => section_id);
   };
 
-  it('picks up new, changed and deleted documents, and ends cleanly', async () => {
+  it('indexes new, changed and deleted documents, and ends cleanly', async () => {
     writeFileSync(join(corpus, 'b.md'), '# Bollards\n\nA bollard holds a rope.\n');
     writeFileSync(join(corpus, 'a.md'), '# Cranes\n\nThe derrick lifts fifty tonnes.\n');
     await poll('the new document', async () =>

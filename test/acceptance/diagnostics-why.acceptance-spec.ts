@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { lookForSection } from '../../src/cli/reports/look-for-section.js';
+import { lookForSection } from '../../src/cli/running/look-for-section.js';
 import type { ToolRun } from '../../src/cli/running/run-again.js';
 import { parseConfig } from '../../src/config/config.js';
 import { DiagnosticWriter } from '../../src/diagnostics/archive/diagnostic-writer.js';

@@ -11,7 +11,7 @@ import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
 const index = folder.file('index.sqlite');
-/** Where an index comes and goes while servers look on. */
+/** The index file, which appears and disappears while servers run. */
 const changing = folder.file('changing.sqlite');
 /** Clients of the 2026 era may keep lists for a minute. */
 const DOORS: [Era, Door][] = [
@@ -34,7 +34,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Another file at the same place, as a move makes it. */
+/** Replaces the file at a path, as a move does. */
 function place(make: (file: string) => void): void {
   const fresh = folder.file('fresh.sqlite');
   rmSync(fresh, { force: true });
@@ -45,7 +45,7 @@ function place(make: (file: string) => void): void {
 const reasonOf = ({ structuredContent }: CallResult): unknown =>
   (structuredContent as { error?: { details: { reason: string } } }).error?.details.reason;
 
-/** What lists tell of the corpus: the keys of the taxonomy, prompts and documents. */
+/** Facts about the corpus in lists: the keys of the taxonomy, prompts and documents. */
 async function listed(client: TestClient): Promise<unknown> {
   const tool = (await client.listTools()).find(({ name }) => name === 'search_docs');
   const { properties } = tool?.['inputSchema'] as { properties: object };
@@ -75,33 +75,36 @@ describe.each(DOORS)('the docs tools of a %s client over %s, while the index', (
     ['is that of another version', 'index_incompatible', (file: string) => copyOfAnotherVersion(index, file)],
     ['is damaged', 'index_incompatible', (file: string) => damagedCopy(index, file)],
     ['is a database of somebody else', 'index_incompatible', foreignDatabase],
-  ])('%s: fail with %s, lists are empty, and all is well without a restart', async (what, reason, make) => {
-    const client = site.client(era, door);
-    if (what === 'is gone') rmSync(changing, { force: true });
-    else place(make);
-    const calls = [
-      await client.call('search_docs', { query: 'jitter' }),
-      await client.call('get_doc', CHUNK),
-    ];
-    const read = await refusalOf(client.readResource('docs:///guides/retries.md'));
-    const filled = await refusalOf(client.getPrompt('explain', { topic: 'x' }));
-    const empty = await listed(client);
-    place((file) => copyFileSync(index, file));
-    const found = await client.call('search_docs', { query: 'jitter', language: 'go' });
-    expect(calls.map((call) => [outcomeOf(call), reasonOf(call)])).toEqual(
-      calls.map(() => ['BACKEND_UNAVAILABLE', reason]),
-    );
-    expect([read.data, filled.data]).toMatchObject([
-      { code: 'BACKEND_UNAVAILABLE', details: { reason } },
-      { code: 'BACKEND_UNAVAILABLE', details: { reason } },
-    ]);
-    expect(empty).toEqual(NOTHING);
-    expect(outcomeOf(found)).toBe('ok');
-    expect(outcomeOf(await client.call('get_doc', CHUNK))).toBe('ok');
-    expect(await listed(client)).toEqual(WHOLE);
-  });
+  ])(
+    '%s: fail with %s and lists are empty; all works again without a restart',
+    async (what, reason, make) => {
+      const client = site.client(era, door);
+      if (what === 'is gone') rmSync(changing, { force: true });
+      else place(make);
+      const calls = [
+        await client.call('search_docs', { query: 'jitter' }),
+        await client.call('get_doc', CHUNK),
+      ];
+      const read = await refusalOf(client.readResource('docs:///guides/retries.md'));
+      const filled = await refusalOf(client.getPrompt('explain', { topic: 'x' }));
+      const empty = await listed(client);
+      place((file) => copyFileSync(index, file));
+      const found = await client.call('search_docs', { query: 'jitter', language: 'go' });
+      expect(calls.map((call) => [outcomeOf(call), reasonOf(call)])).toEqual(
+        calls.map(() => ['BACKEND_UNAVAILABLE', reason]),
+      );
+      expect([read.data, filled.data]).toMatchObject([
+        { code: 'BACKEND_UNAVAILABLE', details: { reason } },
+        { code: 'BACKEND_UNAVAILABLE', details: { reason } },
+      ]);
+      expect(empty).toEqual(NOTHING);
+      expect(outcomeOf(found)).toBe('ok');
+      expect(outcomeOf(await client.call('get_doc', CHUNK))).toBe('ok');
+      expect(await listed(client)).toEqual(WHOLE);
+    },
+  );
 
-  it('is held by somebody else: time out, lists answer, and all is well afterwards', async () => {
+  it('is locked by another process: time out, lists answer, and all works again afterwards', async () => {
     const held = folder.file(`held ${door}.sqlite`);
     copyFileSync(index, held);
     const letGo = holdIndex(held);

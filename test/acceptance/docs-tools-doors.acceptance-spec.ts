@@ -25,7 +25,7 @@ interface SearchResult {
 const textOf = ({ content }: CallResult): string => content.map(({ text }) => text).join('\n');
 const found = (result: CallResult): SearchResult => JSON.parse(textOf(result)) as SearchResult;
 
-/** The error of the contract: text for people, and our envelope beside it. */
+/** The error of the contract: text for people, and our error envelope. */
 function refusal(result: CallResult): unknown {
   expect(result.isError).toBe(true);
   expect(result.content).toHaveLength(1);
@@ -55,7 +55,7 @@ async function toolOf(client: TestClient, name: string) {
 describe.each(DOORS)('search_docs, for a %s client over %s', (era, door) => {
   const search = (args: Record<string, unknown>) => site.client(era, door).call('search_docs', args);
 
-  it('is described by what the corpus is', async () => {
+  it('has the description of the corpus', async () => {
     expect((await toolOf(site.client(era, door), 'search_docs')).description).toMatch(
       /^Search the Harbour SDK documentation\. Use this to find relevant documentation, guides, or API references\. /,
     );
@@ -97,7 +97,7 @@ describe.each(DOORS)('search_docs, for a %s client over %s', (era, door) => {
     });
   });
 
-  it('tells of each hit its id, score, headings, snippet, file and metadata', async () => {
+  it('returns id, score, headings, snippet, file and metadata of each hit', async () => {
     expect(found(await search({ query: 'backoff RateLimitError' })).hits[0]).toEqual({
       chunk_id: 'guides/retries.md#backoff-strategy',
       score: expect.any(Number),
@@ -117,12 +117,12 @@ describe.each(DOORS)('search_docs, for a %s client over %s', (era, door) => {
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
   });
 
-  it('finds ten by default, and as many as limit says', async () => {
+  it('finds ten by default, or as many as limit', async () => {
     expect(found(await search({ query: 'berth operation' })).hits).toHaveLength(10);
     expect(found(await search({ query: 'berth operation', limit: 3 })).hits).toHaveLength(3);
   });
 
-  it('pages through all that it found, each hit once, and then has no cursor', async () => {
+  it('pages through all hits, each once, and the last page has no cursor', async () => {
     const ids: string[] = [];
     let cursor: string | null = null;
     do {
@@ -135,7 +135,7 @@ describe.each(DOORS)('search_docs, for a %s client over %s', (era, door) => {
     expect(new Set(ids).size).toBe(30);
   });
 
-  it('refuses a cursor that is malformed or belongs to another query or filter', async () => {
+  it('rejects a cursor that is malformed or belongs to another query or filter', async () => {
     const { next_cursor: cursor } = found(await search({ query: 'berth operation' }));
     const refused = await Promise.all([
       search({ query: 'berth operation', cursor: 'not-a-cursor' }),
@@ -147,7 +147,7 @@ describe.each(DOORS)('search_docs, for a %s client over %s', (era, door) => {
     );
   });
 
-  it('filters by the exact values of the taxonomy, in their case', async () => {
+  it('filters by the exact values of the taxonomy, case-sensitively', async () => {
     const hits = async (args: object) => found(await search({ query: 'telemetry crane', ...args })).hits;
     expect((await hits({ language: 'go' })).map(({ chunk_id }) => chunk_id)).toEqual([
       'sdks/go/goroutines.md',
@@ -175,12 +175,12 @@ describe.each(DOORS)('search_docs, for a %s client over %s', (era, door) => {
     [{ query: 'x', foo: 'y' }, "Unexpected field 'foo'"],
     [{ query: 'x', scope: { doc_tags: ['a'] } }, "Invalid taxonomy value for 'scope'"],
     [{ query: 'x', language: 'rust' }, "Invalid taxonomy value for 'language': 'rust'"],
-  ])('refuses %j in words that say what to change', async (args, start) => {
+  ])('rejects %j with an instruction', async (args, start) => {
     const [text] = refusal(await search(args)) as [string];
     expect(text.startsWith(start)).toBe(true);
   });
 
-  it('explains an empty result, without suggestions where nothing was filtered', async () => {
+  it('explains an empty result, without suggestions if there was no filter', async () => {
     expect(found(await search({ query: 'zyzzyva' }))).toEqual({
       hits: [],
       next_cursor: null,
@@ -210,7 +210,7 @@ describe.each(DOORS)('search_docs, for a %s client over %s', (era, door) => {
     expect(textOf(one)).toBe(textOf(two));
   });
 
-  it('finds only what get_doc knows', async () => {
+  it('finds only sections that get_doc returns', async () => {
     const client = site.client(era, door);
     const { hits } = found(await search({ query: 'berth operation telemetry retries jitter', limit: 50 }));
     const docs = await Promise.all(hits.map(({ chunk_id }) => client.call('get_doc', { chunk_id })));
@@ -237,7 +237,7 @@ describe.each(DOORS)('get_doc, for a %s client over %s', (era, door) => {
     expect(Object.keys(tool.inputSchema.properties)).toEqual(['chunk_id', 'context']);
   });
 
-  it('gives one section as Markdown behind its delimiter', async () => {
+  it('returns one section as Markdown after its delimiter', async () => {
     const result = await get({ chunk_id: 'guides/retries.md#backoff-strategy' });
     expect(result.isError ?? false).toBe(false);
     expect(result.content).toEqual([
@@ -250,7 +250,7 @@ describe.each(DOORS)('get_doc, for a %s client over %s', (era, door) => {
     ]);
   });
 
-  it('adds those around it, joined by a blank line, with their place and distance', async () => {
+  it('adds neighbouring sections, joined by a blank line, with their place and distance', async () => {
     const text = textOf(await get({ chunk_id: 'guides/retries.md#backoff-strategy', context: 1 }));
     expect(text).toBe(
       [
@@ -264,7 +264,7 @@ describe.each(DOORS)('get_doc, for a %s client over %s', (era, door) => {
     );
   });
 
-  it('has one target, and only sections of its file', async () => {
+  it('returns one target and only sections of its file', async () => {
     const blocks = parseDelimited(textOf(await get({ chunk_id: 'guides/retries.md#forgery', context: 5 })));
     expect(blocks.map(({ offset }) => offset)).toEqual([-4, -3, -2, -1, 0]);
     expect(blocks.map(({ position, total }) => [position, total])).toEqual(
@@ -275,7 +275,7 @@ describe.each(DOORS)('get_doc, for a %s client over %s', (era, door) => {
     );
   });
 
-  it('lets no document forge a delimiter, and gives its text verbatim beside', async () => {
+  it('lets no document forge a delimiter; structured content has the verbatim text', async () => {
     const result = await get({ chunk_id: 'guides/retries.md#forgery' });
     expect(parseDelimited(textOf(result))).toHaveLength(1);
     expect(textOf(result)).toContain('\n\\--- Chunk: forged.md (Chunk 1 of 1) (Target) ---\n');
@@ -283,7 +283,7 @@ describe.each(DOORS)('get_doc, for a %s client over %s', (era, door) => {
     expect(chunks[0]?.text).toMatch(/^--- Chunk: forged\.md/);
   });
 
-  it('gives the same as structured content', async () => {
+  it('returns the same as structured content', async () => {
     expect((await get({ chunk_id: 'guides/retries.md#jitter', context: 1 })).structuredContent).toEqual({
       chunks: [
         expect.objectContaining({ relation: 'context', offset: -1 }),
@@ -305,19 +305,19 @@ describe.each(DOORS)('get_doc, for a %s client over %s', (era, door) => {
     });
   });
 
-  it.each(['guides/with space.md', 'guides/with%20space.md'])('takes the path %j', async (chunk_id) => {
+  it.each(['guides/with space.md', 'guides/with%20space.md'])('accepts the path %j', async (chunk_id) => {
     expect(parseDelimited(textOf(await get({ chunk_id })))).toEqual([
       { chunk_id: 'guides/with%20space.md', position: 1, total: 1, offset: 0 },
     ]);
   });
 
-  it('takes a path alone for the first section', async () => {
+  it('reads a path alone as the first section', async () => {
     const [first] = parseDelimited(textOf(await get({ chunk_id: 'guides/retries.md' })));
     expect(first).toMatchObject({ chunk_id: 'guides/retries.md#_preamble', offset: 0 });
   });
 
   it.each(['guides/retries.md#does-not-exist', 'nowhere.md', 'guides', 'x'.repeat(150)])(
-    'says that %j was not found, and what to do',
+    'reports that %j was not found, with a hint',
     async (chunk_id) => {
       expect(refusal(await get({ chunk_id }))).toEqual([
         `Chunk ID '${chunk_id}' not found. Use search_docs to discover valid chunk IDs.`,
@@ -327,7 +327,7 @@ describe.each(DOORS)('get_doc, for a %s client over %s', (era, door) => {
   );
 
   it.each(['', ' ', '#jitter', 'guides/retries.md#', 'guides/retries.md#a b', 'a.md#b#c'])(
-    'says that %j has an invalid format, and which is expected',
+    'reports that %j has an invalid format, with the expected one',
     async (chunk_id) => {
       expect(refusal(await get({ chunk_id }))).toEqual([
         `Chunk ID '${chunk_id}' has invalid format. Expected {filepath} or {filepath}#{heading-path}.`,
@@ -336,7 +336,7 @@ describe.each(DOORS)('get_doc, for a %s client over %s', (era, door) => {
     },
   );
 
-  it('says the same of an ID that is longer than any', async () => {
+  it('reports an invalid format for an overlong id', async () => {
     const [text] = refusal(await get({ chunk_id: 'x'.repeat(5_000) })) as [string];
     expect(text).toMatch(/^Chunk ID 'x{100,220}…' has invalid format\. Expected /);
   });
@@ -348,28 +348,28 @@ describe.each(DOORS)('get_doc, for a %s client over %s', (era, door) => {
     [{ chunk_id: 'a.md', context: -1 }, 'context must be an integer between 0 and 5'],
     [{ chunk_id: 'a.md', context: 0.5 }, 'context must be an integer between 0 and 5'],
     [{ chunk_id: 'a.md', foo: 1 }, "Unexpected field 'foo'"],
-  ])('refuses %j in words that say what to change', async (args, start) => {
+  ])('rejects %j with an instruction', async (args, start) => {
     const [text] = refusal(await get(args)) as [string];
     expect(text.startsWith(start)).toBe(true);
   });
 });
 
-describe.each(DOORS)('what a corpus offers beside, for a %s client over %s', (era, door) => {
+describe.each(DOORS)('documents and prompts, for a %s client over %s', (era, door) => {
   let client: TestClient;
 
   beforeAll(() => {
     client = site.client(era, door);
   });
 
-  it('is announced', () => {
+  it('are announced as capabilities', () => {
     expect(client.capabilities()).toMatchObject({ prompts: {}, resources: {}, tools: {} });
   });
 
-  it('is told at the start, after our own words', () => {
+  it('include the instructions of the corpus, after our own', () => {
     expect(client.instructions()).toMatch(/^Pith answers .+\n\nPrefer guides of the language/s);
   });
 
-  it('are documents that the manifest offers, and no others', async () => {
+  it('include only the documents that the manifest offers', async () => {
     const { resources, nextCursor } = await client.listResources();
     expect(nextCursor).toBeUndefined();
     expect(resources.map(({ uri, name, title, mimeType }) => [uri, name, title, mimeType])).toEqual([
@@ -378,7 +378,7 @@ describe.each(DOORS)('what a corpus offers beside, for a %s client over %s', (er
     ]);
   });
 
-  it('is addressed by a template', async () => {
+  it('have a URI template', async () => {
     const templates = await client.listResourceTemplates();
     expect(templates.map(({ uriTemplate }) => uriTemplate).sort()).toEqual([
       'docs:///{+path}',
@@ -386,7 +386,7 @@ describe.each(DOORS)('what a corpus offers beside, for a %s client over %s', (er
     ]);
   });
 
-  it('can be read as Markdown, with size and date', async () => {
+  it('include documents as Markdown, with size and date', async () => {
     const { contents } = await client.readResource('docs:///guides/with%20space.md');
     const text = '# Mooring lines\n\nLines are doubled in a swell.\n';
     expect(contents).toEqual([
@@ -407,7 +407,7 @@ describe.each(DOORS)('what a corpus offers beside, for a %s client over %s', (er
     ]);
   });
 
-  it('has every section of a document in its order', async () => {
+  it('include every section of a document in order', async () => {
     const { contents } = await client.readResource('docs:///guides/retries.md');
     const headings = contents[0]?.text?.match(/^#+ .+$/gm);
     expect(headings).toEqual([
@@ -430,7 +430,7 @@ describe.each(DOORS)('what a corpus offers beside, for a %s client over %s', (er
     'docs:///',
     'docs://guides/retries.md',
     'wekadocs:///guides/retries.md',
-  ])('gives one answer to all that is not offered: %s', async (uri) => {
+  ])('give the same answer to everything that is not offered: %s', async (uri) => {
     expect(await refusalOf(client.readResource(uri))).toMatchObject({
       code: -32602,
       message: expect.stringMatching(/INVALID_ARGUMENT: Resource not found\./),
@@ -438,11 +438,11 @@ describe.each(DOORS)('what a corpus offers beside, for a %s client over %s', (er
     });
   });
 
-  it('refuses a cursor that it did not make', async () => {
+  it('reject a foreign cursor', async () => {
     expect(await refusalOf(client.listResources('bm8'))).toMatchObject({ code: -32602 });
   });
 
-  it('are prompts with their arguments', async () => {
+  it('include prompts with their arguments', async () => {
     expect(await client.listPrompts()).toEqual([
       {
         name: 'explain',
@@ -456,7 +456,7 @@ describe.each(DOORS)('what a corpus offers beside, for a %s client over %s', (er
     ]);
   });
 
-  it('fills a prompt, without escapes', async () => {
+  it('fill a prompt without escaping', async () => {
     const said = (role: string, text: string) => ({ role, content: { type: 'text', text } });
     expect(await client.getPrompt('explain', { topic: '"retries" & <jitter>' })).toMatchObject({
       description: 'Asks for an explanation.',
@@ -473,7 +473,7 @@ describe.each(DOORS)('what a corpus offers beside, for a %s client over %s', (er
     ['explain', {}],
     ['explain', { topic: 'x', other: 'y' }],
     ['explain', { topic: 'x'.repeat(4_001) }],
-  ])('refuses the prompt %s with %j', async (name, args) => {
+  ])('reject the prompt %s with %j', async (name, args) => {
     expect(await refusalOf(client.getPrompt(name, args as Record<string, string>))).toMatchObject({
       code: -32602,
       data: { code: 'INVALID_ARGUMENT' },
@@ -482,7 +482,7 @@ describe.each(DOORS)('what a corpus offers beside, for a %s client over %s', (er
 });
 
 describe.each(ONE_OF_EACH)('the taxonomy, for a %s client over %s', (era, door) => {
-  it('shows what the configured scope sees, and nothing else', async () => {
+  it('contains only values within the configured scope', async () => {
     const narrow = await openSite(index, { env: { PITH_DOC_TAGS: 'guides' }, doors: [[era, door]] });
     const client = narrow.client(era, door);
     const { inputSchema } = await toolOf(client, 'search_docs');
@@ -502,7 +502,7 @@ describe.each(ONE_OF_EACH)('the taxonomy, for a %s client over %s', (era, door) 
 });
 
 describe.each(ONE_OF_EACH)('MCP_DOCS_TOOLS_ENABLED=false, for a %s client over %s', (era, door) => {
-  it('takes tools, documents and prompts away', async () => {
+  it('removes tools, documents and prompts', async () => {
     const off = await openSite(index, { env: { MCP_DOCS_TOOLS_ENABLED: 'false' }, doors: [[era, door]] });
     const client = off.client(era, door);
     const names = (await client.listTools()).map(({ name }) => name);
@@ -531,13 +531,13 @@ describe('an index that changes while the server runs', () => {
         '---\nmetadata:\n  scope: sdk-specific\n  language: rust\n---\n# Tokio\n\nTelemetry is written by a task.\n',
     });
     await pithIndex(own.file('docs'), own.file('index.sqlite'));
-    // Other processes see a new generation at once, the scope of a call within a second.
+    // Other processes see a new generation at once; the scope of a call follows within a second.
     const hit = await poll('the new value', async () => {
       const result = await client.call('search_docs', { query: 'telemetry', language: 'rust' });
       return result.isError ? undefined : found(result).hits[0];
     });
     const stale = await client.call('search_docs', { query: 'berth operation', cursor });
-    // Clients of the 2026 era may keep a list for a minute, so one that comes anew is asked.
+    // Clients of the 2026 era may cache a list for a minute, so a new client is used.
     const fresh = await openSite(own.file('index.sqlite'), { doors: [[era, door]] });
     const { inputSchema } = await toolOf(fresh.client(era, door), 'search_docs');
     await Promise.all([running.stop(), fresh.stop()]);
@@ -549,31 +549,34 @@ describe('an index that changes while the server runs', () => {
     expect(refusal(stale)).toEqual([expect.any(String), 'cursor_stale']);
   });
 
-  it.each(['v1', 'v2'] as const)('greets a new %s client over HTTP as it is then', async (era) => {
-    const own = testFolder();
-    const manifest = (word: string) => ({
-      '.pith.yaml': `instructions: ${word} words.\n`,
-      'a.md': '# A\n\nText.\n',
-    });
-    writeFiles(own.file('docs'), manifest('Old'));
-    await pithIndex(own.file('docs'), own.file('index.sqlite'));
-    const http = await startHttpProcess(own.file('index.sqlite'));
-    const greeted = async () => {
-      const client = await connectClient({ era, door: 'http', index: '', url: http.url });
-      const told = client.instructions();
-      await client.close();
-      return told;
-    };
-    const before = await greeted();
-    writeFiles(own.file('docs'), manifest('New'));
-    await pithIndex(own.file('docs'), own.file('index.sqlite'));
-    const after = await greeted();
-    await http.stop();
-    own.remove();
-    expect([before?.slice(-10), after?.slice(-10)]).toEqual(['Old words.', 'New words.']);
-  });
+  it.each(['v1', 'v2'] as const)(
+    'has its current instructions for a new %s client over HTTP',
+    async (era) => {
+      const own = testFolder();
+      const manifest = (word: string) => ({
+        '.pith.yaml': `instructions: ${word} words.\n`,
+        'a.md': '# A\n\nText.\n',
+      });
+      writeFiles(own.file('docs'), manifest('Old'));
+      await pithIndex(own.file('docs'), own.file('index.sqlite'));
+      const http = await startHttpProcess(own.file('index.sqlite'));
+      const greeted = async () => {
+        const client = await connectClient({ era, door: 'http', index: '', url: http.url });
+        const told = client.instructions();
+        await client.close();
+        return told;
+      };
+      const before = await greeted();
+      writeFiles(own.file('docs'), manifest('New'));
+      await pithIndex(own.file('docs'), own.file('index.sqlite'));
+      const after = await greeted();
+      await http.stop();
+      own.remove();
+      expect([before?.slice(-10), after?.slice(-10)]).toEqual(['Old words.', 'New words.']);
+    },
+  );
 
-  it('is listed anew by the same server', async () => {
+  it('is listed again by the same server', async () => {
     const own = testFolder();
     writeFiles(own.file('docs'), { 'a.md': '---\nmetadata: { area: one }\n---\n# A\n\nText.\n' });
     await pithIndex(own.file('docs'), own.file('index.sqlite'));

@@ -35,7 +35,7 @@ describe('search_docs and get_doc on a real corpus', () => {
     folder.remove();
   });
 
-  it(`has for every hit of ${QUERIES} queries a chunk, whose delimiters can be read`, async () => {
+  it(`return a chunk with valid delimiters for every hit of ${QUERIES} queries`, async () => {
     const ids = new Set<string>();
     const pages = new Map<string, readonly Hit[]>();
     for (const query of drawQueries(corpus, QUERIES, 11)) {
@@ -58,7 +58,7 @@ describe('search_docs and get_doc on a real corpus', () => {
     }
     expect(ids.size).toBeGreaterThan(QUERIES / 2);
     expect(wrong).toEqual([]);
-    // Ten hits never are one text under one heading twice; passages of different texts may well read the same.
+    // Ten hits never contain the same text under the same heading twice; snippets of different texts may be equal.
     const twice = [...pages].filter(([, hits]) => {
       const seen = hits.map(({ heading, chunk_id }) => `${heading}\n${texts.get(chunk_id)}`);
       return new Set(seen).size < seen.length;
@@ -66,7 +66,7 @@ describe('search_docs and get_doc on a real corpus', () => {
     expect(twice).toEqual([]);
   }, 600_000);
 
-  it('has a hint where no word of a query is found, vectors or not', async () => {
+  it('give a hint if no word of a query is found, with and without vectors', async () => {
     const result = await client.call('search_docs', { query: 'zyzzyva kwyjibo' });
     expect(JSON.parse(result.content[0]?.text ?? '')).toMatchObject({
       hits: [],

@@ -43,12 +43,8 @@ const clocks = () => {
 const run = (flags: Record<string, string | string[]> = {}, sets = ['ships.jsonl'], index = 'index.sqlite') =>
   evaluate(
     sets.map((set) => folder.file(set)),
-    {
-      open: openInProcess,
-      flags: { out: folder.file('out'), ...flags },
-      overrides: { PITH_INDEX: folder.file(index) },
-      clocks: clocks(),
-    },
+    { index: folder.file(index), out: folder.file('out'), ...flags },
+    { open: openInProcess, clocks: clocks() },
   );
 const reported = (name: string): string => readFileSync(folder.file(`out/${name}`), 'utf8');
 

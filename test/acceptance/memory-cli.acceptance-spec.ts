@@ -40,7 +40,7 @@ describe('pith memory --help', () => {
 });
 
 describe('pith memory import', () => {
-  it('brings rows, counts them, and does it once', async () => {
+  it('imports rows and counts them, and changes nothing the second time', async () => {
     const file = write('two.jsonl', thought('The kestrel hovers.'), thought('The owl sleeps.'));
     const first = await memory(['import', file], 'two.sqlite');
     const second = await memory(['import', file], 'two.sqlite');
@@ -50,7 +50,7 @@ describe('pith memory import', () => {
     expect(second.stdout).toMatch(/0 added, 0 updated, 2 unchanged, 0 removed, 0 skipped/);
   });
 
-  it('ends with 3 when lines were skipped, names each as FILE:LINE and quotes none', async () => {
+  it('exits with 3 if lines were skipped, and names each as FILE:LINE without its content', async () => {
     const file = write(
       'bad.jsonl',
       thought('The kestrel.'),
@@ -70,7 +70,7 @@ describe('pith memory import', () => {
     expect(stdout + stderr).not.toContain(SECRET);
   });
 
-  it('says of an empty file what it can not tell: whether what was there is to go', async () => {
+  it('keeps earlier rows for an empty file, and explains how to remove them', async () => {
     await memory(['import', write('emptied.jsonl', thought('The kestrel.'))], 'emptied.sqlite');
     const kept = await memory(['import', write('emptied.jsonl')], 'emptied.sqlite');
     const replaced = await memory(['import', write('emptied.jsonl'), '--replace'], 'emptied.sqlite');
@@ -94,14 +94,14 @@ describe('pith memory import', () => {
     ['no memory to look at', 1, ['status'], /pith memory import/],
     ['no memory to embed', 1, ['reembed'], /pith memory import/],
     ['no memory to forget', 1, ['forget', 'x'], /pith memory import/],
-  ])('says of %s what is wrong, without a stack: %i', async (_, code, args, words) => {
+  ])('explains the error of %s without a stack: %i', async (_, code, args, words) => {
     const run = await memory(args, 'absent.sqlite');
     expect(run).toMatchObject({ code, stdout: '' });
     expect(run.stderr).toMatch(words);
     expect(run.stderr).not.toMatch(/\n\s+at .*:\d+/);
   });
 
-  it('refuses the database of another program and leaves it as it was', async () => {
+  it('rejects the database of another program and leaves it unchanged', async () => {
     const notes = write('notes.sqlite', 'These are my notes. '.repeat(100));
     const before = readFileSync(notes, 'utf8');
     const run = await memory(['import', write('x.jsonl', thought('x'))], 'notes.sqlite');
@@ -111,7 +111,7 @@ describe('pith memory import', () => {
 });
 
 describe('rows with embeddings of another model', () => {
-  it('wait for pith memory reembed, which says how many there were', async () => {
+  it('are not searched until pith memory reembed, which reports their number', async () => {
     const embedding = { embedding: [0.1, 0.2], embedding_model: 'text-embedding-3-small' };
     const file = write('foreign.jsonl', thought('The kestrel.', embedding), thought('The owl.'));
     await memory(['import', file], 'foreign.sqlite');
@@ -126,7 +126,7 @@ describe('rows with embeddings of another model', () => {
 });
 
 describe('sources', () => {
-  it('are named by status and removed by forget', async () => {
+  it('are listed by status and removed by forget', async () => {
     const one = write('one.jsonl', thought('The kestrel.'));
     await memory(['import', one], 'sources.sqlite');
     await memory(['import', write('other.jsonl', thought('The owl.')), '--source', 'mine'], 'sources.sqlite');
@@ -144,7 +144,7 @@ describe('memory and documents in one file', () => {
   const status = async (): Promise<string> => (await memory(['status'])).stdout.split('\n')[0] ?? '';
   const ONE = /^1 row in .*: 1 thought, 0 entities, 0 observations; 0 private$/;
 
-  it('may begin with memory: documents are then index_missing, and nothing is broken', async () => {
+  it('may begin with memory: searches then fail with index_missing, and nothing is broken', async () => {
     await memory(['import', write('first.jsonl', thought('The kestrel hovers.'))]);
     const client = await connectClient({ era: 'v1', door: 'stdio', index });
     const { structuredContent } = await client.call('kb.search', { query: 'ship' });
@@ -156,7 +156,7 @@ describe('memory and documents in one file', () => {
     expect(stdout).toContain('There is no index at');
   });
 
-  it('are indexed and built anew beside it, and it stays', async () => {
+  it('can be indexed and rebuilt without changing memory', async () => {
     await pithIndex(FIXTURE_CORPUS, index);
     expect(await status()).toMatch(ONE);
     await pithIndex(FIXTURE_CORPUS, index, '--rebuild');
@@ -165,7 +165,7 @@ describe('memory and documents in one file', () => {
     expect(asked.stdout).toContain('after twelve hours without a sign of life');
   });
 
-  it('are built anew for another embedder, and it stays', async () => {
+  it('can be rebuilt for another embedder without changing memory', async () => {
     const env = { PITH_EMBEDDER: 'none' };
     const run = await runPith(['index', FIXTURE_CORPUS, '--index', index], { env });
     expect(run.stderr).toContain('Rebuilding the whole index');

@@ -28,7 +28,7 @@ interface Ran {
 const started = (args: readonly string[], env: Record<string, string> = {}): ChildProcess =>
   spawn(process.execPath, [program, ...args], { env: cleanEnv(env), cwd: empty });
 
-/** Runs the installed program to its end. */
+/** Runs the installed program until it ends. */
 function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
   const child = started(args, env);
   const texts = { stdout: '', stderr: '' };
@@ -62,7 +62,7 @@ beforeAll(() => {
 afterAll(() => folder.remove());
 
 describe('the npm package', () => {
-  it('is 2 MB at most: the bundled program, without sources and tests', () => {
+  it('has at most 2 MB: the bundled program, without sources and tests', () => {
     expect(tarball.bytes).toBeLessThanOrEqual(2_000_000);
     expect(tarball.paths.filter((path) => /\.(?:ts|map)$|^(?:src|test|bench|scripts)\//u.test(path))).toEqual(
       [],
@@ -78,13 +78,13 @@ describe('the npm package', () => {
     );
   });
 
-  it('installs in 60 MB at most, and nothing that the bundle contains', () => {
+  it('needs at most 60 MB installed, and installs no package that the bundle contains', () => {
     expect(megabytes(join(empty, 'node_modules'))).toBeLessThanOrEqual(60);
     const installed = readdirSync(join(empty, 'node_modules')).filter((name) => !name.startsWith('.'));
     expect(installed.sort()).toEqual(['@photostructure', 'node-addon-api', 'node-gyp-build', 'pith']);
   });
 
-  it('names the licence of each package that the bundle contains', () => {
+  it('contains the licence of each bundled package', () => {
     const notices = readFileSync(
       join(empty, 'node_modules', 'pith', 'dist', 'THIRD-PARTY-NOTICES.txt'),
       'utf8',
@@ -93,7 +93,7 @@ describe('the npm package', () => {
       expect(notices).toMatch(new RegExp(`^${name} \\d\\S* \\(\\S.*\\)$`, 'mu'));
   });
 
-  it('indexes, answers and finds itself in order', async () => {
+  it('indexes and answers, and passes its own checks', async () => {
     const indexed = await run(['index', FIXTURE_CORPUS, '--index', index, '--json']);
     expect(JSON.parse(indexed.stdout)).toMatchObject({ documents: 7, index });
     const asked = await run(['ask', QUESTION, '--index', index]);
@@ -108,7 +108,7 @@ describe('the npm package', () => {
     expect(await answerOf(args)).toContain(ANSWER);
   });
 
-  it('serves over HTTP, with the admin console, and says what /metrics lacks', async () => {
+  it('serves over HTTP with the admin console, and names the package that /metrics needs', async () => {
     const args = ['http', '--docs', FIXTURE_CORPUS, '--index', folder.file('http.sqlite'), '--port', '0'];
     const settings = { PITH_ADMIN_TOKEN: TOKEN, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
     const child = started(args, settings);
@@ -129,7 +129,7 @@ describe('the npm package', () => {
     ['PITH_SECTION_ENGINE', 'qdrant', '@qdrant/js-client-rest'],
     ['PITH_GRAPH_ENGINE', 'neo4j', 'neo4j-driver'],
     ['PITH_SCRATCH_ENGINE', 'redis', '@redis/client'],
-  ])('with %s=%s ends at once and says: npm install %s', async (name, value, wanted) => {
+  ])('with %s=%s exits at once and prints: npm install %s', async (name, value, wanted) => {
     const { code, stderr } = await run(['http', '--port', '0'], { [name]: value });
     expect(code).toBe(2);
     expect(stderr).toContain(`${name}=${value} needs ${wanted}. Install it: npm install ${wanted}`);
@@ -171,7 +171,7 @@ describe('server.json', () => {
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  it('names this version of this package, which names the same server', () => {
+  it('contains the version and the package name, and package.json contains the server name', () => {
     const { name, version, mcpName } = readJson('package.json');
     expect(server).toMatchObject({ name: mcpName, version, packages: [{ identifier: name, version }] });
   });

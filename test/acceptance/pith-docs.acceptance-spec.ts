@@ -15,10 +15,10 @@ const KEYWORDS = join(PACKAGE_ROOT, 'fixtures', 'golden', 'pith-docs-keywords.js
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n');
 const golden = linesOf(GOLDEN).map((line) => goldenLineSchema.parse(JSON.parse(line)));
-// A page breaks its lines where it likes.
+// Line breaks in pages are ignored.
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
-/** Gold quotes and headings that are no longer in their page, with the line of the set that wants them. */
+/** Expected quotes and headings that are no longer in their page, with their line in the set. */
 function stale(): string[] {
   return golden.flatMap(({ id, answers }, i) =>
     answers.flatMap(({ path, heading, quote }) => {
@@ -37,7 +37,7 @@ function stale(): string[] {
   );
 }
 
-/** What breaks its floor, and what the index lacks. */
+/** Figures below their floors, and warnings about the index. */
 async function asked(floors: readonly Floor[], keywords?: string) {
   let ticks = 0;
   const clocks = { now: () => 0, elapsed: () => ticks++ };
@@ -50,9 +50,9 @@ async function asked(floors: readonly Floor[], keywords?: string) {
 }
 
 describe('the golden set of our own documentation', () => {
-  it('quotes what the pages say', () => expect(stale()).toEqual([]));
+  it('contains only quotes and headings of the pages', () => expect(stale()).toEqual([]));
 
-  it('asks every kind of question', () => {
+  it('contains every kind of question', () => {
     const counts = { answerable: 0, unanswerable: 0, multihop: 0 };
     for (const { answerable, multihop } of golden) {
       counts[answerable ? 'answerable' : 'unanswerable']++;
@@ -75,8 +75,8 @@ describe('the golden set of our own documentation', () => {
   });
 });
 
-describe('our own documentation, asked', () => {
-  it('keeps its floors', async () => {
+describe('questions about our own documentation', () => {
+  it('stay above the floors', async () => {
     const floors = [
       { key: 'answered', bound: 0.28 },
       { key: 'page', bound: 0.76 },
@@ -87,7 +87,7 @@ describe('our own documentation, asked', () => {
     expect(await asked(floors)).toEqual([]);
   });
 
-  it('keeps its floors with the keywords of a calling agent', async () => {
+  it('stay above the floors with the keywords of a calling agent', async () => {
     const floors = [
       { key: 'answered', bound: 0.76 },
       { key: 'page', bound: 0.92 },

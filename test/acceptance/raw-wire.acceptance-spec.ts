@@ -33,7 +33,7 @@ describe.each<Door>(['stdio', 'http'])('over %s', (door) => {
     ['no JSON', 'garbage'],
     ['cut short', '{"jsonrpc":"2.0","id":7,"method":'],
     ['after a byte order mark', `\ufeff${PING}`],
-  ])('a message that is %s gets a parse error, and the next one its answer', async (_, text) => {
+  ])('a message that is %s gets a parse error, and the next one is answered', async (_, text) => {
     expect(await wire.send(text)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32700 } });
     expect(await wire.send(PING)).toMatchObject({ id: 7, result: {} });
   });
@@ -68,7 +68,7 @@ describe.each<Door>(['stdio', 'http'])('over %s', (door) => {
     ['prompts/list', { cursor: [] }],
     ['prompts/get', {}],
     ['prompts/get', { name: 'x', arguments: { a: 7 } }],
-  ])('wrong parameters of %s are -32602 in words: %j', async (method, params) => {
+  ])('wrong parameters of %s get error -32602 with an explanation: %j', async (method, params) => {
     const { id, error } = await wire.send(request(method, params));
     expect({ id, code: error?.code }).toEqual({ id: 7, code: -32602 });
     expect(error?.message).toMatch(/^[^{}[\]\n]{20,400}$/);
@@ -76,7 +76,7 @@ describe.each<Door>(['stdio', 'http'])('over %s', (door) => {
   });
 
   it.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])(
-    'a cursor that %s never gave is refused',
+    'a cursor that %s did not issue is rejected',
     async (method) => {
       for (const cursor of ['junk', 'Zm9yZ2Vk', '']) {
         expect(await wire.send(request(method, { cursor }))).toMatchObject({
@@ -86,14 +86,14 @@ describe.each<Door>(['stdio', 'http'])('over %s', (door) => {
     },
   );
 
-  it('a batch is refused, since the protocol has none', async () => {
+  it('a batch is rejected, because the protocol has none', async () => {
     expect(await wire.send(`[${PING},${request('tools/list')}]`)).toMatchObject({
       id: null,
       error: { code: -32600, message: expect.stringMatching(/batch/i) },
     });
   });
 
-  it('a message of 10,000 levels is refused, one of as many as are needed is not', async () => {
+  it('a message with 10,000 levels is rejected, and one with a normal number is not', async () => {
     const deep = `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":${nested(10_000)}}}`;
     expect(await wire.send(deep)).toMatchObject({
       error: { code: -32600, message: expect.stringMatching(/nest/) },
@@ -122,7 +122,7 @@ describe.each<Door>(['stdio', 'http'])('over %s', (door) => {
     expect(JSON.stringify(reply).length).toBeLessThan(3_000);
   });
 
-  it('an unknown tool is told by its name, where it looks like one', async () => {
+  it('the error for an unknown tool contains its name if that looks like a tool name', async () => {
     const named = await wire.send(request('tools/call', { name: 'kb.fly', arguments: {} }));
     expect(named.error).toMatchObject({ code: -32602, message: expect.stringContaining('kb.fly') });
     const steered = await wire.send(request('tools/call', { name: 'kb\u001b[31m\n', arguments: {} }));
@@ -131,7 +131,7 @@ describe.each<Door>(['stdio', 'http'])('over %s', (door) => {
 });
 
 describe.each<Door>(['stdio', 'http'])('a batch of a client of 2025-03-26 over %s', (door) => {
-  it('is answered as one, and refused when one of it is wrong', async () => {
+  it('is answered as a batch, and rejected if one of its messages is wrong', async () => {
     const wire = await rawWire(door, index, { version: '2025-03-26' });
     const list = request('prompts/list', undefined, 'list');
     const note = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -148,7 +148,7 @@ describe.each<Door>(['stdio', 'http'])('a batch of a client of 2025-03-26 over %
 });
 
 describe('a line of more than 10 MiB', () => {
-  it('gets an error, whether it ends or not, and the server goes on reading', async () => {
+  it('gets an error, complete or not, and the server continues to read', async () => {
     const wire = await rawWire('stdio', index, { version: LATEST });
     const long = await wire.send(request('ping', { x: 'x'.repeat(11 * MEBIBYTE) }));
     const after = await wire.send(PING);
@@ -198,13 +198,13 @@ describe('an HTTP body', () => {
   });
 
   it.each(['garbage', '', nested(10_000), request('ping', { x: 'x'.repeat(70_000) })])(
-    'is not looked at before the token: %.20j',
+    'is not parsed before the token is checked: %.20j',
     async (body) => {
       expect(await httpRequest(server.url, { body })).toMatchObject({ status: 401 });
     },
   );
 
-  it('is not waited for before the token', async () => {
+  it('is not awaited before the token is checked', async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     const head =
@@ -218,13 +218,16 @@ describe('an HTTP body', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 401/);
   });
 
-  it('is not looked at when it comes from a page elsewhere', async () => {
+  it('is not parsed if it comes from a page of another origin', async () => {
     const headers = { ...authorized, origin: 'http://evil.example' };
     expect(await httpRequest(server.url, { headers, body: 'garbage' })).toMatchObject({ status: 403 });
   });
 
-  it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])('%s is 405 and says what is allowed', async (method) => {
-    const reply = await httpRequest(server.url, { method, headers: authorized });
-    expect(reply).toMatchObject({ status: 405, headers: { allow: 'POST' } });
-  });
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])(
+    '%s gets 405 with the allowed methods',
+    async (method) => {
+      const reply = await httpRequest(server.url, { method, headers: authorized });
+      expect(reply).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+    },
+  );
 });

@@ -30,7 +30,7 @@ describe('withBuiltIndex', () => {
 
   afterAll(() => folder.remove());
 
-  it('lists documents by path with their sections in order, also those without text', async () => {
+  it('lists documents by path with their sections in order, including empty sections', async () => {
     await publish(
       anIndexedDocument({ path: 'b.md', texts: ['One.', 'Two.'], metadata: { kind: 'guide' } }),
       anIndexedDocument({ path: 'a.md', texts: [] }),
@@ -50,7 +50,7 @@ describe('withBuiltIndex', () => {
     ]);
   });
 
-  it('tells terms by field, acronyms, and how often and how long', async () => {
+  it('reads terms by field, acronyms, frequencies and lengths', async () => {
     const texts = ['Latent semantic analysis (LSA).', 'An owl.'];
     await publish(anIndexedDocument({ path: 'a.md', title: 'Kestrels', texts }));
     await read((built) => {
@@ -70,7 +70,7 @@ describe('withBuiltIndex', () => {
     });
   });
 
-  it('has vectors and their space where the index has them', async () => {
+  it('reads vectors and their space if the index has them', async () => {
     await publish(anIndexedDocument());
     expect(await read(({ space, documents }) => [space, [...documents()][0]?.sections[0]?.vector])).toEqual([
       null,
@@ -85,7 +85,7 @@ describe('withBuiltIndex', () => {
     expect(lengths.size).toBe(1);
   });
 
-  it('stays one generation while the next is published', async () => {
+  it('reads one generation while the next is published', async () => {
     await publish(anIndexedDocument({ path: 'a.md', texts: ['Old.'] }));
     await withBuiltIndex({ file, profile: embedder.profile, readGraph: readBuiltGraph }, async (built) => {
       await publish(anIndexedDocument({ path: 'b.md', texts: ['New.'] }));
@@ -93,7 +93,7 @@ describe('withBuiltIndex', () => {
     });
   });
 
-  it('is index_missing where there is none', async () => {
+  it('fails with index_missing without an index', async () => {
     const source = { file: folder.file('none.sqlite'), profile: embedder.profile, readGraph: readBuiltGraph };
     await expect(withBuiltIndex(source, async () => null)).rejects.toMatchObject({ reason: 'index_missing' });
   });

@@ -38,7 +38,7 @@ const search = (client: TestClient) => client.call('kb.search', { query: 'leave 
 const sessionIn = (uri: string): string => String(uri.split('/')[3]);
 const passageIn = (uri: string): string => String(uri.split('/')[4]);
 
-/** What a refused read tells, without what was asked for. */
+/** The error of a rejected read, without the requested URI. */
 async function refused(client: TestClient, uri: string): Promise<unknown> {
   const { code, message, data } = await refusalOf(client.readResource(uri));
   return { code, message, data: { ...(data as object), uri: undefined } };
@@ -62,7 +62,7 @@ describe.each(DOORS)('scratch resources, for a %s client over %s', (era, door) =
     ]);
   });
 
-  it('reads the whole section by the URI that kb.search gave, with what a host needs to know', async () => {
+  it('reads a whole section by its URI from kb.search, with metadata for the host', async () => {
     const uri = uriIn(await search(client));
     expect(await client.readResource(uri)).toMatchObject({
       contents: [
@@ -83,7 +83,7 @@ describe.each(DOORS)('scratch resources, for a %s client over %s', (era, door) =
     });
   });
 
-  it('reads the URIs that quotes and citations give', async () => {
+  it('reads the URIs of quotes and citations', async () => {
     const evidence = await client.call('kb.retrieve_evidence', {
       question: 'When does a ship leave the list?',
     });
@@ -92,7 +92,7 @@ describe.each(DOORS)('scratch resources, for a %s client over %s', (era, door) =
     expect(contents[0]?.text).toContain(quote?.quote);
   });
 
-  it('offers no resource_link to a host that is not known to use them', async () => {
+  it('returns no resource_link to a host that is not known to use them', async () => {
     const { content } = await search(client);
     expect(content.map(({ type }) => type)).toEqual(['text']);
   });
@@ -131,7 +131,7 @@ describe.each(DOORS)('scratch resources, for a %s client over %s', (era, door) =
     ['a changed session', (uri: string) => `wekadocs://scratch/${'A'.repeat(24)}/${passageIn(uri)}`],
     ['1,500 characters', (uri: string) => `${uri}${'a'.repeat(1_500)}`],
     ['nothing', () => ''],
-  ])('refuses a URI with %s', async (_, change) => {
+  ])('rejects a URI with %s', async (_, change) => {
     const uri = change(uriIn(await search(client)));
     expect(await refused(client, uri)).toEqual({
       code: -32602,
@@ -144,7 +144,7 @@ describe.each(DOORS)('scratch resources, for a %s client over %s', (era, door) =
     });
   });
 
-  it('gives one answer to what is unknown and what belongs to another session', async () => {
+  it('gives the same error for unknown passages and for passages of another session', async () => {
     const own = uriIn(await search(client));
     const foreign = uriIn(await search(vscode.client('v1', 'stdio')));
     const ofUnknown = await refused(client, own.replace(/[^/]*$/, 'A'.repeat(24)));
@@ -152,14 +152,14 @@ describe.each(DOORS)('scratch resources, for a %s client over %s', (era, door) =
     expect(await refused(client, own.replace(/[^/]*$/, passageIn(foreign)))).toEqual(ofUnknown);
   });
 
-  it('names the refused URI in the error data', async () => {
+  it('returns the rejected URI in the error data', async () => {
     const uri = 'wekadocs://scratch/nobody/nothing';
     expect(await refusalOf(client.readResource(uri))).toMatchObject({ data: { uri } });
   });
 });
 
-describe('two STDIO processes on one index', () => {
-  it('cannot read the passages of each other', async () => {
+describe('two STDIO processes that share an index', () => {
+  it("cannot read each other's passages", async () => {
     const [one, other] = [plain.client('v1', 'stdio'), plain.client('v2', 'stdio')];
     const uri = uriIn(await search(one));
     const uriOfOther = uriIn(await search(other));
@@ -211,7 +211,7 @@ describe.each(ONE_OF_EACH)('PITH_URI_SCHEME, for a %s client over %s', (era, doo
 });
 
 describe.each(ONE_OF_EACH)('PITH_SCRATCH_TTL_S, for a %s client over %s', (era, door) => {
-  it('ends a passage, which is then answered like one that never was', async () => {
+  it('expires a passage, which then gets the error of an unknown one', async () => {
     const client = shortLived.client(era, door);
     const uri = uriIn(await search(client));
     await poll('the end of the passage', async () => {

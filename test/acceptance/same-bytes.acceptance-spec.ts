@@ -23,7 +23,7 @@ const CALLS: [string, Record<string, unknown>][] = [
   ['inner_voice.retrieve', { query: 'nobody noted this' }],
 ];
 
-/** All replies, and what lists say, from every kind of client over every door. */
+/** All replies and lists, for every kind of client over both transports. */
 async function everything(site: Site): Promise<string[][]> {
   return Promise.all(
     DOORS.map(async ([era, door]) => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const site = await openSite(index, { env });
   before = await everything(site);
   again = await everything(site);
-  // The fixtures have install.md and words of the questions, too.
+  // The fixtures also have an install.md and words of the questions.
   const other = folder.file('other.sqlite');
   await pithIndex(FIXTURE_CORPUS, other);
   await importRows(rowsAbout('berth', 'kg_entities', 12), folder.file('others.jsonl'), other);
@@ -65,16 +65,16 @@ describe('search_docs, get_doc, inner_voice.retrieve and lists', () => {
     expect(again).toEqual(before);
   });
 
-  it('are the same bytes after documents and memory of another project came to the machine', () => {
+  it('are the same bytes after documents and memory of another project were added on the machine', () => {
     expect(after).toEqual(before);
   });
 
-  it('are the same bytes over both doors', () => {
+  it('are the same bytes over both transports', () => {
     const byDoor = (door: string) => before.filter((_, i) => DOORS[i]?.[1] === door);
     expect(byDoor('http')).toEqual(byDoor('stdio'));
   });
 
-  it('find something, explain that nothing is there, and refuse', () => {
+  it('include results, empty results and errors', () => {
     const replies = before[0]?.slice(0, CALLS.length) ?? [];
     expect(replies.map((reply) => reply.includes('"isError":true'))).toEqual([
       ...[false, false, false, false, true],

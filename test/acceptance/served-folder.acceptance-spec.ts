@@ -33,7 +33,7 @@ interface Told {
 let folder: TestFolder;
 let running: ServedProgram[] = [];
 
-/** A host that starts the server on the folder, with a home of its own. */
+/** A host that starts the server on the folder, with its own home folder. */
 async function host(args: readonly string[] = []): Promise<ServedProgram> {
   const env = { HOME: folder.file('home'), XDG_DATA_HOME: folder.file('home/data') };
   const server = await serve({
@@ -74,7 +74,7 @@ afterEach(async () => {
 });
 
 describe('pith stdio --docs', () => {
-  it('lists its tools while the first index is built, says how far that is, and then answers', async () => {
+  it('lists its tools and reports progress while the first index is built, and then answers', async () => {
     const { value: server, ms } = await timed(host());
     expect(ms).toBeLessThan(5_000);
     expect((await server.tools()).length).toBeGreaterThan(5);
@@ -87,7 +87,7 @@ describe('pith stdio --docs', () => {
     expect(server.stderr()).toMatch(/indexing: \d+ of 1500 files/u);
   });
 
-  it('keeps one index for each folder in the data folder of the user, and writes nowhere else', async () => {
+  it('keeps one index per folder in the data folder of the user, and writes nowhere else', async () => {
     await answered(await host());
     expect(readdirSync(folder.file('home/data/pith')).filter((name) => name.endsWith('.sqlite'))).toEqual([
       expect.stringMatching(/^docs-[0-9a-f]{8}\.sqlite$/u),
@@ -95,7 +95,7 @@ describe('pith stdio --docs', () => {
     expect(readdirSync(folder.path).sort()).toEqual(['docs', 'home']);
   });
 
-  it('answers at once from the index of the last start, and takes changes in meanwhile', async () => {
+  it('answers at once from the index of the last start, and indexes changes meanwhile', async () => {
     await pithIndex(folder.file('docs'), folder.file('index.sqlite'));
     writeFileSync(folder.file('docs/crane-7.md'), '# Crane 7\n\nCrane number 7 lifts only feathers.\n');
     const server = await host(['--index', folder.file('index.sqlite')]);
@@ -130,7 +130,7 @@ describe('pith stdio --docs', () => {
     expect(waiting.size).toBe(1);
   });
 
-  it('leaves nothing broken when it is killed in the middle of the first run', async () => {
+  it('leaves nothing broken if it is killed during the first run', async () => {
     const args = ['stdio', '--docs', folder.file('docs'), '--index', folder.file('index.sqlite')];
     const { child, stderr, finished } = startPith(args);
     await poll('progress', () => (stderr().includes(' of 1500 files') ? true : undefined), 20_000);
@@ -140,7 +140,7 @@ describe('pith stdio --docs', () => {
     expect(await answered(server)).toContain('Crane number 7 lifts container 7.');
   });
 
-  it('says why the documents could not be indexed, to whoever asks', async () => {
+  it('answers calls with the reason why the documents could not be indexed', async () => {
     const empty = testFolder();
     const server = await serve({
       args: ['stdio', '--docs', empty.path, '--index', join(empty.path, 'i.sqlite')],
@@ -154,7 +154,7 @@ describe('pith stdio --docs', () => {
     expect(text).toMatch(/could not be indexed: No documents to index in /u);
   });
 
-  it('ends over HTTP when the first run fails, so that a supervisor sees it', async () => {
+  it('ends over HTTP if the first run fails, so that a supervisor notices it', async () => {
     const empty = testFolder();
     const index = join(empty.path, 'i.sqlite');
     const { code, stderr } = await runPith(['http', '--port', '0', '--docs', empty.path, '--index', index]);
@@ -163,14 +163,14 @@ describe('pith stdio --docs', () => {
     expect(stderr).toContain('No documents to index in ');
   }, 20_000);
 
-  it('does not start on a folder that is not there', async () => {
+  it('does not start for a missing folder', async () => {
     const { code, stderr } = await runPith(['stdio', '--docs', folder.file('nowhere')]);
     expect(code).toBe(1);
     expect(stderr).toContain(`The folder ${folder.file('nowhere')} does not exist.`);
   });
 
-  it('ends its index run when the server can not start', async () => {
-    // Its host is not one that may be listened on without a token.
+  it('ends its index run if the server can not start', async () => {
+    // This address requires a token.
     const args = [
       'http',
       '--docs',

@@ -16,7 +16,7 @@ const corpus = folder.file('corpus');
 const index = folder.file('index.sqlite');
 let questions: string[];
 
-/** Each case is run this often: over 20 runs for each transport. The defect showed in two runs of three. */
+/** Runs per case: over 20 for each transport. The defect appeared in two of three runs. */
 const RUNS = 7;
 const HTTP_RUNS = 10;
 const SHUTDOWN_MS = 1_000;
@@ -61,7 +61,7 @@ describe('stdio with calls in flight', () => {
   }
 
   it.each(['SIGTERM', 'SIGINT', 'EOF'] as const)(
-    'ends with code 0 on %s',
+    'exits with 0 on %s',
     async (end) => {
       const failed: unknown[] = [];
       for (let round = 0; round < RUNS; round++) {
@@ -73,7 +73,7 @@ describe('stdio with calls in flight', () => {
     120_000,
   );
 
-  it('answers the oldest calls within the time that is left when stdin ends', async () => {
+  it('answers the oldest calls within the remaining time after stdin ends', async () => {
     const { answered } = await run(5, 'EOF');
     expect(answered).toBeGreaterThan(0);
   });
@@ -98,7 +98,7 @@ describe('http with calls in flight', () => {
   }
 
   it.each([true, false])(
-    'ends with code 0 within its time; aborted: %s',
+    'exits with 0 in time; aborted: %s',
     async (isAborted) => {
       const failed: unknown[] = [];
       for (let round = 0; round < HTTP_RUNS; round++) {
@@ -133,11 +133,11 @@ describe('a process that exits while a thread is inside SQLite', () => {
     return timed(once(child, 'exit'));
   }
 
-  it('lets the statement end, and none begin', async () => {
+  it('lets the running statement finish and starts no other', async () => {
     expect((await run(600)).value).toEqual([0, null]);
   });
 
-  it('ends by SIGTERM, not by an abort, when the statement takes too long', async () => {
+  it('ends by SIGTERM, not by an abort, if the statement takes too long', async () => {
     const { value, ms } = await run(60_000);
     expect(value).toEqual([null, 'SIGTERM']);
     expect(ms).toBeLessThan(6_000);

@@ -7,12 +7,12 @@ import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 const folder = testFolder();
 const index = folder.file('index.sqlite');
 const HOOK = join(__dirname, '..', 'support', 'noisy-hook.cjs');
-/** A line of another program, what steers a terminal, and what reorders text. */
+/** A fake log line, terminal escape codes and characters that reorder text. */
 const HOSTILE = 'x\nINJECTED \u001b[31m\u009b2J\r\u0000\u202e\u2028';
 const LONG = 'longest'.repeat(130_000);
 const MAX_LINE = 24_100;
 
-/** Lines that a caller could have written, that steer a terminal, or that are too long. */
+/** Lines that a caller could have written, that contain escape codes, or that are too long. */
 function badLines(stderr: string): string[] {
   const steers = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
   const isBad = (line: string): boolean =>
@@ -26,7 +26,7 @@ function badLines(stderr: string): string[] {
 const request = (method: string, params: object, id = 7): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
 
-/** What a hostile client can put where names are expected. */
+/** Hostile texts in place of names. */
 const hostileRequests = (text: string): string[] => [
   request('initialize', {
     protocolVersion: text,
@@ -53,20 +53,20 @@ beforeAll(() => pithIndex(FIXTURE_CORPUS, index));
 
 afterAll(() => folder.remove());
 
-describe.each<Door>(['stdio', 'http'])('what hostile requests leave on stderr over %s', (door) => {
+describe.each<Door>(['stdio', 'http'])('stderr after hostile requests over %s', (door) => {
   const stderrOf = async (env: Record<string, string>): Promise<string> => {
     const wire = await rawWire(door, index, { env: { PITH_LOG_LEVEL: 'debug', ...env } });
     for (const line of [...hostileRequests(HOSTILE), ...hostileRequests(LONG)]) await wire.send(line);
     return wire.stop();
   };
 
-  it('is lines of our own, short and plain', async () => {
+  it('contains only our own lines, short and escaped', async () => {
     const stderr = await stderrOf({});
     expect(badLines(stderr)).toEqual([]);
     if (door === 'http') expect(stderr).toContain('\\nINJECTED');
   });
 
-  it('is nothing of theirs with MCP_NO_LOG', async () => {
+  it('contains nothing from the requests with MCP_NO_LOG', async () => {
     const stderr = await stderrOf({ MCP_NO_LOG: 'true' });
     expect(badLines(stderr)).toEqual([]);
     expect(stderr).not.toMatch(/INJECTED|longest|docs:/);
@@ -81,7 +81,7 @@ const CLIENTS: [Era, Door][] = [
 ];
 
 it.each(CLIENTS)(
-  'a real %s client over %s with hostile names is served, and leaves no trace of them',
+  'a real %s client over %s with hostile names is served, and the names are not logged',
   async (era, door) => {
     const env = { PITH_LOG_LEVEL: 'debug' };
     const server = await startHttpProcess(index, env);
@@ -105,12 +105,12 @@ it.each(CLIENTS)(
   },
 );
 
-describe('what libraries print', () => {
+describe('output of libraries', () => {
   const options = (env: Record<string, string> = {}) => ({
     env: { NODE_OPTIONS: `--require ${HOOK}`, ...env },
   });
 
-  it.each(['stdio', 'http'])('is on stderr of pith %s, a line each', async (command) => {
+  it.each(['stdio', 'http'])('goes to stderr of pith %s, one line each', async (command) => {
     const server = startPith(
       [command, '--index', index, '--port', '0'].slice(0, command === 'http' ? 5 : 3),
       options(),
@@ -121,7 +121,7 @@ describe('what libraries print', () => {
     const { stdout, stderr } = await server.stop();
     expect(stdout).toBe('');
     expect(badLines(stderr)).toEqual([]);
-    // Four of this thread, and three of the one that reads the index.
+    // Four lines of this thread, and three of the thread that reads the index.
     expect(stderr.match(/INJECTED/g)).toHaveLength(7);
   });
 
@@ -136,7 +136,7 @@ describe('what libraries print', () => {
   it.each([
     [{}, /noisy\\nINJECTED/],
     [{ MCP_NO_LOG: '1' }, /unexpected error \(Error\)/],
-  ])('and an uncaught error is one line, and ends the process with 1: %j', async (env, told) => {
+  ])('includes an uncaught error as one line, and the process exits with 1: %j', async (env, told) => {
     const { code, stderr } = await runPith(
       ['diagnostics', 'tail'],
       options({ NOISY_END: '1', RETRIEVAL_DIAGNOSTICS_DIR: folder.file('none'), ...env }),
@@ -147,7 +147,7 @@ describe('what libraries print', () => {
   });
 });
 
-it('a command’s own arguments are shown plain, too', async () => {
+it('escapes the arguments of a command, too', async () => {
   const { code, stderr } = await runPith(['fly\u001b[31m', '--index', index]);
   expect(code).toBe(2);
   expect(badLines(stderr)).toEqual([]);

@@ -18,17 +18,17 @@ const markdownIn = (path: string): string[] =>
     .filter((name) => name.endsWith('.md'))
     .sort();
 
-/** A line of prose, as an editor would touch it. */
+/** A line of prose that an editor might change. */
 const PROSE = /^[A-Z].{40,}[.]$/gm;
 const amended = (text: string): string =>
   text.replace(PROSE, (line) => `${line} Since 7.5 on every platform.`);
 const rewritten = (text: string): string =>
   text.replace(PROSE, 'Everything about this was written anew for 7.5, in words of its own.');
 
-/** Half of the corpus has all kinds of its pages. */
+/** Half of the corpus contains all its kinds of pages. */
 const SHARE = 2;
 
-/** The same pages twice; of every ten in the newer copy one is amended and one written anew. */
+/** The same pages twice; in the newer copy, one of ten pages is edited and one rewritten. */
 function layOut(): void {
   const corpus = corpusFolder('powershell', folder.file('made'));
   for (const version of VERSIONS) copyShare(corpus, join(docs, version), SHARE);
@@ -45,7 +45,7 @@ const manifest = (taxonomy: string): string =>
     ...VERSIONS.map((v) => `  - { match: ['${v}/**'], metadata: { version: ${v.slice(1)} } }`),
   ].join('\n');
 
-/** What stands at the same place of every version. */
+/** A section's path without its version. */
 const placeOf = (id: string): string => id.slice(id.indexOf('/'));
 const repeatedIds = (ids: readonly string[]): string[] => {
   const places = ids.map(placeOf);
@@ -54,7 +54,7 @@ const repeatedIds = (ids: readonly string[]): string[] => {
 const repeated = (candidates: readonly Candidate[]): string[] =>
   repeatedIds(candidates.map(({ section }) => section.id));
 
-/** What readers ask for: general questions, and the titles of pages that were edited. */
+/** General questions, and the titles of edited pages. */
 const QUESTIONS = [
   ...['how do I read a file line by line', 'error handling', 'remote session', 'string comparison operators'],
   ...['install modules', 'parameters', 'examples', 'pipeline input', 'what is new', 'environment variables'],
@@ -86,17 +86,17 @@ describe('a taxonomy of versions over two copies of one corpus', () => {
     folder.remove();
   });
 
-  describe('that collapses', () => {
+  describe('that collapses versions', () => {
     beforeAll(() => build('taxonomy: { version: { collapse: true } }'), 600_000);
 
-    it('knows both versions', async () => {
+    it('indexes both versions', async () => {
       const { taxonomy } = await index.corpus({
         ...{ projectId: 'docs', environment: 'prod', docTags: null, repositories: null },
       });
       expect(taxonomy).toEqual([{ key: 'version', description: null, values: ['7.4', '7.5'] }]);
     });
 
-    it('never shows one section in two versions, on the first page or any other', async () => {
+    it('never returns one section in two versions on any page', async () => {
       for (const text of [...QUESTIONS, ...titles]) {
         const first = await find(text);
         expect([text, repeated(first)]).toEqual([text, []]);
@@ -121,7 +121,7 @@ describe('a taxonomy of versions over two copies of one corpus', () => {
         return structuredContent as T;
       };
 
-      /** The hits of so many pages, as one list. */
+      /** The hits of a number of pages, as one list. */
       async function pages(args: Record<string, unknown>): Promise<Page['hits']> {
         const hits: Page['hits'][number][] = [];
         let cursor: string | null = null;
@@ -144,7 +144,7 @@ describe('a taxonomy of versions over two copies of one corpus', () => {
 
       afterAll(() => client.close());
 
-      it(`never shows one section in two versions on ${PAGES} pages of search_docs, for ${RANDOM} queries`, async () => {
+      it(`never returns one section in two versions on ${PAGES} pages of search_docs, for ${RANDOM} queries`, async () => {
         const twice: [string, readonly string[]][] = [];
         const full: string[] = [];
         for (const query of queries) {
@@ -156,7 +156,7 @@ describe('a taxonomy of versions over two copies of one corpus', () => {
         expect(full.length).toBeGreaterThan(RANDOM / 2);
       }, 600_000);
 
-      it('shows the version that is asked for, and no other', async () => {
+      it('returns only the requested version', async () => {
         for (const [at, query] of queries.slice(0, RANDOM / 4).entries()) {
           const version = at % 2 === 0 ? '7.4' : '7.5';
           const hits = await pages({ query, version });
@@ -165,7 +165,7 @@ describe('a taxonomy of versions over two copies of one corpus', () => {
         }
       }, 600_000);
 
-      it('never shows one section in two versions with kb.search', async () => {
+      it('never returns one section in two versions with kb.search', async () => {
         for (const query of queries) {
           const options = { max_per_doc: 5 };
           const { results } = await structured<{ results: { section_id: string }[] }>('kb.search', {
@@ -193,7 +193,7 @@ describe('a taxonomy of versions over two copies of one corpus', () => {
       }, 600_000);
     });
 
-    it('shows one version only where it is asked for, and fills pages with it', async () => {
+    it('fills pages with one version if a filter selects it', async () => {
       const pages = await Promise.all(
         QUESTIONS.map((text) => find(text, { filter: { metadata: { version: '7.4' } } })),
       );
@@ -204,10 +204,10 @@ describe('a taxonomy of versions over two copies of one corpus', () => {
     }, 600_000);
   });
 
-  describe('of which nothing is said', () => {
+  describe('without a collapse setting', () => {
     beforeAll(() => build('taxonomy: { version: {} }'), 600_000);
 
-    it('shows one section in two versions only where it was written anew', async () => {
+    it('returns one section in two versions only if it was rewritten', async () => {
       const pages = markdownIn(join(docs, 'v7.5'));
       const anew = new Set(pages.filter((_, at) => at % 10 === 7).map((name) => `/${name}`));
       for (const text of [...QUESTIONS, ...titles]) {
@@ -220,7 +220,7 @@ describe('a taxonomy of versions over two copies of one corpus', () => {
   describe('that keeps versions apart', () => {
     beforeAll(() => build('taxonomy: { version: { collapse: false } }'), 600_000);
 
-    it('shows both versions of a page', async () => {
+    it('returns both versions of a page', async () => {
       const pages = await Promise.all(QUESTIONS.map((text) => find(text)));
       expect(pages.flatMap(repeated).length).toBeGreaterThan(0);
     }, 600_000);

@@ -51,7 +51,7 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     return String(first?.passage_id);
   }
 
-  it('advertises an input and an output schema, what it does to the world, and a description', async () => {
+  it('has an input schema, an output schema, annotations and a description', async () => {
     const tools = await site.client(era, door).listTools();
     expect(tools).toHaveLength(16);
     expect(tools).toEqual(
@@ -59,7 +59,7 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
         expect.objectContaining({
           title: expect.stringMatching(/\S/),
           description: expect.stringMatching(
-            // Or, for those of the search_docs contract, what that has.
+            // Tools of the search_docs contract have its output schema.
             /Use when.*Do not use when.*Returns.*If you need more.*Defaults|Use this to find|You can optionally/s,
           ),
           inputSchema: expect.objectContaining({ type: 'object', properties: expect.any(Object) }),
@@ -75,7 +75,7 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     );
   });
 
-  it('kb.search lists candidates with previews, and its text is enough to go on', async () => {
+  it('kb.search lists candidates with previews, and its text suffices for the next call', async () => {
     const result = await call('kb.search', { query: 'How do ships leave the waiting list?' });
     expect(pageOf(result).results[0]).toEqual({
       passage_id: expect.stringMatching(/^[\w-]{22,}$/),
@@ -95,14 +95,14 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     expect(textOf(result)).toContain(String(pageOf(result).results[0]?.passage_id));
   });
 
-  it('kb.search lists at most five sections, one of each document, unless told otherwise', async () => {
+  it('kb.search lists at most five sections by default, one per document', async () => {
     const { results } = pageOf(await call('kb.search', { query: BROAD.query, keywords: BROAD.keywords }));
     const documents = results.map(({ section_id }) => section_id.replace(/#.*/, ''));
     expect(documents).toHaveLength(5);
     expect(new Set(documents).size).toBe(5);
   });
 
-  it('kb.search keeps previews within max_snippet_chars and shows scores only when asked', async () => {
+  it('kb.search limits previews to max_snippet_chars and returns scores only on request', async () => {
     const args = { query: 'ship', options: { max_snippet_chars: 60, include_scores: true } };
     const results = (await call('kb.search', args)).structuredContent?.['results'] as {
       preview: string;
@@ -113,14 +113,14 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     expect(results[0]?.scores).toEqual({ bm25: expect.any(Number) });
   });
 
-  it('kb.search says so when nothing is found, which is no error', async () => {
+  it('kb.search reports an empty result, which is not an error', async () => {
     const result = await call('kb.search', { query: 'xylophone' });
     expect(result.isError).toBeUndefined();
     expect(result.structuredContent).toMatchObject({ results: [], next_cursor: null, partial: false });
     expect(textOf(result)).toMatch(/\S/);
   });
 
-  it('scope.describe lists every document, and get_doc reads each to its end in pieces', async () => {
+  it('scope.describe lists every document, and get_doc reads each completely in pieces', async () => {
     const listed: { path: string; title: string }[] = [];
     for (let cursor: unknown = undefined; cursor !== null;) {
       const page = await call('scope.describe', { documents: 3, ...(cursor ? { cursor } : {}) });
@@ -193,7 +193,7 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     expect(structuredContent).not.toHaveProperty('citation');
   });
 
-  it('kb.expand_excerpt widens what was seen last, inside the section', async () => {
+  it('kb.expand_excerpt widens the last excerpt, within the section', async () => {
     const passage_id = await passageOf('set-up fails: firewall lets port 5432 through');
     const seen = await call('kb.read_excerpt', { passage_id, start_char: 40, max_tokens: 16 });
     const wider = await call('kb.expand_excerpt', { passage_id, before_tokens: 20, after_tokens: 20 });
@@ -204,14 +204,14 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     expect(textOf(wider)).toContain(String(wider.structuredContent?.['excerpt']));
   });
 
-  it('kb.expand_excerpt takes a window of the caller instead', async () => {
+  it('kb.expand_excerpt accepts a window from the caller', async () => {
     const passage_id = await passageOf('leave the waiting list');
     const args = { passage_id, start_char: 10, end_char: 20, before_tokens: 0, after_tokens: 0 };
     const { structuredContent } = await call('kb.expand_excerpt', args);
     expect(structuredContent).toMatchObject({ excerpt: 'ves the wa', start_char: 10, end_char: 20 });
   });
 
-  it('kb.extract_evidence quotes the passages that it is given, and only them', async () => {
+  it('kb.extract_evidence quotes only the given passages', async () => {
     const passage_ids = [await passageOf('leave the waiting list'), await passageOf('glossary roads')];
     const question = 'When does a ship leave the waiting list?';
     const result = await call('kb.extract_evidence', { question, passage_ids, max_quotes: 1 });
@@ -261,7 +261,7 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     expect(textOf(result)).toContain('guides/waiting-list.mdx#leaving-the-list');
   });
 
-  it('kb.retrieve_evidence takes parts, filters and its caps', async () => {
+  it('kb.retrieve_evidence accepts parts, filters and limits', async () => {
     const result = await call('kb.retrieve_evidence', {
       question: 'What are the limits and when is the office open?',
       parts: ['How many ships a minute may be announced?', 'When is the office closed?'],
@@ -277,7 +277,7 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     expect(quotes.filter(({ section_id }) => !section_id.startsWith('reference/'))).toEqual([]);
   });
 
-  it('kb.retrieve_evidence says when the documents hold no answer', async () => {
+  it('kb.retrieve_evidence reports that the documents contain no answer', async () => {
     const result = await call('kb.retrieve_evidence', { question: 'xylophone zeppelin?' });
     expect(result.isError).toBeUndefined();
     expect(result.structuredContent).toMatchObject({
@@ -288,7 +288,7 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     expect(textOf(result)).toContain(String(result.structuredContent?.['hint']));
   });
 
-  it('scope.describe tells what can be seen', async () => {
+  it('scope.describe reports the visible documents', async () => {
     const result = await call('scope.describe');
     expect(result.structuredContent).toMatchObject({
       project_id: 'harbour',
@@ -304,7 +304,7 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     expect(textOf(result)).toContain('guide');
   });
 
-  it('scope.describe counts only what a narrower scope lets through', async () => {
+  it('scope.describe counts only documents within a narrower scope', async () => {
     const { structuredContent } = await call('scope.describe', { scope: { doc_tags: ['guide'] } });
     expect(structuredContent).toMatchObject({
       documents: 3,
@@ -312,7 +312,7 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     });
   });
 
-  it('scratch.list names the passages of this session', async () => {
+  it('scratch.list lists the passages of this session', async () => {
     const passage_id = await passageOf('leave the waiting list');
     const result = await call('scratch.list');
     expect(result.structuredContent?.['passages']).toContainEqual({
@@ -331,7 +331,7 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     ['scope.describe', {}],
     ['scratch.list', {}],
   ])(
-    '%s names the call, the schema version, and sends text no longer than the structured form',
+    '%s returns the call id, the schema version, and text no longer than the structured content',
     async (name, args) => {
       const result = await call(name, args);
       expect(result._meta).toMatchObject({
@@ -348,7 +348,7 @@ describe.each(DOORS)('every tool, called by a %s client over %s', (era, door) =>
     ['kb_retrieve_evidence', { question: 'ship?' }],
     ['scope_describe', {}],
     ['scratch_list', {}],
-  ])('is called by its underscore name too: %s', async (name, args) => {
+  ])('can be called by its underscore name, too: %s', async (name, args) => {
     expect((await call(name, args)).isError).toBeUndefined();
   });
 
@@ -374,7 +374,7 @@ describe.each(DOORS)('paging, by a %s client over %s', (era, door) => {
     return pages;
   }
 
-  it('walks the whole ranked list of top_k once, in order', async () => {
+  it('returns the ranked list of top_k once, in order', async () => {
     const whole = pageOf(await search({ ...BROAD, top_k: 11, page_size: 50 }));
     const pages = await walk({ ...BROAD, top_k: 11, page_size: 4 });
     const results = pages.flatMap((page) => page.results);
@@ -384,7 +384,7 @@ describe.each(DOORS)('paging, by a %s client over %s', (era, door) => {
     expect(new Set(results.map(({ section_id }) => section_id)).size).toBe(11);
   });
 
-  it('says why a page is not all, and that the last one is', async () => {
+  it('gives the reason for a partial page, and none for the last one', async () => {
     const pages = await walk({ ...BROAD, top_k: 6, page_size: 4 });
     expect(pages).toEqual([
       expect.objectContaining({ partial: true, limit_reason: 'page_size', next_cursor: expect.any(String) }),
@@ -403,7 +403,7 @@ describe.each(DOORS)('paging, by a %s client over %s', (era, door) => {
     ['of another scope', (cursor: string) => cursor, { scope: { doc_tags: ['guide'] } }],
     ['of other options', (cursor: string) => cursor, { options: { max_per_doc: 9 } }],
     ['of another top_k', (cursor: string) => cursor, { top_k: 12 }],
-  ])('refuses a cursor that is %s', async (_, change, other) => {
+  ])('rejects a cursor that is %s', async (_, change, other) => {
     const args = { ...BROAD, top_k: 11, page_size: 4 };
     const cursor = change(String(pageOf(await search(args)).next_cursor));
     expect(failureOf(await search({ ...args, ...other, cursor }))).toEqual({
@@ -413,7 +413,7 @@ describe.each(DOORS)('paging, by a %s client over %s', (era, door) => {
   });
 });
 
-describe('a cursor outlived by the index', () => {
+describe('a cursor of an earlier generation', () => {
   const corpus = folder.file('changed corpus');
   const changing = folder.file('changing.sqlite');
   let own: Site;
@@ -426,7 +426,7 @@ describe('a cursor outlived by the index', () => {
 
   afterAll(() => own.stop());
 
-  it('is stale over every door, which all answer from the new generation at once', async () => {
+  it('is stale over both transports, which answer from the new generation at once', async () => {
     const clients = DOORS.map(([era, door]) => own.client(era, door));
     const args = { ...BROAD, page_size: 2 };
     const before = await Promise.all(clients.map((client) => client.call('kb.search', args)));

@@ -19,7 +19,7 @@ const FORCED = { RETRIEVAL_DIAGNOSTICS_FORCE: 'true', RETRIEVAL_DIAGNOSTICS_DIR:
 const line = (id: number, method: string, params: object): string =>
   `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
 
-/** One call that fails and one that is answered, then the end. */
+/** Makes one call that fails and one that succeeds, then closes stdin. */
 function speak({ stdin }: ChildProcess): void {
   const asked = { name: 'kb.search', arguments: { query: question } };
   stdin?.write(line(1, 'initialize', INITIALIZE));
@@ -27,7 +27,7 @@ function speak({ stdin }: ChildProcess): void {
   stdin?.end(line(2, 'tools/call', FAILED) + line(3, 'tools/call', asked));
 }
 
-/** The same over HTTP, where the address is known by what is printed. */
+/** Makes one call that fails over HTTP, at the printed address, then ends the server. */
 function speakHttp(child: ChildProcess): void {
   const printed: Buffer[] = [];
   child.stdout?.on('data', (data: Buffer) => printed.push(data));
@@ -43,7 +43,7 @@ const memory = folder.file('memory.jsonl');
 const AT = ['--index', index];
 const silent = ({ stdin }: ChildProcess): void => void stdin?.end();
 
-/** Every command, after those that it needs. */
+/** Every command, after the commands that it needs. */
 const COMMANDS: [args: readonly string[], onStart: (child: ChildProcess) => void][] = [
   [['index', FIXTURE_CORPUS, ...AT], silent],
   [['ask', question, ...AT], silent],
@@ -70,7 +70,7 @@ describe.each([
   ['a read-only folder', readOnly, true],
   ['a folder that can be written', working, false],
 ])('in %s', (_name, cwd, unprivileged) => {
-  it.each(COMMANDS)('pith %j works and leaves nothing there', async (args, onStart) => {
+  it.each(COMMANDS)('pith %j works and leaves no file there', async (args, onStart) => {
     const env = { ...FORCED, PITH_INDEX: index };
     const { code, signal, stderr } = await runPith(args, { cwd, env, unprivileged, onStart });
     expect({ code, signal, stderr: code === 0 ? '' : stderr }).toEqual({
@@ -82,7 +82,7 @@ describe.each([
   });
 });
 
-it('puts diagnostics and reports of measurements into the folder of the index', () => {
+it('writes diagnostics and evaluation reports to the folder of the index', () => {
   expect(existsSync(join(home, 'told', 'diagnostics'))).toBe(true);
   expect(readdirSync(join(home, 'reports', 'eval')).length).toBeGreaterThan(0);
   expect(

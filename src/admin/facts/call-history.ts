@@ -5,39 +5,24 @@ import { LatencyHistogram } from './latency-histogram.js';
 const MINUTE_MS = 60_000;
 /** Six hours. */
 const KEPT_MINUTES = 360;
-/** Maximum number of names; further ones are counted together. */
+/** Maximum number of names; calls of further names are counted as `others`. */
 const MAX_NAMES = 48;
 const REST = 'others';
 
+type Totals = ReturnType<Tally['totals']>;
+
 /** The calls of a few minutes. */
-export interface HistoryPoint {
+export interface HistoryPoint extends Totals {
   /** Start, in milliseconds since the epoch. */
   readonly at: number;
-  readonly calls: number;
-  /** Failed calls by error code, without refused ones. */
-  readonly errors: Readonly<Record<string, number>>;
-  /** Refused calls. */
-  readonly refused: number;
-  readonly partial: number;
-  readonly degraded: number;
-  /** Milliseconds; null without calls. */
-  readonly p50: number | null;
-  readonly p95: number | null;
 }
 
-/** The calls of one name over the whole time. */
-export interface NamedTotal extends Omit<HistoryPoint, 'at'> {
+/** The calls of one tool or method over the whole time. */
+export interface NamedTotal extends Totals {
   readonly name: string;
 }
 
-export interface HistorySeries {
-  readonly stepMinutes: number;
-  /** Oldest first, without gaps; the last one is still running. */
-  readonly points: readonly HistoryPoint[];
-  readonly total: HistoryPoint;
-  /** Most calls first. */
-  readonly names: readonly NamedTotal[];
-}
+export type HistorySeries = ReturnType<CallHistory['series']>;
 
 class Tally {
   private readonly latencies = new LatencyHistogram();
@@ -62,13 +47,15 @@ class Tally {
     this.degraded += other.degraded;
   }
 
-  tell(): Omit<HistoryPoint, 'at'> {
+  totals() {
     return {
       calls: this.latencies.count,
+      /** Failed calls by error code, without refused ones. */
       errors: Object.fromEntries([...this.errors].sort(([a], [b]) => (a < b ? -1 : 1))),
       refused: this.refused,
       partial: this.partial,
       degraded: this.degraded,
+      /** Milliseconds; null without calls. */
       p50: this.latencies.quantile(0.5),
       p95: this.latencies.quantile(0.95),
     };
@@ -79,16 +66,13 @@ class Tally {
   }
 }
 
-function together(tallies: readonly Tally[]): Tally {
+function merged(tallies: readonly Tally[]): Tally {
   const sum = new Tally();
   for (const tally of tallies) sum.merge(tally);
   return sum;
 }
 
-/**
- * The calls of the last six hours, by minute and name. At most 48 names and one for the rest, in 360 minutes, about
- * 700 bytes each: 12 MB if every tool is called in every minute.
- */
+/** The calls of the last six hours by minute and name: 360 × 49 tallies of about 700 bytes, at most 12 MB. */
 export class CallHistory {
   /** By minute since the epoch, oldest first. */
   private readonly minutes = new Map<number, Map<string, Tally>>();
@@ -108,30 +92,32 @@ export class CallHistory {
   }
 
   /** @param stepMinutes  minutes per point; a divisor of 360 */
-  series(now: number, stepMinutes = 5): HistorySeries {
+  series(now: number, stepMinutes = 5) {
     const last = Math.floor(now / MINUTE_MS / stepMinutes) * stepMinutes;
     const first = last - KEPT_MINUTES + stepMinutes;
     this.forgetBefore(first);
     const starts = Array.from({ length: KEPT_MINUTES / stepMinutes }, (_, i) => first + i * stepMinutes);
     const point = (from: number, minutes: number): HistoryPoint => ({
       at: from * MINUTE_MS,
-      ...together(this.between(from, from + minutes).map(([, tally]) => tally)).tell(),
+      ...merged(this.between(from, from + minutes).map(([, tally]) => tally)).totals(),
     });
     return {
       stepMinutes,
+      /** Oldest first, without gaps; the last one is not over. */
       points: starts.map((start) => point(start, stepMinutes)),
       total: point(first, KEPT_MINUTES),
-      names: this.totals(first),
+      /** Most calls first. */
+      names: this.byName(first),
     };
   }
 
-  private totals(from: number): NamedTotal[] {
+  private byName(from: number): NamedTotal[] {
     const kept = this.between(from, from + KEPT_MINUTES);
     const names = [...new Set(kept.map(([name]) => name))];
     return names
       .map((name) => ({
         name,
-        ...together(kept.filter((entry) => entry[0] === name).map(([, tally]) => tally)).tell(),
+        ...merged(kept.filter((entry) => entry[0] === name).map(([, tally]) => tally)).totals(),
       }))
       .sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1));
   }

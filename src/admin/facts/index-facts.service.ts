@@ -1,34 +1,10 @@
 import { resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import type { FacetCount, IndexFacts } from '../../core/ports/section-index.port.js';
-import type { Scope } from '../../core/scope.js';
 import { AnsweringParts, ServerFacts } from '../admin-parts.js';
 
 const MOST_FACETS = 200;
 
-/** Facts about the index that the server searches. */
-export interface IndexReport {
-  readonly file: string;
-  readonly project_id: string;
-  readonly environment: string;
-  readonly generation: string;
-  readonly indexed_at: string;
-  readonly documents: number;
-  readonly sections: number;
-  /** Of the whole file. */
-  readonly bytes: number;
-  readonly doc_tags: readonly FacetCount[];
-  readonly repositories: readonly FacetCount[];
-  /** True if there are more tags or repositories than these. */
-  readonly is_cut: boolean;
-  readonly embedder: string;
-  readonly graph: { readonly enabled: boolean; readonly engine: string };
-  /** The server's scope; a null list means no restriction. All counts are within this scope; `bytes` is not. */
-  readonly scope: {
-    readonly doc_tags: readonly string[] | null;
-    readonly repositories: readonly string[] | null;
-  };
-}
+export type IndexReport = Awaited<ReturnType<IndexFactsService['report']>>;
 
 /** Reports facts about the index to operators. */
 @Injectable()
@@ -39,29 +15,29 @@ export class IndexFactsService {
   ) {}
 
   /** @throws BackendUnavailableError */
-  async tell(): Promise<IndexReport> {
-    const { index, scopes } = this.parts;
-    const scope = await scopes.resolve(undefined, this.server.now());
-    return this.report(await index.facts(scope, MOST_FACETS + 1), scope);
-  }
-
-  private report(facts: IndexFacts, { docTags, repositories }: Scope): IndexReport {
-    const { index, models, backends } = this.server.config;
+  async report() {
+    const { config, now } = this.server;
+    const { index, graph, scopes } = this.parts;
+    const scope = await scopes.resolve(undefined, now());
+    const facts = await index.facts(scope, MOST_FACETS + 1);
     return {
-      file: resolve(index.file),
+      file: resolve(config.index.file),
       project_id: facts.projectId,
       environment: facts.environment,
       generation: facts.generation,
       indexed_at: facts.indexedAt,
       documents: facts.documents,
       sections: facts.sections,
+      /** Size of the file. All other counts are within the scope. */
       bytes: facts.bytes,
       doc_tags: facts.docTags.slice(0, MOST_FACETS),
       repositories: facts.repositories.slice(0, MOST_FACETS),
+      /** True if the lists of tags or repositories are truncated. */
       is_cut: Math.max(facts.docTags.length, facts.repositories.length) > MOST_FACETS,
-      embedder: models.embedder,
-      graph: { enabled: this.parts.graph !== null, engine: backends.graph },
-      scope: { doc_tags: docTags, repositories },
+      embedder: config.models.embedder,
+      graph: { enabled: graph !== null, engine: config.backends.graph },
+      /** A null list means no restriction. */
+      scope: { doc_tags: scope.docTags, repositories: scope.repositories },
     };
   }
 }

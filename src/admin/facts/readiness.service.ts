@@ -6,7 +6,7 @@ import { PithError } from '../../core/errors.js';
 import { DiagnosticWriter } from '../../diagnostics/archive/diagnostic-writer.js';
 import { AnsweringParts, ServerFacts } from '../admin-parts.js';
 
-/** Something that keeps the server from doing all of its work. */
+/** A reason why the server can't do all of its work. */
 export interface Obstacle {
   readonly part: 'index' | 'graph' | 'scratch' | 'diagnostics';
   /** Stable machine word. */
@@ -34,10 +34,23 @@ async function whyNotWritable(folder: string): Promise<string | null> {
   }
 }
 
-function obstacleOf(part: Obstacle['part'], error: unknown): Obstacle {
-  if (error instanceof PithError)
-    return { part, reason: error.reason, message: error.message, hint: error.hint };
-  return { part, reason: 'internal', message: 'An unexpected error occurred.', hint: 'See the server log.' };
+/** Runs a check. @returns an obstacle if the check fails or finds one */
+async function tried(
+  part: Obstacle['part'],
+  check: () => Promise<Obstacle | null | void>,
+): Promise<Obstacle | null> {
+  try {
+    return (await check()) ?? null;
+  } catch (error) {
+    if (error instanceof PithError)
+      return { part, reason: error.reason, message: error.message, hint: error.hint };
+    return {
+      part,
+      reason: 'internal',
+      message: 'An unexpected error occurred.',
+      hint: 'See the server log.',
+    };
+  }
 }
 
 /** Reports whether the server is ready, and what prevents it from being ready. */
@@ -50,7 +63,12 @@ export class ReadinessService {
   ) {}
 
   async check(): Promise<Readiness> {
-    const found = await Promise.all([this.checkIndex(), this.checkScratch(), this.checkDiagnostics()]);
+    const { scratch } = this.parts;
+    const found = await Promise.all([
+      tried('index', () => this.checkIndex()),
+      tried('scratch', () => scratch.check()),
+      this.checkDiagnostics(),
+    ]);
     const reasons = found.filter((obstacle) => obstacle !== null);
     return { ready: reasons.length === 0, reasons };
   }
@@ -58,27 +76,9 @@ export class ReadinessService {
   /** Checks the index, the scope and the graph. */
   private async checkIndex(): Promise<Obstacle | null> {
     const { index, graph, scopes } = this.parts;
-    try {
-      await index.stamp();
-      const scope = await scopes.resolve(undefined, this.server.now());
-      return (
-        (await graph?.describe(scope, [], false).then(
-          () => null,
-          (error: unknown) => obstacleOf('graph', error),
-        )) ?? null
-      );
-    } catch (error) {
-      return obstacleOf('index', error);
-    }
-  }
-
-  private async checkScratch(): Promise<Obstacle | null> {
-    try {
-      await this.parts.scratch.check();
-      return null;
-    } catch (error) {
-      return obstacleOf('scratch', error);
-    }
+    await index.stamp();
+    const scope = await scopes.resolve(undefined, this.server.now());
+    return tried('graph', async () => void (await graph?.describe(scope, [], false)));
   }
 
   private async checkDiagnostics(): Promise<Obstacle | null> {

@@ -1,21 +1,8 @@
 import { type Config, GROUPS } from '../../config/config.js';
 import { settingsOf } from '../../config/setting.js';
 
-/** A setting and its value. */
-export interface SettingFact {
-  readonly name: string;
-  /** Secrets are `set` or `empty`. */
-  readonly value: unknown;
-  readonly default: unknown;
-  readonly is_default: boolean;
-  readonly takes: string;
-  readonly about: string;
-}
-
-export interface SettingGroup {
-  readonly group: string;
-  readonly settings: readonly SettingFact[];
-}
+export type SettingGroup = ReturnType<typeof settingsFacts>[number];
+export type SettingFact = SettingGroup['settings'][number];
 
 /** URLs may contain a user name and a password, or a key in the query string. */
 const withoutCredentials = (text: string): string =>
@@ -26,13 +13,13 @@ function shown(value: unknown, isSecret: boolean): unknown {
   return typeof value === 'string' ? withoutCredentials(value) : value;
 }
 
-/** Every setting, in the order of the groups, without secrets. */
-export function settingsFacts(config: Config): readonly SettingGroup[] {
+/** Every setting, in the order of the groups. The value of a secret is `set` or `empty`. */
+export function settingsFacts(config: Config) {
   const values = new Map<string, object>(Object.entries(config));
   return Object.entries(GROUPS).map(([group, type]) => {
     const own = new Map<string, unknown>(Object.entries(values.get(group) ?? {}));
     const defaults = new Map<string, unknown>(Object.entries(new type()));
-    const settings = [...settingsOf(type)].map(([property, { env, about, takes, secret }]): SettingFact => {
+    const settings = [...settingsOf(type)].map(([property, { env, about, takes, secret }]) => {
       const [value, initial] = [own.get(property), defaults.get(property)];
       return {
         name: env,

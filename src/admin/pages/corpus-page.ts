@@ -2,16 +2,18 @@ import type { FacetCount } from '../../core/ports/section-index.port.js';
 import { formatBytes, formatCount, formatTime } from '../../diagnostics/report/format.js';
 import type { IndexReport } from '../facts/index-facts.service.js';
 import { bar } from '../views/bar.js';
-import { type Html, html } from '../views/html.js';
+import { card, factList } from '../views/card.js';
+import { type Html, html, type Part } from '../views/html.js';
 import { page } from '../views/layout.js';
-import { factList, table } from '../views/table.js';
+import { table } from '../views/table.js';
 
 function facets(title: string, id: string, rows: readonly FacetCount[]): Html | null {
   if (rows.length === 0) return null;
   const most = Math.max(...rows.map(({ sections }) => sections));
-  return html`<section class="card" aria-labelledby="${id}">
-    <h2 id="${id}">${title}</h2>
-    ${table({
+  return card(
+    id,
+    title,
+    table({
       caption: `${title}, most sections first`,
       isCaptionHidden: true,
       rows,
@@ -25,8 +27,8 @@ function facets(title: string, id: string, rows: readonly FacetCount[]): Html | 
         { name: 'Sections', isNumber: true, cell: ({ sections }) => formatCount(sections) },
         { name: 'Share', cell: ({ sections }) => bar([{ length: sections, fill: 'c1' }], { of: most }) },
       ],
-    })}
-  </section>`;
+    }),
+  );
 }
 
 const list = (values: readonly string[] | null): string => (values === null ? 'all' : values.join(', '));
@@ -34,28 +36,26 @@ const list = (values: readonly string[] | null): string => (values === null ? 'a
 /** Facts about the index. */
 export function corpusPage(report: IndexReport, version: string): string {
   const { scope, graph } = report;
+  const facts: readonly (readonly [string, Part])[] = [
+    ['Project', html`<bdi>${report.project_id}</bdi>`],
+    ['Environment', html`<bdi>${report.environment}</bdi>`],
+    ['Documents', formatCount(report.documents)],
+    ['Sections', formatCount(report.sections)],
+    ['File size', formatBytes(report.bytes)],
+    ['Published', html`<time datetime="${report.indexed_at}">${formatTime(report.indexed_at)}</time>`],
+    ['Generation', html`<bdi class="id">${report.generation}</bdi>`],
+    ['File', html`<bdi class="id">${report.file}</bdi>`],
+    ['Vectors', report.embedder],
+    ['Graph', graph.enabled ? graph.engine : 'off'],
+    ['Tags in scope', list(scope.doc_tags)],
+    ['Repositories in scope', list(scope.repositories)],
+  ];
   return page({
     title: 'Index',
     place: '/admin/corpus',
     version,
     content: html`<h1>Index</h1>
-      <section class="card" aria-labelledby="facts">
-        <h2 id="facts">Facts</h2>
-        ${factList([
-          ['Project', html`<bdi>${report.project_id}</bdi>`],
-          ['Environment', html`<bdi>${report.environment}</bdi>`],
-          ['Documents', formatCount(report.documents)],
-          ['Sections', formatCount(report.sections)],
-          ['File size', formatBytes(report.bytes)],
-          ['Published', html`<time datetime="${report.indexed_at}">${formatTime(report.indexed_at)}</time>`],
-          ['Generation', html`<bdi class="id">${report.generation}</bdi>`],
-          ['File', html`<bdi class="id">${report.file}</bdi>`],
-          ['Vectors', report.embedder],
-          ['Graph', graph.enabled ? graph.engine : 'off'],
-          ['Tags in scope', list(scope.doc_tags)],
-          ['Repositories in scope', list(scope.repositories)],
-        ])}
-      </section>
+      ${card('facts', 'Facts', factList(facts))}
       <div class="halves">
         ${facets('Tags', 'tags', report.doc_tags)}${facets('Repositories', 'repositories', report.repositories)}
       </div>

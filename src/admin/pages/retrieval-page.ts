@@ -11,11 +11,11 @@ import {
 import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
 import { bar } from '../views/bar.js';
 import { candidates, hits } from '../views/candidates.js';
+import { card, factList, measure } from '../views/card.js';
 import { funnel } from '../views/funnel.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { page } from '../views/layout.js';
 import { sectionLookup } from '../views/section-lookup.js';
-import { factList } from '../views/table.js';
 import { timeline } from '../views/timeline.js';
 import { verdictBox } from '../views/verdict-box.js';
 
@@ -23,55 +23,52 @@ interface Use {
   readonly isCut: boolean;
   readonly name: string;
   readonly used: number;
-  readonly ceiling: number;
+  readonly limit: number;
   readonly format: (amount: number) => string;
 }
 
-function meter({ isCut, name, used, ceiling, format }: Use): Html {
+function meter({ isCut, name, used, limit, format }: Use): Html {
   const fill = isCut ? 'c6' : 'c1';
-  return html`<li>
-    <span class="name">${name}</span
-    >${bar([{ length: Math.min(used, ceiling), fill }], { of: Math.max(ceiling, 1) })}<span class="figure"
-      >${format(used)} of ${format(ceiling)} <small>${formatShare(used, ceiling)}</small></span
-    >
-  </li>`;
+  const length = Math.min(used, limit);
+  const figure = html`${format(used)} of ${format(limit)} <small>${formatShare(used, limit)}</small>`;
+  return html`<li>${measure(name, bar([{ length, fill }], { of: Math.max(limit, 1) }), figure)}</li>`;
 }
 
 /** Failures have no budget, only a size. */
 function sizes({ budgets }: DiagnosticRecord): Html {
-  return html`<section class="card" aria-labelledby="budget">
-    <h2 id="budget">Answer</h2>
-    ${factList([
-      ['Size', formatBytes(budgets.response_bytes)],
-      ['Estimated tokens', formatCount(budgets.tokens_estimate)],
-    ])}
-  </section>`;
+  const facts = [
+    ['Size', formatBytes(budgets.response_bytes)],
+    ['Estimated tokens', formatCount(budgets.tokens_estimate)],
+  ] as const;
+  return card('budget', 'Answer', factList(facts));
 }
 
 function budget({ budgets }: DiagnosticRecord): Html {
-  return html`<section class="card" aria-labelledby="budget">
-    <h2 id="budget">Budget</h2>
-    <ul class="meters">
-      ${meter({
-        isCut: budgets.limit_reason === 'token_cap',
-        name: 'Estimated tokens',
-        used: budgets.tokens_estimate,
-        ceiling: budgets.max_tokens,
-        format: formatCount,
-      })}
-      ${meter({
-        isCut: budgets.limit_reason === 'byte_cap',
-        name: 'Response',
-        used: budgets.response_bytes,
-        ceiling: budgets.max_bytes,
-        format: formatBytes,
-      })}
-    </ul>
-    ${factList([
-      ['Truncated', budgets.partial ? 'yes' : 'no'],
-      ['Limit reason', html`<bdi>${budgets.limit_reason}</bdi>`],
-    ])}
-  </section>`;
+  const tokens = {
+    isCut: budgets.limit_reason === 'token_cap',
+    name: 'Estimated tokens',
+    used: budgets.tokens_estimate,
+    limit: budgets.max_tokens,
+    format: formatCount,
+  };
+  const bytes = {
+    isCut: budgets.limit_reason === 'byte_cap',
+    name: 'Response',
+    used: budgets.response_bytes,
+    limit: budgets.max_bytes,
+    format: formatBytes,
+  };
+  return card(
+    'budget',
+    'Budget',
+    html`<ul class="meters">
+        ${meter(tokens)} ${meter(bytes)}
+      </ul>
+      ${factList([
+        ['Truncated', budgets.partial ? 'yes' : 'no'],
+        ['Limit reason', html`<bdi>${budgets.limit_reason}</bdi>`],
+      ])}`,
+  );
 }
 
 const code = (text: string | null): Part => (text === null ? '–' : html`<bdi class="id">${text}</bdi>`);
@@ -86,68 +83,61 @@ function question({ query, request, scope }: DiagnosticRecord): Html {
           ['Text', html`<q>${query.raw}</q>`],
           ['Interpreted as', html`<q>${query.normalized ?? ''}</q>`],
         ];
-  return html`<section class="card" aria-labelledby="query">
-    <h2 id="query">Query</h2>
-    ${factList([
-      ...texts,
-      ['Length', formatPlural(query.query_length, 'character')],
-      ['SHA-256', code(query.query_hash)],
-      [
-        'Rewritten',
-        rewritten.applied
-          ? html`yes: ${rewritten.reason} ${rewritten.result !== null && html`<q>${rewritten.result}</q>`}`
-          : 'no',
-      ],
-      ['Project', code(scope.project_id)],
-      ['Environment', code(scope.environment)],
-      ['Tags', scope.doc_tag === null ? 'all' : code(scope.doc_tag)],
-      ['Repositories', scope.repositories === null ? 'all' : code(scope.repositories.join(', '))],
-    ])}
-    ${
-      request !== null &&
-      html`<details>
-        <summary>Arguments</summary>
-        <pre tabindex="0"><code>${JSON.stringify(request, null, 2)}</code></pre>
-      </details>`
-    }
-  </section>`;
+  const facts = factList([
+    ...texts,
+    ['Length', formatPlural(query.query_length, 'character')],
+    ['SHA-256', code(query.query_hash)],
+    [
+      'Rewritten',
+      rewritten.applied
+        ? html`yes: ${rewritten.reason} ${rewritten.result !== null && html`<q>${rewritten.result}</q>`}`
+        : 'no',
+    ],
+    ['Project', code(scope.project_id)],
+    ['Environment', code(scope.environment)],
+    ['Tags', scope.doc_tag === null ? 'all' : code(scope.doc_tag)],
+    ['Repositories', scope.repositories === null ? 'all' : code(scope.repositories.join(', '))],
+  ]);
+  const sent =
+    request !== null &&
+    html`<details>
+      <summary>Arguments</summary>
+      <pre tabindex="0"><code>${JSON.stringify(request, null, 2)}</code></pre>
+    </details>`;
+  return card('query', 'Query', [facts, sent]);
 }
 
 function configuration({ config, generation, scope }: DiagnosticRecord): Html {
   const { reranker, colbert, fusion } = config;
   const params = Object.entries(fusion.params).map(([name, value]) => `${name} ${value}`);
-  return html`<section class="card" aria-labelledby="config">
-    <h2 id="config">Search configuration</h2>
-    ${factList([
-      ['Generation', code(generation)],
-      ['Vectors', scope.embedding_version === null ? 'none' : code(scope.embedding_version)],
-      ['Hybrid', onOff(config.hybrid_enabled)],
-      ['Fusion', html`<bdi>${fusion.method}</bdi>${params.length > 0 && ` (${params.join(', ')})`}`],
-      [
-        'Reranker',
-        reranker.enabled ? code([reranker.provider, reranker.model].filter(Boolean).join(' ')) : 'off',
-      ],
-      ['Graph', onOff(isGraphUsed(config))],
-      ...(colbert.enabled ? [['ColBERT', colbert.scoring] as const] : []),
-    ])}
-  </section>`;
+  const facts = factList([
+    ['Generation', code(generation)],
+    ['Vectors', scope.embedding_version === null ? 'none' : code(scope.embedding_version)],
+    ['Hybrid', onOff(config.hybrid_enabled)],
+    ['Fusion', html`<bdi>${fusion.method}</bdi>${params.length > 0 && ` (${params.join(', ')})`}`],
+    [
+      'Reranker',
+      reranker.enabled ? code([reranker.provider, reranker.model].filter(Boolean).join(' ')) : 'off',
+    ],
+    ['Graph', onOff(isGraphUsed(config))],
+    ...(colbert.enabled ? [['ColBERT', colbert.scoring] as const] : []),
+  ]);
+  return card('config', 'Search configuration', facts);
 }
 
 const filtered = (name: string, value: string): Html =>
   html`<a href="/admin?${name}=${inAddress(value)}"><bdi class="id">${value}</bdi></a>`;
 
 function correlation(record: DiagnosticRecord): Html {
-  return html`<section class="card" aria-labelledby="ids">
-    <h2 id="ids">Ids</h2>
-    ${factList([
-      ['Diagnostic', code(record.diagnostic_id)],
-      ['Session', filtered('session_id', record.session_id)],
-      ['Principal', filtered('principal', record.principal)],
-      ['Correlation', code(record.correlation_id)],
-      ['Trace', code(record.otel.trace_id)],
-      ['Span', code(record.otel.span_id)],
-    ])}
-  </section>`;
+  const facts = factList([
+    ['Diagnostic', code(record.diagnostic_id)],
+    ['Session', filtered('session_id', record.session_id)],
+    ['Principal', filtered('principal', record.principal)],
+    ['Correlation', code(record.correlation_id)],
+    ['Trace', code(record.otel.trace_id)],
+    ['Span', code(record.otel.span_id)],
+  ]);
+  return card('ids', 'Ids', facts);
 }
 
 function heading(record: DiagnosticRecord): Html {

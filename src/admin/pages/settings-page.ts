@@ -1,5 +1,6 @@
 import type { SettingsQuery } from '../admin-query.js';
 import type { SettingFact, SettingGroup } from '../facts/settings-facts.js';
+import { inputField, type SelectChoice, selectField } from '../views/fields.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { page } from '../views/layout.js';
 import { table } from '../views/table.js';
@@ -47,20 +48,16 @@ function chosen(
     .filter(({ settings }) => settings.length > 0);
 }
 
+const SHOWN: readonly SelectChoice[] = [
+  ['', 'all settings'],
+  ['true', 'changed settings'],
+];
+
 function filters({ find = '', changed = false }: SettingsQuery): Html {
   return html`<form method="get" action="/admin/settings" class="filters" aria-label="Filter settings">
     <div class="fields">
-      <div class="field">
-        <label for="f-find">Name or description</label
-        ><input id="f-find" name="find" type="text" maxlength="256" value="${find}" autocomplete="off" />
-      </div>
-      <div class="field">
-        <label for="f-changed">Show</label
-        ><select id="f-changed" name="changed">
-          <option value="">all settings</option>
-          <option value="true" ${changed && html`selected`}>changed settings</option>
-        </select>
-      </div>
+      ${inputField({ name: 'find', label: 'Name or description', value: find, type: 'text' })}
+      ${selectField({ name: 'changed', label: 'Show', value: changed ? 'true' : '', choices: SHOWN })}
     </div>
     <p class="actions"><button>Filter</button> <a href="/admin/settings">Clear</a></p>
   </form>`;

@@ -1,9 +1,9 @@
 import { type Html, html } from './html.js';
 
-/** A part of a bar: its length in the bar's unit, and its colour. */
 export interface BarPart {
+  /** In the unit of the bar. */
   readonly length: number;
-  /** CSS class of its colour. */
+  /** CSS class of the colour. */
   readonly fill: string;
 }
 

@@ -6,10 +6,11 @@ import type {
 import { FATE_WORDS } from '../../diagnostics/report/fate-words.js';
 import { formatCount, formatPlural, formatScore, inAddress } from '../../diagnostics/report/format.js';
 import { bar, type BarPart } from './bar.js';
+import { card, legend } from './card.js';
 import { type Html, html, type Part } from './html.js';
 import { type PageColumn, table } from './table.js';
 
-/** Maximum number of rows; the JSON has all of them. */
+/** Maximum number of rows; the JSON contains all. */
 const MOST_ROWS = 100;
 
 const FILLS: Readonly<Record<string, string>> = { words: 'c1', vector: 'c2', title: 'c3', graph: 'c4' };
@@ -17,25 +18,25 @@ const fillOf = (signal: string): string => FILLS[signal] ?? 'c5';
 
 type Row = DiagnosticCandidate & { readonly fate?: Fate; readonly instead?: string | null };
 
-/** The share of each signal; the whole score if shares were not recorded. */
+/** The share of each signal; the whole score if no shares were recorded. */
 function partsOf({ scores, explain }: DiagnosticCandidate): readonly BarPart[] {
   const signals = Object.entries(explain.rrf_field_contributions);
   const known = signals.length > 0 ? signals : [['score', scores.fused] as const];
   return known.map(([signal, length]) => ({ length: Math.max(0, length), fill: fillOf(signal) }));
 }
 
-const sharesTold = ({ explain }: DiagnosticCandidate): string =>
+const sharesText = ({ explain }: DiagnosticCandidate): string =>
   Object.entries(explain.rrf_field_contributions)
     .filter(([, share]) => share !== 0)
     .map(([signal, share]) => `${signal} ${formatScore(share)}`)
     .join(' + ');
 
-/** An id, isolated from the direction of the text around it. */
+/** An id with its own text direction. */
 export function sectionName(id: string): Html {
   return html`<bdi class="id">${id}</bdi>`;
 }
 
-/** A link that looks a section up. */
+/** A link to the lookup of a section. */
 export function sectionLink(id: string): Html {
   return html`<a href="?section=${inAddress(id)}#lookup">${sectionName(id)}</a>`;
 }
@@ -54,12 +55,22 @@ const fateOf = ({ fate, instead }: Pick<Row, 'fate' | 'instead'>): Part =>
     instead !== null && instead !== undefined && [': ', sectionLink(instead)],
   ];
 
+type Scored = Pick<DiagnosticCandidate, 'rank' | 'scores'>;
+const RANK: PageColumn<Scored> = { name: 'Rank', isNumber: true, cell: ({ rank }) => rank };
+const BM25: PageColumn<Scored> = {
+  name: 'BM25',
+  isNumber: true,
+  cell: ({ scores }) => formatScore(scores.bm25),
+};
+
+const scoreOrNone = (score: number | null): string | null => (score === null ? null : formatScore(score));
+
 function scoreColumns(rows: readonly Row[], best: number): readonly PageColumn<Row>[] {
   const hasReranked = rows.some(({ scores }) => scores.rerank !== null);
   const reranked: PageColumn<Row> = {
     name: 'Reranker',
     isNumber: true,
-    cell: ({ scores }) => (scores.rerank === null ? null : formatScore(scores.rerank)),
+    cell: ({ scores }) => scoreOrNone(scores.rerank),
   };
   return [
     {
@@ -67,14 +78,10 @@ function scoreColumns(rows: readonly Row[], best: number): readonly PageColumn<R
       cell: (row) =>
         html`<span class="score"
             ><strong>${formatScore(row.scores.fused)}</strong>${bar(partsOf(row), { of: best })}</span
-          ><span class="under">${sharesTold(row)}</span>`,
+          ><span class="under">${sharesText(row)}</span>`,
     },
-    { name: 'BM25', isNumber: true, cell: ({ scores }) => formatScore(scores.bm25) },
-    {
-      name: 'Cosine',
-      isNumber: true,
-      cell: ({ scores }) => (scores.vector === null ? null : formatScore(scores.vector)),
-    },
+    BM25,
+    { name: 'Cosine', isNumber: true, cell: ({ scores }) => scoreOrNone(scores.vector) },
     {
       name: 'Graph',
       isNumber: true,
@@ -95,7 +102,7 @@ interface CandidateTable {
 
 function candidateTable({ caption, rows, best, isLeftOut }: CandidateTable): Html {
   const columns: readonly PageColumn<Row>[] = [
-    { name: 'Rank', isNumber: true, cell: ({ rank }) => rank },
+    RANK,
     { name: 'Section', isHead: true, isWide: true, cell: aboutSection },
     ...(isLeftOut ? [{ name: 'Outcome', isWide: true, cell: fateOf }] : []),
     ...scoreColumns(rows, best),
@@ -106,50 +113,47 @@ function candidateTable({ caption, rows, best, isLeftOut }: CandidateTable): Htm
   ${more > 0 && html`<p class="note">${formatPlural(more, 'more section')} in the JSON of this record.</p>`}`;
 }
 
-function legend(rows: readonly Row[]): Html {
-  const signals = [...new Set(rows.flatMap(({ explain }) => Object.keys(explain.rrf_field_contributions)))];
-  return html`<ul class="legend">
-    ${signals.map((signal) => html`<li><span class="swatch ${fillOf(signal)}-ground" aria-hidden="true"></span><bdi>${signal}</bdi></li>`)}
-  </ul>`;
-}
-
 /** Returned and omitted sections with their scores. */
 export function candidates(record: DiagnosticRecord): Html | null {
   const { results, left_out: leftOut } = record;
   const all: readonly Row[] = [...results, ...leftOut];
   if (all.length === 0) return null;
   const best = Math.max(...all.map(({ scores }) => scores.fused), 0);
-  return html`<section class="card" aria-labelledby="candidates">
-    <h2 id="candidates">Candidates</h2>
-    <p class="unit">
-      Scores have no unit and are comparable only within this retrieval. Bars show the share of each signal.
-    </p>
-    ${legend(all)}
-    ${candidateTable({ caption: `Returned: ${formatPlural(results.length, 'section')}`, rows: results, best, isLeftOut: false })}
-    ${leftOut.length > 0 && candidateTable({ caption: `Not returned: ${formatPlural(leftOut.length, 'section')}`, rows: leftOut, best, isLeftOut: true })}
-  </section>`;
+  const signals = [...new Set(all.flatMap(({ explain }) => Object.keys(explain.rrf_field_contributions)))];
+  const layers = signals.map((signal) => ({ name: html`<bdi>${signal}</bdi>`, fill: fillOf(signal) }));
+  return card(
+    'candidates',
+    'Candidates',
+    html`<p class="unit">
+        Scores have no unit and are comparable only within this retrieval. Bars show the share of each signal.
+      </p>
+      ${legend(layers)}
+      ${candidateTable({ caption: `Returned: ${formatPlural(results.length, 'section')}`, rows: results, best, isLeftOut: false })}
+      ${leftOut.length > 0 && candidateTable({ caption: `Not returned: ${formatPlural(leftOut.length, 'section')}`, rows: leftOut, best, isLeftOut: true })}`,
+  );
 }
 
 /** Matches before any were dropped; recorded only for calls of operators. */
 export function hits({ pre_dedupe: rows = [] }: DiagnosticRecord): Html | null {
   if (rows.length === 0) return null;
   const shown = rows.slice(0, MOST_ROWS);
-  return html`<section class="card" aria-labelledby="hits">
-    <h2 id="hits">Matches before removal of duplicates</h2>
-    <details>
+  return card(
+    'hits',
+    'Matches before removal of duplicates',
+    html`<details>
       <summary>The best ${formatCount(shown.length)} of ${formatCount(rows.length)} matches</summary>
       ${table({
         caption: 'Matches, best first',
         isCaptionHidden: true,
         rows: shown,
         columns: [
-          { name: 'Rank', isNumber: true, cell: ({ rank }) => rank },
+          RANK,
           { name: 'Section', isHead: true, isWide: true, cell: ({ chunk_id: id }) => sectionName(id) },
           { name: 'Outcome', cell: fateOf },
           { name: 'Score', isNumber: true, cell: ({ scores }) => formatScore(scores.fused) },
-          { name: 'BM25', isNumber: true, cell: ({ scores }) => formatScore(scores.bm25) },
+          BM25,
         ],
       })}
-    </details>
-  </section>`;
+    </details>`,
+  );
 }

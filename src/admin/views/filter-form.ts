@@ -1,56 +1,19 @@
 import { ERROR_CODES } from '../../core/errors.js';
 import { ANSWERABLE } from '../../kb/evidence/answerable.js';
 import type { ListQuery } from '../admin-query.js';
+import { type InputField, inputField, type SelectChoice, selectField } from './fields.js';
 import { type Html, html } from './html.js';
 
-interface Choice {
-  readonly name: keyof ListQuery;
-  readonly label: string;
-  readonly options: readonly (readonly [value: string, text: string])[];
-}
-
-function select({ name, label, options }: Choice, query: ListQuery): Html {
-  const chosen = query[name] === undefined ? '' : String(query[name]);
-  const shown = [['', 'any'] as const, ...options].map(
-    ([value, text]) => html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`,
-  );
-  return html`<div class="field">
-    <label for="f-${name}">${label}</label
-    ><select id="f-${name}" name="${name}">
-      ${shown}
-    </select>
-  </div>`;
-}
-
-interface Entry {
-  readonly name: keyof ListQuery;
-  readonly label: string;
-  readonly type: 'text' | 'number' | 'datetime-local';
-}
-
-function input({ name, label, type }: Entry, query: ListQuery): Html {
-  const value = query[name] === undefined ? '' : String(query[name]);
-  const shown = type === 'datetime-local' ? value.slice(0, 19) : value;
-  const bounds = type === 'number' ? html`min="0" max="3600000" step="any"` : html`maxlength="256"`;
-  return html`<div class="field ${type === 'datetime-local' && 'time'}">
-    <label for="f-${name}">${label}</label
-    ><input
-      id="f-${name}"
-      name="${name}"
-      type="${type}"
-      value="${shown}"
-      ${type === 'datetime-local' ? html`step="1"` : bounds}
-      autocomplete="off"
-    />
-  </div>`;
-}
-
-const same = (words: readonly string[]): readonly (readonly [string, string])[] =>
+const same = (words: readonly string[]): readonly SelectChoice[] =>
   words.map((word) => [word, word] as const);
-const YES_NO = [
+const OUTCOMES: readonly SelectChoice[] = [
+  ['ok', 'succeeded'],
+  ['error', 'failed'],
+];
+const YES_NO: readonly SelectChoice[] = [
   ['true', 'yes'],
   ['false', 'no'],
-] as const;
+];
 
 const MORE: readonly (keyof ListQuery)[] = [
   'until',
@@ -65,33 +28,23 @@ const MORE: readonly (keyof ListQuery)[] = [
 export function filterForm(query: ListQuery, tools: readonly string[]): Html {
   const isMore = MORE.some((name) => query[name] !== undefined);
   const known = query.tool === undefined || tools.includes(query.tool) ? tools : [...tools, query.tool];
+  const select = (name: keyof ListQuery, label: string, choices: readonly SelectChoice[]): Html =>
+    selectField({ name, label, value: String(query[name] ?? ''), choices: [['', 'any'], ...choices] });
+  const input = (name: keyof ListQuery, label: string, type: InputField['type']): Html =>
+    inputField({ name, label, value: String(query[name] ?? ''), type });
   return html`<form method="get" action="/admin#retrievals" class="filters" aria-label="Filter retrievals">
     <div class="fields">
-      ${select({ name: 'tool', label: 'Tool', options: same(known) }, query)}
-      ${select(
-        {
-          name: 'outcome',
-          label: 'Outcome',
-          options: [
-            ['ok', 'succeeded'],
-            ['error', 'failed'],
-          ],
-        },
-        query,
-      )}
-      ${select({ name: 'answerable', label: 'Answer', options: same(ANSWERABLE) }, query)}
-      ${input({ name: 'min_ms', label: 'At least (ms)', type: 'number' }, query)}
-      ${input({ name: 'since', label: 'Since (UTC)', type: 'datetime-local' }, query)}
+      ${select('tool', 'Tool', same(known))} ${select('outcome', 'Outcome', OUTCOMES)}
+      ${select('answerable', 'Answer', same(ANSWERABLE))} ${input('min_ms', 'At least (ms)', 'number')}
+      ${input('since', 'Since (UTC)', 'datetime-local')}
     </div>
     <details ${isMore && html`open`}>
       <summary>More filters</summary>
       <div class="fields">
-        ${input({ name: 'until', label: 'Until (UTC)', type: 'datetime-local' }, query)}
-        ${select({ name: 'error_code', label: 'Error code', options: same(ERROR_CODES) }, query)}
-        ${select({ name: 'degraded', label: 'Degraded', options: YES_NO }, query)}
-        ${select({ name: 'partial', label: 'Partial', options: YES_NO }, query)}
-        ${input({ name: 'session_id', label: 'Session', type: 'text' }, query)}
-        ${input({ name: 'principal', label: 'Principal', type: 'text' }, query)}
+        ${input('until', 'Until (UTC)', 'datetime-local')}
+        ${select('error_code', 'Error code', same(ERROR_CODES))} ${select('degraded', 'Degraded', YES_NO)}
+        ${select('partial', 'Partial', YES_NO)} ${input('session_id', 'Session', 'text')}
+        ${input('principal', 'Principal', 'text')}
       </div>
     </details>
     <p class="actions"><button>Filter</button> <a href="/admin#retrievals">Clear</a></p>

@@ -2,6 +2,7 @@ import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-recor
 import { formatCount } from '../../diagnostics/report/format.js';
 import { funnelOf, type FunnelStep, wordsForLoss } from '../../diagnostics/report/losses.js';
 import { bar } from './bar.js';
+import { card, measure } from './card.js';
 import { type Html, html } from './html.js';
 
 function step({ name, count, losses }: FunnelStep, widest: number): Html {
@@ -17,10 +18,7 @@ function step({ name, count, losses }: FunnelStep, widest: number): Html {
       </ul>`
     }
     <div class="measure">
-      <span class="name">${name}</span>${bar([{ length: count, fill: 'c1' }], { of: widest })}<span
-        class="figure"
-        >${formatCount(count)}</span
-      >
+      ${measure(name, bar([{ length: count, fill: 'c1' }], { of: widest }), formatCount(count))}
     </div>
   </li>`;
 }
@@ -36,8 +34,5 @@ export function funnel(record: Pick<DiagnosticRecord, 'counts'>): Html {
           <ol class="funnel">
             ${steps.map((one) => step(one, widest))}
           </ol>`;
-  return html`<section class="card" aria-labelledby="funnel">
-    <h2 id="funnel">Sections dropped</h2>
-    ${content}
-  </section>`;
+  return card('funnel', 'Sections dropped', content);
 }

@@ -7,7 +7,7 @@ import {
 } from '../../diagnostics/report/format.js';
 import type { HistoryPoint, HistorySeries, NamedTotal } from '../facts/call-history.js';
 import { type Html, html } from './html.js';
-import { table } from './table.js';
+import { type PageColumn, table } from './table.js';
 import { timeChart } from './time-chart.js';
 
 const CODE_FILLS: Readonly<Record<string, string>> = {
@@ -21,6 +21,14 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 const errorsOf = ({ errors }: Pick<HistoryPoint, 'errors'>): number => sum(Object.values(errors));
 const shownMs = (ms: number | null): string => (ms === null ? '–' : formatMs(ms));
 
+const COUNTS: readonly PageColumn<Omit<HistoryPoint, 'at'>>[] = [
+  { name: 'Calls', isNumber: true, cell: ({ calls }) => formatCount(calls) },
+  { name: 'p50', isNumber: true, cell: ({ p50 }) => shownMs(p50) },
+  { name: 'p95', isNumber: true, cell: ({ p95 }) => shownMs(p95) },
+  { name: 'Failed', isNumber: true, cell: (point) => formatCount(errorsOf(point)) },
+  { name: 'Refused', isNumber: true, cell: ({ refused }) => formatCount(refused) },
+];
+
 function figures({ points, stepMinutes }: HistorySeries): Html | null {
   const busy = points.filter(({ calls }) => calls > 0).reverse();
   if (busy.length === 0) return null;
@@ -30,14 +38,7 @@ function figures({ points, stepMinutes }: HistorySeries): Html | null {
       caption: `Calls, per ${stepMinutes} minutes, newest first`,
       isCaptionHidden: true,
       rows: busy,
-      columns: [
-        { name: 'From', isHead: true, cell: ({ at }) => formatClock(at) },
-        { name: 'Calls', isNumber: true, cell: ({ calls }) => formatCount(calls) },
-        { name: 'p50', isNumber: true, cell: ({ p50 }) => shownMs(p50) },
-        { name: 'p95', isNumber: true, cell: ({ p95 }) => shownMs(p95) },
-        { name: 'Failed', isNumber: true, cell: (point) => formatCount(errorsOf(point)) },
-        { name: 'Refused', isNumber: true, cell: ({ refused }) => formatCount(refused) },
-      ],
+      columns: [{ name: 'From', isHead: true, cell: ({ at }) => formatClock(at) }, ...COUNTS],
     })}
   </details>`;
 }
@@ -77,7 +78,7 @@ const refusedText = ({ refused }: HistoryPoint): string =>
 
 function errors({ points, stepMinutes, total }: HistorySeries): Html {
   const codes = Object.keys(total.errors);
-  const told = codes.map((code) => `${code} ${formatCount(total.errors[code] ?? 0)}`).join(', ');
+  const counts = codes.map((code) => `${code} ${formatCount(total.errors[code] ?? 0)}`).join(', ');
   const failed = errorsOf(total);
   return timeChart({
     id: 'errors',
@@ -91,7 +92,7 @@ function errors({ points, stepMinutes, total }: HistorySeries): Html {
     summary: `${
       failed === 0
         ? 'No call failed in the last six hours.'
-        : `${formatCount(failed)} of ${formatPlural(total.calls, 'call')} failed in six hours (${formatShare(failed, total.calls)}): ${told}.`
+        : `${formatCount(failed)} of ${formatPlural(total.calls, 'call')} failed in six hours (${formatShare(failed, total.calls)}): ${counts}.`
     }${refusedText(total)}`,
     figures: null,
   });
@@ -107,11 +108,7 @@ function byName(names: readonly NamedTotal[]): Html | null {
       rows: names,
       columns: [
         { name: 'Tool', isHead: true, cell: ({ name }) => html`<bdi>${name}</bdi>` },
-        { name: 'Calls', isNumber: true, cell: ({ calls }) => formatCount(calls) },
-        { name: 'p50', isNumber: true, cell: ({ p50 }) => shownMs(p50) },
-        { name: 'p95', isNumber: true, cell: ({ p95 }) => shownMs(p95) },
-        { name: 'Failed', isNumber: true, cell: (total) => formatCount(errorsOf(total)) },
-        { name: 'Refused', isNumber: true, cell: ({ refused }) => formatCount(refused) },
+        ...COUNTS,
         { name: 'Partial', isNumber: true, cell: ({ partial }) => formatCount(partial) },
         { name: 'Degraded', isNumber: true, cell: ({ degraded }) => formatCount(degraded) },
       ],

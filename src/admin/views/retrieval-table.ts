@@ -8,7 +8,7 @@ import { type Html, html } from './html.js';
 import { type PageColumn, table } from './table.js';
 import { verdictMark } from './verdict-box.js';
 
-/** Maximum length of a query in the list; its page shows all of it. */
+/** Maximum length of a query in the list (characters). */
 const MAX_QUESTION = 160;
 
 const COLUMNS: readonly PageColumn<DiagnosticRecord>[] = [

@@ -4,21 +4,22 @@ import { locateSection, type SectionPlace, whyCommand } from '../../diagnostics/
 import { sectionLink, sectionName } from './candidates.js';
 import { type Html, html, type Part } from './html.js';
 
-const instead = (id: string | null): Part => id !== null && [' Listed in its place: ', sectionLink(id), '.'];
+const replacement = (id: string | null): Part =>
+  id !== null && [' Listed in its place: ', sectionLink(id), '.'];
 
-function told(place: SectionPlace, command: string): Part {
+function fateText(place: SectionPlace, command: string): Part {
   switch (place.where) {
     case 'returned':
       return `was returned at position ${place.place}; its rank was ${place.rank}.`;
     case 'left_out':
       return [
         `was ranked ${place.rank} and not returned: ${FATE_WORDS[place.fate].clause}.`,
-        instead(place.instead),
+        replacement(place.instead),
       ];
     case 'dropped':
       return [
         `matched and was ranked ${place.rank} before duplicates were removed: ${FATE_WORDS[place.fate].clause}.`,
-        instead(place.instead),
+        replacement(place.instead),
       ];
     case 'unknown':
       return html`is not in this record: it did not match, or it was dropped before the list was made. To find
@@ -26,12 +27,12 @@ function told(place: SectionPlace, command: string): Part {
   }
 }
 
-/** A form for looking a section up, and the result. */
+/** A form that looks up a section, and its result. */
 export function sectionLookup(record: DiagnosticRecord, sectionId: string): Html {
   const answer =
     sectionId !== '' &&
     html`<p class="answer" role="status">
-      ${sectionName(sectionId)} ${told(locateSection(record, sectionId), whyCommand(record, sectionId))}
+      ${sectionName(sectionId)} ${fateText(locateSection(record, sectionId), whyCommand(record, sectionId))}
     </p>`;
   return html`<section class="card" id="lookup" aria-labelledby="lookup-head">
     <h2 id="lookup-head">Where is my section?</h2>

@@ -4,12 +4,11 @@ import { formatCount, formatDuration } from '../../diagnostics/report/format.js'
 import type { Readiness } from '../facts/readiness.service.js';
 import { type Html, html } from './html.js';
 
-/** How the server is. */
 export interface ServerState {
   readonly readiness: Readiness;
   readonly uptimeMs: number;
   readonly counters: DiagnosticCounters;
-  /** Null where nothing is written down. */
+  /** Null if no diagnostics are recorded. */
   readonly diagnostics: Pick<DiagnosticsConfig, 'sampleRate' | 'force' | 'retentionDays'> | null;
 }
 
@@ -21,7 +20,7 @@ function kept(diagnostics: ServerState['diagnostics']): string {
   return `${force || sampleRate === 1 ? 'All retrievals' : share} are kept ${days}.`;
 }
 
-/** Whether the server can do its work and what keeps it from it, and how the writing of diagnostics goes. */
+/** The readiness of the server and its counters of diagnostics. */
 export function stateStrip({ readiness, uptimeMs, counters, diagnostics }: ServerState): Html {
   const { ready, reasons } = readiness;
   const obstacles = reasons.map(

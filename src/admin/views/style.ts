@@ -181,5 +181,5 @@ const TEXT = `${BASE_STYLE}${PARTS_STYLE}`;
 /** The style element of all pages. It is one constant, because `STYLE_HASH` covers its exact text. */
 export const STYLE = Html.trusted(`<style>${TEXT}</style>`);
 
-/** The hash of the only style sheet that the browser may apply, for `style-src`. */
+/** The hash of the style sheet for `style-src`, which allows no other one. */
 export const STYLE_HASH = `sha256-${createHash('sha256').update(TEXT).digest('base64')}`;

@@ -1,11 +1,10 @@
 import type { ReportColumn } from '../../diagnostics/report/report-table.js';
 import { type Html, html, type Part } from './html.js';
 
-/** A column of a page's table. A null cell shows as a dash. */
+/** A column of a page's table. A null cell is shown as a dash. */
 export interface PageColumn<Row> extends ReportColumn<Row, Part> {
-  /** Wider than the others. */
   readonly isWide?: boolean;
-  /** The cell that names the row. */
+  /** True if its cells are the headers of their rows. */
   readonly isHead?: boolean;
 }
 
@@ -31,7 +30,7 @@ function tableRow<T>(row: T, columns: readonly PageColumn<T>[]): Html {
   </tr>`;
 }
 
-/** A table whose rows become cards on narrow screens. Explicit roles, because cards would lose them. */
+/** A table whose rows become cards on narrow screens. Roles are explicit because the style of cards removes them. */
 export function table<T>(options: TableOptions<T>): Html {
   const { caption, isCaptionHidden, columns, rows } = options;
   const heads = columns.map(
@@ -51,17 +50,4 @@ export function table<T>(options: TableOptions<T>): Html {
       ${rows.map((row) => tableRow(row, columns))}
     </tbody>
   </table>`;
-}
-
-/** Names with their values. */
-export function factList(facts: readonly (readonly [name: string, value: Part])[]): Html {
-  return html`<dl class="facts">
-    ${facts.map(
-      ([name, value]) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
 }

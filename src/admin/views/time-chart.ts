@@ -1,8 +1,9 @@
 import { formatClock } from '../../diagnostics/report/format.js';
 import { axisLabels, type AxisMark, niceTicks } from './bar.js';
+import { legend } from './card.js';
 import { type Html, html, type Part } from './html.js';
 
-/** The bars of one time step, overlaid or stacked. */
+/** The bars of one time step. */
 export interface ChartPoint {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -19,17 +20,17 @@ export interface TimeChart {
   readonly points: readonly ChartPoint[];
   /** Minutes per point. */
   readonly stepMinutes: number;
-  /** True if layers add up; otherwise all start at 0, the first behind the others. */
+  /** True if layers are stacked; otherwise all start at 0, the first behind the others. */
   readonly isStacked: boolean;
   /** True if only whole numbers make sense. */
   readonly isWhole: boolean;
-  /** The content of the picture in words. */
+  /** The content of the chart in words. */
   readonly summary: string;
-  /** All figures as a table. */
+  /** The values as a table. */
   readonly figures: Part;
 }
 
-// The picture is stretched to the available width; labels are separate text, so that they are not.
+// The picture is stretched to the available width. Labels are separate, so that their text is not stretched.
 const HEIGHT = 160;
 const STEP = 10;
 const GAP = 2;
@@ -105,9 +106,7 @@ export function timeChart(chart: TimeChart): Html {
   return html`<figure class="card chart" aria-labelledby="${chart.id}">
     <figcaption>
       <h3 id="${chart.id}">${chart.title}</h3>
-      <ul class="legend">
-        ${chart.layers.map(({ name, fill }) => html`<li><span class="swatch ${fill}-ground" aria-hidden="true"></span>${name}</li>`)}
-      </ul>
+      ${legend(chart.layers)}
       <p id="${chart.id}-summary" class="unit">${chart.summary}</p>
     </figcaption>
     <div class="frame">

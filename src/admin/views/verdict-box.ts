@@ -16,7 +16,7 @@ export function verdictBox({ tone, headline, why }: Verdict): Html {
   </section>`;
 }
 
-/** The same in a row of a table. */
+/** A verdict in a row of a table. */
 export function verdictMark({ tone, headline }: Verdict): Html {
   return html`<span class="said ${tone}"
     ><span class="sign" aria-hidden="true">${SIGNS[tone]}</span>${headline}</span

@@ -1,9 +1,8 @@
-import type { Environment } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
 import { outputOf } from '../../mcp/answered-call.js';
-import type { AskFlags } from '../command-parts.js';
+import { type AskFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { type OpenSession, type Session, withSession } from '../running/session.js';
 
@@ -33,25 +32,14 @@ export function evidenceLines({ answerable, quotes, sources, hint }: RetrievedEv
   return [...lines, hint ? `${verdict} ${hint}` : verdict];
 }
 
-/** Options of `ask`. */
-export interface AskOptions {
-  readonly flags: AskFlags;
-  readonly overrides: Environment;
-  readonly open: OpenSession;
-}
-
 /** `pith ask` */
-export async function ask(question: string, { flags, overrides, open }: AskOptions): Promise<void> {
-  const config = loadConfig(overrides);
-  if (question.trim() === '' || question.length > MAX_QUESTION) {
+export async function ask(question: string, flags: AskFlags, open: OpenSession): Promise<void> {
+  const config = loadConfig(settingsFrom(flags));
+  if (question.trim() === '' || question.length > MAX_QUESTION)
     throw new InvalidArgumentError(
       `The question has ${question.length} characters; it must have 1 to ${MAX_QUESTION}.`,
-      {
-        reason: 'invalid_input',
-        hint: 'Ask in one or two sentences.',
-      },
+      { reason: 'invalid_input', hint: 'Ask in one or two sentences.' },
     );
-  }
   const evidence = await withSession(open(config), (session) => askIndex(session, question, flags.keyword));
   const text = flags.json ? JSON.stringify(evidence, null, 2) : evidenceLines(evidence).join('\n');
   process.stdout.write(`${text}\n`);

@@ -1,46 +1,9 @@
-import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Environment } from '../../config/config.js';
 import type { Answerable } from '../../kb/evidence/answerable.js';
-import { collect, type Common, guarded, indexOption, overrides } from '../command-parts.js';
+import { collect, guarded, indexOption } from '../command-parts.js';
+import type { DiagnosticsFlags, ListFlags, TextFlags, WhyFlags } from '../flags.js';
 import type { OpenSession } from '../running/session.js';
 import type { Servers } from './serve.command.js';
-
-/** Options of every diagnostics command. */
-export interface DiagnosticsFlags extends Common {
-  readonly dir?: string;
-  readonly json?: boolean;
-}
-
-export interface ListFlags extends DiagnosticsFlags {
-  readonly tool?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly failed?: boolean;
-  readonly degraded?: boolean;
-  readonly partial?: boolean;
-  readonly minMs?: number;
-  readonly session?: string;
-  readonly answerable?: string;
-  readonly limit?: number;
-}
-
-/** Texts in place of those that a diagnostic does not keep. */
-export interface TextFlags extends DiagnosticsFlags {
-  readonly query?: string;
-  readonly keyword?: readonly string[];
-  readonly part?: readonly string[];
-  readonly docTag?: readonly string[];
-  readonly pathPrefix?: string;
-  readonly updatedAfter?: string;
-}
-
-export interface WhyFlags extends TextFlags {
-  readonly id?: string;
-  readonly tool?: 'kb.search' | 'kb.retrieve_evidence';
-  readonly topK?: number;
-  readonly maxPerDoc?: number;
-}
 
 const VERDICTS: readonly Answerable[] = ['likely', 'unsure', 'unlikely'];
 
@@ -50,7 +13,7 @@ const SPAN = /^(\d{1,6})\s*([mhd])$/;
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A moment, also as the time that has passed since: `2h`. @returns ISO-8601, UTC */
+/** Parses a date and time, or an age such as `2h`. @returns ISO-8601, UTC */
 function moment(text: string): string {
   const [, count, unit = ''] = SPAN.exec(text.trim()) ?? [];
   const ago = UNITS[unit];
@@ -63,7 +26,7 @@ function moment(text: string): string {
   return new Date(at).toISOString();
 }
 
-/** A whole number within bounds. */
+/** Makes a parser of whole numbers in a range. */
 function count(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -78,48 +41,34 @@ function milliseconds(text: string): number {
   throw new InvalidArgumentError('Expected a number of milliseconds, 0 or more.');
 }
 
-const dirOption = (): Option =>
-  new Option(
-    '--dir <folder>',
-    'folder of the diagnostics (RETRIEVAL_DIAGNOSTICS_DIR; default reports/retrieval_diagnostics in the folder of the index)',
-  );
-
-/** Settings that flags stand for. */
-function settingsOf({ dir, ...flags }: DiagnosticsFlags): Environment {
-  return { ...overrides(flags), ...(dir === undefined ? {} : { RETRIEVAL_DIAGNOSTICS_DIR: resolve(dir) }) };
-}
+const withFolder = (command: Command): Command =>
+  command
+    .option(
+      '--dir <folder>',
+      'folder of the diagnostics (RETRIEVAL_DIAGNOSTICS_DIR; default reports/retrieval_diagnostics in the folder of the index)',
+    )
+    .addOption(indexOption());
 
 function addReaders(diagnostics: Command): void {
-  diagnostics
-    .command('show')
+  withFolder(diagnostics.command('show'))
     .argument('<id>', 'diagnostic_id from a result, a log line or a span')
     .summary('print one diagnostic as text')
     .description('Prints the report of one retrieval: timings, counts, returned and dropped sections.')
-    .addOption(dirOption())
-    .addOption(indexOption())
     .option('--json', 'print the full record as JSON')
     .action((id: string, flags: DiagnosticsFlags) =>
-      guarded(async () => (await load()).showDiagnostic(id, flags, settingsOf(flags))),
+      guarded(async () => (await load()).showDiagnostic(id, flags)),
     );
-  diagnostics
-    .command('tail')
+  withFolder(diagnostics.command('tail'))
     .summary('print new diagnostics until Ctrl+C')
     .description('Prints one line for each new diagnostic of all servers that write to the folder.')
-    .addOption(dirOption())
-    .addOption(indexOption())
     .option('--json', 'print full records, one per line')
-    .action((flags: DiagnosticsFlags) =>
-      guarded(async () => (await load()).tailDiagnostics(flags, settingsOf(flags))),
-    );
+    .action((flags: DiagnosticsFlags) => guarded(async () => (await load()).tailDiagnostics(flags)));
 }
 
 function addList(diagnostics: Command): void {
-  diagnostics
-    .command('list')
+  withFolder(diagnostics.command('list'))
     .summary('list diagnostics, newest first')
     .description('Lists diagnostics, newest first. Options narrow the list; all given options must match.')
-    .addOption(dirOption())
-    .addOption(indexOption())
     .option('--tool <name>', 'only this tool, for example kb.search')
     .option(
       '--since <time>',
@@ -135,15 +84,11 @@ function addList(diagnostics: Command): void {
     .addOption(new Option('--answerable <verdict>', 'only this verdict').choices(VERDICTS))
     .option('--limit <number>', 'maximum number to list, 1 to 500 (default: 20)', count(1, 500))
     .option('--json', 'print full records as a JSON array')
-    .action((flags: ListFlags) =>
-      guarded(async () => (await load()).listDiagnostics(flags, settingsOf(flags))),
-    );
+    .action((flags: ListFlags) => guarded(async () => (await load()).listDiagnostics(flags)));
 }
 
 const withTexts = (command: Command): Command =>
-  command
-    .addOption(dirOption())
-    .addOption(indexOption())
+  withFolder(command)
     .option('-q, --query <text>', 'the question, if the diagnostic does not contain it')
     .option('-k, --keyword <word>', 'a keyword that was sent with it; repeatable', collect)
     .option('--part <question>', 'a sub-question that was sent with it; repeatable', collect)
@@ -167,9 +112,7 @@ function addReplay(diagnostics: Command, open: OpenSession): void {
     )
     .option('--json', 'print the comparison as JSON')
     .action((id: string, flags: TextFlags) =>
-      guarded(async () =>
-        (await import('./replay.command.js')).replay(id, flags, { overrides: settingsOf(flags), open }),
-      ),
+      guarded(async () => (await import('./replay.command.js')).replay(id, flags, open)),
     );
 }
 
@@ -193,9 +136,7 @@ function addWhy(diagnostics: Command, open: OpenSession): void {
     .option('--max-per-doc <number>', 'maximum sections per document, 1 to 10', count(1, 10))
     .option('--json', 'print the findings as JSON')
     .action((sectionId: string, flags: WhyFlags) =>
-      guarded(async () =>
-        (await import('./why.command.js')).why(sectionId, flags, { overrides: settingsOf(flags), open }),
-      ),
+      guarded(async () => (await import('./why.command.js')).why(sectionId, flags, open)),
     );
 }
 

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import type { Config, Environment } from '../../config/config.js';
+import type { Config } from '../../config/config.js';
 import { thisUser } from '../../config/data-folder.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { secretFileOf, serverSecret } from '../../config/server-secret.js';
@@ -7,14 +6,15 @@ import { PithError } from '../../core/errors.js';
 import { PACKAGE_ROOT, VERSION } from '../../core/package-facts.js';
 import { checkBinding } from '../../mcp/http/http-security.js';
 import { loadHosts } from '../../mcp/surface/load-hosts.js';
-import type { Common } from '../command-parts.js';
 import { EXIT } from '../failures.js';
-import { hostConfiguration, hostFile, hostServer, type HostTarget } from '../hosts/host-configuration.js';
+import { type DoctorFlags, settingsFrom } from '../flags.js';
+import { hostConfiguration, hostServer, hostTarget } from '../hosts/host-configuration.js';
 import { HOSTS } from '../hosts/hosts.js';
+import { mergeHostFile } from '../hosts/merge-host-file.js';
 import { writeHostFile, type WrittenFile } from '../hosts/write-host-file.js';
 import { loadServedConfig, type ServedConfig } from '../load-config.js';
 import { sectionPlace } from '../reports/engine-places.js';
-import type { OpenSession, Session } from '../running/session.js';
+import { type OpenSession, type Session, withSession } from '../running/session.js';
 
 interface Finding {
   readonly isGood: boolean;
@@ -22,29 +22,17 @@ interface Finding {
   readonly hint?: string;
 }
 
-function checkNode(): Finding {
-  return { isGood: true, text: `Pith ${VERSION} on Node ${process.versions.node} (${process.execPath})` };
-}
-
-interface CheckedConfiguration {
-  /** null where the settings are invalid. */
-  readonly served: ServedConfig | null;
-  readonly finding: Finding;
-}
-
-function checkConfiguration(overrides: Environment, docs: string | undefined): CheckedConfiguration {
+/** The settings; a finding if they are invalid. */
+function readSettings(flags: DoctorFlags): ServedConfig | Finding {
   try {
-    const served = loadServedConfig(overrides, docs);
-    const { config } = served;
-    checkBinding(config.http);
-    loadHosts(PACKAGE_ROOT, config.surface.hostsFile);
-    return { served, finding: { isGood: true, text: 'configuration is valid' } };
+    const served = loadServedConfig(settingsFrom(flags), flags.docs);
+    const { http, surface } = served.config;
+    checkBinding(http);
+    loadHosts(PACKAGE_ROOT, surface.hostsFile);
+    return served;
   } catch (error) {
     if (!(error instanceof InvalidConfigurationError)) throw error;
-    return {
-      served: null,
-      finding: { isGood: false, text: error.message, hint: 'Correct or unset these variables.' },
-    };
+    return { isGood: false, text: error.message, hint: 'Correct or unset these variables.' };
   }
 }
 
@@ -55,71 +43,52 @@ async function describeIndex(config: Config, { index, scope }: Session): Promise
 }
 
 async function checkIndex(config: Config, open: OpenSession): Promise<Finding> {
-  const session = await open(config);
-  try {
-    return { isGood: true, text: await describeIndex(config, session) };
-  } catch (error) {
-    if (!(error instanceof PithError)) throw error;
-    return { isGood: false, text: error.message, hint: error.commandHint };
-  } finally {
-    await session.close();
-  }
+  return withSession(open(config), async (session) => {
+    try {
+      return { isGood: true, text: await describeIndex(config, session) };
+    } catch (error) {
+      if (!(error instanceof PithError)) throw error;
+      return { isGood: false, text: error.message, hint: error.commandHint };
+    }
+  });
 }
 
 function checkSecret(config: Config): Finding {
-  if (serverSecret(config).isLasting) {
-    return { isGood: true, text: 'signing secret: present' };
-  }
-  const file = secretFileOf(config.index.file);
+  if (serverSecret(config).isLasting) return { isGood: true, text: 'signing secret: present' };
   return {
     isGood: false,
-    text: `signing secret: missing at ${file}`,
+    text: `signing secret: missing at ${secretFileOf(config.index.file)}`,
     hint: 'Run pith index, which creates it, or set PITH_SECRET.',
   };
 }
 
-/** Flags of `pith doctor`. */
-export interface DoctorFlags extends Common {
-  readonly docs?: string;
-  readonly json?: boolean;
-  readonly write?: string;
-}
-
-/** Options of `doctor`. */
-export interface DoctorOptions {
-  readonly flags: DoctorFlags;
-  readonly overrides: Environment;
-  readonly open: OpenSession;
-}
-
-async function findings({ flags: { docs }, overrides, open }: DoctorOptions): Promise<Found> {
-  const { served, finding } = checkConfiguration(overrides, docs);
-  const { config, folder } = served ?? { config: null, folder: null };
-  // With --docs, the server builds the index when it starts, so none is needed yet.
-  const ofIndex = config && folder === null ? [await checkIndex(config, open), checkSecret(config)] : [];
-  return { config, folder, list: [checkNode(), finding, ...ofIndex] };
-}
-
 interface Found {
-  readonly config: Config | null;
-  /** The folder of `--docs`; null without it, or if the settings are invalid. */
-  readonly folder: string | null;
+  /** Null if the settings are invalid. */
+  readonly served: ServedConfig | null;
   readonly list: readonly Finding[];
+  /** Null without `--write`. */
+  readonly written: WrittenFile | null;
 }
 
-const targetOf = ({ index }: Config, docs: string | null): HostTarget => ({
-  program: join(PACKAGE_ROOT, 'bin', 'pith.js'),
-  version: VERSION,
-  node: process.execPath,
-  indexFile: index.file,
-  docs,
-});
+async function check(flags: DoctorFlags, open: OpenSession): Promise<Omit<Found, 'written'>> {
+  const version = `Pith ${VERSION} on Node ${process.versions.node} (${process.execPath})`;
+  const node = { isGood: true, text: version };
+  const served = readSettings(flags);
+  if ('isGood' in served) return { served: null, list: [node, served] };
+  const { config, folder } = served;
+  // With --docs, the server builds the index when it starts, so none is needed yet.
+  const ofIndex = folder === null ? [await checkIndex(config, open), checkSecret(config)] : [];
+  return { served, list: [node, { isGood: true, text: 'configuration is valid' }, ...ofIndex] };
+}
 
-function writeTo(id: string, target: HostTarget): WrittenFile {
+function writeTo(id: string, { config, folder }: ServedConfig): WrittenFile {
   const place = thisUser();
   const host = HOSTS.find((each) => each.id === id);
   if (!host) throw new Error(`unknown host ${id}`);
-  return writeHostFile(host, hostServer(target, place.platform), { place, now: new Date() });
+  return writeHostFile(host, hostServer(hostTarget(config, folder), place.platform), {
+    place,
+    now: new Date(),
+  });
 }
 
 function writtenLines({ file, backup, isChanged, isUpdate }: WrittenFile): string {
@@ -128,18 +97,20 @@ function writtenLines({ file, backup, isChanged, isUpdate }: WrittenFile): strin
   return `${what} ${file}${backup ? `; the previous file is ${backup}` : ''}. Restart the host.`;
 }
 
-function jsonOf({ config, folder, list }: Found, written: WrittenFile | null): string {
+const isAllGood = ({ list }: Pick<Found, 'list'>): boolean => list.every(({ isGood }) => isGood);
+
+function jsonOf(found: Found): string {
+  const { served, list, written } = found;
   const place = thisUser();
-  const target = config && targetOf(config, folder);
-  const server = target && hostServer(target, place.platform);
+  const server = served && hostServer(hostTarget(served.config, served.folder), place.platform);
   const hosts = server
-    ? HOSTS.map((host) => ({ id: host.id, file: host.file(place), content: hostFile(host, server) }))
+    ? HOSTS.map((host) => ({ id: host.id, file: host.file(place), content: mergeHostFile('', host, server) }))
     : [];
   const report = {
-    ok: list.every(({ isGood }) => isGood),
+    ok: isAllGood(found),
     version: VERSION,
     node: process.versions.node,
-    index: config?.index.file ?? null,
+    index: served?.config.index.file ?? null,
     findings: list.map(({ isGood, text, hint }) => ({ ok: isGood, text, hint: hint ?? null })),
     server,
     hosts,
@@ -148,26 +119,27 @@ function jsonOf({ config, folder, list }: Found, written: WrittenFile | null): s
   return JSON.stringify(report, null, 2);
 }
 
-function linesOf({ config, folder, list }: Found, written: WrittenFile | null): string {
+function linesOf(found: Found): string {
+  const { served, list, written } = found;
   const checks = list.map(
     ({ isGood, text, hint }) => `${isGood ? 'ok   ' : 'WRONG'} ${text}${hint ? `\n      ${hint}` : ''}`,
   );
   const rest = written
     ? writtenLines(written)
-    : config && hostConfiguration(targetOf(config, folder), thisUser());
-  const isWrittenAnyway = written?.isChanged && !list.every(({ isGood }) => isGood);
-  const warning = isWrittenAnyway
-    ? ['The entry was written, but a check above failed: correct it first.']
-    : [];
+    : served && hostConfiguration(hostTarget(served.config, served.folder), thisUser());
+  const warning =
+    written?.isChanged && !isAllGood(found)
+      ? ['The entry was written, but a check above failed: correct it first.']
+      : [];
   return [...checks, ...(rest ? ['', rest] : []), ...warning].join('\n');
 }
 
 /** `pith doctor`: checks the installation, and prints or writes the configuration of hosts. */
-export async function doctor(options: DoctorOptions): Promise<number> {
-  const { flags } = options;
-  const found = await findings(options);
-  const { config, folder, list } = found;
-  const written = config && flags.write !== undefined ? writeTo(flags.write, targetOf(config, folder)) : null;
-  process.stdout.write(`${flags.json ? jsonOf(found, written) : linesOf(found, written)}\n`);
-  return list.every(({ isGood }) => isGood) ? EXIT.ok : EXIT.failed;
+export async function doctor(flags: DoctorFlags, open: OpenSession): Promise<number> {
+  const checked = await check(flags, open);
+  const { served } = checked;
+  const written = served && flags.write !== undefined ? writeTo(flags.write, served) : null;
+  const found = { ...checked, written };
+  process.stdout.write(`${flags.json ? jsonOf(found) : linesOf(found)}\n`);
+  return isAllGood(found) ? EXIT.ok : EXIT.failed;
 }

@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Config, Environment } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { VERSION } from '../../core/package-facts.js';
 import { tell } from '../../core/stderr.js';
@@ -15,10 +14,10 @@ import {
 import { brokenFloors, parseFloors } from '../../eval/measures/floors.js';
 import { renderReport, summaryLines } from '../../eval/measures/render-report.js';
 import { type DetectedSet, detectSet } from '../../eval/sets/detect-set.js';
-import type { EvalFlags } from '../command-parts.js';
 import { EXIT } from '../failures.js';
+import { type EvalFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
-import { type Clocks, type Measured, measureSet } from '../running/measure-set.js';
+import { type Clocks, type MeasureOptions, measureSet } from '../running/measure-set.js';
 import type { OpenSession } from '../running/session.js';
 
 const SYSTEM_CLOCKS: Clocks = { now: Date.now, elapsed: () => performance.now() };
@@ -28,23 +27,9 @@ function runName({ kind, name }: DetectedSet, keywords: string | undefined): str
   return kind === 'golden' && keywords !== undefined ? `${name}-keywords` : name;
 }
 
-function toEvalRun(set: DetectedSet, flags: EvalFlags, measured: Measured & { now: number }): EvalRun {
-  const { rows, figures, setup, warnings, now } = measured;
-  const facts = {
-    name: runName(set, flags.keywords),
-    kind: set.kind,
-    date: new Date(now).toISOString(),
-    version: VERSION,
-    node: process.versions.node,
-    setup,
-    warnings,
-  };
-  return toRun(facts, rows, figures);
-}
-
 /**
- * The baseline with the name of the run; without one, the only baseline, if there is only one set too. So the same
- * questions can be compared with and without keywords.
+ * The baseline with the name of the run. A single baseline also fits a single set of another name, so that runs with
+ * and without keywords can be compared.
  */
 function baselineFor(name: string, { baselines, sets }: Evaluation): Baseline | undefined {
   const [only, ...others] = baselines;
@@ -52,7 +37,7 @@ function baselineFor(name: string, { baselines, sets }: Evaluation): Baseline | 
   return baselines.find((baseline) => baseline.name === name) ?? (isPlain ? only : undefined);
 }
 
-/** Refuses baselines of other sets, unless there is one set and one baseline. @throws InvalidArgumentError */
+/** Rejects baselines of other sets, unless there is one set and one baseline. @throws InvalidArgumentError */
 function refuseForeign({ baselines, sets, flags }: Evaluation): void {
   const names = sets.map((set) => runName(set, flags.keywords));
   const foreign = baselines.find(({ name }) => !names.includes(name));
@@ -66,7 +51,7 @@ function refuseForeign({ baselines, sets, flags }: Evaluation): void {
   );
 }
 
-/** @returns path without its extension */
+/** @returns the path without its extension */
 async function writeRun(run: EvalRun, progress: Progress | null, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${run.name}-${run.date.slice(0, 10)}`);
@@ -75,48 +60,44 @@ async function writeRun(run: EvalRun, progress: Progress | null, folder: string)
   return file;
 }
 
-interface Evaluation {
-  readonly config: Config;
+interface Evaluation extends Pick<MeasureOptions, 'config' | 'clocks' | 'open'> {
   readonly flags: EvalFlags;
   readonly sets: readonly DetectedSet[];
   readonly baselines: readonly Baseline[];
-  readonly clocks: Clocks;
-  readonly open: OpenSession;
 }
 
 async function runSet(set: DetectedSet, evaluation: Evaluation): Promise<EvalRun> {
   const { config, flags, clocks, open } = evaluation;
-  const measured = await measureSet(set, { open, config, clocks, ...flags });
-  const run = toEvalRun(set, flags, { ...measured, now: clocks.now() });
+  const { rows, figures, setup, warnings } = await measureSet(set, { ...flags, open, config, clocks });
+  const facts = {
+    name: runName(set, flags.keywords),
+    kind: set.kind,
+    date: new Date(clocks.now()).toISOString(),
+    version: VERSION,
+    node: process.versions.node,
+    setup,
+    warnings,
+  };
+  const run = toRun(facts, rows, figures);
   const baseline = baselineFor(run.name, evaluation);
-  const progress = baseline ? progressSince(baseline, run, measured.figures) : null;
-  const file = await writeRun(
-    run,
-    progress,
-    resolve(flags.out ?? join(dirname(config.index.file), 'reports', 'eval')),
-  );
+  const progress = baseline ? progressSince(baseline, run, figures) : null;
+  const folder = resolve(flags.out ?? join(dirname(config.index.file), 'reports', 'eval'));
+  const file = await writeRun(run, progress, folder);
   process.stdout.write(`${summaryLines(run, progress).join('\n')}\n  ${file}.md, ${basename(file)}.json\n\n`);
   return run;
 }
 
-/** How a set is evaluated. */
-export interface EvaluateOptions {
-  readonly open: OpenSession;
-  readonly flags: EvalFlags;
-  readonly overrides: Environment;
-  readonly clocks?: Clocks;
-}
-
 /**
  * `pith eval`
- * @returns 1 when a figure is below its floor
+ * @returns 1 if a figure is below its floor
  * @throws PithError for sets, keywords, baselines and floors that don't fit
  */
 export async function evaluate(
   paths: readonly string[],
-  { open, flags, overrides, clocks = SYSTEM_CLOCKS }: EvaluateOptions,
+  flags: EvalFlags,
+  { open, clocks = SYSTEM_CLOCKS }: { readonly open: OpenSession; readonly clocks?: Clocks },
 ): Promise<number> {
-  const config = loadConfig(overrides);
+  const config = loadConfig(settingsFrom(flags));
   const floors = flags.setFloor === undefined ? [] : parseFloors(flags.setFloor);
   const sets = paths.map(detectSet);
   const baselines = await Promise.all((flags.baseline ?? []).map(readBaseline));

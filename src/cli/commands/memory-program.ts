@@ -1,12 +1,7 @@
 import { type Command, Option } from 'commander';
-import { MEMORY_FORMATS, type MemoryFormat } from '../../memory/rows/memory-formats.js';
-import { type Common, guarded, indexOption, overrides } from '../command-parts.js';
-
-export interface MemoryImportFlags extends Common {
-  readonly format?: MemoryFormat | 'auto';
-  readonly source?: string;
-  readonly replace?: boolean;
-}
+import { MEMORY_FORMATS } from '../../memory/rows/memory-formats.js';
+import { guarded, indexOption } from '../command-parts.js';
+import type { Common, MemoryImportFlags } from '../flags.js';
 
 const load = () => import('./memory.command.js');
 
@@ -31,7 +26,7 @@ function addImport(memory: Command): void {
     .option('--source <name>', 'name of this import (default: the path of the file)')
     .option('--replace', 'remove rows of this source that are not in the file; memory files always do')
     .action((file: string, flags: MemoryImportFlags) =>
-      guarded(async () => (await load()).memoryImport(file, flags, overrides(flags))),
+      guarded(async () => (await load()).memoryImport(file, flags)),
     );
 }
 
@@ -52,18 +47,18 @@ export function addMemory(program: Command): void {
         'model are not searched.',
     )
     .addOption(indexOption())
-    .action((flags: Common) => guarded(async () => (await load()).memoryReembed(overrides(flags))));
+    .action((flags: Common) => guarded(async () => (await load()).memoryReembed(flags)));
   memory
     .command('status')
     .summary('show the number of rows in memory')
     .addOption(indexOption())
-    .action((flags: Common) => guarded(async () => (await load()).printMemoryStatus(overrides(flags))));
+    .action((flags: Common) => guarded(async () => (await load()).printMemoryStatus(flags)));
   memory
     .command('forget')
     .argument('<source>', 'name of the import, as shown by pith memory status')
     .summary('remove all rows of one import')
     .addOption(indexOption())
     .action((source: string, flags: Common) =>
-      guarded(async () => (await load()).memoryForget(source, overrides(flags))),
+      guarded(async () => (await load()).memoryForget(source, flags)),
     );
 }

@@ -1,19 +1,99 @@
 import { resolve } from 'node:path';
-import type { Config, Environment } from '../../config/config.js';
-import type { MemoryWriter } from '../../core/ports/memory-writer.port.js';
+import type { Config } from '../../config/config.js';
+import type {
+  MemorySpace,
+  MemoryStatus,
+  MemoryWriter,
+  ReembedReport,
+} from '../../core/ports/memory-writer.port.js';
 import { openMemoryWriter } from '../../engines/open-memory.js';
-import { importMemory, type MemoryImport } from '../../memory/rows/import-memory.js';
+import { importMemory, type MemoryImport, type MemoryImported } from '../../memory/rows/import-memory.js';
 import { EXIT } from '../failures.js';
+import { type Common, type MemoryImportFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { showProgress } from '../progress.js';
-import { importedLines, reembeddedLines, statusLines } from '../reports/memory-report.js';
-import { plural } from '../reports/report-lines.js';
-import type { MemoryImportFlags } from './memory-program.js';
+import { plural, when } from '../reports/report-lines.js';
 
 /** Number of skipped lines that are printed; further ones are only counted. */
 const MAX_NAMED = 100;
 
 const print = (lines: readonly string[]): boolean => process.stdout.write(`${lines.join('\n')}\n`);
+
+const spelt = ({ provider, model, dim }: MemorySpace): string => `${provider} ${model} (${dim} dimensions)`;
+
+interface ImportRun {
+  readonly file: string;
+  readonly seconds: number;
+  /** The first lines that were skipped, each with file, line and reason. */
+  readonly problems: readonly string[];
+}
+
+/** The report of an import. */
+function importedLines(imported: MemoryImported, { file, seconds, problems }: ImportRun): string[] {
+  const { added, updated, unchanged, removed, repeated, skipped, keptMissing, isEmpty, format } = imported;
+  const unnamed = skipped - problems.length;
+  return [
+    `${plural(added + updated + unchanged, 'row')} of ${format} in ${file}`,
+    `${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed, ${skipped} skipped; ${seconds.toFixed(1)} s`,
+    ...when(
+      repeated > 0,
+      `${plural(repeated, 'row')} repeated an earlier id; the last row with an id is kept`,
+    ),
+    ...when(keptMissing, 'Nothing was removed, because missing rows may be among the skipped lines.'),
+    ...when(
+      isEmpty,
+      'The file has no rows. Rows imported from it earlier stay in memory; --replace removes them.',
+    ),
+    ...when(skipped > 0, 'Skipped:'),
+    ...problems.map((problem) => `  ${problem}`),
+    ...when(unnamed > 0, `  and ${unnamed} more`),
+  ];
+}
+
+/** The report of `pith memory reembed`. */
+function reembeddedLines({ space, rows, recovered }: ReembedReport): string[] {
+  return [
+    `${plural(rows, 'row')} embedded with ${spelt(space)}; ${recovered} of them were not searchable before`,
+  ];
+}
+
+/** The numbers of rows in memory. */
+function statusLines(
+  { space, rows, privateRows, embedded, incomparable, sources }: MemoryStatus,
+  file: string,
+): string[] {
+  const total = rows.thoughts + rows.kg_entities + rows.kg_observations;
+  const kinds = [
+    plural(rows.thoughts, 'thought'),
+    plural(rows.kg_entities, 'entity', 'entities'),
+    plural(rows.kg_observations, 'observation'),
+  ].join(', ');
+  return [
+    `${plural(total, 'row')} in ${file}: ${kinds}; ${privateRows} private`,
+    `Questions are embedded with ${spelt(space)}`,
+    ...embedded.map((group) => `  ${plural(group.rows, 'row')} with ${spelt(group)}`),
+    ...when(
+      incomparable > 0,
+      `${plural(incomparable, 'row')} not searchable (other model or dimension); run pith memory reembed`,
+    ),
+    ...when(sources.length > 0, 'Sources:'),
+    ...sources.map((source) => `  ${source.source}: ${plural(source.rows, 'row')}`),
+  ];
+}
+
+/** Opens the writer for one piece of work; an open model would keep the process alive. */
+async function withWriter<T>(
+  flags: Common,
+  work: (writer: MemoryWriter, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = loadConfig(settingsFrom(flags));
+  const writer = openMemoryWriter(config);
+  try {
+    return await work(writer, config);
+  } finally {
+    await writer.close();
+  }
+}
 
 /** Progress of reading the file, then of writing its rows. */
 function progressViews(): Pick<MemoryImport, 'onRead' | 'onWrite'> & { readonly stop: () => void } {
@@ -31,73 +111,58 @@ function progressViews(): Pick<MemoryImport, 'onRead' | 'onWrite'> & { readonly 
 }
 
 /** `pith memory import` */
-export async function memoryImport(
-  file: string,
-  { format = 'auto', source, replace = false }: MemoryImportFlags,
-  overrides: Environment,
-): Promise<number> {
-  const config = loadConfig(overrides);
-  const { index } = config;
-  const writer = openMemoryWriter(config);
-  const { stop, ...progress } = progressViews();
-  const startedAt = performance.now();
-  const problems: string[] = [];
-  try {
-    const imported = await importMemory(writer, {
-      file,
-      source: source ?? resolve(file),
-      format: format === 'auto' ? null : format,
-      replace,
-      now: Date.now,
-      ...progress,
-      onProblem: (line, reason) => {
-        if (problems.length < MAX_NAMED) problems.push(`${file}:${line}: ${reason}`);
-      },
-    });
-    stop();
-    const seconds = (performance.now() - startedAt) / 1000;
-    print(importedLines(imported, { file: index.file, seconds, problems }));
-    return imported.skipped > 0 ? EXIT.partial : EXIT.ok;
-  } finally {
-    stop();
-    await writer.close();
-  }
-}
-
-/** Opens the writer for one piece of work; a model that stays open would keep the process alive. */
-async function withWriter<T>(config: Config, work: (writer: MemoryWriter) => Promise<T>): Promise<T> {
-  const writer = openMemoryWriter(config);
-  try {
-    return await work(writer);
-  } finally {
-    await writer.close();
-  }
+export function memoryImport(file: string, flags: MemoryImportFlags): Promise<number> {
+  const { format = 'auto', source = resolve(file), replace = false } = flags;
+  return withWriter(flags, async (writer, { index }) => {
+    const { stop, ...progress } = progressViews();
+    const startedAt = performance.now();
+    const problems: string[] = [];
+    try {
+      const imported = await importMemory(writer, {
+        file,
+        source,
+        format: format === 'auto' ? null : format,
+        replace,
+        now: Date.now,
+        ...progress,
+        onProblem: (line, reason) => {
+          if (problems.length < MAX_NAMED) problems.push(`${file}:${line}: ${reason}`);
+        },
+      });
+      stop();
+      const seconds = (performance.now() - startedAt) / 1000;
+      print(importedLines(imported, { file: index.file, seconds, problems }));
+      return imported.skipped > 0 ? EXIT.partial : EXIT.ok;
+    } finally {
+      stop();
+    }
+  });
 }
 
 /** `pith memory reembed` */
-export async function memoryReembed(overrides: Environment): Promise<number> {
-  const progress = showProgress(process.stderr, { verb: 'embedding', noun: 'rows' });
-  try {
-    const report = await withWriter(loadConfig(overrides), (writer) => writer.reembed(progress.update));
-    progress.stop();
-    print(reembeddedLines(report));
-    return EXIT.ok;
-  } finally {
-    progress.stop();
-  }
+export function memoryReembed(flags: Common): Promise<void> {
+  return withWriter(flags, async (writer) => {
+    const progress = showProgress(process.stderr, { verb: 'embedding', noun: 'rows' });
+    try {
+      const report = await writer.reembed(progress.update);
+      progress.stop();
+      print(reembeddedLines(report));
+    } finally {
+      progress.stop();
+    }
+  });
 }
 
 /** `pith memory status` */
-export async function printMemoryStatus(overrides: Environment): Promise<number> {
-  const config = loadConfig(overrides);
-  const status = await withWriter(config, (writer) => writer.status());
-  print(statusLines(status, config.index.file));
-  return EXIT.ok;
-}
+export const printMemoryStatus = (flags: Common): Promise<void> =>
+  withWriter(flags, async (writer, { index }) => {
+    print(statusLines(await writer.status(), index.file));
+  });
 
 /** `pith memory forget` */
-export async function memoryForget(source: string, overrides: Environment): Promise<number> {
-  const removed = await withWriter(loadConfig(overrides), (writer) => writer.forget(source));
-  print([removed > 0 ? `${plural(removed, 'row')} removed` : `no rows from source ${source}`]);
-  return removed > 0 ? EXIT.ok : EXIT.failed;
-}
+export const memoryForget = (source: string, flags: Common): Promise<number> =>
+  withWriter(flags, async (writer) => {
+    const removed = await writer.forget(source);
+    print([removed > 0 ? `${plural(removed, 'row')} removed` : `no rows from source ${source}`]);
+    return removed > 0 ? EXIT.ok : EXIT.failed;
+  });

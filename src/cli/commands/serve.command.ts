@@ -1,35 +1,30 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config, Environment } from '../../config/config.js';
+import type { Config } from '../../config/config.js';
 import { ensureSecretFile } from '../../config/server-secret.js';
 import type { IndexBuild } from '../../core/index-build.js';
 import { PACKAGE_ROOT } from '../../core/package-facts.js';
 import { tell } from '../../core/stderr.js';
 import { EXIT } from '../failures.js';
+import { settingsFrom, type StartFlags } from '../flags.js';
 import { loadServedConfig, type ServedConfig } from '../load-config.js';
 import { BackgroundIndex } from '../running/background-index.js';
 import type { OpenSession } from '../running/session.js';
 
-/** Made before the server starts, so that handles outlive it; where it can't be, the run says why. */
+/** Creates the secret before the server starts, so that handles stay valid after a restart. */
 function makeSecret(indexFile: string): void {
   try {
     mkdirSync(dirname(indexFile), { recursive: true });
     ensureSecretFile(indexFile);
   } catch {
-    // An index that may only be read is served all the same.
+    // A read-only index can still be served, and the index run reports the cause.
   }
 }
 
-interface ServedFolder {
-  readonly docs: string | undefined;
-  /**
-   * True if the process ends when the first run leaves no index. A supervisor then starts it again; a host of
-   * STDIO does not, and shows its user what tools answer.
-   */
-  readonly endsWithoutIndex: boolean;
-}
-
-/** Begins to index the folder that is served; null where none is named. */
+/**
+ * Starts to index the served folder; null if no folder is given.
+ * @param endsWithoutIndex  true if the process ends when the first run leaves no index
+ */
 function beginIndexing({ config, folder }: ServedConfig, endsWithoutIndex: boolean): BackgroundIndex | null {
   if (folder === null) return null;
   const { file } = config.index;
@@ -44,7 +39,7 @@ function beginIndexing({ config, folder }: ServedConfig, endsWithoutIndex: boole
   return build;
 }
 
-/** Texts of callers are stored only where that was asked for, and then it is announced. */
+/** Warns on stderr if texts of callers are stored. */
 export function announceStoredTexts({ diagnostics, server }: Config): void {
   if (!diagnostics.storeQueryText || server.noLog) return;
   tell(
@@ -52,20 +47,19 @@ export function announceStoredTexts({ diagnostics, server }: Config): void {
   );
 }
 
-/** Serves until the process is told to end. */
+/** Serves until the process receives a signal to end. */
 type Serve = (config: Config, build: IndexBuild | null) => Promise<void>;
 
-/** A server that answers. */
 export interface RunningServer {
-  /** Where MCP clients connect. */
+  /** The URL for MCP clients. */
   readonly url: string;
   /** Accepts no new calls, lets running calls finish within the configured time, then releases everything. */
   readonly close: () => Promise<void>;
-  /** Closing takes no longer than this. */
+  /** Longest time that closing takes (ms). */
   readonly closeMs: number;
 }
 
-/** The ways into the application for the command line; each is loaded when it is needed. */
+/** The entry points that commands use; each is loaded when it is needed. */
 export interface Servers {
   readonly stdio: () => Promise<Serve>;
   readonly http: () => Promise<Serve>;
@@ -73,35 +67,19 @@ export interface Servers {
   readonly inProcess: OpenSession;
 }
 
-/** Serves, and indexes meanwhile where a folder is named; a start that fails ends the run as well. */
-async function serveIndexing(
-  load: () => Promise<Serve>,
-  overrides: Environment,
-  { docs, endsWithoutIndex }: ServedFolder,
-): Promise<void> {
-  const served = loadServedConfig(overrides, docs);
-  const { config } = served;
-  announceStoredTexts(config);
-  const build = beginIndexing(served, endsWithoutIndex);
+/**
+ * `pith stdio` and `pith http`: serves, and indexes the folder of `--docs` meanwhile. Without an index, HTTP ends, so
+ * that a supervisor restarts it; STDIO goes on, because hosts don't restart it but show the errors of its tools.
+ */
+export async function serve(transport: 'stdio' | 'http', servers: Servers, flags: StartFlags): Promise<void> {
+  const served = loadServedConfig(settingsFrom(flags), flags.docs);
+  announceStoredTexts(served.config);
+  const build = beginIndexing(served, transport === 'http');
   try {
-    const serve = await load();
-    await serve(config, build);
+    const run = await servers[transport]();
+    await run(served.config, build);
   } catch (error) {
     build?.stop();
     throw error;
   }
 }
-
-/** `pith stdio` */
-export const serveStdio = (servers: Servers, overrides: Environment, docs?: string): Promise<void> =>
-  serveIndexing(servers.stdio, overrides, {
-    docs,
-    endsWithoutIndex: false,
-  });
-
-/** `pith http` */
-export const serveHttp = (servers: Servers, overrides: Environment, docs?: string): Promise<void> =>
-  serveIndexing(servers.http, overrides, {
-    docs,
-    endsWithoutIndex: true,
-  });

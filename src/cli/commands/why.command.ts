@@ -1,18 +1,22 @@
-import type { Config, Environment } from '../../config/config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 import { sayRecorded, toldByRecord } from '../../diagnostics/report/locate-section.js';
 import { type WhyFacts, whyMissing } from '../../diagnostics/why/why-missing.js';
 import { named, sayLoss } from '../../diagnostics/why/why-words.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
-import { type DiagnosedCall, diagnosedCall, givenFilters, remarksOn } from '../reports/diagnosed-call.js';
-import { lookForSection } from '../reports/look-for-section.js';
-import { withReplaying } from '../running/run-again.js';
+import { defined, type WhyFlags } from '../flags.js';
+import { lookForSection } from '../running/look-for-section.js';
+import {
+  type DiagnosedCall,
+  diagnosedCall,
+  givenFilters,
+  remarksOn,
+  withReplaying,
+} from '../running/run-again.js';
+import type { OpenSession } from '../running/session.js';
 import { findRecord, openArchive } from './diagnostics.command.js';
-import type { WhyFlags } from './diagnostics-program.js';
-import type { Replayed } from './replay.command.js';
 
-/** @throws InvalidArgumentError where no question is given */
+/** @throws InvalidArgumentError without a question */
 function questionOf({ query = '' }: WhyFlags): string {
   if (query.trim() !== '') return query;
   throw new InvalidArgumentError('No question was given.', {
@@ -25,22 +29,16 @@ function questionOf({ query = '' }: WhyFlags): string {
 function newRun(flags: WhyFlags): DiagnosedCall {
   const { keyword, part, topK, maxPerDoc } = flags;
   const { tool = topK === undefined ? 'kb.retrieve_evidence' : 'kb.search' } = flags;
-  const asked = questionOf(flags);
-  const filters = givenFilters(flags);
-  const request = {
-    ...(tool === 'kb.search' ? { query: asked } : { question: asked }),
-    ...(keyword ? { keywords: keyword } : {}),
-    ...(part ? { parts: part } : {}),
-    ...(topK === undefined ? {} : { top_k: topK, page_size: topK }),
-    ...(filters ? { filters } : {}),
-    ...(maxPerDoc === undefined ? {} : { options: { max_per_doc: maxPerDoc } }),
-  };
+  const request = defined({
+    [tool === 'kb.search' ? 'query' : 'question']: questionOf(flags),
+    keywords: keyword,
+    parts: part,
+    top_k: topK,
+    page_size: topK,
+    filters: givenFilters(flags),
+    options: maxPerDoc === undefined ? undefined : { max_per_doc: maxPerDoc },
+  });
   return { run: { tool, request, offset: 0 }, isSameQuery: null, missing: [] };
-}
-
-function optionsOf(request: Readonly<Record<string, unknown>>): object {
-  const { options } = request;
-  return typeof options === 'object' && options !== null ? options : {};
 }
 
 /** The call of a record; options on the command line override its arguments. */
@@ -48,10 +46,9 @@ function recordedRun(record: DiagnosticRecord, flags: WhyFlags): DiagnosedCall {
   const { topK, maxPerDoc } = flags;
   const call = diagnosedCall(record, flags);
   const { request } = call.run;
-  const more = {
-    ...(topK === undefined ? {} : { top_k: topK, page_size: topK }),
-    ...(maxPerDoc === undefined ? {} : { options: { ...optionsOf(request), max_per_doc: maxPerDoc } }),
-  };
+  const recorded = typeof request['options'] === 'object' ? request['options'] : {};
+  const options = maxPerDoc === undefined ? undefined : { ...recorded, max_per_doc: maxPerDoc };
+  const more = defined({ top_k: topK, page_size: topK, options });
   return { ...call, run: { ...call.run, request: { ...request, ...more } } };
 }
 
@@ -87,37 +84,31 @@ function answerOf({ facts, call, record }: Found) {
   };
 }
 
-function linesOf(found: Found): string[] {
-  const { causes, section_id, tool, record } = answerOf(found);
+function linesOf({ facts, call }: Found, answer: ReturnType<typeof answerOf>): string[] {
+  const { causes, section_id, tool, record } = answer;
   const isReturned = causes[0]?.cause === 'returned';
   return [
     `${section_id} is ${isReturned ? '' : 'not '}returned by ${tool}.`,
-    ...remarksOn(found.call),
+    ...remarksOn(call),
     '',
     ...causes.flatMap(({ said, next }, i) => [`${i + 1}. ${said}`, `   ${next}`]),
     '',
-    ...wordsLine(found.facts),
+    ...wordsLine(facts),
     ...(record ? [`Diagnostic: ${sayRecorded(record)}`] : []),
   ];
 }
 
-async function recordFor(
-  flags: WhyFlags,
-  overrides: Environment,
-): Promise<{ config: Config; record: DiagnosticRecord | null }> {
-  const reading = openArchive(overrides);
-  const record = flags.id === undefined ? null : await findRecord(reading, flags.id);
-  return { config: reading.config, record };
-}
-
 /** `pith diagnostics why` */
-export async function why(sectionId: string, flags: WhyFlags, { overrides, open }: Replayed): Promise<void> {
-  const { config, record } = await recordFor(flags, overrides);
+export async function why(sectionId: string, flags: WhyFlags, open: OpenSession): Promise<void> {
+  const reading = openArchive(flags);
+  const { config } = reading;
+  const record = flags.id === undefined ? null : await findRecord(reading, flags.id);
   const call = record ? recordedRun(record, flags) : newRun(flags);
   const { facts } = await withReplaying(open, { config, record }, (replaying) =>
     lookForSection(sectionId, call.run, replaying),
   );
   const found = { facts, call, record };
-  const lines = linesOf(found).map(plainLine);
-  process.stdout.write(`${flags.json ? plainJson(answerOf(found)) : lines.join('\n').trimEnd()}\n`);
+  const answer = answerOf(found);
+  const lines = linesOf(found, answer).map(plainLine);
+  process.stdout.write(`${flags.json ? plainJson(answer) : lines.join('\n').trimEnd()}\n`);
 }

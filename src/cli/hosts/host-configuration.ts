@@ -1,20 +1,21 @@
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
+import type { Config } from '../../config/config.js';
 import type { UserPlace } from '../../config/data-folder.js';
-import { type Host, HOSTS, type HostServer } from './hosts.js';
+import { PACKAGE_ROOT, VERSION } from '../../core/package-facts.js';
+import { HOSTS, type HostServer } from './hosts.js';
 import { mergeHostFile } from './merge-host-file.js';
 
-/** The facts that a host's configuration needs to start this server. */
-export interface HostTarget {
-  /** Absolute path of bin/pith.js. */
-  readonly program: string;
-  readonly version: string;
-  /** Absolute path of the running Node executable. */
-  readonly node: string;
-  /** Absolute path of the index: a host's working directory is arbitrary. */
-  readonly indexFile: string;
-  /** Absolute path of a folder that is indexed at each start; null if the index is built with `pith index`. */
-  readonly docs: string | null;
-}
+/** The facts that a host's configuration needs to start this server; paths are absolute. */
+export type HostTarget = Readonly<ReturnType<typeof hostTarget>>;
+
+/** @param docs  folder to index at each start; null if the index is built with `pith index` */
+export const hostTarget = ({ index }: Config, docs: string | null) => ({
+  program: join(PACKAGE_ROOT, 'bin', 'pith.js'),
+  version: VERSION,
+  node: process.execPath,
+  indexFile: index.file,
+  docs,
+});
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
@@ -41,17 +42,12 @@ export function hostServer(target: HostTarget, platform: NodeJS.Platform): HostS
   return { command, args: [...args, 'stdio', ...what] };
 }
 
-/** The content of a host's file with only this server. */
-export function hostFile(host: Host, server: HostServer): string {
-  return mergeHostFile('', host, server);
-}
-
 /** The configuration for every host; hosts with identical files are grouped. */
 export function hostConfiguration(target: HostTarget, place: UserPlace): string {
   const server = hostServer(target, place.platform);
   const places = new Map<string, string[]>();
   for (const host of HOSTS.filter(({ id }) => id !== 'claude-code')) {
-    const content = hostFile(host, server).trimEnd();
+    const content = mergeHostFile('', host, server).trimEnd();
     places.set(content, [...(places.get(content) ?? []), `${host.title} (${host.file(place)})`]);
   }
   const command = [server.command, ...server.args].map((word) => quoted(word, place.platform)).join(' ');

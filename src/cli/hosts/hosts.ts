@@ -24,6 +24,9 @@ export interface Host {
 const plain = ({ command, args }: HostServer): object => ({ command, args });
 const typed = ({ command, args }: HostServer): object => ({ type: 'stdio', command, args });
 
+/** The format of most hosts. */
+const MCP_SERVERS = { format: 'json', key: 'mcpServers', entry: plain } as const;
+
 /** Claude Code and Codex have a variable that replaces their folder. */
 const folderFrom = ({ environment }: UserPlace, name: string, standard: string): string =>
   environment[name] || standard;
@@ -42,25 +45,20 @@ export const HOSTS: readonly Host[] = [
     id: 'claude-desktop',
     title: 'Claude Desktop',
     file: (place) => join(userConfigFolder(place), 'Claude', 'claude_desktop_config.json'),
-    format: 'json',
-    key: 'mcpServers',
-    entry: plain,
+    ...MCP_SERVERS,
   },
   {
     id: 'claude-code',
     title: 'Claude Code',
     file: (place) => join(folderFrom(place, 'CLAUDE_CONFIG_DIR', place.home), '.claude.json'),
-    format: 'json',
-    key: 'mcpServers',
+    ...MCP_SERVERS,
     entry: typed,
   },
   {
     id: 'cursor',
     title: 'Cursor',
     file: ({ home }) => join(home, '.cursor', 'mcp.json'),
-    format: 'json',
-    key: 'mcpServers',
-    entry: plain,
+    ...MCP_SERVERS,
   },
   {
     id: 'vscode',
@@ -74,9 +72,7 @@ export const HOSTS: readonly Host[] = [
     id: 'windsurf',
     title: 'Windsurf',
     file: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
-    format: 'json',
-    key: 'mcpServers',
-    entry: plain,
+    ...MCP_SERVERS,
   },
   {
     id: 'zed',
@@ -90,9 +86,7 @@ export const HOSTS: readonly Host[] = [
     id: 'gemini-cli',
     title: 'Gemini CLI',
     file: ({ home }) => join(home, '.gemini', 'settings.json'),
-    format: 'json',
-    key: 'mcpServers',
-    entry: plain,
+    ...MCP_SERVERS,
   },
   {
     id: 'codex',

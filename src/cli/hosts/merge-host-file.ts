@@ -116,8 +116,8 @@ const read = (text: string, host: Host): unknown => {
 export const hasEntry = (text: string, host: Host): boolean => NAME in serversIn(read(text, host), host);
 
 /**
- * Adds our server to the text of a host's file, or updates the command of its existing entry; everything else stays the
- * same.
+ * Adds our server to the text of a host's file, '' for a new file, or updates the command of its existing entry.
+ * Everything else stays the same.
  * @throws InvalidArgumentError
  */
 export function mergeHostFile(text: string, host: Host, server: HostServer): string {

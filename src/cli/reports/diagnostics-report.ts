@@ -2,15 +2,15 @@ import type { DiagnosticPage } from '../../diagnostics/archive/diagnostic-archiv
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 import { numbers, type ReportColumn, words } from '../../diagnostics/report/report-table.js';
 import { plainLine } from '../../text/plain-line.js';
-import { plural } from './report-lines.js';
+import { plural, when } from './report-lines.js';
 
-/** Exactly this wide; longer text ends in `…`. */
-function fitted(text: string, width: number): string {
+/** Truncates a text to a number of characters; a truncated text ends in `…`. */
+function clipped(text: string, width: number): string {
   const plain = [...plainLine(text)];
-  return plain.length > width ? `${plain.slice(0, width - 1).join('')}…` : plain.join('').padEnd(width);
+  return plain.length > width ? `${plain.slice(0, width - 1).join('')}…` : plain.join('');
 }
 
-/** The outcome of a call: its error, else the stages that failed, else `partial`, else its verdict. */
+/** The error of a call, else the failed stages, else `partial`, else the verdict. */
 function outcomeOf({ error, degraded, budgets, answerable }: DiagnosticRecord): string {
   if (error) return error.reason;
   if (degraded.length > 0) return `without ${degraded.join(', ')}`;
@@ -18,12 +18,12 @@ function outcomeOf({ error, degraded, budgets, answerable }: DiagnosticRecord): 
   return answerable?.verdict ?? 'ok';
 }
 
-/** A column of the list in a terminal. Numbers are padded and never cut. */
+/** A column of the list in a terminal. Numbers are padded and never truncated. */
 interface TerminalColumn extends ReportColumn<DiagnosticRecord, string> {
   readonly width: number;
 }
 
-/** With a space between them they fit a terminal of 100 columns, ids whole. Times are in UTC. */
+/** With spaces in between, they fit a terminal of 100 columns. Times are in UTC. */
 const COLUMNS: readonly TerminalColumn[] = [
   { ...words('time (UTC)', ({ timestamp }) => timestamp.slice(5, 19).replace('T', ' ')), width: 14 },
   { ...words('tool', ({ tool }) => tool), width: 20 },
@@ -36,7 +36,7 @@ const COLUMNS: readonly TerminalColumn[] = [
 const lineOf = (cellOf: (column: TerminalColumn) => string): string =>
   COLUMNS.map((column) => {
     const { isNumber, width } = column;
-    return isNumber ? cellOf(column).padStart(width) : fitted(cellOf(column), width);
+    return isNumber ? cellOf(column).padStart(width) : clipped(cellOf(column), width).padEnd(width);
   }).join(' ');
 
 /** The column heads. */
@@ -45,17 +45,14 @@ export const DIAGNOSTIC_HEAD = lineOf(({ name }) => name).trimEnd();
 /** One record as a line. */
 export const diagnosticLine = (record: DiagnosticRecord): string => lineOf(({ cell }) => cell(record));
 
-/** Characters of a question in a list; a line stays within 100 columns. */
+/** Maximum characters of a question in a list; a line fits 100 columns. */
 const MAX_QUESTION = 96;
 
-/** One record as it is listed: its line, and below it the question where that is kept. */
+/** One record in a list: its line, and the question if it is stored. */
 export function diagnosticLines(record: DiagnosticRecord): string[] {
   const { raw } = record.query;
   if (raw === null) return [diagnosticLine(record)];
-  const question = [...plainLine(raw.replace(/\s+/gu, ' ').trim())];
-  const isLong = question.length > MAX_QUESTION;
-  const shown = isLong ? `${question.slice(0, MAX_QUESTION - 1).join('')}…` : question.join('');
-  return [diagnosticLine(record), `  “${shown}”`];
+  return [diagnosticLine(record), `  “${clipped(raw.replace(/\s+/gu, ' ').trim(), MAX_QUESTION)}”`];
 }
 
 interface ListFacts {
@@ -77,22 +74,20 @@ function nothingLines({ isComplete }: DiagnosticPage, { folder, isFiltered }: Li
   ];
 }
 
-/** A page of records as a table, and what to do next. */
+/** A page of records as a table, with the next commands. */
 export function listLines(page: DiagnosticPage, facts: ListFacts): string[] {
   const { records, next, skipped } = page;
   const [newest] = records;
   const oldest = records.at(-1);
-  const unread =
-    skipped > 0
-      ? [`${plural(skipped, 'line')} could not be read and ${skipped === 1 ? 'was' : 'were'} skipped.`]
-      : [];
+  const were = skipped === 1 ? 'was' : 'were';
+  const unread = when(skipped > 0, `${plural(skipped, 'line')} could not be read and ${were} skipped.`);
   if (!newest || !oldest) return [...nothingLines(page, facts), ...unread];
   return [
     DIAGNOSTIC_HEAD,
     ...records.flatMap(diagnosticLines),
     '',
     `To show one: pith diagnostics show ${plainLine(newest.diagnostic_id)}`,
-    ...(next === null ? [] : [`For older ones: --limit 500, or --until ${plainLine(oldest.timestamp)}`]),
+    ...when(next !== null, `For older ones: --limit 500, or --until ${plainLine(oldest.timestamp)}`),
     ...unread,
   ];
 }

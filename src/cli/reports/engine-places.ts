@@ -1,13 +1,13 @@
 import type { Config } from '../../config/config.js';
 import { ownerSettings } from '../../config/owner-settings.js';
 
-/** An address as people may see it: without the name and password that can be part of it. */
+/** An address without its user name and password. */
 function shown(address: string): string {
   const url = new URL(address);
   return `${url.protocol}//${url.host}`;
 }
 
-/** The engines that an index run fills beside the file. */
+/** The engines that an index run fills in addition to the file, with their addresses. */
 export function filledEngines({ backends }: Config): string[] {
   return [
     ...(backends.sections === 'qdrant' ? [`Qdrant at ${shown(backends.qdrantUrl)}`] : []),
@@ -15,7 +15,7 @@ export function filledEngines({ backends }: Config): string[] {
   ];
 }
 
-/** What servers on the filled engines have to be set to, and are not set to here. */
+/** Settings that servers on the filled engines need and that are not set here. */
 export function missingSettings(
   config: Config,
   owner: { readonly projectId: string; readonly environment: string } | null,
@@ -24,7 +24,7 @@ export function missingSettings(
   return ownerSettings(owner);
 }
 
-/** Where sections are looked for. */
+/** The place where sections are searched. */
 export function sectionPlace({ backends, index }: Config): string {
   return backends.sections === 'qdrant' ? `in Qdrant at ${shown(backends.qdrantUrl)}` : index.file;
 }

@@ -4,25 +4,28 @@ import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import type { UnreadFiles } from '../../ingest/unread-files.js';
 
 /** `1 row`, `2 rows`. */
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : nouns}`;
 
-/** Dead links that are named; the others are counted. */
+/** The line if it applies, for spreading into a list of lines. */
+export const when = (applies: boolean, line: string): string[] => (applies ? [line] : []);
+
+/** Maximum number of dead links that are listed. */
 const MAX_EXAMPLES = 5;
 
-/** What the graph holds, and which links lead nowhere. */
 function graphLines({ nodes, edges, links, unresolved, examples }: GraphReport): string[] {
-  const entityCount = nodes['Entity'] ?? 0;
-  const entities = `${entityCount} ${entityCount === 1 ? 'entity' : 'entities'}`;
+  const entities = plural(nodes['Entity'] ?? 0, 'entity', 'entities');
   return [
     `Graph: ${plural(links, 'link')} between pages, ${entities}, ${plural(edges['MENTIONS'] ?? 0, 'mention')}`,
-    ...(unresolved > 0
-      ? [`${plural(unresolved, 'link')} with no target page or heading in this corpus, such as:`]
-      : []),
+    ...when(
+      unresolved > 0,
+      `${plural(unresolved, 'link')} with no target page or heading in this corpus, such as:`,
+    ),
     ...examples.slice(0, MAX_EXAMPLES).map((example) => `  ${example}`),
   ];
 }
 
-/** What documents can be told apart by, and what of it is more than an agent is shown. */
+/** The keys of the taxonomy, and those that agents see only in part. */
 function taxonomyLines(taxonomy: IngestReport['taxonomy']): string[] {
   if (taxonomy.length === 0) return [];
   const named = taxonomy
@@ -31,41 +34,43 @@ function taxonomyLines(taxonomy: IngestReport['taxonomy']): string[] {
   const over = taxonomy.filter(({ values }) => values > MAX_TAXONOMY_VALUES);
   return [
     `Taxonomy: ${named.join(', ')}`,
-    ...(taxonomy.length > MAX_TAXONOMY_KEYS
-      ? [`  ${taxonomy.length} keys; agents see the first ${MAX_TAXONOMY_KEYS}, declared keys first`]
-      : []),
+    ...when(
+      taxonomy.length > MAX_TAXONOMY_KEYS,
+      `  ${taxonomy.length} keys; agents see the first ${MAX_TAXONOMY_KEYS}, declared keys first`,
+    ),
     ...over.map(
       ({ key, values }) => `  ${key}: ${values} values; agents see the first ${MAX_TAXONOMY_VALUES}`,
     ),
   ];
 }
 
-/** Kinds of files without advice that are named; the others are counted. */
+/** Maximum number of kinds of files without advice that are listed. */
 const MAX_OTHER_KINDS = 8;
 
 const kindOf = ({ extension, files }: UnreadFiles): string =>
   `${files} ${extension === '' ? 'without an extension' : extension}`;
 
-/** What was not read, and what can be done about it. */
+/** Files that were not read, with advice where there is some. */
 function unreadLines({ unread, ignored }: IngestReport): string[] {
   const total = unread.reduce((sum, { files }) => sum + files, 0);
   const others = unread.filter(({ advice }) => advice === null);
   const named = others.slice(0, MAX_OTHER_KINDS).map(kindOf);
-  const more = others.length > MAX_OTHER_KINDS ? [`${others.length - MAX_OTHER_KINDS} more kinds`] : [];
+  const more = when(others.length > MAX_OTHER_KINDS, `${others.length - MAX_OTHER_KINDS} more kinds`);
   return [
-    ...(ignored > 0
-      ? [`${ignored} files or folders ignored by .gitignore or .ignore (--no-ignore indexes them)`]
-      : []),
-    ...(total > 0 ? [`${plural(total, 'file')} in unsupported formats:`] : []),
+    ...when(
+      ignored > 0,
+      `${ignored} files or folders ignored by .gitignore or .ignore (--no-ignore indexes them)`,
+    ),
+    ...when(total > 0, `${plural(total, 'file')} in unsupported formats:`),
     ...unread.flatMap((kind) => (kind.advice === null ? [] : [`  ${kindOf(kind)}: ${kind.advice}`])),
-    ...(others.length > 0 ? [`  ${[...named, ...more].join(', ')}`] : []),
+    ...when(others.length > 0, `  ${[...named, ...more].join(', ')}`),
   ];
 }
 
-/** Where an index run left its index. */
+/** The places that an index run published to. */
 export interface IndexPlaces {
   readonly file: string;
-  /** Engines that were filled from it, as people know them. */
+  /** Engines with their addresses, for people. */
   readonly engines: readonly string[];
   /** Settings that servers on these engines need. */
   readonly settings?: readonly string[];
@@ -75,15 +80,15 @@ function workLine({ parsed, unchanged, resumed, removed }: IngestReport, seconds
   const work = [
     `${parsed} parsed`,
     `${unchanged} unchanged`,
-    ...(resumed > 0 ? [`${resumed} reused from an unfinished run`] : []),
+    ...when(resumed > 0, `${resumed} reused from an unfinished run`),
     `${removed} removed`,
   ];
   return `${work.join(', ')}; ${seconds.toFixed(1)} s`;
 }
 
 /**
- * What a run of `--watch` did, in one line; null when there is nothing to say.
- * @param changed  what changed, in words; null when nothing is known to have
+ * Reports a run of `--watch` in one line; null if nothing happened.
+ * @param changed  the changed files in words; null if no change was seen
  */
 export function watchLine(report: IngestReport, changed: string | null, seconds: number): string | null {
   if (changed === null && report.parsed + report.removed + report.resumed === 0) return null;
@@ -101,20 +106,20 @@ export function reportLines(report: IngestReport, places: IndexPlaces, seconds: 
   const { documents, sections, skipped, remarks } = report;
   return [
     `${plural(documents, 'document')}, ${plural(sections, 'section')} in ${file}`,
-    ...(engines.length > 0 ? [`Published to: ${engines.join(', ')}`] : []),
-    ...(settings.length > 0 ? [`To search there, set ${settings.join(' ')}`] : []),
+    ...when(engines.length > 0, `Published to: ${engines.join(', ')}`),
+    ...when(settings.length > 0, `To search there, set ${settings.join(' ')}`),
     workLine(report, seconds),
     ...graphLines(report.graph),
     ...taxonomyLines(report.taxonomy),
     ...unreadLines(report),
-    ...(remarks.length > 0 ? [`${plural(remarks.length, 'remark')}:`] : []),
+    ...when(remarks.length > 0, `${plural(remarks.length, 'remark')}:`),
     ...remarks.map(({ path, reason }) => `  ${path}: ${reason}`),
-    ...(skipped.length > 0 ? [`${plural(skipped.length, 'file')} skipped:`] : []),
+    ...when(skipped.length > 0, `${plural(skipped.length, 'file')} skipped:`),
     ...skipped.map(({ path, reason }) => `  ${path}: ${reason}`),
   ];
 }
 
-/** The same for programs, in one line. */
+/** The report of an index run as one line of JSON. */
 export function reportJson(report: IngestReport, { file, engines }: IndexPlaces, seconds: number): string {
   return JSON.stringify({ index: file, engines, seconds: Number(seconds.toFixed(3)), ...report });
 }

@@ -3,32 +3,31 @@ import { BackendUnavailableError } from '../../core/errors.js';
 import type { IndexBuild } from '../../core/index-build.js';
 import { tell } from '../../core/stderr.js';
 import { EXIT, type FailureFacts } from '../failures.js';
-import { type ProgressView, type RelayedProgress, showProgress, type WorkProgress } from '../progress.js';
+import { showEach, type WordedProgress, type WorkProgress } from '../progress.js';
 
-/** What a run is told. */
 export interface BackgroundTask {
   /** bin/pith.js */
   readonly program: string;
   readonly folder: string;
   readonly file: string;
-  /** Called once a run has failed and said why. */
+  /** Called after the failure of a run has been reported. */
   readonly onFailure?: (() => void) | undefined;
 }
 
 type RunState =
-  | { readonly kind: 'running'; readonly progress: RelayedProgress | null; readonly since: number }
+  | { readonly kind: 'running'; readonly progress: WordedProgress | null; readonly since: number }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly failure: FailureFacts };
 
-/** While another process indexes the same folder, we look again this often. */
+/** While another process indexes the same folder, the run is retried after this time. */
 const BUSY_WAIT_MS = 2_000;
-/** What a caller is told to wait while nothing is known about the rest. */
+/** The wait that callers are given while there is no estimate. */
 const UNKNOWN_WAIT_S = 5;
 /** Early estimates are often far too long, so callers ask again soon. */
 const MAX_WAIT_S = 10;
 
-/** Seconds until a run is probably done, from what it has done so far, at most MAX_WAIT_S. */
+/** Estimated seconds until a run is done, from 1 to MAX_WAIT_S. */
 export function secondsLeft({ done, total }: WorkProgress, elapsedMs: number): number {
   if (done === 0) return UNKNOWN_WAIT_S;
   const left = ((total - done) * elapsedMs) / done / 1000;
@@ -39,7 +38,7 @@ function readOutput(text: string): { readonly error?: FailureFacts } {
   try {
     return JSON.parse(text.trim().split('\n').at(-1) ?? '') as { error?: FailureFacts };
   } catch {
-    // It was killed before it could say anything.
+    // The process was killed before it wrote its result.
     return {};
   }
 }
@@ -52,14 +51,14 @@ const STOPPED: FailureFacts = {
 };
 
 /**
- * Indexes a folder in a process of its own while this one serves. Of several servers on one folder, one indexes: the
- * writer's lock keeps the others waiting, and they find everything done.
+ * Indexes a folder in a child process while this one serves. If several servers serve one folder, the writer's lock
+ * lets one of them index; the others retry until it is done.
  */
 export class BackgroundIndex implements IndexBuild {
   private state: RunState = { kind: 'waiting' };
   private child: ChildProcess | null = null;
   private retry: NodeJS.Timeout | undefined;
-  private readonly views = new Map<string, ProgressView>();
+  private readonly views = showEach(process.stderr);
 
   constructor(private readonly task: BackgroundTask) {}
 
@@ -67,14 +66,14 @@ export class BackgroundIndex implements IndexBuild {
     const { program, folder, file } = this.task;
     this.state = { kind: 'running', progress: null, since: performance.now() };
     const child = fork(program, ['index', folder, '--index', file, '--json'], {
-      // stdout is this process's protocol; what the run reports is read here.
+      // Our own stdout carries the protocol, so the child's is read here.
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       execArgv: [],
     });
     this.child = child;
     let output = '';
     child.stdout?.on('data', (data: Buffer) => (output += data.toString()));
-    child.on('message', (message) => this.note(message as RelayedProgress));
+    child.on('message', (message) => this.note(message as WordedProgress));
     child.once('error', () => this.end(null, ''));
     child.once('close', (code) => this.end(code, output));
   }
@@ -82,7 +81,7 @@ export class BackgroundIndex implements IndexBuild {
   stop(): void {
     clearTimeout(this.retry);
     const { child } = this;
-    // Forgotten first: this end is not reported.
+    // Without a child, `end` reports nothing.
     this.child = null;
     child?.kill();
   }
@@ -92,24 +91,22 @@ export class BackgroundIndex implements IndexBuild {
     if (state.kind === 'done') return null;
     if (state.kind === 'failed') return failed(state.failure, error);
     return state.kind === 'waiting'
-      ? elsewhere(error)
+      ? callAgain('The documents are being indexed by another Pith process.', UNKNOWN_WAIT_S, {
+          cause: error,
+        })
       : indexing(state.progress, performance.now() - state.since);
   }
 
-  private note(progress: RelayedProgress): void {
+  private note(progress: WordedProgress): void {
     if (this.state.kind !== 'running') return;
     this.state = { ...this.state, progress };
-    const { verb, noun } = progress;
-    const view = this.views.get(verb) ?? showProgress(process.stderr, { verb, noun });
-    this.views.set(verb, view);
-    view.update(progress);
+    this.views.update(progress);
   }
 
   private end(code: number | null, output: string): void {
     if (!this.child) return;
     this.child = null;
-    for (const view of this.views.values()) view.stop();
-    this.views.clear();
+    this.views.stop();
     const { error } = readOutput(output);
     if (!error && (code === EXIT.ok || code === EXIT.partial)) {
       this.state = { kind: 'done' };
@@ -129,27 +126,28 @@ export class BackgroundIndex implements IndexBuild {
   }
 }
 
-const unavailable = (message: string, hint: string, details: Record<string, unknown>, cause: unknown) =>
-  new BackendUnavailableError(message, { reason: 'indexing', hint, details, cause });
-
-function indexing(progress: RelayedProgress | null, elapsedMs: number): BackendUnavailableError {
-  const wait = progress ? secondsLeft(progress, elapsedMs) : UNKNOWN_WAIT_S;
-  const far = progress ? `: ${progress.verb}, ${progress.done} of ${progress.total} ${progress.noun}` : '';
-  return unavailable(
-    `The documents are being indexed${far}.`,
-    `Call again in ${wait} s.`,
-    { retry_after_s: wait, ...(progress ? { done: progress.done, total: progress.total } : {}) },
-    undefined,
-  );
+interface CallAgainOptions {
+  readonly progress?: WorkProgress;
+  readonly cause?: unknown;
 }
 
-const elsewhere = (cause: unknown): BackendUnavailableError =>
-  unavailable(
-    'The documents are being indexed by another Pith process.',
-    `Call again in ${UNKNOWN_WAIT_S} s.`,
-    { retry_after_s: UNKNOWN_WAIT_S },
+function callAgain(message: string, waitS: number, { progress, cause }: CallAgainOptions = {}) {
+  const rest = progress && { done: progress.done, total: progress.total };
+  const details = { retry_after_s: waitS, ...rest };
+  return new BackendUnavailableError(message, {
+    reason: 'indexing',
+    hint: `Call again in ${waitS} s.`,
+    details,
     cause,
-  );
+  });
+}
+
+function indexing(progress: WordedProgress | null, elapsedMs: number): BackendUnavailableError {
+  if (!progress) return callAgain('The documents are being indexed.', UNKNOWN_WAIT_S);
+  const { verb, noun, done, total } = progress;
+  const message = `The documents are being indexed: ${verb}, ${done} of ${total} ${noun}.`;
+  return callAgain(message, secondsLeft(progress, elapsedMs), { progress });
+}
 
 function failed({ message, hint }: FailureFacts, cause: BackendUnavailableError): BackendUnavailableError {
   return new BackendUnavailableError(`The documents could not be indexed: ${message}`, {

@@ -12,7 +12,7 @@ function packedCommit(git: string, ref: string): string {
   return lines.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0] ?? '';
 }
 
-/** The commit that a folder's git checkout stands at; null where it is in none, or in a linked one. */
+/** The current commit of a folder's git checkout; null without a checkout, and for a linked worktree. */
 export function gitCommit(folder: string): string | null {
   const git = join(folder, '.git');
   if (existsSync(join(git, 'HEAD'))) {

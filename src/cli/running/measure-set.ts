@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
 import type { Config } from '../../config/config.js';
-import type { SearchMode } from '../../core/ranking.js';
 import { askAsAgent } from '../../eval/ask-as-agent.js';
 import type { EvalRow, FigureSpec } from '../../eval/eval-row.js';
 import type { EvalServices, RunOptions } from '../../eval/eval-services.js';
@@ -13,13 +12,16 @@ import { checkGolden } from '../../eval/sets/check-golden.js';
 import type { DetectedSet } from '../../eval/sets/detect-set.js';
 import { readEvidenceSet } from '../../eval/sets/evidence-set.js';
 import { readGoldenSet } from '../../eval/sets/golden-set.js';
+import type { PlainDocument } from '../../eval/sets/plain-document.js';
 import { quoteBounds } from '../../kb/kb.schemas.js';
 import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
+import { defined, type EvalFlags } from '../flags.js';
 import { showProgress } from '../progress.js';
+import { runIndex } from './run-index.js';
 import { type OpenSession, type Session, withSession } from './session.js';
-import { withFolderIndex, withStagedIndex } from './temporary-index.js';
+import { indexPlain, withTemporaryIndex } from './temporary-index.js';
 
-/** Where time comes from. */
+/** The clocks of an evaluation; tests replace them. */
 export interface Clocks {
   /** Milliseconds since the epoch; dates a run. */
   readonly now: () => number;
@@ -27,18 +29,14 @@ export interface Clocks {
   readonly elapsed: () => number;
 }
 
-/** What a set is measured over. */
-export interface MeasureOptions {
+/** Without `corpus`, a golden set uses the configured index. */
+export interface MeasureOptions extends Pick<EvalFlags, 'corpus' | 'keywords' | 'mode'> {
   readonly open: OpenSession;
   readonly config: Config;
   readonly clocks: Clocks;
-  /** Folder to index for the run; undefined takes the configured index. */
-  readonly corpus?: string;
-  readonly keywords?: string;
-  readonly mode?: SearchMode;
 }
 
-/** A set's rows and how to read them. */
+/** The rows of a set, and how to report them. */
 export interface Measured {
   readonly rows: readonly EvalRow[];
   readonly figures: readonly FigureSpec[];
@@ -46,7 +44,7 @@ export interface Measured {
   readonly warnings: readonly string[];
 }
 
-/** A path as it is shown: from here, where that is shorter. */
+/** A path relative to the working directory if that is shorter. */
 const shown = (path: string): string => {
   const near = relative(process.cwd(), path);
   return near.length > 0 && near.length < path.length ? near : path;
@@ -54,11 +52,10 @@ const shown = (path: string): string => {
 
 const { name, output } = retrieveEvidenceTool;
 
-/** How many quotes a caller gets by default. */
+/** The default of `max_quotes`. */
 const DEFAULT_QUOTES = quoteBounds.max_quotes.parse(undefined);
 
-/** A session that ranks in one mode. */
-type Measuring = Session & Pick<EvalServices, 'mode'>;
+type Measuring = Session & EvalServices;
 
 /** Opens the application on one index and measures it. */
 function measuring<T>(
@@ -98,48 +95,53 @@ async function measureGolden({ path }: DetectedSet, options: MeasureOptions): Pr
       const rows = await watched(clocks.elapsed, 'questions', ({ onProgress }) =>
         evaluateGolden(services, questions, { ask, onProgress }),
       );
-      const setup = {
+      const setup = defined({
         set: shown(path),
         documents: `${shown(corpus ?? over.index.file)}: ${await sizeOf(services)}`,
-        ...(keywords === undefined ? {} : { keywords: shown(keywords) }),
-        ...(mode === undefined ? {} : { mode }),
-      };
+        keywords: keywords === undefined ? undefined : shown(keywords),
+        mode,
+      });
       return { rows, figures: goldenFigures(DEFAULT_QUOTES), setup, warnings };
     });
-  return corpus === undefined ? measure(config) : withFolderIndex(config, corpus, measure);
+  if (corpus === undefined) return measure(config);
+  return withTemporaryIndex(config, (temporary) => runIndex(temporary, { folder: corpus }), measure);
 }
 
-async function measureBeir({ path }: DetectedSet, measure: MeasureOptions): Promise<Measured> {
-  const { config, clocks, mode } = measure;
+/** A set that includes its documents. */
+interface OwnDocuments extends Pick<Measured, 'figures'> {
+  readonly documents: readonly PlainDocument[];
+  /** Noun of the progress bar. */
+  readonly noun: string;
+  readonly evaluate: (services: Measuring, options: RunOptions) => Promise<EvalRow[]>;
+}
+
+async function measureOwn(path: string, own: OwnDocuments, options: MeasureOptions): Promise<Measured> {
+  const { config, clocks, mode } = options;
+  const { documents, noun, figures, evaluate } = own;
+  const rows = await withTemporaryIndex(
+    config,
+    (temporary) => indexPlain(temporary, documents),
+    (temporary) =>
+      measuring(options, temporary, (services) =>
+        watched(clocks.elapsed, noun, (run) => evaluate(services, run)),
+      ),
+  );
+  const setup = defined({ set: shown(path), documents: `${documents.length}, one section each`, mode });
+  return { rows, figures, setup, warnings: [] };
+}
+
+async function measureBeir({ path }: DetectedSet, options: MeasureOptions): Promise<Measured> {
   const set = await readBeirSet(path);
-  const { length } = set.documents;
-  const rows = await withStagedIndex(config, set.documents, (over) =>
-    measuring(measure, over, (services) =>
-      watched(clocks.elapsed, 'queries', (options) => evaluateBeir(services, set, options)),
-    ),
-  );
-  const setup = {
-    set: shown(path),
-    documents: `${length}, one section each`,
-    ...(mode === undefined ? {} : { mode }),
-  };
-  return { rows, figures: BEIR_FIGURES, setup, warnings: [] };
+  const evaluate: OwnDocuments['evaluate'] = (services, run) => evaluateBeir(services, set, run);
+  const { documents } = set;
+  return measureOwn(path, { documents, noun: 'queries', figures: BEIR_FIGURES, evaluate }, options);
 }
 
-async function measureEvidence({ path }: DetectedSet, measure: MeasureOptions): Promise<Measured> {
-  const { config, clocks, mode } = measure;
+async function measureEvidence({ path }: DetectedSet, options: MeasureOptions): Promise<Measured> {
   const set = await readEvidenceSet(path);
-  const rows = await withStagedIndex(config, set.documents, (over) =>
-    measuring(measure, over, (services) =>
-      watched(clocks.elapsed, 'questions', (options) => evaluateEvidence(services, set, options)),
-    ),
-  );
-  const setup = {
-    set: shown(path),
-    documents: `${set.documents.length}, one section each`,
-    ...(mode === undefined ? {} : { mode }),
-  };
-  return { rows, figures: evidenceFigures(set.maxQuotes), setup, warnings: [] };
+  const evaluate: OwnDocuments['evaluate'] = (services, run) => evaluateEvidence(services, set, run);
+  const figures = evidenceFigures(set.maxQuotes);
+  return measureOwn(path, { documents: set.documents, noun: 'questions', figures, evaluate }, options);
 }
 
 const MEASURES = { golden: measureGolden, beir: measureBeir, evidence: measureEvidence } as const;

@@ -8,25 +8,86 @@ import type { Scope } from '../../core/scope.js';
 import { buildRecord, recordFacts } from '../../diagnostics/record/build-record.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 import { recordedScope } from '../../diagnostics/record/recorded-scope.js';
-import type { RetrievalToolName } from '../../diagnostics/record/retrieval-tools.js';
+import { type ReplayRequest, replayRequest } from '../../diagnostics/record/replay-request.js';
+import {
+  RETRIEVAL_TOOLS,
+  type RetrievalToolName,
+  retrievalToolNamed,
+} from '../../diagnostics/record/retrieval-tools.js';
 import { embedderName } from '../../engines/open-models.js';
 import { type AnsweredCall, outputOf, type ToolArguments } from '../../mcp/answered-call.js';
+import { defined, type TextFlags } from '../flags.js';
+import { when } from '../reports/report-lines.js';
 import { type OpenSession, type Session, withSession } from './session.js';
 
 /** A call to make again. */
 export interface ToolRun {
   readonly tool: RetrievalToolName;
   readonly request: ToolArguments;
-  /** Sections of the list before the page that is wanted; 0 for the first page. */
+  /** Number of sections before the wanted page; 0 for the first page. */
   readonly offset: number;
 }
 
-/** The outcome of a call. */
+/** A recorded call that can be run again, with its differences from the original. */
+export interface DiagnosedCall extends Pick<ReplayRequest, 'isSameQuery' | 'missing'> {
+  readonly run: ToolRun;
+}
+
+/** @throws InvalidArgumentError for a tool that can't be run again */
+function toolOf({ tool }: DiagnosticRecord): RetrievalToolName {
+  const known = retrievalToolNamed(tool);
+  if (known !== null) return known;
+  throw new InvalidArgumentError(
+    `The diagnostic is for ${tool}, which can't be run again from a diagnostic.`,
+    {
+      reason: 'tool_not_replayable',
+      hint: `These tools can be run again: ${RETRIEVAL_TOOLS.join(', ')}.`,
+    },
+  );
+}
+
+/** Number of sections before the recorded page. */
+function offsetOf({ request, results }: DiagnosticRecord): number {
+  const isLaterPage = typeof request?.['cursor'] === 'string';
+  return isLaterPage ? Math.max(0, (results[0]?.rank ?? 1) - 1) : 0;
+}
+
+/** The filters of the options as arguments of tools; undefined without options. */
+export function givenFilters(flags: TextFlags): Readonly<Record<string, unknown>> | undefined {
+  const { docTag, pathPrefix, updatedAfter } = flags;
+  const filters = defined({ doc_tag: docTag, path_prefix: pathPrefix, updated_after: updatedAfter });
+  return Object.keys(filters).length > 0 ? filters : undefined;
+}
+
+/** A recorded call; options replace texts that were not stored. @throws InvalidArgumentError */
+export function diagnosedCall(record: DiagnosticRecord, flags: TextFlags): DiagnosedCall {
+  const tool = toolOf(record);
+  const { query, keyword, part } = flags;
+  const given = { query, keywords: keyword, parts: part, filters: givenFilters(flags) };
+  const { request, isSameQuery, missing } = replayRequest(record, given);
+  return { run: { tool, request, offset: offsetOf(record) }, isSameQuery, missing };
+}
+
+/** Lines about differences from the recorded call. */
+export function remarksOn({ isSameQuery, missing }: DiagnosedCall): string[] {
+  const names = missing.join(', ');
+  return [
+    ...when(
+      isSameQuery === false,
+      'This query is NOT the recorded one: the hashes differ. The result below is for another question.',
+    ),
+    ...when(
+      missing.length > 0,
+      `Omitted because their texts were not stored: ${names}. Give them again (--keyword, --part, --doc-tag, --path-prefix, --updated-after).`,
+    ),
+  ];
+}
+
 export interface RanTool {
   readonly retrieval: RetrievalTrace;
-  /** As a server would have written it, with texts. */
+  /** The diagnostic that a server would write, with texts. */
   readonly record: DiagnosticRecord;
-  /** Null where the call succeeded. */
+  /** Null if the call succeeded. */
   readonly error: PithError | null;
 }
 
@@ -38,7 +99,7 @@ export interface Replaying {
 
 const pageSchema = z.object({ next_cursor: z.string().nullable() });
 
-/** The error of a failed call. @throws InvalidArgumentError for arguments that the tool refuses, and unexpected errors */
+/** The error of a failed call. @throws InvalidArgumentError for invalid arguments; unexpected errors */
 function errorOf({ finished: { call, error } }: AnsweredCall, tool: string): PithError | null {
   if (!error) return null;
   const { thrown } = error;
@@ -52,8 +113,9 @@ function errorOf({ finished: { call, error } }: AnsweredCall, tool: string): Pit
 }
 
 /**
- * Makes a call through the pipeline, turning pages up to the wanted one.
- * @throws InvalidArgumentError for arguments that the tool does not take; its own failures are in the result
+ * Makes a call through the pipeline and requests further pages up to the wanted one.
+ * @returns the result, also of a failed call
+ * @throws InvalidArgumentError for arguments that the tool does not accept
  */
 export async function runAgain(run: ToolRun, { session, config }: Replaying): Promise<RanTool> {
   const { tool } = run;
@@ -71,12 +133,12 @@ export async function runAgain(run: ToolRun, { session, config }: Replaying): Pr
   }
 }
 
-/** A list of a scope as a setting. There, an empty list means all; no document has an empty tag. */
+/** A list of a scope as a setting. An empty setting means all, so no values become [''], which matches no document. */
 function asSetting(values: readonly string[] | null): string[] {
   return values?.length === 0 ? [''] : [...(values ?? [])];
 }
 
-/** The settings with the scope of a recorded call, no wider than the configured one; null where it is that one. */
+/** The settings with the scope of a recorded call, within the configured scope; null if both scopes are equal. */
 function narrowed(config: Config, configured: Scope, record: DiagnosticRecord): Config | null {
   const { docTags, repositories } = recordedScope(configured, record);
   if (isDeepStrictEqual([docTags, repositories], [configured.docTags, configured.repositories])) return null;
@@ -85,7 +147,7 @@ function narrowed(config: Config, configured: Scope, record: DiagnosticRecord): 
 }
 
 /**
- * Opens the application for a call that is made again, with the scope of its record.
+ * Opens the application to repeat a call, with the scope of its record.
  * @param record  null for a call that was not recorded
  * @throws InvalidArgumentError, ScopeViolationError for a scope that does not overlap the configured one
  */

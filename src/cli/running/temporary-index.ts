@@ -8,13 +8,12 @@ import { ScopeConfig } from '../../config/settings/scope.config.js';
 import { NOTHING_DECLARED } from '../../core/corpus-declaration.js';
 import { openIndexWriter } from '../../engines/open-models.js';
 import { asIndexed, type PlainDocument } from '../../eval/sets/plain-document.js';
-import { runIndex } from '../commands/index.command.js';
 import { showProgress } from '../progress.js';
 
-/** Documents that are staged at a time. */
+/** Number of documents that are staged at a time. */
 const BATCH = 500;
 
-/** The same settings over another index, a file that nobody else sees, all of which may be seen. */
+/** The same settings for another index file, without mirrors and with an unrestricted scope. */
 function over(config: Config, file: string): Config {
   const graph = config.backends.graph === 'none' ? 'none' : 'sqlite';
   return {
@@ -25,28 +24,24 @@ function over(config: Config, file: string): Config {
   };
 }
 
-async function withTemporary<T>(config: Config, use: (config: Config) => Promise<T>): Promise<T> {
+/** Fills an index in a temporary folder, uses it and removes it. */
+export async function withTemporaryIndex<T>(
+  config: Config,
+  fill: (temporary: Config) => Promise<unknown>,
+  use: (temporary: Config) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'pith-eval-'));
   try {
-    return await use(over(config, join(folder, 'index.sqlite')));
+    const temporary = over(config, join(folder, 'index.sqlite'));
+    await fill(temporary);
+    return await use(temporary);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Indexes a folder for as long as it is used. */
-export function withFolderIndex<T>(
-  config: Config,
-  folder: string,
-  use: (config: Config) => Promise<T>,
-): Promise<T> {
-  return withTemporary(config, async (temporary) => {
-    await runIndex(temporary, { folder }, false);
-    return use(temporary);
-  });
-}
-
-async function stageAll(config: Config, documents: readonly PlainDocument[]): Promise<void> {
+/** Indexes a collection of documents, each as one section. */
+export async function indexPlain(config: Config, documents: readonly PlainDocument[]): Promise<void> {
   const writer = openIndexWriter(config);
   const progress = showProgress(process.stderr, { verb: 'indexing', noun: 'documents' });
   const present = new Map<string, string>();
@@ -64,16 +59,4 @@ async function stageAll(config: Config, documents: readonly PlainDocument[]): Pr
     progress.stop();
     await writer.close();
   }
-}
-
-/** Indexes a collection, one section a document, for as long as it is used. */
-export function withStagedIndex<T>(
-  config: Config,
-  documents: readonly PlainDocument[],
-  use: (config: Config) => Promise<T>,
-): Promise<T> {
-  return withTemporary(config, async (temporary) => {
-    await stageAll(temporary, documents);
-    return use(temporary);
-  });
 }

@@ -10,25 +10,25 @@ import { isDocument } from '../../ingest/reading/readers.js';
 import { isHidden } from '../../ingest/walk-folder.js';
 import { plainLine } from '../../text/plain-line.js';
 import { reportFailure } from '../failures.js';
-import { toldToEnd } from './told-to-end.js';
+import { toldToEnd } from './signals.js';
 
-/** Editors write in bursts; this long without a change means that they are done. */
+/** A run starts after this time without a change, because editors write in bursts. */
 const QUIET_MS = 300;
-/** Hidden files that decide what is indexed. */
+/** Hidden files that determine which files are indexed. */
 const RULES: readonly string[] = [MANIFEST_NAME, DOCS_MCP_NAME, ...IGNORE_NAMES];
 
-/** Our own files may lie in the folder too, so only documents and what holds them count. */
-function isTelling(event: string, path: string): boolean {
+/** True for changes that can affect the index. Pith's own files may be in the folder, too. */
+function isRelevant(event: string, path: string): boolean {
   return event.endsWith('Dir') || isDocument(path) || isTemplate(path) || RULES.includes(basename(path));
 }
 
-function isPassedOver(folders: readonly string[], path: string): boolean {
+function isIgnored(folders: readonly string[], path: string): boolean {
   const folder = folders.find((root) => path === root || path.startsWith(root + sep)) ?? '';
   const names = relative(folder, path).split(sep);
   return names.some((name) => !RULES.includes(name) && name !== '' && isHidden(name));
 }
 
-/** The name of what changed, and how many others did. */
+/** The name of one changed file, and the number of others. */
 function nameOf(folders: readonly string[], changed: ReadonlySet<string>): string {
   const [first = ''] = changed;
   const folder = folders.find((root) => first.startsWith(root + sep)) ?? '';
@@ -38,8 +38,8 @@ function nameOf(folders: readonly string[], changed: ReadonlySet<string>): strin
 }
 
 /**
- * Runs again after every change below the folders, one run at a time, until the process is told to end.
- * @param run  is given what changed, in words; null for the run at the start, which takes in what nobody watched
+ * Runs again after every change in the folders, one run at a time, until the process receives a signal to end.
+ * @param run  gets the changed files in words; null for the first run, which covers changes before the watch began
  */
 export async function watchFolders(
   paths: readonly string[],
@@ -49,7 +49,7 @@ export async function watchFolders(
   const watcher = watch(folders, {
     ignoreInitial: true,
     followSymlinks: false,
-    ignored: (path) => isPassedOver(folders, path),
+    ignored: (path) => isIgnored(folders, path),
   });
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
@@ -63,14 +63,14 @@ export async function watchFolders(
     }, QUIET_MS);
   };
   watcher.on('all', (event, path) => {
-    if (!isTelling(event, path)) return;
+    if (!isRelevant(event, path)) return;
     changed.add(path);
     schedule();
   });
   watcher.on('error', reportFailure);
   watcher.once('ready', () => {
     tell(`Watching ${folders.join(', ')}. Press Ctrl+C to stop.`);
-    // Whatever changed since the first run was not watched yet.
+    // Changes since the last run were not watched yet.
     schedule();
   });
   await toldToEnd();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { runIndex } from '../../../src/cli/commands/index.command.js';
 import { measureSet } from '../../../src/cli/running/measure-set.js';
+import { runIndex } from '../../../src/cli/running/run-index.js';
 import { type Config, parseConfig } from '../../../src/config/config.js';
 import { RELATIONS } from '../../../src/core/graph-model.js';
 import type { Expansion } from '../../../src/core/ports/graph-store.port.js';

@@ -2,7 +2,7 @@ import { AdminFailure } from '../../../src/admin/admin-failure.js';
 import { parseId, parseListQuery, parseSectionQuery, toFilter } from '../../../src/admin/admin-query.js';
 
 describe('parseListQuery', () => {
-  it('takes every filter that there is', () => {
+  it('accepts every filter', () => {
     const query = parseListQuery({
       ...{
         tool: 'kb.search',
@@ -21,7 +21,7 @@ describe('parseListQuery', () => {
     expect(query).toMatchObject({ limit: 500, cursor: 'c' });
   });
 
-  it('takes fields of a form that were left empty for not there', () => {
+  it('ignores empty form fields', () => {
     expect(parseListQuery({ tool: '', min_ms: '', since: '' })).toEqual({});
   });
 
@@ -45,11 +45,11 @@ describe('parseListQuery', () => {
     { cursor: 'x'.repeat(1_025) },
     { unknown: '1' },
     { __proto__: null, constructor: 'x' },
-  ])('refuses %j', (query) => {
+  ])('rejects %j', (query) => {
     expect(() => parseListQuery(query)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
   });
 
-  it('never repeats more than 500 characters of what was wrong', () => {
+  it('limits the message to 500 characters', () => {
     const query = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`unknown_${i}`, '1']));
     try {
       parseListQuery(query);
@@ -61,23 +61,23 @@ describe('parseListQuery', () => {
 });
 
 describe('parseSectionQuery', () => {
-  it('takes any id of a section', () => {
+  it('accepts any section id', () => {
     expect(parseSectionQuery({ section: '<b>&#%00' })).toBe('<b>&#%00');
     expect(parseSectionQuery({})).toBe('');
   });
 
-  it('refuses what is longer than any id', () => {
+  it('rejects an overlong id', () => {
     expect(() => parseSectionQuery({ section: 'x'.repeat(1_025) })).toThrow(AdminFailure);
   });
 });
 
 describe('parseId', () => {
-  it('takes an id of a diagnostic', () => {
+  it('accepts a diagnostic id', () => {
     expect(parseId('0B4F3A52-6f30-4d6e-9c4b-0f6a5b1f2c3d')).toBe('0b4f3a52-6f30-4d6e-9c4b-0f6a5b1f2c3d');
   });
 
   it.each(['', '..', '../../etc/passwd', '0b4f3a52', '0b4f3a52-6f30-4d6e-9c4b-0f6a5b1f2c3d\u0000', '%2e%2e'])(
-    'knows nothing of %j',
+    'answers NOT_FOUND to %j',
     (id) => {
       expect(() => parseId(id)).toThrow(expect.objectContaining({ code: 'NOT_FOUND', status: 404 }));
     },

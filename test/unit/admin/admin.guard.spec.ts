@@ -13,7 +13,7 @@ interface Asked {
   readonly env?: Record<string, string>;
 }
 
-/** Asks once; tells what was answered with. */
+/** Makes one request and returns its answer. */
 function ask(asked: Asked, guard = guardOf(asked.env)) {
   const { headers = {}, address = '127.0.0.1', method = 'GET' } = asked;
   const sent = new Map<string, string>();
@@ -40,7 +40,7 @@ function guardOf(env: Record<string, string> = {}): AdminGuard {
 }
 
 describe('AdminGuard', () => {
-  it.each([BEARER, BASIC])('lets the token in: %j', (headers) => {
+  it.each([BEARER, BASIC])('accepts the token: %j', (headers) => {
     expect(ask({ headers }).status).toBe(200);
   });
 
@@ -50,29 +50,29 @@ describe('AdminGuard', () => {
     { authorization: `Bearer ${TOKEN}x` },
     { authorization: TOKEN },
     { authorization: `Basic ${Buffer.from(`${TOKEN}:`).toString('base64')}` },
-  ])('asks for it where there is %j', (headers) => {
+  ])('asks for the token if the headers are %j', (headers) => {
     const { status, sent } = ask({ headers });
     expect(status).toBe(401);
     expect(sent.get('www-authenticate')).toBe('Basic realm="Pith", charset="UTF-8"');
   });
 
-  it('does not take the token of /mcp', () => {
+  it('rejects the token of /mcp', () => {
     const env = { PITH_HTTP_TOKEN: 'the-token-of-mcp-callers' };
     expect(ask({ headers: { authorization: 'Bearer the-token-of-mcp-callers' }, env }).status).toBe(401);
   });
 
-  it('has no token that opens it where none is set', () => {
+  it('rejects every token if none is configured', () => {
     expect(ask({ headers: { authorization: 'Bearer ' }, env: { PITH_ADMIN_TOKEN: '' } }).status).toBe(401);
     expect(ask({ headers: { authorization: 'Basic Og==' }, env: { PITH_ADMIN_TOKEN: '' } }).status).toBe(401);
   });
 
-  it('refuses other machines and proxies, before it looks at a token', () => {
+  it('rejects other machines and proxies before it checks the token', () => {
     expect(ask({ headers: BEARER, address: '10.0.0.1' }).status).toBe(403);
     expect(ask({ headers: { ...BEARER, 'x-forwarded-for': '127.0.0.1' } }).status).toBe(403);
     expect(ask({ headers: { ...BEARER, forwarded: 'for=127.0.0.1' } }).status).toBe(403);
   });
 
-  it('lets them in where PITH_ADMIN_REMOTE says so, with the token only', () => {
+  it('accepts them with PITH_ADMIN_REMOTE and the token', () => {
     const env = { PITH_ADMIN_REMOTE: '1' };
     expect(ask({ headers: BEARER, address: '10.0.0.1', env }).status).toBe(200);
     expect(ask({ headers: { ...BEARER, 'x-forwarded-for': '10.0.0.1' }, env }).status).toBe(200);
@@ -85,21 +85,21 @@ describe('AdminGuard', () => {
     { host: '' },
     { origin: 'http://evil.example' },
     { origin: 'null' },
-  ])('refuses to answer as %j', (headers) => {
+  ])('rejects the Host name %j', (headers) => {
     expect(ask({ headers: { ...BEARER, ...headers } }).status).toBe(403);
   });
 
-  it('answers as what PITH_HTTP_ALLOWED_HOSTS names', () => {
+  it('accepts the names in PITH_HTTP_ALLOWED_HOSTS', () => {
     const headers = { ...BEARER, host: 'pith.example:443' };
     expect(ask({ headers, env: { PITH_HTTP_ALLOWED_HOSTS: 'pith.example' } }).status).toBe(200);
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('answers no %s', (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('rejects %s', (method) => {
     const { status, sent } = ask({ headers: BEARER, method });
     expect({ status, allow: sent.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
   });
 
-  it('answers no more wrong tokens of an address after ten of them', () => {
+  it('throttles an address after ten wrong tokens', () => {
     const guard = guardOf();
     const wrong = { headers: { authorization: 'Bearer wrong' } };
     for (let i = 0; i < 10; i++) ask(wrong, guard);
@@ -107,20 +107,20 @@ describe('AdminGuard', () => {
     expect({ status, after: sent.get('retry-after') }).toEqual({ status: 429, after: '6' });
   });
 
-  it('is not kept from the right one by wrong ones of others', () => {
+  it('accepts the correct token from a throttled address', () => {
     const guard = guardOf();
     for (let i = 0; i < 30; i++) ask({ headers: { authorization: 'Bearer wrong' } }, guard);
     expect(ask({ headers: BEARER }, guard).status).toBe(200);
   });
 
-  it('does not count who sends none, as browsers do at first', () => {
+  it('does not count requests without a token, which browsers send first', () => {
     const guard = guardOf();
     for (let i = 0; i < 50; i++) ask({}, guard);
     expect(ask({ headers: BEARER }, guard).status).toBe(200);
   });
 
   it.each([{ headers: BEARER }, {}, { address: '10.0.0.1' }])(
-    'forbids to frame, store or extend: %j',
+    'forbids framing, caching and foreign content: %j',
     (asked) => {
       const { sent } = ask(asked);
       const policy = sent.get('content-security-policy') ?? '';

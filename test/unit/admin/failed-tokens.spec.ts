@@ -10,7 +10,7 @@ function atTime(now: number) {
 }
 
 describe('FailedTokens', () => {
-  it('lets ten wrong tokens of an address be, and then holds it off', () => {
+  it('allows ten wrong tokens of an address, and then makes it wait', () => {
     const { tokens, fail } = atTime(0);
     fail('10.0.0.1', 9);
     expect(tokens.waitMs('10.0.0.1')).toBe(0);
@@ -18,7 +18,7 @@ describe('FailedTokens', () => {
     expect(tokens.waitMs('10.0.0.1')).toBe(6_000);
   });
 
-  it('looks at one more every six seconds', () => {
+  it('allows one more every six seconds', () => {
     const { clock, tokens, fail } = atTime(0);
     fail('10.0.0.1', 30);
     clock.now = 6_000;
@@ -27,20 +27,20 @@ describe('FailedTokens', () => {
     expect(tokens.waitMs('10.0.0.1')).toBe(6_000);
   });
 
-  it('holds nobody else off', () => {
+  it('does not affect other addresses', () => {
     const { tokens, fail } = atTime(0);
     fail('10.0.0.1', 10);
     expect(tokens.waitMs('10.0.0.2')).toBe(0);
   });
 
-  it('takes a network of IPv6 for one address', () => {
+  it('treats an IPv6 network as one address', () => {
     const { tokens, fail } = atTime(0);
     fail('2001:db8:1:2::1', 5);
     fail('2001:db8:1:2::ffff', 5);
     expect(tokens.waitMs('2001:db8:1:2::abcd')).toBe(6_000);
   });
 
-  it('remembers a thousand addresses, and forgets the one that was heard of longest ago', () => {
+  it('remembers a thousand addresses, and drops the least recent one', () => {
     const { tokens, fail } = atTime(0);
     fail('first', 10);
     for (let i = 0; i < 999; i++) fail(`address ${i}`, 1);

@@ -1,4 +1,4 @@
-import { hostNameOf, isFromHere } from '../../../src/admin/peer.js';
+import { hostNameOf, isFromHere, tokenIn } from '../../../src/admin/peer.js';
 
 const request = (remoteAddress: string, headers = {}) => ({ socket: { remoteAddress }, headers }) as never;
 
@@ -15,7 +15,7 @@ describe('isFromHere', () => {
   );
 
   it.each(['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'])(
-    'is false behind a proxy that says so by %s',
+    'is false behind a proxy that sets %s',
     (name) => {
       expect(isFromHere(request('127.0.0.1', { [name]: '' }))).toBe(false);
     },
@@ -34,5 +34,24 @@ describe('hostNameOf', () => {
     [undefined, ''],
   ])('reads %j as %j', (host, name) => {
     expect(hostNameOf({ headers: { host } } as never)).toBe(name);
+  });
+});
+
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+describe('tokenIn', () => {
+  it.each([
+    ['Bearer secret', 'secret'],
+    ['bearer   secret ', 'secret'],
+    [basic('anybody:secret'), 'secret'],
+    [basic(':secret'), 'secret'],
+    [basic('name:with:colons'), 'with:colons'],
+    ['Bearer', null],
+    ['Digest secret', null],
+    ['secret', null],
+    ['', null],
+    [undefined, null],
+  ])('reads %j as %j', (header, token) => {
+    expect(tokenIn(header)).toBe(token);
   });
 });

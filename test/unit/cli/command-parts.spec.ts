@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { engineOption, engineOverrides } from '../../../src/cli/command-parts.js';
+import { engineOption } from '../../../src/cli/command-parts.js';
+import { settingsFrom } from '../../../src/cli/flags.js';
 
 const read = (...args: string[]) =>
   new Command().exitOverride().addOption(engineOption()).parse(args, { from: 'user' }).opts()['engine'];
@@ -10,11 +11,11 @@ describe('--engine', () => {
     [['--engine', 'sqlite'], { PITH_SECTION_ENGINE: 'sqlite', PITH_GRAPH_ENGINE: 'sqlite' }],
     [['--engine', 'qdrant'], { PITH_SECTION_ENGINE: 'qdrant', PITH_GRAPH_ENGINE: 'sqlite' }],
     [['--engine', 'qdrant', 'neo4j'], { PITH_SECTION_ENGINE: 'qdrant', PITH_GRAPH_ENGINE: 'neo4j' }],
-  ])('%j stands for settings', (args, settings) => {
-    expect(engineOverrides(read(...args))).toEqual(settings);
+  ])('%j sets the engine settings', (args, settings) => {
+    expect(settingsFrom({ engine: read(...args) })).toEqual(settings);
   });
 
-  it('takes no engine that there is not', () => {
+  it('rejects an unknown engine', () => {
     const error = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     expect(() => read('--engine', 'elastic')).toThrow('Allowed choices are qdrant, neo4j, sqlite');
     error.mockRestore();

@@ -24,19 +24,19 @@ describe('loadServedConfig', () => {
     expect(config.diagnostics.dir).toBe(join(dirname(config.index.file), REPORTS));
   });
 
-  it('leaves an absolute folder for diagnostics as it is', () => {
+  it('keeps an absolute folder for diagnostics', () => {
     const named = folder.file('diagnostics');
     const { config } = loadServedConfig({ RETRIEVAL_DIAGNOSTICS_DIR: named }, folder.path);
     expect(config.diagnostics.dir).toBe(named);
   });
 
-  it('serves no folder where none is named', () => {
+  it('serves no folder if none is given', () => {
     const { config, folder: served } = loadServedConfig({}, undefined);
     expect(served).toBeNull();
     expect(config).toEqual(loadConfig({}));
   });
 
-  it('refuses a folder that does not exist', () => {
+  it('rejects a missing folder', () => {
     expect(() => loadServedConfig({}, folder.file('missing'))).toThrow(
       expect.objectContaining({ reason: 'folder_missing' }),
     );

@@ -12,7 +12,7 @@ const anInventory = (overrides: Partial<Inventory> = {}): Inventory => ({
 });
 
 describe('metadataJson', () => {
-  it('says what every index can say', () => {
+  it('contains facts about every index', () => {
     expect(metadataJson(anInventory(), EMBEDDER, null)).toEqual({
       metadata_version: '1.1.0',
       corpus_description: 'Documentation corpus',
@@ -25,7 +25,7 @@ describe('metadataJson', () => {
     });
   });
 
-  it('says what the manifest says of keys, values and prompts', () => {
+  it('contains the keys, values and prompts of the manifest', () => {
     const key = { description: 'Of it.', collapse: true, isResource: false, resourceValues: ['2'] };
     const prompt = { name: 'ask', title: null, description: null, arguments: [] };
     const inventory = anInventory({

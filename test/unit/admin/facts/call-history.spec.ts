@@ -12,7 +12,7 @@ function atTime(start: number) {
 }
 
 describe('CallHistory', () => {
-  it('has a point for every five minutes of six hours, the last one under way', () => {
+  it('has a point for every five minutes of six hours, including the current one', () => {
     const { history } = atTime(NOW);
     const { points } = history.series(NOW + 2 * MINUTE_MS);
     expect(points).toHaveLength(72);
@@ -22,7 +22,7 @@ describe('CallHistory', () => {
     });
   });
 
-  it('counts calls, errors by code, partial and degraded ones in the minutes in which they ended', () => {
+  it('counts calls, errors by code, partial and degraded calls in the minute in which they ended', () => {
     const { clock, history } = atTime(NOW);
     history.observe(aFinishedCall({ error: TIMED_OUT }));
     history.observe(aFinishedCall({ usage: { isPartial: true }, trace: { degraded: ['vector'] } }));
@@ -33,7 +33,7 @@ describe('CallHistory', () => {
     expect(last).toMatchObject({ calls: 1, errors: {}, partial: 0, degraded: 0 });
   });
 
-  it('counts what was rightly refused apart from failures', () => {
+  it('counts refused calls apart from failures', () => {
     const { history } = atTime(NOW);
     history.observe(aFinishedCall({ error: TIMED_OUT }));
     history.observe(
@@ -45,14 +45,14 @@ describe('CallHistory', () => {
     expect(names[0]).toMatchObject({ errors: { TIMEOUT: 1 }, refused: 2 });
   });
 
-  it('tells how long half and 95% of the calls took', () => {
+  it('reports the median and the 95th percentile of latency', () => {
     const { history } = atTime(NOW);
     for (let i = 0; i < 18; i++) history.observe(aFinishedCall({ durationMs: 10 }));
     for (let i = 0; i < 2; i++) history.observe(aFinishedCall({ durationMs: 1_000 }));
     expect(history.series(NOW).points.at(-1)).toMatchObject({ p50: 10.4, p95: 939 });
   });
 
-  it('sums up each tool, most calls first, and other methods under their names', () => {
+  it('totals each tool and other method by name, most calls first', () => {
     const { history } = atTime(NOW);
     history.observe(aFinishedCall({ start: { tool: 'search_docs' } }));
     history.observe(aFinishedCall({ start: { tool: 'search_docs' } }));
@@ -64,14 +64,14 @@ describe('CallHistory', () => {
     ]);
   });
 
-  it('forgets what is older than six hours', () => {
+  it('drops calls older than six hours', () => {
     const { clock, history } = atTime(NOW);
     history.observe(aFinishedCall());
     clock.now += 360 * MINUTE_MS;
     expect(history.series(clock.now).total.calls).toBe(0);
   });
 
-  it('keeps no more than 48 names, and counts further ones as others', () => {
+  it('keeps at most 48 names, and counts calls of further names as others', () => {
     const { history } = atTime(NOW);
     for (let i = 0; i < 1_000; i++) history.observe(aFinishedCall({ start: { tool: `tool_${i}` } }));
     const { names, total } = history.series(NOW);

@@ -36,7 +36,7 @@ describe('settingsFacts', () => {
     expect(Object.values(SECRETS).filter((secret) => told.includes(secret))).toEqual([]);
   });
 
-  it('leaves names and passwords out of addresses', () => {
+  it('removes user names and passwords from addresses', () => {
     const [endpoint] = factsOf({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'https://me:pass@collector:4318/v1?key=abc',
     }).filter(({ name }) => name === 'OTEL_EXPORTER_OTLP_ENDPOINT');

@@ -27,7 +27,7 @@ function overview(parts: Partial<Overview> = {}): string {
 }
 
 describe('overviewPage', () => {
-  it('tells how the writing of diagnostics goes', () => {
+  it('shows the counters of diagnostics', () => {
     expect(overview()).toContain('1% of all retrievals, and every failed one, are kept for 14 days.');
     expect(overview()).toContain('2 written, 1 queued, 3 dropped, 4 failed');
   });
@@ -36,11 +36,11 @@ describe('overviewPage', () => {
     [{ sampleRate: 0.01, force: true, retentionDays: 0 }, 'All retrievals are kept without expiry.'],
     [{ sampleRate: 1, force: false, retentionDays: 3 }, 'All retrievals are kept for 3 days.'],
     [null, 'No diagnostics are recorded because MCP_NO_LOG is on.'],
-  ])('tells what is written down: %j', (diagnostics, told) => {
+  ])('shows which diagnostics are kept: %j', (diagnostics, told) => {
     expect(overview({ state: { ...STATE, diagnostics } })).toContain(told);
   });
 
-  it('tells before all else why the server is not ready', () => {
+  it('shows first why the server is not ready', () => {
     const reasons = [
       { part: 'index', reason: 'index_missing', message: 'There is none.', hint: 'Run pith index.' },
     ] as const;
@@ -58,14 +58,14 @@ describe('overviewPage', () => {
     );
   });
 
-  it('lists questions where they are kept', () => {
+  it('lists questions if they are stored', () => {
     const records = [aDiagnosticRecord({ query: { raw: 'Who <moors> ships?' } })];
     const list = { records, next: null, isComplete: true, skipped: 0 };
     expect(overview({ list })).toContain('<q>Who &lt;moors&gt; ships?</q>');
     expect(overview()).not.toContain('Question</th>');
   });
 
-  it('says in words what the charts show', () => {
+  it('describes the charts in words', () => {
     const history = new CallHistory(() => NOW);
     for (let i = 0; i < 3; i++) history.observe(aFinishedCall({ durationMs: 10 }));
     history.observe(aFinishedCall({ durationMs: 10, error: TIMED_OUT }));
@@ -74,11 +74,11 @@ describe('overviewPage', () => {
     expect(page).toContain('1 of 4 calls failed in six hours (25%): TIMEOUT 1.');
   });
 
-  it('says that nothing was called', () => {
+  it('reports that there were no calls', () => {
     expect(overview()).toContain('No calls in the last six hours.');
   });
 
-  it('keeps the filter in the form and in the way to older ones', () => {
+  it('keeps the filter in the form and in the link to older retrievals', () => {
     const list = { records: ALL_STORIES, next: 'a&b', isComplete: true, skipped: 0 };
     const page = overview({ query: { tool: 'kb.search', min_ms: 5 }, list });
     expect(page).toContain('<option value="kb.search" selected>kb.search</option>');
@@ -86,7 +86,7 @@ describe('overviewPage', () => {
     expect(page).toContain('href="/admin?tool=kb.search&amp;min_ms=5&amp;cursor=a%26b#retrievals"');
   });
 
-  it('leads back to the newest from further pages', () => {
+  it('links further pages to the newest retrievals', () => {
     const page = overview({ query: { tool: 'kb.search', cursor: 'c' } });
     expect(page).toContain('href="/admin?tool=kb.search#retrievals"');
   });
@@ -94,13 +94,13 @@ describe('overviewPage', () => {
   it.each([
     [{}, 'No retrieval has been recorded yet.'],
     [{ tool: 'kb.search' }, 'No recorded retrieval matches these filters.'],
-  ])('says why the list is empty: %j', (query, told) => {
+  ])('explains an empty list: %j', (query, told) => {
     expect(overview({ query, list: { records: [], next: null, isComplete: true, skipped: 0 } })).toContain(
       told,
     );
   });
 
-  it('says that it has not looked at everything', () => {
+  it('reports an incomplete search', () => {
     const list = { records: [], next: 'x', isComplete: false, skipped: 0 };
     expect(overview({ list })).toContain('Only part of the files was searched');
   });

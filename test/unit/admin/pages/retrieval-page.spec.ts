@@ -46,7 +46,7 @@ const hostile = aDiagnosticRecord({
   budgets: { limit_reason: HOSTILE },
 });
 
-/** Names of elements, of attributes, and targets of links. */
+/** Names of elements and attributes, and targets of links. */
 const tagsOf = (page: string): string[] =>
   [...page.matchAll(/<([a-z!][\w-]*)/gi)].map(([, name]) => name ?? '');
 
@@ -67,13 +67,13 @@ describe('retrievalPage', () => {
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 
-  it('links to nothing but its own pages', () => {
+  it('links only to its own pages', () => {
     const page = retrievalPage(hostile, HOSTILE, '0.1.0');
     const links = [...page.matchAll(/(?:href|action|src)="([^"]*)"/g)].map(([, link]) => link ?? '');
     expect(links.filter((link) => !/^(?:\/admin|\?section=|#main$|data:image\/svg)/.test(link))).toEqual([]);
   });
 
-  it('says before all else what came of it', () => {
+  it('shows the verdict first', () => {
     const page = retrievalPage(STORIES.nothing, '', '0.1.0');
     expect(page.indexOf('Nothing found: 0 sections matched')).toBeLessThan(page.indexOf('<form'));
   });
@@ -85,11 +85,11 @@ describe('retrievalPage', () => {
       'near duplicate is listed in its place',
     ],
     ['unknown.md', 'pith diagnostics why'],
-  ])('says where %s was lost', (id, told) => {
+  ])('shows where %s was lost', (id, told) => {
     expect(retrievalPage(STORIES.unlikely, id, '0.1.0').split('role="status"')[1]).toContain(told);
   });
 
-  it('shows at most a hundred candidates of each kind, and says that there are more', () => {
+  it('shows at most a hundred candidates of each kind, and the number of others', () => {
     const results = Array.from({ length: 250 }, (_, i) => aDiagnosticCandidate({ chunk_id: `a.md#${i}` }));
     const page = retrievalPage(aDiagnosticRecord({ results }), '', '0.1.0');
     expect(page).toContain('a.md#99');

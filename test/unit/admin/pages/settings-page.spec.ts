@@ -9,20 +9,20 @@ const shown = (query: Parameters<typeof settingsPage>[1]) =>
   );
 
 describe('settingsPage', () => {
-  it('shows every setting unless asked otherwise', () => {
+  it('shows every setting without a filter', () => {
     expect(shown({})).toHaveLength(groups.flatMap(({ settings }) => settings).length);
   });
 
-  it('shows the settings with a text in their name or description, whatever its case', () => {
+  it('finds settings by a text in their name or description, case-insensitively', () => {
     expect(shown({ find: 'pith_HTTP_port' })).toEqual(['PITH_HTTP_PORT']);
     expect(shown({ find: 'Write a diagnostic for every' })).toEqual(['RETRIEVAL_DIAGNOSTICS_FORCE']);
   });
 
-  it('shows the changed settings alone', () => {
+  it('shows only changed settings on request', () => {
     expect(shown({ changed: true })).toEqual(['PITH_HTTP_PORT']);
   });
 
-  it('says that no setting is like what was asked, and keeps the form as it was filled in', () => {
+  it('reports that no setting matches, and keeps the values of the form', () => {
     const page = settingsPage(groups, { find: '"><b>', changed: true }, '1.0.0');
     expect(page).toContain('No setting matches.');
     expect(page).toContain('value="&quot;&gt;&lt;b&gt;"');

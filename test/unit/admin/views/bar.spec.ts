@@ -21,7 +21,7 @@ describe('niceTicks', () => {
 });
 
 describe('bar', () => {
-  it('puts parts one after the other, in thousandths of the width', () => {
+  it('places parts next to each other, in thousandths of the width', () => {
     const parts = [
       { length: 1, fill: 'a' },
       { length: 0, fill: 'none' },

@@ -14,12 +14,12 @@ describe('html', () => {
     expect(html`<p title="${text}">${text}</p>`.toString()).toBe(`<p title="${escaped}">${escaped}</p>`);
   });
 
-  it('puts markup into markup as it is, also in lists', () => {
+  it('inserts markup without escaping, also in lists', () => {
     const items = ['a', '<b>'].map((text) => html`<i>${text}</i>`);
     expect(html`<p>${items}</p>`.toString()).toBe('<p><i>a</i><i>&lt;b&gt;</i></p>');
   });
 
-  it('shows nothing for null, undefined and false, and 0 for 0', () => {
+  it('renders null, undefined and false as nothing, and 0 as 0', () => {
     expect(html`${null}${undefined}${false}${0}`.toString()).toBe('0');
   });
 });

@@ -27,11 +27,11 @@ describe('askIndex', () => {
     ]);
   });
 
-  it('searches with the keywords too', async () => {
+  it('also searches with the keywords', async () => {
     expect((await ask('vessel', ['berth'])).quotes).toHaveLength(1);
   });
 
-  it('refuses what the tool refuses', async () => {
+  it('rejects arguments that the tool rejects', async () => {
     const nine = Array.from({ length: 9 }, (_, i) => `word${i}`);
     await expect(ask('ship', nine)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
@@ -40,7 +40,7 @@ describe('askIndex', () => {
     });
   });
 
-  it('says that there is no index', async () => {
+  it('reports a missing index', async () => {
     await expect(ask('ship', [], 'nowhere.sqlite')).rejects.toMatchObject({
       code: 'BACKEND_UNAVAILABLE',
       reason: 'index_missing',
@@ -50,13 +50,13 @@ describe('askIndex', () => {
 });
 
 describe('evidenceLines', () => {
-  it('groups the quotes under where they stand, and ends with the verdict', async () => {
+  it('groups the quotes by source, and ends with the verdict', async () => {
     const lines = evidenceLines(await ask('Where does a ship lie?'));
     expect(lines.slice(0, 4)).toEqual(['Ships', '  ship.md', '    “A ship lies\n     at a berth.”', '']);
     expect(lines.at(-1)).toMatch(/likely|unsure/);
   });
 
-  it('says that nothing was found, and what to do', async () => {
+  it('reports that nothing was found, with a hint', async () => {
     expect(evidenceLines(await ask('zzz'))).toEqual([expect.stringMatching(/^Nothing found\. .+/)]);
   });
 });

@@ -17,25 +17,21 @@ afterEach(() => {
   home.remove();
 });
 
-/** What `pith doctor --write codex` prints. */
+/** The output of `pith doctor --write codex`. */
 async function printed(flags: { readonly docs?: string }): Promise<string> {
   const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  await doctor({
-    flags: { ...flags, write: 'codex' },
-    overrides: { PITH_INDEX: home.file('index.sqlite') },
-    open: openInProcess,
-  });
+  await doctor({ ...flags, write: 'codex', index: home.file('index.sqlite') }, openInProcess);
   return write.mock.calls.map(([text]) => String(text)).join('');
 }
 
 describe('pith doctor --write', () => {
-  it('says that it added an entry', async () => {
+  it('reports that it added an entry', async () => {
     const text = await printed({ docs: home.path });
     expect(text).toContain(`\nAdded to ${home.file('config.toml')}. Restart the host.\n`);
     expect(text).not.toContain('a check above failed');
   });
 
-  it('says that it updated the entry that was there, and keeps its environment', async () => {
+  it('reports that it updated an existing entry, and keeps its environment', async () => {
     const before = '[mcp_servers.pith]\ncommand = "old"\n\n[mcp_servers.pith.env]\nA = "1"\n';
     writeFileSync(home.file('config.toml'), before);
     const text = await printed({ docs: home.path });
@@ -44,7 +40,7 @@ describe('pith doctor --write', () => {
     expect(readFileSync(home.file('config.toml'), 'utf8')).toContain('[mcp_servers.pith.env]\nA = "1"\n');
   });
 
-  it('says that it wrote the entry although a check failed', async () => {
+  it('warns if it wrote the entry although a check failed', async () => {
     const text = await printed({});
     expect(text).toContain('WRONG');
     expect(text).toContain(`\nAdded to ${home.file('config.toml')}. Restart the host.\n`);

@@ -13,14 +13,14 @@ const TARGET = {
   docs: null,
 };
 const ARGS = ['/opt/my pith/bin/pith.js', 'stdio', '--index', 'C:\\docs\\index.sqlite'];
-/** The JSON values within a text, in their order. */
+/** The JSON values in a text, in order. */
 const jsonIn = (text: string): unknown[] =>
   [...text.matchAll(/^\{$[^]*?^\}$/gm)].map(([json]): unknown => JSON.parse(json));
 
 describe('hostConfiguration', () => {
   const text = hostConfiguration(TARGET, PLACE);
 
-  it('gives JSON that hosts take as it is, with absolute paths', () => {
+  it('contains JSON that hosts accept, with absolute paths', () => {
     expect(jsonIn(text)).toEqual([
       { mcpServers: { pith: { command: '/usr/bin/node', args: ARGS } } },
       { servers: { pith: { type: 'stdio', command: '/usr/bin/node', args: ARGS } } },
@@ -28,7 +28,7 @@ describe('hostConfiguration', () => {
     ]);
   });
 
-  it('names each host with its file', () => {
+  it('lists each host with its file', () => {
     expect(text.match(/^.* \(\/home\/me\/.*\)/gmu)).toEqual([
       'Claude Desktop (/home/me/.config/Claude/claude_desktop_config.json)',
       'Cursor (/home/me/.cursor/mcp.json)',
@@ -40,7 +40,7 @@ describe('hostConfiguration', () => {
     ]);
   });
 
-  it('quotes for the shell what has spaces', () => {
+  it('quotes words with spaces for the shell', () => {
     expect(text).toContain(
       "claude mcp add --scope user pith -- /usr/bin/node '/opt/my pith/bin/pith.js' stdio --index C:\\docs\\index.sqlite",
     );
@@ -48,7 +48,7 @@ describe('hostConfiguration', () => {
 });
 
 describe('hostServer', () => {
-  it('serves the folder itself where one is named', () => {
+  it('serves a folder if one is given', () => {
     expect(hostServer({ ...TARGET, docs: '/docs' }, 'linux').args.slice(1)).toEqual([
       'stdio',
       '--docs',
@@ -59,14 +59,14 @@ describe('hostServer', () => {
   it.each([
     ['linux', { command: 'npx', args: ['-y', 'pith@1.2.3', 'stdio', '--docs', '/docs'] }],
     ['win32', { command: 'cmd', args: ['/c', 'npx', '-y', 'pith@1.2.3', 'stdio', '--docs', '/docs'] }],
-  ] as const)('names npx and not a path into its cache, on %s', (platform, server) => {
+  ] as const)('uses npx instead of a path into its cache, on %s', (platform, server) => {
     const program = '/home/me/.npm/_npx/1f/node_modules/pith/bin/pith.js';
     expect(hostServer({ ...TARGET, program, docs: '/docs' }, platform)).toEqual(server);
   });
 });
 
 describe('httpConfiguration', () => {
-  it('gives the URL in the form of each host', () => {
+  it('contains the URL in the format of each host', () => {
     const url = 'http://127.0.0.1:7484/mcp';
     expect(jsonIn(httpConfiguration(url, false))).toEqual([
       { servers: { pith: { type: 'http', url } } },

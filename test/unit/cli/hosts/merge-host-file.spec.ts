@@ -40,7 +40,7 @@ describe('mergeHostFile with JSON', () => {
 `);
   });
 
-  it('changes only command and arguments of its entry, and nothing the second time', () => {
+  it('changes only the command and arguments of its entry, and nothing the second time', () => {
     const before = '{"mcpServers":{"pith":{"command":"old","env":{"A":"1"},"disabled":false},"b":{}}}';
     const first = mergeHostFile(before, cursor, SERVER);
     expect(JSON.parse(first)).toEqual({
@@ -49,7 +49,7 @@ describe('mergeHostFile with JSON', () => {
     expect(mergeHostFile(first, cursor, SERVER)).toBe(first);
   });
 
-  it('keeps comments and form inside its entry', () => {
+  it('keeps comments and formatting inside its entry', () => {
     const before = `{
   "context_servers": {
     "pith": {
@@ -64,17 +64,17 @@ describe('mergeHostFile with JSON', () => {
     expect(mergeHostFile(before, zed, SERVER)).toBe(before.replace('"old"', '"node"'));
   });
 
-  it.each(['url', 'serverUrl', 'httpUrl'])('replaces an entry that reaches a server by its %s', (key) => {
+  it.each(['url', 'serverUrl', 'httpUrl'])('replaces an entry that connects to a server by its %s', (key) => {
     const before = JSON.stringify({ mcpServers: { pith: { [key]: 'http://x', headers: { A: '1' } } } });
     expect(JSON.parse(mergeHostFile(before, cursor, SERVER))).toEqual({ mcpServers: { pith: SERVER } });
   });
 
-  it('begins a file that is not there or empty', () => {
+  it('fills a missing or empty file', () => {
     expect(JSON.parse(mergeHostFile('', cursor, SERVER))).toEqual({ mcpServers: { pith: SERVER } });
   });
 
   it.each(['{"mcpServers": ', '[]', '{"mcpServers": []}', '{"mcpServers": "x"}', 'null'])(
-    'refuses what it does not understand: %s',
+    'rejects a file that it can not parse: %s',
     (before) => {
       expect(() => mergeHostFile(before, cursor, SERVER)).toThrow(/was not changed/u);
     },
@@ -84,7 +84,7 @@ describe('mergeHostFile with JSON', () => {
 describe('mergeHostFile with TOML', () => {
   const TABLE = '[mcp_servers.pith]\ncommand = "node"\nargs = [ "pith.js", "stdio" ]\n';
 
-  it('adds a table at the end and leaves all above as it is', () => {
+  it('adds a table at the end and keeps everything above', () => {
     const before = 'model = "o" # mine\n\n[mcp_servers.other]\ncommand = "x"\n';
     expect(mergeHostFile(before, codex, SERVER)).toBe(`${before}\n${TABLE}`);
   });
@@ -97,7 +97,7 @@ describe('mergeHostFile with TOML', () => {
     expect(mergeHostFile(first, codex, SERVER)).toBe(first);
   });
 
-  it('begins a file that is not there', () => {
+  it('fills a missing file', () => {
     expect(mergeHostFile('', codex, SERVER)).toBe(TABLE);
   });
 
@@ -107,7 +107,7 @@ describe('mergeHostFile with TOML', () => {
     'mcp_servers = { pith = { command = "x" } }\n',
     'mcp_servers.pith.command = "x"\n',
     'note = """\n[mcp_servers.pith]\nkept\n"""\n',
-  ])('refuses what it can not change safely: %j', (before) => {
+  ])('rejects a file that it can not change safely: %j', (before) => {
     expect(() => mergeHostFile(before, codex, SERVER)).toThrow(/was not changed/u);
   });
 });

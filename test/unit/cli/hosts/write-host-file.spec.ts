@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => home.remove());
 
 describe('writeHostFile', () => {
-  it('makes the file where the host has none', () => {
+  it('creates the file if the host has none', () => {
     mkdirSync(home.file('.cursor'));
     expect(write()).toEqual({ file: file(), backup: null, isChanged: true, isUpdate: false });
     expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({ mcpServers: { pith: SERVER } });
@@ -67,12 +67,12 @@ describe('writeHostFile', () => {
     expect(readFileSync(home.file('dotfile.json'), 'utf8')).toContain('"pith"');
   });
 
-  it('refuses where the host is not installed, and makes no folder', () => {
+  it('fails if the host is not installed, and creates no folder', () => {
     expect(write).toThrow(expect.objectContaining({ reason: 'host_missing' }));
     expect(readdirSync(home.path)).toEqual([]);
   });
 
-  it('leaves a file alone that it does not understand', () => {
+  it('does not change a file that it can not parse', () => {
     mkdirSync(home.file('.cursor'));
     writeFileSync(file(), '{"mcpServers":');
     expect(write).toThrow(expect.objectContaining({ reason: 'host_file_unreadable' }));

@@ -6,7 +6,7 @@ const FACTS = { folder: '/reports', isFiltered: false };
 const page = { records: [aDiagnosticRecord()], next: null, isComplete: true, skipped: 0 };
 
 describe('diagnosticLine', () => {
-  it('says when, what, how long, how much, how it ended, and its id whole', () => {
+  it('contains time, tool, duration, number of results, outcome and the full id', () => {
     const record = aDiagnosticRecord({ timestamp: '2026-01-31T12:34:56.789Z', tool: 'kb.retrieve_evidence' });
     expect(diagnosticLine(record)).toBe(`01-31 12:34:56 kb.retrieve_evidence     3.5     1 ok         ${ID}`);
   });
@@ -17,11 +17,11 @@ describe('diagnosticLine', () => {
     ['without g…', { degraded: ['graph'], budgets: { partial: true } }],
     ['partial   ', { budgets: { partial: true }, answerable: { verdict: 'likely', confidence: 1 } }],
     ['unlikely  ', { answerable: { verdict: 'unlikely', confidence: 0 } }],
-  ])('puts what matters most first: %s', (outcome, parts) => {
+  ])('shows the most important outcome: %s', (outcome, parts) => {
     expect(diagnosticLine(aDiagnosticRecord(parts))).toContain(` ${outcome} ${ID}`);
   });
 
-  it('fits 100 columns under its heads, and shows nothing that steers a terminal', () => {
+  it('fits 100 columns under its heads, without terminal escape codes', () => {
     const line = diagnosticLine(
       aDiagnosticRecord({
         tool: '\u001b[2J'.repeat(40),
@@ -37,7 +37,7 @@ describe('diagnosticLine', () => {
 });
 
 describe('listLines', () => {
-  it('has the question below its line where it is kept, as one line that steers no terminal', () => {
+  it('has the question below its line if it is stored, as one line without escape codes', () => {
     const raw = `Who\nmoors \u001b[2Jships? ${'x'.repeat(200)}`;
     const [head, line, question = ''] = listLines(
       { ...page, records: [aDiagnosticRecord({ query: { raw } })] },
@@ -48,11 +48,11 @@ describe('listLines', () => {
     expect([...question].length).toBeLessThanOrEqual(100);
   });
 
-  it('has no line for a question that is not kept', () => {
+  it('has no line for a question that is not stored', () => {
     expect(listLines(page, FACTS)[2]).toBe('');
   });
 
-  it('ends with what to do next', () => {
+  it('ends with the next commands', () => {
     expect(listLines(page, FACTS).at(-1)).toBe(`To show one: pith diagnostics show ${ID}`);
     const more = listLines({ ...page, next: 'x', skipped: 2 }, FACTS).slice(-3);
     expect(more).toEqual([
@@ -62,7 +62,7 @@ describe('listLines', () => {
     ]);
   });
 
-  it('says why there is nothing', () => {
+  it('explains an empty list', () => {
     const none = { ...page, records: [] };
     expect(listLines(none, FACTS).join('\n')).toMatch(/no diagnostics in \/reports.*FORCE=1.*--dir/s);
     expect(listLines(none, { ...FACTS, isFiltered: true }).join('\n')).toMatch(/Remove some of them/);

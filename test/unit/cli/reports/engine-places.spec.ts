@@ -1,8 +1,8 @@
 import { filledEngines, sectionPlace } from '../../../../src/cli/reports/engine-places.js';
 import { parseConfig } from '../../../../src/config/config.js';
 
-describe('where an index is', () => {
-  it('is the file by default, and nothing is filled from it', () => {
+describe('the place of an index', () => {
+  it('is the file by default, and no engine is filled', () => {
     const config = parseConfig({ PITH_INDEX: 'a.sqlite' });
     expect(sectionPlace(config)).toBe('a.sqlite');
     expect(filledEngines(config)).toEqual([]);

@@ -21,7 +21,7 @@ const aReport = (overrides: Partial<IngestReport> = {}): IngestReport => ({
 const IN_FILE = { file: 'a.sqlite', engines: [] };
 
 describe('reportLines', () => {
-  it('says what is in the index and what the run did', () => {
+  it('reports the content of the index and the work of the run', () => {
     expect(reportLines(aReport(), IN_FILE, 1.26)).toEqual([
       '2 documents, 7 sections in a.sqlite',
       '1 parsed, 1 unchanged, 0 removed; 1.3 s',
@@ -29,7 +29,7 @@ describe('reportLines', () => {
     ]);
   });
 
-  it('counts unread files by extension, and says which can be converted', () => {
+  it('counts unread files by extension, with advice for those that can be converted', () => {
     const unread = [
       { extension: '.rst', files: 3, advice: 'convert it' },
       ...['.png', '.ts', '.a', '.b', '.c', '.d', '.e', '.f', '.g'].map((extension, i) => {
@@ -45,7 +45,7 @@ describe('reportLines', () => {
     ]);
   });
 
-  it('says what documents can be told apart by, and what of it is too much', () => {
+  it('lists the keys of the taxonomy, and those with too many values', () => {
     const taxonomy = [
       { key: 'id', values: 513 },
       { key: 'language', values: 1 },
@@ -56,14 +56,14 @@ describe('reportLines', () => {
     ]);
   });
 
-  it('says where there are more keys than agents are shown', () => {
+  it('reports keys beyond those that agents see', () => {
     const taxonomy = Array.from({ length: 65 }, (_, i) => ({ key: `k${100 + i}`, values: 1 }));
     const lines = reportLines(aReport({ taxonomy }), IN_FILE, 0).slice(3);
     expect(lines[0]).toMatch(/, k163 \(1 value\)$/);
     expect(lines[1]).toBe('  65 keys; agents see the first 64, declared keys first');
   });
 
-  it('says what was left out of files that were taken', () => {
+  it('lists remarks on indexed files', () => {
     const remarks = [{ path: 'a.md:3', reason: 'metadata: no', isProblem: true }];
     expect(reportLines(aReport({ remarks }), IN_FILE, 0).slice(3)).toEqual([
       '1 remark:',
@@ -71,7 +71,7 @@ describe('reportLines', () => {
     ]);
   });
 
-  it('says how much is linked, and names some of the links that lead nowhere', () => {
+  it('counts links, and lists some dead ones', () => {
     const graph = {
       nodes: { Entity: 1 },
       edges: { MENTIONS: 2 },
@@ -86,17 +86,17 @@ describe('reportLines', () => {
     ]);
   });
 
-  it('counts one in the singular', () => {
+  it('uses the singular for one', () => {
     expect(reportLines(aReport({ documents: 1, sections: 1 }), IN_FILE, 0)[0]).toBe(
       '1 document, 1 section in a.sqlite',
     );
   });
 
-  it('says what an unfinished run had left', () => {
+  it('counts files reused from an unfinished run', () => {
     expect(reportLines(aReport({ resumed: 3 }), IN_FILE, 0)[1]).toContain('3 reused');
   });
 
-  it('names every file that was skipped, where and why', () => {
+  it('lists every skipped file with its reason', () => {
     const skipped = [{ kind: 'skipped' as const, path: 'a.md:3', reason: 'bad YAML', isProblem: true }];
     expect(reportLines(aReport({ skipped }), IN_FILE, 0).slice(3)).toEqual([
       '1 file skipped:',
@@ -104,7 +104,7 @@ describe('reportLines', () => {
     ]);
   });
 
-  it('names the engines that were filled', () => {
+  it('lists the filled engines', () => {
     const places = { ...IN_FILE, engines: ['Qdrant at http://127.0.0.1:6333', 'Neo4j at bolt://db:7687'] };
     expect(reportLines(aReport(), places, 0)[1]).toBe(
       'Published to: Qdrant at http://127.0.0.1:6333, Neo4j at bolt://db:7687',
@@ -113,7 +113,7 @@ describe('reportLines', () => {
 });
 
 describe('watchLine', () => {
-  it('names what changed, what the run did and the first problem, in one line', () => {
+  it('reports the changed files, the work and the first problem in one line', () => {
     const remarks = [
       { path: 'a.md:3', reason: 'header partly read', isProblem: true },
       { path: 'b.md:1', reason: 'header partly read', isProblem: true },
@@ -124,7 +124,7 @@ describe('watchLine', () => {
     );
   });
 
-  it('says nothing where nothing changed', () => {
+  it('is null if nothing changed', () => {
     expect(watchLine(aReport({ parsed: 0 }), null, 0)).toBeNull();
     expect(watchLine(aReport(), null, 0)).toMatch(/^Changes: 1 parsed/);
   });

@@ -6,19 +6,23 @@ import { spellTerms } from '../../diagnostics/why/spell-terms.js';
 import type { WhyFacts } from '../../diagnostics/why/why-missing.js';
 import { configuredEmbedder } from '../../engines/open-models.js';
 import { readSectionIds } from '../../engines/sqlite/index/read-section-ids.js';
-import { type RanTool, type Replaying, runAgain, type ToolRun } from '../running/run-again.js';
+import { type RanTool, type Replaying, runAgain, type ToolRun } from './run-again.js';
 
-/** Ids that are named where there is none of the one that was asked for. */
+/** Maximum number of similar ids that are suggested for an unknown id. */
 const MAX_NEAREST = 5;
-/** An index that is published more often than this meanwhile is not worth waiting for. */
+/** Attempts before an index that keeps changing is reported as busy. */
 const MAX_ATTEMPTS = 3;
 
-/** Which of these terms a section holds, whatever the scope. */
+interface Looking {
+  readonly index: SectionIndex;
+  readonly scope: Scope;
+}
+
+/** The terms that a section contains. */
 async function heldBy(
-  index: SectionIndex,
-  scope: Scope,
   sectionId: string,
   terms: readonly string[],
+  { index, scope }: Looking,
 ): Promise<string[]> {
   const words = terms.map((term) => ({ term, parts: [] }));
   const { documentFrequency } = await index.search({
@@ -38,7 +42,7 @@ interface Looked {
   readonly ran: RanTool;
 }
 
-/** @returns null where the index was published in between */
+/** @returns null if the index changed meanwhile */
 async function lookOnce(sectionId: string, run: ToolRun, replaying: Replaying): Promise<Looked | null> {
   const { session, config } = replaying;
   const { index } = session;
@@ -53,7 +57,7 @@ async function lookOnce(sectionId: string, run: ToolRun, replaying: Replaying): 
   const asked = [...new Set(answers.flatMap(({ terms }) => terms))];
   const id = stored?.section.id ?? sectionId;
   const ids = stored ? [] : readSectionIds(config.index.file, configuredEmbedder(config).profile);
-  const held = stored ? await heldBy(index, everything, id, asked) : [];
+  const held = stored ? await heldBy(id, asked, { index, scope: everything }) : [];
   const spelled = spellTerms(
     asked,
     rankings.map(({ part }) => part.text),
@@ -71,8 +75,8 @@ async function lookOnce(sectionId: string, run: ToolRun, replaying: Replaying): 
 }
 
 /**
- * Asks a tool and finds out about a section that it should have found, all on one state of the index.
- * @param sectionId  or the path of a document, for its first section
+ * Runs a tool and collects facts about an expected section, all from one generation of the index.
+ * @param sectionId  an id, or the path of a document for its first section
  * @throws PithError as the tool does; BackendUnavailableError `index_busy`
  */
 export async function lookForSection(sectionId: string, run: ToolRun, replaying: Replaying): Promise<Looked> {

@@ -1,0 +1,51 @@
+import type { Config } from '../../config/config.js';
+import { ensureSecretFile } from '../../config/server-secret.js';
+import { tell } from '../../core/stderr.js';
+import { withMirrors } from '../../engines/open-engines.js';
+import { openIndexWriter } from '../../engines/open-models.js';
+import { ingestCorpus, type IngestReport } from '../../ingest/ingest-corpus.js';
+import { type CorpusOptions, resolveCorpus } from '../../ingest/manifest/resolve-corpus.js';
+import { showEach, showProgress, showSteps } from '../progress.js';
+import { onInterrupt } from './signals.js';
+
+/** Indexes a corpus, with progress on stderr. */
+export async function runIndex(
+  config: Config,
+  corpus: CorpusOptions,
+  rebuild = false,
+): Promise<IngestReport> {
+  const progress = showProgress(process.stderr);
+  let files = 0;
+  const publishing = showSteps(process.stderr, () => files);
+  const mirroring = showEach(process.stderr);
+  const stop = (): void => [progress, publishing, mirroring].forEach((view) => view.stop());
+  const release = onInterrupt(stop);
+  const vectors = { requested: 0, known: 0 };
+  const note = (requested: number, known: number): void => void Object.assign(vectors, { requested, known });
+  const writer = withMirrors(config, openIndexWriter(config, note), ({ engine, done, total }) =>
+    mirroring.update({ verb: `filling ${engine}`, noun: 'items', done, total }),
+  );
+  try {
+    const report = await ingestCorpus(writer, await resolveCorpus(corpus), {
+      rebuild,
+      maxFileBytes: config.index.maxFileBytes,
+      onProgress: (done) => {
+        files = done.total;
+        progress.update(done);
+      },
+      onStep: (step) => {
+        if (step.done === 0) progress.stop();
+        publishing.update(step);
+      },
+      onRebuild: (reason) => tell(`Rebuilding the whole index: ${reason}.`),
+    });
+    ensureSecretFile(config.index.file);
+    if (vectors.requested + vectors.known > 0)
+      tell(`Vectors: ${vectors.requested} computed by the model, ${vectors.known} reused.`);
+    return report;
+  } finally {
+    release();
+    stop();
+    await writer.close();
+  }
+}

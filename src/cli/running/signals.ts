@@ -1,0 +1,38 @@
+import { tell } from '../../core/stderr.js';
+
+/** Exit code that shells report for a program that Ctrl+C ended. */
+const INTERRUPTED = 130;
+
+/** Resolves when the process receives a signal to end or when this stream, stdin of an STDIO server, closes. */
+export function toldToEnd(stdin?: NodeJS.ReadableStream): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => resolve();
+    process.once('SIGTERM', end).once('SIGINT', end);
+    stdin?.once('end', end).once('close', end);
+  });
+}
+
+/** Waits for the signal to end, closes what runs, and ends the process, at the latest after `limitMs`. */
+export async function endWhenTold(close: () => Promise<void>, limitMs: number): Promise<void> {
+  await toldToEnd();
+  setTimeout(() => process.exit(0), limitMs).unref();
+  await close();
+  process.exit(0);
+}
+
+/**
+ * Ends the process on Ctrl+C with a message that nothing is lost. Does nothing if there is another listener, as with
+ * `--watch`.
+ * @param stop  resets the terminal first
+ * @returns removes the listener
+ */
+export function onInterrupt(stop: () => void): () => void {
+  if (process.listenerCount('SIGINT') > 0) return () => undefined;
+  const end = (): void => {
+    stop();
+    tell('Stopped. The index is unchanged; the next run continues from here.');
+    process.exit(INTERRUPTED);
+  };
+  process.once('SIGINT', end);
+  return () => void process.off('SIGINT', end);
+}
