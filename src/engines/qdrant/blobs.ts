@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { moved, type View } from './live-collection.js';
 import { pointId } from './names.js';
 import type { Point } from './points.js';
 import type { BlobStamp } from './stamp.js';
-import { moved, type View } from './writing/live-collection.js';
 
 /** Bytes of a part before it becomes text: a request of one stays far below what servers take (32 MB). */
 const PART_BYTES = 1_048_576;

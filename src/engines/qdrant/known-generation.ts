@@ -2,9 +2,9 @@ import { type CorpusDeclaration, NOTHING_DECLARED } from '../../core/corpus-decl
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import type { Embedder, EmbeddingSpace } from '../../core/ports/embedder.port.js';
 import { readBlobs } from './blobs.js';
+import type { View } from './live-collection.js';
 import type { QdrantStamp } from './stamp.js';
 import { Vocabulary } from './vocabulary.js';
-import type { View } from './writing/live-collection.js';
 
 /** What of one generation is kept in memory. */
 export interface KnownGeneration {

@@ -15,13 +15,13 @@ import { answerLater } from '../../kb/search/flow.js';
 import type { TitleMemo } from '../../kb/search/score-hits.js';
 import { searchFlow } from '../../kb/search/search-flow.js';
 import { GenerationMemo, type KnownGeneration } from './known-generation.js';
+import { LiveCollection, type View } from './live-collection.js';
 import { aliasOf } from './names.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { readCorpus, readFacts } from './read-corpus.js';
 import { readListed, readNeighbours, readOffered, readSections, readWhole } from './read-documents.js';
 import { QdrantSearchEngine } from './search/qdrant-search-engine.js';
 import { checkScope } from './stamp.js';
-import { LiveCollection, type View } from './writing/live-collection.js';
 
 /** Scopes whose taxonomy is kept; a server has few. */
 const MAX_SCOPES = 64;

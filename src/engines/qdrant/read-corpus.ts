@@ -3,9 +3,9 @@ import { type FacetCount, type IndexFacts, NO_FILTER } from '../../core/ports/se
 import type { Scope } from '../../core/scope.js';
 import { shapeTaxonomy } from '../../kb/shape-taxonomy.js';
 import type { KnownGeneration } from './known-generation.js';
+import { byCodePoint, MAX_FACETS, type View } from './live-collection.js';
 import { readPair } from './points.js';
 import { matchesAny, pointsOf, visibleConditions } from './search/visible-points.js';
-import { byCodePoint, MAX_FACETS, type View } from './writing/live-collection.js';
 
 /** Documents with and without text. */
 export const DOCUMENTS = ['document', 'empty'] as const;

@@ -6,12 +6,12 @@ import {
 import { type Scope, scopeAllows } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
+import { byCodePoint, MAX_FACETS, type View } from './live-collection.js';
 import { pointId } from './names.js';
 import { payloadDocument, payloadSection } from './points.js';
 import type { QdrantCondition } from './qdrant-connection.js';
 import { DOCUMENTS } from './read-corpus.js';
 import { isSendable, matches, matchesAny, pointsOf, visibleConditions } from './search/visible-points.js';
-import { byCodePoint, MAX_FACETS, type View } from './writing/live-collection.js';
 
 /** Ids in one search, each of which may be spelt in four ways. */
 const MAX_IDS = 200;

@@ -4,9 +4,9 @@ import { byLexicalThenId, type Hit } from '../../../kb/search/score-hits.js';
 import type { Matches, Sought } from '../../../kb/search/search-engine.js';
 import { okapiWeight, scoreScale } from '../../../kb/search/weigh-terms.js';
 import { fieldTerms } from '../../../text/section-terms.js';
+import type { View } from '../live-collection.js';
 import { payloadSection } from '../points.js';
 import type { Filter, ScoredPoint, Search } from '../qdrant-connection.js';
-import type { View } from '../writing/live-collection.js';
 import { phraseFrequency } from './phrase-frequency.js';
 import { askForTerms, lengthOf, roundedAverage, type SparseVector, termIndex } from './sparse-terms.js';
 

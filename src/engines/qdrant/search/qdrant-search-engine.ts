@@ -10,9 +10,9 @@ import type {
   Sought,
 } from '../../../kb/search/search-engine.js';
 import type { KnownGeneration } from '../known-generation.js';
+import type { View } from '../live-collection.js';
 import { readPair } from '../points.js';
 import type { Filter } from '../qdrant-connection.js';
-import type { View } from '../writing/live-collection.js';
 import { findHits, type FoundHit } from './find-hits.js';
 import { askForTerms } from './sparse-terms.js';
 import { matches } from './visible-points.js';

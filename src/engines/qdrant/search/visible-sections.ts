@@ -1,7 +1,7 @@
 import type { SectionFilter } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
+import { MAX_FACETS, type View } from '../live-collection.js';
 import type { Filter, QdrantCondition } from '../qdrant-connection.js';
-import { MAX_FACETS, type View } from '../writing/live-collection.js';
 import {
   isSendable,
   matches,

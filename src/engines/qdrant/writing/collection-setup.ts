@@ -1,7 +1,7 @@
 import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
+import { MAX_FACETS } from '../live-collection.js';
 import type { QdrantApi } from '../qdrant-connection.js';
 import { MAX_VALUES } from '../search/visible-points.js';
-import { MAX_FACETS } from './live-collection.js';
 
 type CreateCollection = Omit<Parameters<QdrantApi['createCollection']>[0], 'collection_name'>;
 

@@ -1,7 +1,7 @@
-import { BackendUnavailableError } from '../../../core/errors.js';
-import type { Embedder } from '../../../core/ports/embedder.port.js';
-import type { Scope } from '../../../core/scope.js';
-import { STAMP_ID } from '../names.js';
+import { BackendUnavailableError } from '../../core/errors.js';
+import type { Embedder } from '../../core/ports/embedder.port.js';
+import type { Scope } from '../../core/scope.js';
+import { STAMP_ID } from './names.js';
 import {
   type AskQdrant,
   type Filter,
@@ -9,7 +9,7 @@ import {
   type ScoredPoint,
   type Search,
   statusOf,
-} from '../qdrant-connection.js';
+} from './qdrant-connection.js';
 import {
   checkScope,
   fitsIdentity,
@@ -17,7 +17,7 @@ import {
   indexMissing,
   type QdrantStamp,
   readStamp,
-} from '../stamp.js';
+} from './stamp.js';
 
 /** Attempts to read one generation while indexes are being published. */
 const MAX_TRIES = 4;
