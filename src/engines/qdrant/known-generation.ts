@@ -6,16 +6,16 @@ import type { View } from './live-collection.js';
 import type { QdrantStamp } from './stamp.js';
 import { Vocabulary } from './vocabulary.js';
 
-/** What of one generation is kept in memory. */
+/** The cached data of one generation. */
 export interface KnownGeneration {
   readonly stamp: QdrantStamp;
   readonly vocabulary: Vocabulary;
-  /** Short forms that any section spells out. */
+  /** Acronyms that a section spells out. */
   readonly acronyms: ReadonlySet<string>;
   readonly declaration: CorpusDeclaration;
-  /** Null where the index has no vectors, or where a model makes them. */
+  /** Null if the index has no vectors, or if a model makes them. */
   readonly space: EmbeddingSpace | null;
-  /** By scope. */
+  /** Key: scope. */
   readonly corpora: Map<string, CorpusFacts>;
 }
 
@@ -25,7 +25,7 @@ function toAcronyms(packed: Buffer | null): ReadonlySet<string> {
 }
 
 function toDeclaration(packed: Buffer | null): CorpusDeclaration {
-  // Written by the mirror under the same identity.
+  // The mirror has written it, with the same identity.
   return packed === null ? NOTHING_DECLARED : (JSON.parse(packed.toString()) as CorpusDeclaration);
 }
 
@@ -48,22 +48,22 @@ async function load(view: View, embedder: Embedder): Promise<KnownGeneration> {
   };
 }
 
-/** Remembers what is the same for all questions to one generation. */
+/** Caches the data of the current generation for all questions. */
 export class GenerationMemo {
   private known: KnownGeneration | null = null;
   private loading: Promise<KnownGeneration> | null = null;
 
   constructor(private readonly embedder: Embedder) {}
 
-  /** The generation that is remembered; null before the first question. */
+  /** The cached generation; null before the first question. */
   get generation(): string | null {
     return this.known?.stamp.generation ?? null;
   }
 
-  /** What is known of the generation that a view sees; where it has seen none yet, of the one that it expects. */
+  /** The data of the generation that a view has seen, or else expects. */
   async of(view: View): Promise<KnownGeneration> {
     if (this.known && view.goesBy(this.known.stamp.generation)) return this.known;
-    // Many questions may be the first ones after a publish: one of them reads for all.
+    // After a publish, one question reads the data for all concurrent ones.
     this.loading ??= load(view, this.embedder).finally(() => (this.loading = null));
     const loaded = await this.loading;
     this.known = loaded;

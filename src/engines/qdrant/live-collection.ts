@@ -86,7 +86,7 @@ export class View {
     return stamp;
   }
 
-  /** Runs several searches, and returns the stamp of the generation that answered them. */
+  /** Runs several searches. @returns the found points of each, and the stamp of the generation that answered */
   async batch(searches: readonly Search[]): Promise<{ stamp: QdrantStamp; found: ScoredPoint[][] }> {
     const { alias } = this.options;
     const found: ScoredPoint[][] = [];

@@ -27,7 +27,7 @@ async function countBy(view: View, scope: Scope, key: string, limit: number): Pr
   }));
 }
 
-/** Counts what lies within a scope. */
+/** Counts the content of a scope. */
 export async function readFacts(view: View, scope: Scope, facetLimit: number): Promise<IndexFacts> {
   const { generation, projectId, environment, indexedAt, bytes } = await view.stampFor(scope);
   const conditions = visibleConditions(scope, NO_FILTER);
@@ -50,7 +50,7 @@ export async function readFacts(view: View, scope: Scope, facetLimit: number): P
   };
 }
 
-/** The values of each key that visible documents have; a key with more than 100,000 pairs in all loses the rarest. */
+/** The values of each metadata key of visible documents. Beyond 100,000 pairs in all, the rarest are missing. */
 async function valuesByKey(view: View, scope: Scope): Promise<Map<string, string[]>> {
   const visible = pointsOf(DOCUMENTS, visibleConditions(scope, NO_FILTER));
   const pairs = await view.facet('facets', visible, MAX_FACETS);
@@ -64,7 +64,7 @@ async function valuesByKey(view: View, scope: Scope): Promise<Map<string, string
   return byKey;
 }
 
-/** What the corpus says of itself, as far as a scope sees. */
+/** The declaration of the corpus, limited to the values that are visible in a scope. */
 export async function readCorpus(view: View, scope: Scope, known: KnownGeneration): Promise<CorpusFacts> {
   const { taxonomy, ...said } = known.declaration;
   const values = await valuesByKey(view, scope);

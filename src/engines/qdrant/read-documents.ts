@@ -13,12 +13,12 @@ import type { QdrantCondition } from './qdrant-connection.js';
 import { DOCUMENTS } from './read-corpus.js';
 import { isSendable, matches, matchesAny, pointsOf, visibleConditions } from './search/visible-points.js';
 
-/** Ids in one search, each of which may be spelt in four ways. */
+/** Ids per search; each has up to four spellings. */
 const MAX_IDS = 200;
-/** Sections of a document that is offered whole, in one request. */
+/** Sections per request when a whole document is read. */
 const PAGE = 1_000;
 
-/** Points that the filter let through are looked at again: whatever went wrong, nothing leaves the scope. */
+/** Finds visible sections. The scope is checked again after the filter, as a second safeguard. */
 async function findSections(
   view: View,
   scope: Scope,
@@ -41,7 +41,7 @@ async function findNamed(view: View, scope: Scope, ids: readonly string[]): Prom
   return findSections(view, scope, [named], ids.length * 4);
 }
 
-/** Visible sections by id, or by the path of their document, in the order asked for. */
+/** Reads visible sections in the order of the ids; the path of a document means its first section. */
 export async function readSections(
   view: View,
   scope: Scope,
@@ -61,7 +61,7 @@ export async function readSections(
   return [...new Map(rows.map((stored) => [stored.section.id, stored])).values()];
 }
 
-/** A visible section with those around it; null when there is none. */
+/** Reads a visible section and its neighbours; null if the section is not found. */
 export async function readNeighbours(
   view: View,
   scope: Scope,
@@ -84,7 +84,7 @@ export async function readNeighbours(
   return { document, sections, total, target };
 }
 
-/** Visible documents with these paths, by path. */
+/** Reads visible documents by path; the result is sorted by path. */
 async function readPaths(
   view: View,
   scope: Scope,
@@ -100,7 +100,7 @@ async function readPaths(
     .sort((a, b) => byCodePoint(a.path, b.path));
 }
 
-/** A page of the visible documents with text, by path; Qdrant sorts no texts, so their paths are sorted here. */
+/** Reads a page of the visible documents with text, sorted by path. Qdrant can't sort by text, so it happens here. */
 export async function readListed(
   view: View,
   scope: Scope,
@@ -111,7 +111,7 @@ export async function readListed(
   return readPaths(view, scope, 'document', paths.slice(offset, offset + limit));
 }
 
-/** Visible documents that are offered whole, by path. */
+/** Reads a page of the visible documents that are offered as resources, sorted by path. */
 export async function readOffered(
   view: View,
   scope: Scope,
@@ -127,7 +127,7 @@ export async function readOffered(
   return readPaths(view, scope, DOCUMENTS, page);
 }
 
-/** All sections of a visible document that is offered whole, in reading order; null when there is none. */
+/** Reads all sections of a visible document that is offered as a resource, in order; null if it is not found. */
 export async function readWhole(view: View, scope: Scope, path: string): Promise<StoredSection[] | null> {
   const visible = visibleConditions(scope, NO_FILTER);
   for (const spelling of new Set([path, decodePath(path)])) {

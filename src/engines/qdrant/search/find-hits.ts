@@ -13,14 +13,14 @@ import { askForTerms, lengthOf, roundedAverage, type SparseVector, termIndex } f
 /** Sections that hold the words of a phrase, looked through for those that hold them in order. */
 const PHRASE_FETCH = 200;
 /**
- * Sections asked for beyond those that are ranked: Qdrant's own order depends on deleted points and a rounded average
- * length, and its ties are in no order.
+ * Over-fetch, as a share of the ranked sections: Qdrant's own order depends on deleted points and a rounded average
+ * length, and its ties have no fixed order.
  */
 const SPARE = 0.5;
-/** Phrases of one question that are looked for. */
+/** Maximum number of phrases of one question. */
 const MAX_PHRASES = 8;
 
-/** A section that was found, with its text. */
+/** A hit with its section. */
 export interface FoundHit extends Hit {
   readonly pointId: string;
   readonly stored: StoredSection;
@@ -41,14 +41,14 @@ interface Row {
   readonly stored: StoredSection;
   /** Terms of the section. */
   readonly length: number;
-  /** Contribution of each term, by its place, at weight 1 and the rounded average length of sections. */
+  /** Contribution of each term, by its index, for weight 1 and the rounded average length of sections. */
   readonly shares: ReadonlyMap<number, number>;
 }
 
 function sharesOf(vector: ScoredPoint['vector']): Map<number, number> {
   const named = typeof vector === 'object' && vector !== null && 'bm25' in vector ? vector['bm25'] : null;
   if (typeof named !== 'object' || named === null || !('indices' in named)) return new Map();
-  // The named sparse vector that was asked for; the client's type leaves open which kind it is.
+  // The requested vector is sparse; the client's type allows any kind.
   const { indices, values } = named as SparseVector;
   return new Map(indices.map((index, i) => [index, values[i] ?? 0]));
 }
@@ -57,17 +57,17 @@ function toRow({ payload, vector }: ScoredPoint): Row {
   return { stored: payloadSection(payload), length: Number(payload?.['terms']), shares: sharesOf(vector) };
 }
 
-/** Texts come along, and the terms' shares: what Qdrant scores by depends on points that are deleted already. */
+/** Requests texts and term shares with the points: Qdrant's own scores also depend on deleted points. */
 function whole(search: Search): Search {
   return { ...search, with_payload: true, with_vector: ['bm25'] };
 }
 
-/** Searches of one request; a list is empty where there is nothing of its kind to ask. */
+/** The searches of one request; unneeded lists are empty. */
 interface Searches {
   readonly words: readonly Search[];
   readonly phrases: readonly Search[];
   readonly recalled: readonly Search[];
-  /** Cosines of everything that words and phrases find. */
+  /** Computes the cosines of all sections that words and phrases find. */
   readonly rescored: readonly Search[];
 }
 
@@ -96,7 +96,7 @@ function searchesFor(sought: SoughtPoints): Searches {
   };
 }
 
-/** The same lists, filled with what was found. */
+/** The points that each list of searches found. */
 type Points = Readonly<Record<keyof Searches, readonly ScoredPoint[]>>;
 
 async function ask(view: View, searches: Searches): Promise<Points> {
@@ -113,7 +113,7 @@ async function ask(view: View, searches: Searches): Promise<Points> {
   };
 }
 
-/** Adds up the contributions of terms to a section's score, exactly as the index file does. */
+/** Sums the contributions of the terms to a section's score, with the same arithmetic as the index file. */
 function wordScorer({ terms, averageLength }: SoughtPoints): (row: Row) => number {
   const weights = new Map(terms.map(({ term, weight }) => [termIndex(term), weight]));
   const weighedBy = roundedAverage(averageLength);
@@ -167,7 +167,7 @@ function toHits(points: Points, sought: SoughtPoints): Map<string, FoundHit> {
   const hits = [...rows].flatMap(([id, row]): [string, FoundHit][] => {
     const { section, document } = row.stored;
     const phrase = inOrder.get(section.id);
-    // Words of a phrase that stand apart are not what was asked for.
+    // This section has the words of a phrase, but not in order, and matches nothing else.
     if (phrase === undefined && !kept.has(id)) return [];
     const lexical = round((scoreWords(row) + (phrase ?? 0)) * scale);
     const facts = { pointId: id, sectionId: section.id, documentId: document.path, title: section.title };
@@ -176,7 +176,7 @@ function toHits(points: Points, sought: SoughtPoints): Map<string, FoundHit> {
   return new Map(hits);
 }
 
-/** Finds and weighs sections, in one request. */
+/** Finds and scores sections, in one request. */
 export async function findHits(view: View, sought: SoughtPoints): Promise<Matches<FoundHit>> {
   const points = await ask(view, searchesFor(sought));
   const hits = toHits(points, sought);
