@@ -6,7 +6,7 @@ import { type Scope, scopeAllows } from '../../core/scope.js';
 import { type EntityCall, entityNode } from '../../graph/entity-node.js';
 import { searchTerms } from '../../text/search-terms.js';
 import { matchNode } from './graph-slot.js';
-import { rowsByKey } from './group-rows.js';
+import { rowsByKey } from '../group-rows.js';
 import { readCall } from './mentioned-entities.js';
 import type { Neo4jRow, RunCypher } from './neo4j-connection.js';
 import type { NodeNumber } from './neo4j-walker.js';

@@ -11,7 +11,7 @@ import {
   type NeighbourRequest,
   neighboursStatement,
 } from './cypher-ways.js';
-import { rowsByKey } from './group-rows.js';
+import { rowsByKey } from '../group-rows.js';
 import type { Neo4jRow, RunCypher } from './neo4j-connection.js';
 import type { VisibleNodes } from './visible-nodes.js';
 

@@ -32,17 +32,13 @@ function toDeclaration(packed: Buffer | null): CorpusDeclaration {
 async function load(view: View, embedder: Embedder): Promise<KnownGeneration> {
   const stamp = await view.stamp();
   const { vocabulary, acronyms, declaration, space } = stamp.blobs;
-  const [terms, shorts, declared, packedSpace] = await readBlobs(view, [
-    vocabulary,
-    acronyms,
-    declaration,
-    space,
-  ]);
+  const blobs = await readBlobs(view, [vocabulary, acronyms, declaration, space]);
+  const [terms = null, shorts = null, declared = null, packedSpace] = blobs;
   return {
     stamp,
     vocabulary: new Vocabulary(terms ?? Buffer.alloc(0)),
-    acronyms: toAcronyms(shorts ?? null),
-    declaration: toDeclaration(declared ?? null),
+    acronyms: toAcronyms(shorts),
+    declaration: toDeclaration(declared),
     space: packedSpace ? embedder.unpack(packedSpace) : null,
     corpora: new Map(),
   };

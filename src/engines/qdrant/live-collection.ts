@@ -66,10 +66,7 @@ export class View {
     return (this.seen?.generation ?? this.expected) === generation;
   }
 
-  /**
-   * Uses a stamp that another view of the same index has just read.
-   * @throws IndexMoved if this view has seen another one
-   */
+  /** Uses a stamp that another view has just read. @throws IndexMoved if this view has seen another generation */
   goOnWith(stamp: QdrantStamp): void {
     this.see(stamp);
   }
@@ -93,9 +90,8 @@ export class View {
     let from = 0;
     do {
       const batch = [...searches.slice(from, from + MAX_SEARCHES), STAMP_SEARCH];
-      const results = await this.ask((api, init) =>
-        api.queryBatchPoints({ collection_name: alias, searches: batch }, init),
-      );
+      const request = { collection_name: alias, searches: batch };
+      const results = await this.ask((api, init) => api.queryBatchPoints(request, init));
       this.see(readStamp(results.at(-1)?.points[0]?.payload));
       found.push(...results.slice(0, -1).map(({ points }) => points));
       from += MAX_SEARCHES;
@@ -105,10 +101,9 @@ export class View {
 
   /** Finds points by filter, in any order. */
   async find(filter: Filter, limit: number, fields: readonly string[] | true = true): Promise<ScoredPoint[]> {
-    const [found = []] = (
-      await this.batch([{ filter, limit, with_payload: fields === true ? true : [...fields] }])
-    ).found;
-    return found;
+    const with_payload = fields === true ? true : [...fields];
+    const { found } = await this.batch([{ filter, limit, with_payload }]);
+    return found[0] ?? [];
   }
 
   /**
@@ -117,10 +112,9 @@ export class View {
    */
   async facet(key: string, filter: Filter, limit: number): Promise<Facet[]> {
     this.isChecked = false;
-    const request = { key, filter, limit: Math.max(limit, MIN_FACETS), exact: false };
-    const { hits } = await this.ask((api, init) =>
-      api.facet({ collection_name: this.options.alias, ...request }, init),
-    );
+    const collection_name = this.options.alias;
+    const request = { collection_name, key, filter, limit: Math.max(limit, MIN_FACETS), exact: false };
+    const { hits } = await this.ask((api, init) => api.facet(request, init));
     const facets = hits.filter(({ count }) => count > 0);
     return facets
       .map(({ value, count }) => ({ value: String(value), count }))
@@ -130,17 +124,15 @@ export class View {
 
   /** True when the server has finished optimising the latest writes. */
   async isSettled(): Promise<boolean> {
-    const { status } = await this.ask((api, init) =>
-      api.getCollection({ collection_name: this.options.alias }, init),
-    );
+    const request = { collection_name: this.options.alias };
+    const { status } = await this.ask((api, init) => api.getCollection(request, init));
     return status === 'green';
   }
 
   async count(filter: Filter): Promise<number> {
     this.isChecked = false;
-    const { count } = await this.ask((api, init) =>
-      api.countPoints({ collection_name: this.options.alias, filter, exact: true }, init),
-    );
+    const request = { collection_name: this.options.alias, filter, exact: true };
+    const { count } = await this.ask((api, init) => api.countPoints(request, init));
     return count;
   }
 

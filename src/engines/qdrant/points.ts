@@ -59,9 +59,8 @@ export interface PointMaking {
   readonly dimensions: number;
 }
 
-function denseOf(packed: Uint8Array, dimensions: number): number[] {
-  const vector = [...unpackVector(packed)];
-  // A small corpus has a space of fewer dimensions than its embedder could make.
+/** Appends zeros: the space of a small corpus has fewer dimensions than its embedder allows. */
+export function padVector(vector: Float32Array, dimensions: number): number[] {
   return [...vector, ...Array.from({ length: dimensions - vector.length }, () => 0)];
 }
 
@@ -79,7 +78,7 @@ function sectionPoint(
     id: pointId('section', id),
     vector: {
       bm25: weighSection(terms, averageLength),
-      ...(built.vector && dimensions > 0 ? { dense: denseOf(built.vector, dimensions) } : {}),
+      ...(built.vector && dimensions > 0 ? { dense: padVector(unpackVector(built.vector), dimensions) } : {}),
     },
     payload: {
       kind: 'section',

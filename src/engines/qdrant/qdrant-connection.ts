@@ -78,9 +78,10 @@ function clientParts(url: string): {
   readonly port: number | null;
 } {
   const { protocol, host, pathname } = new URL(url);
-  const isSaid = /^https?:\/\/[^/]*:\d+(?:\/|$)/u.test(url);
+  // `URL` omits a default port (80, 443) even if it was written.
+  const hasPort = /^https?:\/\/[^/]*:\d+(?:\/|$)/u.test(url);
   const prefix = pathname.replace(/\/+$/u, '');
-  return { url: `${protocol}//${host}`, ...(prefix ? { prefix } : {}), port: isSaid ? null : 6333 };
+  return { url: `${protocol}//${host}`, ...(prefix ? { prefix } : {}), port: hasPort ? null : 6333 };
 }
 
 /** Sends limited requests to Qdrant; the library is loaded with the first request. */

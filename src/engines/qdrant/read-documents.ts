@@ -1,8 +1,4 @@
-import {
-  NO_FILTER,
-  type SectionNeighbours,
-  type StoredSection,
-} from '../../core/ports/section-index.port.js';
+import { type SectionNeighbours, type StoredSection } from '../../core/ports/section-index.port.js';
 import { type Scope, scopeAllows } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
@@ -18,14 +14,19 @@ const MAX_IDS = 200;
 /** Sections per request when a whole document is read. */
 const PAGE = 1_000;
 
+/** A search for sections within a scope. */
+interface SectionSearch {
+  readonly conditions: readonly QdrantCondition[];
+  readonly limit: number;
+}
+
 /** Finds visible sections. The scope is checked again after the filter, as a second safeguard. */
 async function findSections(
   view: View,
   scope: Scope,
-  conditions: readonly QdrantCondition[],
-  limit: number,
+  { conditions, limit }: SectionSearch,
 ): Promise<StoredSection[]> {
-  const visible = [...visibleConditions(scope, NO_FILTER), ...conditions];
+  const visible = [...visibleConditions(scope), ...conditions];
   const found = await view.find(pointsOf('section', visible), limit);
   const stored = found.map(({ payload }) => payloadSection(payload));
   return stored.filter(({ document }) => scopeAllows(scope, document));
@@ -38,7 +39,7 @@ async function findNamed(view: View, scope: Scope, ids: readonly string[]): Prom
     must: [matchesAny('path', paths), { key: 'ordinal', match: { value: 0 } }],
   };
   const named: QdrantCondition = { should: [{ has_id: spelt }, first] };
-  return findSections(view, scope, [named], ids.length * 4);
+  return findSections(view, scope, { conditions: [named], limit: ids.length * 4 });
 }
 
 /** Reads visible sections in the order of the ids; the path of a document means its first section. */
@@ -72,8 +73,8 @@ export async function readNeighbours(
   const { document, section } = found;
   const { ordinal } = section;
   const near: QdrantCondition = { key: 'ordinal', range: { gte: ordinal - context, lte: ordinal + context } };
-  const own = [...visibleConditions(scope, NO_FILTER), matches('path', document.path), near];
-  // One document is visible or not as a whole.
+  const own = [...visibleConditions(scope), matches('path', document.path), near];
+  // Visibility is a property of the document, so all its sections are visible.
   const rows = await view.find(pointsOf('section', own), context * 2 + 1);
   const total = Number(rows[0]?.payload?.['document_sections'] ?? 0);
   const sections = rows
@@ -85,15 +86,10 @@ export async function readNeighbours(
 }
 
 /** Reads visible documents by path; the result is sorted by path. */
-async function readPaths(
-  view: View,
-  scope: Scope,
-  kind: string | readonly string[],
-  paths: readonly string[],
-): Promise<DocumentFacts[]> {
+async function readPaths(view: View, scope: Scope, paths: readonly string[]): Promise<DocumentFacts[]> {
   if (paths.length === 0) return [];
-  const conditions = [...visibleConditions(scope, NO_FILTER), matchesAny('path', paths)];
-  const found = await view.find(pointsOf(kind, conditions), paths.length);
+  const conditions = [...visibleConditions(scope), matchesAny('path', paths)];
+  const found = await view.find(pointsOf(DOCUMENTS, conditions), paths.length);
   return found
     .map(({ payload }) => payloadDocument(payload))
     .filter((document) => scopeAllows(scope, document))
@@ -106,9 +102,9 @@ export async function readListed(
   scope: Scope,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<DocumentFacts[]> {
-  const visible = pointsOf('document', visibleConditions(scope, NO_FILTER));
+  const visible = pointsOf('document', visibleConditions(scope));
   const paths = (await view.facet('path', visible, MAX_FACETS)).map(({ value }) => value).sort(byCodePoint);
-  return readPaths(view, scope, 'document', paths.slice(offset, offset + limit));
+  return readPaths(view, scope, paths.slice(offset, offset + limit));
 }
 
 /** Reads a page of the visible documents that are offered as resources, sorted by path. */
@@ -117,19 +113,19 @@ export async function readOffered(
   scope: Scope,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<DocumentFacts[]> {
-  const visible = visibleConditions(scope, NO_FILTER);
+  const visible = visibleConditions(scope);
   const offered = await view.facet('offered', pointsOf(DOCUMENTS, visible), MAX_FACETS);
   const page = offered
     .map(({ value }) => value)
     .filter((path) => after === null || byCodePoint(path, after) > 0)
     .sort(byCodePoint)
     .slice(0, limit);
-  return readPaths(view, scope, DOCUMENTS, page);
+  return readPaths(view, scope, page);
 }
 
 /** Reads all sections of a visible document that is offered as a resource, in order; null if it is not found. */
 export async function readWhole(view: View, scope: Scope, path: string): Promise<StoredSection[] | null> {
-  const visible = visibleConditions(scope, NO_FILTER);
+  const visible = visibleConditions(scope);
   for (const spelling of new Set([path, decodePath(path)])) {
     const offered = [...visible, matches('path', spelling), matches('offered', spelling)];
     const [document] = await view.find(pointsOf('document', offered), 1, ['path']);
@@ -137,7 +133,8 @@ export async function readWhole(view: View, scope: Scope, path: string): Promise
     const sections: StoredSection[] = [];
     for (let from = 0; sections.length === from; from += PAGE) {
       const page: QdrantCondition = { key: 'ordinal', range: { gte: from, lt: from + PAGE } };
-      sections.push(...(await findSections(view, scope, [matches('path', spelling), page], PAGE)));
+      const conditions = [matches('path', spelling), page];
+      sections.push(...(await findSections(view, scope, { conditions, limit: PAGE })));
     }
     return sections.sort((a, b) => a.section.ordinal - b.section.ordinal);
   }

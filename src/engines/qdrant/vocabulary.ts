@@ -1,21 +1,11 @@
 import type { KnownTerm, NearbyTerms } from '../../kb/search/nearest-term.js';
+import { rowsByKey } from '../group-rows.js';
 
 /** Packs terms and their section counts, one per line; terms contain only letters and digits. */
 export function packVocabulary(terms: Iterable<readonly [string, number]>): Buffer {
   const lines: string[] = [];
   for (const [term, sections] of terms) lines.push(`${term}\t${sections}`);
   return Buffer.from(lines.join('\n'));
-}
-
-function groupByStart(terms: Iterable<string>, length: number): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const term of terms) {
-    const start = term.slice(0, length);
-    const group = groups.get(start);
-    if (group) group.push(term);
-    else groups.set(start, [term]);
-  }
-  return groups;
 }
 
 /** The terms of an index, each with the number of sections that contain it. */
@@ -38,7 +28,7 @@ export class Vocabulary {
 
   /** Terms with a given start and length. @param near  its start has the same length in every call */
   near({ start, shortest, longest }: NearbyTerms): KnownTerm[] {
-    this.byStart ??= groupByStart(this.sections.keys(), start.length);
+    this.byStart ??= rowsByKey(this.sections.keys(), (term) => term.slice(0, start.length));
     const known = this.byStart.get(start) ?? [];
     return known
       .filter(({ length }) => length >= shortest && length <= longest)

@@ -5,12 +5,18 @@ import type { Matches, Sought } from '../../../kb/search/search-engine.js';
 import { okapiWeight, scoreScale } from '../../../kb/search/weigh-terms.js';
 import { fieldTerms } from '../../../text/section-terms.js';
 import type { View } from '../live-collection.js';
-import { payloadSection } from '../points.js';
+import { padVector, payloadSection } from '../points.js';
 import type { Filter, ScoredPoint, Search } from '../qdrant-connection.js';
-import { phraseFrequency } from './phrase-frequency.js';
-import { askForTerms, lengthOf, roundedAverage, type SparseVector, termIndex } from './sparse-terms.js';
+import {
+  askForTerms,
+  lengthOf,
+  phraseFrequency,
+  roundedAverage,
+  type SparseVector,
+  termIndex,
+} from './sparse-terms.js';
 
-/** Sections that hold the words of a phrase, looked through for those that hold them in order. */
+/** Sections with all words of a phrase that are fetched and checked for the order of the words. */
 const PHRASE_FETCH = 200;
 /**
  * Over-fetch, as a share of the ranked sections: Qdrant's own order depends on deleted points and a rounded average
@@ -71,11 +77,6 @@ interface Searches {
   readonly rescored: readonly Search[];
 }
 
-/** A small corpus has a space of fewer dimensions than the collection. */
-function padded(vector: Float32Array, dimensions: number): number[] {
-  return [...vector, ...Array.from({ length: dimensions - vector.length }, () => 0)];
-}
-
 function searchesFor(sought: SoughtPoints): Searches {
   const { terms, phrases, vector, recalls, filter, fetch, dimensions } = sought;
   const of = (asked: readonly string[], limit: number) => {
@@ -85,7 +86,7 @@ function searchesFor(sought: SoughtPoints): Searches {
   const words = asked.length > 0 ? [of(asked, Math.ceil(fetch * (1 + SPARE)))] : [];
   const inOrder =
     words.length > 0 ? phrases.slice(0, MAX_PHRASES).map((phrase) => of(phrase, PHRASE_FETCH)) : [];
-  const dense = vector && { query: padded(vector, dimensions), using: 'dense', filter };
+  const dense = vector && { query: padVector(vector, dimensions), using: 'dense', filter };
   const prefetch = [...words, ...inOrder];
   const all = prefetch.reduce((sum, { limit }) => sum + limit, 0);
   return {

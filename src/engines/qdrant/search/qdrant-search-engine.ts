@@ -15,8 +15,7 @@ import { readPair } from '../points.js';
 import type { Filter } from '../qdrant-connection.js';
 import { findHits, type FoundHit } from './find-hits.js';
 import { askForTerms } from './sparse-terms.js';
-import { matches } from './visible-points.js';
-import { visibleSections } from './visible-sections.js';
+import { matches, visibleSections } from './visible-points.js';
 
 /** Limit of long forms, which include those of other acronyms in the same sections. */
 const MAX_LONG_FORMS = 1_000;
@@ -58,8 +57,8 @@ export class QdrantSearchEngine implements SearchEngine<FoundHit> {
   }
 
   frequencyOf(term: string): number {
-    // Without a restriction, every term of the index is visible.
     const frequency = this.open.known.vocabulary.sectionsWith(term);
+    // Without a restriction, every term of the index is visible.
     if (frequency === 0 || !this.isRestricted) return frequency;
     const isVisible = this.visible.get(term);
     if (isVisible === undefined) this.unknown.add(term);

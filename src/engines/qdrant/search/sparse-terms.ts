@@ -56,3 +56,17 @@ export function weighSection(terms: FieldTerms, averageLength: number): SparseVe
     values: sorted.map(([, frequency]) => Math.fround(termShare(frequency, length, averageLength))),
   };
 }
+
+function countIn(terms: readonly string[], phrase: readonly string[]): number {
+  let count = 0;
+  for (let at = terms.indexOf(phrase[0] ?? ''); at >= 0; at = terms.indexOf(phrase[0] ?? '', at + 1)) {
+    if (phrase.every((term, i) => terms[at + i] === term)) count++;
+  }
+  return count;
+}
+
+/** The occurrences of a phrase within single fields of a section, weighted by field. */
+export function phraseFrequency(terms: FieldTerms, phrase: readonly string[]): number {
+  const fields = ['title', 'headings', 'file', 'body'] as const;
+  return fields.reduce((sum, field) => sum + FIELD_WEIGHTS[field] * countIn(terms[field], phrase), 0);
+}

@@ -1,5 +1,6 @@
-import type { SectionFilter } from '../../../core/ports/section-index.port.js';
+import { NO_FILTER, type SectionFilter } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
+import { MAX_FACETS, type View } from '../live-collection.js';
 import { pointId } from '../names.js';
 import { pairWord } from '../points.js';
 import type { Filter, QdrantCondition } from '../qdrant-connection.js';
@@ -60,8 +61,8 @@ export function underPrefix(prefix: string, paths: readonly string[]): QdrantCon
   return { should: [...inConditions('folders', [...folders]), ...inConditions('path', documents)] };
 }
 
-/** Conditions of scope and filter, but for the start of paths: that may need a look at the index. */
-export function visibleConditions(scope: Scope, filter: SectionFilter): QdrantCondition[] {
+/** The conditions of scope and filter, except for the path prefix, which may need a request. */
+export function visibleConditions(scope: Scope, filter: SectionFilter = NO_FILTER): QdrantCondition[] {
   const { sectionIds, metadata = {}, updatedAfter } = filter;
   return [
     ...withinLists(scope, filter),
@@ -75,4 +76,29 @@ export function visibleConditions(scope: Scope, filter: SectionFilter): QdrantCo
 export function pointsOf(kind: string | readonly string[], conditions: readonly QdrantCondition[]): Filter {
   const ofKind = typeof kind === 'string' ? matches('kind', kind) : matchesAny('kind', kind);
   return { must: [ofKind, ...conditions] };
+}
+
+/** Folders are keywords, so a prefix that ends with a slash needs no request; others are looked up among the paths. */
+async function prefixCondition(
+  view: View,
+  prefix: string,
+  others: readonly QdrantCondition[],
+): Promise<QdrantCondition> {
+  if (!isSendable(prefix)) return NOTHING;
+  const { folder, rest } = splitPrefix(prefix);
+  if (rest === '') return matches('folders', folder);
+  const within = [...others, ...(folder === '' ? [] : [matches('folders', folder)])];
+  const paths = await view.facet('path', pointsOf('document', within), MAX_FACETS);
+  const values = paths.map(({ value }) => value);
+  return underPrefix(prefix, values);
+}
+
+/** The filter for the sections that a question may see. */
+export async function visibleSections(view: View, scope: Scope, filter: SectionFilter): Promise<Filter> {
+  const conditions = visibleConditions(scope, filter);
+  const { pathPrefix, ...others } = filter;
+  if (!pathPrefix) return pointsOf('section', conditions);
+  // Document points have no section id, so that filter is left out.
+  const ofDocuments = visibleConditions(scope, { ...others, pathPrefix, sectionIds: undefined });
+  return pointsOf('section', [...conditions, await prefixCondition(view, pathPrefix, ofDocuments)]);
 }

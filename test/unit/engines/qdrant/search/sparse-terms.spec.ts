@@ -1,5 +1,6 @@
 import {
   askForTerms,
+  phraseFrequency,
   roundedAverage,
   termIndex,
   weighSection,
@@ -58,5 +59,16 @@ describe('roundedAverage', () => {
     [7.46, 7.5],
   ])('keeps two digits of %d', (average, rounded) => {
     expect(roundedAverage(average)).toBe(rounded);
+  });
+});
+
+describe('phraseFrequency', () => {
+  it('counts terms in this order, with double weight in a title', () => {
+    const terms = { ...nothing, title: ['rate', 'limit'], body: ['limit', 'rate', 'limit', 'rate'] };
+    expect(phraseFrequency(terms, ['rate', 'limit'])).toBe(3);
+  });
+
+  it('does not count a phrase across two fields', () => {
+    expect(phraseFrequency({ ...nothing, title: ['rate'], body: ['limit'] }, ['rate', 'limit'])).toBe(0);
   });
 });
