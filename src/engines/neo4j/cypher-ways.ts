@@ -9,8 +9,8 @@ import {
   mostPairsOf,
   mostRowsOf,
 } from '../../graph/hubs.js';
-import { matchNode } from './graph-slot.js';
 import { rowsByKey } from '../group-rows.js';
+import { matchNode } from './graph-slot.js';
 import type { VisibleNodes } from './visible-nodes.js';
 
 /** A way from a node of one kind to its neighbours of another, by one relation or by two that share a limit. */

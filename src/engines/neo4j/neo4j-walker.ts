@@ -4,6 +4,7 @@ import type { GraphQuery } from '../../core/ports/graph-store.port.js';
 import { scopeAllows } from '../../core/scope.js';
 import { mostRowsOf, withoutHubs } from '../../graph/hubs.js';
 import { type AskedNodes, type Neighbour, type Walk, walkByLevels } from '../../graph/walk-graph.js';
+import { rowsByKey } from '../group-rows.js';
 import {
   CYPHER_FAMILIES,
   CYPHER_WAYS,
@@ -11,7 +12,6 @@ import {
   type NeighbourRequest,
   neighboursStatement,
 } from './cypher-ways.js';
-import { rowsByKey } from '../group-rows.js';
 import type { Neo4jRow, RunCypher } from './neo4j-connection.js';
 import type { VisibleNodes } from './visible-nodes.js';
 
