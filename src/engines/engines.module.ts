@@ -34,7 +34,7 @@ const scratchOf = (config: Config, secret: ServerSecret): ScratchStore => {
   return openScratch(config, secret, (message) => logger.warn(message));
 };
 
-/** The ports on the engines that are configured. Nothing is connected before it is asked. */
+/** The ports on the configured engines, which connect when they are needed. */
 const PORTS: Provider[] = [
   { provide: OpenedModels, inject: [Config], useFactory: openModels },
   { provide: Embedder, inject: [Config, OpenedModels], useFactory: embedderOf },
@@ -58,7 +58,7 @@ const IN_PROCESS: Provider[] = [
   ...PORTS,
 ];
 
-/** The engines behind the ports. A global module: Nest closes it after the modules that use it. */
+/** The engines behind the ports. The module is global, so Nest closes it after the modules that use it. */
 @Global()
 @Module({})
 export class EnginesModule implements OnApplicationShutdown {
@@ -70,8 +70,8 @@ export class EnginesModule implements OnApplicationShutdown {
   ) {}
 
   /**
-   * For servers.
-   * @param build  the index run that goes on meanwhile
+   * For servers: a thread reads the index file, so that no query blocks other callers.
+   * @param build  the index run at the start of the server
    * @throws InvalidArgumentError `model_not_configured`
    */
   static register(config: Config, build: IndexBuild | null): DynamicModule {

@@ -35,7 +35,7 @@ export abstract class Engines {
   abstract readonly graph: GraphStore | null;
 }
 
-/** A file tells whose it is, an engine holds the indexes of many. */
+/** The owner of the index in an engine. A file contains its owner, but an engine contains the indexes of many. */
 function ownerOf(config: Config): IndexOwner {
   const { scope, index } = config;
   if (scope.project === '') {
@@ -77,7 +77,7 @@ function open(config: Config, models: OpenedModels, file: TaskRunner): Engines {
 
 /**
  * The thread that reads the index file.
- * @param build  the index run that goes on meanwhile
+ * @param build  the index run at the start of the server
  * @throws InvalidArgumentError `model_not_configured`
  */
 export function openReaderThread(config: Config, build: IndexBuild | null): ReaderThread {
@@ -110,7 +110,7 @@ function mirrorsOf(config: Config): IndexMirror[] {
   ];
 }
 
-/** The writer of the file, and round it what fills the configured engines from it. */
+/** Decorates the writer of the file: it also fills the other configured engines. */
 export function withMirrors(
   config: Config,
   writer: IndexWriter,

@@ -29,7 +29,7 @@ function isReadableUrl(url: string): boolean {
   }
 }
 
-/** @throws InvalidConfigurationError if passages could not be encrypted, or not be found again */
+/** @throws InvalidConfigurationError if passages can't be encrypted, or can't be found by other replicas */
 function checkedKeys({ backends }: Settings, isLasting: boolean): KeyRing {
   const keys = backends.scratchKey.split(',').map((key) => key.trim());
   const problems: string[] = [];
