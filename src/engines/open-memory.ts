@@ -3,7 +3,7 @@ import { isModelProvider, type ModelProvider, type ModelsConfig } from '../confi
 import { InvalidArgumentError } from '../core/errors.js';
 import { BUILT_IN_PROVIDER, type MemoryStore } from '../core/ports/memory-store.port.js';
 import { embedderNamed } from './models/embedding/embedder-named.js';
-import type { ModelUse } from './models/embedding/model-settings.js';
+import { type ModelUse, settingMissing } from './models/embedding/model-settings.js';
 import { ModelledMemoryStore } from './models/embedding/modelled-memory-store.js';
 import { openTextModel } from './open-models.js';
 import type { MemoryModel } from './sqlite/memory/modelled-rows.js';
@@ -22,10 +22,8 @@ function memoryProvider({ models, innerVoice }: MemoryConfig): string {
 }
 
 function missing(provider: string, variable: string): InvalidArgumentError {
-  return new InvalidArgumentError(`SURR_EMBED_PROVIDER=${provider} needs ${variable}.`, {
-    reason: 'model_not_configured',
-    hint: `Set ${variable}, or SURR_EMBED_PROVIDER=${BUILT_IN_PROVIDER} for the built-in embedder.`,
-  });
+  const hint = `Set ${variable}, or SURR_EMBED_PROVIDER=${BUILT_IN_PROVIDER} for the built-in embedder.`;
+  return settingMissing(`SURR_EMBED_PROVIDER=${provider}`, variable, hint);
 }
 
 /** The settings of memory's model. Missing ones come from the model of the documents if it has the same provider. */

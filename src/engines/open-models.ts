@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import type { Embedder } from '../core/ports/embedder.port.js';
 import type { IndexWriter } from '../core/ports/index-writer.port.js';
@@ -13,7 +14,6 @@ import { ModelledIndexWriter } from './models/embedding/modelled-index-writer.js
 import { ModelledSectionIndex } from './models/embedding/modelled-section-index.js';
 import { OnnxTextModel } from './models/embedding/onnx-text-model.js';
 import { isTransientHttp } from './models/http/post-json.js';
-import { sleep } from './models/http/with-retries.js';
 import { OnnxThread } from './models/onnx/onnx-thread.js';
 import { HttpReranker } from './models/rerank/http-reranker.js';
 import { OnnxReranker } from './models/rerank/onnx-reranker.js';
@@ -113,10 +113,6 @@ export function openIndexWriter(
   const { file } = config.index;
   const inner = new SqliteIndexWriter(file, embedderFor(config, model), Date.now);
   if (!model) return inner;
-  return new ModelledIndexWriter({
-    inner,
-    model,
-    cache: new SqliteVectorCache(`${file}.vectors`),
-    onVectors,
-  });
+  const cache = new SqliteVectorCache(`${file}.vectors`);
+  return new ModelledIndexWriter({ inner, model, cache, onVectors });
 }

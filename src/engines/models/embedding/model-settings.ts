@@ -43,11 +43,9 @@ function nameOf(model: string, sectionPrefix: string): string {
   return sectionPrefix === '' ? model : `${model}#${mark}`;
 }
 
-function missing(variable: string, embedder: string, hint: string): InvalidArgumentError {
-  return new InvalidArgumentError(`PITH_EMBEDDER=${embedder} needs ${variable}.`, {
-    reason: 'model_not_configured',
-    hint,
-  });
+/** The error for a model with a missing setting. @param choice  such as `PITH_EMBEDDER=tei` */
+export function settingMissing(choice: string, variable: string, hint: string): InvalidArgumentError {
+  return new InvalidArgumentError(`${choice} needs ${variable}.`, { reason: 'model_not_configured', hint });
 }
 
 /**
@@ -57,14 +55,11 @@ function missing(variable: string, embedder: string, hint: string): InvalidArgum
 export function modelSettings(config: ModelsConfig, use: ModelUse): ModelSettings {
   const { embedder, embedModel: model, embedDimensions, embedWeight } = config;
   const url = config.embedUrl || (embedder === 'ollama' ? OLLAMA_URL : '');
-  if (model === '')
-    throw missing(
-      'PITH_EMBED_MODEL',
-      embedder,
-      'Set it to the model name; vectors are stored under this name.',
-    );
+  const choice = `PITH_EMBEDDER=${embedder}`;
+  const nameHint = 'Set it to the model name; vectors are stored under this name.';
+  if (model === '') throw settingMissing(choice, 'PITH_EMBED_MODEL', nameHint);
   if (url === '' && embedder !== 'onnx')
-    throw missing('PITH_EMBED_URL', embedder, 'Set it to the URL of the model server.');
+    throw settingMissing(choice, 'PITH_EMBED_URL', 'Set it to the URL of the model server.');
   const known = knownModel(model);
   const prefixes = {
     question: orKnown(config.embedQuestionPrefix, known?.question),

@@ -8,12 +8,20 @@ import {
   type WriterState,
 } from '../../../core/ports/index-writer.port.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
-import { headedText } from '../headed-text.js';
 import { packVector } from '../latent/packed-vector.js';
-import type { VectorCache } from './vector-cache.js';
+import { headedText } from './model-texts.js';
 
 /** Vectors requested before they are cached; a failing model loses at most this many. */
 const CACHE_BATCH = 64;
+
+/** A cache of a model's vectors. */
+export abstract class VectorCache {
+  /** The cached packed vectors, by key. */
+  abstract read(keys: readonly string[]): ReadonlyMap<string, Uint8Array>;
+  /** Stores vectors immediately, so that they are kept if the run fails. */
+  abstract write(vectors: ReadonlyMap<string, Uint8Array>): void;
+  abstract close(): void;
+}
 
 /** The parts of an index writer with a model. */
 export interface ModelledWriterParts {

@@ -1,11 +1,10 @@
 import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
 import { TextModel, type TextRole } from '../../../core/ports/text-model.port.js';
 import type { Backend } from '../../backend.js';
-import { explainFailure } from '../http/explain-failure.js';
+import { explainFailure } from '../http/ask-model.js';
 import type { OnnxThread } from '../onnx/onnx-thread.js';
-import { batchTexts, byLength } from './batch-texts.js';
 import type { ModelSettings } from './model-settings.js';
-import { prepareText } from './model-texts.js';
+import { batchTexts, byLength, prepareText } from './model-texts.js';
 import { VectorReader } from './vector-reader.js';
 
 /** Small batches, so that the thread can answer questions between them. Sorted by length they need little padding. */
@@ -33,13 +32,10 @@ export class OnnxTextModel extends TextModel {
     const prepared = texts.map((text) => prepareText(text, role, this.settings));
     const order = byLength(prepared);
     const vectors = new Array<Float32Array>(texts.length);
+    const sorted = order.map((i) => prepared[i] ?? '');
     let done = 0;
-    for (const batch of batchTexts(
-      order.map((i) => prepared[i] ?? ''),
-      BATCH,
-    )) {
+    for (const batch of batchTexts(sorted, BATCH))
       for (const vector of await this.ask(batch)) vectors[order[done++] ?? 0] = vector;
-    }
     return vectors;
   }
 
@@ -50,17 +46,11 @@ export class OnnxTextModel extends TextModel {
   private async ask(texts: readonly string[]): Promise<Float32Array[]> {
     const { model } = this.settings;
     try {
-      const rows = await this.backend.read((signal) =>
-        this.thread.ask({ method: 'embed', folder: model, texts }, signal),
-      );
+      const task = { method: 'embed', folder: model, texts } as const;
+      const rows = await this.backend.read((signal) => this.thread.ask(task, signal));
       return this.reader.read(rows, texts.length);
     } catch (error) {
-      throw explainFailure(error, {
-        reason: 'embedder',
-        title: 'The ONNX model',
-        model,
-        variables: 'PITH_EMBED',
-      });
+      throw explainFailure(error, { reason: 'embedder', title: 'The ONNX model', model });
     }
   }
 }

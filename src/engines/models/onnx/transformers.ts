@@ -10,7 +10,6 @@ export const PEER = '@huggingface/transformers';
 export interface Tensor {
   readonly dims: readonly number[];
   readonly data: ArrayLike<number>;
-  tolist(): unknown;
 }
 
 type Inputs = Readonly<Record<string, Tensor>>;

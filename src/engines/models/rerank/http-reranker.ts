@@ -1,8 +1,7 @@
 import { Reranker } from '../../../core/ports/reranker.port.js';
 import type { Backend } from '../../backend.js';
-import { endpointUrl } from '../http/endpoint-url.js';
-import { explainFailure } from '../http/explain-failure.js';
-import { postJson, UnreadableAnswer } from '../http/post-json.js';
+import { askModel } from '../http/ask-model.js';
+import { UnreadableAnswer } from '../http/post-json.js';
 import type { RerankDialect, ScoredText } from './rerank-dialects.js';
 import type { RerankSettings } from './rerank-settings.js';
 
@@ -44,28 +43,16 @@ export class HttpReranker extends Reranker {
     // fetch manages its connections; they don't keep the process alive.
   }
 
-  private async ask(question: string, texts: readonly string[]): Promise<number[]> {
-    const { dialect, settings } = this;
-    const { url, apiKey, model } = settings;
-    const body = dialect.body(model, question, texts);
-    try {
-      const answer = await this.backend.read((signal) =>
-        postJson({
-          url: endpointUrl(url, dialect.endpoint),
-          body,
-          apiKey,
-          maxBytes: MAX_ANSWER_BYTES,
-          signal,
-        }),
-      );
-      return inOrder(dialect.read(answer), texts.length);
-    } catch (error) {
-      throw explainFailure(error, {
-        reason: 'reranker',
-        title: dialect.title,
-        model,
-        variables: 'PITH_RERANK',
-      });
-    }
+  private ask(question: string, texts: readonly string[]): Promise<number[]> {
+    const { dialect, settings, backend } = this;
+    return askModel(
+      backend,
+      { reason: 'reranker', ...dialect, ...settings },
+      {
+        body: dialect.body(settings.model, question, texts),
+        maxBytes: MAX_ANSWER_BYTES,
+        read: (answer) => inOrder(dialect.read(answer), texts.length),
+      },
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { Reranker } from '../../../core/ports/reranker.port.js';
 import type { Backend } from '../../backend.js';
-import { byLength } from '../embedding/batch-texts.js';
+import { byLength } from '../embedding/model-texts.js';
 import type { OnnxThread } from '../onnx/onnx-thread.js';
 import type { RerankSettings } from './rerank-settings.js';
 

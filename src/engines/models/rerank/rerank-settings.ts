@@ -1,5 +1,6 @@
 import type { ModelsConfig } from '../../../config/settings/models.config.js';
-import { InvalidArgumentError } from '../../../core/errors.js';
+import type { InvalidArgumentError } from '../../../core/errors.js';
+import { settingMissing } from '../embedding/model-settings.js';
 
 /** The resolved settings of a reranker. */
 export interface RerankSettings {
@@ -10,10 +11,7 @@ export interface RerankSettings {
 }
 
 function missing(variable: string, reranker: string): InvalidArgumentError {
-  return new InvalidArgumentError(`PITH_RERANKER=${reranker} needs ${variable}.`, {
-    reason: 'model_not_configured',
-    hint: `Set ${variable}, or PITH_RERANKER=none.`,
-  });
+  return settingMissing(`PITH_RERANKER=${reranker}`, variable, `Set ${variable}, or PITH_RERANKER=none.`);
 }
 
 /** Resolves the settings of a reranker. @throws InvalidArgumentError `model_not_configured` */
