@@ -51,7 +51,7 @@ function timeoutSetting(name: BackendOptions['name']): string {
 }
 
 /** Rejects when the signal aborts, even if the awaited promise ignores the signal. */
-async function orAbort<T>(signal: AbortSignal | undefined, wait: Promise<T>): Promise<T> {
+export async function orAbort<T>(signal: AbortSignal | undefined, wait: Promise<T>): Promise<T> {
   if (!signal) return wait;
   let stop = (): void => undefined;
   const over = new Promise<never>((_, reject) => {

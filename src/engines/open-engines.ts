@@ -39,8 +39,8 @@ export abstract class Engines {
 function ownerOf(config: Config): IndexOwner {
   const { scope, index } = config;
   if (scope.project === '') {
-    const held = readOwner(index.file, configuredEmbedder(config).profile);
-    const named = held ? ` The index ${index.file} was built with: ${ownerSettings(held).join(' ')}` : '';
+    const stored = readOwner(index.file, configuredEmbedder(config).profile);
+    const named = stored ? ` The index ${index.file} was built with: ${ownerSettings(stored).join(' ')}` : '';
     throw new InvalidConfigurationError([
       `PITH_SECTION_ENGINE=qdrant and PITH_GRAPH_ENGINE=neo4j need PITH_PROJECT, set to the project id used by \`pith index\`.${named}`,
     ]);
@@ -64,8 +64,12 @@ function graphOf(config: Config, engine: Config['backends']['graph'], file: Task
   return engine === 'neo4j' ? new Neo4jGraphStore(neo4jOf(config), ownerOf(config)) : portOf('graph', file);
 }
 
-/** The configured engines. Ports without an engine of their own read the index file. */
-function open(config: Config, models: OpenedModels, file: TaskRunner): Engines {
+/**
+ * Opens the configured engines; they connect when they are needed.
+ * @param file  reads the index file, for ports without another engine
+ * @throws InvalidConfigurationError
+ */
+export function openEngines(config: Config, models: OpenedModels, file: TaskRunner): Engines {
   const { sections, graph } = config.backends;
   const embedder = embedderFor(config, models.model);
   const index =
@@ -86,20 +90,10 @@ export function openReaderThread(config: Config, build: IndexBuild | null): Read
   return build ? new BuildingReaderThread(file, embedder, build) : new ReaderThread(file, embedder);
 }
 
-/**
- * Opens what a server answers from; nothing is connected before it is asked.
- * @param thread  reads the file
- * @throws InvalidConfigurationError
- */
-export function openServerEngines(config: Config, models: OpenedModels, thread: ReaderThread): Engines {
-  return open(config, models, thread);
-}
-
-/** The same for the command line, where nobody else waits. @throws InvalidConfigurationError */
+/** The engines of a command, which reads the index file in its own thread. @throws InvalidConfigurationError */
 export function openLocalEngines(config: Config, models: OpenedModels): Engines {
   const { file } = config.index;
-  const embedder = embedderFor(config, models.model);
-  return open(config, models, new SqliteReader(file, embedder));
+  return openEngines(config, models, new SqliteReader(file, embedderFor(config, models.model)));
 }
 
 function mirrorsOf(config: Config): IndexMirror[] {

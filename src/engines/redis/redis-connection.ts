@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { orAbort } from '../backend.js';
 import { codeOf, RedisBroken, RedisRefusal } from './redis-failures.js';
 import type { Script } from './scratch-scripts.js';
 
@@ -60,19 +61,8 @@ export class RedisConnection {
 
   private async ask<T>(signal: AbortSignal, use: (send: Send) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    let stop = (): void => undefined;
-    const stopped = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason);
-      signal.addEventListener('abort', stop, { once: true });
-    });
-    try {
-      const client = await Promise.race([this.open(), stopped]);
-      return await Promise.race([this.awaited(client, use), stopped]).finally(() =>
-        this.dropIfSilent(client),
-      );
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
+    const client = await orAbort(signal, this.open());
+    return orAbort(signal, this.awaited(client, use)).finally(() => this.dropIfSilent(client));
   }
 
   private async awaited<T>(client: RedisClient, use: (send: Send) => Promise<T>): Promise<T> {

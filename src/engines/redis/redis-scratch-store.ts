@@ -56,14 +56,9 @@ export class RedisScratchStore extends ScratchStore {
   constructor(private readonly options: RedisScratchOptions) {
     super();
     const { url, timeoutMs, concurrency, secret } = options;
+    const isTransient = isTransientRedis;
     this.connection = new RedisConnection({ url, silenceLimitMs: timeoutMs });
-    this.backend = new Backend({
-      name: 'redis',
-      title: 'Redis',
-      timeoutMs,
-      concurrency,
-      isTransient: isTransientRedis,
-    });
+    this.backend = new Backend({ name: 'redis', title: 'Redis', timeoutMs, concurrency, isTransient });
     this.names = new ScratchNames(secret);
   }
 
@@ -74,19 +69,19 @@ export class RedisScratchStore extends ScratchStore {
       const place = this.placeOf(owner, kept.id);
       return [place.name, sealPassage(keys, place, kept)];
     });
-    await this.backend.write((signal) => this.run(PUT, owner, [String(maxBytes), ...records], signal));
+    await this.backend.write(this.running(PUT, owner, [String(maxBytes), ...records]));
   }
 
   async get(owner: ScratchOwner, id: string): Promise<Passage | null> {
     const place = this.placeOf(owner, id);
-    const [record] = await this.backend.read((signal) => this.run(GET, owner, [place.name], signal));
+    const [record] = await this.backend.read(this.running(GET, owner, [place.name]));
     const kept = record instanceof Buffer ? this.opened(place, record) : null;
     return kept?.id === id ? kept.passage : null;
   }
 
   async list(owner: ScratchOwner, limit: number): Promise<StoredPassage[]> {
     const args = [this.names.session(owner), String(limit)];
-    const rows = await this.backend.read((signal) => this.run(LIST, owner, args, signal));
+    const rows = await this.backend.read(this.running(LIST, owner, args));
     const listed: StoredPassage[] = [];
     for (let i = 0; i + 2 < rows.length; i += 3) {
       const [name, record, leftMs] = rows.slice(i, i + 3);
@@ -112,15 +107,15 @@ export class RedisScratchStore extends ScratchStore {
     return { owner, name: this.names.passage(owner, id) };
   }
 
-  /** Runs a script, and stores the counters at the start of its answer. */
-  private async run(
-    script: Script,
-    owner: ScratchOwner,
-    args: readonly (string | Buffer)[],
-    signal: AbortSignal,
-  ): Promise<readonly unknown[]> {
+  /** A request that runs a script. */
+  private running(script: Script, owner: ScratchOwner, args: readonly (string | Buffer)[]) {
     const all = [this.names.space(owner), String(this.options.ttlMs), ...args];
-    const reply = await this.connection.run(script, all, signal).catch(rethrow);
+    return async (signal: AbortSignal): Promise<readonly unknown[]> =>
+      this.withoutCounters(await this.connection.run(script, all, signal).catch(rethrow));
+  }
+
+  /** Stores the counters at the start of an answer. @returns the rest of it */
+  private withoutCounters(reply: unknown): readonly unknown[] {
     if (!Array.isArray(reply)) throw new RedisBroken('the server is not Redis');
     const [passages, bytes, evicted, expired, ...rest] = reply;
     this.known = {
