@@ -16,15 +16,13 @@ export interface LinkEdge {
   readonly links: number;
 }
 
-/**
- * For each node, the number of distinct pairs (source, relation) of its incoming links; links from itself count too.
- */
+/** Number of distinct pairs (source, relation) of each node's incoming links; links from itself count too. */
 export interface LinkCrowds {
-  /** Key: target place id. Sources: places. */
+  /** Keys are ids of target places; sources are places. */
   readonly toPlace: ReadonlyMap<string, number>;
-  /** Key: path of the target document, including links to its places. Sources: places. */
+  /** Keys are paths of target documents, including links to their places; sources are places. */
   readonly fromPlaces: ReadonlyMap<string, number>;
-  /** Key: path of the target document, including links to its places. Sources: documents. */
+  /** The same for documents as sources. */
   readonly fromDocuments: ReadonlyMap<string, number>;
 }
 

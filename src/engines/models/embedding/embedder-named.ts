@@ -38,10 +38,10 @@ export function embedderOfModel(profile: () => EmbedderProfile): Embedder {
   return new NoEmbedder(profile);
 }
 
-/** An embedder in a message to another thread: the name of a fitted one, or the profile of a model. */
+/** An embedder as data: the name of a fitted one, or the profile of a model. */
 export type EmbedderChoice = string | EmbedderProfile;
 
-/** @see embedderNamed, embedderOfModel */
+/** Makes the embedder for a choice that another thread has sent. */
 export function embedderOfChoice(choice: EmbedderChoice): Embedder {
   return typeof choice === 'string' ? embedderNamed(choice) : embedderOfModel(() => choice);
 }

@@ -32,10 +32,7 @@ export interface ModelledWriterParts {
   readonly onVectors: (requested: number, cached: number) => void;
 }
 
-/**
- * Decorates an index writer: adds a vector to each section. If the model fails, the run fails; vectors computed so far
- * stay in the cache.
- */
+/** Decorates an index writer: adds a vector to each section. If the model fails, the run fails; the cache remains. */
 export class ModelledIndexWriter extends IndexWriter {
   private requested = 0;
   private cached = 0;

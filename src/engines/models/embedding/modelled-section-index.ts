@@ -5,10 +5,7 @@ import { markDegraded, orNullIfLost, SectionIndexDecorator } from '../section-in
 /** Size of the cache of question vectors (about 1 MB): paging, parts and retries repeat a question. */
 const MAX_QUESTIONS = 256;
 
-/**
- * Decorates a section index: adds a model's vector to each question. If the model is unavailable, the search uses words
- * only and is marked degraded.
- */
+/** Decorates a section index: a model embeds the questions. If it is unavailable, answers are marked degraded. */
 export class ModelledSectionIndex extends SectionIndexDecorator {
   /** Least recently used first. */
   private readonly known = new Map<string, Float32Array>();

@@ -84,10 +84,7 @@ function send({ url, body, apiKey, signal }: JsonPost): Promise<Response> {
   });
 }
 
-/**
- * Sends a request and parses the JSON answer.
- * @throws HttpFailure, NoAnswer, UnreadableAnswer, or the signal's reason
- */
+/** Sends a request and parses the answer. @throws HttpFailure, NoAnswer, UnreadableAnswer, or the signal's reason */
 export async function postJson(post: JsonPost): Promise<unknown> {
   const { signal, maxBytes } = post;
   const response = await answered(signal, () => send(post));

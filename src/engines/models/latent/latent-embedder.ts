@@ -48,6 +48,7 @@ export class LatentEmbedder extends Embedder {
   fit(sections: readonly (readonly string[])[]): EmbeddingSpace {
     return toEmbeddingSpace(fitLatentSpace(sections));
   }
+  /** True for the sections of an evenly spaced sample. */
 
   unpack(bytes: Uint8Array): EmbeddingSpace {
     return toEmbeddingSpace(parseSpace(bytes));

@@ -3,15 +3,10 @@ import { type QuantisedRows, quantiseRows } from './quantised-rows.js';
 import { addWeightedRows } from './sparse-rows.js';
 import { buildVocabulary, type LatentVocabulary, scaleToUnit, weighText } from './vocabulary.js';
 
-/**
- * Increase it when the same sections give a different space, or the same terms a different vector. Versions don't mix.
- */
+/** Increase it when the same sections give another space, or the same terms another vector. Versions don't mix. */
 export const LATENT_VERSION = 1;
 
-/**
- * Default number of components. 64, 96 and 128 rank equally well on collections of 1,400 to 5,200 sections; 96 leaves
- * some reserve for larger ones.
- */
+/** Number of components. 64, 96 and 128 rank 1,400 to 5,200 sections equally well; 96 is a reserve for larger ones. */
 export const LATENT_DIMENSIONS = 96;
 
 /**
@@ -62,9 +57,9 @@ export function isFitted(position: number, sectionCount: number): boolean {
 
 /**
  * Fits a space on sections. The same sections in the same order give the same bytes; the order of terms within a
- * section does not matter. Only `Math.log` may differ in its last bit between JavaScript engines; rounding removes
- * that.
- * @param sections  the stems of each section, with repeats; all sections are used, see `isFitted`
+ * section does not matter. `Math.log` may differ in its last bit between JavaScript engines, but rounding removes that.
+ * @param sections  the stems of each section, with repeats
+ * @param dimensions  components of a vector, 1 or more; cost and size grow with it
  */
 export function fitLatentSpace(
   sections: readonly (readonly string[])[],

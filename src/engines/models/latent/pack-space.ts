@@ -76,10 +76,7 @@ function parseTerms(bytes: Uint8Array): string[] {
   return Array.isArray(terms) ? terms.map(String) : [];
 }
 
-/**
- * Reads a space from the bytes of `packSpace`.
- * @throws BackendUnavailableError for another format or version, and for truncated or changed bytes
- */
+/** Reverses `packSpace`. @throws BackendUnavailableError for other formats and versions, and for damaged bytes */
 export function parseSpace(bytes: Uint8Array): LatentSpace {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { dimensions, termCount } = checkedSizes(bytes, view);

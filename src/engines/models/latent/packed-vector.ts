@@ -42,8 +42,7 @@ export function similarity(query: Float32Array, packed: Uint8Array): number {
 }
 
 /**
- * `similarity` for many packed vectors, stored one after the other. Four independent sums let the processor add in
- * parallel.
+ * `similarity` for many vectors, stored one after the other. With four sums, the processor adds in parallel.
  * @param cosines  receives the results; its length is the number of vectors
  * @throws RangeError if `packed` is too short
  */
@@ -71,7 +70,7 @@ export function similarities(query: Float32Array, packed: Uint8Array, cosines: F
   }
 }
 
-/** The components of a packed vector. */
+/** Reverses `packVector`, except for rounding. */
 export function unpackVector(packed: Uint8Array): Float32Array {
   const length = packed.length - SCALE_BYTES;
   const scale = new DataView(packed.buffer, packed.byteOffset, packed.byteLength).getFloat32(length, true);

@@ -1,6 +1,6 @@
 // `?? 0` after reads of typed arrays is only for the type checker; it makes no measurable difference.
 
-/** One row of a sparse matrix: the non-zero columns, ascending, and their values. */
+/** A row of a sparse matrix: the non-zero columns, ascending, and their values. */
 export interface SparseRow {
   readonly columns: Int32Array;
   readonly values: Float32Array;

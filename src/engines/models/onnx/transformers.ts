@@ -66,10 +66,7 @@ export interface LoadedModel {
   readonly run: Model;
 }
 
-/**
- * Loads a model: only from the folder if it exists, otherwise from the hub. Models are loaded one at a time, since the
- * peer has one global path.
- */
+/** Loads a model from a folder if it exists, otherwise from the hub. Call it once at a time: `env` is global. */
 export async function loadModel(
   { env, AutoTokenizer, AutoModel, AutoModelForSequenceClassification }: Transformers,
   place: string,

@@ -45,10 +45,7 @@ function withScores({ hits }: SearchAnswer, reranked: readonly Candidate[]): Pic
   };
 }
 
-/**
- * Decorates a section index: a model reranks the top sections. If the model is unavailable, the order is unchanged and
- * the search is marked degraded.
- */
+/** Decorates a section index: a model reranks the top sections. If it is unavailable, answers are marked degraded. */
 export class RerankedSectionIndex extends SectionIndexDecorator {
   constructor(
     inner: SectionIndex,
