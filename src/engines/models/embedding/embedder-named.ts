@@ -5,7 +5,7 @@ const NONE: EmbedderProfile = { name: 'none', dimensions: 0, weight: 0, recalls:
 
 /** Computes no vectors. Either only words are ranked, or sections and questions already have a model's vectors. */
 class NoEmbedder extends Embedder {
-  constructor(private readonly profileNow: () => EmbedderProfile = () => NONE) {
+  constructor(private readonly profileNow: () => EmbedderProfile) {
     super();
   }
 
@@ -26,7 +26,7 @@ class NoEmbedder extends Embedder {
   }
 
   unpack(): EmbeddingSpace {
-    throw new Error('no embedder is configured');
+    return this.fit();
   }
 }
 
@@ -48,5 +48,5 @@ export function embedderOfChoice(choice: EmbedderChoice): Embedder {
 
 /** The fitted embedder for a value of PITH_EMBEDDER; for other values one that computes no vectors. */
 export function embedderNamed(name: string): Embedder {
-  return name === 'lsa' ? new LatentEmbedder() : new NoEmbedder();
+  return name === 'lsa' ? new LatentEmbedder() : new NoEmbedder(() => NONE);
 }

@@ -71,10 +71,8 @@ export class ModelledIndexWriter extends IndexWriter {
 
   private async vectorsOf(texts: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
     const { name, dimensions } = this.parts.model.profile;
-    const keyOf = (text: string): string =>
-      createHash('sha256')
-        .update(JSON.stringify([name, dimensions, text]))
-        .digest('base64url');
+    const facts = (text: string): string => JSON.stringify([name, dimensions, text]);
+    const keyOf = (text: string): string => createHash('sha256').update(facts(text)).digest('base64url');
     const keys = new Map(texts.map((text) => [text, keyOf(text)]));
     const known = this.parts.cache.read([...keys.values()]);
     const vectors = new Map<string, Uint8Array>();

@@ -49,13 +49,8 @@ export function packSpace({ rowOf, idf, dimensions, basis }: LatentSpace): Uint8
   return packed;
 }
 
-interface Sizes {
-  readonly dimensions: number;
-  readonly termCount: number;
-}
-
 /** Reads the sizes in the header after checking format, version, length and checksum. */
-function checkedSizes(bytes: Uint8Array, view: DataView): Sizes {
+function checkedSizes(bytes: Uint8Array, view: DataView) {
   if (bytes.length < HEADER.bytes || view.getUint32(0, true) !== MAGIC)
     throw unreadable('it has an unknown format');
   const version = view.getUint32(HEADER.version, true);

@@ -64,10 +64,7 @@ export function multiply(rows: readonly SparseRow[], matrix: Float32Array, width
 export function transpose(rows: readonly SparseRow[], columnCount: number): SparseRow[] {
   const counts = new Int32Array(columnCount);
   for (const { columns } of rows) for (const column of columns) counts[column] = (counts[column] ?? 0) + 1;
-  const turned = Array.from(counts, (count) => ({
-    columns: new Int32Array(count),
-    values: new Float32Array(count),
-  }));
+  const turned = Array.from(counts, (n) => ({ columns: new Int32Array(n), values: new Float32Array(n) }));
   const filled = new Int32Array(columnCount);
   rows.forEach(({ columns, values }, r) => {
     columns.forEach((column, i) => {

@@ -37,12 +37,11 @@ function lift(candidate: Candidate, score: number): Candidate {
 function withScores({ hits }: SearchAnswer, reranked: readonly Candidate[]): Pick<SearchAnswer, 'hits'> {
   if (!hits) return {};
   const scores = new Map(reranked.map(({ section, rerank }) => [section.id, rerank]));
-  return {
-    hits: hits.map((hit) => {
-      const rerank = scores.get(hit.sectionId);
-      return rerank === undefined ? hit : { ...hit, rerank };
-    }),
-  };
+  const scored = hits.map((hit) => {
+    const rerank = scores.get(hit.sectionId);
+    return rerank === undefined ? hit : { ...hit, rerank };
+  });
+  return { hits: scored };
 }
 
 /** Decorates a section index: a model reranks the top sections. If it is unavailable, answers are marked degraded. */
