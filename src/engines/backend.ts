@@ -13,16 +13,20 @@ const OPEN_MS = 5_000;
 /** Queued requests per concurrent request. */
 const QUEUE_PER_SLOT = 4;
 
-/** The configuration of a backend. */
-export interface BackendOptions {
-  /** `reason` of its errors. */
-  readonly name: 'qdrant' | 'neo4j' | 'redis' | 'embedder' | 'reranker';
-  /** Its name in messages. */
-  readonly title: string;
+/** The limits of the requests to a backend. */
+export interface BackendLimits {
   /** Time limit of each attempt (ms). */
   readonly timeoutMs: number;
   /** Concurrent requests; four times as many may be queued, further ones are refused immediately. */
   readonly concurrency: number;
+}
+
+/** The configuration of a backend. */
+export interface BackendOptions extends BackendLimits {
+  /** `reason` of its errors. */
+  readonly name: 'qdrant' | 'neo4j' | 'redis' | 'embedder' | 'reranker';
+  /** Its name in messages. */
+  readonly title: string;
   /** True for temporary failures of the backend. All other errors go to the caller unchanged. */
   readonly isTransient: (error: unknown) => boolean;
   /** Returns a number in [0, 1), for the waits. */

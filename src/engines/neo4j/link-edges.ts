@@ -29,16 +29,14 @@ export interface LinkCrowds {
 const document = (name: string): LinkEnd => ({ kind: 'document', name });
 const place = (name: string): LinkEnd => ({ kind: 'place', name });
 
-/**
- * A link gives two edges: from its section to the target, and from its document to the target's. Self-links give none.
- */
-function endsOf(link: BuiltLink): (readonly [from: LinkEnd, to: LinkEnd])[] {
-  const ofPlace: [LinkEnd, LinkEnd] = [
-    place(link.place),
-    link.targetPlace === null ? document(link.targetDocument) : place(link.targetPlace),
+/** The two edges of a link: from its section to the target, and from page to page. Self-links are left out. */
+function endsOf(link: BuiltLink): [from: LinkEnd, to: LinkEnd][] {
+  const page = document(link.targetDocument);
+  const ends: [LinkEnd, LinkEnd][] = [
+    [place(link.place), link.targetPlace === null ? page : place(link.targetPlace)],
+    [document(link.document), page],
   ];
-  const ofDocument: [LinkEnd, LinkEnd] = [document(link.document), document(link.targetDocument)];
-  return [ofPlace, ofDocument].filter(([from, to]) => from.kind !== to.kind || from.name !== to.name);
+  return ends.filter(([from, to]) => from.kind !== to.kind || from.name !== to.name);
 }
 
 /** Merges links with the same relation and ends into one edge. @param links  grouped by document */

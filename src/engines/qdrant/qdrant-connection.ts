@@ -1,6 +1,6 @@
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { BackendUnavailableError } from '../../core/errors.js';
-import { Backend } from '../backend.js';
+import { Backend, type BackendLimits } from '../backend.js';
 
 export type Filter = Schemas['Filter'];
 export type QdrantCondition = Schemas['Condition'];
@@ -9,12 +9,10 @@ export type ScoredPoint = Schemas['ScoredPoint'];
 export type QdrantApi = ReturnType<QdrantClient['api']>;
 
 /** Address and limits of a Qdrant connection. */
-export interface QdrantOptions {
+export interface QdrantOptions extends BackendLimits {
   readonly url: string;
   /** Empty if none is needed. */
   readonly apiKey: string;
-  readonly timeoutMs: number;
-  readonly concurrency: number;
 }
 
 /** A response that Qdrant would not send; another program or a proxy has answered. */
@@ -72,11 +70,7 @@ function explain(error: unknown): unknown {
 }
 
 /** The client's options for a URL: it expects the path separately, and uses port 6333 unless told otherwise. */
-function clientParts(url: string): {
-  readonly url: string;
-  readonly prefix?: string;
-  readonly port: number | null;
-} {
+function clientParts(url: string) {
   const { protocol, host, pathname } = new URL(url);
   // `URL` omits a default port (80, 443) even if it was written.
   const hasPort = /^https?:\/\/[^/]*:\d+(?:\/|$)/u.test(url);

@@ -6,7 +6,7 @@ import {
   ScratchStore,
   type StoredPassage,
 } from '../../core/ports/scratch-store.port.js';
-import { Backend } from '../backend.js';
+import { Backend, type BackendLimits } from '../backend.js';
 import type { KeyRing } from './key-ring.js';
 import { RedisConnection } from './redis-connection.js';
 import { isTransientRedis, RedisBroken, rethrow } from './redis-failures.js';
@@ -15,13 +15,9 @@ import { GET, LIST, PUT, type Script } from './scratch-scripts.js';
 import { openPassage, type PassagePlace, sealPassage } from './sealed-passages.js';
 
 /** Options of the Redis scratch store. */
-export interface RedisScratchOptions {
-  /** May hold a password. */
+export interface RedisScratchOptions extends BackendLimits {
+  /** May contain a password. */
   readonly url: string;
-  /** Time limit of a request (ms). */
-  readonly timeoutMs: number;
-  /** Concurrent requests. */
-  readonly concurrency: number;
   /** Lifetime of a passage after its last use. */
   readonly ttlMs: number;
   /** Limit for all passages of a project and environment, from all servers. */
