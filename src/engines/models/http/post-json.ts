@@ -18,7 +18,7 @@ export interface JsonPost {
   readonly body: unknown;
   /** Sent as a bearer token; empty sends none. */
   readonly apiKey: string;
-  /** Limit of the answer. */
+  /** Limit of the answer's size. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
