@@ -10,9 +10,6 @@ type Settings = Pick<Config, 'backends' | 'scratch'>;
 
 const MIN_KEY_CHARS = 32;
 
-/** Receives a warning for the log. */
-type Warn = (message: string) => void;
-
 const pressure = ({ evictions, passages, bytes }: ScratchCounters): string =>
   `scratch memory is full: ${evictions} passages evicted, ${passages} kept in ${bytes} bytes; raise PITH_SCRATCH_BYTES`;
 
@@ -53,7 +50,11 @@ function checkedKeys({ backends }: Settings, isLasting: boolean): KeyRing {
 }
 
 /** The configured store of passages; connects when it is needed. @throws InvalidConfigurationError */
-export function openScratch(config: Settings, server: ServerSecret, warn: Warn): ScratchStore {
+export function openScratch(
+  config: Settings,
+  server: ServerSecret,
+  warn: (message: string) => void,
+): ScratchStore {
   const { ttlS, maxBytes } = config.scratch;
   const onPressure = (counters: ScratchCounters): void => warn(pressure(counters));
   const limits = { ttlMs: ttlS * 1000, maxBytes, onPressure };

@@ -13,7 +13,7 @@ export const WRITTEN_RELATIONS = [...RELATIONS, OWNED_BY] as const;
 export type WrittenRelation = (typeof WRITTEN_RELATIONS)[number];
 
 /** An edge to write, between two node numbers. */
-export interface PlannedEdge {
+interface PlannedEdge {
   readonly relation: WrittenRelation;
   readonly from: number;
   readonly to: number;

@@ -20,8 +20,7 @@ export type NodeLabels = (typeof LABEL_SETS)[number];
 /** The properties of a node or relation. */
 export type Facts = Readonly<Record<string, string | number | readonly string[] | null>>;
 
-/** A node to write. */
-export interface PlannedNode {
+interface PlannedNode {
   readonly labels: NodeLabels;
   readonly facts: Facts;
 }

@@ -9,7 +9,7 @@ export interface LinkEnd {
 }
 
 /** All links with the same relation between the same two nodes. */
-export interface LinkEdge {
+interface LinkEdge {
   readonly relation: BuiltLink['relation'];
   readonly from: LinkEnd;
   readonly to: LinkEnd;

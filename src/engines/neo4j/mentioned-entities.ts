@@ -4,7 +4,7 @@ import type { BuiltMention } from '../../ingest/built-index.js';
 import { rowsTogether } from '../group-rows.js';
 
 /** All mentions of an entity in one place. */
-export interface PlaceMentions {
+interface PlaceMentions {
   readonly place: string;
   /** Number of mentions by name or title. */
   readonly weight: number;

@@ -31,8 +31,7 @@ const MIN_FACETS = 10_000;
 /** The index changed to another generation between two requests of one answer. */
 class IndexMoved extends Error {}
 
-/** The alias of an index and its embedder. */
-export interface LiveOptions {
+interface LiveOptions {
   readonly alias: string;
   readonly embedder: Embedder;
 }
@@ -45,7 +44,7 @@ export function byCodePoint(a: string, b: string): number {
 }
 
 /** A value and its number of occurrences. */
-export interface Facet {
+interface Facet {
   readonly value: string;
   readonly count: number;
 }

@@ -8,8 +8,7 @@ export type Search = Schemas['QueryRequest'];
 export type ScoredPoint = Schemas['ScoredPoint'];
 export type QdrantApi = ReturnType<QdrantClient['api']>;
 
-/** Address and limits of a Qdrant connection. */
-export interface QdrantOptions extends BackendLimits {
+interface QdrantOptions extends BackendLimits {
   readonly url: string;
   /** Empty if none is needed. */
   readonly apiKey: string;

@@ -26,8 +26,7 @@ import { checkScope } from './stamp.js';
 /** Maximum number of scopes whose taxonomy is cached; a server has few. */
 const MAX_SCOPES = 64;
 
-/** The owner of the index, and the embedder of its vectors. */
-export interface QdrantIndexOptions {
+interface QdrantIndexOptions {
   readonly projectId: string;
   readonly environment: string;
   /** The embedder that the index was built with. The profile of a model may be incomplete before its first response. */

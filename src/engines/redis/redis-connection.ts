@@ -3,8 +3,7 @@ import { orAbort } from '../backend.js';
 import { codeOf, RedisBroken, RedisRefusal } from './redis-failures.js';
 import type { Script } from './scratch-scripts.js';
 
-/** Address of Redis, and the time limit for its answers. */
-export interface RedisAddress {
+interface RedisAddress {
   /** `redis://` or `rediss://`, with user, password and database where needed. */
   readonly url: string;
   /** Time limit for connecting and for awaited answers (ms). */

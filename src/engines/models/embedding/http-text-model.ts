@@ -13,8 +13,7 @@ const BATCH = { texts: 32, chars: 100_000 };
 /** Upper bound for one number in a JSON response. */
 const BYTES_PER_NUMBER = 32;
 
-/** The parts of an HTTP model. */
-export interface HttpTextModelParts {
+interface HttpTextModelParts {
   readonly dialect: EmbedDialect;
   readonly settings: ModelSettings;
   readonly backend: Backend;

@@ -1,5 +1,5 @@
 /** The properties of a model family. */
-export interface KnownModel {
+interface KnownModel {
   /** Prefix of the model name, in lower case and without the owner. */
   readonly name: string;
   /** Null if models with this prefix differ; the first answer then sets it. */

@@ -19,7 +19,7 @@ export function headedText({ headingPath, text }: Pick<Section, 'headingPath' | 
 }
 
 /** Limits of one request. */
-export interface BatchLimits {
+interface BatchLimits {
   readonly texts: number;
   /** In UTF-16 units; a longer text gets its own batch. */
   readonly chars: number;

@@ -23,8 +23,7 @@ export abstract class VectorCache {
   abstract close(): void;
 }
 
-/** The parts of an index writer with a model. */
-export interface ModelledWriterParts {
+interface ModelledWriterParts {
   readonly inner: IndexWriter;
   readonly model: TextModel;
   readonly cache: VectorCache;

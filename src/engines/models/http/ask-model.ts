@@ -4,7 +4,7 @@ import type { Backend } from '../../backend.js';
 import { HttpFailure, postJson, UnreadableAnswer } from './post-json.js';
 
 /** The model that answered, for error messages. */
-export interface AnsweringModel {
+interface AnsweringModel {
   /** `reason` of the error. */
   readonly reason: 'embedder' | 'reranker';
   readonly title: string;
@@ -13,7 +13,7 @@ export interface AnsweringModel {
 }
 
 /** A model behind an HTTP endpoint. */
-export interface ModelEndpoint extends AnsweringModel {
+interface ModelEndpoint extends AnsweringModel {
   /** The server's base URL. */
   readonly url: string;
   /** Path below the URL. */
@@ -21,8 +21,7 @@ export interface ModelEndpoint extends AnsweringModel {
   readonly apiKey: string;
 }
 
-/** A request to a model, and the parser of its answer. */
-export interface ModelRequest<T> {
+interface ModelRequest<T> {
   readonly body: unknown;
   readonly maxBytes: number;
   /** @throws UnreadableAnswer, ZodError */

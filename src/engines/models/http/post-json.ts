@@ -12,8 +12,7 @@ export class HttpFailure extends Error {
 /** An answer that is too long or not JSON. */
 export class UnreadableAnswer extends Error {}
 
-/** A JSON request. */
-export interface JsonPost {
+interface JsonPost {
   readonly url: string;
   readonly body: unknown;
   /** Sent as a bearer token; empty sends none. */

@@ -29,8 +29,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The component that uses the model. */
-export type OnnxUser = 'embedder' | 'reranker';
+type OnnxUser = 'embedder' | 'reranker';
 
 const HINTS: Readonly<Record<OnnxFailure, (user: OnnxUser) => string>> = {
   peer: () => `Install it next to Pith: npm install --ignore-scripts ${PEER}@4`,

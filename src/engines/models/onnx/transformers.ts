@@ -15,7 +15,7 @@ export interface Tensor {
 type Inputs = Readonly<Record<string, Tensor>>;
 
 /** Splits texts into tokens. */
-export type Tokenizer = (
+type Tokenizer = (
   texts: readonly string[],
   options: {
     readonly text_pair?: readonly string[];
@@ -26,7 +26,7 @@ export type Tokenizer = (
 ) => Inputs;
 
 /** Runs a model; the result is keyed by output name. */
-export type Model = (inputs: Inputs) => Promise<Readonly<Record<string, Tensor>>>;
+type Model = (inputs: Inputs) => Promise<Readonly<Record<string, Tensor>>>;
 
 interface Loader<T> {
   from_pretrained(name: string, options: { readonly dtype: string }): Promise<T>;

@@ -33,7 +33,7 @@ export interface FoundHit extends Hit {
 }
 
 /** A search, and the collection's facts that it needs. */
-export interface SoughtPoints extends Sought {
+interface SoughtPoints extends Sought {
   /** Restricts to visible sections; part of every search and of every prefetch. */
   readonly filter: Filter;
   readonly fetch: number;
@@ -102,16 +102,9 @@ type Points = Readonly<Record<keyof Searches, readonly ScoredPoint[]>>;
 
 async function ask(view: View, searches: Searches): Promise<Points> {
   const { words, phrases, recalled, rescored } = searches;
-  const lists = [words, phrases, recalled, rescored];
-  const { found } = await view.batch(lists.flat());
-  const taken = found.values();
-  const take = (list: readonly Search[]): ScoredPoint[] => list.flatMap(() => taken.next().value ?? []);
-  return {
-    words: take(words),
-    phrases: take(phrases),
-    recalled: take(recalled),
-    rescored: take(rescored),
-  };
+  const { found } = await view.batch([...words, ...phrases, ...recalled, ...rescored]);
+  const take = ({ length }: readonly Search[]): ScoredPoint[] => found.splice(0, length).flat();
+  return { words: take(words), phrases: take(phrases), recalled: take(recalled), rescored: take(rescored) };
 }
 
 /** Sums the contributions of the terms to a section's score, with the same arithmetic as the index file. */

@@ -21,7 +21,7 @@ import { matches, visibleSections } from './visible-points.js';
 const MAX_LONG_FORMS = 1_000;
 
 /** The collection as one search sees it. */
-export interface OpenCollection {
+interface OpenCollection {
   readonly view: View;
   readonly known: KnownGeneration;
   readonly profile: EmbedderProfile;

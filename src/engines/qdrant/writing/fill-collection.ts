@@ -3,7 +3,7 @@ import { packBlob, type PackedBlob } from '../blobs.js';
 import { digestOf, documentPoint, type Point, type PointMaking, sectionPoints } from '../points.js';
 import { roundedAverage } from '../search/sparse-terms.js';
 import { matches, matchesAny } from '../search/visible-points.js';
-import type { BlobName, BlobStamp } from '../stamp.js';
+import type { BlobName, QdrantStamp } from '../stamp.js';
 import { packVocabulary } from '../vocabulary.js';
 import type { WritableCollection } from './writable-collection.js';
 
@@ -14,13 +14,8 @@ const GROUP_SECTIONS = 1_000;
 /** Paths per delete request. */
 const MAX_PATHS = 1_000;
 
-/** The result of filling a collection. */
-export interface Filled {
-  readonly blobs: Readonly<Partial<Record<BlobName, BlobStamp>>>;
-  readonly averageLength: number;
-  /** Total size of texts and vectors. */
-  readonly bytes: number;
-}
+/** The part of the stamp that is known when a collection is filled; `bytes` counts texts and vectors. */
+type Filled = Pick<QdrantStamp, 'blobs' | 'averageLength' | 'bytes'>;
 
 interface Changed {
   readonly document: BuiltDocument;
