@@ -107,10 +107,7 @@ export class Backend {
     return this.isOpen;
   }
 
-  /**
-   * Sends a request that changes nothing; it may be retried.
-   * @throws BackendUnavailableError, DeadlineExceededError, or the adapter's own errors
-   */
+  /** Sends a request that may be retried. @throws BackendUnavailableError, DeadlineExceededError, other errors */
   read<T>(request: BackendRequest<T>): Promise<T> {
     return this.send('read', request);
   }

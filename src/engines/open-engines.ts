@@ -64,11 +64,7 @@ function graphOf(config: Config, engine: Config['backends']['graph'], file: Task
   return engine === 'neo4j' ? new Neo4jGraphStore(neo4jOf(config), ownerOf(config)) : portOf('graph', file);
 }
 
-/**
- * Opens the configured engines; they connect when they are needed.
- * @param file  reads the index file, for ports without another engine
- * @throws InvalidConfigurationError
- */
+/** The configured engines, unconnected. @param file  for ports on the file @throws InvalidConfigurationError */
 export function openEngines(config: Config, models: OpenedModels, file: TaskRunner): Engines {
   const { sections, graph } = config.backends;
   const embedder = embedderFor(config, models.model);
@@ -79,11 +75,7 @@ export function openEngines(config: Config, models: OpenedModels, file: TaskRunn
   return { index: withModels(index, models), graph: graphOf(config, graph, file) };
 }
 
-/**
- * The thread that reads the index file.
- * @param build  the index run at the start of the server
- * @throws InvalidArgumentError `model_not_configured`
- */
+/** The thread that reads the index file. @throws InvalidArgumentError `model_not_configured` */
 export function openReaderThread(config: Config, build: IndexBuild | null): ReaderThread {
   const { file } = config.index;
   const embedder = openTextModel(config, 'serve')?.profile ?? config.models.embedder;

@@ -9,7 +9,7 @@ import { Backend } from './backend.js';
 import { EMBED_DIALECTS } from './models/embedding/embed-dialects.js';
 import { embedderNamed, embedderOfModel } from './models/embedding/embedder-named.js';
 import { HttpTextModel } from './models/embedding/http-text-model.js';
-import { modelSettings, type ModelUse } from './models/embedding/model-settings.js';
+import { modelSettings, type ModelUse, rerankSettings } from './models/embedding/model-settings.js';
 import { ModelledIndexWriter } from './models/embedding/modelled-index-writer.js';
 import { ModelledSectionIndex } from './models/embedding/modelled-section-index.js';
 import { OnnxTextModel } from './models/embedding/onnx-text-model.js';
@@ -18,7 +18,6 @@ import { OnnxThread } from './models/onnx/onnx-thread.js';
 import { HttpReranker } from './models/rerank/http-reranker.js';
 import { OnnxReranker } from './models/rerank/onnx-reranker.js';
 import { RERANK_DIALECTS } from './models/rerank/rerank-dialects.js';
-import { rerankSettings } from './models/rerank/rerank-settings.js';
 import { RerankedSectionIndex } from './models/rerank/reranked-section-index.js';
 import { SqliteVectorCache } from './sqlite/sqlite-vector-cache.js';
 import { SqliteIndexWriter } from './sqlite/writing/sqlite-index-writer.js';
@@ -44,10 +43,7 @@ function backendOf({ models, backends }: Models, name: 'embedder' | 'reranker', 
   });
 }
 
-/**
- * The model in PITH_EMBEDDER; null if it is not a model. Nothing is loaded or connected before the first text.
- * @throws InvalidArgumentError `model_not_configured`
- */
+/** The configured model, loaded with the first text; null without one. @throws InvalidArgumentError */
 export function openTextModel(config: Models, use: ModelUse): TextModel | null {
   const { embedder } = config.models;
   if (embedder === 'lsa' || embedder === 'none') return null;
@@ -58,7 +54,7 @@ export function openTextModel(config: Models, use: ModelUse): TextModel | null {
   return new HttpTextModel({ dialect: EMBED_DIALECTS[embedder], settings, backend, wait: sleep });
 }
 
-/** The reranker in PITH_RERANKER; null for `none`. @throws InvalidArgumentError `model_not_configured` */
+/** The configured reranker; null without one. @throws InvalidArgumentError `model_not_configured` */
 export function openReranker(config: Models): Reranker | null {
   const { reranker } = config.models;
   if (reranker === 'none') return null;

@@ -8,8 +8,7 @@ import {
 } from '../../core/ports/scratch-store.port.js';
 import { Backend, type BackendLimits } from '../backend.js';
 import type { KeyRing } from './key-ring.js';
-import { RedisConnection } from './redis-connection.js';
-import { isTransientRedis, RedisBroken, rethrow } from './redis-failures.js';
+import { isTransientRedis, RedisBroken, RedisConnection, rethrow } from './redis-connection.js';
 import { ScratchNames } from './scratch-names.js';
 import { GET, LIST, PUT, type Script } from './scratch-scripts.js';
 import { openPassage, type PassagePlace, sealPassage } from './sealed-passages.js';

@@ -30,10 +30,7 @@ class NoEmbedder extends Embedder {
   }
 }
 
-/**
- * The embedder of an index that stores a model's vectors; the vectors are passed in with sections and questions.
- * @param profile  called each time, since some models report their dimensions only with the first answer
- */
+/** The embedder of an index with a model's vectors. @param profile  may change: the first answer sets dimensions */
 export function embedderOfModel(profile: () => EmbedderProfile): Embedder {
   return new NoEmbedder(profile);
 }

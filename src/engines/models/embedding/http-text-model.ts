@@ -1,12 +1,11 @@
-import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
-import { TextModel, type TextRole } from '../../../core/ports/text-model.port.js';
+import type { TextRole } from '../../../core/ports/text-model.port.js';
 import type { Backend } from '../../backend.js';
 import { askModel } from '../http/ask-model.js';
 import { type Wait, withRetries } from '../http/with-retries.js';
+import { CheckedTextModel } from './checked-text-model.js';
 import { type EmbedDialect, MOST_DIMENSIONS } from './embed-dialects.js';
 import type { ModelSettings } from './model-settings.js';
 import { batchTexts, prepareText } from './model-texts.js';
-import { VectorReader } from './vector-reader.js';
 
 /** 32 texts are TEI's default limit; the characters keep a request below half a megabyte. */
 const BATCH = { texts: 32, chars: 100_000 };
@@ -22,18 +21,11 @@ interface HttpTextModelParts {
 }
 
 /** A model behind an HTTP endpoint. */
-export class HttpTextModel extends TextModel {
-  private readonly reader: VectorReader;
+export class HttpTextModel extends CheckedTextModel {
   private hasAnswered = false;
 
   constructor(private readonly parts: HttpTextModelParts) {
-    super();
-    this.reader = new VectorReader(parts.settings.model, parts.settings.dimensions);
-  }
-
-  get profile(): EmbedderProfile {
-    const { name, weight } = this.parts.settings;
-    return { name, dimensions: this.reader.dimensions, weight, recalls: true };
+    super(parts.settings, parts.settings.model);
   }
 
   async embed(texts: readonly string[], role: TextRole): Promise<readonly Float32Array[]> {
@@ -54,14 +46,14 @@ export class HttpTextModel extends TextModel {
 
   private ask(batch: readonly string[]): Promise<Float32Array[]> {
     const { dialect, settings, backend } = this.parts;
-    const { dimensions } = this.reader;
+    const { dimensions } = this;
     return askModel(
       backend,
       { reason: 'embedder', ...dialect, ...settings },
       {
         body: dialect.body(settings.model, batch, settings.asksDimensions ? dimensions : null),
         maxBytes: 65_536 + batch.length * (dimensions || MOST_DIMENSIONS) * BYTES_PER_NUMBER,
-        read: (answer) => this.reader.read(dialect.read(answer), batch.length),
+        read: (answer) => this.checked(dialect.read(answer), batch.length),
       },
     );
   }

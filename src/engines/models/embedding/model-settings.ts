@@ -5,14 +5,18 @@ import { InvalidArgumentError } from '../../../core/errors.js';
 import type { TextRole } from '../../../core/ports/text-model.port.js';
 import { knownModel, MODEL_WEIGHT } from './model-profiles.js';
 
-/** The resolved settings of an embedding model. */
-export interface ModelSettings {
-  /** Name in the index; vectors with different names are never compared. */
-  readonly name: string;
+/** The resolved settings of any model. */
+export interface ServedModel {
   /** The server's name for it; for ONNX its folder. */
   readonly model: string;
   readonly url: string;
   readonly apiKey: string;
+}
+
+/** The resolved settings of an embedding model. */
+export interface ModelSettings extends ServedModel {
+  /** Name in the index; vectors with different names are never compared. */
+  readonly name: string;
   /** 0 if not configured; the first answer then sets it. */
   readonly dimensions: number;
   /** True if requests ask for vectors of this length, for models that can shorten them. */
@@ -48,10 +52,7 @@ export function settingMissing(choice: string, variable: string, hint: string): 
   return new InvalidArgumentError(`${choice} needs ${variable}.`, { reason: 'model_not_configured', hint });
 }
 
-/**
- * Resolves the settings of an embedding model; missing ones come from the table of known models.
- * @throws InvalidArgumentError `model_not_configured`
- */
+/** Completes settings from the table of known models. @throws InvalidArgumentError `model_not_configured` */
 export function modelSettings(config: ModelsConfig, use: ModelUse): ModelSettings {
   const { embedder, embedModel: model, embedDimensions, embedWeight } = config;
   const url = config.embedUrl || (embedder === 'ollama' ? OLLAMA_URL : '');
@@ -76,4 +77,15 @@ export function modelSettings(config: ModelsConfig, use: ModelUse): ModelSetting
     prefixes,
     retries: use === 'index' ? INDEX_RETRIES : 0,
   };
+}
+
+/** Resolves the settings of a reranker. @throws InvalidArgumentError `model_not_configured` */
+export function rerankSettings(config: ModelsConfig): ServedModel {
+  const { reranker, rerankUrl: url, rerankModel: model, rerankApiKey: apiKey } = config;
+  const missing = (variable: string): InvalidArgumentError =>
+    settingMissing(`PITH_RERANKER=${reranker}`, variable, `Set ${variable}, or PITH_RERANKER=none.`);
+  // TEI serves one model and needs no name.
+  if (model === '' && reranker !== 'tei') throw missing('PITH_RERANK_MODEL');
+  if (url === '' && reranker !== 'onnx') throw missing('PITH_RERANK_URL');
+  return { model: model || reranker, url, apiKey };
 }

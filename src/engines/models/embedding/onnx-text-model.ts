@@ -1,31 +1,22 @@
-import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
-import { TextModel, type TextRole } from '../../../core/ports/text-model.port.js';
+import type { TextRole } from '../../../core/ports/text-model.port.js';
 import type { Backend } from '../../backend.js';
 import { explainFailure } from '../http/ask-model.js';
 import type { OnnxThread } from '../onnx/onnx-thread.js';
+import { CheckedTextModel } from './checked-text-model.js';
 import type { ModelSettings } from './model-settings.js';
 import { batchTexts, byLength, prepareText } from './model-texts.js';
-import { VectorReader } from './vector-reader.js';
 
 /** Small batches, so that the thread can answer questions between them. Sorted by length they need little padding. */
 const BATCH = { texts: 8, chars: 20_000 };
 
 /** An ONNX model in this process, from a folder or the hub. */
-export class OnnxTextModel extends TextModel {
-  private readonly reader: VectorReader;
-
+export class OnnxTextModel extends CheckedTextModel {
   constructor(
-    private readonly settings: ModelSettings,
+    settings: ModelSettings,
     private readonly thread: OnnxThread,
     private readonly backend: Backend,
   ) {
-    super();
-    this.reader = new VectorReader(settings.name, settings.dimensions);
-  }
-
-  get profile(): EmbedderProfile {
-    const { name, weight } = this.settings;
-    return { name, dimensions: this.reader.dimensions, weight, recalls: true };
+    super(settings, settings.name);
   }
 
   async embed(texts: readonly string[], role: TextRole): Promise<readonly Float32Array[]> {
@@ -48,7 +39,7 @@ export class OnnxTextModel extends TextModel {
     try {
       const task = { method: 'embed', folder: model, texts } as const;
       const rows = await this.backend.read((signal) => this.thread.ask(task, signal));
-      return this.reader.read(rows, texts.length);
+      return this.checked(rows, texts.length);
     } catch (error) {
       throw explainFailure(error, { reason: 'embedder', title: 'The ONNX model', model });
     }

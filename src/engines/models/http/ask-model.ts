@@ -1,6 +1,7 @@
 import { ZodError } from 'zod';
 import { BackendUnavailableError } from '../../../core/errors.js';
 import type { Backend } from '../../backend.js';
+import type { ServedModel } from '../embedding/model-settings.js';
 import { HttpFailure, postJson, UnreadableAnswer } from './post-json.js';
 
 /** The model that answered, for error messages. */
@@ -12,13 +13,12 @@ interface AnsweringModel {
   readonly model: string;
 }
 
-/** A model behind an HTTP endpoint. */
-interface ModelEndpoint extends AnsweringModel {
-  /** The server's base URL. */
-  readonly url: string;
-  /** Path below the URL. */
+/** The format of a model server. */
+export interface ModelDialect {
+  /** Path below the server's URL. */
   readonly endpoint: string;
-  readonly apiKey: string;
+  /** Name of the server in messages. */
+  readonly title: string;
 }
 
 interface ModelRequest<T> {
@@ -40,11 +40,7 @@ const HINTS: Readonly<Record<number, (variables: string) => string>> = {
 };
 const OTHER_HINT = 'Check that the server has the model and accepts requests of this size.';
 
-/**
- * Appends an endpoint to a base URL, without repeating path segments that the URL already ends with.
- * @param base  such as `http://host:8080` or `http://host/v1`
- * @param endpoint  such as `/v1/embeddings`
- */
+/** Appends an endpoint such as `/v1/embeddings` to a URL; segments that the URL ends with are not repeated. */
 export function endpointUrl(base: string, endpoint: string): string {
   const url = new URL(base);
   const path = url.pathname.replace(/\/+$/, '');
@@ -54,10 +50,7 @@ export function endpointUrl(base: string, endpoint: string): string {
   return url.href;
 }
 
-/**
- * Explains a refusal or an unreadable answer with our own message; the server's may repeat the request or a key.
- * @returns all other errors unchanged
- */
+/** Explains refusals and unreadable answers without their text, which may contain a key; returns others unchanged. */
 export function explainFailure(error: unknown, { reason, title, model }: AnsweringModel): unknown {
   const variables = VARIABLES[reason];
   const failed = (what: string, hint: string, cause: Error): BackendUnavailableError =>
@@ -82,7 +75,7 @@ export function explainFailure(error: unknown, { reason, title, model }: Answeri
 /** Sends a request to a model server. @throws BackendUnavailableError, DeadlineExceededError */
 export async function askModel<T>(
   backend: Backend,
-  model: ModelEndpoint,
+  model: AnsweringModel & ModelDialect & ServedModel,
   { body, maxBytes, read }: ModelRequest<T>,
 ): Promise<T> {
   const { apiKey } = model;

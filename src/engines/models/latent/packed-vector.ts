@@ -22,10 +22,7 @@ export function packVector(vector: Float32Array): Uint8Array {
 }
 
 /**
- * Cosine of the angle between a vector and a packed one.
- * @param query  a unit vector or zero
- * @param packed  from `packVector`, with the same number of components
- * @returns in [-1, 1]; 0 if either vector is zero
+ * Cosine of the angle between a unit vector and a packed one, in [-1, 1]; 0 if either vector is zero.
  * @throws RangeError for different numbers of components: the vectors are from different spaces
  */
 export function similarity(query: Float32Array, packed: Uint8Array): number {

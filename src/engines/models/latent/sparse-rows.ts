@@ -44,11 +44,7 @@ export function addWeightedRows(
   }
 }
 
-/**
- * The product of a sparse matrix with a dense one.
- * @param matrix  dense, row after row, `width` wide, one row for each column of the sparse one
- * @returns dense, `rows.length` × `width`
- */
+/** The product of a sparse and a dense matrix: dense, row after row, `width` wide like the second one. */
 export function multiply(rows: readonly SparseRow[], matrix: Float32Array, width: number): Float32Array {
   const product = new Float32Array(rows.length * width);
   const sum = new Float64Array(width);

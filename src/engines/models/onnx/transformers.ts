@@ -43,11 +43,7 @@ export interface Transformers {
 /** The peer dependency is not installed. */
 export class PeerMissing extends Error {}
 
-/**
- * Loads the peer dependency.
- * @param folder  the folder whose node_modules contain it; empty for Pith's own folder and NODE_PATH
- * @throws PeerMissing
- */
+/** @param folder  its node_modules contain the peer; empty for Pith's own and NODE_PATH @throws PeerMissing */
 export function loadTransformers(folder: string): Transformers {
   const require = createRequire(join(folder === '' ? PACKAGE_ROOT : resolve(folder), 'package.json'));
   try {

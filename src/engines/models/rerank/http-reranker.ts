@@ -1,9 +1,9 @@
 import { Reranker } from '../../../core/ports/reranker.port.js';
 import type { Backend } from '../../backend.js';
+import type { ServedModel } from '../embedding/model-settings.js';
 import { askModel } from '../http/ask-model.js';
 import { UnreadableAnswer } from '../http/post-json.js';
 import type { RerankDialect, ScoredText } from './rerank-dialects.js';
-import type { RerankSettings } from './rerank-settings.js';
 
 /** Enough for a hundred scores, even if the server returns the texts too. */
 const MAX_ANSWER_BYTES = 2_000_000;
@@ -23,7 +23,7 @@ export class HttpReranker extends Reranker {
 
   constructor(
     private readonly dialect: RerankDialect,
-    private readonly settings: RerankSettings,
+    private readonly settings: ServedModel,
     private readonly backend: Backend,
   ) {
     super();
