@@ -3,15 +3,8 @@ import { basename, resolve } from 'node:path';
 import type { ModelsConfig } from '../../../config/settings/models.config.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 import type { TextRole } from '../../../core/ports/text-model.port.js';
+import type { ServedModel } from '../http/ask-model.js';
 import { knownModel, MODEL_WEIGHT } from './model-profiles.js';
-
-/** The resolved settings of any model. */
-export interface ServedModel {
-  /** The server's name for it; for ONNX its folder. */
-  readonly model: string;
-  readonly url: string;
-  readonly apiKey: string;
-}
 
 /** The resolved settings of an embedding model. */
 export interface ModelSettings extends ServedModel {

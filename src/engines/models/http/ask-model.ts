@@ -1,7 +1,6 @@
 import { ZodError } from 'zod';
 import { BackendUnavailableError } from '../../../core/errors.js';
 import type { Backend } from '../../backend.js';
-import type { ServedModel } from '../embedding/model-settings.js';
 import { HttpFailure, postJson, UnreadableAnswer } from './post-json.js';
 
 /** The model that answered, for error messages. */
@@ -11,6 +10,14 @@ interface AnsweringModel {
   readonly title: string;
   /** The configured model name. */
   readonly model: string;
+}
+
+/** The resolved settings of any model. */
+export interface ServedModel {
+  /** The server's name for it; for ONNX its folder. */
+  readonly model: string;
+  readonly url: string;
+  readonly apiKey: string;
 }
 
 /** The format of a model server. */

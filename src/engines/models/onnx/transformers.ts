@@ -43,7 +43,7 @@ export interface Transformers {
 /** The peer dependency is not installed. */
 export class PeerMissing extends Error {}
 
-/** @param folder  its node_modules contain the peer; empty for Pith's own and NODE_PATH @throws PeerMissing */
+/** Loads the peer from the node_modules of a folder; empty for Pith's own and NODE_PATH. @throws PeerMissing */
 export function loadTransformers(folder: string): Transformers {
   const require = createRequire(join(folder === '' ? PACKAGE_ROOT : resolve(folder), 'package.json'));
   try {

@@ -1,7 +1,6 @@
 import { Reranker } from '../../../core/ports/reranker.port.js';
 import type { Backend } from '../../backend.js';
-import type { ServedModel } from '../embedding/model-settings.js';
-import { askModel } from '../http/ask-model.js';
+import { askModel, type ServedModel } from '../http/ask-model.js';
 import { UnreadableAnswer } from '../http/post-json.js';
 import type { RerankDialect, ScoredText } from './rerank-dialects.js';
 

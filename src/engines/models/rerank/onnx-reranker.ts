@@ -1,7 +1,7 @@
 import { Reranker } from '../../../core/ports/reranker.port.js';
 import type { Backend } from '../../backend.js';
-import type { ServedModel } from '../embedding/model-settings.js';
 import { byLength } from '../embedding/model-texts.js';
+import type { ServedModel } from '../http/ask-model.js';
 import type { OnnxThread } from '../onnx/onnx-thread.js';
 
 /** Texts per batch; all texts of a batch are padded to the longest, so large batches waste time. */
