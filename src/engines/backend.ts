@@ -13,16 +13,20 @@ const OPEN_MS = 5_000;
 /** Queued requests per concurrent request. */
 const QUEUE_PER_SLOT = 4;
 
-/** The configuration of a backend. */
-export interface BackendOptions {
-  /** `reason` of its errors. */
-  readonly name: 'qdrant' | 'neo4j' | 'redis' | 'embedder' | 'reranker';
-  /** Its name in messages. */
-  readonly title: string;
+/** The limits of the requests to a backend. */
+export interface BackendLimits {
   /** Time limit of each attempt (ms). */
   readonly timeoutMs: number;
   /** Concurrent requests; four times as many may be queued, further ones are refused immediately. */
   readonly concurrency: number;
+}
+
+/** The configuration of a backend. */
+export interface BackendOptions extends BackendLimits {
+  /** `reason` of its errors. */
+  readonly name: 'qdrant' | 'neo4j' | 'redis' | 'embedder' | 'reranker';
+  /** Its name in messages. */
+  readonly title: string;
   /** True for temporary failures of the backend. All other errors go to the caller unchanged. */
   readonly isTransient: (error: unknown) => boolean;
   /** Returns a number in [0, 1), for the waits. */
@@ -51,7 +55,7 @@ function timeoutSetting(name: BackendOptions['name']): string {
 }
 
 /** Rejects when the signal aborts, even if the awaited promise ignores the signal. */
-async function orAbort<T>(signal: AbortSignal | undefined, wait: Promise<T>): Promise<T> {
+export async function orAbort<T>(signal: AbortSignal | undefined, wait: Promise<T>): Promise<T> {
   if (!signal) return wait;
   let stop = (): void => undefined;
   const over = new Promise<never>((_, reject) => {
@@ -103,10 +107,7 @@ export class Backend {
     return this.isOpen;
   }
 
-  /**
-   * Sends a request that changes nothing; it may be retried.
-   * @throws BackendUnavailableError, DeadlineExceededError, or the adapter's own errors
-   */
+  /** Sends a request that may be retried. @throws BackendUnavailableError, DeadlineExceededError, other errors */
   read<T>(request: BackendRequest<T>): Promise<T> {
     return this.send('read', request);
   }

@@ -17,15 +17,10 @@ import { MemoryStore } from '../core/ports/memory-store.port.js';
 import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
-import { Engines, openLocalEngines, openReaderThread, openServerEngines } from './open-engines.js';
+import { Engines, openEngines, openLocalEngines, openReaderThread } from './open-engines.js';
 import { openMemory } from './open-memory.js';
 import { embedderFor, OpenedModels, openModels } from './open-models.js';
 import { openScratch } from './open-scratch.js';
-import { ReaderThread } from './sqlite/reader-thread.js';
-
-/** Memory is null while inner_voice is off. */
-const memoryOf = (config: Config, thread: ReaderThread): MemoryStore | null =>
-  config.innerVoice.isEnabled ? openMemory(config, thread) : null;
 
 const embedderOf = (config: Config, { model }: OpenedModels): Embedder => embedderFor(config, model);
 
@@ -34,7 +29,7 @@ const scratchOf = (config: Config, secret: ServerSecret): ScratchStore => {
   return openScratch(config, secret, (message) => logger.warn(message));
 };
 
-/** The ports on the engines that are configured. Nothing is connected before it is asked. */
+/** The ports on the configured engines, which connect when they are needed. */
 const PORTS: Provider[] = [
   { provide: OpenedModels, inject: [Config], useFactory: openModels },
   { provide: Embedder, inject: [Config, OpenedModels], useFactory: embedderOf },
@@ -44,21 +39,20 @@ const PORTS: Provider[] = [
   { provide: ScratchStore, inject: [Config, ServerSecret], useFactory: scratchOf },
 ];
 
-/** Read by a thread, so that no query blocks the other callers. */
-const ON_THREAD: Provider[] = [
-  { provide: Engines, inject: [Config, OpenedModels, ReaderThread], useFactory: openServerEngines },
-  { provide: MemoryStore, inject: [Config, ReaderThread], useFactory: memoryOf },
-  ...PORTS,
-];
+/** @param openWith  opens the engines that the ports use */
+function withPorts(
+  openWith: (config: Config, models: OpenedModels) => Engines,
+  memory: () => MemoryStore | null,
+): DynamicModule {
+  const providers = [
+    { provide: Engines, inject: [Config, OpenedModels], useFactory: openWith },
+    { provide: MemoryStore, useFactory: memory },
+    ...PORTS,
+  ];
+  return { module: EnginesModule, providers, exports: providers };
+}
 
-/** Read in this thread. */
-const IN_PROCESS: Provider[] = [
-  { provide: Engines, inject: [Config, OpenedModels], useFactory: openLocalEngines },
-  { provide: MemoryStore, useValue: null },
-  ...PORTS,
-];
-
-/** The engines behind the ports. A global module: Nest closes it after the modules that use it. */
+/** The engines behind the ports. The module is global, so Nest closes it after the modules that use it. */
 @Global()
 @Module({})
 export class EnginesModule implements OnApplicationShutdown {
@@ -70,24 +64,23 @@ export class EnginesModule implements OnApplicationShutdown {
   ) {}
 
   /**
-   * For servers.
-   * @param build  the index run that goes on meanwhile
+   * For servers: a thread reads the index file, so that no query blocks other callers.
+   * @param build  the index run at the start of the server
    * @throws InvalidArgumentError `model_not_configured`
    */
   static register(config: Config, build: IndexBuild | null): DynamicModule {
     const thread = openReaderThread(config, build);
     // The first tools/list asks the index. Opened here, it is ready when Nest has made the modules.
     if (config.surface.docsTools && config.backends.sections === 'sqlite') thread.open();
-    return {
-      module: EnginesModule,
-      providers: [{ provide: ReaderThread, useValue: thread }, ...ON_THREAD],
-      exports: ON_THREAD,
-    };
+    return withPorts(
+      (injected, models) => openEngines(injected, models, thread),
+      () => (config.innerVoice.isEnabled ? openMemory(config, thread) : null),
+    );
   }
 
   /** For one caller at a time, without memory. */
   static inProcess(): DynamicModule {
-    return { module: EnginesModule, providers: IN_PROCESS, exports: IN_PROCESS };
+    return withPorts(openLocalEngines, () => null);
   }
 
   async onApplicationShutdown(): Promise<void> {

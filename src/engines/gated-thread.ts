@@ -4,7 +4,7 @@ import { PACKAGE_ROOT } from '../core/package-facts.js';
 import { takeOutput } from '../core/stderr.js';
 import { NativeGate } from './native-gate.js';
 
-/** Longest wait for running native code when the process exits; statements take far less. */
+/** Limit of the wait for native code when the process exits; statements take far less. */
 const EXIT_MS = 2_000;
 
 /** Time limit for a thread to end by itself. */
@@ -12,9 +12,7 @@ const CLOSE_MS = 1_000;
 
 const openGates = new Set<NativeGate>();
 
-/**
- * Waits until all threads have left native code, because Node would abort. Supervisors treat SIGTERM as a clean end.
- */
+/** Waits until all threads have left native code, else Node would abort. Supervisors treat SIGTERM as a clean end. */
 function waitOutside(): void {
   const until = performance.now() + EXIT_MS;
   const areOutside = [...openGates].map((gate) => gate.shut(Math.max(0, until - performance.now())));

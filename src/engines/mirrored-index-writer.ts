@@ -8,8 +8,7 @@ import {
 } from '../core/ports/index-writer.port.js';
 import type { BuiltIndex, IndexMirror, MirrorProgress, ShowFilled } from '../ingest/built-index.js';
 
-/** The source and the targets of mirroring. */
-export interface Mirroring {
+interface Mirroring {
   /** Opens the index that was just published, while `use` runs. */
   readonly withBuilt: (use: (built: BuiltIndex) => Promise<void>) => Promise<void>;
   readonly mirrors: readonly IndexMirror[];

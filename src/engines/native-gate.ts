@@ -1,6 +1,4 @@
-/**
- * Indices of the cells that a thread shares with its owner: number of calls inside native code, and state of the gate.
- */
+/** Indices of the shared cells: number of calls inside native code, and state of the gate. */
 const INSIDE = 0;
 const SHUT = 1;
 

@@ -35,12 +35,12 @@ export abstract class Engines {
   abstract readonly graph: GraphStore | null;
 }
 
-/** A file tells whose it is, an engine holds the indexes of many. */
+/** The owner of the index in an engine. A file contains its owner, but an engine contains the indexes of many. */
 function ownerOf(config: Config): IndexOwner {
   const { scope, index } = config;
   if (scope.project === '') {
-    const held = readOwner(index.file, configuredEmbedder(config).profile);
-    const named = held ? ` The index ${index.file} was built with: ${ownerSettings(held).join(' ')}` : '';
+    const stored = readOwner(index.file, configuredEmbedder(config).profile);
+    const named = stored ? ` The index ${index.file} was built with: ${ownerSettings(stored).join(' ')}` : '';
     throw new InvalidConfigurationError([
       `PITH_SECTION_ENGINE=qdrant and PITH_GRAPH_ENGINE=neo4j need PITH_PROJECT, set to the project id used by \`pith index\`.${named}`,
     ]);
@@ -64,8 +64,8 @@ function graphOf(config: Config, engine: Config['backends']['graph'], file: Task
   return engine === 'neo4j' ? new Neo4jGraphStore(neo4jOf(config), ownerOf(config)) : portOf('graph', file);
 }
 
-/** The configured engines. Ports without an engine of their own read the index file. */
-function open(config: Config, models: OpenedModels, file: TaskRunner): Engines {
+/** The configured engines; `file` answers for the other ports. @throws InvalidConfigurationError */
+export function openEngines(config: Config, models: OpenedModels, file: TaskRunner): Engines {
   const { sections, graph } = config.backends;
   const embedder = embedderFor(config, models.model);
   const index =
@@ -75,31 +75,17 @@ function open(config: Config, models: OpenedModels, file: TaskRunner): Engines {
   return { index: withModels(index, models), graph: graphOf(config, graph, file) };
 }
 
-/**
- * The thread that reads the index file.
- * @param build  the index run that goes on meanwhile
- * @throws InvalidArgumentError `model_not_configured`
- */
+/** The thread that reads the index file. @throws InvalidArgumentError `model_not_configured` */
 export function openReaderThread(config: Config, build: IndexBuild | null): ReaderThread {
   const { file } = config.index;
   const embedder = openTextModel(config, 'serve')?.profile ?? config.models.embedder;
   return build ? new BuildingReaderThread(file, embedder, build) : new ReaderThread(file, embedder);
 }
 
-/**
- * Opens what a server answers from; nothing is connected before it is asked.
- * @param thread  reads the file
- * @throws InvalidConfigurationError
- */
-export function openServerEngines(config: Config, models: OpenedModels, thread: ReaderThread): Engines {
-  return open(config, models, thread);
-}
-
-/** The same for the command line, where nobody else waits. @throws InvalidConfigurationError */
+/** The engines of a command, which reads the index file in its own thread. @throws InvalidConfigurationError */
 export function openLocalEngines(config: Config, models: OpenedModels): Engines {
   const { file } = config.index;
-  const embedder = embedderFor(config, models.model);
-  return open(config, models, new SqliteReader(file, embedder));
+  return openEngines(config, models, new SqliteReader(file, embedderFor(config, models.model)));
 }
 
 function mirrorsOf(config: Config): IndexMirror[] {
@@ -110,7 +96,7 @@ function mirrorsOf(config: Config): IndexMirror[] {
   ];
 }
 
-/** The writer of the file, and round it what fills the configured engines from it. */
+/** Decorates the writer of the file: it also fills the other configured engines. */
 export function withMirrors(
   config: Config,
   writer: IndexWriter,

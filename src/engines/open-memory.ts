@@ -3,7 +3,7 @@ import { isModelProvider, type ModelProvider, type ModelsConfig } from '../confi
 import { InvalidArgumentError } from '../core/errors.js';
 import { BUILT_IN_PROVIDER, type MemoryStore } from '../core/ports/memory-store.port.js';
 import { embedderNamed } from './models/embedding/embedder-named.js';
-import type { ModelUse } from './models/embedding/model-settings.js';
+import { type ModelUse, settingMissing } from './models/embedding/model-settings.js';
 import { ModelledMemoryStore } from './models/embedding/modelled-memory-store.js';
 import { openTextModel } from './open-models.js';
 import type { MemoryModel } from './sqlite/memory/modelled-rows.js';
@@ -15,20 +15,18 @@ const OPENAI_URL = 'https://api.openai.com';
 
 type MemoryConfig = Pick<Config, 'models' | 'innerVoice' | 'backends'>;
 
-/** The embedder of memory: SURR_EMBED_PROVIDER, else the model of the documents, else the built-in embedder. */
+/** The embedder of memory: SURR_EMBED_PROVIDER, or else the model of the documents, or else the built-in one. */
 function memoryProvider({ models, innerVoice }: MemoryConfig): string {
   if (innerVoice.embedProvider !== '') return innerVoice.embedProvider;
   return isModelProvider(models.embedder) ? models.embedder : BUILT_IN_PROVIDER;
 }
 
 function missing(provider: string, variable: string): InvalidArgumentError {
-  return new InvalidArgumentError(`SURR_EMBED_PROVIDER=${provider} needs ${variable}.`, {
-    reason: 'model_not_configured',
-    hint: `Set ${variable}, or SURR_EMBED_PROVIDER=${BUILT_IN_PROVIDER} for the built-in embedder.`,
-  });
+  const hint = `Set ${variable}, or SURR_EMBED_PROVIDER=${BUILT_IN_PROVIDER} for the built-in embedder.`;
+  return settingMissing(`SURR_EMBED_PROVIDER=${provider}`, variable, hint);
 }
 
-/** The settings of memory's model; what they leave open is taken from the model of the documents, if it is the same. */
+/** The settings of memory's model. Missing ones come from the model of the documents if it has the same provider. */
 function memoryModels({ models, innerVoice }: MemoryConfig, embedder: ModelProvider): ModelsConfig {
   const isShared = models.embedder === embedder;
   const embedModel = innerVoice.embedModel || (isShared ? models.embedModel : '');
@@ -55,7 +53,7 @@ function memoryModel(config: MemoryConfig, use: ModelUse): MemoryModel | null {
   return model && { provider, model };
 }
 
-/** Memory as a server reads it. An embedder that is not configured fails calls, not the start: documents still answer. */
+/** Memory for a server. With an incomplete configuration of its model, calls fail, but the server starts. */
 export function openMemory(config: MemoryConfig, thread: ReaderThread): MemoryStore {
   const store = new SqliteMemoryStore(thread, memoryProvider(config));
   try {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import type { Embedder } from '../core/ports/embedder.port.js';
 import type { IndexWriter } from '../core/ports/index-writer.port.js';
@@ -8,26 +9,24 @@ import { Backend } from './backend.js';
 import { EMBED_DIALECTS } from './models/embedding/embed-dialects.js';
 import { embedderNamed, embedderOfModel } from './models/embedding/embedder-named.js';
 import { HttpTextModel } from './models/embedding/http-text-model.js';
-import { modelSettings, type ModelUse } from './models/embedding/model-settings.js';
+import { modelSettings, type ModelUse, rerankSettings } from './models/embedding/model-settings.js';
 import { ModelledIndexWriter } from './models/embedding/modelled-index-writer.js';
 import { ModelledSectionIndex } from './models/embedding/modelled-section-index.js';
 import { OnnxTextModel } from './models/embedding/onnx-text-model.js';
 import { isTransientHttp } from './models/http/post-json.js';
-import { sleep } from './models/http/with-retries.js';
 import { OnnxThread } from './models/onnx/onnx-thread.js';
 import { HttpReranker } from './models/rerank/http-reranker.js';
 import { OnnxReranker } from './models/rerank/onnx-reranker.js';
 import { RERANK_DIALECTS } from './models/rerank/rerank-dialects.js';
-import { rerankSettings } from './models/rerank/rerank-settings.js';
 import { RerankedSectionIndex } from './models/rerank/reranked-section-index.js';
 import { SqliteVectorCache } from './sqlite/sqlite-vector-cache.js';
 import { SqliteIndexWriter } from './sqlite/writing/sqlite-index-writer.js';
 
-/** A run that nobody waits for gives a model ten times as long. */
+/** Factor for the time limit of a model in an index run, where no caller waits. */
 const INDEX_TIMEOUT_FACTOR = 10;
-/** Computes one batch at a time; more would only wait in line elsewhere. */
+/** The thread computes one batch at a time. */
 const ONNX_CONCURRENCY = 1;
-/** Loading a model takes seconds, once. */
+/** Minimum time limit: the first request also loads the model, which takes seconds. */
 const ONNX_TIMEOUT_MS = 60_000;
 
 type Models = Pick<Config, 'models' | 'backends'>;
@@ -44,10 +43,7 @@ function backendOf({ models, backends }: Models, name: 'embedder' | 'reranker', 
   });
 }
 
-/**
- * The model that PITH_EMBEDDER names; null where it names none. Nothing is loaded or asked before the first text.
- * @throws InvalidArgumentError `model_not_configured`
- */
+/** The configured model, loaded with the first text; null without one. @throws InvalidArgumentError */
 export function openTextModel(config: Models, use: ModelUse): TextModel | null {
   const { embedder } = config.models;
   if (embedder === 'lsa' || embedder === 'none') return null;
@@ -58,7 +54,7 @@ export function openTextModel(config: Models, use: ModelUse): TextModel | null {
   return new HttpTextModel({ dialect: EMBED_DIALECTS[embedder], settings, backend, wait: sleep });
 }
 
-/** The reranker that PITH_RERANKER names; null where it names none. @throws InvalidArgumentError `model_not_configured` */
+/** The configured reranker; null without one. @throws InvalidArgumentError `model_not_configured` */
 export function openReranker(config: Models): Reranker | null {
   const { reranker } = config.models;
   if (reranker === 'none') return null;
@@ -69,17 +65,17 @@ export function openReranker(config: Models): Reranker | null {
   return new HttpReranker(RERANK_DIALECTS[reranker], settings, backend);
 }
 
-/** What an index is read and written with: the fitted embedder, or what stands for a model there. */
+/** The embedder for reading and writing an index: the fitted one, or a substitute with the profile of the model. */
 export function embedderFor({ models }: Pick<Config, 'models'>, model: TextModel | null): Embedder {
   return model ? embedderOfModel(() => model.profile) : embedderNamed(models.embedder);
 }
 
-/** The same where no model is at hand, and only the index's identity counts. */
+/** The same without an opened model, if only the profile is needed. */
 export function configuredEmbedder(config: Models): Embedder {
   return embedderFor(config, openTextModel(config, 'serve'));
 }
 
-/** Name and version of what makes the vectors of an index; null where words rank alone. */
+/** Name and version of the embedder of an index; null without vectors. */
 export function embedderName(config: Models): string | null {
   return config.models.embedder === 'none' ? null : configuredEmbedder(config).profile.name;
 }
@@ -95,15 +91,15 @@ export function openModels(config: Models): OpenedModels {
   return { model: openTextModel(config, 'serve'), reranker: openReranker(config) };
 }
 
-/** Puts models round an index; closing it closes them. */
+/** Decorates an index with models; closing it closes them. */
 export function withModels(index: SectionIndex, { model, reranker }: OpenedModels): SectionIndex {
   const modelled = model ? new ModelledSectionIndex(index, model) : index;
   return reranker ? new RerankedSectionIndex(modelled, reranker) : modelled;
 }
 
 /**
- * The writer of the index file, with the model round it.
- * @param onVectors  told how many vectors the model was asked for, and how many were known
+ * The writer of the index file, which also requests vectors if a model is configured.
+ * @param onVectors  receives the number of vectors requested from the model and taken from the cache so far
  */
 export function openIndexWriter(
   config: Models & Pick<Config, 'index'>,
@@ -113,10 +109,6 @@ export function openIndexWriter(
   const { file } = config.index;
   const inner = new SqliteIndexWriter(file, embedderFor(config, model), Date.now);
   if (!model) return inner;
-  return new ModelledIndexWriter({
-    inner,
-    model,
-    cache: new SqliteVectorCache(`${file}.vectors`),
-    onVectors,
-  });
+  const cache = new SqliteVectorCache(`${file}.vectors`);
+  return new ModelledIndexWriter({ inner, model, cache, onVectors });
 }

@@ -10,9 +10,6 @@ type Settings = Pick<Config, 'backends' | 'scratch'>;
 
 const MIN_KEY_CHARS = 32;
 
-/** Receives a warning for the log. */
-type Warn = (message: string) => void;
-
 const pressure = ({ evictions, passages, bytes }: ScratchCounters): string =>
   `scratch memory is full: ${evictions} passages evicted, ${passages} kept in ${bytes} bytes; raise PITH_SCRATCH_BYTES`;
 
@@ -29,7 +26,7 @@ function isReadableUrl(url: string): boolean {
   }
 }
 
-/** @throws InvalidConfigurationError if passages could not be encrypted, or not be found again */
+/** @throws InvalidConfigurationError if passages can't be encrypted, or can't be found by other replicas */
 function checkedKeys({ backends }: Settings, isLasting: boolean): KeyRing {
   const keys = backends.scratchKey.split(',').map((key) => key.trim());
   const problems: string[] = [];
@@ -52,33 +49,19 @@ function checkedKeys({ backends }: Settings, isLasting: boolean): KeyRing {
   return new KeyRing(keys);
 }
 
-function redisStore(config: Settings, { secret, isLasting }: ServerSecret, warn: Warn): RedisScratchStore {
-  const { redisUrl, timeoutMs, concurrency } = config.backends;
+/** The configured store of passages; connects when it is needed. @throws InvalidConfigurationError */
+export function openScratch(
+  config: Settings,
+  server: ServerSecret,
+  warn: (message: string) => void,
+): ScratchStore {
   const { ttlS, maxBytes } = config.scratch;
-  return new RedisScratchStore({
-    url: redisUrl,
-    timeoutMs,
-    concurrency,
-    ttlMs: ttlS * 1000,
-    maxBytes,
-    secret,
-    keys: checkedKeys(config, isLasting),
-    onPressure: (counters) => warn(pressure(counters)),
-    onUnreadable: () => warn(UNREADABLE),
-  });
-}
-
-/**
- * The store of passages that is configured. Nothing is connected before it is needed.
- * @throws InvalidConfigurationError
- */
-export function openScratch(config: Settings, secret: ServerSecret, warn: Warn): ScratchStore {
-  if (config.backends.scratch === 'redis') return redisStore(config, secret, warn);
-  const { ttlS, maxBytes } = config.scratch;
-  return new MemoryScratchStore({
-    ttlMs: ttlS * 1000,
-    maxBytes,
-    now: Date.now,
-    onPressure: (counters) => warn(pressure(counters)),
-  });
+  const onPressure = (counters: ScratchCounters): void => warn(pressure(counters));
+  const limits = { ttlMs: ttlS * 1000, maxBytes, onPressure };
+  const { scratch, redisUrl: url, timeoutMs, concurrency } = config.backends;
+  if (scratch !== 'redis') return new MemoryScratchStore({ ...limits, now: Date.now });
+  const keys = checkedKeys(config, server.isLasting);
+  const onUnreadable = (): void => warn(UNREADABLE);
+  const { secret } = server;
+  return new RedisScratchStore({ ...limits, url, timeoutMs, concurrency, secret, keys, onUnreadable });
 }

@@ -2,7 +2,7 @@ import { BackendUnavailableError } from '../../src/core/errors.js';
 import type { EmbedderProfile } from '../../src/core/ports/embedder.port.js';
 import { Reranker } from '../../src/core/ports/reranker.port.js';
 import { TextModel, type TextRole } from '../../src/core/ports/text-model.port.js';
-import { unitVector } from '../../src/engines/models/embedding/vector-reader.js';
+import { unitVector } from '../../src/engines/models/embedding/checked-text-model.js';
 import { likenessOf, SERVER_DIMENSIONS, vectorFor } from './model-server.js';
 
 /** The error of an unavailable model. */

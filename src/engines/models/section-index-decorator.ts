@@ -1,14 +1,6 @@
-import type { CorpusFacts } from '../../core/corpus-facts.js';
-import {
-  type IndexFacts,
-  type IndexStamp,
-  type ListedDocuments,
-  type SearchAnswer,
-  SectionIndex,
-  type SectionNeighbours,
-  type StoredSections,
-} from '../../core/ports/section-index.port.js';
-import type { Scope } from '../../core/scope.js';
+import { callSignal } from '../../core/call-signal.js';
+import { isBackendLost } from '../../core/errors.js';
+import { type SearchAnswer, SectionIndex } from '../../core/ports/section-index.port.js';
 
 /** Base class for decorators of a section index: forwards everything except `search`. */
 export abstract class SectionIndexDecorator extends SectionIndex {
@@ -16,40 +8,28 @@ export abstract class SectionIndexDecorator extends SectionIndex {
     super();
   }
 
-  stamp(): Promise<IndexStamp> {
-    return this.inner.stamp();
-  }
-
-  sections(scope: Scope, ids: readonly string[]): Promise<StoredSections> {
-    return this.inner.sections(scope, ids);
-  }
-
-  neighbours(scope: Scope, id: string, context: number): Promise<SectionNeighbours | null> {
-    return this.inner.neighbours(scope, id, context);
-  }
-
-  facts(scope: Scope, facetLimit: number): Promise<IndexFacts> {
-    return this.inner.facts(scope, facetLimit);
-  }
-
-  corpus(scope: Scope): Promise<CorpusFacts> {
-    return this.inner.corpus(scope);
-  }
-
-  documents(scope: Scope, offset: number, limit: number): Promise<ListedDocuments> {
-    return this.inner.documents(scope, offset, limit);
-  }
-
-  resources(scope: Scope, after: string | null, limit: number): Promise<ListedDocuments> {
-    return this.inner.resources(scope, after, limit);
-  }
-
-  resource(scope: Scope, path: string): Promise<StoredSections | null> {
-    return this.inner.resource(scope, path);
-  }
+  stamp: SectionIndex['stamp'] = () => this.inner.stamp();
+  sections: SectionIndex['sections'] = (...args) => this.inner.sections(...args);
+  neighbours: SectionIndex['neighbours'] = (...args) => this.inner.neighbours(...args);
+  facts: SectionIndex['facts'] = (...args) => this.inner.facts(...args);
+  corpus: SectionIndex['corpus'] = (...args) => this.inner.corpus(...args);
+  documents: SectionIndex['documents'] = (...args) => this.inner.documents(...args);
+  resources: SectionIndex['resources'] = (...args) => this.inner.resources(...args);
+  resource: SectionIndex['resource'] = (...args) => this.inner.resource(...args);
 
   close(): Promise<void> {
     return this.inner.close();
+  }
+}
+
+/** Waits for a model. @returns null if the model is unavailable */
+export async function orNullIfLost<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    // An exceeded call deadline is not a failure of the model.
+    if (!isBackendLost(error) || callSignal()?.aborted) throw error;
+    return null;
   }
 }
 

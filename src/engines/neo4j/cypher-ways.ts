@@ -9,8 +9,8 @@ import {
   mostPairsOf,
   mostRowsOf,
 } from '../../graph/hubs.js';
+import { rowsByKey } from '../group-rows.js';
 import { matchNode } from './graph-slot.js';
-import { rowsByKey } from './group-rows.js';
 import type { VisibleNodes } from './visible-nodes.js';
 
 /** A way from a node of one kind to its neighbours of another, by one relation or by two that share a limit. */
@@ -118,12 +118,6 @@ export const CYPHER_FAMILIES: readonly (readonly CypherWay[])[] = [
 
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
-/** A statement and its parameters. */
-export interface CypherStatement {
-  readonly cypher: string;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
 /** The requested ways of one family, and the start nodes. */
 export interface NeighbourRequest {
   /** All have the same limits. */
@@ -138,17 +132,15 @@ export function neighboursStatement(
   family: readonly CypherWay[],
   { ways, nodes, areSeeds }: NeighbourRequest,
   visible: VisibleNodes,
-): CypherStatement {
+) {
   const [{ from }] = ways;
   const seen = from === 'entity' ? 'n.index = $given.index' : visible.of('n');
   const cypher = `UNWIND $given.nodes AS no ${matchNode('n', 'no', 'no')} WHERE ${seen} AND n:${LABEL_OF[from]}
     CALL { ${family.map((way) => branch(way, visible)).join('\nUNION ALL\n')} }
     RETURN no, way, relation, rows, found`;
   const numbers = ways.map((way) => CYPHER_WAYS.indexOf(way));
-  return {
-    cypher,
-    values: { ...visible.values, ...boundsOf(ways[0], areSeeds, visible), ways: numbers, nodes },
-  };
+  const bounds = boundsOf(ways[0], areSeeds, visible);
+  return { cypher, values: { ...visible.values, ...bounds, ways: numbers, nodes } };
 }
 
 function boundsOf(way: CypherWay, isSeed: boolean, { isOpen }: VisibleNodes) {

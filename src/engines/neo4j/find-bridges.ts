@@ -9,9 +9,7 @@ const inOrder = (a: Bridge, b: Bridge): number =>
   Buffer.compare(Buffer.from(a.source), Buffer.from(b.source)) ||
   Buffer.compare(Buffer.from(a.target), Buffer.from(b.target));
 
-/**
- * Finds pairs among some visible sections where one names a title that the other, in a different document, is under.
- */
+/** Finds pairs of visible sections where one mentions a title above the other, which is in a different document. */
 export async function findBridges(
   run: RunCypher,
   visible: VisibleNodes,

@@ -1,7 +1,7 @@
 import { RELATIONS } from '../../core/graph-model.js';
 import type { BuiltPlace } from '../../ingest/built-index.js';
+import { rowsTogether } from '../group-rows.js';
 import type { Facts, GraphPlan } from './graph-plan.js';
-import { rowsTogether } from './group-rows.js';
 import { linkEdges, type LinkEnd } from './link-edges.js';
 import { mentionedEntities } from './mentioned-entities.js';
 
@@ -13,7 +13,7 @@ export const WRITTEN_RELATIONS = [...RELATIONS, OWNED_BY] as const;
 export type WrittenRelation = (typeof WRITTEN_RELATIONS)[number];
 
 /** An edge to write, between two node numbers. */
-export interface PlannedEdge {
+interface PlannedEdge {
   readonly relation: WrittenRelation;
   readonly from: number;
   readonly to: number;

@@ -20,8 +20,7 @@ export type NodeLabels = (typeof LABEL_SETS)[number];
 /** The properties of a node or relation. */
 export type Facts = Readonly<Record<string, string | number | readonly string[] | null>>;
 
-/** A node to write. */
-export interface PlannedNode {
+interface PlannedNode {
   readonly labels: NodeLabels;
   readonly facts: Facts;
 }
@@ -46,12 +45,9 @@ export class GraphPlan {
     for (const document of this.graph.documents()) yield this.document(document);
     for (const place of this.graph.places()) yield this.place(place);
     for (const { place, number, title } of this.graph.steps()) {
-      const path = this.documentOf.get(place) ?? '';
-      const id = nodeId('step', place, number);
-      yield {
-        labels: 'Step',
-        facts: { no: this.next++, id, title, position: number, snippet: title, ...this.home(path) },
-      };
+      const own = { no: this.next++, id: nodeId('step', place, number), title, position: number };
+      const home = this.home(this.documentOf.get(place) ?? '');
+      yield { labels: 'Step', facts: { ...own, snippet: title, ...home } };
     }
     const named = new Map([...this.graph.concepts()].map(({ entity, mentionedBy }) => [entity, mentionedBy]));
     for (const entity of mentionedEntities(this.graph.mentions()))
@@ -67,15 +63,10 @@ export class GraphPlan {
     const { path, title } = document;
     this.facts.set(path, document);
     this.documents.set(path, this.next);
-    const crowds = {
-      fromPlaces: this.crowds.fromPlaces.get(path) ?? 0,
-      fromDocuments: this.crowds.fromDocuments.get(path) ?? 0,
-    };
-    const id = nodeId('document', path);
-    return {
-      labels: 'Document',
-      facts: { no: this.next++, id, title, level: 0, position: 0, ...crowds, ...this.home(path) },
-    };
+    const fromPlaces = this.crowds.fromPlaces.get(path) ?? 0;
+    const fromDocuments = this.crowds.fromDocuments.get(path) ?? 0;
+    const own = { no: this.next++, id: nodeId('document', path), title, level: 0, position: 0 };
+    return { labels: 'Document', facts: { ...own, fromPlaces, fromDocuments, ...this.home(path) } };
   }
 
   private place({ isSection, document, parent: _, ...place }: BuiltPlace): PlannedNode {

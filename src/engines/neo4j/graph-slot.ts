@@ -24,10 +24,8 @@ export type GraphSlot = 'a' | 'b';
 
 /** Key of the node that stores the live slot: a hash, which is short and unique for any names. */
 export function graphKey({ projectId, environment }: GraphOwner): string {
-  return createHash('sha256')
-    .update(JSON.stringify([projectId, environment]))
-    .digest('hex')
-    .slice(0, 32);
+  const names = JSON.stringify([projectId, environment]);
+  return createHash('sha256').update(names).digest('hex').slice(0, 32);
 }
 
 /** The `index` property of all nodes in a slot. */

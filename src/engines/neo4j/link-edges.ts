@@ -1,5 +1,5 @@
 import type { BuiltLink } from '../../ingest/built-index.js';
-import { rowsTogether } from './group-rows.js';
+import { rowsTogether } from '../group-rows.js';
 
 /** An end of a relation. */
 export interface LinkEnd {
@@ -9,38 +9,34 @@ export interface LinkEnd {
 }
 
 /** All links with the same relation between the same two nodes. */
-export interface LinkEdge {
+interface LinkEdge {
   readonly relation: BuiltLink['relation'];
   readonly from: LinkEnd;
   readonly to: LinkEnd;
   readonly links: number;
 }
 
-/**
- * For each node, the number of distinct pairs (source, relation) of its incoming links; links from itself count too.
- */
+/** Number of distinct pairs (source, relation) of each node's incoming links; links from itself count too. */
 export interface LinkCrowds {
-  /** Key: target place id. Sources: places. */
+  /** Keys are ids of target places; sources are places. */
   readonly toPlace: ReadonlyMap<string, number>;
-  /** Key: path of the target document, including links to its places. Sources: places. */
+  /** Keys are paths of target documents, including links to their places; sources are places. */
   readonly fromPlaces: ReadonlyMap<string, number>;
-  /** Key: path of the target document, including links to its places. Sources: documents. */
+  /** The same for documents as sources. */
   readonly fromDocuments: ReadonlyMap<string, number>;
 }
 
 const document = (name: string): LinkEnd => ({ kind: 'document', name });
 const place = (name: string): LinkEnd => ({ kind: 'place', name });
 
-/**
- * A link gives two edges: from its section to the target, and from its document to the target's. Self-links give none.
- */
-function endsOf(link: BuiltLink): (readonly [from: LinkEnd, to: LinkEnd])[] {
-  const ofPlace: [LinkEnd, LinkEnd] = [
-    place(link.place),
-    link.targetPlace === null ? document(link.targetDocument) : place(link.targetPlace),
+/** The two edges of a link: from its section to the target, and from page to page. Self-links are left out. */
+function endsOf(link: BuiltLink): [from: LinkEnd, to: LinkEnd][] {
+  const page = document(link.targetDocument);
+  const ends: [LinkEnd, LinkEnd][] = [
+    [place(link.place), link.targetPlace === null ? page : place(link.targetPlace)],
+    [document(link.document), page],
   ];
-  const ofDocument: [LinkEnd, LinkEnd] = [document(link.document), document(link.targetDocument)];
-  return [ofPlace, ofDocument].filter(([from, to]) => from.kind !== to.kind || from.name !== to.name);
+  return ends.filter(([from, to]) => from.kind !== to.kind || from.name !== to.name);
 }
 
 /** Merges links with the same relation and ends into one edge. @param links  grouped by document */

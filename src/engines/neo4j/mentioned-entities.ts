@@ -1,10 +1,10 @@
 import type { EntityType } from '../../core/graph-model.js';
 import type { EntityCall } from '../../graph/entity-node.js';
 import type { BuiltMention } from '../../ingest/built-index.js';
-import { rowsTogether } from './group-rows.js';
+import { rowsTogether } from '../group-rows.js';
 
 /** All mentions of an entity in one place. */
-export interface PlaceMentions {
+interface PlaceMentions {
   readonly place: string;
   /** Number of mentions by name or title. */
   readonly weight: number;

@@ -1,19 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import type { Driver, Session } from 'neo4j-driver';
-import { Backend } from '../backend.js';
+import { Backend, type BackendLimits } from '../backend.js';
 import { isTransient, neo4jFailure } from './neo4j-failure.js';
 
-/** Address, credentials and limits of a Neo4j connection. */
-export interface Neo4jOptions {
+/** Address, credentials and limits of a Neo4j connection. The server also enforces the time limit. */
+export interface Neo4jOptions extends BackendLimits {
   /** `bolt://`, `neo4j://`, or with `+s` for TLS. */
   readonly url: string;
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  /** Time limit of a transaction (ms), also enforced by the server. */
-  readonly timeoutMs: number;
-  /** Concurrent transactions; also the size of the connection pool. */
-  readonly concurrency: number;
 }
 
 /** A result row, by column name. */
@@ -128,11 +124,5 @@ export class Neo4jConnection {
   }
 }
 
-/** Closes a session; errors are ignored, since the connection is then gone already. */
-async function closed(session: Session): Promise<void> {
-  try {
-    await session.close();
-  } catch {
-    return;
-  }
-}
+/** Closes a session. Errors are ignored: the connection is gone then. */
+const closed = (session: Session): Promise<void> => session.close().catch(() => undefined);

@@ -15,21 +15,13 @@ export function isTransient(error: unknown): boolean {
   return code.startsWith('Neo.TransientError.') || code === 'Neo.DatabaseError.General.UnknownError';
 }
 
-function refused(message: string, hint: string, cause: unknown): BackendUnavailableError {
-  return new BackendUnavailableError(message, { reason: 'neo4j', hint, cause });
-}
-
-/**
- * Explains errors about credentials, database and timeout with our own message; other errors are returned unchanged.
- */
+/** Explains errors about credentials, database and timeout with our own message; returns others unchanged. */
 export function neo4jFailure(error: unknown): unknown {
   const code = codeOf(error);
   if (code.startsWith('Neo.ClientError.Security.') || code === 'Neo.ClientError.Database.DatabaseNotFound') {
-    return refused(
-      'Neo4j rejected the user or password, or does not have this database.',
-      'The operator should check PITH_NEO4J_USER, PITH_NEO4J_PASSWORD and PITH_NEO4J_DATABASE.',
-      error,
-    );
+    const message = 'Neo4j rejected the user or password, or does not have this database.';
+    const hint = 'The operator should check PITH_NEO4J_USER, PITH_NEO4J_PASSWORD and PITH_NEO4J_DATABASE.';
+    return new BackendUnavailableError(message, { reason: 'neo4j', hint, cause: error });
   }
   if (code.startsWith('Neo.ClientError.Transaction.TransactionTimedOut')) {
     return new DeadlineExceededError('Neo4j stopped a query that took too long.', {

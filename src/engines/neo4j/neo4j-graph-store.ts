@@ -1,6 +1,5 @@
 import { BackendUnavailableError } from '../../core/errors.js';
 import {
-  type Bridge,
   type Bridges,
   type DescribedNodes,
   type Expansion,
@@ -74,9 +73,9 @@ export class Neo4jGraphStore extends GraphStore {
   }
 
   bridges(scope: Scope, sectionIds: readonly string[]): Promise<Bridges> {
-    return this.reading(scope, async ({ run, visible }): Promise<{ bridges: readonly Bridge[] }> => ({
-      bridges: await findBridges(run, visible, sectionIds),
-    }));
+    return this.reading(scope, async ({ run, visible }) => {
+      return { bridges: await findBridges(run, visible, sectionIds) };
+    });
   }
 
   private async walked({ run, visible }: Reading, query: GraphQuery, withSnippet: boolean) {
@@ -129,25 +128,16 @@ export class Neo4jGraphStore extends GraphStore {
 
 /** Checks that the graph can be read. @throws BackendUnavailableError `index_missing`, `index_incompatible` */
 function checked(live: LiveGraph | null): LiveGraph {
-  if (!live) throw graphMissing();
+  if (!live) throw unreadable('index_missing', 'Neo4j holds no graph for this project and environment.');
   if (live.identity !== GRAPH_IDENTITY) throw graphIncompatible('another version of Pith filled it');
   return live;
 }
 
-const INDEX_HINT = 'Run: PITH_GRAPH_ENGINE=neo4j pith index <folder>';
-
-/** The error when nothing was published for this project and environment. */
-function graphMissing(): BackendUnavailableError {
-  return new BackendUnavailableError('Neo4j holds no graph for this project and environment.', {
-    reason: 'index_missing',
-    hint: INDEX_HINT,
-  });
+function graphIncompatible(why: string): BackendUnavailableError {
+  return unreadable('index_incompatible', `The graph in Neo4j can't be read: ${why}.`);
 }
 
-/** The error for a graph that this server can't read. */
-function graphIncompatible(why: string): BackendUnavailableError {
-  return new BackendUnavailableError(`The graph in Neo4j can't be read: ${why}.`, {
-    reason: 'index_incompatible',
-    hint: INDEX_HINT,
-  });
+function unreadable(reason: string, message: string): BackendUnavailableError {
+  const hint = 'Run: PITH_GRAPH_ENGINE=neo4j pith index <folder>';
+  return new BackendUnavailableError(message, { reason, hint });
 }

@@ -77,10 +77,8 @@ export class Neo4jMirror extends IndexMirror {
 
   constructor(options: Neo4jOptions) {
     super();
-    this.neo4j = new Neo4jConnection({
-      ...options,
-      timeoutMs: Math.max(options.timeoutMs, MIN_TIMEOUT_MS),
-    });
+    const timeoutMs = Math.max(options.timeoutMs, MIN_TIMEOUT_MS);
+    this.neo4j = new Neo4jConnection({ ...options, timeoutMs });
   }
 
   async check(): Promise<void> {

@@ -5,8 +5,8 @@ import type { GraphNode } from '../../core/ports/graph-store.port.js';
 import { type Scope, scopeAllows } from '../../core/scope.js';
 import { type EntityCall, entityNode } from '../../graph/entity-node.js';
 import { searchTerms } from '../../text/search-terms.js';
+import { rowsByKey } from '../group-rows.js';
 import { matchNode } from './graph-slot.js';
-import { rowsByKey } from './group-rows.js';
 import { readCall } from './mentioned-entities.js';
 import type { Neo4jRow, RunCypher } from './neo4j-connection.js';
 import type { NodeNumber } from './neo4j-walker.js';
@@ -17,6 +17,8 @@ export interface FoundNode {
   readonly number: NodeNumber;
   readonly node: GraphNode;
 }
+
+type CypherValues = Readonly<Record<string, unknown>>;
 
 /** A node that an id may refer to. */
 interface Candidate {
@@ -35,20 +37,16 @@ const KINDS: readonly (readonly [label: string, kind: NodeKind])[] = [
 function candidates(id: string): Candidate[] {
   const { places, paths, step, isBound, name } = readNodeId(id);
   const steps = step ? [nodeId('step', step.place, step.number)] : [];
+  const documents = paths.map((path) => nodeId('document', path));
   const keys = [...new Set([name, entityKey(name), searchTerms(name).join(' ')])];
+  const entities = keys.map((key) => nodeId('entity', key));
   const of = (kind: NodeKind, ids: readonly string[]): Candidate[] => ids.map((each) => ({ kind, id: each }));
   return [
     ...of('place', places),
-    ...of(
-      'document',
-      paths.map((path) => nodeId('document', path)),
-    ),
+    ...of('document', documents),
     ...of('step', steps),
     ...(isBound ? [...of('document', [id]), ...of('step', [id])] : []),
-    ...of(
-      'entity',
-      keys.map((key) => nodeId('entity', key)),
-    ),
+    ...of('entity', entities),
   ];
 }
 
@@ -68,19 +66,13 @@ export class Neo4jNodes {
     const all = ids.map(candidates);
     const found = await this.look('id', [...new Set(all.flat().map(({ id }) => id))]);
     const known = new Map(found.map((each) => [keyOf({ kind: each.number.kind, id: each.node.id }), each]));
-    return all.map((each) => {
-      const key = each.map(keyOf).find((one) => known.has(one));
-      return (key === undefined ? null : known.get(key)) ?? null;
-    });
+    return all.map((each) => each.map((one) => known.get(keyOf(one))).find(Boolean) ?? null);
   }
 
   /** Returns the visible nodes with these numbers, in any order. */
   async at(numbers: readonly NodeNumber[]): Promise<GraphNode[]> {
-    const found = await this.look(
-      'no',
-      numbers.map(({ no }) => no),
-    );
-    return found.map(({ node }) => node);
+    const wanted = numbers.map(({ no }) => no);
+    return (await this.look('no', wanted)).map(({ node }) => node);
   }
 
   private async look(by: 'id' | 'no', wanted: readonly (string | number)[]): Promise<FoundNode[]> {
@@ -123,11 +115,11 @@ export class Neo4jNodes {
   }
 
   /** If everything is visible, the stored properties of an entity are used. */
-  private async allEntities(node: string, values: object): Promise<FoundNode[]> {
+  private async allEntities(node: string, values: CypherValues): Promise<FoundNode[]> {
     const rows = await this.run(
       `${node} WHERE n:Entity AND n.type IS NOT NULL
         RETURN n.no AS no, n.id AS id, n.type AS type, n.title AS name, n.sections AS sections`,
-      { ...values },
+      values,
     );
     return rows.map((row) => {
       // Only known types are written.
@@ -137,18 +129,18 @@ export class Neo4jNodes {
   }
 
   /** Within a scope, name and type of an entity come from the mentions in visible sections. */
-  private async visibleEntities(node: string, values: object): Promise<FoundNode[]> {
+  private async visibleEntities(node: string, values: CypherValues): Promise<FoundNode[]> {
     const seen = `MATCH (n)<-[r:MENTIONS]-(p:Place) WHERE ${this.visible.of('p')}`;
     const [called, counted] = await Promise.all([
       this.run(
         `${node} WHERE n:Entity ${seen} UNWIND r.calls AS call
           RETURN n.no AS no, n.id AS id, call, count(*) AS places`,
-        { ...values },
+        values,
       ),
       this.run(
         `${node} WHERE n:Entity WITH n, ${this.visible.owns('n')} AS owned ${seen} AND (owned OR r.own > 0)
           RETURN n.no AS no, count(*) AS sections`,
-        { ...values },
+        values,
       ),
     ]);
     const sections = new Map(counted.map((row) => [row['no'], Number(row['sections'])]));

@@ -4,6 +4,7 @@ import type { GraphQuery } from '../../core/ports/graph-store.port.js';
 import { scopeAllows } from '../../core/scope.js';
 import { mostRowsOf, withoutHubs } from '../../graph/hubs.js';
 import { type AskedNodes, type Neighbour, type Walk, walkByLevels } from '../../graph/walk-graph.js';
+import { rowsByKey } from '../group-rows.js';
 import {
   CYPHER_FAMILIES,
   CYPHER_WAYS,
@@ -11,7 +12,6 @@ import {
   type NeighbourRequest,
   neighboursStatement,
 } from './cypher-ways.js';
-import { rowsByKey } from './group-rows.js';
 import type { Neo4jRow, RunCypher } from './neo4j-connection.js';
 import type { VisibleNodes } from './visible-nodes.js';
 
@@ -84,11 +84,9 @@ export class Neo4jWalker {
     return step.value;
   }
 
-  private async neighbours({
-    ids,
-    areSeeds,
-  }: AskedNodes): Promise<ReadonlyMap<string, readonly Neighbour[]>> {
-    const batch = ids.slice(0, AT_ONCE);
+  private async neighbours(asked: AskedNodes): Promise<ReadonlyMap<string, readonly Neighbour[]>> {
+    const { areSeeds } = asked;
+    const batch = asked.ids.slice(0, AT_ONCE);
     const byKind = rowsByKey(batch, (id) => this.numbers.get(id)?.kind ?? 'document');
     const found = await Promise.all([...byKind].map(([kind, of]) => this.ofKind(kind, of, areSeeds)));
     const known = new Map(found.flatMap((each) => [...each]));
@@ -126,11 +124,8 @@ export class Neo4jWalker {
   ): Promise<readonly Neo4jRow[]> {
     const [first, ...others] = family.filter((way) => way.from === kind && this.ways.includes(way));
     if (!first) return [];
-    const { cypher, values } = neighboursStatement(
-      family,
-      { ...start, ways: [first, ...others] },
-      this.visible,
-    );
+    const request = { ...start, ways: [first, ...others] } as const;
+    const { cypher, values } = neighboursStatement(family, request, this.visible);
     return this.run(cypher, values);
   }
 

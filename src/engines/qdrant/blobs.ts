@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { moved, type View } from './live-collection.js';
 import { pointId } from './names.js';
 import type { Point } from './points.js';
 import type { BlobStamp } from './stamp.js';
-import { moved, type View } from './writing/live-collection.js';
 
-/** Bytes of a part before it becomes text: a request of one stays far below what servers take (32 MB). */
+/** Bytes of a part before encoding; a request with one part stays far below the limit of servers (32 MB). */
 const PART_BYTES = 1_048_576;
 
-/** A blob as points, and how it is found again. */
+/** A blob as points, and the stamp that finds them. */
 export interface PackedBlob {
   readonly stamp: BlobStamp;
   readonly points: readonly Point[];
@@ -30,7 +30,7 @@ export function packBlob(bytes: Uint8Array): PackedBlob {
   return { stamp: { digest, parts }, points };
 }
 
-/** Reads blobs of the index that a view sees; null for those that it does not have. */
+/** Reads blobs of the generation that a view sees; null for missing ones. */
 export async function readBlobs(
   view: View,
   stamps: readonly (BlobStamp | undefined)[],
@@ -43,7 +43,7 @@ export async function readBlobs(
   return stamps.map((stamp, i) => {
     if (!stamp) return null;
     const parts = found[i] ?? [];
-    // The collection was taken for the next generation meanwhile.
+    // Meanwhile the next generation is being written to this collection.
     if (parts.length !== stamp.parts) throw moved();
     const sorted = parts.toSorted((a, b) => Number(a.payload?.['part']) - Number(b.payload?.['part']));
     const data = sorted.map(({ payload }) => Buffer.from(String(payload?.['data']), 'base64'));

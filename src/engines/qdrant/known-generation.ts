@@ -2,20 +2,20 @@ import { type CorpusDeclaration, NOTHING_DECLARED } from '../../core/corpus-decl
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import type { Embedder, EmbeddingSpace } from '../../core/ports/embedder.port.js';
 import { readBlobs } from './blobs.js';
+import type { View } from './live-collection.js';
 import type { QdrantStamp } from './stamp.js';
 import { Vocabulary } from './vocabulary.js';
-import type { View } from './writing/live-collection.js';
 
-/** What of one generation is kept in memory. */
+/** The cached data of one generation. */
 export interface KnownGeneration {
   readonly stamp: QdrantStamp;
   readonly vocabulary: Vocabulary;
-  /** Short forms that any section spells out. */
+  /** Acronyms that a section spells out. */
   readonly acronyms: ReadonlySet<string>;
   readonly declaration: CorpusDeclaration;
-  /** Null where the index has no vectors, or where a model makes them. */
+  /** Null if the index has no vectors, or if a model makes them. */
   readonly space: EmbeddingSpace | null;
-  /** By scope. */
+  /** Key: scope. */
   readonly corpora: Map<string, CorpusFacts>;
 }
 
@@ -25,45 +25,41 @@ function toAcronyms(packed: Buffer | null): ReadonlySet<string> {
 }
 
 function toDeclaration(packed: Buffer | null): CorpusDeclaration {
-  // Written by the mirror under the same identity.
+  // The mirror has written it, with the same identity.
   return packed === null ? NOTHING_DECLARED : (JSON.parse(packed.toString()) as CorpusDeclaration);
 }
 
 async function load(view: View, embedder: Embedder): Promise<KnownGeneration> {
   const stamp = await view.stamp();
   const { vocabulary, acronyms, declaration, space } = stamp.blobs;
-  const [terms, shorts, declared, packedSpace] = await readBlobs(view, [
-    vocabulary,
-    acronyms,
-    declaration,
-    space,
-  ]);
+  const blobs = await readBlobs(view, [vocabulary, acronyms, declaration, space]);
+  const [terms = null, shorts = null, declared = null, packedSpace] = blobs;
   return {
     stamp,
     vocabulary: new Vocabulary(terms ?? Buffer.alloc(0)),
-    acronyms: toAcronyms(shorts ?? null),
-    declaration: toDeclaration(declared ?? null),
+    acronyms: toAcronyms(shorts),
+    declaration: toDeclaration(declared),
     space: packedSpace ? embedder.unpack(packedSpace) : null,
     corpora: new Map(),
   };
 }
 
-/** Remembers what is the same for all questions to one generation. */
+/** Caches the data of the current generation for all questions. */
 export class GenerationMemo {
   private known: KnownGeneration | null = null;
   private loading: Promise<KnownGeneration> | null = null;
 
   constructor(private readonly embedder: Embedder) {}
 
-  /** The generation that is remembered; null before the first question. */
+  /** The cached generation; null before the first question. */
   get generation(): string | null {
     return this.known?.stamp.generation ?? null;
   }
 
-  /** What is known of the generation that a view sees; where it has seen none yet, of the one that it expects. */
+  /** The data of the generation that a view has seen, or else expects. */
   async of(view: View): Promise<KnownGeneration> {
     if (this.known && view.goesBy(this.known.stamp.generation)) return this.known;
-    // Many questions may be the first ones after a publish: one of them reads for all.
+    // After a publish, one question reads the data for all concurrent ones.
     this.loading ??= load(view, this.embedder).finally(() => (this.loading = null));
     const loaded = await this.loading;
     this.known = loaded;

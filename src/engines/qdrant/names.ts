@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto';
 /** The two collections of an index: one is read, the other is written. */
 export const SLOTS = ['a', 'b'] as const;
 
-/** One of them. */
 export type Slot = (typeof SLOTS)[number];
 
-/** Qdrant takes 255 bytes; what is longer is hashed. */
+/** Length limit of an encoded name; longer names are hashed. Qdrant accepts 255 bytes. */
 const LONGEST = 200;
 
 function encodeName(name: string): string {
@@ -22,8 +21,8 @@ function encodeName(name: string): string {
 }
 
 /**
- * What readers ask: one name for each project and environment, and never one for two. Names may be any text; capitals
- * are encoded, too, since collections are folders, and some disks don't tell them apart.
+ * The alias that readers use, unique for each project and environment. Names may be any text. Capitals are encoded,
+ * because collections are folders and some file systems ignore case.
  */
 export function aliasOf(projectId: string, environment: string): string {
   return `pith_${encodeName(projectId)}_${encodeName(environment)}`;
@@ -34,13 +33,13 @@ export function collectionOf(alias: string, slot: Slot): string {
   return `${alias}_${slot}`;
 }
 
-/** A point's id: the same for the same thing, whatever the collection. */
+/** The id of a point, the same in every collection. */
 export function pointId(kind: 'section' | 'document' | 'blob' | 'stamp', key: string): string {
   const hex = createHash('sha256').update(`${kind} ${key}`).digest('hex');
-  // Version 8 of RFC 9562: bits of our own.
+  // A UUID of version 8 (RFC 9562): the other bits are free.
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
   return [...parts, hex.slice(20, 32)].join('-');
 }
 
-/** The point that tells what a collection holds. */
+/** The point that stores the stamp of a collection. */
 export const STAMP_ID = pointId('stamp', '');

@@ -6,10 +6,10 @@ import { unpackVector } from '../models/latent/packed-vector.js';
 import { pointId } from './names.js';
 import { lengthOf, type SparseVector, weighSection } from './search/sparse-terms.js';
 
-/** Bump when what is in points changes, so that all of them are written anew. */
+/** Increase it when the content of points changes; then all points are written again. */
 export const POINTS_VERSION = 2;
 
-/** A point as Qdrant takes it. */
+/** A point in Qdrant's format. */
 export interface Point {
   readonly id: string;
   readonly vector: Record<string, number[] | SparseVector>;
@@ -18,18 +18,18 @@ export interface Point {
 
 type Payload = Readonly<Record<string, unknown>> | null | undefined;
 
-/** The folders that a path lies in, the outermost first, each with its slash. */
+/** The folders that contain a path, outermost first, each with its slash. */
 function foldersOf(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
   return parts.map((_, depth) => `${parts.slice(0, depth + 1).join('/')}/`);
 }
 
-/** Two texts as one word to filter and count by: a key and its value, a short form and what it stands for. */
+/** Encodes two texts as one keyword: a key and its value, or an acronym and its long form. */
 export function pairWord(first: string, second: string): string {
   return JSON.stringify([first, second]);
 }
 
-/** The texts of a word of `pairWord`. */
+/** Reverses `pairWord`. */
 export function readPair(word: string): [string, string] {
   return pairOf(JSON.parse(word));
 }
@@ -51,17 +51,16 @@ function documentPayload(facts: DocumentFacts): Record<string, unknown> {
   };
 }
 
-/** What a collection's points are made with. */
+/** The values that all points of a collection depend on. */
 export interface PointMaking {
-  /** Rounded: `roundedAverage`. */
+  /** Average number of terms in a section, rounded by `roundedAverage`. */
   readonly averageLength: number;
-  /** Components of a dense vector; 0 where there are none. */
+  /** Components of a dense vector; 0 without vectors. */
   readonly dimensions: number;
 }
 
-function denseOf(packed: Uint8Array, dimensions: number): number[] {
-  const vector = [...unpackVector(packed)];
-  // A small corpus has a space of fewer dimensions than its embedder could make.
+/** Appends zeros: the space of a small corpus has fewer dimensions than its embedder allows. */
+export function padVector(vector: Float32Array, dimensions: number): number[] {
   return [...vector, ...Array.from({ length: dimensions - vector.length }, () => 0)];
 }
 
@@ -79,7 +78,7 @@ function sectionPoint(
     id: pointId('section', id),
     vector: {
       bm25: weighSection(terms, averageLength),
-      ...(built.vector && dimensions > 0 ? { dense: denseOf(built.vector, dimensions) } : {}),
+      ...(built.vector && dimensions > 0 ? { dense: padVector(unpackVector(built.vector), dimensions) } : {}),
     },
     payload: {
       kind: 'section',
@@ -97,7 +96,7 @@ export function sectionPoints(document: BuiltDocument, making: PointMaking): Poi
   return document.sections.map((section) => sectionPoint(section, document, making));
 }
 
-/** The point of a document; with an empty digest while its sections are being written. */
+/** The point of a document. @param digest  empty while the sections are being written */
 export function documentPoint(document: BuiltDocument, digest: string): Point {
   const { facts, isOffered, sections } = document;
   return {
@@ -113,7 +112,7 @@ export function documentPoint(document: BuiltDocument, digest: string): Point {
   };
 }
 
-/** Of everything that a document's points are made of. */
+/** The hash of everything that the points of a document depend on. */
 export function digestOf({ facts, hash, isOffered, sections }: BuiltDocument, making: PointMaking): string {
   const digest = createHash('sha256');
   const ids = sections.map(({ section }) => section.id);

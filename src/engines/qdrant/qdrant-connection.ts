@@ -1,6 +1,6 @@
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { BackendUnavailableError } from '../../core/errors.js';
-import { Backend } from '../backend.js';
+import { Backend, type BackendLimits } from '../backend.js';
 
 export type Filter = Schemas['Filter'];
 export type QdrantCondition = Schemas['Condition'];
@@ -8,43 +8,40 @@ export type Search = Schemas['QueryRequest'];
 export type ScoredPoint = Schemas['ScoredPoint'];
 export type QdrantApi = ReturnType<QdrantClient['api']>;
 
-/** Where Qdrant is and how much may be asked of it. */
-export interface QdrantOptions {
+interface QdrantOptions extends BackendLimits {
   readonly url: string;
-  /** Empty where none is needed. */
+  /** Empty if none is needed. */
   readonly apiKey: string;
-  readonly timeoutMs: number;
-  readonly concurrency: number;
 }
 
-/** An answer that is none of Qdrant's: something else stands at its address, or between. */
+/** A response that Qdrant would not send; another program or a proxy has answered. */
 class GarbledAnswer extends Error {}
 
-/** A request that Qdrant did not take. */
+/** Qdrant rejected a request. */
 class RefusedRequest extends Error {}
 
-/** One request of the client's. */
+/** One request to the client's API. */
 export type AskQdrant<T> = (
   api: QdrantApi,
   init: { readonly signal: AbortSignal },
 ) => Promise<{ readonly data: { result?: T } }>;
 
-/** The status of an answer that reports a failure; null where there was no such answer. */
+/** The HTTP status of an error response; null for other errors. */
 export function statusOf(error: unknown): number | null {
   const isAnswer = typeof error === 'object' && error !== null && 'status' in error && 'headers' in error;
   return isAnswer && typeof error.status === 'number' ? error.status : null;
 }
 
 /**
- * `fetch` says TypeError, with the socket's error as its cause, for every connection that failed; an answer that was cut
- * short is a SyntaxError of `JSON.parse`. By name: a sandbox has classes of its own.
+ * For a failed connection, `fetch` throws a TypeError whose cause is the socket's error; a truncated response is a
+ * SyntaxError of `JSON.parse`. Names are compared because a sandbox, such as Jest's, has its own error classes.
  */
 function isLostConnection(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('name' in error)) return false;
   return error.name === 'SyntaxError' || (error.name === 'TypeError' && 'cause' in error);
 }
 
-/** Whether asking again may help: no connection, an overloaded server, or an answer that was cut short. */
+/** True if a retry may succeed: no connection, an overloaded server, or a truncated response. */
 function isTransient(error: unknown): boolean {
   if (error instanceof RefusedRequest) return false;
   const status = statusOf(error);
@@ -61,29 +58,26 @@ function keyRefused(cause: unknown): BackendUnavailableError {
   });
 }
 
-/** Failures of requests that nothing but a change of code or configuration mends. */
+/** Replaces errors that only a change of code or configuration can fix; other errors are returned unchanged. */
 function explain(error: unknown): unknown {
   const status = statusOf(error);
   if (status === 401 || status === 403) return keyRefused(error);
-  // What is not there is the caller's to explain.
+  // The caller explains a 404.
   if (status === null || status === 404 || isTransient(error)) return error;
-  // Its words may repeat what was asked: they stay out of the log.
+  // Qdrant's own message is not logged, because it may repeat the request.
   return new RefusedRequest(`Qdrant rejected a request with HTTP ${status}; see the Qdrant log.`);
 }
 
-/** What the client is given: it takes a path apart from the rest, and 6333 for a port that `URL` leaves out. */
-function clientParts(url: string): {
-  readonly url: string;
-  readonly prefix?: string;
-  readonly port: number | null;
-} {
+/** The client's options for a URL: it expects the path separately, and uses port 6333 unless told otherwise. */
+function clientParts(url: string) {
   const { protocol, host, pathname } = new URL(url);
-  const isSaid = /^https?:\/\/[^/]*:\d+(?:\/|$)/u.test(url);
+  // `URL` omits a default port (80, 443) even if it was written.
+  const hasPort = /^https?:\/\/[^/]*:\d+(?:\/|$)/u.test(url);
   const prefix = pathname.replace(/\/+$/u, '');
-  return { url: `${protocol}//${host}`, ...(prefix ? { prefix } : {}), port: isSaid ? null : 6333 };
+  return { url: `${protocol}//${host}`, ...(prefix ? { prefix } : {}), port: hasPort ? null : 6333 };
 }
 
-/** Asks Qdrant, within bounds; the library is loaded with the first request. */
+/** Sends limited requests to Qdrant; the library is loaded with the first request. */
 export class QdrantConnection {
   private client: Promise<QdrantApi> | null = null;
   private readonly backend: Backend;
@@ -93,12 +87,12 @@ export class QdrantConnection {
     this.backend = new Backend({ name: 'qdrant', title: 'Qdrant', timeoutMs, concurrency, isTransient });
   }
 
-  /** Asks something that changes nothing. @throws BackendUnavailableError, DeadlineExceededError */
+  /** Sends a request that changes nothing. @throws BackendUnavailableError, DeadlineExceededError */
   read<T>(ask: AskQdrant<T>): Promise<T> {
     return this.backend.read((signal) => this.ask(ask, signal));
   }
 
-  /** Asks for a change. @throws as `read` */
+  /** Sends a request that changes data. @throws as `read` */
   write<T>(ask: AskQdrant<T>): Promise<T> {
     return this.backend.write((signal) => this.ask(ask, signal));
   }
@@ -117,10 +111,10 @@ export class QdrantConnection {
   private async connect(): Promise<QdrantApi> {
     const { QdrantClient: Client } = await import('@qdrant/js-client-rest');
     const { url, apiKey } = this.options;
-    // No time limit of its own: that would put our signals out of action.
+    // A time limit of the client would disable our signals.
     const common = { timeout: Infinity, checkCompatibility: false, ...clientParts(url) };
-    // As a header: given as `apiKey`, the client warns on the console about plain HTTP. And `identity`, since small
-    // compressed replies stall for 40 ms.
+    // The key is a header, because with the option `apiKey` the client prints a warning about plain HTTP. Responses are
+    // not compressed, because small compressed ones are delayed by 40 ms.
     const headers = { 'accept-encoding': 'identity', ...(apiKey ? { 'api-key': apiKey } : {}) };
     return new Client({ ...common, headers }).api();
   }

@@ -13,7 +13,7 @@ import { identityOf, type QdrantStamp, stampPoint } from './stamp.js';
 import { fillCollection } from './writing/fill-collection.js';
 import { WritableCollection } from './writing/writable-collection.js';
 
-/** Fills the collection that nobody reads, then makes the alias name it. */
+/** Fills the collection that is not live, then points the alias to it. */
 export class QdrantMirror extends IndexMirror {
   readonly engine = 'qdrant';
 
@@ -50,10 +50,10 @@ export class QdrantMirror extends IndexMirror {
   }
 
   async close(): Promise<void> {
-    // Connections that nobody uses keep no process alive.
+    // Idle connections do not keep the process alive.
   }
 
-  /** Which collection the alias names; null where there is no alias yet. */
+  /** The collection behind the alias; null if there is no alias yet. */
   private async namedBy(alias: string): Promise<string | null> {
     const { aliases } = await this.connection.read((api, init) => api.getCollectionsAliases({}, init));
     return aliases.find(({ alias_name }) => alias_name === alias)?.collection_name ?? null;
@@ -67,7 +67,7 @@ export class QdrantMirror extends IndexMirror {
     const { profile, sectionCount: total, stamp: of } = built;
     const identity = identityOf(profile);
     const had = await collection.stamp();
-    // What another version wrote is no use, and nor is what nobody finished setting up.
+    // A collection of another version, or one whose setup did not finish, can't be reused.
     if (had?.identity !== identity) await collection.make(profile);
     const stamp: QdrantStamp = {
       ...of,
@@ -86,14 +86,14 @@ export class QdrantMirror extends IndexMirror {
     await collection.put([stampPoint({ ...stamp, ...filled, isWhole: true })]);
   }
 
-  /** One action, which overwrites the name: of two, a server that is killed in between keeps the first alone. */
+  /** One action that overwrites the alias: a server that is killed between two actions would keep only the first. */
   private async show(alias: string, slot: Slot): Promise<void> {
     const create_alias = { alias_name: alias, collection_name: collectionOf(alias, slot) };
     await this.connection.write((api, init) => api.updateAliases({ actions: [{ create_alias }] }, init));
   }
 }
 
-/** Two names never share an alias, but somebody may have put another index in its place. */
+/** Aliases are unique, but someone may have changed the alias to another index. */
 function refuseOther({ projectId, environment }: QdrantStamp, { stamp }: BuiltIndex): void {
   if (projectId === stamp.projectId && environment === stamp.environment) return;
   throw new InvalidArgumentError(

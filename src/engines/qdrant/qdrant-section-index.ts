@@ -15,26 +15,25 @@ import { answerLater } from '../../kb/search/flow.js';
 import type { TitleMemo } from '../../kb/search/score-hits.js';
 import { searchFlow } from '../../kb/search/search-flow.js';
 import { GenerationMemo, type KnownGeneration } from './known-generation.js';
+import { LiveCollection, type View } from './live-collection.js';
 import { aliasOf } from './names.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 import { readCorpus, readFacts } from './read-corpus.js';
 import { readListed, readNeighbours, readOffered, readSections, readWhole } from './read-documents.js';
 import { QdrantSearchEngine } from './search/qdrant-search-engine.js';
 import { checkScope } from './stamp.js';
-import { LiveCollection, type View } from './writing/live-collection.js';
 
-/** Scopes whose taxonomy is kept; a server has few. */
+/** Maximum number of scopes whose taxonomy is cached; a server has few. */
 const MAX_SCOPES = 64;
 
-/** Whose index is read, and what made its vectors. */
-export interface QdrantIndexOptions {
+interface QdrantIndexOptions {
   readonly projectId: string;
   readonly environment: string;
-  /** What the index was built with. Of a model that was never asked yet, its profile may become known only later. */
+  /** The embedder that the index was built with. The profile of a model may be incomplete before its first response. */
   readonly embedder: Embedder;
 }
 
-/** Finds sections in the collection that the alias of a project and environment names. */
+/** Finds sections in the live collection of a project and environment. */
 export class QdrantSectionIndex extends SectionIndex {
   private readonly embedder: Embedder;
   private readonly live: LiveCollection;
@@ -87,7 +86,7 @@ export class QdrantSectionIndex extends SectionIndex {
       const key = JSON.stringify([scope.docTags, scope.repositories]);
       const remembered = known.corpora.get(key);
       if (remembered) return remembered;
-      // Asked first: a settled collection stays so, since collections that are read are not written to.
+      // Checked first: a settled collection stays settled, because live collections are never written.
       const isSettled = await view.isSettled();
       const found = await readCorpus(view, scope, known);
       if (!isSettled) return found;
@@ -120,7 +119,7 @@ export class QdrantSectionIndex extends SectionIndex {
   }
 
   async close(): Promise<void> {
-    // Requests under way end by themselves, and connections that nobody uses keep no process alive.
+    // Running requests end by themselves, and idle connections do not keep the process alive.
   }
 
   private withKnown<T>(scope: Scope, work: (view: View, known: KnownGeneration) => Promise<T>): Promise<T> {

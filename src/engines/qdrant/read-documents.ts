@@ -1,31 +1,32 @@
-import {
-  NO_FILTER,
-  type SectionNeighbours,
-  type StoredSection,
-} from '../../core/ports/section-index.port.js';
+import { type SectionNeighbours, type StoredSection } from '../../core/ports/section-index.port.js';
 import { type Scope, scopeAllows } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
+import { byCodePoint, MAX_FACETS, type View } from './live-collection.js';
 import { pointId } from './names.js';
 import { payloadDocument, payloadSection } from './points.js';
 import type { QdrantCondition } from './qdrant-connection.js';
 import { DOCUMENTS } from './read-corpus.js';
 import { isSendable, matches, matchesAny, pointsOf, visibleConditions } from './search/visible-points.js';
-import { byCodePoint, MAX_FACETS, type View } from './writing/live-collection.js';
 
-/** Ids in one search, each of which may be spelt in four ways. */
+/** Ids per search; each has up to four spellings. */
 const MAX_IDS = 200;
-/** Sections of a document that is offered whole, in one request. */
+/** Sections per request when a whole document is read. */
 const PAGE = 1_000;
 
-/** Points that the filter let through are looked at again: whatever went wrong, nothing leaves the scope. */
+/** A search for sections within a scope. */
+interface SectionSearch {
+  readonly conditions: readonly QdrantCondition[];
+  readonly limit: number;
+}
+
+/** Finds visible sections. The scope is checked again after the filter, as a second safeguard. */
 async function findSections(
   view: View,
   scope: Scope,
-  conditions: readonly QdrantCondition[],
-  limit: number,
+  { conditions, limit }: SectionSearch,
 ): Promise<StoredSection[]> {
-  const visible = [...visibleConditions(scope, NO_FILTER), ...conditions];
+  const visible = [...visibleConditions(scope), ...conditions];
   const found = await view.find(pointsOf('section', visible), limit);
   const stored = found.map(({ payload }) => payloadSection(payload));
   return stored.filter(({ document }) => scopeAllows(scope, document));
@@ -38,10 +39,10 @@ async function findNamed(view: View, scope: Scope, ids: readonly string[]): Prom
     must: [matchesAny('path', paths), { key: 'ordinal', match: { value: 0 } }],
   };
   const named: QdrantCondition = { should: [{ has_id: spelt }, first] };
-  return findSections(view, scope, [named], ids.length * 4);
+  return findSections(view, scope, { conditions: [named], limit: ids.length * 4 });
 }
 
-/** Visible sections by id, or by the path of their document, in the order asked for. */
+/** Reads visible sections in the order of the ids; the path of a document means its first section. */
 export async function readSections(
   view: View,
   scope: Scope,
@@ -61,7 +62,7 @@ export async function readSections(
   return [...new Map(rows.map((stored) => [stored.section.id, stored])).values()];
 }
 
-/** A visible section with those around it; null when there is none. */
+/** Reads a visible section and its neighbours; null if the section is not found. */
 export async function readNeighbours(
   view: View,
   scope: Scope,
@@ -72,8 +73,8 @@ export async function readNeighbours(
   const { document, section } = found;
   const { ordinal } = section;
   const near: QdrantCondition = { key: 'ordinal', range: { gte: ordinal - context, lte: ordinal + context } };
-  const own = [...visibleConditions(scope, NO_FILTER), matches('path', document.path), near];
-  // One document is visible or not as a whole.
+  const own = [...visibleConditions(scope), matches('path', document.path), near];
+  // Visibility is a property of the document, so all its sections are visible.
   const rows = await view.find(pointsOf('section', own), context * 2 + 1);
   const total = Number(rows[0]?.payload?.['document_sections'] ?? 0);
   const sections = rows
@@ -84,52 +85,47 @@ export async function readNeighbours(
   return { document, sections, total, target };
 }
 
-/** Visible documents with these paths, by path. */
-async function readPaths(
-  view: View,
-  scope: Scope,
-  kind: string | readonly string[],
-  paths: readonly string[],
-): Promise<DocumentFacts[]> {
+/** Reads visible documents by path; the result is sorted by path. */
+async function readPaths(view: View, scope: Scope, paths: readonly string[]): Promise<DocumentFacts[]> {
   if (paths.length === 0) return [];
-  const conditions = [...visibleConditions(scope, NO_FILTER), matchesAny('path', paths)];
-  const found = await view.find(pointsOf(kind, conditions), paths.length);
+  const conditions = [...visibleConditions(scope), matchesAny('path', paths)];
+  const found = await view.find(pointsOf(DOCUMENTS, conditions), paths.length);
   return found
     .map(({ payload }) => payloadDocument(payload))
     .filter((document) => scopeAllows(scope, document))
     .sort((a, b) => byCodePoint(a.path, b.path));
 }
 
-/** A page of the visible documents with text, by path; Qdrant sorts no texts, so their paths are sorted here. */
+/** Reads a page of the visible documents with text, sorted by path. Qdrant can't sort by text, so it happens here. */
 export async function readListed(
   view: View,
   scope: Scope,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<DocumentFacts[]> {
-  const visible = pointsOf('document', visibleConditions(scope, NO_FILTER));
+  const visible = pointsOf('document', visibleConditions(scope));
   const paths = (await view.facet('path', visible, MAX_FACETS)).map(({ value }) => value).sort(byCodePoint);
-  return readPaths(view, scope, 'document', paths.slice(offset, offset + limit));
+  return readPaths(view, scope, paths.slice(offset, offset + limit));
 }
 
-/** Visible documents that are offered whole, by path. */
+/** Reads a page of the visible documents that are offered as resources, sorted by path. */
 export async function readOffered(
   view: View,
   scope: Scope,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<DocumentFacts[]> {
-  const visible = visibleConditions(scope, NO_FILTER);
+  const visible = visibleConditions(scope);
   const offered = await view.facet('offered', pointsOf(DOCUMENTS, visible), MAX_FACETS);
   const page = offered
     .map(({ value }) => value)
     .filter((path) => after === null || byCodePoint(path, after) > 0)
     .sort(byCodePoint)
     .slice(0, limit);
-  return readPaths(view, scope, DOCUMENTS, page);
+  return readPaths(view, scope, page);
 }
 
-/** All sections of a visible document that is offered whole, in reading order; null when there is none. */
+/** Reads all sections of a visible document that is offered as a resource, in order; null if it is not found. */
 export async function readWhole(view: View, scope: Scope, path: string): Promise<StoredSection[] | null> {
-  const visible = visibleConditions(scope, NO_FILTER);
+  const visible = visibleConditions(scope);
   for (const spelling of new Set([path, decodePath(path)])) {
     const offered = [...visible, matches('path', spelling), matches('offered', spelling)];
     const [document] = await view.find(pointsOf('document', offered), 1, ['path']);
@@ -137,7 +133,8 @@ export async function readWhole(view: View, scope: Scope, path: string): Promise
     const sections: StoredSection[] = [];
     for (let from = 0; sections.length === from; from += PAGE) {
       const page: QdrantCondition = { key: 'ordinal', range: { gte: from, lt: from + PAGE } };
-      sections.push(...(await findSections(view, scope, [matches('path', spelling), page], PAGE)));
+      const conditions = [matches('path', spelling), page];
+      sections.push(...(await findSections(view, scope, { conditions, limit: PAGE })));
     }
     return sections.sort((a, b) => a.section.ordinal - b.section.ordinal);
   }

@@ -7,31 +7,31 @@ import { ANALYSER_VERSION } from '../../text/search-terms.js';
 import { STAMP_ID } from './names.js';
 import { type Point, POINTS_VERSION } from './points.js';
 
-/** A blob that lies in parts beside the points; named by what is in it, so that two generations never mix. */
+/** A blob that is stored in parts among the points. Its name is its hash, so two generations never mix. */
 export interface BlobStamp {
   readonly digest: string;
   readonly parts: number;
 }
 
-/** The blobs of an index: terms, acronyms, what the manifest says, and the embedding space. */
+/** The blobs of an index: terms, acronyms, the manifest's declaration, and the embedding space. */
 export type BlobName = 'vocabulary' | 'acronyms' | 'declaration' | 'space';
 
-/** What a collection says of itself. */
+/** The metadata of a collection. */
 export interface QdrantStamp extends IndexStamp {
   readonly identity: string;
-  /** The run that wrote it: who finds another one's is not alone. */
+  /** Id of the run that wrote it; a run that finds another id is not the only writer. */
   readonly run: string;
-  /** Whether all of it is there; not while it is being written. */
+  /** False while the collection is being written. */
   readonly isWhole: boolean;
   readonly sectionCount: number;
-  /** Of a section in terms; the weights in the points were made with it rounded: `roundedAverage`. */
+  /** Average number of terms in a section; the weights in the points use it rounded by `roundedAverage`. */
   readonly averageLength: number;
-  /** Of all points, roughly. */
+  /** Approximate size of all points. */
   readonly bytes: number;
   readonly blobs: Readonly<Partial<Record<BlobName, BlobStamp>>>;
 }
 
-/** What a collection was built with: two that differ in anything can't be read as one another. */
+/** The versions and the embedder of a collection; collections with another identity can't be read. */
 export function identityOf({ name, dimensions }: EmbedderProfile): string {
   return JSON.stringify({
     points: POINTS_VERSION,
@@ -43,27 +43,27 @@ export function identityOf({ name, dimensions }: EmbedderProfile): string {
 }
 
 /**
- * Whether an index can be read with an embedder. One whose dimensions nobody knows before its first answer, since its
- * model may be down, takes those of the index.
+ * True if an index can be read with an embedder. A model whose dimensions are unknown before its first response fits an
+ * index of any dimensions, because the model may be down.
  */
 export function fitsIdentity(stored: string, profile: EmbedderProfile): boolean {
   if (profile.dimensions > 0 || !profile.recalls) return stored === identityOf(profile);
   return stored.replace(/"dimensions":\d+/, '"dimensions":0') === identityOf(profile);
 }
 
-/** The point that holds a stamp. */
+/** Makes the point that stores a stamp. */
 export function stampPoint(stamp: QdrantStamp): Point {
   return { id: STAMP_ID, vector: {}, payload: { kind: 'stamp', stamp: JSON.stringify(stamp) } };
 }
 
-/** The stamp in a point's payload; null where it holds none. */
+/** Parses the stamp in a point's payload; null if there is none. */
 export function readStamp(payload: Readonly<Record<string, unknown>> | null | undefined): QdrantStamp | null {
   const stamp = payload?.['stamp'];
-  // Written by `stampPoint`; its identity is compared before anything else of it is used.
+  // Written by `stampPoint`; the identity is checked before other fields are used.
   return typeof stamp === 'string' ? (JSON.parse(stamp) as QdrantStamp) : null;
 }
 
-/** Nothing was ever published under this name. */
+/** The error when nothing was published for this project and environment. */
 export function indexMissing(cause?: unknown): BackendUnavailableError {
   return new BackendUnavailableError('Qdrant holds no index for this project and environment.', {
     reason: 'index_missing',
@@ -72,7 +72,7 @@ export function indexMissing(cause?: unknown): BackendUnavailableError {
   });
 }
 
-/** What lies there is of no use to this server. */
+/** The error for an index that this server can't read. */
 export function indexIncompatible(why: string): BackendUnavailableError {
   return new BackendUnavailableError(`The index in Qdrant can't be read by this version: ${why}.`, {
     reason: 'index_incompatible',

@@ -1,27 +1,17 @@
 import type { KnownTerm, NearbyTerms } from '../../kb/search/nearest-term.js';
+import { rowsByKey } from '../group-rows.js';
 
-/** One term a line; terms hold letters and digits only. */
+/** Packs terms and their section counts, one per line; terms contain only letters and digits. */
 export function packVocabulary(terms: Iterable<readonly [string, number]>): Buffer {
   const lines: string[] = [];
   for (const [term, sections] of terms) lines.push(`${term}\t${sections}`);
   return Buffer.from(lines.join('\n'));
 }
 
-function groupByStart(terms: Iterable<string>, length: number): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const term of terms) {
-    const start = term.slice(0, length);
-    const group = groups.get(start);
-    if (group) group.push(term);
-    else groups.set(start, [term]);
-  }
-  return groups;
-}
-
-/** The terms of an index and in how many sections each occurs. */
+/** The terms of an index, each with the number of sections that contain it. */
 export class Vocabulary {
   private readonly sections = new Map<string, number>();
-  /** Terms by how they start. */
+  /** Terms by their first letters; built for the first misspelt word. */
   private byStart: Map<string, string[]> | null = null;
 
   constructor(packed: Buffer) {
@@ -31,14 +21,14 @@ export class Vocabulary {
     }
   }
 
-  /** In how many sections a term occurs. */
+  /** Number of sections that contain a term. */
   sectionsWith(term: string): number {
     return this.sections.get(term) ?? 0;
   }
 
-  /** @param near  with a start of always the same length */
+  /** Terms with a given start and length. @param near  its start has the same length in every call */
   near({ start, shortest, longest }: NearbyTerms): KnownTerm[] {
-    this.byStart ??= groupByStart(this.sections.keys(), start.length);
+    this.byStart ??= rowsByKey(this.sections.keys(), (term) => term.slice(0, start.length));
     const known = this.byStart.get(start) ?? [];
     return known
       .filter(({ length }) => length >= shortest && length <= longest)

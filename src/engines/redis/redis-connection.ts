@@ -1,9 +1,51 @@
 import { performance } from 'node:perf_hooks';
-import { codeOf, RedisBroken, RedisRefusal } from './redis-failures.js';
+import { BackendUnavailableError } from '../../core/errors.js';
+import { orAbort } from '../backend.js';
 import type { Script } from './scratch-scripts.js';
 
-/** Address of Redis, and the time limit for its answers. */
-export interface RedisAddress {
+/** The connection failed. */
+export class RedisBroken extends Error {}
+
+/** Redis answered with an error. Its text is not kept, since it may quote the command. */
+class RedisRefusal extends Error {
+  /** @param code  the first word of the error, such as NOSCRIPT */
+  constructor(readonly code: string) {
+    super(`Redis returned the error ${code}.`);
+  }
+}
+
+/** Temporary errors. */
+const TEMPORARY = ['LOADING', 'BUSY', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'READONLY'];
+
+/** Advice for permanent errors. */
+const HINTS: Readonly<Record<string, string>> = {
+  NOAUTH: 'The operator should add the Redis password to PITH_REDIS_URL.',
+  WRONGPASS: 'The operator should correct the user and password in PITH_REDIS_URL.',
+  NOPERM:
+    'The operator should allow the user in PITH_REDIS_URL to run scripts on keys that start with pith:scratch:.',
+  OOM: 'The operator should give Redis more memory, or lower PITH_SCRATCH_BYTES.',
+};
+
+/** The code of an error that Redis sent as `text`. */
+const codeOf = (text: string): string => /^[A-Z]+(?= |$)/.exec(text)?.[0] ?? 'ERR';
+
+/** True for temporary failures. */
+export function isTransientRedis(error: unknown): boolean {
+  if (error instanceof RedisRefusal) return TEMPORARY.includes(error.code);
+  return error instanceof RedisBroken;
+}
+
+/** Rethrows a permanent Redis error as an error for callers, and other errors unchanged. */
+export function rethrow(error: unknown): never {
+  if (!(error instanceof RedisRefusal) || isTransientRedis(error)) throw error;
+  throw new BackendUnavailableError(`Redis rejected the request (${error.code}).`, {
+    reason: 'redis',
+    hint: HINTS[error.code] ?? 'The operator should check the Redis log.',
+    cause: error,
+  });
+}
+
+interface RedisAddress {
   /** `redis://` or `rediss://`, with user, password and database where needed. */
   readonly url: string;
   /** Time limit for connecting and for awaited answers (ms). */
@@ -23,10 +65,7 @@ interface RedisClient {
   silentSince: number;
 }
 
-/**
- * One connection, opened when it is needed and again after it broke or stopped answering. It neither queues nor retries
- * commands, so it does nothing in the background.
- */
+/** One connection, opened when needed and again after it broke or stopped answering. It never queues or retries. */
 export class RedisConnection {
   private opening: Promise<RedisClient> | null = null;
   /** The client of `opening`, once it is connected. */
@@ -60,19 +99,8 @@ export class RedisConnection {
 
   private async ask<T>(signal: AbortSignal, use: (send: Send) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    let stop = (): void => undefined;
-    const stopped = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason);
-      signal.addEventListener('abort', stop, { once: true });
-    });
-    try {
-      const client = await Promise.race([this.open(), stopped]);
-      return await Promise.race([this.awaited(client, use), stopped]).finally(() =>
-        this.dropIfSilent(client),
-      );
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
+    const client = await orAbort(signal, this.open());
+    return orAbort(signal, this.awaited(client, use)).finally(() => this.dropIfSilent(client));
   }
 
   private async awaited<T>(client: RedisClient, use: (send: Send) => Promise<T>): Promise<T> {

@@ -6,22 +6,17 @@ import {
   ScratchStore,
   type StoredPassage,
 } from '../../core/ports/scratch-store.port.js';
-import { Backend } from '../backend.js';
+import { Backend, type BackendLimits } from '../backend.js';
 import type { KeyRing } from './key-ring.js';
-import { RedisConnection } from './redis-connection.js';
-import { isTransientRedis, RedisBroken, rethrow } from './redis-failures.js';
+import { isTransientRedis, RedisBroken, RedisConnection, rethrow } from './redis-connection.js';
 import { ScratchNames } from './scratch-names.js';
 import { GET, LIST, PUT, type Script } from './scratch-scripts.js';
 import { openPassage, type PassagePlace, sealPassage } from './sealed-passages.js';
 
 /** Options of the Redis scratch store. */
-export interface RedisScratchOptions {
-  /** May hold a password. */
+export interface RedisScratchOptions extends BackendLimits {
+  /** May contain a password. */
   readonly url: string;
-  /** Time limit of a request (ms). */
-  readonly timeoutMs: number;
-  /** Concurrent requests. */
-  readonly concurrency: number;
   /** Lifetime of a passage after its last use. */
   readonly ttlMs: number;
   /** Limit for all passages of a project and environment, from all servers. */
@@ -56,14 +51,9 @@ export class RedisScratchStore extends ScratchStore {
   constructor(private readonly options: RedisScratchOptions) {
     super();
     const { url, timeoutMs, concurrency, secret } = options;
+    const isTransient = isTransientRedis;
     this.connection = new RedisConnection({ url, silenceLimitMs: timeoutMs });
-    this.backend = new Backend({
-      name: 'redis',
-      title: 'Redis',
-      timeoutMs,
-      concurrency,
-      isTransient: isTransientRedis,
-    });
+    this.backend = new Backend({ name: 'redis', title: 'Redis', timeoutMs, concurrency, isTransient });
     this.names = new ScratchNames(secret);
   }
 
@@ -74,19 +64,19 @@ export class RedisScratchStore extends ScratchStore {
       const place = this.placeOf(owner, kept.id);
       return [place.name, sealPassage(keys, place, kept)];
     });
-    await this.backend.write((signal) => this.run(PUT, owner, [String(maxBytes), ...records], signal));
+    await this.backend.write(this.running(PUT, owner, [String(maxBytes), ...records]));
   }
 
   async get(owner: ScratchOwner, id: string): Promise<Passage | null> {
     const place = this.placeOf(owner, id);
-    const [record] = await this.backend.read((signal) => this.run(GET, owner, [place.name], signal));
+    const [record] = await this.backend.read(this.running(GET, owner, [place.name]));
     const kept = record instanceof Buffer ? this.opened(place, record) : null;
     return kept?.id === id ? kept.passage : null;
   }
 
   async list(owner: ScratchOwner, limit: number): Promise<StoredPassage[]> {
     const args = [this.names.session(owner), String(limit)];
-    const rows = await this.backend.read((signal) => this.run(LIST, owner, args, signal));
+    const rows = await this.backend.read(this.running(LIST, owner, args));
     const listed: StoredPassage[] = [];
     for (let i = 0; i + 2 < rows.length; i += 3) {
       const [name, record, leftMs] = rows.slice(i, i + 3);
@@ -112,15 +102,15 @@ export class RedisScratchStore extends ScratchStore {
     return { owner, name: this.names.passage(owner, id) };
   }
 
-  /** Runs a script, and stores the counters at the start of its answer. */
-  private async run(
-    script: Script,
-    owner: ScratchOwner,
-    args: readonly (string | Buffer)[],
-    signal: AbortSignal,
-  ): Promise<readonly unknown[]> {
+  /** A request that runs a script. */
+  private running(script: Script, owner: ScratchOwner, args: readonly (string | Buffer)[]) {
     const all = [this.names.space(owner), String(this.options.ttlMs), ...args];
-    const reply = await this.connection.run(script, all, signal).catch(rethrow);
+    return async (signal: AbortSignal): Promise<readonly unknown[]> =>
+      this.withoutCounters(await this.connection.run(script, all, signal).catch(rethrow));
+  }
+
+  /** Stores the counters at the start of an answer. @returns the rest of it */
+  private withoutCounters(reply: unknown): readonly unknown[] {
     if (!Array.isArray(reply)) throw new RedisBroken('the server is not Redis');
     const [passages, bytes, evicted, expired, ...rest] = reply;
     this.known = {

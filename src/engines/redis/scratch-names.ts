@@ -20,8 +20,8 @@ export class ScratchNames {
   }
 
   /**
-   * The key prefix of a project and environment, which share one byte limit and one order of use. The braces keep all
-   * keys on one node of a cluster. It does not depend on the secret, so several servers can share the limit.
+   * The key prefix of a project and environment, which share a byte limit, even for servers with different secrets. The
+   * braces keep all keys on one node of a cluster.
    */
   space({ projectId, environment }: ScratchOwner): string {
     const digest = createHash('sha256').update(JSON.stringify(['pith scratch', projectId, environment]));

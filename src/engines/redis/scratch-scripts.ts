@@ -10,10 +10,7 @@ export interface Script {
   readonly sha: string;
 }
 
-/**
- * Redis memory per passage besides its record, measured with Redis 7 at 630 to 870 bytes: its name is stored five
- * times.
- */
+/** Redis memory per passage besides its record: its name is stored five times. Measured with Redis 7: 630 to 870. */
 const OVERHEAD_BYTES = 768;
 /** Redis allocates memory in steps of up to a quarter. */
 const ROUNDING = 1.25;
@@ -112,7 +109,7 @@ local most = tonumber(ARGV[2])
 for i = 3, #ARGV, 2 do
   local name, record = ARGV[i], ARGV[i + 1]
   local key = prefix .. ':p:' .. name
-  -- Keeps the time of creation, unless another key has sealed it: that one may soon be gone.
+  -- Keeps the time of creation, unless another key has encrypted it, since that key may be removed soon.
   local born = redis.call('GETRANGE', key, 0, ${BORN_BYTES - 1})
   if string.sub(born, 1, ${SEALER_BYTES}) == string.sub(record, 1, ${SEALER_BYTES}) then
     record = born .. string.sub(record, ${BORN_BYTES + 1})

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { VectorCache } from '../models/embedding/vector-cache.js';
+import { VectorCache } from '../models/embedding/modelled-index-writer.js';
 import { type Database, openDatabase } from './driver.js';
 import { inTransaction } from './in-transaction.js';
 

@@ -28,7 +28,7 @@ faultSuite({
 });
 
 const QDRANT_FAILS = /^(?:BACKEND_UNAVAILABLE|TIMEOUT) qdrant$/;
-/** Whose index it is has to be known first, and is for a second after Qdrant last said so. */
+/** Every call needs the owner of the index, which is cached for a second after Qdrant last returned it. */
 const MAY_ANSWER = /^(?:answers|(?:BACKEND_UNAVAILABLE|TIMEOUT) qdrant)$/;
 
 faultSuite({

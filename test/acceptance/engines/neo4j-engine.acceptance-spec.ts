@@ -20,7 +20,7 @@ import { testFolder } from '../../support/test-folder.js';
 
 jest.setTimeout(300_000);
 
-/** How Neo4j would run a statement. */
+/** The plan of a statement. */
 interface Plan {
   readonly operatorType: string;
   readonly children?: readonly Plan[];
@@ -28,10 +28,10 @@ interface Plan {
 
 /** Takes longer than any test. */
 const FOR_EVER = 'UNWIND range(1, 100000000000) AS i WITH i WHERE i < 0 RETURN count(i) AS n';
-/** What runs of it. */
+/** The running transactions with this statement. */
 const RUNNING = `SHOW TRANSACTIONS YIELD currentQuery WHERE currentQuery STARTS WITH 'UNWIND range' RETURN currentQuery`;
 
-/** Waits until so many of them run. */
+/** Waits until this number of them is running. */
 async function untilRunning(neo4j: Neo4jConnection, count: number): Promise<void> {
   await poll(`${count} running`, async () => {
     const running = await neo4j.read((run) => run(RUNNING, {}));
@@ -39,7 +39,7 @@ async function untilRunning(neo4j: Neo4jConnection, count: number): Promise<void
   });
 }
 
-/** Strings that have broken others. */
+/** Texts that often cause errors in programs. */
 const HOSTILE = [
   `'}) DETACH DELETE n //`,
   '"]-() RETURN n //',
@@ -65,7 +65,7 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     folder.remove();
   });
 
-  /** An index file, and the same graph in Neo4j. */
+  /** Stores for the same graph, in an index file and in Neo4j. */
   function twoStores() {
     const file = folder.file(`index-${opened.length}.sqlite`);
     const own = new OwnGraph(file);
@@ -88,11 +88,11 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     ...parts,
   });
   const PAGE = { offset: 0, size: 500, withSnippet: true };
-  /** Without the generation; nodes come in any order. */
+  /** An answer without the generation, and with sorted nodes. */
   const plain = ({ nodes, ...expansion }: Expansion): string =>
     JSON.stringify([{ ...expansion, generation: '' }, [...nodes].sort((a, b) => (a.id < b.id ? -1 : 1))]);
 
-  it('shows readers one generation whole, while the next ones are published', async () => {
+  it('shows readers one complete generation while the next ones are published', async () => {
     const { sqlite, neo4j, publish: put } = twoStores();
     const pages = (version: number) =>
       Array.from({ length: 30 }, (_, i) =>
@@ -120,7 +120,7 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     for (let version = 2; version <= 6; version++) {
       const published = await publishVersion(version);
       const isSeen = () => seen.some(({ generation }) => generation === published) || undefined;
-      // A server that was just started takes seconds for its first answers.
+      // The first answers of a new server take seconds.
       await poll(`an answer from version ${version}`, isSeen, 60_000);
     }
     isOver = true;
@@ -130,7 +130,7 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     expect(new Set(seen.map(({ generation }) => generation)).size).toBeGreaterThan(4);
   });
 
-  it('keeps nothing of the generation before', async () => {
+  it('keeps nothing of the previous generation', async () => {
     const { neo4j, publish: put } = twoStores();
     await put(aPage('a.md'), aPage('b.md'));
     await put(aPage('a.md'));
@@ -140,7 +140,7 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     ]);
   });
 
-  it('takes any text for what it is', async () => {
+  it('stores and finds any text unchanged', async () => {
     const { sqlite, neo4j, publish: put } = twoStores();
     await put(
       ...HOSTILE.map((text, i) =>
@@ -166,7 +166,7 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     }
   });
 
-  it('holds ten thousand sections as the index file does', async () => {
+  it('gives the same answers as the index file for ten thousand sections', async () => {
     const { sqlite, neo4j, publish: put } = twoStores();
     const documents = Array.from({ length: 100 }, (_, i) =>
       aPage(
@@ -189,7 +189,7 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     }
   });
 
-  it('finds nodes by an index, however many there are when it plans', async () => {
+  it('finds nodes by an index, even if the query was planned on an empty database', async () => {
     const { url, user, password } = neo4jOptions();
     const driver = neo4jDriver.driver(url, neo4jDriver.auth.basic(user, password));
     const operators = ({ operatorType, children = [] }: Plan): string[] => [
@@ -207,7 +207,7 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     await driver.close();
   });
 
-  it('shows nothing of what is hidden where a part of the scope is missing', async () => {
+  it('shows no hidden node if a part of the scope is missing', async () => {
     const visible = new VisibleNodes({ ...EVERYTHING, docTags: ['guide'], repositories: ['docs'] }, 'index');
     const neo4j = new Neo4jConnection(neo4jOptions());
     const isSeen = async (docTag: string, repository: string, values: object): Promise<boolean> => {
@@ -230,7 +230,7 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     await neo4j.close();
   });
 
-  it('gives up in time, and has the server end what it was asked', async () => {
+  it('times out, and ends the query on the server', async () => {
     const hasty = new Neo4jConnection(neo4jOptions({ timeoutMs: 500 }));
     await expect(hasty.read((run) => run(FOR_EVER, {}))).rejects.toMatchObject({
       code: 'TIMEOUT',
@@ -242,7 +242,7 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     await patient.close();
   });
 
-  it('ends with the call that asks, on the server, too', async () => {
+  it('ends with its call, also on the server', async () => {
     const neo4j = new Neo4jConnection(neo4jOptions());
     const call = new AbortController();
     const asked = withCallSignal(call.signal, () => neo4j.read((run) => run(FOR_EVER, {})));
@@ -258,7 +258,7 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
     ['a wrong password', { password: 'wrong-password' }],
     ['a database that is not there', { database: 'elsewhere' }],
     ['a server that is not there', { url: 'bolt://127.0.0.1:9', timeoutMs: 5_000 }],
-  ])('tells %s apart from an answer, and no secret', async (_, options) => {
+  ])('reports %s without secrets', async (_, options) => {
     const owner = { projectId: SETTINGS.projectId, environment: SETTINGS.environment };
     const store = new Neo4jGraphStore(neo4jOptions(options), owner);
     const asked = store.describe(EVERYTHING, ['a.md'], false);

@@ -15,7 +15,7 @@ import { testFolder } from '../../support/test-folder.js';
 jest.setTimeout(600_000);
 
 const CORPUS = sharedData('corpora/dev-mcp-nestjs');
-/** Every so many of all nodes are looked at, and every third of those is walked from. */
+/** One of this number of nodes is described; walks start at every third of these. */
 const EVERY = 23;
 const IDS = `SELECT node_id AS id FROM graph_place UNION ALL SELECT path FROM document
   UNION ALL SELECT 'entity:' || key FROM graph_entity
@@ -23,13 +23,13 @@ const IDS = `SELECT node_id AS id FROM graph_place UNION ALL SELECT path FROM do
 
 type Ask = (store: GraphStore, scope: Scope) => Promise<unknown>;
 
-/** Nodes of an expansion come in any order. */
+/** Sorts the nodes of an expansion, which have no fixed order. */
 const inOrder = async (asked: Promise<Expansion>): Promise<Expansion> => {
   const found = await asked;
   return { ...found, nodes: found.nodes.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
 };
 
-describeEngines(['neo4j'], 'the same questions in Neo4j and in the index file', () => {
+describeEngines(['neo4j'], 'Neo4j and the index file', () => {
   const folder = testFolder();
   const file = folder.file('index.sqlite');
   const own = { projectId: `same-answers-${process.pid}`, environment: '' };
@@ -66,7 +66,7 @@ describeEngines(['neo4j'], 'the same questions in Neo4j and in the index file', 
     folder.remove();
   });
 
-  /** What both say; the same to the byte, or the test fails. */
+  /** The answer of both stores; the test fails if they differ by a byte. */
   async function both(ask: Ask, narrowed: Partial<Scope>): Promise<void> {
     const asked = { ...scope, ...narrowed };
     const expected = await ask(sqlite, asked);
@@ -77,14 +77,14 @@ describeEngines(['neo4j'], 'the same questions in Neo4j and in the index file', 
   const some = (): string[] => ids.filter((_, i) => i % EVERY === 0);
   const SCOPES = [{}, { docTags: ['mcp'] }, { docTags: ['nestjs', 'mcp'] }, { docTags: ['nothing'] }];
 
-  it('describe hundreds of nodes alike', async () => {
+  it('describe hundreds of nodes identically', async () => {
     expect(some().length).toBeGreaterThan(300);
     for (const narrowed of SCOPES)
       for (let from = 0; from < some().length; from += 40)
         await both((store, asked) => store.describe(asked, some().slice(from, from + 40), true), narrowed);
   });
 
-  it('walk and expand alike, from a hundred nodes, one to three hops', async () => {
+  it('walk and expand identically, from a hundred nodes, one to three hops', async () => {
     const seeds = some().filter((_, i) => i % 3 === 0);
     expect(seeds.length).toBeGreaterThan(100);
     for (const [i, id] of seeds.entries()) {
@@ -104,7 +104,7 @@ describeEngines(['neo4j'], 'the same questions in Neo4j and in the index file', 
     }
   });
 
-  it('bridge sections alike', async () => {
+  it('find the same bridges', async () => {
     const places = ids.filter((id) => id.includes('#')).slice(0, 2_000);
     for (let from = 0; from < places.length; from += 100)
       await both(

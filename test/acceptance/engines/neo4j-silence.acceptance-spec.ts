@@ -7,7 +7,7 @@ import { poll } from '../../support/processes.js';
 const TIMEOUT_MS = 2_000;
 const CONCURRENCY = 2;
 
-/** Passes connections on until it forgets those that there are, as a firewall does: nobody is told, and new ones are well. */
+/** A proxy that can drop its connections silently, like a firewall; neither side is notified, and new ones work. */
 async function startForgetfulProxy(target: URL) {
   const links = new Set<readonly [Socket, Socket]>();
   const server = createServer((client) => {
@@ -34,8 +34,8 @@ async function startForgetfulProxy(target: URL) {
   };
 }
 
-describeEngines(['neo4j'], 'connections to Neo4j that fall silent', () => {
-  it('are given up, all of them, and others take their place without a restart', async () => {
+describeEngines(['neo4j'], 'connections to Neo4j that stop answering', () => {
+  it('are all dropped and replaced without a restart', async () => {
     const proxy = await startForgetfulProxy(new URL(neo4jOptions().url));
     const options = { url: proxy.url, timeoutMs: TIMEOUT_MS, concurrency: CONCURRENCY };
     const neo4j = new Neo4jConnection(neo4jOptions(options));

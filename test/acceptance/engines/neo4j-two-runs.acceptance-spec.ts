@@ -8,7 +8,7 @@ import { EVERYTHING, SETTINGS } from '../../support/indexed-documents.js';
 import { neo4jOptions, withGraphOf } from '../../support/mirrored-graph.js';
 import { testFolder } from '../../support/test-folder.js';
 
-/** A run that another one overtakes after it has looked which graph is live, and that is killed once it has cleared its place. */
+/** A run that another run overtakes after it has read the live slot, and that is killed after it has cleared its own. */
 class OvertakenMirror extends Neo4jMirror {
   constructor(private readonly overtake: () => Promise<void>) {
     super(neo4jOptions());
@@ -21,7 +21,7 @@ class OvertakenMirror extends Neo4jMirror {
 }
 
 describeEngines(['neo4j'], 'two runs that fill one graph in Neo4j', () => {
-  it('leave readers what the first of them published, however the second one ends', async () => {
+  it('leave readers the graph of the first run, however the second one ends', async () => {
     const folder = testFolder();
     const projectId = randomUUID();
     const [one, two] = [folder.file('one.sqlite'), folder.file('two.sqlite')];

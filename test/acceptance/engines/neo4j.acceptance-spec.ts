@@ -5,7 +5,7 @@ import { titleConceptsContract } from '../../contract/title-concepts.contract.js
 import { describeEngines } from '../../support/engine.js';
 import { closeNeo4j } from '../../support/mirrored-graph.js';
 
-// A corpus takes a second or two.
+// Mirroring a corpus takes one or two seconds.
 jest.setTimeout(300_000);
 
 describeEngines(['neo4j'], 'Neo4j', () => {

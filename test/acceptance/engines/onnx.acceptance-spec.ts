@@ -31,7 +31,7 @@ function reranker(folder = PAIR) {
   return opened;
 }
 
-/** Runs `pith` with the runtime where it finds it, or without. */
+/** Runs `pith` with these settings, with or without the ONNX runtime. */
 function pith(args: readonly string[], env: Record<string, string>) {
   const { stdout, stderr, status } = spawnSync(process.execPath, [PROGRAM, ...args], {
     env: cleanEnv(env),
@@ -54,7 +54,7 @@ describeEngines(['onnx'], 'ONNX models', () => {
     return { reranker: opened, close: () => opened.close() };
   });
 
-  it('computes what the model is published to', async () => {
+  it('computes the published similarities of the model', async () => {
     const model = textModel();
     const [lovely, sunny, stadium] = await model.embed(
       ['The weather is lovely today.', "It's so sunny outside!", 'He drove to the stadium.'],
@@ -67,7 +67,7 @@ describeEngines(['onnx'], 'ONNX models', () => {
     await model.close();
   });
 
-  it('answers a question while it embeds a corpus, and holds up nothing else meanwhile', async () => {
+  it('embeds a question while it embeds a corpus, and does not block the event loop', async () => {
     const model = textModel();
     const order: string[] = [];
     const corpus = model.embed(
@@ -93,7 +93,7 @@ describeEngines(['onnx'], 'ONNX models', () => {
     await model.close();
   });
 
-  it('finds by meaning what shares no word with the question, from the command line', () => {
+  it('finds by meaning a section that shares no word with the question, from the command line', () => {
     const folder = testFolder();
     mkdirSync(folder.file('docs'));
     writeFileSync(
@@ -135,7 +135,7 @@ describeEngines(['onnx'], 'ONNX models', () => {
     folder.remove();
   });
 
-  it('says how the runtime is installed where it is missing, and answers by words what was indexed', () => {
+  it('explains how to install a missing runtime, and then searches the index by words', () => {
     const folder = testFolder();
     mkdirSync(folder.file('docs'));
     writeFileSync(folder.file('docs/disk.md'), '# Disks\n\nA full disk stops the harbour.\n');

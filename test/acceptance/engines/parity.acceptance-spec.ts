@@ -14,17 +14,17 @@ import { ownProject } from '../../support/own-project.js';
 
 const CORPUS = sharedData('corpora/dev-mcp-nestjs');
 const GOLDEN = sharedData('golden/dev-mcp-nestjs.jsonl');
-/** Two points, as the issue has it. */
+/** Largest accepted difference of a measure: two percentage points. */
 const TOLERANCE = 0.02;
 const PROJECT = ownProject('parity of engines');
 
-/** Sections that walks begin at; `neo4j-same-answers` begins at hundreds of nodes. */
+/** Number of sections where walks start; `neo4j-same-answers` starts at hundreds of nodes. */
 const SEEDS = 10;
 
-/** The questions lie beside the checkout; CI has them. */
+/** The questions are next to the checkout; CI has them. */
 const itAsks = CORPUS && GOLDEN ? it : it.skip;
 
-/** What nodes are comes in any order, and the generation is that of one index. */
+/** Sorts the nodes of an expansion, which have no fixed order. */
 const inOrder = (expansion: Expansion | undefined) =>
   expansion && { ...expansion, nodes: expansion.nodes.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
 

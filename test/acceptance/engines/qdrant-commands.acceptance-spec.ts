@@ -31,7 +31,7 @@ describeEngines(['qdrant'], 'the command line on Qdrant', () => {
     folder.remove();
   });
 
-  it('finds a read-only key before anything is published', async () => {
+  it('reports a read-only key before anything is published', async () => {
     const file = folder.file('refused.sqlite');
     const { code, stderr } = await indexed(env('a key that reads'), file);
     expect(code).toBe(1);
@@ -41,7 +41,7 @@ describeEngines(['qdrant'], 'the command line on Qdrant', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('names the settings that servers need after a run without PITH_PROJECT, and asks with a read-only key', async () => {
+  it('names the settings that servers need after a run without PITH_PROJECT, and searches with a read-only key', async () => {
     const { code, stdout, stderr } = await indexed(env('a key that writes'));
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('unsecure')]);
     expect(stdout).toContain(`To search there, set ${SETTINGS}`);
@@ -50,7 +50,7 @@ describeEngines(['qdrant'], 'the command line on Qdrant', () => {
     expect(asked).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('says which project the index file holds when PITH_PROJECT is missing', async () => {
+  it('names the project of the index file if PITH_PROJECT is missing', async () => {
     const { code, stderr } = await runPith(['ask', 'What is a berth?', '--index', index], {
       env: env('a key that reads'),
     });
@@ -58,7 +58,7 @@ describeEngines(['qdrant'], 'the command line on Qdrant', () => {
     expect(stderr).toContain(`${index} was built with: ${SETTINGS}`);
   });
 
-  it('gives hints that fit a command where nothing answers', async () => {
+  it('gives hints for commands if Qdrant is unreachable', async () => {
     const { code, stderr } = await indexed(env('', 'http://127.0.0.1:9'));
     expect(code).toBe(1);
     expect(stderr).toContain(

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { QdrantConnection } from '../../../src/engines/qdrant/qdrant-connection.js';
 import { aReader } from '../../contract/qdrant-subjects.js';
 
-/** Something that answers in place of Qdrant; needs no engine. */
+/** A local server answers in place of Qdrant, so these tests need no engine. */
 describe('a Qdrant that fails', () => {
   let server: Server;
   let requests: { readonly path: string; readonly key: string; readonly accepts: string }[] = [];
@@ -36,7 +36,7 @@ describe('a Qdrant that fails', () => {
     ['a key that is refused', 403, 'BACKEND_UNAVAILABLE', 'qdrant', 1],
     ['a key that is missing', 401, 'BACKEND_UNAVAILABLE', 'qdrant', 1],
     ['no such collection', 404, 'BACKEND_UNAVAILABLE', 'index_missing', 1],
-  ])('is told by its code: %s', async (_, code, expected, reason, asked) => {
+  ])('is reported by its code: %s', async (_, code, expected, reason, asked) => {
     const index = aReader(await answering(status(code)));
     await expect(index.stamp()).rejects.toMatchObject({ code: expected, reason });
     expect(requests).toHaveLength(asked);
@@ -54,19 +54,19 @@ describe('a Qdrant that fails', () => {
     expect(String(failure)).not.toContain('secret');
   });
 
-  it('is TIMEOUT where nothing is said', async () => {
+  it('is TIMEOUT without a response', async () => {
     const index = aReader(await answering(() => undefined));
     await expect(index.stamp()).rejects.toMatchObject({ code: 'TIMEOUT', reason: 'qdrant' });
     server.closeAllConnections();
   });
 
-  it('is BACKEND_UNAVAILABLE where nobody listens', async () => {
+  it('is BACKEND_UNAVAILABLE if the connection is refused', async () => {
     const connection = await answering(status(200));
     await new Promise((resolve) => server.close(resolve));
     await expect(aReader(connection).stamp()).rejects.toMatchObject({ reason: 'qdrant' });
   });
 
-  it('keeps what Qdrant says of a request of ours for the log', async () => {
+  it('does not show the message of Qdrant for a rejected request', async () => {
     const index = aReader(await answering(status(400)));
     const failure = await index.stamp().catch((error: unknown) => error);
     expect(failure).not.toHaveProperty('code');
@@ -74,14 +74,14 @@ describe('a Qdrant that fails', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is sent the key, found below a path, and asked not to compress its answers', async () => {
+  it('receives the key and the path of the URL, and is asked not to compress responses', async () => {
     const index = aReader(await answering(status(404), 'the key'), { projectId: 'docs' });
     await expect(index.stamp()).rejects.toMatchObject({ reason: 'index_missing' });
     const path = '/below/collections/pith_docs_prod/points/query/batch';
     expect(requests).toEqual([{ path, key: 'the key', accepts: 'identity' }]);
   });
 
-  it('makes the client print nothing, also where a key goes over plain HTTP', async () => {
+  it('does not make the client print anything, even with a key over plain HTTP', async () => {
     const warn = jest.spyOn(console, 'warn').mockReturnValue();
     await expect(aReader(await answering(status(404), 'the key')).stamp()).rejects.toThrow();
     expect(warn).not.toHaveBeenCalled();

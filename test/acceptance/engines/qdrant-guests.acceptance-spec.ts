@@ -7,7 +7,7 @@ import { type QdrantStandIn, startQdrantStandIn } from '../../support/qdrant-sta
 
 const ROOT = join(__dirname, '..', '..', '..');
 const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-const [SUITE, TEST] = ['qdrant-laws', 'writes nothing where nothing changed'];
+const [SUITE, TEST] = ['qdrant-laws', 'writes nothing if nothing has changed'];
 
 /** Runs one test of another suite. */
 async function runSuite(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
@@ -23,7 +23,7 @@ async function runSuite(env: Record<string, string>): Promise<{ code: number | n
   return { code: child.exitCode, said };
 }
 
-describeEngines(['qdrant'], 'suites on a Qdrant that holds what others have made', () => {
+describeEngines(['qdrant'], 'test suites on a Qdrant with other collections', () => {
   let qdrant: QdrantStandIn;
   let client: QdrantClient;
   const held = async (): Promise<unknown> => [
@@ -47,7 +47,7 @@ describeEngines(['qdrant'], 'suites on a Qdrant that holds what others have made
     expect(await held()).toEqual([[{ name: 'pith_theirs_prod_a' }], [expect.anything()]]);
   });
 
-  it('run where that is asked for, and remove what they have made and nothing else', async () => {
+  it('run if permitted, and remove only their own collections', async () => {
     const { code, said } = await runSuite({ QDRANT_URL: qdrant.url, QDRANT_SHARED: '1' });
     expect([code, said]).toEqual([0, expect.any(String)]);
     expect(await held()).toEqual([[{ name: 'pith_theirs_prod_a' }], [expect.anything()]]);

@@ -4,7 +4,7 @@ import { anIndexedDocument, EVERYTHING } from '../../support/indexed-documents.j
 import { type QdrantStandIn, startQdrantStandIn } from '../../support/qdrant-stand-in.js';
 import { testFolder } from '../../support/test-folder.js';
 
-describeEngines(['qdrant'], 'a Qdrant that is killed between two actions of one change of aliases', () => {
+describeEngines(['qdrant'], 'a Qdrant that is killed between two changes of aliases', () => {
   const folder = testFolder();
   let qdrant: QdrantStandIn;
 
@@ -20,7 +20,7 @@ describeEngines(['qdrant'], 'a Qdrant that is killed between two actions of one 
     const connection = aConnection(qdrant.url);
     const publish = (text: string): Promise<unknown> => {
       const document = anIndexedDocument({ path: 'a.md', texts: [text], hash: text });
-      // Whoever publishes learns that the server has gone, and runs again.
+      // The run fails because the server has gone, and is repeated.
       return expect(
         publishTo(connection, { file: folder.file('index.sqlite') }, [document]),
       ).rejects.toMatchObject({ reason: 'qdrant' });

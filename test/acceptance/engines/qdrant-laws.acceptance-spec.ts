@@ -13,7 +13,7 @@ import { ownProject } from '../../support/own-project.js';
 const url = engineUrl('qdrant') ?? '';
 const options = { url, apiKey: '', timeoutMs: 30_000, concurrency: 16 };
 
-/** Counts changes, and refuses them from one on, as a process that is killed would. */
+/** A connection that counts writes, and fails all writes after a number of them, like a killed process. */
 class CountedConnection extends QdrantConnection {
   /** The first request of a run only checks that the key may write. */
   writes = -1;
@@ -50,7 +50,7 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
   const page = (path: string, ...texts: string[]): IndexedDocument =>
     anIndexedDocument({ path, texts, hash: JSON.stringify(texts) });
 
-  it('is one for each project and environment, whatever the others hold', async () => {
+  it('is separate for each project and environment', async () => {
     const [lower, upper] = [ownProject('left'), ownProject('Left')];
     const left = aReader(connection, { projectId: lower });
     const right = aReader(connection, { projectId: upper });
@@ -71,7 +71,7 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
     await expect(elsewhere.stamp()).rejects.toMatchObject({ reason: 'index_missing' });
   });
 
-  it('is found under the most hostile names, and holds the most hostile texts', async () => {
+  it('supports hostile names and hostile texts', async () => {
     const hostile = [
       '"; drop',
       '{"must":[]}',
@@ -107,7 +107,7 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
     expect(description).toBe(hostile.join());
   });
 
-  it('forgets what is deleted: sections, words, counts and values', async () => {
+  it('contains nothing of deleted documents: sections, words, counts and values', async () => {
     const gone = anIndexedDocument({
       path: 'x/gone.md',
       texts: ['The kestrel.'],
@@ -127,7 +127,7 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
     }
   });
 
-  it('pages through what is offered without a gap or a repeat, and ranks the same every time', async () => {
+  it('pages through resources without a gap or a repeat, and ranks the same every time', async () => {
     const pages = Array.from({ length: 25 }, (_, i) =>
       anIndexedDocument({ path: `p${i}.md`, texts: [`A kestrel of ${i}.`], metadata: { kind: 'guide' } }),
     );
@@ -145,7 +145,7 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
     expect(await rank()).toEqual(await rank());
   });
 
-  it('is one generation to every reader, however fast it is published', async () => {
+  it('shows every reader one generation, however fast indexes are published', async () => {
     const generation = (number: number): IndexedDocument[] =>
       Array.from({ length: 12 }, (_, i) =>
         page(`p${i}.md`, `A kestrel${i} of day${number}.`, `An owl${i} of day${number}.`),
@@ -179,7 +179,7 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
     expect(seen.size).toBeGreaterThan(3);
   }, 120_000);
 
-  it('takes 10,000 sections in one run, and afterwards writes only what changed', async () => {
+  it('stores 10,000 sections in one run, and then writes only changes', async () => {
     const words = ['harbour', 'meadow', 'lantern', 'river', 'stone', 'wind', 'nest'];
     const text = (i: number, j: number): string =>
       `Section ${i} ${j} ${words[(i * 7 + j) % 7]} ${words[(i + j * 3) % 7]} unique${i}x${j}.`;
@@ -193,7 +193,7 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
     const all = await index.search(aQuery('section harbour', { limit: 1000, perDocument: 1000 }));
     expect(new Set(all.candidates.map(({ section }) => section.id)).size).toBe(all.candidates.length);
     const changed = [page('d0/p0.md', 'A kestrel.'), ...documents.slice(1)];
-    // The other of the two collections is still empty; the third run finds both filled.
+    // The second run fills the other collection, which is still empty; the third one finds both filled.
     await publishTo(connection, { file }, changed);
     const counted = new CountedConnection();
     await publishTo(counted, { file }, [page('d0/p0.md', 'An owl.'), ...documents.slice(1)]);
@@ -202,14 +202,14 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
     expect(await index.facts(EVERYTHING, 1)).toMatchObject({ documents: 100, sections: 9_901 });
   }, 300_000);
 
-  it('writes nothing where nothing changed', async () => {
+  it('writes nothing if nothing has changed', async () => {
     await publishTo(connection, { file }, [page('a.md', 'A kestrel.')]);
     const counted = new CountedConnection();
     await publishTo(counted, { file }, [page('a.md', 'A kestrel.')]);
     expect(counted.writes).toBe(0);
   });
 
-  it('stays as it was while a run is killed, wherever that is, and is made good by the next', async () => {
+  it('stays unchanged if a run is killed at any point, and the next run completes it', async () => {
     const before = [page('a.md', 'A kestrel.', 'A vole.'), page('b.md', 'An owl.')];
     const after = [page('a.md', 'A heron.', 'A stork.'), page('c.md', 'An owl.', 'An osprey.')];
     const index = aReader(connection);
@@ -234,7 +234,7 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
     }
   }, 120_000);
 
-  it('is made good by a run that has nothing to index', async () => {
+  it('is restored by a run without changed documents', async () => {
     await publishTo(connection, { file }, [page('a.md', 'A kestrel.')]);
     const killed = publishTo(new CountedConnection(0), { file }, [page('a.md', 'An owl.')]);
     await expect(killed).rejects.toThrow('killed');
@@ -242,7 +242,7 @@ describeEngines(['qdrant'], 'an index in Qdrant', () => {
     expect(await idsIn(aReader(connection), 'owl')).toEqual(['a.md']);
   });
 
-  it('refuses a filter that no payload index stands behind', async () => {
+  it('refuses a filter on a field without a payload index', async () => {
     await publishTo(connection, { file }, [page('a.md', 'A kestrel.')]);
     const filter = { must: [{ key: 'text', match: { value: 'A kestrel.' } }] };
     await expect(client.scroll(aliasOf(PROJECT, 'prod'), { filter })).rejects.toMatchObject({

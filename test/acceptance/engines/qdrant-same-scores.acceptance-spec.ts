@@ -21,7 +21,7 @@ const WORDS = [
   'reed',
 ];
 
-/** 240 sections, some of which score alike; their average length of about 114 terms is 110 in two digits. */
+/** 240 sections, some with equal scores; their average length is about 114 terms, rounded to 110. */
 const DOCUMENTS = Array.from({ length: 240 }, (_, i) => {
   const length = 40 + ((i * 53) % 140);
   const filler = Array.from({ length }, (__, j) => `filler${(i * 131 + j * 7) % 3_001}`);
@@ -49,7 +49,7 @@ describeEngines(['qdrant'], 'an index file and Qdrant, filled from it', () => {
   });
 
   it.each(['owl', 'heron river', 'a lantern in the wind', 'kestrel', 'nest of a vole in the reed'])(
-    'rank and score alike, and break ties alike: %s',
+    'give the same order, scores and tie-breaks: %s',
     async (text) => {
       const query = aQuery(text, { limit: 20 });
       const expected = rankedIn(await sqlite.search(query));

@@ -14,7 +14,7 @@ const url = engineUrl('qdrant') ?? '';
 
 type Facet = Parameters<QdrantApi['facet']>[0];
 
-/** Notes the facets that are asked for, and answers for the status of collections. */
+/** A connection that records requests for facets and overrides the status of collections. */
 class StatusConnection extends QdrantConnection {
   status: 'green' | 'yellow' = 'green';
   readonly facets: Facet[] = [];
@@ -61,7 +61,7 @@ describeEngines(['qdrant'], 'a collection in Qdrant that was just published', ()
   const folder = testFolder();
   afterAll(() => folder.remove());
 
-  it('has no value of what was deleted, however often it is published', async () => {
+  it('has no values of deleted documents, however often it is published', async () => {
     const connection = aConnection(url);
     const lasting = aReader(connection);
     for (let number = 1; number <= 6; number++) {
@@ -76,7 +76,7 @@ describeEngines(['qdrant'], 'a collection in Qdrant that was just published', ()
     }
   }, 60_000);
 
-  it('is asked for counts that take no lock on its optimiser, with room for the values of every segment', async () => {
+  it('is queried for counts without locking its optimiser, with a high limit for each segment', async () => {
     await publishTo(aConnection(url), { file: folder.file('counts.sqlite') }, generation(1));
     const connection = new StatusConnection();
     const index = aReader(connection);
@@ -87,7 +87,7 @@ describeEngines(['qdrant'], 'a collection in Qdrant that was just published', ()
     expect(Math.min(...connection.facets.map(({ limit }) => limit ?? 0))).toBeGreaterThanOrEqual(10_000);
   });
 
-  it('is remembered once it has settled, and not before', async () => {
+  it('is cached after it has settled, not before', async () => {
     await publishTo(aConnection(url), { file: folder.file('settling.sqlite') }, generation(1));
     const connection = new StatusConnection();
     const index = aReader(connection);
@@ -101,7 +101,7 @@ describeEngines(['qdrant'], 'a collection in Qdrant that was just published', ()
     expect([await facetsOf('green'), await facetsOf('green')]).toEqual([1, 0]);
   });
 
-  it('answers without the 40 ms that a small compressed reply takes', async () => {
+  it('responds without the delay of 40 ms for small compressed responses', async () => {
     const connection = aConnection(url);
     await publishTo(connection, { file: folder.file('fast.sqlite') }, generation(1));
     const index = aReader(connection);

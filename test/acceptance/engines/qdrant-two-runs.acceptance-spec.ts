@@ -9,7 +9,7 @@ describeEngines(['qdrant'], 'two runs that fill one index in Qdrant', () => {
   const folder = testFolder();
   afterAll(() => folder.remove());
 
-  it('are told of each other, and readers see what one of them wrote, and nothing else', async () => {
+  it('detect each other, and readers see only the documents of one run', async () => {
     const projectId = ownProject('two-runs');
     const connection = aConnection(engineUrl('qdrant') ?? '');
     const publish = (path: string) =>

@@ -31,14 +31,14 @@ describeEngines(['redis'], 'the connection to Redis', () => {
     await proxy.stop();
   });
 
-  it('is not made before it is needed, and only once however many ask first', async () => {
+  it('is opened when it is needed, and only once for concurrent requests', async () => {
     await sleep(50);
     expect(proxy.accepted()).toBe(0);
     await Promise.all(Array.from({ length: 30 }, () => store.put(owner, kept)));
     expect([proxy.accepted(), proxy.connections()]).toEqual([1, 1]);
   });
 
-  it('stays when a call is taken back, and the next call gets its own answer', async () => {
+  it('stays open when a call is cancelled, and the next call gets its own answer', async () => {
     await store.put(owner, kept);
     await proxy.set({ mode: 'slow', delayMs: 100 });
     const caller = new AbortController();
@@ -51,7 +51,7 @@ describeEngines(['redis'], 'the connection to Redis', () => {
     expect(proxy.accepted()).toBe(1);
   });
 
-  it('is given up when it falls silent, and made anew', async () => {
+  it('is replaced when Redis stops answering', async () => {
     await store.put(owner, kept);
     await proxy.set({ mode: 'half-open' });
     await expect(store.get(owner, 'a')).rejects.toMatchObject(LATE);
@@ -60,7 +60,7 @@ describeEngines(['redis'], 'the connection to Redis', () => {
     expect([proxy.accepted(), proxy.connections()]).toEqual([2, 1]);
   });
 
-  it('is given up when nobody lets it in', async () => {
+  it('times out if authentication gets no answer', async () => {
     await proxy.set({ mode: 'half-open' });
     await expect(store.check()).rejects.toMatchObject(LATE);
     await poll('the end of the attempt', () => proxy.connections() === 0 || undefined);
@@ -68,7 +68,7 @@ describeEngines(['redis'], 'the connection to Redis', () => {
     await expect(store.check()).resolves.toBeUndefined();
   });
 
-  it('is made anew after Redis went away and came back, without anybody noticing', async () => {
+  it('is opened again after a restart of Redis, without a failed read', async () => {
     await store.put(owner, kept);
     await proxy.set({ mode: 'down' });
     await sleep(50);
@@ -76,7 +76,7 @@ describeEngines(['redis'], 'the connection to Redis', () => {
     expect(await store.get(owner, 'a')).toMatchObject({ text: 'Use it.' });
   });
 
-  it('is tried again within a read, and not within a change', async () => {
+  it('is retried by a read, but not by a write', async () => {
     await store.put(owner, kept);
     await proxy.set({ mode: 'down' });
     const before = proxy.accepted();
@@ -88,7 +88,7 @@ describeEngines(['redis'], 'the connection to Redis', () => {
     expect(proxy.accepted() - before).toBe(1);
   });
 
-  it('is not used again once it is closed', async () => {
+  it('is not used after it is closed', async () => {
     await store.put(owner, kept);
     await store.close();
     await poll('the end of connections', () => proxy.connections() === 0 || undefined);
@@ -96,7 +96,7 @@ describeEngines(['redis'], 'the connection to Redis', () => {
     expect(proxy.connections()).toBe(0);
   });
 
-  it('leaves nothing behind when it is closed while it is made', async () => {
+  it('leaves nothing open if it is closed while connecting', async () => {
     const first = store.put(owner, kept).catch(() => undefined);
     await store.close();
     await first;

@@ -44,8 +44,8 @@ describeEngines(['redis'], 'passages in Redis', () => {
   const bytesAt = (key: string): Promise<Buffer> =>
     redis.sendCommand(['GET', key], { typeMapping: { 36: Buffer } });
 
-  describe('what stands in Redis', () => {
-    it('tells nothing of sessions, ids, titles and texts', async () => {
+  describe('the content of Redis', () => {
+    it('reveals nothing of sessions, ids, titles and texts', async () => {
       const subject = aSubject();
       const passage = aPassage({
         text: 'A text that is a secret.',
@@ -63,7 +63,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
         expect(all).not.toContain(word);
     });
 
-    it('ends by itself, every key of it, and is renewed by use', async () => {
+    it('expires with all its keys, and is renewed by use', async () => {
       const subject = aSubject({ ttlMs: 60_000 });
       await subject.store.put(subject.owner('s'), [...kept('a'), ...kept('b')]);
       const keys = await keysOf(subject);
@@ -75,7 +75,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
       expect(Math.min(...left.values())).toBeGreaterThan(0);
     });
 
-    it('takes no more than is counted', async () => {
+    it('uses no more memory than is counted', async () => {
       const usedBytes = async (): Promise<number> =>
         Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]);
       const subject = aSubject();
@@ -92,13 +92,13 @@ describeEngines(['redis'], 'passages in Redis', () => {
     });
   });
 
-  describe('what somebody else can do to it', () => {
+  describe('changes by others', () => {
     const unreadable = () => {
       const told = { times: 0 };
       return { told, onUnreadable: () => told.times++ };
     };
 
-    it('does not know a passage that was changed, and says so once', async () => {
+    it('treats a changed passage as missing, and warns once', async () => {
       const { told, onUnreadable } = unreadable();
       const subject = aSubject({ onUnreadable });
       await subject.store.put(subject.owner('s'), [...kept('a'), ...kept('b')]);
@@ -119,7 +119,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
     it.each([
       ['another session', 'a', 't'],
       ['another id', 'b', 's'],
-    ])('does not open a passage that was moved to %s', async (_, id, session) => {
+    ])('does not decrypt a passage that was moved to %s', async (_, id, session) => {
       const subject = aSubject();
       await subject.store.put(subject.owner('s'), kept('a'));
       await subject.store.put(subject.owner(session), kept(id, 'Theirs.'));
@@ -133,7 +133,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
       ['an empty record', ''],
       ['a short record', 'x'],
       ['nonsense', 'nonsense '.repeat(100)],
-    ])('takes %s for none', async (_, record) => {
+    ])('treats %s as missing', async (_, record) => {
       const subject = aSubject();
       await subject.store.put(subject.owner('s'), kept('a'));
       await redis.set(recordOf(subject, 'a'), record);
@@ -142,7 +142,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
       expect(await subject.store.get(subject.owner('s'), 'a')).not.toBeNull();
     });
 
-    it('goes on when Redis was emptied or has forgotten the scripts', async () => {
+    it('continues after Redis was emptied or has lost the scripts', async () => {
       const subject = aSubject();
       await subject.store.put(subject.owner('s'), kept('a'));
       await redis.scriptFlush();
@@ -153,7 +153,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
       expect(subject.store.counters()).toMatchObject({ passages: 1 });
     });
 
-    it('finds its sums again when Redis itself threw records away, or the index of them', async () => {
+    it('corrects its sums after Redis has evicted records or their index', async () => {
       const subject = aSubject();
       const { store, owner } = subject;
       await store.put(owner('s'), [...kept('a'), ...kept('b')]);
@@ -171,7 +171,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
     const OLD = KEY;
     const NEW = 'a newer key for tests of more than 32 characters';
 
-    it('read what any of them wrote, so that they can be changed one replica at a time', async () => {
+    it('decrypt passages of each other, so that they can be changed one replica at a time', async () => {
       const subject = aSubject({ keys: new KeyRing([OLD]) });
       const changing = another({ keys: new KeyRing([NEW, OLD]) });
       const changed = another({ keys: new KeyRing([NEW]) });
@@ -185,7 +185,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
       expect(await subject.store.get(owner, 'new')).toBeNull();
     });
 
-    it('do not open what a server of another secret keeps under the same names', async () => {
+    it('do not decrypt passages of a server with another secret', async () => {
       const subject = aSubject();
       await subject.store.put(subject.owner('s'), kept('a'));
       const stranger = another({ secret: `${SECRET}!` });
@@ -195,7 +195,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
   });
 
   describe('several servers', () => {
-    it('find each other’s passages, renew them and know of their order', async () => {
+    it('find and renew each other’s passages, and share their order of use', async () => {
       const subject = aSubject();
       const other = another();
       const owner = subject.owner('s');
@@ -205,7 +205,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
       expect((await other.list(owner, 5)).map(({ id }) => id)).toEqual(['a', 'b']);
     });
 
-    it('share one bound, and none of them lets it be passed while all write at once', async () => {
+    it('share one limit, which concurrent writes never exceed', async () => {
       const maxBytes = 150_000;
       const subject = aSubject({ maxBytes });
       const stores = [subject.store, another({ maxBytes }), another({ maxBytes, secret: `${SECRET}!` })];
@@ -223,7 +223,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
       expect((await keysOf(subject)).filter((key) => key.includes(':p:'))).toHaveLength(10);
     });
 
-    it('warn once when room is short', async () => {
+    it('warn once when memory is short', async () => {
       const told: number[] = [];
       const { store, owner } = aSubject({
         maxBytes: 30_000,
@@ -234,7 +234,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
     });
   });
 
-  describe('what it needs of Redis', () => {
+  describe('the required access to Redis', () => {
     const withUser = (user: string, password: string): string => {
       const other = new URL(url);
       other.username = user;
@@ -242,7 +242,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
       return other.href;
     };
 
-    it('is scripts and these commands, on keys of its own', async () => {
+    it('is limited to scripts and these commands, on its own keys', async () => {
       await redis.sendCommand(
         `ACL SETUSER pith-tests reset on >its-password ~pith:scratch:* +evalsha +eval +ping +time +get +set +getrange
          +del +pexpire +pttl +hget +hset +hdel +hexists +zadd +zrem +zscore +zcard +zrange +zrevrange +zrangebyscore`.split(
@@ -262,7 +262,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
       ['no password', () => url.replace(/:[^:@/]*@/, '')],
       ['another password', () => withUser('default', 'wrong')],
       ['an unknown user', () => withUser('nobody', 'wrong')],
-    ])('is said to operators when there is %s, and no password with it', async (_, wrong) => {
+    ])('is reported to operators for %s, without the password', async (_, wrong) => {
       const store = another({ url: wrong() });
       const failure: unknown = await store.check().catch((error: unknown) => error);
       expect(failure).toMatchObject({
@@ -273,7 +273,7 @@ describeEngines(['redis'], 'passages in Redis', () => {
       expect(JSON.stringify(failure) + String(failure)).not.toMatch(/wrong|nobody|testpass/);
     });
 
-    it('is room: a Redis that is full is said to be so', async () => {
+    it('includes memory: a full Redis is reported', async () => {
       const before = await redis.configGet('maxmemory');
       await redis.configSet('maxmemory', '1mb');
       const { store, owner } = aSubject();

@@ -61,7 +61,7 @@ describeEngines(['redis'], 'two replicas behind a proxy', () => {
     folder.remove();
   });
 
-  it('give each passage that either has kept', async () => {
+  it('return every passage that either has stored', async () => {
     const [first, second] = [await replica(0), await replica(1)];
     const { results } = pageOf(await first.call('kb.search', BROAD));
     expect(results.length).toBeGreaterThan(3);
@@ -73,7 +73,7 @@ describeEngines(['redis'], 'two replicas behind a proxy', () => {
     }
   });
 
-  it('give resources, listings and evidence of what the other has kept', async () => {
+  it('return resources, listings and evidence of passages that the other has stored', async () => {
     const [first, second] = [await replica(0), await replica(1)];
     const [hit] = pageOf(await first.call('kb.search', { query: 'harbour berth' })).results;
     const uri = String(hit?.scratch_uri);
@@ -87,7 +87,7 @@ describeEngines(['redis'], 'two replicas behind a proxy', () => {
     expect(listed.passages[0]).toMatchObject({ passage_id: hit?.passage_id });
   });
 
-  it('remember for each other what was seen last', async () => {
+  it('continue an excerpt where the other has read last', async () => {
     const [first, second] = [await replica(0), await replica(1)];
     const [hit] = pageOf(await first.call('kb.search', { query: 'harbour berth' })).results;
     const passage_id = hit?.passage_id;
@@ -104,7 +104,7 @@ describeEngines(['redis'], 'two replicas behind a proxy', () => {
     expect(dataOf(grown)).toEqual(dataOf(grownHere));
   });
 
-  it('answer anybody else as if there were no such passage', async () => {
+  it('answer other callers as if there were no such passage', async () => {
     const { results } = pageOf(await (await replica(0)).call('kb.search', BROAD));
     expect(results.length).toBeGreaterThan(3);
     const strangers = [await replica(1, OPERATORS), await connect(stranger.url, OWNERS)];
@@ -126,7 +126,7 @@ describeEngines(['redis'], 'two replicas behind a proxy', () => {
     }
   });
 
-  it('walk one list of results in turn, by the cursors of each other', async () => {
+  it('accept cursors of each other', async () => {
     const client = await connect(proxy.url, OWNERS);
     const [before] = [[...proxy.served]];
     const seen: string[] = [];
@@ -141,7 +141,7 @@ describeEngines(['redis'], 'two replicas behind a proxy', () => {
     expect(proxy.served.every((count, i) => count > (before[i] ?? 0))).toBe(true);
   });
 
-  it('serve many callers in turn, and every passage is read through the other', async () => {
+  it('serve many callers, and each returns the passages that the other stored', async () => {
     const visitors = await Promise.all(Array.from({ length: 8 }, () => connect(proxy.url, OWNERS)));
     const outcomes = await Promise.all(
       visitors.map(async (client, i) => {
@@ -157,7 +157,7 @@ describeEngines(['redis'], 'two replicas behind a proxy', () => {
     expect(outcomes.flat()).not.toContain(true);
   });
 
-  it('keep their passages when one of them ends and another takes its place', async () => {
+  it('keep all passages when one of them is replaced', async () => {
     const first = await replica(0);
     const [hit] = pageOf(await first.call('kb.search', { query: 'harbour berth' })).results;
     await replicas[0]?.stop();

@@ -15,7 +15,7 @@ const aBackend = (options: Partial<BackendOptions> = {}) =>
     ...options,
   });
 
-/** An engine that fails as often as told, then answers. */
+/** An engine that fails a number of times and then answers. */
 function anEngine(failures: number, failure: () => Error = () => new Transient('secret address')) {
   const engine = {
     asked: 0,
@@ -29,7 +29,7 @@ function anEngine(failures: number, failure: () => Error = () => new Transient('
   return engine;
 }
 
-/** Never answers; says when it was told to stop. */
+/** A request that is never answered; collects the signals of all attempts. */
 const silence =
   (signals: AbortSignal[] = []) =>
   (signal: AbortSignal) => {
@@ -40,7 +40,7 @@ const silence =
 const UNAVAILABLE = { code: 'BACKEND_UNAVAILABLE', reason: 'redis' };
 const LATE = { code: 'TIMEOUT', reason: 'redis' };
 
-/** What became of a request, told once it is over. */
+/** The outcome of a request; `pending` until it has ended. */
 function outcomeOf(request: Promise<unknown>): { is: unknown } {
   const outcome: { is: unknown } = { is: 'pending' };
   request.then(
@@ -64,13 +64,13 @@ describe('Backend', () => {
   });
 
   describe('answers and failures', () => {
-    it('passes on what the engine answers, and leaves no timer behind', async () => {
+    it('returns the answer of the engine and leaves no timer running', async () => {
       expect(await aBackend().read(anEngine(0).ask)).toBe('answer');
       expect(await aBackend().write(anEngine(0).ask)).toBe('answer');
       expect(jest.getTimerCount()).toBe(0);
     });
 
-    it('says that the engine is unavailable without repeating it', async () => {
+    it('reports that the engine is unavailable, without its error message', async () => {
       const failure: unknown = await aBackend()
         .write(anEngine(9).ask)
         .catch((error: unknown) => error);
@@ -81,15 +81,15 @@ describe('Backend', () => {
     it.each([
       ['an error of ours', new InvalidArgumentError('No.', { reason: 'no', hint: 'Yes.' })],
       ['a bug', new TypeError('bug')],
-    ])('lets %s through, at once', async (_, error) => {
+    ])('throws %s unchanged, without a retry', async (_, error) => {
       const engine = anEngine(9, () => error);
       await expect(aBackend().read(engine.ask)).rejects.toBe(error);
       expect(engine.asked).toBe(1);
     });
   });
 
-  describe('asking again', () => {
-    it('asks again for reads, after half of 50 ms and of 100 ms if that is what is drawn', async () => {
+  describe('retries', () => {
+    it('retries reads after a random share of 50 ms, and then of 100 ms', async () => {
       const engine = anEngine(2);
       const outcome = outcomeOf(aBackend().read(engine.ask));
       await pass(500);
@@ -97,14 +97,14 @@ describe('Backend', () => {
       expect(engine.at.map((at) => at - (engine.at[0] ?? 0))).toEqual([0, 25, 75]);
     });
 
-    it('asks three times at most', async () => {
+    it('sends a read at most three times', async () => {
       const engine = anEngine(9);
       const outcome = outcomeOf(aBackend().read(engine.ask));
       await pass(500);
       expect([outcome.is, engine.asked]).toMatchObject([UNAVAILABLE, 3]);
     });
 
-    it('draws every wait anew', async () => {
+    it('chooses each wait at random', async () => {
       const draws = [0, 0.99];
       const engine = anEngine(2);
       const outcome = outcomeOf(aBackend({ random: () => draws.shift() ?? 0 }).read(engine.ask));
@@ -113,13 +113,13 @@ describe('Backend', () => {
       expect(engine.at.map((at) => at - (engine.at[0] ?? 0))).toEqual([0, 0, 99]);
     });
 
-    it('asks for changes once', async () => {
+    it('sends writes only once', async () => {
       const engine = anEngine(9);
       await expect(aBackend().write(engine.ask)).rejects.toMatchObject(UNAVAILABLE);
       expect(engine.asked).toBe(1);
     });
 
-    it('does not ask again for a caller that has gone', async () => {
+    it('does not retry for a cancelled call', async () => {
       const caller = new AbortController();
       const engine = anEngine(9);
       const outcome = outcomeOf(withCallSignal(caller.signal, () => aBackend().read(engine.ask)));
@@ -130,8 +130,8 @@ describe('Backend', () => {
     });
   });
 
-  describe('time', () => {
-    it('ends a request that takes too long, once, and tells whoever listens', async () => {
+  describe('the time limit', () => {
+    it('ends a request that takes too long without a retry, and aborts its signal', async () => {
       const signals: AbortSignal[] = [];
       const outcome = outcomeOf(aBackend().read(silence(signals)));
       await pass(999);
@@ -141,7 +141,7 @@ describe('Backend', () => {
       expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
     });
 
-    it('ends a request with its call, with the reason of the call', async () => {
+    it('ends a request when its call ends, with the reason of the call', async () => {
       const caller = new AbortController();
       const signals: AbortSignal[] = [];
       const outcome = outcomeOf(withCallSignal(caller.signal, () => aBackend().read(silence(signals))));
@@ -154,7 +154,7 @@ describe('Backend', () => {
       expect(jest.getTimerCount()).toBe(0);
     });
 
-    it('asks nothing for a call that is over', async () => {
+    it('sends nothing for a call that has already ended', async () => {
       const engine = anEngine(0);
       const request = withCallSignal(AbortSignal.abort(new Error('over')), () => aBackend().read(engine.ask));
       await expect(request).rejects.toThrow('over');
@@ -163,7 +163,7 @@ describe('Backend', () => {
   });
 
   describe('the queue', () => {
-    it('runs so many at a time, from the very first on', async () => {
+    it('limits concurrency from the first request on', async () => {
       const signals: AbortSignal[] = [];
       const backend = aBackend();
       const outcomes = Array.from({ length: 10 }, () => outcomeOf(backend.read(silence(signals))));
@@ -171,7 +171,7 @@ describe('Backend', () => {
       expect([signals.length, outcomes.filter(({ is }) => is === 'pending').length]).toEqual([2, 10]);
     });
 
-    it('lets four times as many wait and refuses the others at once', async () => {
+    it('queues four times as many requests and refuses further ones immediately', async () => {
       const backend = aBackend();
       const outcomes = Array.from({ length: 11 }, () => outcomeOf(backend.read(silence())));
       await pass(1);
@@ -182,7 +182,7 @@ describe('Backend', () => {
       });
     });
 
-    it('takes up who waits when another is done', async () => {
+    it('starts a queued request when another one has ended', async () => {
       const backend = aBackend({ concurrency: 1 });
       const engine = anEngine(0);
       outcomeOf(backend.read(silence()));
@@ -193,7 +193,7 @@ describe('Backend', () => {
       expect([next.is, engine.asked]).toEqual(['answer', 1]);
     });
 
-    it('lets a call that waits end with its signal, and asks nothing for it later', async () => {
+    it('ends a queued request with its call, and does not send it later', async () => {
       const backend = aBackend({ concurrency: 1 });
       const engine = anEngine(0);
       const caller = new AbortController();
@@ -211,14 +211,14 @@ describe('Backend', () => {
   it.each([
     ['qdrant', 'PITH_BACKEND_TIMEOUT_MS'],
     ['reranker', 'PITH_MODEL_TIMEOUT_MS'],
-  ] as const)('names the setting that gives %s more time', async (name, setting) => {
+  ] as const)('names the setting for the time limit of %s', async (name, setting) => {
     const outcome = outcomeOf(aBackend({ name }).read(silence()));
     await pass(1_000);
     expect(outcome.is).toMatchObject({ code: 'TIMEOUT', hint: expect.stringContaining(setting) });
   });
 
   describe('the breaker', () => {
-    it('leaves an engine alone that failed five times in a row, and says so', async () => {
+    it('sends nothing after five consecutive failures, and reports that', async () => {
       const backend = aBackend();
       await failed(backend, 4);
       expect(backend.isDown).toBe(false);
@@ -234,7 +234,7 @@ describe('Backend', () => {
       expect(engine.asked).toBe(0);
     });
 
-    it('counts failures in a row only', async () => {
+    it('counts only consecutive failures', async () => {
       const backend = aBackend();
       await failed(backend, 4);
       await backend.read(anEngine(0).ask);
@@ -242,7 +242,7 @@ describe('Backend', () => {
       expect(backend.isDown).toBe(false);
     });
 
-    it('counts every attempt, and those that took too long', async () => {
+    it('counts every attempt, including those that took too long', async () => {
       const backend = aBackend();
       outcomeOf(backend.read(anEngine(9).ask));
       await pass(500);
@@ -261,7 +261,7 @@ describe('Backend', () => {
       expect(backend.isDown).toBe(false);
     });
 
-    it('does not count calls that were taken back, whatever the driver makes of it', async () => {
+    it('does not count cancelled calls, whatever error the driver throws', async () => {
       const backend = aBackend({ isTransient: () => true, concurrency: 9 });
       const callers = Array.from({ length: 9 }, () => new AbortController());
       const outcomes = callers.map(({ signal }) =>
@@ -274,7 +274,7 @@ describe('Backend', () => {
       expect(backend.isDown).toBe(false);
     });
 
-    it('tries an engine with one request after five seconds, and asks it again once that was answered', async () => {
+    it('sends one test request after five seconds, and all requests after that was answered', async () => {
       const backend = aBackend({ concurrency: 9 });
       await failed(backend, 5);
       await pass(4_999);
@@ -287,7 +287,7 @@ describe('Backend', () => {
       expect(backend.isDown).toBe(false);
     });
 
-    it('goes on leaving it alone when the request that tries is taken back', async () => {
+    it('stays open when the test request is cancelled', async () => {
       const backend = aBackend({ concurrency: 9 });
       await failed(backend, 5);
       await pass(5_000);
@@ -303,7 +303,7 @@ describe('Backend', () => {
       expect([await backend.read(engine.ask), engine.asked]).toEqual(['answer', 1]);
     });
 
-    it('sends nothing beside the request that tries', async () => {
+    it('sends nothing else during the test request', async () => {
       const backend = aBackend({ concurrency: 9 });
       await failed(backend, 5);
       await pass(5_000);
@@ -318,7 +318,7 @@ describe('Backend', () => {
       expect(backend.isDown).toBe(true);
     });
 
-    it('lets a call end that waits for another to try, and later ones with their calls', async () => {
+    it('ends requests with their calls during and after the test request of another call', async () => {
       const backend = aBackend({ concurrency: 9 });
       await failed(backend, 5);
       await pass(5_000);

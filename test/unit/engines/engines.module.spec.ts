@@ -30,7 +30,7 @@ describe('EnginesModule', () => {
     [{ SURR_EMBED_PROVIDER: '' }, BUILT_IN_PROVIDER],
     [{ SURR_EMBED_PROVIDER: 'openai' }, 'openai'],
   ])(
-    'makes one for the embedder that is configured, without opening anything: %j',
+    'makes memory for the configured embedder, without opening anything: %j',
     async (environment, provider) => {
       const memory = await memoryOf({ SURR_ENABLE_INNER_VOICE: '1', ...environment });
       expect(memory).toBeInstanceOf(SqliteMemoryStore);
@@ -44,7 +44,7 @@ describe('EnginesModule', () => {
     await nest.close();
   });
 
-  it('reads the file in this process, without memory, for the command line', async () => {
+  it('reads the file in this process, without memory, for commands', async () => {
     const config = parseConfig({ ...NOTHING_OPENED, SURR_ENABLE_INNER_VOICE: '1' });
     const imports = [ConfigModule.register(config), EnginesModule.inProcess()];
     const nest = await Test.createTestingModule({ imports }).compile();

@@ -26,11 +26,11 @@ const problemOf = (environment: Record<string, string | undefined>): string => {
 };
 
 describe('openScratch', () => {
-  it('keeps passages in memory unless told otherwise', () => {
+  it('keeps passages in memory by default', () => {
     expect(open({})).toBeInstanceOf(MemoryScratchStore);
   });
 
-  it('keeps passages in Redis where that is configured, without asking whether it is there', () => {
+  it('keeps passages in Redis if configured, without connecting to it', () => {
     expect(open(REDIS)).toBeInstanceOf(RedisScratchStore);
     expect(open({ ...REDIS, PITH_SCRATCH_KEY: `${KEY}, ${KEY}2` })).toBeInstanceOf(RedisScratchStore);
   });
@@ -43,7 +43,7 @@ describe('openScratch', () => {
     ['a slash in the password', { PITH_REDIS_URL: 'redis://:te/sts@host:6379' }, 'Percent-encode'],
     ['a per cent sign in the password', { PITH_REDIS_URL: 'redis://:%tests@host:6379' }, 'Percent-encode'],
     ['no secret that lasts', { PITH_SECRET: undefined }, 'needs PITH_SECRET'],
-  ])('refuses the start with %s, and repeats no key', (_, settings, words) => {
+  ])('prevents the start with %s, and shows no key', (_, settings, words) => {
     const problem = problemOf({ ...REDIS, ...settings });
     expect(problem).toContain(words);
     expect(problem).not.toMatch(/short|tests/);

@@ -1,11 +1,8 @@
 import { z } from 'zod';
+import type { ModelDialect } from '../http/ask-model.js';
 
 /** The request and response format of an embedding server. */
-export interface EmbedDialect {
-  /** Path below the server's URL. */
-  readonly endpoint: string;
-  /** Name of the server in messages. */
-  readonly title: string;
+export interface EmbedDialect extends ModelDialect {
   /** @param dimensions  requested vector length, for models that can shorten vectors; null for the model's default */
   readonly body: (model: string, texts: readonly string[], dimensions: number | null) => unknown;
   /** The vectors in the order of the texts. @throws ZodError for another format */

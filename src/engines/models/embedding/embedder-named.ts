@@ -5,7 +5,7 @@ const NONE: EmbedderProfile = { name: 'none', dimensions: 0, weight: 0, recalls:
 
 /** Computes no vectors. Either only words are ranked, or sections and questions already have a model's vectors. */
 class NoEmbedder extends Embedder {
-  constructor(private readonly profileNow: () => EmbedderProfile = () => NONE) {
+  constructor(private readonly profileNow: () => EmbedderProfile) {
     super();
   }
 
@@ -26,27 +26,24 @@ class NoEmbedder extends Embedder {
   }
 
   unpack(): EmbeddingSpace {
-    throw new Error('no embedder is configured');
+    return this.fit();
   }
 }
 
-/**
- * The embedder of an index that stores a model's vectors; the vectors are passed in with sections and questions.
- * @param profile  called each time, since some models report their dimensions only with the first answer
- */
+/** The embedder of an index with a model's vectors. @param profile  may change: the first answer sets dimensions */
 export function embedderOfModel(profile: () => EmbedderProfile): Embedder {
   return new NoEmbedder(profile);
 }
 
-/** An embedder in a message to another thread: the name of a fitted one, or the profile of a model. */
+/** An embedder as data: the name of a fitted one, or the profile of a model. */
 export type EmbedderChoice = string | EmbedderProfile;
 
-/** @see embedderNamed, embedderOfModel */
+/** Makes the embedder for a choice that another thread has sent. */
 export function embedderOfChoice(choice: EmbedderChoice): Embedder {
   return typeof choice === 'string' ? embedderNamed(choice) : embedderOfModel(() => choice);
 }
 
 /** The fitted embedder for a value of PITH_EMBEDDER; for other values one that computes no vectors. */
 export function embedderNamed(name: string): Embedder {
-  return name === 'lsa' ? new LatentEmbedder() : new NoEmbedder();
+  return name === 'lsa' ? new LatentEmbedder() : new NoEmbedder(() => NONE);
 }

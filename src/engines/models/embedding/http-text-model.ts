@@ -1,23 +1,18 @@
-import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
-import { TextModel, type TextRole } from '../../../core/ports/text-model.port.js';
+import type { TextRole } from '../../../core/ports/text-model.port.js';
 import type { Backend } from '../../backend.js';
-import { endpointUrl } from '../http/endpoint-url.js';
-import { explainFailure } from '../http/explain-failure.js';
-import { postJson } from '../http/post-json.js';
+import { askModel } from '../http/ask-model.js';
 import { type Wait, withRetries } from '../http/with-retries.js';
-import { batchTexts } from './batch-texts.js';
+import { CheckedTextModel } from './checked-text-model.js';
 import { type EmbedDialect, MOST_DIMENSIONS } from './embed-dialects.js';
 import type { ModelSettings } from './model-settings.js';
-import { prepareText } from './model-texts.js';
-import { VectorReader } from './vector-reader.js';
+import { batchTexts, prepareText } from './model-texts.js';
 
 /** 32 texts are TEI's default limit; the characters keep a request below half a megabyte. */
 const BATCH = { texts: 32, chars: 100_000 };
 /** Upper bound for one number in a JSON response. */
 const BYTES_PER_NUMBER = 32;
 
-/** The parts of an HTTP model. */
-export interface HttpTextModelParts {
+interface HttpTextModelParts {
   readonly dialect: EmbedDialect;
   readonly settings: ModelSettings;
   readonly backend: Backend;
@@ -26,18 +21,11 @@ export interface HttpTextModelParts {
 }
 
 /** A model behind an HTTP endpoint. */
-export class HttpTextModel extends TextModel {
-  private readonly reader: VectorReader;
+export class HttpTextModel extends CheckedTextModel {
   private hasAnswered = false;
 
   constructor(private readonly parts: HttpTextModelParts) {
-    super();
-    this.reader = new VectorReader(parts.settings.model, parts.settings.dimensions);
-  }
-
-  get profile(): EmbedderProfile {
-    const { name, weight } = this.parts.settings;
-    return { name, dimensions: this.reader.dimensions, weight, recalls: true };
+    super(parts.settings, parts.settings.model);
   }
 
   async embed(texts: readonly string[], role: TextRole): Promise<readonly Float32Array[]> {
@@ -56,23 +44,17 @@ export class HttpTextModel extends TextModel {
     // fetch manages its connections; they don't keep the process alive.
   }
 
-  private async ask(batch: readonly string[]): Promise<Float32Array[]> {
+  private ask(batch: readonly string[]): Promise<Float32Array[]> {
     const { dialect, settings, backend } = this.parts;
-    const { url, apiKey, model, asksDimensions } = settings;
-    const body = dialect.body(model, batch, asksDimensions ? this.reader.dimensions : null);
-    const maxBytes = 65_536 + batch.length * (this.reader.dimensions || MOST_DIMENSIONS) * BYTES_PER_NUMBER;
-    try {
-      const answer = await backend.read((signal) =>
-        postJson({ url: endpointUrl(url, dialect.endpoint), body, apiKey, maxBytes, signal }),
-      );
-      return this.reader.read(dialect.read(answer), batch.length);
-    } catch (error) {
-      throw explainFailure(error, {
-        reason: 'embedder',
-        title: dialect.title,
-        model,
-        variables: 'PITH_EMBED',
-      });
-    }
+    const { dimensions } = this;
+    return askModel(
+      backend,
+      { reason: 'embedder', ...dialect, ...settings },
+      {
+        body: dialect.body(settings.model, batch, settings.asksDimensions ? dimensions : null),
+        maxBytes: 65_536 + batch.length * (dimensions || MOST_DIMENSIONS) * BYTES_PER_NUMBER,
+        read: (answer) => this.checked(dialect.read(answer), batch.length),
+      },
+    );
   }
 }

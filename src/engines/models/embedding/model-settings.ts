@@ -3,16 +3,13 @@ import { basename, resolve } from 'node:path';
 import type { ModelsConfig } from '../../../config/settings/models.config.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 import type { TextRole } from '../../../core/ports/text-model.port.js';
+import type { ServedModel } from '../http/ask-model.js';
 import { knownModel, MODEL_WEIGHT } from './model-profiles.js';
 
 /** The resolved settings of an embedding model. */
-export interface ModelSettings {
+export interface ModelSettings extends ServedModel {
   /** Name in the index; vectors with different names are never compared. */
   readonly name: string;
-  /** The server's name for it; for ONNX its folder. */
-  readonly model: string;
-  readonly url: string;
-  readonly apiKey: string;
   /** 0 if not configured; the first answer then sets it. */
   readonly dimensions: number;
   /** True if requests ask for vectors of this length, for models that can shorten them. */
@@ -43,28 +40,20 @@ function nameOf(model: string, sectionPrefix: string): string {
   return sectionPrefix === '' ? model : `${model}#${mark}`;
 }
 
-function missing(variable: string, embedder: string, hint: string): InvalidArgumentError {
-  return new InvalidArgumentError(`PITH_EMBEDDER=${embedder} needs ${variable}.`, {
-    reason: 'model_not_configured',
-    hint,
-  });
+/** The error for a model with a missing setting. @param choice  such as `PITH_EMBEDDER=tei` */
+export function settingMissing(choice: string, variable: string, hint: string): InvalidArgumentError {
+  return new InvalidArgumentError(`${choice} needs ${variable}.`, { reason: 'model_not_configured', hint });
 }
 
-/**
- * Resolves the settings of an embedding model; missing ones come from the table of known models.
- * @throws InvalidArgumentError `model_not_configured`
- */
+/** Completes settings from the table of known models. @throws InvalidArgumentError `model_not_configured` */
 export function modelSettings(config: ModelsConfig, use: ModelUse): ModelSettings {
   const { embedder, embedModel: model, embedDimensions, embedWeight } = config;
   const url = config.embedUrl || (embedder === 'ollama' ? OLLAMA_URL : '');
-  if (model === '')
-    throw missing(
-      'PITH_EMBED_MODEL',
-      embedder,
-      'Set it to the model name; vectors are stored under this name.',
-    );
+  const choice = `PITH_EMBEDDER=${embedder}`;
+  const nameHint = 'Set it to the model name; vectors are stored under this name.';
+  if (model === '') throw settingMissing(choice, 'PITH_EMBED_MODEL', nameHint);
   if (url === '' && embedder !== 'onnx')
-    throw missing('PITH_EMBED_URL', embedder, 'Set it to the URL of the model server.');
+    throw settingMissing(choice, 'PITH_EMBED_URL', 'Set it to the URL of the model server.');
   const known = knownModel(model);
   const prefixes = {
     question: orKnown(config.embedQuestionPrefix, known?.question),
@@ -81,4 +70,15 @@ export function modelSettings(config: ModelsConfig, use: ModelUse): ModelSetting
     prefixes,
     retries: use === 'index' ? INDEX_RETRIES : 0,
   };
+}
+
+/** Resolves the settings of a reranker. @throws InvalidArgumentError `model_not_configured` */
+export function rerankSettings(config: ModelsConfig): ServedModel {
+  const { reranker, rerankUrl: url, rerankModel: model, rerankApiKey: apiKey } = config;
+  const missing = (variable: string): InvalidArgumentError =>
+    settingMissing(`PITH_RERANKER=${reranker}`, variable, `Set ${variable}, or PITH_RERANKER=none.`);
+  // TEI serves one model and needs no name.
+  if (model === '' && reranker !== 'tei') throw missing('PITH_RERANK_MODEL');
+  if (url === '' && reranker !== 'onnx') throw missing('PITH_RERANK_URL');
+  return { model: model || reranker, url, apiKey };
 }

@@ -1,4 +1,5 @@
 import type { TextRole } from '../../../core/ports/text-model.port.js';
+import type { Section } from '../../../core/section.js';
 import { wholeOffset } from '../../../text/clip-text.js';
 import type { ModelSettings } from './model-settings.js';
 
@@ -10,4 +11,38 @@ export function prepareText(text: string, role: TextRole, { prefixes }: ModelSet
   const clipped = text.length <= MAX_CHARS ? text : text.slice(0, wholeOffset(text, MAX_CHARS));
   // Some models reject an empty text.
   return `${prefixes[role]}${clipped}` || ' ';
+}
+
+/** A section as a model reads it: its headings, then its text. */
+export function headedText({ headingPath, text }: Pick<Section, 'headingPath' | 'text'>): string {
+  return `${headingPath.join(' > ')}\n${text}`;
+}
+
+/** Limits of one request. */
+interface BatchLimits {
+  readonly texts: number;
+  /** In UTF-16 units; a longer text gets its own batch. */
+  readonly chars: number;
+}
+
+/** Splits a list into batches for one request each, in order. */
+export function batchTexts(texts: readonly string[], limits: BatchLimits): string[][] {
+  const batches: string[][] = [];
+  let chars = 0;
+  for (const text of texts) {
+    const last = batches.at(-1);
+    chars += text.length;
+    if (last && last.length < limits.texts && chars <= limits.chars) last.push(text);
+    else {
+      batches.push([text]);
+      chars = text.length;
+    }
+  }
+  return batches;
+}
+
+/** Indices of texts, shortest first: batches of similar lengths need little padding. */
+export function byLength(texts: readonly string[]): number[] {
+  const lengthAt = (at: number): number => texts[at]?.length ?? 0;
+  return texts.map((_, at) => at).sort((a, b) => lengthAt(a) - lengthAt(b));
 }

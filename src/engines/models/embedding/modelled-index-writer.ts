@@ -8,15 +8,22 @@ import {
   type WriterState,
 } from '../../../core/ports/index-writer.port.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
-import { headedText } from '../headed-text.js';
 import { packVector } from '../latent/packed-vector.js';
-import type { VectorCache } from './vector-cache.js';
+import { headedText } from './model-texts.js';
 
 /** Vectors requested before they are cached; a failing model loses at most this many. */
 const CACHE_BATCH = 64;
 
-/** The parts of an index writer with a model. */
-export interface ModelledWriterParts {
+/** A cache of a model's vectors. */
+export abstract class VectorCache {
+  /** The cached packed vectors, by key. */
+  abstract read(keys: readonly string[]): ReadonlyMap<string, Uint8Array>;
+  /** Stores vectors immediately, so that they are kept if the run fails. */
+  abstract write(vectors: ReadonlyMap<string, Uint8Array>): void;
+  abstract close(): void;
+}
+
+interface ModelledWriterParts {
   readonly inner: IndexWriter;
   readonly model: TextModel;
   readonly cache: VectorCache;
@@ -24,10 +31,7 @@ export interface ModelledWriterParts {
   readonly onVectors: (requested: number, cached: number) => void;
 }
 
-/**
- * Decorates an index writer: adds a vector to each section. If the model fails, the run fails; vectors computed so far
- * stay in the cache.
- */
+/** Decorates an index writer: adds a vector to each section. If the model fails, the run fails; the cache remains. */
 export class ModelledIndexWriter extends IndexWriter {
   private requested = 0;
   private cached = 0;
@@ -66,10 +70,8 @@ export class ModelledIndexWriter extends IndexWriter {
 
   private async vectorsOf(texts: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
     const { name, dimensions } = this.parts.model.profile;
-    const keyOf = (text: string): string =>
-      createHash('sha256')
-        .update(JSON.stringify([name, dimensions, text]))
-        .digest('base64url');
+    const facts = (text: string): string => JSON.stringify([name, dimensions, text]);
+    const keyOf = (text: string): string => createHash('sha256').update(facts(text)).digest('base64url');
     const keys = new Map(texts.map((text) => [text, keyOf(text)]));
     const known = this.parts.cache.read([...keys.values()]);
     const vectors = new Map<string, Uint8Array>();

@@ -3,10 +3,7 @@ import { BackendUnavailableError, isBackendLost } from '../../../core/errors.js'
 import { type MemoryAnswer, type MemoryQuery, MemoryStore } from '../../../core/ports/memory-store.port.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
 
-/**
- * Decorates a memory store: a model embeds the questions. If the model is unavailable, retrieval fails; there is no
- * fallback.
- */
+/** Decorates a memory store: a model embeds the questions. If the model is unavailable, retrieval fails. */
 export class ModelledMemoryStore extends MemoryStore {
   /** @param provider  the value of SURR_EMBED_PROVIDER */
   constructor(

@@ -1,16 +1,11 @@
-import { callSignal } from '../../../core/call-signal.js';
-import { isBackendLost } from '../../../core/errors.js';
 import type { SearchAnswer, SectionIndex, SectionQuery } from '../../../core/ports/section-index.port.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
-import { markDegraded, SectionIndexDecorator } from '../section-index-decorator.js';
+import { markDegraded, orNullIfLost, SectionIndexDecorator } from '../section-index-decorator.js';
 
 /** Size of the cache of question vectors (about 1 MB): paging, parts and retries repeat a question. */
 const MAX_QUESTIONS = 256;
 
-/**
- * Decorates a section index: adds a model's vector to each question. If the model is unavailable, the search uses words
- * only and is marked degraded.
- */
+/** Decorates a section index: a model embeds the questions. If it is unavailable, answers are marked degraded. */
 export class ModelledSectionIndex extends SectionIndexDecorator {
   /** Least recently used first. */
   private readonly known = new Map<string, Float32Array>();
@@ -37,19 +32,10 @@ export class ModelledSectionIndex extends SectionIndexDecorator {
   /** Null if the model can't answer. */
   private async vectorOf(text: string): Promise<Float32Array | null> {
     const known = this.known.get(text);
-    if (known) {
-      this.remember(text, known);
-      return known;
-    }
-    try {
-      const [vector = null] = await this.model.embed([text], 'question');
-      if (vector) this.remember(text, vector);
-      return vector;
-    } catch (error) {
-      // An exceeded call deadline is not a failure of the model.
-      if (!isBackendLost(error) || callSignal()?.aborted) throw error;
-      return null;
-    }
+    const vectors = known ? [known] : await orNullIfLost(this.model.embed([text], 'question'));
+    const vector = vectors?.[0] ?? null;
+    if (vector) this.remember(text, vector);
+    return vector;
   }
 
   private remember(text: string, vector: Float32Array): void {

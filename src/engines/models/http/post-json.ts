@@ -12,13 +12,12 @@ export class HttpFailure extends Error {
 /** An answer that is too long or not JSON. */
 export class UnreadableAnswer extends Error {}
 
-/** A JSON request. */
-export interface JsonPost {
+interface JsonPost {
   readonly url: string;
   readonly body: unknown;
   /** Sent as a bearer token; empty sends none. */
   readonly apiKey: string;
-  /** Limit of the answer. */
+  /** Limit of the answer's size. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
@@ -84,10 +83,7 @@ function send({ url, body, apiKey, signal }: JsonPost): Promise<Response> {
   });
 }
 
-/**
- * Sends a request and parses the JSON answer.
- * @throws HttpFailure, NoAnswer, UnreadableAnswer, or the signal's reason
- */
+/** Sends a request and parses the answer. @throws HttpFailure, NoAnswer, UnreadableAnswer, or the signal's reason */
 export async function postJson(post: JsonPost): Promise<unknown> {
   const { signal, maxBytes } = post;
   const response = await answered(signal, () => send(post));

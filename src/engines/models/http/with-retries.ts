@@ -4,9 +4,6 @@ import { HttpFailure, isTemporary, NoAnswer, UnreadableAnswer } from './post-jso
 /** Resolves after a number of milliseconds. */
 export type Wait = (ms: number) => Promise<void>;
 
-/** Waits in real time. */
-export const sleep: Wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
 const FIRST_WAIT_MS = 1_000;
 /** Limit of a wait; longer `Retry-After` values are shortened to it. */
 const LONGEST_WAIT_MS = 60_000;

@@ -4,7 +4,7 @@ export const WORD_DIMENSIONS = 1 << 20;
 const PAIR_BYTES = 8;
 
 /** The words of a text as a sparse vector. */
-export interface HashedWords {
+interface HashedWords {
   /** Component of each word, ascending. */
   readonly buckets: Uint32Array;
   /** 1 + ln of the word's number of occurrences. */

@@ -2,8 +2,6 @@ import { Embedder, type EmbedderProfile, type EmbeddingSpace } from '../../../co
 import {
   embedTerms,
   fitLatentSpace,
-  isFitted,
-  isWorthFitting,
   LATENT_DIMENSIONS,
   LATENT_VERSION,
   type LatentSpace,
@@ -16,6 +14,15 @@ import { packVector } from './packed-vector.js';
  * and the documentation questions hardly change; above .3, HotpotQA and SciFact get worse.
  */
 const WEIGHT = 0.25;
+
+// Measured: with fewer documents, too few words co-occur for the space to help.
+const MIN_DOCUMENTS = 50;
+
+/**
+ * Maximum number of sections that a space is fitted on. A sample of 2,000 of 5,183 sections ranks as well as all; 6,000
+ * take about .4 s and include rarer terms.
+ */
+export const MAX_FITTED_SECTIONS = 6000;
 
 function toEmbeddingSpace(space: LatentSpace): EmbeddingSpace {
   return {
@@ -38,11 +45,14 @@ export class LatentEmbedder extends Embedder {
   };
 
   isWorthFitting(documentCount: number): boolean {
-    return isWorthFitting(documentCount);
+    return documentCount >= MIN_DOCUMENTS;
   }
 
+  /** True for the sections of an evenly spaced sample. */
   isFitted(position: number, sectionCount: number): boolean {
-    return isFitted(position, sectionCount);
+    if (sectionCount <= MAX_FITTED_SECTIONS) return true;
+    const sampled = (before: number): number => Math.ceil((before * MAX_FITTED_SECTIONS) / sectionCount);
+    return sampled(position + 1) > sampled(position);
   }
 
   fit(sections: readonly (readonly string[])[]): EmbeddingSpace {

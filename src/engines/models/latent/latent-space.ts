@@ -3,36 +3,14 @@ import { type QuantisedRows, quantiseRows } from './quantised-rows.js';
 import { addWeightedRows } from './sparse-rows.js';
 import { buildVocabulary, type LatentVocabulary, scaleToUnit, weighText } from './vocabulary.js';
 
-/**
- * Increase it when the same sections give a different space, or the same terms a different vector. Versions don't mix.
- */
+/** Increase it when the same sections give another space, or the same terms another vector. Versions don't mix. */
 export const LATENT_VERSION = 1;
 
-/**
- * Default number of components. 64, 96 and 128 rank equally well on collections of 1,400 to 5,200 sections; 96 leaves
- * some reserve for larger ones.
- */
+/** Number of components. 64, 96 and 128 rank 1,400 to 5,200 sections equally well; 96 is a reserve for larger ones. */
 export const LATENT_DIMENSIONS = 96;
-
-/**
- * Maximum number of sections that a space is fitted on. A sample of 2,000 of 5,183 sections ranks as well as all; 6,000
- * take about .4 s and include rarer terms.
- */
-export const MAX_FITTED_SECTIONS = 6000;
 
 // The most frequent terms. Rarer ones are in very few sections, where lexical search works better.
 const MAX_TERMS = 16_000;
-
-// Measured: with fewer documents, too few words co-occur for the space to help.
-const MIN_DOCUMENTS = 50;
-
-/** Options for fitting a space. */
-export interface LatentOptions {
-  /** Components of a vector, 1 or more; cost and size grow with it. Default `LATENT_DIMENSIONS`. */
-  readonly dimensions?: number;
-  /** Maximum number of terms, 1 or more; the most frequent are kept. Default 16,000. */
-  readonly maxTerms?: number;
-}
 
 /**
  * A latent semantic space (Deerwester et al., 1990): a vector for each term. Texts are close to each other when their
@@ -45,32 +23,17 @@ export interface LatentSpace extends LatentVocabulary {
   readonly basis: QuantisedRows;
 }
 
-/** True if a corpus is large enough for a latent space to help. */
-export function isWorthFitting(documentCount: number): boolean {
-  return documentCount >= MIN_DOCUMENTS;
-}
-
-/**
- * True if a section belongs to the evenly spaced sample of at most `MAX_FITTED_SECTIONS` that the space is fitted on.
- * @param position  from 0, in a stable order: by id
- */
-export function isFitted(position: number, sectionCount: number): boolean {
-  if (sectionCount <= MAX_FITTED_SECTIONS) return true;
-  const sampled = (before: number): number => Math.ceil((before * MAX_FITTED_SECTIONS) / sectionCount);
-  return sampled(position + 1) > sampled(position);
-}
-
 /**
  * Fits a space on sections. The same sections in the same order give the same bytes; the order of terms within a
- * section does not matter. Only `Math.log` may differ in its last bit between JavaScript engines; rounding removes
- * that.
- * @param sections  the stems of each section, with repeats; all sections are used, see `isFitted`
+ * section does not matter. `Math.log` may differ in its last bit between JavaScript engines, but rounding removes that.
+ * @param sections  the stems of each section, with repeats
+ * @param dimensions  components of a vector, 1 or more; cost and size grow with it
  */
 export function fitLatentSpace(
   sections: readonly (readonly string[])[],
-  { dimensions = LATENT_DIMENSIONS, maxTerms = MAX_TERMS }: LatentOptions = {},
+  dimensions: number = LATENT_DIMENSIONS,
 ): LatentSpace {
-  const vocabulary = buildVocabulary(sections, maxTerms);
+  const vocabulary = buildVocabulary(sections, MAX_TERMS);
   const rows = sections.map((terms) => weighText(vocabulary, terms)).filter((row) => row.columns.length > 0);
   const termCount = vocabulary.rowOf.size;
   const rank = Math.min(dimensions, rows.length, termCount);

@@ -49,13 +49,8 @@ export function packSpace({ rowOf, idf, dimensions, basis }: LatentSpace): Uint8
   return packed;
 }
 
-interface Sizes {
-  readonly dimensions: number;
-  readonly termCount: number;
-}
-
 /** Reads the sizes in the header after checking format, version, length and checksum. */
-function checkedSizes(bytes: Uint8Array, view: DataView): Sizes {
+function checkedSizes(bytes: Uint8Array, view: DataView) {
   if (bytes.length < HEADER.bytes || view.getUint32(0, true) !== MAGIC)
     throw unreadable('it has an unknown format');
   const version = view.getUint32(HEADER.version, true);
@@ -76,10 +71,7 @@ function parseTerms(bytes: Uint8Array): string[] {
   return Array.isArray(terms) ? terms.map(String) : [];
 }
 
-/**
- * Reads a space from the bytes of `packSpace`.
- * @throws BackendUnavailableError for another format or version, and for truncated or changed bytes
- */
+/** Reverses `packSpace`. @throws BackendUnavailableError for other formats and versions, and for damaged bytes */
 export function parseSpace(bytes: Uint8Array): LatentSpace {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { dimensions, termCount } = checkedSizes(bytes, view);

@@ -22,10 +22,7 @@ export function packVector(vector: Float32Array): Uint8Array {
 }
 
 /**
- * Cosine of the angle between a vector and a packed one.
- * @param query  a unit vector or zero
- * @param packed  from `packVector`, with the same number of components
- * @returns in [-1, 1]; 0 if either vector is zero
+ * Cosine of the angle between a unit vector and a packed one, in [-1, 1]; 0 if either vector is zero.
  * @throws RangeError for different numbers of components: the vectors are from different spaces
  */
 export function similarity(query: Float32Array, packed: Uint8Array): number {
@@ -42,8 +39,7 @@ export function similarity(query: Float32Array, packed: Uint8Array): number {
 }
 
 /**
- * `similarity` for many packed vectors, stored one after the other. Four independent sums let the processor add in
- * parallel.
+ * `similarity` for many vectors, stored one after the other. With four sums, the processor adds in parallel.
  * @param cosines  receives the results; its length is the number of vectors
  * @throws RangeError if `packed` is too short
  */
@@ -71,7 +67,7 @@ export function similarities(query: Float32Array, packed: Uint8Array, cosines: F
   }
 }
 
-/** The components of a packed vector. */
+/** Reverses `packVector`, except for rounding. */
 export function unpackVector(packed: Uint8Array): Float32Array {
   const length = packed.length - SCALE_BYTES;
   const scale = new DataView(packed.buffer, packed.byteOffset, packed.byteLength).getFloat32(length, true);

@@ -1,6 +1,6 @@
 // `?? 0` after reads of typed arrays is only for the type checker; it makes no measurable difference.
 
-/** One row of a sparse matrix: the non-zero columns, ascending, and their values. */
+/** A row of a sparse matrix: the non-zero columns, ascending, and their values. */
 export interface SparseRow {
   readonly columns: Int32Array;
   readonly values: Float32Array;
@@ -44,11 +44,7 @@ export function addWeightedRows(
   }
 }
 
-/**
- * The product of a sparse matrix with a dense one.
- * @param matrix  dense, row after row, `width` wide, one row for each column of the sparse one
- * @returns dense, `rows.length` × `width`
- */
+/** The product of a sparse and a dense matrix: dense, row after row, `width` wide like the second one. */
 export function multiply(rows: readonly SparseRow[], matrix: Float32Array, width: number): Float32Array {
   const product = new Float32Array(rows.length * width);
   const sum = new Float64Array(width);
@@ -64,10 +60,7 @@ export function multiply(rows: readonly SparseRow[], matrix: Float32Array, width
 export function transpose(rows: readonly SparseRow[], columnCount: number): SparseRow[] {
   const counts = new Int32Array(columnCount);
   for (const { columns } of rows) for (const column of columns) counts[column] = (counts[column] ?? 0) + 1;
-  const turned = Array.from(counts, (count) => ({
-    columns: new Int32Array(count),
-    values: new Float32Array(count),
-  }));
+  const turned = Array.from(counts, (n) => ({ columns: new Int32Array(n), values: new Float32Array(n) }));
   const filled = new Int32Array(columnCount);
   rows.forEach(({ columns, values }, r) => {
     columns.forEach((column, i) => {

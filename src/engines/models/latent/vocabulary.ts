@@ -31,10 +31,7 @@ function sectionFrequencies(sections: readonly (readonly string[])[]): Map<strin
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/**
- * The terms of at least two and less than half of the sections.
- * @param maxTerms  the most frequent are kept; ties by term
- */
+/** The terms of at least two and less than half of the sections. @param maxTerms  keeps the most frequent */
 export function buildVocabulary(
   sections: readonly (readonly string[])[],
   maxTerms: number,

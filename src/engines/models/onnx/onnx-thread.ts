@@ -4,14 +4,9 @@ import { endThread, type GatedThread, startThread } from '../../gated-thread.js'
 import { PEER } from './transformers.js';
 
 /** A task for the thread. */
-export type OnnxTask =
-  | { readonly method: 'embed'; readonly folder: string; readonly texts: readonly string[] }
-  | {
-      readonly method: 'score';
-      readonly folder: string;
-      readonly question: string;
-      readonly texts: readonly string[];
-    };
+export type OnnxTask = { readonly folder: string; readonly texts: readonly string[] } & (
+  { readonly method: 'embed' } | { readonly method: 'score'; readonly question: string }
+);
 
 /** The message that sends a task to the thread. */
 export interface OnnxRequest {
@@ -22,20 +17,19 @@ export interface OnnxRequest {
 /** The cause of a failed task: the peer dependency is not installed, the model can't be loaded, or anything else. */
 export type OnnxFailure = 'peer' | 'model' | 'other';
 
+type Rows = readonly (readonly number[])[];
+
 /** The result of a task: one row per text, or the failure. */
 export type OnnxResponse =
-  | { readonly id: number; readonly rows: readonly (readonly number[])[] }
+  | { readonly id: number; readonly rows: Rows }
   | { readonly id: number; readonly failure: OnnxFailure; readonly message: string };
-
-type Rows = readonly (readonly number[])[];
 
 interface Waiting {
   readonly resolve: (rows: Rows) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** The component that uses the model. */
-export type OnnxUser = 'embedder' | 'reranker';
+type OnnxUser = 'embedder' | 'reranker';
 
 const HINTS: Readonly<Record<OnnxFailure, (user: OnnxUser) => string>> = {
   peer: () => `Install it next to Pith: npm install --ignore-scripts ${PEER}@4`,
@@ -85,10 +79,9 @@ export class OnnxThread {
 
   async close(): Promise<void> {
     const { thread } = this;
-    this.thread = null;
-    for (const { reject } of this.waiting.values()) reject(failed(this.user, 'other', undefined));
-    this.waiting.clear();
-    if (thread) await endThread(thread);
+    if (!thread) return;
+    this.lose(thread, undefined);
+    await endThread(thread);
   }
 
   private start(): GatedThread {
@@ -108,7 +101,7 @@ export class OnnxThread {
     else waiting?.reject(failed(this.user, response.failure, new Error(response.message)));
   }
 
-  private lose(thread: GatedThread, cause: Error): void {
+  private lose(thread: GatedThread, cause: Error | undefined): void {
     if (this.thread !== thread) return;
     this.thread = null;
     for (const { reject } of this.waiting.values()) reject(failed(this.user, 'other', cause));

@@ -101,13 +101,7 @@ function poolTokens(hidden: Tensor, mask: Tensor, pooling: 'mean' | 'cls'): numb
   });
 }
 
-function rowsOf({
-  dims,
-  data,
-}: {
-  readonly dims: readonly number[];
-  readonly data: ArrayLike<number>;
-}): number[][] {
+function rowsOf({ dims, data }: Tensor): number[][] {
   const [rows = 0, columns = 0] = dims;
   return Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, (_, i) => data[row * columns + i] ?? 0),

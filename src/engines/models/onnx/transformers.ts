@@ -10,13 +10,12 @@ export const PEER = '@huggingface/transformers';
 export interface Tensor {
   readonly dims: readonly number[];
   readonly data: ArrayLike<number>;
-  tolist(): unknown;
 }
 
 type Inputs = Readonly<Record<string, Tensor>>;
 
 /** Splits texts into tokens. */
-export type Tokenizer = (
+type Tokenizer = (
   texts: readonly string[],
   options: {
     readonly text_pair?: readonly string[];
@@ -27,7 +26,7 @@ export type Tokenizer = (
 ) => Inputs;
 
 /** Runs a model; the result is keyed by output name. */
-export type Model = (inputs: Inputs) => Promise<Readonly<Record<string, Tensor>>>;
+type Model = (inputs: Inputs) => Promise<Readonly<Record<string, Tensor>>>;
 
 interface Loader<T> {
   from_pretrained(name: string, options: { readonly dtype: string }): Promise<T>;
@@ -44,11 +43,7 @@ export interface Transformers {
 /** The peer dependency is not installed. */
 export class PeerMissing extends Error {}
 
-/**
- * Loads the peer dependency.
- * @param folder  the folder whose node_modules contain it; empty for Pith's own folder and NODE_PATH
- * @throws PeerMissing
- */
+/** Loads the peer from the node_modules of a folder; empty for Pith's own and NODE_PATH. @throws PeerMissing */
 export function loadTransformers(folder: string): Transformers {
   const require = createRequire(join(folder === '' ? PACKAGE_ROOT : resolve(folder), 'package.json'));
   try {
@@ -67,10 +62,7 @@ export interface LoadedModel {
   readonly run: Model;
 }
 
-/**
- * Loads a model: only from the folder if it exists, otherwise from the hub. Models are loaded one at a time, since the
- * peer has one global path.
- */
+/** Loads a model from a folder if it exists, otherwise from the hub. Call it once at a time: `env` is global. */
 export async function loadModel(
   { env, AutoTokenizer, AutoModel, AutoModelForSequenceClassification }: Transformers,
   place: string,

@@ -1,10 +1,8 @@
 import { Reranker } from '../../../core/ports/reranker.port.js';
 import type { Backend } from '../../backend.js';
-import { endpointUrl } from '../http/endpoint-url.js';
-import { explainFailure } from '../http/explain-failure.js';
-import { postJson, UnreadableAnswer } from '../http/post-json.js';
+import { askModel, type ServedModel } from '../http/ask-model.js';
+import { UnreadableAnswer } from '../http/post-json.js';
 import type { RerankDialect, ScoredText } from './rerank-dialects.js';
-import type { RerankSettings } from './rerank-settings.js';
 
 /** Enough for a hundred scores, even if the server returns the texts too. */
 const MAX_ANSWER_BYTES = 2_000_000;
@@ -24,7 +22,7 @@ export class HttpReranker extends Reranker {
 
   constructor(
     private readonly dialect: RerankDialect,
-    private readonly settings: RerankSettings,
+    private readonly settings: ServedModel,
     private readonly backend: Backend,
   ) {
     super();
@@ -44,28 +42,16 @@ export class HttpReranker extends Reranker {
     // fetch manages its connections; they don't keep the process alive.
   }
 
-  private async ask(question: string, texts: readonly string[]): Promise<number[]> {
-    const { dialect, settings } = this;
-    const { url, apiKey, model } = settings;
-    const body = dialect.body(model, question, texts);
-    try {
-      const answer = await this.backend.read((signal) =>
-        postJson({
-          url: endpointUrl(url, dialect.endpoint),
-          body,
-          apiKey,
-          maxBytes: MAX_ANSWER_BYTES,
-          signal,
-        }),
-      );
-      return inOrder(dialect.read(answer), texts.length);
-    } catch (error) {
-      throw explainFailure(error, {
-        reason: 'reranker',
-        title: dialect.title,
-        model,
-        variables: 'PITH_RERANK',
-      });
-    }
+  private ask(question: string, texts: readonly string[]): Promise<number[]> {
+    const { dialect, settings, backend } = this;
+    return askModel(
+      backend,
+      { reason: 'reranker', ...dialect, ...settings },
+      {
+        body: dialect.body(settings.model, question, texts),
+        maxBytes: MAX_ANSWER_BYTES,
+        read: (answer) => inOrder(dialect.read(answer), texts.length),
+      },
+    );
   }
 }

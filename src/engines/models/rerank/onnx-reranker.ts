@@ -1,8 +1,8 @@
 import { Reranker } from '../../../core/ports/reranker.port.js';
 import type { Backend } from '../../backend.js';
-import { byLength } from '../embedding/batch-texts.js';
+import { byLength } from '../embedding/model-texts.js';
+import type { ServedModel } from '../http/ask-model.js';
 import type { OnnxThread } from '../onnx/onnx-thread.js';
-import type { RerankSettings } from './rerank-settings.js';
 
 /** Texts per batch; all texts of a batch are padded to the longest, so large batches waste time. */
 const BATCH = 8;
@@ -12,7 +12,7 @@ export class OnnxReranker extends Reranker {
   readonly name: string;
 
   constructor(
-    private readonly settings: RerankSettings,
+    private readonly settings: ServedModel,
     private readonly thread: OnnxThread,
     private readonly backend: Backend,
   ) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ModelDialect } from '../http/ask-model.js';
 
 /** A reranking server's score for one text. */
 export interface ScoredText {
@@ -8,10 +9,7 @@ export interface ScoredText {
 }
 
 /** The request and response format of a reranking server. */
-export interface RerankDialect {
-  /** Path below the server's URL. */
-  readonly endpoint: string;
-  readonly title: string;
+export interface RerankDialect extends ModelDialect {
   /** Maximum number of texts in a request. */
   readonly batch: number;
   readonly body: (model: string, question: string, texts: readonly string[]) => unknown;

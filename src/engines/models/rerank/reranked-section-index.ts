@@ -1,5 +1,3 @@
-import { callSignal } from '../../../core/call-signal.js';
-import { isBackendLost } from '../../../core/errors.js';
 import type { Reranker } from '../../../core/ports/reranker.port.js';
 import type {
   Candidate,
@@ -8,8 +6,8 @@ import type {
   SectionQuery,
 } from '../../../core/ports/section-index.port.js';
 import { wholeOffset } from '../../../text/clip-text.js';
-import { headedText } from '../headed-text.js';
-import { markDegraded, SectionIndexDecorator } from '../section-index-decorator.js';
+import { headedText } from '../embedding/model-texts.js';
+import { markDegraded, orNullIfLost, SectionIndexDecorator } from '../section-index-decorator.js';
 
 /** Number of top sections to rerank; the scores of the others don't change. */
 const RERANKED_SECTIONS = 40;
@@ -39,18 +37,14 @@ function lift(candidate: Candidate, score: number): Candidate {
 function withScores({ hits }: SearchAnswer, reranked: readonly Candidate[]): Pick<SearchAnswer, 'hits'> {
   if (!hits) return {};
   const scores = new Map(reranked.map(({ section, rerank }) => [section.id, rerank]));
-  return {
-    hits: hits.map((hit) => {
-      const rerank = scores.get(hit.sectionId);
-      return rerank === undefined ? hit : { ...hit, rerank };
-    }),
-  };
+  const scored = hits.map((hit) => {
+    const rerank = scores.get(hit.sectionId);
+    return rerank === undefined ? hit : { ...hit, rerank };
+  });
+  return { hits: scored };
 }
 
-/**
- * Decorates a section index: a model reranks the top sections. If the model is unavailable, the order is unchanged and
- * the search is marked degraded.
- */
+/** Decorates a section index: a model reranks the top sections. If it is unavailable, answers are marked degraded. */
 export class RerankedSectionIndex extends SectionIndexDecorator {
   constructor(
     inner: SectionIndex,
@@ -77,21 +71,12 @@ export class RerankedSectionIndex extends SectionIndexDecorator {
   private async rerank(question: string, answer: SearchAnswer): Promise<SearchAnswer> {
     const best = answer.candidates.slice(0, RERANKED_SECTIONS);
     if (best.length === 0) return answer;
-    try {
-      const scores = await this.reranker.score(question, best.map(textOf));
-      const reranked = best.map((candidate, i) => lift(candidate, scores[i] ?? 0));
-      const candidates = [...reranked, ...answer.candidates.slice(best.length)].sort(byScoreThenId);
-      const { method, params } = answer.fusion;
-      return {
-        ...answer,
-        ...withScores(answer, reranked),
-        candidates,
-        fusion: { method, params: { ...params, rerank: SECTION_RERANK_WEIGHT } },
-      };
-    } catch (error) {
-      // An exceeded call deadline is not a failure of the model.
-      if (!isBackendLost(error) || callSignal()?.aborted) throw error;
-      return markDegraded(answer, 'rerank');
-    }
+    const scores = await orNullIfLost(this.reranker.score(question, best.map(textOf)));
+    if (!scores) return markDegraded(answer, 'rerank');
+    const reranked = best.map((candidate, i) => lift(candidate, scores[i] ?? 0));
+    const candidates = [...reranked, ...answer.candidates.slice(best.length)].sort(byScoreThenId);
+    const { method, params } = answer.fusion;
+    const fusion = { method, params: { ...params, rerank: SECTION_RERANK_WEIGHT } };
+    return { ...answer, ...withScores(answer, reranked), candidates, fusion };
   }
 }

@@ -4,30 +4,36 @@ import { byLexicalThenId, type Hit } from '../../../kb/search/score-hits.js';
 import type { Matches, Sought } from '../../../kb/search/search-engine.js';
 import { okapiWeight, scoreScale } from '../../../kb/search/weigh-terms.js';
 import { fieldTerms } from '../../../text/section-terms.js';
-import { payloadSection } from '../points.js';
+import type { View } from '../live-collection.js';
+import { padVector, payloadSection } from '../points.js';
 import type { Filter, ScoredPoint, Search } from '../qdrant-connection.js';
-import type { View } from '../writing/live-collection.js';
-import { phraseFrequency } from './phrase-frequency.js';
-import { askForTerms, lengthOf, roundedAverage, type SparseVector, termIndex } from './sparse-terms.js';
+import {
+  askForTerms,
+  lengthOf,
+  phraseFrequency,
+  roundedAverage,
+  type SparseVector,
+  termIndex,
+} from './sparse-terms.js';
 
-/** Sections that hold the words of a phrase, looked through for those that hold them in order. */
+/** Sections with all words of a phrase that are fetched and checked for the order of the words. */
 const PHRASE_FETCH = 200;
 /**
- * Sections asked for beyond those that are ranked: Qdrant's own order depends on deleted points and a rounded average
- * length, and its ties are in no order.
+ * Over-fetch, as a share of the ranked sections: Qdrant's own order depends on deleted points and a rounded average
+ * length, and its ties have no fixed order.
  */
 const SPARE = 0.5;
-/** Phrases of one question that are looked for. */
+/** Maximum number of phrases of one question. */
 const MAX_PHRASES = 8;
 
-/** A section that was found, with its text. */
+/** A hit with its section. */
 export interface FoundHit extends Hit {
   readonly pointId: string;
   readonly stored: StoredSection;
 }
 
 /** A search, and the collection's facts that it needs. */
-export interface SoughtPoints extends Sought {
+interface SoughtPoints extends Sought {
   /** Restricts to visible sections; part of every search and of every prefetch. */
   readonly filter: Filter;
   readonly fetch: number;
@@ -41,14 +47,14 @@ interface Row {
   readonly stored: StoredSection;
   /** Terms of the section. */
   readonly length: number;
-  /** Contribution of each term, by its place, at weight 1 and the rounded average length of sections. */
+  /** Contribution of each term, by its index, for weight 1 and the rounded average length of sections. */
   readonly shares: ReadonlyMap<number, number>;
 }
 
 function sharesOf(vector: ScoredPoint['vector']): Map<number, number> {
   const named = typeof vector === 'object' && vector !== null && 'bm25' in vector ? vector['bm25'] : null;
   if (typeof named !== 'object' || named === null || !('indices' in named)) return new Map();
-  // The named sparse vector that was asked for; the client's type leaves open which kind it is.
+  // The requested vector is sparse; the client's type allows any kind.
   const { indices, values } = named as SparseVector;
   return new Map(indices.map((index, i) => [index, values[i] ?? 0]));
 }
@@ -57,23 +63,18 @@ function toRow({ payload, vector }: ScoredPoint): Row {
   return { stored: payloadSection(payload), length: Number(payload?.['terms']), shares: sharesOf(vector) };
 }
 
-/** Texts come along, and the terms' shares: what Qdrant scores by depends on points that are deleted already. */
+/** Requests texts and term shares with the points: Qdrant's own scores also depend on deleted points. */
 function whole(search: Search): Search {
   return { ...search, with_payload: true, with_vector: ['bm25'] };
 }
 
-/** Searches of one request; a list is empty where there is nothing of its kind to ask. */
+/** The searches of one request; unneeded lists are empty. */
 interface Searches {
   readonly words: readonly Search[];
   readonly phrases: readonly Search[];
   readonly recalled: readonly Search[];
-  /** Cosines of everything that words and phrases find. */
+  /** Computes the cosines of all sections that words and phrases find. */
   readonly rescored: readonly Search[];
-}
-
-/** A small corpus has a space of fewer dimensions than the collection. */
-function padded(vector: Float32Array, dimensions: number): number[] {
-  return [...vector, ...Array.from({ length: dimensions - vector.length }, () => 0)];
 }
 
 function searchesFor(sought: SoughtPoints): Searches {
@@ -85,7 +86,7 @@ function searchesFor(sought: SoughtPoints): Searches {
   const words = asked.length > 0 ? [of(asked, Math.ceil(fetch * (1 + SPARE)))] : [];
   const inOrder =
     words.length > 0 ? phrases.slice(0, MAX_PHRASES).map((phrase) => of(phrase, PHRASE_FETCH)) : [];
-  const dense = vector && { query: padded(vector, dimensions), using: 'dense', filter };
+  const dense = vector && { query: padVector(vector, dimensions), using: 'dense', filter };
   const prefetch = [...words, ...inOrder];
   const all = prefetch.reduce((sum, { limit }) => sum + limit, 0);
   return {
@@ -96,24 +97,17 @@ function searchesFor(sought: SoughtPoints): Searches {
   };
 }
 
-/** The same lists, filled with what was found. */
+/** The points that each list of searches found. */
 type Points = Readonly<Record<keyof Searches, readonly ScoredPoint[]>>;
 
 async function ask(view: View, searches: Searches): Promise<Points> {
   const { words, phrases, recalled, rescored } = searches;
-  const lists = [words, phrases, recalled, rescored];
-  const { found } = await view.batch(lists.flat());
-  const taken = found.values();
-  const take = (list: readonly Search[]): ScoredPoint[] => list.flatMap(() => taken.next().value ?? []);
-  return {
-    words: take(words),
-    phrases: take(phrases),
-    recalled: take(recalled),
-    rescored: take(rescored),
-  };
+  const { found } = await view.batch([...words, ...phrases, ...recalled, ...rescored]);
+  const take = ({ length }: readonly Search[]): ScoredPoint[] => found.splice(0, length).flat();
+  return { words: take(words), phrases: take(phrases), recalled: take(recalled), rescored: take(rescored) };
 }
 
-/** Adds up the contributions of terms to a section's score, exactly as the index file does. */
+/** Sums the contributions of the terms to a section's score, with the same arithmetic as the index file. */
 function wordScorer({ terms, averageLength }: SoughtPoints): (row: Row) => number {
   const weights = new Map(terms.map(({ term, weight }) => [termIndex(term), weight]));
   const weighedBy = roundedAverage(averageLength);
@@ -167,7 +161,7 @@ function toHits(points: Points, sought: SoughtPoints): Map<string, FoundHit> {
   const hits = [...rows].flatMap(([id, row]): [string, FoundHit][] => {
     const { section, document } = row.stored;
     const phrase = inOrder.get(section.id);
-    // Words of a phrase that stand apart are not what was asked for.
+    // This section has the words of a phrase, but not in order, and matches nothing else.
     if (phrase === undefined && !kept.has(id)) return [];
     const lexical = round((scoreWords(row) + (phrase ?? 0)) * scale);
     const facts = { pointId: id, sectionId: section.id, documentId: document.path, title: section.title };
@@ -176,7 +170,7 @@ function toHits(points: Points, sought: SoughtPoints): Map<string, FoundHit> {
   return new Map(hits);
 }
 
-/** Finds and weighs sections, in one request. */
+/** Finds and scores sections, in one request. */
 export async function findHits(view: View, sought: SoughtPoints): Promise<Matches<FoundHit>> {
   const points = await ask(view, searchesFor(sought));
   const hits = toHits(points, sought);

@@ -10,30 +10,29 @@ import type {
   Sought,
 } from '../../../kb/search/search-engine.js';
 import type { KnownGeneration } from '../known-generation.js';
+import type { View } from '../live-collection.js';
 import { readPair } from '../points.js';
 import type { Filter } from '../qdrant-connection.js';
-import type { View } from '../writing/live-collection.js';
 import { findHits, type FoundHit } from './find-hits.js';
 import { askForTerms } from './sparse-terms.js';
-import { matches } from './visible-points.js';
-import { visibleSections } from './visible-sections.js';
+import { matches, visibleSections } from './visible-points.js';
 
-/** Long forms of this acronym and of others in the same sections. */
+/** Limit of long forms, which include those of other acronyms in the same sections. */
 const MAX_LONG_FORMS = 1_000;
 
-/** One answer's view of the collection. */
-export interface OpenCollection {
+/** The collection as one search sees it. */
+interface OpenCollection {
   readonly view: View;
   readonly known: KnownGeneration;
   readonly profile: EmbedderProfile;
   readonly titles: TitleMemo;
 }
 
-/** Answers the questions of one search from a collection, and from what is kept in memory of its generation. */
+/** Answers the questions of one search from a collection and from the cached data of its generation. */
 export class QdrantSearchEngine implements SearchEngine<FoundHit> {
   readonly generation: SearchedGeneration;
   private readonly isRestricted: boolean;
-  /** Terms that were looked up, and whether a visible section holds them. */
+  /** Terms that were looked up: true if a visible section contains the term. */
   private readonly visible = new Map<string, boolean>();
   private readonly unknown = new Set<string>();
 
@@ -57,9 +56,9 @@ export class QdrantSearchEngine implements SearchEngine<FoundHit> {
     return Promise.all(shorts.map(async (short) => (acronyms.has(short) ? this.longFormOf(short) : null)));
   }
 
-  /** Without a restriction every term of the index is visible. */
   frequencyOf(term: string): number {
     const frequency = this.open.known.vocabulary.sectionsWith(term);
+    // Without a restriction, every term of the index is visible.
     if (frequency === 0 || !this.isRestricted) return frequency;
     const isVisible = this.visible.get(term);
     if (isVisible === undefined) this.unknown.add(term);
@@ -86,7 +85,7 @@ export class QdrantSearchEngine implements SearchEngine<FoundHit> {
     return this.open.known.space?.question(terms) ?? null;
   }
 
-  /** Words, phrases and vectors are asked for in one request, so that all its time counts as the first stage. */
+  /** Words, phrases and vectors are searched in one request, so all its time counts as the first stage. */
   matcher(sought: Sought): (look: Look) => Promise<Matches<FoundHit>> {
     const { view, known, profile } = this.open;
     const { sectionCount, averageLength } = known.stamp;

@@ -1,16 +1,16 @@
 import { FIELD_WEIGHTS, termShare } from '../../../kb/search/bm25.js';
 import type { FieldTerms } from '../../../text/section-terms.js';
 
-/** A sparse vector as Qdrant takes it. */
+/** A sparse vector in Qdrant's format. */
 export interface SparseVector {
   readonly indices: number[];
   readonly values: number[];
 }
 
 /**
- * Where a term stands in sparse vectors: 32 bits of a hash (FNV-1a, then the finaliser of MurmurHash3), so that no list
- * of terms has to be kept in step with the points. In an index of 200,000 terms a word of a question shares its place
- * with another one about once in 20,000 words.
+ * The index of a term in sparse vectors: a hash of 32 bits (FNV-1a, then the finaliser of MurmurHash3), so no list of
+ * terms has to match the points. With 200,000 terms, about one word of a question in 20,000 shares its index with
+ * another term.
  */
 export function termIndex(term: string): number {
   let hash = 0x811c9dc5;
@@ -20,26 +20,26 @@ export function termIndex(term: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Any of the terms, each as good as another: what they weigh is Qdrant's to say. */
+/** The query for sections with any of the terms; Qdrant applies their weights (IDF). */
 export function askForTerms(terms: readonly string[]): SparseVector {
   const indices = [...new Set(terms.map(termIndex))];
   return { indices, values: indices.map(() => 1) };
 }
 
-/** Terms of a section, over all its fields. */
+/** Number of terms in all fields of a section. */
 export function lengthOf({ title, headings, file, body }: FieldTerms): number {
   return title.length + headings.length + file.length + body.length;
 }
 
 /**
- * Two significant digits of an average: every weight of every section depends on it, and a corpus that grows by a page
- * should not change them all.
+ * Rounds an average to two significant digits. All weights of all sections depend on it, and one more page should not
+ * change them.
  */
 export function roundedAverage(average: number): number {
   return Number(average.toPrecision(2));
 }
 
-/** A section's terms, each with what it adds to the section's BM25 score where the term weighs 1. */
+/** The terms of a section, each with its contribution to the BM25 score for a term weight of 1. */
 export function weighSection(terms: FieldTerms, averageLength: number): SparseVector {
   const frequencies = new Map<number, number>();
   for (const field of ['title', 'headings', 'file', 'body'] as const) {
@@ -52,7 +52,21 @@ export function weighSection(terms: FieldTerms, averageLength: number): SparseVe
   const sorted = [...frequencies].sort(([a], [b]) => a - b);
   return {
     indices: sorted.map(([index]) => index),
-    // Qdrant keeps four bytes of it.
+    // Qdrant stores float32.
     values: sorted.map(([, frequency]) => Math.fround(termShare(frequency, length, averageLength))),
   };
+}
+
+function countIn(terms: readonly string[], phrase: readonly string[]): number {
+  let count = 0;
+  for (let at = terms.indexOf(phrase[0] ?? ''); at >= 0; at = terms.indexOf(phrase[0] ?? '', at + 1)) {
+    if (phrase.every((term, i) => terms[at + i] === term)) count++;
+  }
+  return count;
+}
+
+/** The occurrences of a phrase within single fields of a section, weighted by field. */
+export function phraseFrequency(terms: FieldTerms, phrase: readonly string[]): number {
+  const fields = ['title', 'headings', 'file', 'body'] as const;
+  return fields.reduce((sum, field) => sum + FIELD_WEIGHTS[field] * countIn(terms[field], phrase), 0);
 }

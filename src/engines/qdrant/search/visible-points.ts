@@ -1,5 +1,6 @@
-import type { SectionFilter } from '../../../core/ports/section-index.port.js';
+import { NO_FILTER, type SectionFilter } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
+import { MAX_FACETS, type View } from '../live-collection.js';
 import { pointId } from '../names.js';
 import { pairWord } from '../points.js';
 import type { Filter, QdrantCondition } from '../qdrant-connection.js';
@@ -8,20 +9,20 @@ import type { Filter, QdrantCondition } from '../qdrant-connection.js';
 export const NOTHING: QdrantCondition = { has_id: [] };
 /** Number of values in one condition. */
 export const MAX_VALUES = 10_000;
-/** Half a character: no document holds one, and Qdrant's JSON accepts none. */
+/** Half of a surrogate pair: no document contains one, and Qdrant rejects it in JSON. */
 const HALF = /\p{Surrogate}/u;
 
-/** Tells if a text can be sent to Qdrant. */
+/** True if a text can be sent to Qdrant. */
 export function isSendable(text: string): boolean {
   return !HALF.test(text);
 }
 
-/** Points with a value among those of a key. */
+/** Matches points that have this value for a key. */
 export function matches(key: string, value: string): QdrantCondition {
   return isSendable(value) ? { key, match: { value } } : NOTHING;
 }
 
-/** Points with any of some values; none where nothing is asked for. */
+/** Matches points that have any of these values; no point for an empty list. */
 export function matchesAny(key: string, values: readonly string[]): QdrantCondition {
   const sendable = values.filter(isSendable);
   return sendable.length > 0 ? { key, match: { any: sendable } } : NOTHING;
@@ -37,13 +38,13 @@ function withinLists(scope: Scope, filter: SectionFilter): QdrantCondition[] {
   return lists.flatMap(([key, values]) => (values ? [matchesAny(key, values)] : []));
 }
 
-/** A start of paths, as the folder that it names and what is left of it. */
+/** Splits a path prefix after its last slash. */
 export function splitPrefix(prefix: string): { readonly folder: string; readonly rest: string } {
   const end = prefix.lastIndexOf('/') + 1;
   return { folder: prefix.slice(0, end), rest: prefix.slice(end) };
 }
 
-/** One condition for every `MAX_VALUES` values. */
+/** Splits the values into conditions of at most `MAX_VALUES`. */
 function inConditions(key: string, values: readonly string[]): QdrantCondition[] {
   const count = Math.max(1, Math.ceil(values.length / MAX_VALUES));
   return Array.from({ length: count }, (_, i) =>
@@ -51,7 +52,7 @@ function inConditions(key: string, values: readonly string[]): QdrantCondition[]
   );
 }
 
-/** Paths with this start: everything below the folders that it may name, and documents. */
+/** Matches the given paths that have this prefix: whole folders where possible, and single documents. */
 export function underPrefix(prefix: string, paths: readonly string[]): QdrantCondition {
   const found = paths.filter((path) => path.startsWith(prefix));
   const slashes = found.map((path) => path.indexOf('/', prefix.length) + 1);
@@ -60,8 +61,8 @@ export function underPrefix(prefix: string, paths: readonly string[]): QdrantCon
   return { should: [...inConditions('folders', [...folders]), ...inConditions('path', documents)] };
 }
 
-/** Conditions of scope and filter, but for the start of paths: that may need a look at the index. */
-export function visibleConditions(scope: Scope, filter: SectionFilter): QdrantCondition[] {
+/** The conditions of scope and filter, except for the path prefix, which may need a request. */
+export function visibleConditions(scope: Scope, filter: SectionFilter = NO_FILTER): QdrantCondition[] {
   const { sectionIds, metadata = {}, updatedAfter } = filter;
   return [
     ...withinLists(scope, filter),
@@ -71,8 +72,33 @@ export function visibleConditions(scope: Scope, filter: SectionFilter): QdrantCo
   ];
 }
 
-/** Points of a kind that satisfy conditions. */
+/** Matches points of a kind that satisfy all conditions. */
 export function pointsOf(kind: string | readonly string[], conditions: readonly QdrantCondition[]): Filter {
   const ofKind = typeof kind === 'string' ? matches('kind', kind) : matchesAny('kind', kind);
   return { must: [ofKind, ...conditions] };
+}
+
+/** Folders are keywords, so a prefix that ends with a slash needs no request; others are looked up among the paths. */
+async function prefixCondition(
+  view: View,
+  prefix: string,
+  others: readonly QdrantCondition[],
+): Promise<QdrantCondition> {
+  if (!isSendable(prefix)) return NOTHING;
+  const { folder, rest } = splitPrefix(prefix);
+  if (rest === '') return matches('folders', folder);
+  const within = [...others, ...(folder === '' ? [] : [matches('folders', folder)])];
+  const paths = await view.facet('path', pointsOf('document', within), MAX_FACETS);
+  const values = paths.map(({ value }) => value);
+  return underPrefix(prefix, values);
+}
+
+/** The filter for the sections that a question may see. */
+export async function visibleSections(view: View, scope: Scope, filter: SectionFilter): Promise<Filter> {
+  const conditions = visibleConditions(scope, filter);
+  const { pathPrefix, ...others } = filter;
+  if (!pathPrefix) return pointsOf('section', conditions);
+  // Document points have no section id, so that filter is left out.
+  const ofDocuments = visibleConditions(scope, { ...others, pathPrefix, sectionIds: undefined });
+  return pointsOf('section', [...conditions, await prefixCondition(view, pathPrefix, ofDocuments)]);
 }

@@ -3,7 +3,7 @@ import { packBlob, type PackedBlob } from '../blobs.js';
 import { digestOf, documentPoint, type Point, type PointMaking, sectionPoints } from '../points.js';
 import { roundedAverage } from '../search/sparse-terms.js';
 import { matches, matchesAny } from '../search/visible-points.js';
-import type { BlobName, BlobStamp } from '../stamp.js';
+import type { BlobName, QdrantStamp } from '../stamp.js';
 import { packVocabulary } from '../vocabulary.js';
 import type { WritableCollection } from './writable-collection.js';
 
@@ -14,13 +14,8 @@ const GROUP_SECTIONS = 1_000;
 /** Paths per delete request. */
 const MAX_PATHS = 1_000;
 
-/** The result of filling a collection. */
-export interface Filled {
-  readonly blobs: Readonly<Partial<Record<BlobName, BlobStamp>>>;
-  readonly averageLength: number;
-  /** Total size of texts and vectors. */
-  readonly bytes: number;
-}
+/** The part of the stamp that is known when a collection is filled; `bytes` counts texts and vectors. */
+type Filled = Pick<QdrantStamp, 'blobs' | 'averageLength' | 'bytes'>;
 
 interface Changed {
   readonly document: BuiltDocument;
@@ -61,9 +56,10 @@ function bytesOf({ sections }: BuiltDocument, { dimensions }: PointMaking): numb
 async function fillDocuments(
   collection: WritableCollection,
   built: BuiltIndex,
-  making: PointMaking,
   onDone: (sections: number) => void,
 ): Promise<Totals> {
+  const { averageLength, profile } = built;
+  const making = { averageLength: roundedAverage(averageLength), dimensions: profile.dimensions };
   const had = await collection.digests();
   const present = new Set<string>();
   const shorts = new Set<string>();
@@ -85,16 +81,10 @@ async function fillDocuments(
     if (group.length >= GROUP || sections >= GROUP_SECTIONS) await flush();
   }
   await flush();
-  await removeGone(
-    collection,
-    [...had.keys()].filter((path) => !present.has(path)),
-  );
+  const gone = [...had.keys()].filter((path) => !present.has(path));
+  for (let from = 0; from < gone.length; from += MAX_PATHS)
+    await collection.remove({ must: [matchesAny('path', gone.slice(from, from + MAX_PATHS))] });
   return { shorts, bytes };
-}
-
-async function removeGone(collection: WritableCollection, paths: readonly string[]): Promise<void> {
-  for (let from = 0; from < paths.length; from += MAX_PATHS)
-    await collection.remove({ must: [matchesAny('path', paths.slice(from, from + MAX_PATHS))] });
 }
 
 function packBlobs(built: BuiltIndex, shorts: ReadonlySet<string>): Partial<Record<BlobName, PackedBlob>> {
@@ -114,11 +104,8 @@ async function fillBlobs(
 ): Promise<Filled['blobs']> {
   const blobs = Object.entries(packBlobs(built, shorts));
   for (const [, { points }] of blobs) await collection.put(points);
-  const kept = matchesAny(
-    'digest',
-    blobs.map(([, { stamp }]) => stamp.digest),
-  );
-  await collection.remove({ must: [matches('kind', 'blob')], must_not: [kept] });
+  const digests = blobs.map(([, { stamp }]) => stamp.digest);
+  await collection.remove({ must: [matches('kind', 'blob')], must_not: [matchesAny('digest', digests)] });
   return Object.fromEntries(blobs.map(([name, { stamp }]) => [name, stamp]));
 }
 
@@ -128,8 +115,6 @@ export async function fillCollection(
   built: BuiltIndex,
   onDone: (sections: number) => void,
 ): Promise<Filled> {
-  const { averageLength, profile } = built;
-  const making = { averageLength: roundedAverage(averageLength), dimensions: profile.dimensions };
-  const { shorts, bytes } = await fillDocuments(collection, built, making, onDone);
-  return { averageLength, bytes, blobs: await fillBlobs(collection, built, shorts) };
+  const { shorts, bytes } = await fillDocuments(collection, built, onDone);
+  return { averageLength: built.averageLength, bytes, blobs: await fillBlobs(collection, built, shorts) };
 }

@@ -1,11 +1,57 @@
 import { BackendUnavailableError } from '../../../core/errors.js';
 import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
+import { MAX_FACETS } from '../live-collection.js';
 import { collectionOf, type Slot, STAMP_ID } from '../names.js';
 import type { Point } from '../points.js';
-import { type Filter, type QdrantConnection, statusOf } from '../qdrant-connection.js';
-import { pointsOf } from '../search/visible-points.js';
+import { type Filter, type QdrantApi, type QdrantConnection, statusOf } from '../qdrant-connection.js';
+import { MAX_VALUES, pointsOf } from '../search/visible-points.js';
 import { type QdrantStamp, readStamp, stampPoint } from '../stamp.js';
-import { collectionSetup, MAX_BATCH, PAYLOAD_INDEXES } from './collection-setup.js';
+
+type CreateCollection = Omit<Parameters<QdrantApi['createCollection']>[0], 'collection_name'>;
+
+/** The indexed payload fields, used in filters and counts. */
+const PAYLOAD_INDEXES = {
+  kind: 'keyword',
+  doc_tag: 'keyword',
+  repository: 'keyword',
+  path: 'keyword',
+  folders: 'keyword',
+  document_title: 'keyword',
+  facets: 'keyword',
+  acronyms: 'keyword',
+  acronym_shorts: 'keyword',
+  offered: 'keyword',
+  digest: 'keyword',
+  ordinal: 'integer',
+  updated_at: 'datetime',
+} as const;
+
+/** Maximum number of points in a request. */
+const MAX_BATCH = 500;
+
+/**
+ * The settings for creating a collection. Strict mode refuses queries that lack a payload index, so such a mistake is
+ * an error in a test instead of a slow server.
+ */
+function collectionSetup({ dimensions, recalls }: EmbedderProfile): CreateCollection {
+  // Fitted vectors only rank lexical hits, so they need no HNSW graph for nearest-neighbour search.
+  const graph = recalls ? {} : { hnsw_config: { m: 0 } };
+  const dense = { size: dimensions, distance: 'Cosine' as const, ...graph };
+  return {
+    vectors: dimensions > 0 ? { dense } : {},
+    sparse_vectors: { bm25: { modifier: 'idf' } },
+    strict_mode_config: {
+      enabled: true,
+      unindexed_filtering_retrieve: false,
+      unindexed_filtering_update: false,
+      max_query_limit: MAX_FACETS,
+      search_max_batchsize: 100,
+      upsert_max_batchsize: MAX_BATCH,
+      filter_max_conditions: 200,
+      condition_max_size: MAX_VALUES,
+    },
+  };
+}
 
 /** Limit of a request; servers accept 32 MB. */
 const MAX_BYTES = 2_000_000;
@@ -45,12 +91,8 @@ export class WritableCollection {
 
   /** Reads its stamp; null if the collection or the stamp does not exist. */
   async stamp(): Promise<QdrantStamp | null> {
-    const { name } = this;
-    const points = await orNull(
-      this.connection.read((api, init) =>
-        api.getPoints({ collection_name: name, ids: [STAMP_ID], with_payload: true }, init),
-      ),
-    );
+    const request = { collection_name: this.name, ids: [STAMP_ID], with_payload: true };
+    const points = await orNull(this.connection.read((api, init) => api.getPoints(request, init)));
     return readStamp(points?.[0]?.payload);
   }
 
@@ -60,10 +102,9 @@ export class WritableCollection {
     await orNull(this.connection.write((api, init) => api.deleteCollection({ collection_name }, init)));
     const setup = collectionSetup(profile);
     await this.connection.write((api, init) => api.createCollection({ collection_name, ...setup }, init));
-    for (const index of PAYLOAD_INDEXES) {
-      await this.connection.write((api, init) =>
-        api.createFieldIndex({ collection_name, wait: true, ...index }, init),
-      );
+    for (const [field_name, field_schema] of Object.entries(PAYLOAD_INDEXES)) {
+      const request = { collection_name, wait: true, field_name, field_schema };
+      await this.connection.write((api, init) => api.createFieldIndex(request, init));
     }
   }
 

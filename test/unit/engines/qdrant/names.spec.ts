@@ -13,12 +13,15 @@ describe('aliasOf', () => {
     ['a/b', 'x', 'a.2fb', 'x'],
     ['ä', 'x', '.c3.a4', 'x'],
     ['x'.repeat(300), 'x', 'x'.repeat(301), 'x'],
-  ])('never names two alike: %j %j and %j %j', (project, environment, other, otherEnvironment) => {
-    expect(aliasOf(project, environment)).not.toBe(aliasOf(other, otherEnvironment));
-  });
+  ])(
+    'gives two indexes different names: %j %j and %j %j',
+    (project, environment, other, otherEnvironment) => {
+      expect(aliasOf(project, environment)).not.toBe(aliasOf(other, otherEnvironment));
+    },
+  );
 
   it.each([['../..'], ['a:b*c?'], ['\0'], ['\u{1F600}'.repeat(100)], ['x'.repeat(10_000)]])(
-    'is a name that Qdrant takes: %j',
+    'is a name that Qdrant accepts: %j',
     (name) => {
       expect(collectionOf(aliasOf(name, name), 'b')).toMatch(/^[a-z0-9._-]{1,255}$/);
     },
@@ -26,7 +29,7 @@ describe('aliasOf', () => {
 });
 
 describe('pointId', () => {
-  it('is a UUID, the same for the same thing', () => {
+  it('is a UUID, the same for the same key', () => {
     expect(pointId('section', 'a.md#x')).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
     );

@@ -11,13 +11,13 @@ const vocabulary = new Vocabulary(
 );
 
 describe('Vocabulary', () => {
-  it('knows in how many sections a term occurs', () => {
+  it('returns the number of sections that contain a term', () => {
     expect(['kestrel', '設定', 'owl', '', '__proto__'].map((term) => vocabulary.sectionsWith(term))).toEqual([
       3, 4, 0, 0, 0,
     ]);
   });
 
-  it('lists terms that start alike and are about as long', () => {
+  it('lists terms with the same start and a similar length', () => {
     expect(vocabulary.near(nearbyTerms('kestral'))).toEqual([
       { term: 'kestrel', sections: 3 },
       { term: 'kestrels', sections: 1 },

@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import {
-  embedTerms,
-  fitLatentSpace,
-  isFitted,
-  isWorthFitting,
-  MAX_FITTED_SECTIONS,
-} from '../../../../../src/engines/models/latent/latent-space.js';
+import { embedTerms, fitLatentSpace } from '../../../../../src/engines/models/latent/latent-space.js';
 import { packSpace } from '../../../../../src/engines/models/latent/pack-space.js';
 import { packVector, similarity } from '../../../../../src/engines/models/latent/packed-vector.js';
 
@@ -22,7 +16,7 @@ const sections = [
   ['kitten', 'whisker', 'claw'],
 ];
 
-const space = fitLatentSpace(sections, { dimensions: 2 });
+const space = fitLatentSpace(sections, 2);
 const likeness = (a: string[], b: string[]): number =>
   similarity(embedTerms(space, a), packVector(embedTerms(space, b)));
 const lengthOf = (vector: Float32Array): number => Math.hypot(...vector);
@@ -45,7 +39,7 @@ describe('fitLatentSpace', () => {
 
   it('gives the same bytes for any order of terms within sections', () => {
     const turned = sections.map((terms) => [...terms].reverse());
-    expect(packSpace(fitLatentSpace(turned, { dimensions: 2 }))).toEqual(packSpace(space));
+    expect(packSpace(fitLatentSpace(turned, 2))).toEqual(packSpace(space));
   });
 
   it.each<[string, string[][], number]>([
@@ -83,7 +77,7 @@ describe('embedTerms', () => {
     const corpora = fc.array(fc.array(term, { maxLength: 6 }), { maxLength: 20 });
     fc.assert(
       fc.property(corpora, fc.array(term, { maxLength: 4 }), (corpus, query) => {
-        const length = lengthOf(embedTerms(fitLatentSpace(corpus, { dimensions: 5 }), query));
+        const length = lengthOf(embedTerms(fitLatentSpace(corpus, 5), query));
         expect(Math.abs(length - Math.round(length))).toBeLessThan(1e-5);
       }),
     );
@@ -91,26 +85,5 @@ describe('embedTerms', () => {
 
   it('gives the same vector for any order of terms', () => {
     expect(embedTerms(space, ['car', 'road', 'fur'])).toEqual(embedTerms(space, ['fur', 'car', 'road']));
-  });
-});
-
-describe('isFitted', () => {
-  const fitted = (count: number) =>
-    Array.from({ length: count }, (_, i) => i).filter((i) => isFitted(i, count));
-
-  it('uses every section of a small corpus', () => {
-    expect(fitted(MAX_FITTED_SECTIONS)).toHaveLength(MAX_FITTED_SECTIONS);
-  });
-
-  it('uses an evenly spaced sample of a large corpus', () => {
-    expect(fitted(MAX_FITTED_SECTIONS + 1)).toHaveLength(MAX_FITTED_SECTIONS);
-    expect(fitted(MAX_FITTED_SECTIONS * 3)).toHaveLength(MAX_FITTED_SECTIONS);
-    expect(fitted(MAX_FITTED_SECTIONS * 3).slice(0, 4)).toEqual([0, 3, 6, 9]);
-  });
-});
-
-describe('isWorthFitting', () => {
-  it('requires 50 documents', () => {
-    expect([49, 50].map(isWorthFitting)).toEqual([false, true]);
   });
 });

@@ -1,5 +1,6 @@
 import {
   askForTerms,
+  phraseFrequency,
   roundedAverage,
   termIndex,
   weighSection,
@@ -8,13 +9,13 @@ import {
 const nothing = { title: [], headings: [], file: [], body: [] };
 
 describe('termIndex', () => {
-  it('gives a term a place of 32 bits, which stays', () => {
+  it('gives a term a fixed index of 32 bits', () => {
     expect([termIndex('kestrel'), termIndex('owl'), termIndex('設定')]).toEqual([
       1_921_934_979, 1_294_382_138, 2_677_536_400,
     ]);
   });
 
-  it('gives 20,000 terms 20,000 places', () => {
+  it('gives 20,000 terms 20,000 indexes', () => {
     const places = Array.from({ length: 20_000 }, (_, i) => termIndex(`term${i}`));
     expect(new Set(places).size).toBe(20_000);
   });
@@ -27,7 +28,7 @@ describe('askForTerms', () => {
 });
 
 describe('weighSection', () => {
-  it('weighs titles twice, and a section of average length as BM25 does', () => {
+  it('weights titles twice, and a section of average length as BM25 does', () => {
     const terms = { ...nothing, title: ['owl'], body: ['kestrel', 'owl'] };
     const { indices, values } = weighSection(terms, 3);
     const weightOf = (term: string) => values[indices.indexOf(termIndex(term))];
@@ -35,7 +36,7 @@ describe('weighSection', () => {
     expect(weightOf('owl')).toBeCloseTo((3 * 2.2) / (3 + 1.2), 6);
   });
 
-  it('weighs less in a longer section', () => {
+  it('gives lower weights in a longer section', () => {
     const long = { ...nothing, body: ['owl', ...Array.from({ length: 9 }, (_, i) => `w${i}`)] };
     const weightOf = (average: number) => {
       const { indices, values } = weighSection(long, average);
@@ -44,7 +45,7 @@ describe('weighSection', () => {
     expect(weightOf(5)).toBeLessThan(weightOf(10));
   });
 
-  it('lists places in order, and none for no terms', () => {
+  it('lists indexes in ascending order, and none without terms', () => {
     const { indices } = weighSection({ ...nothing, body: ['a', 'b', 'c', 'd'] }, 4);
     expect(indices).toEqual([...indices].sort((a, b) => a - b));
     expect(weighSection(nothing, 0)).toEqual({ indices: [], values: [] });
@@ -58,5 +59,16 @@ describe('roundedAverage', () => {
     [7.46, 7.5],
   ])('keeps two digits of %d', (average, rounded) => {
     expect(roundedAverage(average)).toBe(rounded);
+  });
+});
+
+describe('phraseFrequency', () => {
+  it('counts terms in this order, with double weight in a title', () => {
+    const terms = { ...nothing, title: ['rate', 'limit'], body: ['limit', 'rate', 'limit', 'rate'] };
+    expect(phraseFrequency(terms, ['rate', 'limit'])).toBe(3);
+  });
+
+  it('does not count a phrase across two fields', () => {
+    expect(phraseFrequency({ ...nothing, title: ['rate'], body: ['limit'] }, ['rate', 'limit'])).toBe(0);
   });
 });

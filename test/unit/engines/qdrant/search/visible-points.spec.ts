@@ -10,11 +10,11 @@ import { EVERYTHING } from '../../../../support/indexed-documents.js';
 const NOTHING = { has_id: [] };
 
 describe('visibleConditions', () => {
-  it('are none for everything', () => {
+  it('are empty if everything is visible', () => {
     expect(visibleConditions(EVERYTHING, NO_FILTER)).toEqual([]);
   });
 
-  it('keep scope and filter apart, so that one never widens the other', () => {
+  it('are separate for scope and filter, so that neither widens the other', () => {
     const conditions = visibleConditions(
       { ...EVERYTHING, docTags: ['a'] },
       { ...NO_FILTER, docTags: ['a', 'b'] },
@@ -29,7 +29,7 @@ describe('visibleConditions', () => {
     ['an empty scope', { ...EVERYTHING, docTags: [] }, NO_FILTER],
     ['no sections', EVERYTHING, { ...NO_FILTER, sectionIds: [] }],
     ['half a character', { ...EVERYTHING, repositories: ['\ud83d'] }, NO_FILTER],
-  ])('let nothing through for %s', (_, scope, filter) => {
+  ])('match nothing for %s', (_, scope, filter) => {
     expect(visibleConditions(scope, filter)).toEqual([NOTHING]);
   });
 });
@@ -45,7 +45,7 @@ describe('splitPrefix', () => {
 });
 
 describe('underPrefix', () => {
-  it('names folders whole, and documents that lie beside them', () => {
+  it('matches whole folders, and documents next to them', () => {
     const paths = ['guide/a.md', 'guide/deep/b.md', 'guides.md', 'other.md'];
     expect(underPrefix('gui', paths)).toEqual({
       should: [
@@ -55,7 +55,7 @@ describe('underPrefix', () => {
     });
   });
 
-  it('names any number of documents, in conditions that are not too long', () => {
+  it('matches any number of documents, in conditions of limited length', () => {
     const paths = Array.from({ length: MAX_VALUES + 1 }, (_, i) => `page-${i}.md`);
     const { should } = underPrefix('page', paths) as { should: { match: { any: string[] } }[] };
     const named = should.slice(1).map(({ match }) => match.any);
@@ -63,7 +63,7 @@ describe('underPrefix', () => {
     expect(named.flat()).toEqual(paths);
   });
 
-  it('is nothing where no path starts so', () => {
+  it('matches nothing if no path has this prefix', () => {
     expect(underPrefix('x', ['a.md'])).toEqual({ should: [NOTHING, NOTHING] });
   });
 });

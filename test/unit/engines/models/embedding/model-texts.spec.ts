@@ -1,4 +1,4 @@
-import { batchTexts } from '../../../../../src/engines/models/embedding/batch-texts.js';
+import { batchTexts } from '../../../../../src/engines/models/embedding/model-texts.js';
 
 describe('batchTexts', () => {
   it('ends a batch at the limit of texts', () => {

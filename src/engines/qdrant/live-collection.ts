@@ -1,7 +1,7 @@
-import { BackendUnavailableError } from '../../../core/errors.js';
-import type { Embedder } from '../../../core/ports/embedder.port.js';
-import type { Scope } from '../../../core/scope.js';
-import { STAMP_ID } from '../names.js';
+import { BackendUnavailableError } from '../../core/errors.js';
+import type { Embedder } from '../../core/ports/embedder.port.js';
+import type { Scope } from '../../core/scope.js';
+import { STAMP_ID } from './names.js';
 import {
   type AskQdrant,
   type Filter,
@@ -9,7 +9,7 @@ import {
   type ScoredPoint,
   type Search,
   statusOf,
-} from '../qdrant-connection.js';
+} from './qdrant-connection.js';
 import {
   checkScope,
   fitsIdentity,
@@ -17,7 +17,7 @@ import {
   indexMissing,
   type QdrantStamp,
   readStamp,
-} from '../stamp.js';
+} from './stamp.js';
 
 /** Attempts to read one generation while indexes are being published. */
 const MAX_TRIES = 4;
@@ -31,8 +31,7 @@ const MIN_FACETS = 10_000;
 /** The index changed to another generation between two requests of one answer. */
 class IndexMoved extends Error {}
 
-/** The alias of an index and its embedder. */
-export interface LiveOptions {
+interface LiveOptions {
   readonly alias: string;
   readonly embedder: Embedder;
 }
@@ -45,7 +44,7 @@ export function byCodePoint(a: string, b: string): number {
 }
 
 /** A value and its number of occurrences. */
-export interface Facet {
+interface Facet {
   readonly value: string;
   readonly count: number;
 }
@@ -66,10 +65,7 @@ export class View {
     return (this.seen?.generation ?? this.expected) === generation;
   }
 
-  /**
-   * Uses a stamp that another view of the same index has just read.
-   * @throws IndexMoved if this view has seen another one
-   */
+  /** Uses a stamp that another view has just read. @throws IndexMoved if this view has seen another generation */
   goOnWith(stamp: QdrantStamp): void {
     this.see(stamp);
   }
@@ -86,16 +82,15 @@ export class View {
     return stamp;
   }
 
-  /** Runs several searches, and returns the stamp of the generation that answered them. */
+  /** Runs several searches. @returns the found points of each, and the stamp of the generation that answered */
   async batch(searches: readonly Search[]): Promise<{ stamp: QdrantStamp; found: ScoredPoint[][] }> {
     const { alias } = this.options;
     const found: ScoredPoint[][] = [];
     let from = 0;
     do {
       const batch = [...searches.slice(from, from + MAX_SEARCHES), STAMP_SEARCH];
-      const results = await this.ask((api, init) =>
-        api.queryBatchPoints({ collection_name: alias, searches: batch }, init),
-      );
+      const request = { collection_name: alias, searches: batch };
+      const results = await this.ask((api, init) => api.queryBatchPoints(request, init));
       this.see(readStamp(results.at(-1)?.points[0]?.payload));
       found.push(...results.slice(0, -1).map(({ points }) => points));
       from += MAX_SEARCHES;
@@ -105,10 +100,9 @@ export class View {
 
   /** Finds points by filter, in any order. */
   async find(filter: Filter, limit: number, fields: readonly string[] | true = true): Promise<ScoredPoint[]> {
-    const [found = []] = (
-      await this.batch([{ filter, limit, with_payload: fields === true ? true : [...fields] }])
-    ).found;
-    return found;
+    const with_payload = fields === true ? true : [...fields];
+    const { found } = await this.batch([{ filter, limit, with_payload }]);
+    return found[0] ?? [];
   }
 
   /**
@@ -117,10 +111,9 @@ export class View {
    */
   async facet(key: string, filter: Filter, limit: number): Promise<Facet[]> {
     this.isChecked = false;
-    const request = { key, filter, limit: Math.max(limit, MIN_FACETS), exact: false };
-    const { hits } = await this.ask((api, init) =>
-      api.facet({ collection_name: this.options.alias, ...request }, init),
-    );
+    const collection_name = this.options.alias;
+    const request = { collection_name, key, filter, limit: Math.max(limit, MIN_FACETS), exact: false };
+    const { hits } = await this.ask((api, init) => api.facet(request, init));
     const facets = hits.filter(({ count }) => count > 0);
     return facets
       .map(({ value, count }) => ({ value: String(value), count }))
@@ -130,17 +123,15 @@ export class View {
 
   /** True when the server has finished optimising the latest writes. */
   async isSettled(): Promise<boolean> {
-    const { status } = await this.ask((api, init) =>
-      api.getCollection({ collection_name: this.options.alias }, init),
-    );
+    const request = { collection_name: this.options.alias };
+    const { status } = await this.ask((api, init) => api.getCollection(request, init));
     return status === 'green';
   }
 
   async count(filter: Filter): Promise<number> {
     this.isChecked = false;
-    const { count } = await this.ask((api, init) =>
-      api.countPoints({ collection_name: this.options.alias, filter, exact: true }, init),
-    );
+    const request = { collection_name: this.options.alias, filter, exact: true };
+    const { count } = await this.ask((api, init) => api.countPoints(request, init));
     return count;
   }
 

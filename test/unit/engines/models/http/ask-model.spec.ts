@@ -1,4 +1,4 @@
-import { endpointUrl } from '../../../../../src/engines/models/http/endpoint-url.js';
+import { endpointUrl } from '../../../../../src/engines/models/http/ask-model.js';
 
 describe('endpointUrl', () => {
   it.each([
