@@ -13,7 +13,7 @@ import { VERSION } from '../core/package-facts.js';
 import type { DiagnosticPaths } from '../diagnostics/archive/diagnostic-paths.js';
 import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
 import type { CallMetrics } from './call-metrics.js';
-import { diagnosticSummary } from './diagnostic-log-line.js';
+import { diagnosticSummary } from '../diagnostics/archive/diagnostic-log-line.js';
 import { type Exporters, openExporters } from './open-exporters.js';
 import { warnSeldom } from './warn-seldom.js';
 

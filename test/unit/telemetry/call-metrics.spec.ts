@@ -105,10 +105,11 @@ describe('CallMetrics', () => {
   });
 
   it('reads what others keep when it is asked', async () => {
-    const metrics = new CallMetrics(TOOLS);
     const scratch = { passages: 2, bytes: 2_048, evictions: 1, expirations: 0 };
-    metrics.watchScratch(() => scratch);
-    metrics.watchDiagnostics(() => ({ queued: 4, written: 30, dropped: 2, failed: 1 }));
+    const metrics = new CallMetrics(TOOLS, {
+      scratch: () => scratch,
+      diagnostics: () => ({ queued: 4, written: 30, dropped: 2, failed: 1 }),
+    });
     await metrics.text();
     scratch.evictions = 5;
     const text = await metrics.text();

@@ -59,7 +59,8 @@ const idsIn = (file: string): string[] =>
 describe('DiagnosticWriter', () => {
   it('tells of records that are written, and of no others', async () => {
     const told: string[] = [];
-    const writer = aWriter({ maxQueued: 1, onWritten: ({ diagnostic_id }) => void told.push(diagnostic_id) });
+    const writer = aWriter({ maxQueued: 1 });
+    writer.onWritten(({ diagnostic_id }) => void told.push(diagnostic_id));
     writer.write(record(1));
     writer.write(record(2));
     await writer.flush();

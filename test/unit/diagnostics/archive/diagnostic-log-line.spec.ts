@@ -1,5 +1,5 @@
-import { diagnosticLogLine } from '../../../src/telemetry/diagnostic-log-line.js';
-import { aDiagnosticCandidate, aDiagnosticRecord } from '../../support/a-diagnostic.js';
+import { diagnosticLogLine } from '../../../../src/diagnostics/archive/diagnostic-log-line.js';
+import { aDiagnosticCandidate, aDiagnosticRecord } from '../../../support/a-diagnostic.js';
 
 const PATHS = { jsonl: '/r/2026-01-01/retrieval_diagnostics.jsonl', markdown: '/r/2026-01-01/1.md' };
 

@@ -1,5 +1,5 @@
-import type { DiagnosticPaths } from '../diagnostics/archive/diagnostic-paths.js';
-import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
+import type { DiagnosticPaths } from './diagnostic-paths.js';
+import type { DiagnosticRecord } from '../record/diagnostic-record.js';
 
 /** A correlation id is text from the client: only id-like values are logged. */
 const ID_LIKE = /^[\w.:-]{1,128}$/;
