@@ -1,18 +1,18 @@
 import type { DiagnosticRecord, Fate } from '../record/diagnostic-record.js';
 import { FATE_WORDS } from './fate-words.js';
 
+interface Omitted {
+  readonly rank: number;
+  readonly fate: Fate;
+  readonly instead: string | null;
+}
+
 /** Where a diagnostic lists a section. */
 export type SectionPlace =
   /** `place` counts returned sections, `rank` counts ranked ones; both start at 1. */
   | { readonly where: 'returned'; readonly place: number; readonly rank: number }
-  | {
-      readonly where: 'left_out';
-      readonly rank: number;
-      readonly fate: Fate;
-      readonly instead: string | null;
-    }
-  /** Matched, but was dropped before the list was made. */
-  | { readonly where: 'dropped'; readonly rank: number; readonly fate: Fate; readonly instead: string | null }
+  /** `dropped`: matched, but removed before the list was made. */
+  | ({ readonly where: 'left_out' | 'dropped' } & Omitted)
   | { readonly where: 'unknown' };
 
 /** Finds the entry of a section in a diagnostic. */
@@ -27,9 +27,7 @@ export function locateSection(record: DiagnosticRecord, sectionId: string): Sect
   return hit ? { where: 'dropped', ...fateOf(hit) } : { where: 'unknown' };
 }
 
-type Fated = { readonly rank: number; readonly fate: Fate; readonly instead: string | null };
-
-const fateOf = ({ rank, fate, instead }: Fated): Fated => ({ rank, fate, instead });
+const fateOf = ({ rank, fate, instead }: Omitted): Omitted => ({ rank, fate, instead });
 
 /** The recorded outcome of a section. */
 interface RecordedFate {
