@@ -5,7 +5,7 @@ import type { Call } from '../core/call.js';
 import { InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
 import { DiagnosticArchive } from './archive/diagnostic-archive.js';
 import { dayOf } from './record/diagnostic-record.js';
-import { isWithin } from './record/is-within.js';
+import { isWithin } from './record/recorded-scope.js';
 import { renderDiagnostic } from './report/render-diagnostic.js';
 
 /** A diagnostic as Markdown. */

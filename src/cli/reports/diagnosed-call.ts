@@ -1,11 +1,12 @@
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { type ReplayRequest, replayRequest } from '../../diagnostics/record/replay-request.js';
 import {
+  type ReplayRequest,
+  replayRequest,
   RETRIEVAL_TOOLS,
   type RetrievalToolName,
   retrievalToolNamed,
-} from '../../diagnostics/record/retrieval-tools.js';
+} from '../../diagnostics/record/replay-request.js';
 import type { TextFlags } from '../commands/diagnostics-program.js';
 import type { ToolRun } from '../running/run-again.js';
 

@@ -8,7 +8,7 @@ import type { Scope } from '../../core/scope.js';
 import { buildRecord, recordFacts } from '../../diagnostics/record/build-record.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 import { recordedScope } from '../../diagnostics/record/recorded-scope.js';
-import type { RetrievalToolName } from '../../diagnostics/record/retrieval-tools.js';
+import type { RetrievalToolName } from '../../diagnostics/record/replay-request.js';
 import { embedderName } from '../../engines/open-models.js';
 import { type AnsweredCall, outputOf, type ToolArguments } from '../../mcp/answered-call.js';
 import { type OpenSession, type Session, withSession } from './session.js';

@@ -1,10 +1,9 @@
-import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { readRecord } from '../record/read-record.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { type DiagnosticRecord, readRecord } from '../record/diagnostic-record.js';
 import { renderDiagnostic } from '../report/render-diagnostic.js';
 import { daysIn, withDayFile } from './day-folders.js';
 import { type DiagnosticFilter, matchesDay, passesFilter } from './diagnostic-filter.js';
 import { isDay, isDiagnosticId, LINES_NAME, pageName } from './diagnostic-paths.js';
-import { decodePlace, type DiagnosticPlace, encodePlace } from './diagnostic-place.js';
 import { readRange } from './file-calls.js';
 import { DayFollower, followDays } from './follow-days.js';
 import { type Line, linesBackwards } from './lines-backwards.js';
@@ -47,6 +46,34 @@ interface Listing {
   readonly records: DiagnosticRecord[];
   skipped: number;
   bytesLeft: number;
+}
+
+/** The position of a list between two lines of a day's file. */
+interface DiagnosticPlace {
+  readonly day: string;
+  /** In bytes; the lines before it are not listed yet. */
+  readonly at: number;
+}
+
+/** Encodes a position as a cursor. */
+function encodePlace({ day, at }: DiagnosticPlace): string {
+  return Buffer.from(`${day}.${at}`).toString('base64url');
+}
+
+/**
+ * Decodes a cursor.
+ * @throws InvalidArgumentError `cursor_invalid`
+ */
+function decodePlace(cursor: string): DiagnosticPlace {
+  const [day = '', digits] = Buffer.from(cursor, 'base64url').toString('latin1').split('.');
+  const place = { day, at: Number(digits) };
+  // Decoding is lenient, so the cursor must equal its own encoding.
+  if (isDay(day) && Number.isSafeInteger(place.at) && place.at >= 0 && encodePlace(place) === cursor)
+    return place;
+  throw new InvalidArgumentError('The cursor was not issued by a list of diagnostics.', {
+    reason: 'cursor_invalid',
+    hint: 'Repeat the call without cursor.',
+  });
 }
 
 /** Reads the records that this and other processes append to a folder. */

@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { isWithin } from '../record/is-within.js';
+import { isWithin } from '../record/recorded-scope.js';
 
 /** Conditions on records; a missing one accepts all. */
 export interface DiagnosticFilter {

@@ -1,6 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
-import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { readRecord } from '../record/read-record.js';
+import { type DiagnosticRecord, readRecord } from '../record/diagnostic-record.js';
 import { daysIn, type OpenedFile, withDayFile } from './day-folders.js';
 import { LINES_NAME } from './diagnostic-paths.js';
 import { readRange } from './file-calls.js';

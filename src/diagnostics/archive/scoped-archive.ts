@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { isWithin } from '../record/is-within.js';
+import { isWithin } from '../record/recorded-scope.js';
 import type { DiagnosticArchive, DiagnosticPage } from './diagnostic-archive.js';
 import type { DiagnosticFilter } from './diagnostic-filter.js';
 

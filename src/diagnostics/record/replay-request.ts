@@ -2,6 +2,20 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import type { DiagnosticRecord } from './diagnostic-record.js';
 import { hashOf, isObject, REDACTED } from './redact.js';
 
+/** Tools whose retrievals can be replayed from a diagnostic. */
+export const RETRIEVAL_TOOLS = [
+  'kb.search',
+  'kb.retrieve_evidence',
+  'search_docs',
+  'search_sections',
+] as const;
+export type RetrievalToolName = (typeof RETRIEVAL_TOOLS)[number];
+
+/** Narrows a tool's name; null if the tool can't be replayed. */
+export function retrievalToolNamed(name: string): RetrievalToolName | null {
+  return RETRIEVAL_TOOLS.find((known) => known === name) ?? null;
+}
+
 /** Texts for a call that was recorded without them. */
 interface GivenTexts {
   readonly query?: string | undefined;

@@ -1,5 +1,5 @@
 import { titleOf } from '../../scratch/passage-title.js';
-import type { RetrievalToolName } from '../record/retrieval-tools.js';
+import type { RetrievalToolName } from '../record/replay-request.js';
 import type { Cause, Loss, WhyFacts } from './why-missing.js';
 
 /** The outcome of a section and the next step, one or two sentences each. */

@@ -1,4 +1,4 @@
-import { RETRIEVAL_TOOLS } from '../../../../src/diagnostics/record/retrieval-tools';
+import { RETRIEVAL_TOOLS } from '../../../../src/diagnostics/record/replay-request';
 import { type Cause, CAUSES, type Loss } from '../../../../src/diagnostics/why/why-missing';
 import { named, sayLoss } from '../../../../src/diagnostics/why/why-words';
 import { aScope } from '../../../support/builders';
