@@ -1,4 +1,4 @@
-import type { Counter, Registry } from 'prom-client';
+import type { Counter, Histogram, Registry } from 'prom-client';
 import { STAGES } from '../core/call.js';
 import { ERROR_CODES, isRefusal } from '../core/errors.js';
 import { LIMIT_REASONS } from '../core/reply.js';
@@ -7,13 +7,23 @@ import type { CallStart, FinishedCall } from '../mcp/pipeline/call-watch.js';
 /** prom-client, once it is loaded. */
 export type PromClient = typeof import('prom-client');
 
-/** Upper bounds in seconds: a search takes milliseconds; the default deadline of calls is 30 s. */
-const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const STAGE_SECONDS = [
-  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5,
-];
+// Buckets are upper bounds. A search takes milliseconds; the default deadline of calls is 30 s.
+const CALL_SECONDS = {
+  name: 'call_duration_seconds',
+  help: 'Time from request to response.',
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+};
+const STAGE_SECONDS = {
+  name: 'stage_duration_seconds',
+  help: 'Duration of one retrieval stage.',
+  buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+};
 /** Results are at most 64 KB unless the limit is raised. */
-const RESPONSE_BYTES = [512, 1_024, 2_048, 4_096, 8_192, 16_384, 24_576, 32_768, 49_152, 65_536, 262_144];
+const RESPONSE_BYTES = {
+  name: 'response_bytes',
+  help: 'Size of a serialized result.',
+  buckets: [512, 1_024, 2_048, 4_096, 8_192, 16_384, 24_576, 32_768, 49_152, 65_536, 262_144],
+};
 
 /** Methods counted by name; all others are `other`. */
 const METHODS = [
@@ -35,49 +45,25 @@ const DEDUPE_REASONS = ['same_document', 'near_duplicate'] as const;
 /** Parts of a retrieval that can be degraded. */
 const LEGS = ['bm25', 'vector', 'graph', 'rerank'];
 
-function countersIn({ Counter }: PromClient, registry: Registry) {
+function seriesIn({ Counter, Histogram }: PromClient, registry: Registry) {
+  const registers = [registry];
   const counter = <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
-    new Counter({ name: `pith_${name}_total`, help, labelNames, registers: [registry] });
+    new Counter({ name: `pith_${name}_total`, help, labelNames, registers });
+  const histogram = <L extends string>(
+    { name, help, buckets }: { readonly name: string; readonly help: string; readonly buckets: number[] },
+    ...labelNames: L[]
+  ): Histogram<L> => new Histogram({ name: `pith_${name}`, help, buckets, labelNames, registers });
+  const errors = 'Requests answered with an error, by code, including refusals.';
   return {
     calls: counter('calls', 'Requests answered.', 'method', 'tool', 'outcome'),
-    errors: counter(
-      'call_errors',
-      'Requests answered with an error, by code, including refusals.',
-      'method',
-      'tool',
-      'code',
-    ),
+    errors: counter('call_errors', errors, 'method', 'tool', 'code'),
     truncations: counter('truncations', 'Truncated results.', 'tool', 'limit_reason'),
     cursors: counter('cursor_calls', 'Calls with a cursor.', 'tool'),
     dedupeDrops: counter('dedupe_dropped', 'Sections dropped as duplicates.', 'tool', 'reason'),
     degraded: counter('degraded', 'Retrievals with an unavailable component.', 'tool', 'leg'),
-  };
-}
-
-function histogramsIn({ Histogram }: PromClient, registry: Registry) {
-  const registers = [registry];
-  return {
-    seconds: new Histogram({
-      name: 'pith_call_duration_seconds',
-      help: 'Time from request to response.',
-      labelNames: ['method', 'tool'],
-      buckets: CALL_SECONDS,
-      registers,
-    }),
-    stageSeconds: new Histogram({
-      name: 'pith_stage_duration_seconds',
-      help: 'Duration of one retrieval stage.',
-      labelNames: ['tool', 'stage'],
-      buckets: STAGE_SECONDS,
-      registers,
-    }),
-    bytes: new Histogram({
-      name: 'pith_response_bytes',
-      help: 'Size of a serialized result.',
-      labelNames: ['tool'],
-      buckets: RESPONSE_BYTES,
-      registers,
-    }),
+    seconds: histogram(CALL_SECONDS, 'method', 'tool'),
+    stageSeconds: histogram(STAGE_SECONDS, 'tool', 'stage'),
+    bytes: histogram(RESPONSE_BYTES, 'tool'),
   };
 }
 
@@ -97,12 +83,12 @@ function hasCursor(args: unknown): boolean {
 
 /** The series of calls. */
 export class CallSeries {
-  private readonly series: ReturnType<typeof countersIn> & ReturnType<typeof histogramsIn>;
+  private readonly series: ReturnType<typeof seriesIn>;
   private readonly tools: ReadonlySet<string>;
 
   /** @param tools  names of all tools */
   constructor(prom: PromClient, registry: Registry, tools: Iterable<string>) {
-    this.series = { ...countersIn(prom, registry), ...histogramsIn(prom, registry) };
+    this.series = seriesIn(prom, registry);
     this.tools = new Set(tools);
   }
 

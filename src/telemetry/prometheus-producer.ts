@@ -20,7 +20,7 @@ interface Times {
   readonly endTime: HrTime;
 }
 
-interface ProducerOptions {
+export interface ProducerOptions {
   readonly sdk: MetricsSdk;
   readonly registry: () => Promise<Registry>;
   readonly resource: Resource;
