@@ -18,10 +18,7 @@ export class DayFile {
     private size: number,
   ) {}
 
-  /**
-   * Opens a file; creates it and its folder if missing.
-   * @throws if the folder or the file is a link, or the file is not a regular file
-   */
+  /** Opens a file; creates it and its folder if missing. @throws if either is a link, or the file is not regular */
   static async open(path: string): Promise<DayFile> {
     await makeFolder(dirname(path));
     const fd = await open(path, TO_APPEND, FILE_MODE);

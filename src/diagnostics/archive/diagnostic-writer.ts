@@ -18,9 +18,8 @@ export interface DiagnosticWriterOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Number of records by outcome. */
 export interface DiagnosticCounters {
-  /** Waiting, or being written. */
+  /** Waiting or being written. */
   readonly queued: number;
   readonly written: number;
   /** Dropped because the queue was full. */
@@ -52,7 +51,6 @@ function roughBytes({ results, left_out, pre_dedupe = [] }: DiagnosticRecord): n
   return RECORD_BYTES + SECTION_BYTES * (results.length + left_out.length + pre_dedupe.length);
 }
 
-/** Writes a new page. */
 async function writePage({ record, paths: { markdown } }: Entry): Promise<void> {
   const bytes = Buffer.from(renderDiagnostic(record));
   await withFile(markdown, TO_CREATE, async (fd) => {
