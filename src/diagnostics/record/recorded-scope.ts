@@ -10,37 +10,26 @@ function recordedTags(docTag: string | null): string[] | null {
 
 /**
  * The scope of a recorded call, restricted to the scope configured now.
- * @throws InvalidArgumentError if the record is of another project or environment; ScopeViolationError if the scopes
- *   do not overlap
+ * @throws InvalidArgumentError for another project or environment; ScopeViolationError if the scopes do not overlap
  */
 export function recordedScope(configured: Scope, { scope }: DiagnosticRecord): Scope {
   const { project_id, environment, doc_tag, repositories } = scope;
   if (project_id !== configured.projectId || environment !== configured.environment) {
-    const [theirs, ours] = [
-      `${project_id} (${environment})`,
-      `${configured.projectId} (${configured.environment})`,
-    ];
+    const theirs = `${project_id} (${environment})`;
+    const ours = `${configured.projectId} (${configured.environment})`;
     throw new InvalidArgumentError(`The diagnostic is for project ${theirs}, and the index is for ${ours}.`, {
       reason: 'project_mismatch',
       hint: 'Choose the index of that project with --index.',
     });
   }
-  const asked = {
-    doc_tags: recordedTags(doc_tag) ?? undefined,
-    repositories: repositories ?? undefined,
-  };
+  const asked = { doc_tags: recordedTags(doc_tag) ?? undefined, repositories: repositories ?? undefined };
   try {
     return narrowScope(configured, asked);
   } catch (cause) {
     if (!(cause instanceof ScopeViolationError)) throw cause;
-    throw new ScopeViolationError(
-      'The scope of the recorded call does not overlap the scope of this command.',
-      {
-        reason: cause.reason,
-        hint: 'Unset PITH_DOC_TAGS and PITH_REPOSITORIES, or set them to the values of that server.',
-        cause,
-      },
-    );
+    const message = 'The scope of the recorded call does not overlap the scope of this command.';
+    const hint = 'Unset PITH_DOC_TAGS and PITH_REPOSITORIES, or set them to the values of that server.';
+    throw new ScopeViolationError(message, { reason: cause.reason, hint, cause });
   }
 }
 
@@ -58,8 +47,6 @@ export function isWithin(scope: Scope, { scope: theirs }: Pick<DiagnosticRecord,
   if (theirs.project_id === '' && theirs.environment === '') return true;
   const isOurs = theirs.project_id === scope.projectId && theirs.environment === scope.environment;
   if (scope.projectId !== '' && !isOurs) return false;
-  return (
-    isCovered(scope.docTags, recordedTags(theirs.doc_tag)) &&
-    isCovered(scope.repositories, theirs.repositories)
-  );
+  if (!isCovered(scope.docTags, recordedTags(theirs.doc_tag))) return false;
+  return isCovered(scope.repositories, theirs.repositories);
 }

@@ -35,12 +35,17 @@ function pairs(values: Readonly<Record<string, number>>, format: (value: number)
     .join(' ');
 }
 
+/** Fields of an object under their own names. */
+function fields<T extends object>(from: T, ...names: (keyof T & string)[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, String(from[name])]));
+}
+
 /** Lines with a name and its value; a missing value is `null`, as in the record. */
-function listLines(items: Readonly<Record<string, string | number | boolean | null>>): string[] {
+function listLines(items: Readonly<Record<string, string>>): string[] {
   return Object.entries(items).map(([name, value]) => `- ${plainMarkdown(`${name}: ${value}`)}`);
 }
 
-function list(title: string, items: Parameters<typeof listLines>[0]): string {
+function list(title: string, items: Readonly<Record<string, string>>): string {
   return [`## ${title}`, ...listLines(items)].join('\n');
 }
 
@@ -64,13 +69,10 @@ function topRows<Row>(
   return `## ${title}\n${markdownTable(columns, rows)}${more}`;
 }
 
-function header({ otel, scope, ...record }: DiagnosticRecord): string {
-  const { diagnostic_id, timestamp, transport, tool, session_id } = record;
+function header(record: DiagnosticRecord): string {
+  const { diagnostic_id, otel, scope } = record;
   const lines = listLines({
-    timestamp,
-    transport,
-    tool,
-    session_id,
+    ...fields(record, 'timestamp', 'transport', 'tool', 'session_id'),
     trace: `${otel.trace_id}/${otel.span_id}`,
     scope: `project_id=${scope.project_id} env=${scope.environment} doc_tag=${scope.doc_tag}`,
   });
@@ -84,15 +86,10 @@ function timings({ timing_ms }: DiagnosticRecord): string {
 }
 
 function counts({ counts }: DiagnosticRecord): string {
-  const { candidates_initial, candidates_post_filter, candidates_post_dedupe, returned } = counts;
   const { dedupe, veto, scope_mismatch } = counts.dropped;
-  const dropped = pairs({ dedupe, veto, scope_mismatch });
   return list('Counts', {
-    candidates_initial,
-    candidates_post_filter,
-    candidates_post_dedupe,
-    returned,
-    dropped,
+    ...fields(counts, 'candidates_initial', 'candidates_post_filter', 'candidates_post_dedupe', 'returned'),
+    dropped: pairs({ dedupe, veto, scope_mismatch }),
   });
 }
 
@@ -116,14 +113,11 @@ function topResults({ results }: DiagnosticRecord): string {
 }
 
 function budgets({ budgets }: DiagnosticRecord): string {
-  const { response_bytes, tokens_estimate, partial, limit_reason } = budgets;
-  return list('Budgets', { response_bytes, tokens_estimate, partial, limit_reason });
+  return list('Budgets', fields(budgets, 'response_bytes', 'tokens_estimate', 'partial', 'limit_reason'));
 }
 
 function error({ error }: DiagnosticRecord): string {
-  if (!error) return '';
-  const { code, reason, message } = error;
-  return list('Error', { code, reason, message });
+  return error ? list('Error', fields(error, 'code', 'reason', 'message')) : '';
 }
 
 function degraded({ degraded }: DiagnosticRecord): string {
@@ -132,13 +126,9 @@ function degraded({ degraded }: DiagnosticRecord): string {
 }
 
 function query({ query, request }: DiagnosticRecord): string {
-  const { query_hash, query_length, raw, normalized, rewritten } = query;
-  const { applied, result, reason } = rewritten;
+  const { applied, result, reason } = query.rewritten;
   const lines = list('Query', {
-    query_hash,
-    query_length,
-    raw,
-    normalized,
+    ...fields(query, 'query_hash', 'query_length', 'raw', 'normalized'),
     rewritten: `applied=${applied} result=${result} reason=${reason}`,
   });
   const asked = Object.entries(request ?? {}).map(([name, value]) => [name, JSON.stringify(value) ?? 'null']);
@@ -149,28 +139,24 @@ function dropped({ counts }: DiagnosticRecord): string {
   return list('Dropped', { dedupe: pairs(counts.dedupe), not_returned: pairs(counts.not_returned) });
 }
 
-function call({ scope, budgets, answerable, timing_ms, ...record }: DiagnosticRecord): string {
-  const { principal, correlation_id, generation } = record;
+function call(record: DiagnosticRecord): string {
+  const { scope, budgets, answerable, timing_ms } = record;
   return list('Call', {
-    principal,
-    correlation_id,
-    generation,
+    ...fields(record, 'principal', 'correlation_id', 'generation'),
     repositories: JSON.stringify(scope.repositories),
-    snapshot_scope: scope.snapshot_scope,
-    embedding_version: scope.embedding_version,
-    answerable: answerable && `${answerable.verdict} confidence=${score(answerable.confidence)}`,
+    ...fields(scope, 'snapshot_scope', 'embedding_version'),
+    answerable: answerable ? `${answerable.verdict} confidence=${score(answerable.confidence)}` : 'null',
     context_assembly: `${ms(timing_ms.context_assembly)} ms`,
     ceilings: pairs({ max_bytes: budgets.max_bytes, max_tokens: budgets.max_tokens }),
   });
 }
 
 function config({ config }: DiagnosticRecord): string {
-  const { mode, neo4j_disabled, hybrid_enabled, reranker, colbert, fusion } = config;
+  const { mode, reranker, colbert, fusion } = config;
   const { enabled, provider, model } = reranker;
   return list('Configuration', {
     ...(mode === undefined ? {} : { mode }),
-    neo4j_disabled,
-    hybrid_enabled,
+    ...fields(config, 'neo4j_disabled', 'hybrid_enabled'),
     reranker: `enabled=${enabled} provider=${provider} model=${model}`,
     colbert: `enabled=${colbert.enabled} scoring=${colbert.scoring}`,
     fusion: [`method=${fusion.method}`, pairs(fusion.params)].filter(Boolean).join(' '),

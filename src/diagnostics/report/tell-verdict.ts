@@ -34,8 +34,8 @@ function longestStage({ timing_ms: times }: DiagnosticRecord): string | null {
 
 function tellTimeout(record: DiagnosticRecord): string {
   const longest = longestStage(record);
-  const most = longest ? ` The longest stage was ${longest}.` : ' No stage had finished.';
-  return `The deadline passed after ${formatMs(record.timing_ms.total)}.${most}`;
+  const most = longest ? `The longest stage was ${longest}.` : 'No stage had finished.';
+  return `The deadline passed after ${formatMs(record.timing_ms.total)}. ${most}`;
 }
 
 function tellError(record: DiagnosticRecord, error: NonNullable<DiagnosticRecord['error']>): Verdict {
@@ -87,14 +87,12 @@ function tellReturned(record: DiagnosticRecord): Verdict {
   const { answerable } = record;
   const lost = lostIn(record);
   const flaws = [...cutIn(record), ...degradedIn(record)];
-  const sure = answerable
-    ? `Answer ${answerable.verdict} (confidence ${answerable.confidence.toFixed(2)})`
-    : '';
-  if (answerable && answerable.verdict !== 'likely') {
+  const sure = answerable && `Answer ${answerable.verdict} (confidence ${answerable.confidence.toFixed(2)})`;
+  if (sure && answerable.verdict !== 'likely') {
     const why = [`${returnedIn(record)}${lost && '; '}${lost}.`, ...flaws];
     return { tone: answerable.verdict === 'unlikely' ? 'bad' : 'warn', headline: sure, why };
   }
-  const why = [lost && `Not returned: ${lost}.`, ...flaws, sure && `${sure}.`].filter((line) => line !== '');
+  const why = [lost && `Not returned: ${lost}.`, ...flaws, sure ? `${sure}.` : ''].filter(Boolean);
   return { tone: flaws.length === 0 ? 'good' : 'warn', headline: returnedIn(record), why };
 }
 

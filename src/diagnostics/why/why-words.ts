@@ -3,7 +3,7 @@ import type { RetrievalToolName } from '../record/replay-request.js';
 import type { Cause, Loss, WhyFacts } from './why-missing.js';
 
 /** The outcome of a section and the next step, one or two sentences each. */
-export interface WordedLoss {
+interface WordedLoss {
   readonly said: string;
   readonly next: string;
 }
