@@ -9,7 +9,7 @@ import {
 } from '../support/indexed-documents.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
-/** What every `SectionIndex` says of itself, and which sections it returns by id. */
+/** How every `SectionIndex` describes itself, and which sections it returns by id. */
 export function sectionFactsContract(name: string, make: () => Promise<SectionIndexSubject>): void {
   describe(`${name} is a SectionIndex`, () => {
     let subject: SectionIndexSubject;
@@ -23,7 +23,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
     afterEach(() => subject.dispose());
 
     describe('facts', () => {
-      it('says what the index is and how large', async () => {
+      it('describe the index and its size', async () => {
         await subject.publish(anIndexedDocument());
         const stamp = await subject.index.stamp();
         const facts = await subject.index.facts(EVERYTHING, 10);
@@ -32,7 +32,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         expect(new Date(facts.indexedAt).toISOString()).toBe(facts.indexedAt);
       });
 
-      it('lists values with most sections first, ties by value, as many as asked for', async () => {
+      it('list at most the given number of values, those with most sections first, ties by value', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', docTag: 'beta' }),
           anIndexedDocument({ path: 'b.md', docTag: 'alpha' }),
@@ -59,7 +59,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         ),
       );
 
-      it('come in the order asked for, each once', async () => {
+      it('come in the requested order, each once', async () => {
         expect(await idsFor(['b.md', 'a.md#s3', 'a.md#s1', 'b.md', 'a.md#s3'])).toEqual([
           'b.md',
           'a.md#s3',
@@ -101,7 +101,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         expect(await idsFor(['my c#.md#s2'])).toEqual(['my%20c%23.md#s2']);
       });
 
-      it('leave out what is not there', async () => {
+      it('omit unknown ids', async () => {
         expect(await idsFor(['a.md#s9', 'nothing.md', '', 'a.md#s2', 'a'])).toEqual(['a.md#s2']);
         expect(await idsFor([])).toEqual([]);
       });
@@ -110,7 +110,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         ['doc tag', { docTags: ['docs'] }],
         ['repository', { repositories: ['repo'] }],
         ['both', { docTags: ['docs', 'other'], repositories: ['repo'] }],
-      ])('leave out what is of another %s', async (_, scope) => {
+      ])('omit sections of another %s', async (_, scope) => {
         expect(await idsFor(['b.md', 'a.md', 'a.md#s2'], scope)).toEqual(['a.md#s1', 'a.md#s2']);
       });
 
@@ -132,14 +132,14 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
     });
 
     describe('the state of the index', () => {
-      it('is index_missing where there is none', async () => {
+      it('is index_missing if there is no index', async () => {
         const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'index_missing' };
         await expect(subject.index.stamp()).rejects.toMatchObject(expected);
         await expect(subject.index.search(aQuery('kestrel'))).rejects.toMatchObject(expected);
         await expect(subject.index.facts(EVERYTHING, 1)).rejects.toMatchObject(expected);
       });
 
-      it('is index_missing once the index is taken away, and well again when it is back', async () => {
+      it('is index_missing after the index was deleted, and normal when it is back', async () => {
         await subject.publish(anIndexedDocument());
         await subject.index.stamp();
         await subject.remove();
@@ -148,7 +148,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         expect(await find('kestrel')).toEqual(['back.md']);
       });
 
-      it('is index_incompatible when another version built it', async () => {
+      it('is index_incompatible if another version built it', async () => {
         await subject.publish(anIndexedDocument());
         await subject.ageIdentity();
         const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'index_incompatible' };
@@ -157,7 +157,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         await expect(subject.index.facts(EVERYTHING, 1)).rejects.toMatchObject(expected);
       });
 
-      it('is index_incompatible when another embedder is configured than the one that built it', async () => {
+      it('is index_incompatible if another embedder built it', async () => {
         await subject.publish(anIndexedDocument());
         const index = subject.openWithOtherEmbedder();
         const expected = { code: 'BACKEND_UNAVAILABLE', reason: 'index_incompatible' };
@@ -166,12 +166,12 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         await index.close();
       });
 
-      it('is index_incompatible when it is no index at all', async () => {
+      it('is index_incompatible if the file is not an index', async () => {
         await subject.putGarbage();
         await expect(subject.index.stamp()).rejects.toMatchObject({ reason: 'index_incompatible' });
       });
 
-      it('follows every publish by itself', async () => {
+      it('is updated by every publish', async () => {
         await subject.publish(anIndexedDocument({ path: 'a.md', texts: ['kestrel'] }));
         const before = await subject.index.search(aQuery('kestrel'));
         await subject.publish(anIndexedDocument({ path: 'b.md', texts: ['kestrel', 'an owl'] }));
@@ -182,7 +182,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         expect((await subject.index.stamp()).generation).toBe(after.generation);
       });
 
-      it('follows an index that is put in its place', async () => {
+      it('is updated when another index replaces it', async () => {
         await subject.publish(anIndexedDocument({ path: 'a.md', texts: ['kestrel'] }));
         const before = await subject.index.search(aQuery('kestrel'));
         await subject.replace(anIndexedDocument({ path: 'b.md', texts: ['kestrel', 'an owl'] }));
@@ -192,7 +192,7 @@ export function sectionFactsContract(name: string, make: () => Promise<SectionIn
         expect(after.generation).not.toBe(before.generation);
       });
 
-      it('answers what is under way before it closes', async () => {
+      it('answers running queries before it closes', async () => {
         await subject.publish(anIndexedDocument({ path: 'a.md', texts: ['kestrel'] }));
         const underWay = [find('kestrel'), find('kestrel'), find('kestrel')];
         await subject.index.close();

@@ -8,26 +8,26 @@ import { sectionWordsContract } from './section-words.contract.js';
 
 /** An index of one adapter that a test can fill, damage and read. */
 export interface SectionIndexSubject {
-  /** Reads it; stays open until the subject is disposed of. */
+  /** Reads it; stays open until the subject is disposed. */
   readonly index: SectionIndex;
   /** Publishes exactly these documents as the next generation. */
   readonly publish: (...documents: readonly IndexedDocument[]) => Promise<void>;
-  /** The same, of a corpus that says something of itself. */
+  /** The same, with a declaration of the corpus. */
   readonly declare: (corpus: CorpusDeclaration, ...documents: readonly IndexedDocument[]) => Promise<void>;
-  /** Puts another index, with these documents, in its place. */
+  /** Replaces it with another index of these documents. */
   readonly replace: (...documents: readonly IndexedDocument[]) => Promise<void>;
-  /** Puts something there that is no index. */
+  /** Replaces it with something that is not an index. */
   readonly putGarbage: () => void | Promise<void>;
-  /** Makes it the index of another version. */
+  /** Changes its version to an unknown one. */
   readonly ageIdentity: () => void | Promise<void>;
-  /** Reads it as a server with another embedder would; to be closed by the test. */
+  /** Reads it as a server with another embedder; the test closes it. */
   readonly openWithOtherEmbedder: () => SectionIndex;
-  /** Takes the index away. */
+  /** Deletes the index. */
   readonly remove: () => void | Promise<void>;
   readonly dispose: () => Promise<void>;
 }
 
-/** What every `SectionIndex` does, whichever engine it reads. */
+/** The behaviour of every `SectionIndex`, on any engine. */
 export function sectionIndexContract(name: string, make: () => Promise<SectionIndexSubject>): void {
   sectionRankingContract(name, make);
   sectionWordsContract(name, make);

@@ -16,7 +16,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
     afterEach(() => subject.dispose());
 
     describe('ranking', () => {
-      it('puts the section first that says a word more often', async () => {
+      it('ranks the section first that contains a word more often', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a-once.md', texts: ['The kestrel flies over the wide meadow today.'] }),
           anIndexedDocument({
@@ -28,7 +28,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await find('kestrel')).toEqual(['z-often.md', 'a-once.md']);
       });
 
-      it('does so for a word that most sections hold, too', async () => {
+      it('does so even for a word that most sections contain', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a-once.md', texts: ['The kestrel flies over the wide meadow today.'] }),
           anIndexedDocument({
@@ -40,7 +40,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await find('kestrel')).toEqual(['z-often.md', 'a-once.md']);
       });
 
-      it('puts the section first that holds the rarer of two words', async () => {
+      it('ranks the section first that contains the rarer of two words', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'common-1.md', texts: ['The harbour is open.'] }),
           anIndexedDocument({ path: 'common-2.md', texts: ['The harbour is shut.'] }),
@@ -51,7 +51,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect((await find('kestrel harbour'))[0]).toBe('rare.md');
       });
 
-      it('weighs a heading more than the body', async () => {
+      it('gives a heading more weight than the body', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', title: 'Page', texts: ['Notes on kestrel and on meadow.'] }),
           anIndexedDocument({ path: 'z.md', title: 'Kestrel', texts: ['Notes on other and on meadow.'] }),
@@ -78,7 +78,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await find('kestrel')).toEqual(['a.md', 'm.md', 'z.md']);
       });
 
-      it('breaks ties by section id before it cuts the list, in whatever order documents came', async () => {
+      it('breaks ties by section id before it cuts the list, for any order of documents', async () => {
         const late = anIndexedDocument({ path: 'a.md', texts: ['The kestrel sits.'] });
         const early = anIndexedDocument({ path: 'z.md', texts: ['The kestrel hunts.'] });
         await subject.publish(early);
@@ -88,7 +88,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await find('kestrel', filtered)).toEqual(['a.md']);
       });
 
-      it('scores best first, rounded to four places, higher for better', async () => {
+      it('returns the best first, with higher scores, rounded to four places', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'once.md', texts: ['The kestrel flies over the wide meadow today.'] }),
           anIndexedDocument({ path: 'often.md', texts: ['A kestrel met a kestrel near the kestrel nest.'] }),
@@ -112,7 +112,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await subject.index.search(aQuery('kestrel one two'))).toEqual(first);
       });
 
-      it('answers the same whether it was built at once or bit by bit', async () => {
+      it('answers the same if it was built at once or in several runs', async () => {
         const a = anIndexedDocument({
           path: 'a.md',
           texts: ['A kestrel in the meadow.', 'A kestrel at sea.'],
@@ -133,7 +133,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(grown.documentFrequency).toEqual(built.documentFrequency);
       });
 
-      it('scores the same however often documents were changed before', async () => {
+      it('scores the same after any number of changes to documents', async () => {
         const hit = anIndexedDocument({ path: 'a.md', texts: ['A kestrel in the meadow.'] });
         const changed = (hash: string): IndexedDocument =>
           anIndexedDocument({ path: 'b.md', texts: ['An owl in the meadow.'], hash });
@@ -145,7 +145,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(after.candidates).toEqual(before.candidates);
       });
 
-      it('gives the section and its document back as they were written', async () => {
+      it('returns section and document as they were written', async () => {
         const written = anIndexedDocument({
           path: 'a folder/ä#b.md',
           texts: ['Text with "quotes",\n\n| a | b |\n|---|---|\nand \u{1F600} kestrel.'],
@@ -170,7 +170,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await find('kestrel', { limit: 2 })).toEqual(['b.md', 'c.md']);
       });
 
-      it('returns no more of one document than asked for, the best of it, and counts the rest', async () => {
+      it('returns the best sections of a document up to the given number, and counts the rest', async () => {
         await subject.publish(
           anIndexedDocument({
             path: 'a.md',
@@ -185,7 +185,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(answer.matched).toBe(4);
       });
 
-      it('takes more of a document where few match, until the list is filled', async () => {
+      it('takes more sections of a document if few match, until the list is full', async () => {
         const texts = (word: string, count: number) =>
           Array.from({ length: count }, (_, i) => `${word} ${i} kestrel`);
         await subject.publish(
@@ -202,7 +202,7 @@ export function sectionRankingContract(name: string, make: () => Promise<Section
         expect(await countOf({ fillTo: 100, limit: 7 })).toBe(7);
       });
 
-      it('counts only visible sections against it', async () => {
+      it('applies to visible sections only', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', docTag: 'hidden', texts: ['kestrel kestrel kestrel'] }),
           anIndexedDocument({ path: 'b.md', docTag: 'seen', texts: ['A kestrel and so much else besides.'] }),

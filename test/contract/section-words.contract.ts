@@ -55,7 +55,7 @@ export function sectionWordsContract(name: string, make: () => Promise<SectionIn
       it.each([
         ['C++', 'C#'],
         ['C#', 'C++'],
-      ])('tells %s from %s', async (written, asked) => {
+      ])('distinguishes %s from %s', async (written, asked) => {
         await subject.publish(
           anIndexedDocument({ path: 'hit.md', texts: [`Here ${asked} stands.`] }),
           anIndexedDocument({ path: 'miss.md', texts: [`Here ${written} stands.`] }),
@@ -116,14 +116,14 @@ export function sectionWordsContract(name: string, make: () => Promise<SectionIn
         expect(await find('What is the kestrel and how does it do that?')).toEqual(['hit.md']);
       });
 
-      it('still asks for stop words when there is nothing else', async () => {
+      it('searches for stop words if there is nothing else', async () => {
         await subject.publish(anIndexedDocument({ path: 'who.md', texts: ['The Who'] }));
         expect(await find('the who')).toEqual(['who.md']);
       });
     });
 
     describe('terms', () => {
-      it('finds nothing for no terms', async () => {
+      it('finds nothing without terms', async () => {
         await subject.publish(anIndexedDocument());
         const answer = await subject.index.search(aQuery('', { terms: [] }));
         expect(answer).toMatchObject({ candidates: [], sectionCount: 1, documentFrequency: {} });
@@ -150,7 +150,7 @@ export function sectionWordsContract(name: string, make: () => Promise<SectionIn
         ['a property of every object', 'constructor'],
         ['64 KB', 'kestrel'.repeat(9_400)],
         ['64 KB of quotation marks', '"'.repeat(65_536)],
-      ])('takes %s as a word like any other', async (_, term) => {
+      ])('treats %s as an ordinary word', async (_, term) => {
         await subject.publish(
           anIndexedDocument({ path: 'hit.md', texts: ['The kestrel.'] }),
           anIndexedDocument({ path: 'miss.md', texts: ['Nothing.'] }),
@@ -159,13 +159,13 @@ export function sectionWordsContract(name: string, make: () => Promise<SectionIn
         expect(await find('', { terms: [term, 'kestrel'] })).toEqual(['hit.md']);
       });
 
-      it('takes 2,000 terms', async () => {
+      it('accepts 2,000 terms', async () => {
         await subject.publish(anIndexedDocument({ path: 'hit.md', texts: ['The kestrel.'] }));
         const terms = Array.from({ length: 2_000 }, (_, i) => `word${i}`);
         expect(await find('', { terms: [...terms, 'kestrel'] })).toEqual(['hit.md']);
       });
 
-      it('counts the sections of the whole index that hold each term, and none for a term that no visible one holds', async () => {
+      it('counts the sections of the whole index that contain each term; 0 if no visible one does', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', texts: ['A kestrel, a kestrel.', 'A kestrel.', 'An owl.'] }),
           anIndexedDocument({ path: 'b.md', docTag: 'other', texts: ['The kestrel.'] }),
@@ -177,7 +177,7 @@ export function sectionWordsContract(name: string, make: () => Promise<SectionIn
         expect(answer.sectionCount).toBe(4);
       });
 
-      it('counts a section once, whatever part of it holds the term', async () => {
+      it('counts a section once, whichever part of it contains the term', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'kestrel.md', title: 'Kestrel', texts: ['The kestrel.'] }),
           anIndexedDocument({ path: 'b.md', texts: ['Nothing.'] }),
@@ -185,7 +185,7 @@ export function sectionWordsContract(name: string, make: () => Promise<SectionIn
         expect((await subject.index.search(aQuery('kestrel'))).documentFrequency).toEqual({ kestrel: 1 });
       });
 
-      it('counts no more what was changed or removed', async () => {
+      it('does not count changed or removed sections', async () => {
         const kept = anIndexedDocument({ path: 'kept.md', texts: ['The kestrel.'] });
         await subject.publish(
           kept,
