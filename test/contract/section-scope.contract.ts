@@ -8,7 +8,7 @@ import {
 } from '../support/indexed-documents.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 
-/** What every `SectionIndex` keeps to: filters and the scope. */
+/** How every `SectionIndex` applies filters and the scope. */
 export function sectionScopeContract(name: string, make: () => Promise<SectionIndexSubject>): void {
   describe(`${name} is a SectionIndex`, () => {
     let subject: SectionIndexSubject;
@@ -22,7 +22,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
     afterEach(() => subject.dispose());
 
     describe('filters', () => {
-      it('keeps to documents with one of the tags', async () => {
+      it('return only documents with one of the tags', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', docTag: 'one', texts: ['kestrel a'] }),
           anIndexedDocument({ path: 'b.md', docTag: 'two', texts: ['kestrel b'] }),
@@ -53,7 +53,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         ['the other half', 'odd\ude00', []],
         ['NUL', 'guide\0', []],
         ['64 KB', 'g'.repeat(65_536), []],
-      ])('keeps to paths that start with %s', async (_, pathPrefix, expected) => {
+      ])('return only paths that start with %s', async (_, pathPrefix, expected) => {
         const paths = [
           'guide/a.md',
           'guide/b.md',
@@ -74,7 +74,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         expect((await find('kestrel', { filter: { pathPrefix } })).sort()).toEqual([...expected].sort());
       });
 
-      it('keeps to documents with the paths that are named, as if no others matched', async () => {
+      it('return only documents with the given paths, as if no others matched', async () => {
         const paths = ['a b.md', 'c.md', 'c.md2'];
         await subject.publish(
           ...paths.map((path) => anIndexedDocument({ path, texts: [`kestrel ${path}`] })),
@@ -86,7 +86,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         });
       });
 
-      it('keeps to documents that were updated at a time or after it', async () => {
+      it('return only documents updated at the given time or later', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', updatedAt: '2025-01-01T00:00:00.000Z', texts: ['kestrel a'] }),
           anIndexedDocument({ path: 'b.md', updatedAt: '2025-06-01T00:00:00.000Z', texts: ['kestrel b'] }),
@@ -105,7 +105,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         ['none', [], []],
         ['unknown ones', ['c.md', "a.md' OR 1 --"], []],
         ['a document instead of its sections', ['b.md'], []],
-      ])('keeps to the sections that are named: %s', async (_, sectionIds, expected) => {
+      ])('return only the given sections: %s', async (_, sectionIds, expected) => {
         await subject.publish(
           anIndexedDocument({ path: 'a.md', texts: ['A kestrel and a meadow too.'] }),
           anIndexedDocument({
@@ -117,7 +117,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         expect(await find('kestrel', { filter: { sectionIds } })).toEqual(expected);
       });
 
-      it('applies all filters at once', async () => {
+      it('are applied together', async () => {
         await subject.publish(
           anIndexedDocument({ path: 'x/a.md', docTag: 'one', texts: ['kestrel'] }),
           anIndexedDocument({ path: 'x/b.md', docTag: 'two', texts: ['kestrel'] }),
@@ -137,14 +137,14 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         );
       });
 
-      it('never returns a row outside', async () => {
+      it('excludes every row outside', async () => {
         expect(await find('kestrel', { scope: { docTags: ['two'] } })).toEqual(['b.md']);
         expect(await find('kestrel', { scope: { repositories: ['right'] } })).toEqual(['c.md']);
         expect(await find('kestrel', { scope: { docTags: ['two'], repositories: ['right'] } })).toEqual([]);
         expect(await find('kestrel', { scope: { docTags: [] } })).toEqual([]);
       });
 
-      it.each([['projectId'], ['environment']])('never answers for another %s', async (field) => {
+      it.each([['projectId'], ['environment']])('excludes another %s', async (field) => {
         const scope = { [field]: 'another' };
         const refused = { code: 'BACKEND_UNAVAILABLE' };
         await expect(subject.index.search(aQuery('kestrel', { scope }))).rejects.toMatchObject(refused);
@@ -160,7 +160,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         expect(await find('kestrel', named)).toEqual(['b.md']);
       });
 
-      it('bounds what is counted', async () => {
+      it('limits what is counted', async () => {
         const facts = await subject.index.facts({ ...EVERYTHING, docTags: ['one'] }, 10);
         expect(facts).toMatchObject({
           documents: 2,
@@ -189,7 +189,7 @@ export function sectionScopeContract(name: string, make: () => Promise<SectionIn
         expect((await subject.index.sections(scope, ['b.md'])).sections).toHaveLength(parts.scope ? 0 : 1);
       });
 
-      it('shows nothing when nothing lies within', async () => {
+      it('shows nothing if nothing is inside', async () => {
         const facts = await subject.index.facts({ ...EVERYTHING, repositories: ['none'] }, 10);
         expect(facts).toMatchObject({ documents: 0, sections: 0, docTags: [], repositories: [] });
       });
