@@ -66,20 +66,12 @@ function cutIn({ budgets }: DiagnosticRecord): string[] {
 
 function tellNothing(record: DiagnosticRecord): Verdict {
   const { scope, query } = record;
-  const places = [
-    `project ${scope.project_id}`,
-    `environment ${scope.environment}`,
-    scope.doc_tag === null ? null : `tags ${scope.doc_tag}`,
-    scope.repositories === null ? null : `repositories ${scope.repositories.join(', ')}`,
-  ];
-  return {
-    tone: 'bad',
-    headline: 'Nothing found: 0 sections matched',
-    why: [
-      `No section contains a word of the query (${formatPlural(query.query_length, 'character')}) in ${places.filter(Boolean).join(', ')}, after the request’s filters.`,
-      ...degradedIn(record),
-    ],
-  };
+  const tags = scope.doc_tag === null ? '' : `, tags ${scope.doc_tag}`;
+  const repositories = scope.repositories === null ? '' : `, repositories ${scope.repositories.join(', ')}`;
+  const place = `project ${scope.project_id}, environment ${scope.environment}${tags}${repositories}`;
+  const size = formatPlural(query.query_length, 'character');
+  const found = `No section contains a word of the query (${size}) in ${place}, after the request’s filters.`;
+  return { tone: 'bad', headline: 'Nothing found: 0 sections matched', why: [found, ...degradedIn(record)] };
 }
 
 /** The verdict on a retrieval that returned something. */
