@@ -8,11 +8,7 @@ import { DiagnosticsService } from './diagnostics.service.js';
 
 const paramsSchema = z.object({ uri: z.string() });
 
-interface ResourceContents {
-  readonly contents: readonly { readonly uri: string; readonly mimeType: string; readonly text: string }[];
-}
-
-/** The size that diagnostics.get returns. Half of the cap leaves room for JSON escapes. */
+/** The limit of diagnostics.get. Half of the configured limit leaves room for JSON escapes. */
 const MAX_BYTES = 32_768;
 
 const template = {
@@ -31,13 +27,11 @@ export class DiagnosticResource {
   ) {}
 
   @ResourceTemplate(template)
-  async read(@Payload() params: unknown, @Ctx() context: McpContext): Promise<ResourceContents> {
+  async read(@Payload() params: unknown, @Ctx() context: McpContext) {
     const { uri } = paramsSchema.parse(params);
     const { markdown } = await this.service.readUri(callOf(context), uri);
-    const text = markdown.slice(
-      0,
-      clipToBytes(markdown, Math.min(MAX_BYTES, this.limits.maxResponseBytes / 2)),
-    );
+    const maxBytes = Math.min(MAX_BYTES, this.limits.maxResponseBytes / 2);
+    const text = markdown.slice(0, clipToBytes(markdown, maxBytes));
     return { contents: [{ uri, mimeType: template.mimeType, text }] };
   }
 }

@@ -4,17 +4,10 @@ import { SurfaceConfig } from '../config/settings/surface.config.js';
 import type { Call } from '../core/call.js';
 import { InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
 import { DiagnosticArchive } from './archive/diagnostic-archive.js';
+import type { ReadableDiagnostic } from './diagnostics.schemas.js';
 import { dayOf } from './record/diagnostic-record.js';
-import { isWithin } from './record/is-within.js';
+import { isWithin } from './record/recorded-scope.js';
 import { renderDiagnostic } from './report/render-diagnostic.js';
-
-/** A diagnostic as Markdown. */
-export interface ReadableDiagnostic {
-  readonly diagnostic_id: string;
-  /** `YYYY-MM-DD`, UTC. */
-  readonly date: string;
-  readonly markdown: string;
-}
 
 const URI =
   /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/diagnostics\/(?<date>\d{4}-\d{2}-\d{2})\/(?<id>[0-9a-f-]{36})$/;
@@ -35,7 +28,7 @@ export class DiagnosticsService {
     private readonly surface: SurfaceConfig,
   ) {}
 
-  /** @throws InvalidArgumentError `diagnostic_not_found`, also for what lies outside the scope */
+  /** @throws InvalidArgumentError `diagnostic_not_found`, also for a record outside the scope */
   async read({ scope }: Call, id: string, date?: string): Promise<ReadableDiagnostic> {
     const record = await this.archive.find(id.toLowerCase(), date);
     if (!record || !isWithin(scope, record)) throw notFound();
@@ -44,7 +37,7 @@ export class DiagnosticsService {
 
   /**
    * Reads by resource URI.
-   * @throws InvalidArgumentError; ScopeViolationError `permission_denied` for callers that are no operators
+   * @throws InvalidArgumentError; ScopeViolationError `permission_denied` for callers that are not operators
    */
   async readUri(call: Call, uri: string): Promise<ReadableDiagnostic> {
     const { scheme, date, id } = URI.exec(uri)?.groups ?? {};

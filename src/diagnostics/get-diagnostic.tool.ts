@@ -1,16 +1,12 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
-import { LIMIT_REASONS, type LimitReason, listReply, type Reply } from '../core/reply.js';
+import { listReply, type Reply } from '../core/reply.js';
 import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool, type ToolInput } from '../mcp/define-tool.js';
 import { clipText } from '../text/clip-text.js';
-import { DiagnosticsService, type ReadableDiagnostic } from './diagnostics.service.js';
-
-interface DiagnosticOutput extends ReadableDiagnostic {
-  readonly partial: boolean;
-  readonly limit_reason: LimitReason;
-}
+import { type DiagnosticOutput, diagnosticOutputSchema } from './diagnostics.schemas.js';
+import { DiagnosticsService } from './diagnostics.service.js';
 
 export const getDiagnosticTool = defineTool({
   name: 'diagnostics.get',
@@ -25,13 +21,7 @@ export const getDiagnosticTool = defineTool({
     diagnostic_id: z.uuid().describe('The diagnostic_id of a result with a diagnostic_hint.'),
     date: z.iso.date().optional().describe('UTC day of the call, such as 2026-01-31.'),
   }),
-  output: z.strictObject({
-    diagnostic_id: z.string(),
-    date: z.string(),
-    markdown: z.string(),
-    partial: z.boolean(),
-    limit_reason: z.enum(LIMIT_REASONS),
-  }),
+  output: diagnosticOutputSchema,
   feature: 'diagnostics',
   isCore: false,
   permission: 'operator',

@@ -1,30 +1,18 @@
 import type { Registry } from 'prom-client';
 import { installCommand } from '../config/required-packages.js';
 import { BackendUnavailableError } from '../core/errors.js';
-import type { ScratchCounters } from '../core/ports/scratch-store.port.js';
-import type { DiagnosticCounters } from '../diagnostics/archive/diagnostic-writer.js';
 import type { FinishedCall } from '../mcp/pipeline/call-watch.js';
-import { CallSeries, type PromClient } from './call-series.js';
-import { MetricLabels } from './metric-labels.js';
-import { readDiagnostics, readProcess, readScratch } from './read-gauges.js';
-
-function metricsMissing(cause: unknown): BackendUnavailableError {
-  return new BackendUnavailableError('prom-client, which metrics need, is not installed.', {
-    reason: 'package_missing',
-    hint: `Install it: ${installCommand(['prom-client'])}`,
-    cause,
-  });
-}
+import { CallSeries } from './call-series.js';
+import { type CounterSources, registerGauges } from './read-gauges.js';
 
 interface Opened {
-  readonly prom: PromClient;
   readonly registry: Registry;
   readonly series: CallSeries;
 }
 
 /**
  * Metrics of all calls of a process, for `/metrics` and for OTLP. prom-client is loaded on first use; a server that
- * offers neither creates no `CallMetrics` and never loads it.
+ * offers neither never loads it.
  */
 export class CallMetrics {
   /** Content type of `text`: Prometheus' exposition format. */
@@ -33,21 +21,24 @@ export class CallMetrics {
   private opened: Opened | null = null;
 
   /** @param tools  names of all tools: the values of the label `tool` */
-  constructor(private readonly tools: Iterable<string>) {}
+  constructor(
+    private readonly tools: Iterable<string>,
+    private readonly sources: CounterSources = {},
+  ) {}
 
-  /** Counts a call. Takes microseconds, never throws. */
+  /** Counts a call, at once or when prom-client is loaded. Takes microseconds, never throws. */
   observe(finished: FinishedCall): void {
-    this.soon(({ series }) => series.add(finished));
+    if (this.opened) return this.opened.series.add(finished);
+    // If loading fails, reading the metrics reports it.
+    void this.ready().then(
+      ({ series }) => series.add(finished),
+      () => undefined,
+    );
   }
 
-  /** Sets the passage store. */
-  watchScratch(counters: () => ScratchCounters): void {
-    this.soon(({ prom, registry }) => readScratch(prom, registry, counters));
-  }
-
-  /** Sets the diagnostics writer. */
-  watchDiagnostics(counters: () => DiagnosticCounters): void {
-    this.soon(({ prom, registry }) => readDiagnostics(prom, registry, counters));
+  /** Begins to load prom-client. */
+  open(): void {
+    this.ready().catch(() => undefined);
   }
 
   /** All metrics in Prometheus' format. */
@@ -60,13 +51,6 @@ export class CallMetrics {
     return (await this.ready()).registry;
   }
 
-  /** Runs at once if loaded; otherwise later, in the order of the calls. */
-  private soon(run: (opened: Opened) => void): void {
-    if (this.opened) return run(this.opened);
-    // If loading fails, reading the metrics reports it.
-    void this.ready().then(run, () => undefined);
-  }
-
   private ready(): Promise<Opened> {
     this.opening ??= this.load();
     return this.opening;
@@ -74,12 +58,16 @@ export class CallMetrics {
 
   private async load(): Promise<Opened> {
     const prom = await import('prom-client').catch((cause: unknown) => {
-      throw metricsMissing(cause);
+      throw new BackendUnavailableError('prom-client, which metrics need, is not installed.', {
+        reason: 'package_missing',
+        hint: `Install it: ${installCommand(['prom-client'])}`,
+        cause,
+      });
     });
     const registry = new prom.Registry();
-    const series = new CallSeries(prom, registry, new MetricLabels(this.tools));
-    readProcess(prom, registry);
-    this.opened = { prom, registry, series };
+    const series = new CallSeries(prom, registry, this.tools);
+    registerGauges(prom, registry, this.sources);
+    this.opened = { registry, series };
     return this.opened;
   }
 }

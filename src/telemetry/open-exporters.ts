@@ -6,7 +6,7 @@ import type { LoggerProvider } from '@opentelemetry/sdk-logs';
 import type { Registry } from 'prom-client';
 import type { TelemetryConfig } from '../config/settings/telemetry.config.js';
 import { VERSION } from '../core/package-facts.js';
-import { PrometheusProducer } from './prometheus-producer.js';
+import { type ProducerOptions, PrometheusProducer } from './prometheus-producer.js';
 
 interface ExporterOptions {
   readonly config: Pick<TelemetryConfig, 'otlpEndpoint' | 'serviceName'>;
@@ -16,7 +16,8 @@ interface ExporterOptions {
   readonly now: () => number;
 }
 
-type Signal = 'TRACES' | 'METRICS' | 'LOGS';
+const SIGNALS = ['TRACES', 'LOGS', 'METRICS'] as const;
+type Signal = (typeof SIGNALS)[number];
 
 /** The exporters; null for a disabled signal. */
 export interface Exporters {
@@ -26,15 +27,14 @@ export interface Exporters {
   readonly shutdown: () => Promise<void>;
 }
 
-/** The SDK reads its own variables; there are too many to repeat. */
-type ReadText = (name: string) => string | undefined;
+type Target = { readonly url?: string };
 
-/** `OTEL_TRACES_EXPORTER=none` and the like disable a signal. */
-const isWanted = (read: ReadText, signal: Signal): boolean => read(`OTEL_${signal}_EXPORTER`) !== 'none';
-
-/** The SDK uses a signal's own URL as it is; otherwise the signal's path is appended to our URL. */
-function target(read: ReadText, signal: Signal, endpoint: string): { url?: string } {
-  if (read(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`)) return {};
+/** The target of a signal; null if `OTEL_…_EXPORTER=none` disables it. The SDK reads its other variables itself. */
+async function targetOf(signal: Signal, endpoint: string): Promise<Target | null> {
+  const { getStringFromEnv } = await import('@opentelemetry/core');
+  if (getStringFromEnv(`OTEL_${signal}_EXPORTER`) === 'none') return null;
+  // The SDK uses a signal's own URL as it is; otherwise the signal's path is appended to our URL.
+  if (getStringFromEnv(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`)) return {};
   return { url: `${endpoint.replace(/\/+$/, '')}/v1/${signal.toLowerCase()}` };
 }
 
@@ -50,53 +50,46 @@ async function describeService(serviceName: string): Promise<Resource> {
   return resources.defaultResource().merge(ours).merge(said);
 }
 
-async function openTraces(url: { url?: string }, resource: Resource) {
+async function openTraces(target: Target, resource: Resource) {
   const { BasicTracerProvider, BatchSpanProcessor } = await import('@opentelemetry/sdk-trace-base');
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
-  const processor = new BatchSpanProcessor(new OTLPTraceExporter(url));
+  const processor = new BatchSpanProcessor(new OTLPTraceExporter(target));
   return new BasicTracerProvider({ resource, spanProcessors: [processor] });
 }
 
-async function openLogs(url: { url?: string }, resource: Resource) {
+async function openLogs(target: Target, resource: Resource) {
   const { LoggerProvider, BatchLogRecordProcessor } = await import('@opentelemetry/sdk-logs');
   const { OTLPLogExporter } = await import('@opentelemetry/exporter-logs-otlp-http');
-  const processor = new BatchLogRecordProcessor({ exporter: new OTLPLogExporter(url) });
+  const processor = new BatchLogRecordProcessor({ exporter: new OTLPLogExporter(target) });
   return new LoggerProvider({ resource, processors: [processor] });
 }
 
-interface MetricOptions {
-  readonly registry: () => Promise<Registry>;
-  readonly resource: Resource;
-  readonly now: () => number;
-  readonly intervalMs: number | undefined;
-}
+type MetricOptions = Pick<ProducerOptions, 'registry' | 'resource' | 'now'>;
 
-async function openMetrics(url: { url?: string }, { registry, resource, now, intervalMs }: MetricOptions) {
+async function openMetrics(target: Target, options: MetricOptions) {
+  const { getNumberFromEnv } = await import('@opentelemetry/core');
   const sdk = await import('@opentelemetry/sdk-metrics');
   const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
   const scope = { name: 'pith', version: VERSION };
-  const startedAt = performance.timeOrigin;
+  const producer = new PrometheusProducer({ sdk, scope, startedAt: performance.timeOrigin, ...options });
+  const intervalMs = getNumberFromEnv('OTEL_METRIC_EXPORT_INTERVAL');
   const reader = new sdk.PeriodicExportingMetricReader({
-    exporter: new OTLPMetricExporter(url),
-    metricProducers: [new PrometheusProducer({ sdk, registry, resource, scope, now, startedAt })],
+    exporter: new OTLPMetricExporter(target),
+    metricProducers: [producer],
     ...(intervalMs === undefined ? {} : { exportIntervalMillis: intervalMs }),
   });
-  return new sdk.MeterProvider({ resource, readers: [reader] });
+  return new sdk.MeterProvider({ resource: options.resource, readers: [reader] });
 }
 
 /** Loads OpenTelemetry's SDK and starts exporting. @throws if its packages are not installed */
 export async function openExporters({ config, registry, now }: ExporterOptions): Promise<Exporters> {
-  const { getStringFromEnv, getNumberFromEnv } = await import('@opentelemetry/core');
   const resource = await describeService(config.serviceName);
-  const to = (signal: Signal) => target(getStringFromEnv, signal, config.otlpEndpoint);
-  const wants = (signal: Signal): boolean => isWanted(getStringFromEnv, signal);
-  const intervalMs = getNumberFromEnv('OTEL_METRIC_EXPORT_INTERVAL');
-  const tracing = wants('TRACES') ? await openTraces(to('TRACES'), resource) : null;
-  const logging = wants('LOGS') ? await openLogs(to('LOGS'), resource) : null;
-  const metering =
-    registry && wants('METRICS')
-      ? await openMetrics(to('METRICS'), { registry, resource, now, intervalMs })
-      : null;
+  const [traces, logs, metrics] = await Promise.all(
+    SIGNALS.map((signal) => targetOf(signal, config.otlpEndpoint)),
+  );
+  const tracing = traces ? await openTraces(traces, resource) : null;
+  const logging = logs ? await openLogs(logs, resource) : null;
+  const metering = registry && metrics ? await openMetrics(metrics, { registry, resource, now }) : null;
   return {
     tracing,
     logging,

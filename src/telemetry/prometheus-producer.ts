@@ -20,7 +20,7 @@ interface Times {
   readonly endTime: HrTime;
 }
 
-interface ProducerOptions {
+export interface ProducerOptions {
   readonly sdk: MetricsSdk;
   readonly registry: () => Promise<Registry>;
   readonly resource: Resource;
@@ -40,13 +40,7 @@ function unitOf(name: string): string {
   return base.endsWith('_bytes') ? 'By' : '';
 }
 
-function withoutBound(labels: Labels): Record<string, string | number> {
-  const rest: Record<string, string | number> = {};
-  for (const [name, value] of Object.entries(labels)) {
-    if (name !== 'le' && value !== undefined) rest[name] = value;
-  }
-  return rest;
-}
+const withoutBound = ({ le: _bound, ...labels }: Labels): Labels => labels;
 
 /** Rows of one series: `_bucket` rows by bound, the last one unbounded, then `_sum` and `_count`. */
 function toHistogram(name: string, rows: PromMetric['values']): Histogram {
@@ -88,11 +82,7 @@ function toMetricData({ sdk }: ProducerOptions, metric: PromMetric, times: Times
   const type = String(metric.type);
   if (type === 'histogram')
     return { ...base, dataPointType: HISTOGRAM, dataPoints: histogramPoints(metric, times) };
-  const dataPoints = values.map(({ labels, value }) => ({
-    ...times,
-    attributes: withoutBound(labels),
-    value,
-  }));
+  const dataPoints = values.map(({ labels, value }) => ({ ...times, attributes: labels, value }));
   if (type === 'counter') return { ...base, dataPointType: SUM, isMonotonic: true, dataPoints };
   return { ...base, dataPointType: GAUGE, dataPoints };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Attributes,
   type Context,
@@ -10,10 +11,10 @@ import {
 import { installCommand } from '../config/required-packages.js';
 import type { TelemetryConfig } from '../config/settings/telemetry.config.js';
 import { VERSION } from '../core/package-facts.js';
+import { diagnosticSummary } from '../diagnostics/archive/diagnostic-log-line.js';
 import type { DiagnosticPaths } from '../diagnostics/archive/diagnostic-paths.js';
 import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
 import type { CallMetrics } from './call-metrics.js';
-import { diagnosticSummary } from './diagnostic-log-line.js';
 import { type Exporters, openExporters } from './open-exporters.js';
 import { warnSeldom } from './warn-seldom.js';
 
@@ -29,15 +30,15 @@ interface TelemetryOptions {
 
 /** Sends traces, metrics and logs to a collector. */
 export abstract class Telemetry {
-  /** Resolves when spans are recorded, or can't be; calls need not wait for it. */
+  /** Resolves when spans are recorded or the SDK can't be loaded; calls need not wait for it. */
   abstract readonly started: Promise<void>;
-  /** One record at INFO for each diagnostic: ids, counters and where the artifacts are. Never throws, never waits. */
+  /** Logs a diagnostic at INFO: ids, counters and the paths of its files. Never throws, never waits. */
   abstract readonly log: (record: DiagnosticRecord, paths: DiagnosticPaths) => void;
-  /** Sends what is left, and gives up after so many milliseconds; never rejects. */
+  /** Sends what is left, for at most `limitMs`; never rejects. */
   abstract readonly shutdown: (limitMs: number) => Promise<void>;
 }
 
-/** Where nothing is configured. */
+/** Used if no collector is configured. */
 const NO_TELEMETRY: Telemetry = {
   started: Promise.resolve(),
   log: () => undefined,
@@ -46,16 +47,13 @@ const NO_TELEMETRY: Telemetry = {
 
 const INFO = 9;
 
-/** What `openExporters` loads; prom-client counts. */
+/** Packages that `openExporters` loads. */
 const SDK = [
-  'prom-client',
-  ...['core', 'resources', 'sdk-logs', 'sdk-metrics', 'sdk-trace-base'].map(
-    (name) => `@opentelemetry/${name}`,
-  ),
-  ...['logs', 'metrics', 'trace'].map((name) => `@opentelemetry/exporter-${name}-otlp-http`),
-];
+  ...['core', 'resources', 'sdk-logs', 'sdk-metrics', 'sdk-trace-base'],
+  ...['logs', 'metrics', 'trace'].map((signal) => `exporter-${signal}-otlp-http`),
+].map((name) => `@opentelemetry/${name}`);
 
-/** The context of the span that a record belongs to; whether that span is sampled, the record does not say. */
+/** The context of a record's span. Records do not contain the sampling decision, so the flag is not set. */
 function contextOf({ otel }: DiagnosticRecord): Context {
   const { trace_id: traceId, span_id: spanId } = otel;
   if (traceId === null || spanId === null) return ROOT_CONTEXT;
@@ -64,11 +62,8 @@ function contextOf({ otel }: DiagnosticRecord): Context {
 
 /** Attributes of a log record can't be null. */
 function attributesOf(record: DiagnosticRecord, paths: DiagnosticPaths): Attributes {
-  const attributes: Attributes = {};
-  for (const [name, value] of Object.entries(diagnosticSummary(record, paths))) {
-    if (value !== null) attributes[name] = value;
-  }
-  return attributes;
+  const known = Object.entries(diagnosticSummary(record, paths)).filter(([, value]) => value !== null);
+  return Object.fromEntries(known.map(([name, value]) => [name, value ?? undefined]));
 }
 
 function emit({ logging }: Exporters, record: DiagnosticRecord, paths: DiagnosticPaths): void {
@@ -82,7 +77,7 @@ function emit({ logging }: Exporters, record: DiagnosticRecord, paths: Diagnosti
   });
 }
 
-/** Loads the SDK and puts it behind the API. @returns null where it can't be loaded */
+/** Loads the SDK and registers it with the API. @returns null if it can't be loaded */
 async function open({ config, metrics, warn, now }: TelemetryOptions): Promise<Exporters | null> {
   diag.setLogger(warnSeldom(warn, now), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   try {
@@ -94,24 +89,15 @@ async function open({ config, metrics, warn, now }: TelemetryOptions): Promise<E
     const why = error instanceof Error ? error.message : String(error);
     warn(
       `telemetry: nothing is sent because the OpenTelemetry SDK can't be loaded (${why.split('\n')[0]}). ` +
-        `Install it: ${installCommand(SDK)}; or unset OTEL_EXPORTER_OTLP_ENDPOINT.`,
+        `Install it: ${installCommand(['prom-client', ...SDK])}; or unset OTEL_EXPORTER_OTLP_ENDPOINT.`,
     );
     return null;
   }
 }
 
-async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([work, over]);
-  clearTimeout(timer);
-}
-
 /**
- * Begins to send traces, metrics and logs to the configured collector. Without one no module of the SDK is loaded.
- * A collector that is down costs no call anything: batches wait in bounded queues, go, and are warned of.
+ * Begins to send traces, metrics and logs to the configured collector. Without one, the SDK is not loaded.
+ * If the collector is down, calls are unaffected: batches wait in bounded queues, then are dropped with a warning.
  */
 export function startTelemetry(options: TelemetryOptions): Telemetry {
   const { otlpEndpoint, isDisabled } = options.config;
@@ -124,10 +110,8 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
         .then((exporters) => exporters && emit(exporters, record, paths))
         .catch((error: unknown) => diag.error(String(error))),
     shutdown: async (limitMs) => {
-      await within(
-        limitMs,
-        opening.then((exporters) => exporters?.shutdown()),
-      );
+      const sent = opening.then((exporters) => exporters?.shutdown());
+      await Promise.race([sent, delay(limitMs, undefined, { ref: false })]);
       trace.disable();
       diag.disable();
     },

@@ -1,4 +1,5 @@
 // src/telemetry: spans, metrics and OpenTelemetry export of finished calls
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type DynamicModule,
   type FactoryProvider,
@@ -7,35 +8,33 @@ import {
   Module,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
-  type Provider,
+  type OnModuleInit,
 } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import { DiagnosticsConfig } from '../config/settings/diagnostics.config.js';
 import { TelemetryConfig } from '../config/settings/telemetry.config.js';
-import { Embedder } from '../core/ports/embedder.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { DiagnosticEmitter } from '../diagnostics/archive/diagnostic-emitter.js';
 import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
-import { removeOldDiagnostics } from '../diagnostics/archive/remove-old-diagnostics.js';
-import { recordFacts } from '../diagnostics/record/build-record.js';
+import { RecordingModule } from '../diagnostics/recording.module.js';
 import { CallWatch } from '../mcp/pipeline/call-watch.js';
 import { Serving } from '../mcp/serving.js';
 import { Surface } from '../mcp/surface/surface.js';
 import { CallMetrics } from './call-metrics.js';
 import { startCallSpan } from './call-spans.js';
-import { diagnosticLogLine } from './diagnostic-log-line.js';
 import { startTelemetry, Telemetry } from './start-telemetry.js';
 import { type CallObserver, CallObservers, watchCalls } from './watch-calls.js';
 
-/** How long the start waits for the SDK of a collector (ms). After that, calls are served without spans. */
+/** Maximum time that the start waits for OpenTelemetry's SDK (ms). Later calls are served without spans until then. */
 const START_MS = 1_000;
-
-/** Deleting old files must not delay anything: it begins after the start, and ends early (ms). */
-const RETENTION_LIMIT_MS = 2_000;
 
 const logger = new Logger('diagnostics');
 
-/** Metrics are counted if somebody can read them: a collector, or the admin console, which adds an observer. */
+const openMetrics = ({ tools }: Surface, writer: DiagnosticWriter, scratch: ScratchStore): CallMetrics =>
+  new CallMetrics(tools.keys(), {
+    diagnostics: () => writer.counters(),
+    scratch: () => scratch.counters(),
+  });
+
+/** Metrics are counted if they can be read: by a collector, or at `/metrics` of the admin console, which adds an observer. */
 function joinObservers(
   { otlpEndpoint, isDisabled }: TelemetryConfig,
   metrics: CallMetrics,
@@ -50,27 +49,6 @@ function openTelemetry(config: TelemetryConfig, metrics: CallMetrics): Telemetry
   return startTelemetry({ config, metrics, warn, now: Date.now });
 }
 
-const openWriter = ({ dir: folder }: DiagnosticsConfig, telemetry: Telemetry): DiagnosticWriter =>
-  new DiagnosticWriter({
-    folder,
-    onWritten: (record, paths) => {
-      logger.log(diagnosticLogLine(record, paths));
-      telemetry.log(record, paths);
-    },
-    onFailure: (error) => logger.warn(`a diagnostic could not be written: ${String(error)}`),
-  });
-
-/** Null if nothing about calls may be written. */
-function openEmitter(config: Config, embedder: Embedder, writer: DiagnosticWriter): DiagnosticEmitter | null {
-  if (config.server.noLog) return null;
-  const { diagnostics, models } = config;
-  const facts = recordFacts(config, {
-    embedder: models.embedder === 'none' ? null : embedder.profile.name,
-    storesText: diagnostics.storeQueryText,
-  });
-  return new DiagnosticEmitter({ config: diagnostics, facts, writer, random: Math.random });
-}
-
 const openWatch = (emitter: DiagnosticEmitter | null, { all: observers }: CallObservers): CallWatch =>
   watchCalls({
     emitter,
@@ -79,58 +57,35 @@ const openWatch = (emitter: DiagnosticEmitter | null, { all: observers }: CallOb
     onFailure: (error) => logger.error(`a call could not be recorded: ${String(error)}`),
   });
 
-function removeOld({ dir: folder, retentionDays }: DiagnosticsConfig): void {
-  const retention = { folder, retentionDays, now: Date.now, timeLimitMs: RETENTION_LIMIT_MS };
-  setImmediate(() => {
-    removeOldDiagnostics(retention).catch((error: unknown) =>
-      logger.warn(`old diagnostics were not deleted: ${String(error)}`),
-    );
-  });
-}
-
-/** Adds the state of the diagnostics writer and of scratch to the metrics, if metrics are counted. */
+/** Loads prom-client during the start if metrics are counted, so that no call waits for it. */
 @Injectable()
-class Gauges implements OnApplicationBootstrap {
+class MetricsStart implements OnApplicationBootstrap {
   constructor(
     private readonly observers: CallObservers,
     private readonly metrics: CallMetrics,
-    private readonly writer: DiagnosticWriter,
-    private readonly scratch: ScratchStore,
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.observers.all.includes(this.metrics)) return;
-    this.metrics.watchDiagnostics(() => this.writer.counters());
-    this.metrics.watchScratch(() => this.scratch.counters());
+    if (this.observers.all.includes(this.metrics)) this.metrics.open();
   }
 }
 
-const OBSERVED: Provider[] = [
-  {
-    provide: CallMetrics,
-    inject: [Surface],
-    useFactory: ({ tools }: Surface) => new CallMetrics(tools.keys()),
-  },
-  { provide: DiagnosticWriter, inject: [DiagnosticsConfig, Telemetry], useFactory: openWriter },
-  { provide: CallWatch, inject: [DiagnosticEmitter, CallObservers], useFactory: openWatch },
-];
-
-/** Observers of calls: diagnostics, spans, metrics and the log. */
+/** Observers of calls: spans, metrics and their export; diagnostics from the module below. */
 @Module({
+  imports: [RecordingModule],
   providers: [
-    ...OBSERVED,
+    { provide: CallMetrics, inject: [Surface, DiagnosticWriter, ScratchStore], useFactory: openMetrics },
+    { provide: CallWatch, inject: [DiagnosticEmitter, CallObservers], useFactory: openWatch },
     { provide: Telemetry, inject: [TelemetryConfig, CallMetrics], useFactory: openTelemetry },
-    { provide: DiagnosticEmitter, inject: [Config, Embedder, DiagnosticWriter], useFactory: openEmitter },
-    Gauges,
+    MetricsStart,
   ],
-  exports: OBSERVED,
+  exports: [RecordingModule, CallMetrics, CallWatch],
 })
-export class TelemetryModule implements OnApplicationBootstrap, OnApplicationShutdown {
+export class TelemetryModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     private readonly telemetry: Telemetry,
     private readonly writer: DiagnosticWriter,
     private readonly serving: Serving,
-    private readonly config: DiagnosticsConfig,
   ) {}
 
   /** @param added  observers of other modules */
@@ -143,20 +98,19 @@ export class TelemetryModule implements OnApplicationBootstrap, OnApplicationShu
     };
   }
 
-  /** Waits until spans are recorded, so that the first calls are traced too. Without a collector there is no wait. */
-  async onApplicationBootstrap(): Promise<void> {
-    removeOld(this.config);
-    const over = new Promise<void>((resolve) => setTimeout(resolve, START_MS).unref());
-    await Promise.race([this.telemetry.started, over]);
+  onModuleInit(): void {
+    this.writer.onWritten(this.telemetry.log);
   }
 
-  /** Writes and sends what is left. Nest calls this when all calls have ended, and before it closes the engines. */
+  /** Waits until spans are recorded, so that the first calls are traced too. Without a collector there is no wait. */
+  async onApplicationBootstrap(): Promise<void> {
+    await Promise.race([this.telemetry.started, delay(START_MS, undefined, { ref: false })]);
+  }
+
+  /** Sends what is left, before Nest closes the engines. Written diagnostics are sent too, so the writer ends first. */
   async onApplicationShutdown(): Promise<void> {
     const { flushMs } = this.serving;
-    // The last call is recorded one turn after its answer.
-    await new Promise((resolve) => setImmediate(resolve));
-    const over = new Promise<void>((resolve) => setTimeout(resolve, flushMs).unref());
-    // Written diagnostics are also sent, so writing comes first.
-    await Promise.race([this.writer.flush().then(() => this.telemetry.shutdown(flushMs)), over]);
+    const sent = this.writer.close(flushMs).then(() => this.telemetry.shutdown(flushMs));
+    await Promise.race([sent, delay(flushMs, undefined, { ref: false })]);
   }
 }

@@ -1,14 +1,10 @@
 import type { DiagLogger } from '@opentelemetry/api';
 
-/** Otherwise a collector that is down would cause a warning with every batch. */
+/** Minimum time between warnings (ms). Without it, every batch would cause a warning while the collector is down. */
 const EVERY_MS = 60_000;
 const MAX_CHARS = 200;
 
-/** The SDK reports errors as JSON with stack traces; one line is enough. */
-function inShort(message: string): string {
-  return firstMessage(message).replace(/\s+/g, ' ').slice(0, MAX_CHARS);
-}
-
+/** The message of an error, which the SDK reports as JSON with a stack trace. */
 function firstMessage(message: string): string {
   if (!message.startsWith('{')) return message;
   try {
@@ -33,9 +29,10 @@ export function warnSeldom(warn: (message: string) => void, now: () => number): 
       return;
     }
     const more = unsaid === 0 ? '' : ` (and ${unsaid} more since the last warning)`;
+    const shown = firstMessage(message).replace(/\s+/g, ' ').slice(0, MAX_CHARS);
     lastAt = now();
     unsaid = 0;
-    warn(`telemetry: ${inShort(message)}${more}`);
+    warn(`telemetry: ${shown}${more}`);
   };
   const nothing = (): void => undefined;
   return { error: say, warn: say, info: nothing, debug: nothing, verbose: nothing };

@@ -2,7 +2,7 @@ import type { DiagnosticEmitter } from '../diagnostics/archive/diagnostic-emitte
 import type { CallStart, CallWatch, FinishedCall } from '../mcp/pipeline/call-watch.js';
 import type { StartedSpan } from './call-spans.js';
 
-/** Is told of every finished call. */
+/** Receives every finished call. */
 export interface CallObserver {
   observe(finished: FinishedCall): void;
 }
@@ -14,7 +14,7 @@ export class CallObservers {
 
 /** Receivers of a finished call. */
 export interface CallReceivers {
-  /** Null where nothing may be written down of calls. */
+  /** Null if nothing may be written about calls. */
   readonly emitter: DiagnosticEmitter | null;
   readonly startSpan: (start: CallStart) => StartedSpan;
   readonly observers: readonly CallObserver[];
@@ -22,7 +22,7 @@ export interface CallReceivers {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** An id of the client's own, where it looks like one: longer or stranger texts are none. */
+/** A client's correlation id; longer texts and other characters are not accepted as one. */
 const CORRELATION_ID = /^[\w.:-]{1,128}$/;
 
 function correlationIdOf({ meta, headers }: CallStart): string | null {
@@ -35,9 +35,9 @@ function correlationIdOf({ meta, headers }: CallStart): string | null {
   return given.find((id): id is string => typeof id === 'string' && CORRELATION_ID.test(id)) ?? null;
 }
 
-/** Joins those who look on. They are told after the answer has gone out, and the caller never waits for them. */
+/** Combines the observers of calls. They run after the answer is sent, so the caller never waits for them. */
 export function watchCalls({ emitter, startSpan, observers, onFailure }: CallReceivers): CallWatch {
-  // One that fails keeps nothing from the others.
+  // An observer that fails does not affect the others.
   const safely = <T>(tell: () => T): T | null => {
     try {
       return tell();

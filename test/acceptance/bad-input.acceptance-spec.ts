@@ -45,11 +45,11 @@ interface Evidence {
 
 const evidenceOf = ({ stdout }: PithRun): Evidence => JSON.parse(stdout) as Evidence;
 
-/** What a person is told: one or two lines that name the thing, no stack of the program. */
+/** A message for people: one or two lines that name the problem, without a stack trace. */
 const isClear = ({ stderr }: PithRun): boolean => /^pith: /m.test(stderr) && !/\n\s+at /.test(stderr);
 
 describe('folders', () => {
-  it('says so when a folder is empty, and makes no index', async () => {
+  it('reports an empty folder, and makes no index', async () => {
     mkdirSync(folder.file('empty'));
     const run = await index('empty', 'empty.sqlite');
     expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining(folder.file('empty')) });
@@ -66,7 +66,7 @@ describe('folders', () => {
     expect(evidenceOf(await ask('kestrel', 'emptied.sqlite')).quotes).toHaveLength(1);
   });
 
-  it('says so when a folder is missing, or is a file', async () => {
+  it('reports a folder that is missing or is a file', async () => {
     const missing = await index('missing', 'missing.sqlite');
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining(folder.file('missing')) });
     write('file.md', '# A');
@@ -112,7 +112,7 @@ describe('files that can’t be indexed', () => {
     expect(evidenceOf(good).quotes[0]).toMatchObject({ section_id: 'good.md' });
   });
 
-  it('end the run with the exit code for "done, but"', () => {
+  it('end the run with the exit code for "done, with skipped files"', () => {
     expect(run).toMatchObject({ code: 3 });
   });
 
@@ -129,12 +129,12 @@ describe('files that can’t be indexed', () => {
     expect(run.stdout).toMatch(line);
   });
 
-  it('are not walked in circles', () => {
+  it('are not followed in circles', () => {
     expect(run.stdout).not.toMatch(/up\/|loop\/up\/loop/);
     expect(run.seconds).toBeLessThan(20);
   });
 
-  it('keep what was right in the run before', async () => {
+  it('keep the version of the previous run', async () => {
     write('kept/a.md', '# A\n\nThe kestrel nests high.\n');
     write('kept/b.md', '# B\n\nThe heron waits.\n');
     await index('kept', 'kept.sqlite');
@@ -147,7 +147,7 @@ describe('files that can’t be indexed', () => {
   it.each([
     ['can’t be opened', 'shut', 0o000],
     ['can be listed, though no file in it can be read', 'listed', 0o444],
-  ])('keep what was published of a folder that %s', async (_, name, mode) => {
+  ])('keep the published documents of a folder that %s', async (_, name, mode) => {
     write(`${name}/open.md`, '# Open\n\nThe heron waits.\n');
     write(`${name}/inner/deep/b.md`, '# B\n\nThe osprey dives.\n');
     const inner = dirname(write(`${name}/inner/a.md`, '# A\n\nThe kestrel nests high.\n'));
@@ -162,7 +162,7 @@ describe('files that can’t be indexed', () => {
     expect(quotes.map(({ section_id }) => section_id).sort()).toEqual(['inner/a.md', 'inner/deep/b.md']);
   });
 
-  it('are named when no file is left, too', async () => {
+  it('are also named if no file is left', async () => {
     write('hopeless/latin.md', Buffer.from([0x41, 0x0a, 0xff, 0xfe]));
     const hopeless = await index('hopeless', 'hopeless.sqlite');
     expect(hopeless).toMatchObject({ code: 1, stderr: expect.stringMatching(/latin\.md:\d+/) });
@@ -219,7 +219,7 @@ describe('an index of another version', () => {
     database.close();
   });
 
-  it('is refused by readers, who are told what to do', async () => {
+  it('is refused by commands, with the next step', async () => {
     const run = await ask('kestrel', 'aged.sqlite');
     expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining('pith index') });
     expect(isClear(run)).toBe(true);
@@ -233,14 +233,14 @@ describe('an index of another version', () => {
     expect(structuredContent).toMatchObject({ error });
   });
 
-  it('is rebuilt aloud by the next index run', async () => {
+  it('is rebuilt by the next index run, with a message', async () => {
     const run = await index('aged', 'aged.sqlite');
     expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/version/) });
     expect(countsOf(run)).toMatchObject({ documents: 1, parsed: 1 });
     expect(evidenceOf(await ask('kestrel', 'aged.sqlite')).quotes).toHaveLength(1);
   });
 
-  it('is told apart from a file that is no index', async () => {
+  it('is distinguished from a file that is not an index', async () => {
     write('garbage.sqlite', 'no database '.repeat(1_000));
     const [read, written] = [await ask('kestrel', 'garbage.sqlite'), await index('aged', 'garbage.sqlite')];
     expect([read.code, written.code]).toEqual([1, 1]);
@@ -248,7 +248,7 @@ describe('an index of another version', () => {
   });
 });
 
-describe('a disk that can’t be written', () => {
+describe('a read-only disk', () => {
   const place = (): string => folder.file('readonly');
 
   beforeAll(async () => {
@@ -264,19 +264,19 @@ describe('a disk that can’t be written', () => {
   const unprivileged = (args: readonly string[]): Promise<PithRun> =>
     runPith([...args, '--index', folder.file('readonly/index.sqlite')], { unprivileged: true });
 
-  it('serves the index that lies on it', async () => {
+  it('serves its index', async () => {
     const run = await unprivileged(['ask', 'kestrel', '--json']);
     expect(run.stderr).toBe('');
     expect(evidenceOf(run).quotes).toHaveLength(1);
   });
 
-  it('is named by a run that would write to it', async () => {
+  it('is named by a run that has to write to it', async () => {
     const run = await unprivileged(['index', folder.file('ro-docs')]);
     expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining('readonly/index.sqlite') });
     expect(isClear(run)).toBe(true);
   });
 
-  it('is named when the folder for the index can’t be made', async () => {
+  it('is named if the folder for the index can’t be created', async () => {
     const file = folder.file('readonly/deep/index.sqlite');
     const run = await runPith(['index', folder.file('ro-docs'), '--index', file], { unprivileged: true });
     expect(run.code).toBe(1);
@@ -305,13 +305,13 @@ describe('a full disk', () => {
     expect(run.seconds).toBeLessThan(10);
   }, 30_000);
 
-  it('leaves the old index whole and readable', async () => {
+  it('leaves the old index complete and readable', async () => {
     const run = await runPith(['ask', 'kestrel', '--json', '--index', file()]);
     expect(evidenceOf(run).quotes).toHaveLength(1);
     expect(inspectIndex(file())).toMatchObject({ integrity: 'ok', documents: 1, sections: 1 });
   });
 
-  it('is made good by the next run, once there is room', async () => {
+  it('does not affect the next run when there is space again', async () => {
     disk.grow();
     const run = await runPith(['index', folder.file('grown'), '--index', file()]);
     const { documents, parsed, resumed, unchanged } = countsOf(run);
@@ -354,15 +354,15 @@ describe.each(DOORS)('bad calls of a %s client over %s', (era, door) => {
     await http?.stop();
   });
 
-  it('refuses a query of 1 MB and goes on', async () => {
+  it('refuses a query of 1 MB and answers the next call', async () => {
     const query = 'kestrel '.repeat(131_072);
     const refused = await call('kb.search', { query }).catch((error: unknown) => String(error));
-    // Over HTTP the body limit may come first.
+    // Over HTTP the limit of the body may apply first.
     expect(String(refused)).toMatch(/^INVALID_ARGUMENT invalid_input$|413|too large/i);
     expect(await call('kb.search', { query: 'ship' })).toBeUndefined();
   });
 
-  it('takes a query of control characters', async () => {
+  it('accepts a query of control characters', async () => {
     const query = Array.from({ length: 160 }, (_, code) => String.fromCharCode(code)).join('');
     expect(await call('kb.search', { query })).toBeUndefined();
     expect(await call('kb.retrieve_evidence', { question: query })).toBeUndefined();
@@ -391,7 +391,7 @@ describe.each(DOORS)('bad calls of a %s client over %s', (era, door) => {
     expect(await call('kb.search', { query: 'ship', cursor })).toBe('INVALID_ARGUMENT cursor_invalid');
   });
 
-  it('refuses a cursor that was changed, or is of another query', async () => {
+  it('refuses a cursor that was changed or belongs to another query', async () => {
     const query = 'the port authority ship list';
     const page = await client.call('kb.search', { query, page_size: 1, options: { max_per_doc: 5 } });
     const cursor = String(page.structuredContent?.['next_cursor']);
@@ -417,7 +417,7 @@ describe.each(DOORS)('bad calls of a %s client over %s', (era, door) => {
     expect({ ...theirs, _meta: null }).toEqual({ ...none, _meta: null });
   });
 
-  it('reads its own passage as a resource, and under no other spelling', async () => {
+  it('reads its own passage as a resource, only under its exact URI', async () => {
     const page = await client.call('kb.search', { query: 'ship' });
     const [{ scratch_uri: uri }] = page.structuredContent?.['results'] as [{ scratch_uri: string }];
     const [, session = '', passage = ''] = /scratch\/([^/]+)\/(.+)$/.exec(uri) ?? [];
@@ -465,13 +465,13 @@ describe('a question on the command line', () => {
     ['of 100 KB', 'kestrel '.repeat(12_500)],
     ['of nothing', ''],
     ['of blanks', '   '],
-  ])('is refused when it is one %s', async (_, question) => {
+  ])('is refused if it is one %s', async (_, question) => {
     const run = await ask(question, 'cli.sqlite');
     expect(run.code).toBe(1);
     expect(isClear(run)).toBe(true);
   });
 
-  it('is answered when it is of control characters', async () => {
+  it('is answered if it consists of control characters', async () => {
     expect(await ask('\u0001\u0002 ship \u001b[31m', 'cli.sqlite')).toMatchObject({ code: 0, stderr: '' });
   });
 });

@@ -20,7 +20,7 @@ const ENV = {
   MCP_DIAGNOSTICS_RESOURCES_ENABLED: 'true',
 };
 
-/** An id that exists, before and after a NUL; and what other controls there are. */
+/** An existing id before and after a NUL, and other control characters. */
 const CONTROLS = ['\u0000', '\n', '\t', '\u001b', '\u007f', '\u0085', '\u009b'];
 
 const ids = (id: string): unknown[] => [id];
@@ -108,7 +108,7 @@ describe.each<[Era, Door]>([
   it('are refused in ids, filters, scopes and cursors of every tool', async () => {
     const outcomes: string[] = [];
     for (const [tool, args] of FIELDS) {
-      // Over HTTP this client is no operator, and is told that instead.
+      // Over HTTP this client is not an operator, and gets that error instead.
       if (tool === 'diagnostics.get' && door === 'http') continue;
       for (const control of CONTROLS) {
         const { isError, structuredContent } = await client.call(tool, args(`birds${control}x`));
@@ -123,21 +123,21 @@ describe.each<[Era, Door]>([
     expect(outcomes).toEqual([]);
   }, 60_000);
 
-  it('are tried on every tool there is', async () => {
+  it('are tested on every tool', async () => {
     const listed = (await client.listTools()).map(({ name }) => name);
     const tried = FIELDS.map(([tool]) => tool);
-    // It takes no text.
+    // It accepts no text.
     expect(listed.filter((tool) => !tried.includes(tool))).toEqual(['scratch.list']);
   });
 
-  it('are told as such', async () => {
+  it('are named in the error', async () => {
     const { structuredContent } = await client.call('graph.describe', { node_ids: ['page.md\u0000'] });
     expect(structuredContent).toMatchObject({
       error: { message: expect.stringMatching(/node_ids\.0: .*control character/) },
     });
   });
 
-  it('are taken in questions, which may be pasted from anywhere', async () => {
+  it('are accepted in questions, which may be pasted from anywhere', async () => {
     const question = 'the kestrel\n\tnests\u0000 where';
     for (const [tool, args] of [
       ['kb.search', { query: question, keywords: ['a\tb'] }],
@@ -157,12 +157,12 @@ describe.each<[Era, Door]>([
     'docs:///page.md\n',
     'docs:///page.md%0A',
     'docs:///%00page.md',
-  ])('name no resource: %j', async (uri) => {
+  ])('identify no resource: %j', async (uri) => {
     await expect(client.readResource(uri)).rejects.toMatchObject({ code: -32602 });
   });
 
   it.each(['page.md%00', 'page.md%00/../x', 'page.md%00#_document'])(
-    'name no node or chunk: %s',
+    'identify no node or chunk: %s',
     async (id) => {
       const described = await client.call('graph.describe', { node_ids: [id] });
       expect(JSON.stringify(described.structuredContent)).not.toContain('"Page"');
@@ -174,13 +174,13 @@ describe.each<[Era, Door]>([
     },
   );
 
-  it('stay readable where a file has them in its name: as its URI and id spell them', async () => {
+  it('can be read in file names, as URI and id spell them', async () => {
     const { contents } = await client.readResource('docs:///line%0Afeed.md');
     expect(contents[0]?.text).toContain('osprey');
     expect((await client.call('get_doc', { chunk_id: 'line%0Afeed.md' })).isError).toBeUndefined();
   });
 
-  it('are refused in names of prompts, and NUL in their arguments', async () => {
+  it('are refused in prompt names, and NUL in prompt arguments', async () => {
     await expect(client.getPrompt('tell\u0000', { what: 'x' })).rejects.toMatchObject({ code: -32602 });
     for (const what of ['a\u0000b', 'a\u001b[31m', 'a\u009b'])
       await expect(client.getPrompt('tell', { what })).rejects.toMatchObject({ code: -32602 });

@@ -40,8 +40,8 @@ const rowsOf = ({ structuredContent }: CallResult) => listAt(structuredContent, 
 const rerankIn = (record: PlainRecord) =>
   listAt(record, 'results').map((row) => [row['chunk_id'], at(row, 'scores.rerank')]);
 
-describe('what is told of a cross-encoder that ran', () => {
-  it('in the record and in kb.search with include_scores', async () => {
+describe('the scores of a cross-encoder', () => {
+  it('are in the record and in kb.search with include_scores', async () => {
     const result = await server.call('kb.search', { query: QUERY, options: { include_scores: true } });
     const record = await server.recordOf(result);
     const shown = rowsOf(result).map((row) => [row['section_id'], at(row, 'scores.rerank')]);
@@ -52,7 +52,7 @@ describe('what is told of a cross-encoder that ran', () => {
     expect(rowsOf(result).map(({ source }) => source)).toContain('reranked');
   });
 
-  it('in the record of kb.retrieve_evidence, also of a question in parts', async () => {
+  it('are in the record of kb.retrieve_evidence, also for a question in parts', async () => {
     const parts = ['When does a ship leave the list?', 'What is a berth?'];
     const result = await server.call('kb.retrieve_evidence', { question: QUERY, parts });
     const record = await server.recordOf(result);
@@ -61,7 +61,7 @@ describe('what is told of a cross-encoder that ran', () => {
     expect(rerankIn(record).length).toBeGreaterThan(0);
   });
 
-  it('in rows of search_sections, and in their record', async () => {
+  it('are in the rows of search_sections and in their record', async () => {
     const result = await server.call('search_sections', { query: QUERY });
     const record = await server.recordOf(result);
     const rows = rowsOf(result);
@@ -70,7 +70,7 @@ describe('what is told of a cross-encoder that ran', () => {
     expect(rows.every((row) => typeof row['rerank_score'] === 'number')).toBe(true);
   });
 
-  it('and of one that is down: no score, and degraded', async () => {
+  it('are missing if it is down, and the call is degraded', async () => {
     model.always = { kind: 'status', status: 503 };
     const args = { query: 'berth harbour', options: { include_scores: true } };
     const result = await server.call('kb.search', args);

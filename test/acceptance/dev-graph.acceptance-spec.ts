@@ -41,7 +41,7 @@ const ofKind = (...kinds: readonly Pair['kind'][]): [string, Pair][] =>
 const pathOf = (end: string): string => end.replace(/#.*/s, '');
 const headingOf = (end: string): string => end.slice(pathOf(end).length + 1);
 const documentOf = (end: string): string => `${pathOf(end)}#_document`;
-/** Titles come without the marks that headings are written with. */
+/** Titles without the markup of headings. */
 const plain = (title: string): string => title.replaceAll('`', '');
 
 const folder = testFolder();
@@ -63,7 +63,7 @@ async function everyPage<T extends { next_cursor: string | null }>(
   return pages;
 }
 
-/** Links that lead out of a document and its sections. */
+/** Links from a document and its sections. */
 async function linksOf(path: string): Promise<Edge[]> {
   const args = { rel_types: ['HAS_CHUNK', 'REFERENCES', 'RELATED_TO'], direction: 'out', page_size: 100 };
   const pages = await everyPage<{ edges: Edge[]; next_cursor: string | null }>('graph.expand', {
@@ -108,11 +108,11 @@ afterAll(async () => {
 const whereThereIsData = CORPUS && RELATIONS && NEGATIVES ? describe : describe.skip;
 
 whereThereIsData('the graph of the development corpus', () => {
-  it('is checked against 26 relations and 10 pairs that are none', () => {
+  it('is checked against 26 relations and 10 unrelated pairs', () => {
     expect([relations.length, pairsIn(NEGATIVES).length]).toEqual([26, 10]);
   });
 
-  it.each(ofKind('links_to_page'))('holds %s', async (_, { from, to }) => {
+  it.each(ofKind('links_to_page'))('contains %s', async (_, { from, to }) => {
     const args = { rel_types: ['REFERENCES', 'RELATED_TO'], direction: 'out', page_size: 100 };
     const [page] = await everyPage<{ nodes: Node[]; next_cursor: string | null }>('graph.expand', {
       ...args,
@@ -121,7 +121,7 @@ whereThereIsData('the graph of the development corpus', () => {
     expect(page?.nodes.map(({ id }) => id)).toContain(documentOf(to));
   });
 
-  it('holds at least 95 % of the links that can be resolved without it', async () => {
+  it('contains at least 95 % of the links that can be resolved without it', async () => {
     const sites = { 'modelcontextprotocol.io': 'mcp', 'docs.nestjs.com': 'nestjs' };
     const written = resolvableLinks(CORPUS ?? '', sites);
     const missing: string[] = [];
@@ -139,18 +139,18 @@ whereThereIsData('the graph of the development corpus', () => {
       missing.push(...targets.filter((to) => !held.has(documentOf(to))).map((to) => `${from} -> ${to}`));
     }
     expect(written.length).toBeGreaterThan(400);
-    // Named, so that a failure says which.
+    // Names, so that a failure shows which are missing.
     expect(missing.slice(Math.floor(written.length * 0.05))).toEqual([]);
   });
 
-  it.each(ofKind('links_to_section'))('holds %s', async (_, { from, to }) => {
+  it.each(ofKind('links_to_section'))('contains %s', async (_, { from, to }) => {
     const targets = await idsOfHeading(to);
     const links = await linksOf(pathOf(from));
     expect(targets.length).toBeGreaterThan(0);
     expect(links.filter(({ dst }) => targets.includes(dst))).not.toEqual([]);
   });
 
-  it.each(ofKind('parent_heading'))('holds %s', async (_, { from, to }) => {
+  it.each(ofKind('parent_heading'))('contains %s', async (_, { from, to }) => {
     const children = await idsOfHeading(to);
     const { results } = await ask<{
       results: { section_id: string; parent_id: string; parent_title: string }[];
@@ -163,7 +163,7 @@ whereThereIsData('the graph of the development corpus', () => {
     expect(pages.flatMap((page) => page.children).map(({ id }) => id)).toContain(held[0]?.section_id);
   });
 
-  it.each(ofKind('shared_identifier'))('holds %s', async (_, { from, to, evidence }) => {
+  it.each(ofKind('shared_identifier'))('contains %s', async (_, { from, to, evidence }) => {
     const { results } = await ask<{ results: { sections: { section_id: string }[] }[] }>(
       'graph.sections_for_entities',
       { entity_ids: [evidence], max_per: 50 },
@@ -172,7 +172,7 @@ whereThereIsData('the graph of the development corpus', () => {
     expect(documents).toEqual(expect.arrayContaining([from, to]));
   });
 
-  it.each(pairsIn(NEGATIVES))('does not hold %s', async (_, { from, to }) => {
+  it.each(pairsIn(NEGATIVES))('does not contain %s', async (_, { from, to }) => {
     const links = await linksOf(from);
     expect(links.filter(({ dst }) => pathOf(dst) === to)).toEqual([]);
   });

@@ -58,7 +58,7 @@ describe('pith diagnostics --help', () => {
 });
 
 describe('pith diagnostics show', () => {
-  it('prints each golden record as Markdown, and with --json as JSON', async () => {
+  it('prints the page of each golden record, and with --json the record', async () => {
     expect(golden.length).toBeGreaterThan(1);
     for (const record of golden) {
       const id = record.diagnostic_id;
@@ -69,7 +69,7 @@ describe('pith diagnostics show', () => {
     }
   });
 
-  it('finds an id in capitals, and in the folder of the settings', async () => {
+  it('finds an id in capitals, also in the folder of the settings', async () => {
     const id = golden[0]?.diagnostic_id ?? '';
     const env = { PITH_INDEX: 'index.sqlite', RETRIEVAL_DIAGNOSTICS_DIR: 'reports here' };
     const run = await runPith(['diagnostics', 'show', id.toUpperCase()], { cwd: folder.path, env });
@@ -84,8 +84,8 @@ describe('pith diagnostics show', () => {
     ['a wildcard', '*'],
     ['an escape sequence', '\u001b[2J\u001b]0;owned\u0007'],
     ['64 KB', 'a'.repeat(65_536)],
-    ['an id that is none by one character', uuid(1).slice(1)],
-  ])('rejects %s as an id', async (_, id) => {
+    ['an id with one character missing', uuid(1).slice(1)],
+  ])('does not accept %s as an id', async (_, id) => {
     const run = await diagnostics('show', '--', id);
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr).toMatch(/is not a diagnostic id\.\n +A diagnostic id is a UUID/);
@@ -94,7 +94,7 @@ describe('pith diagnostics show', () => {
     expect(run.stderr.length).toBeLessThan(400);
   });
 
-  it('gives a hint for an unknown id', async () => {
+  it('gives a next step for an unknown id', async () => {
     const run = await diagnostics('show', uuid(404));
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr).toMatch(
@@ -102,7 +102,7 @@ describe('pith diagnostics show', () => {
     );
   });
 
-  it('gives a hint for a folder that it may not read', async () => {
+  it('gives a next step for an unreadable folder', async () => {
     const closed = folder.file('closed');
     mkdirSync(closed, { mode: 0 });
     const run = await runPith(['diagnostics', 'list', '--dir', closed], { unprivileged: true });
@@ -112,7 +112,7 @@ describe('pith diagnostics show', () => {
 });
 
 describe('pith diagnostics list', () => {
-  it('lists newest first in 100 columns, with the next command', async () => {
+  it('lists newest first in 100 columns, with the next step', async () => {
     const { code, stdout } = await diagnostics('list');
     const [head = '', ...rows] = stdout.split('\n\n')[0]?.split('\n') ?? [];
     expect(code).toBe(0);
@@ -129,7 +129,7 @@ describe('pith diagnostics list', () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it('filters by each option, and by several together', async () => {
+  it('filters the list by each option, and by several together', async () => {
     const into = folder.file('narrow');
     const at = (time: string): string => `${DAY}T${time}.000Z`;
     await write(
@@ -180,13 +180,13 @@ describe('pith diagnostics list', () => {
     ['--min-ms', 'fast'],
     ['--answerable', 'yes'],
     ['--format', 'csv'],
-  ])('rejects %s %s, and exits with 2', async (option, value) => {
+  ])('refuses %s %s, and ends with 2', async (option, value) => {
     const run = await diagnostics('list', option, value);
     expect(run).toMatchObject({ code: 2, stdout: '' });
     expect(run.stderr).toContain(option);
   });
 
-  it('skips torn and foreign lines, and reports their number', async () => {
+  it('skips torn and foreign lines, and reports them', async () => {
     const into = folder.file('torn');
     await write(into, { diagnostic_id: uuid(1), timestamp: `${DAY}T10:00:00.000Z` });
     appendFileSync(join(into, DAY, 'retrieval_diagnostics.jsonl'), '{"a":1}\nnot json\n{"schema_version":1');
@@ -208,7 +208,7 @@ describe('pith diagnostics tail', () => {
   it.each([
     ['lines', [], /^\d\d-\d\d \d\d:\d\d:\d\d kb\.search .*[0-9a-f-]{36}$/],
     ['records', ['--json'], /^\{"schema_version":1.*\}$/],
-  ])('prints what another process writes, as %s, until Ctrl-C', async (_, args, shape) => {
+  ])('prints the records of another process, as %s, until Ctrl-C', async (_, args, shape) => {
     const into = folder.file(`tail ${args.length}`);
     await write(into, { diagnostic_id: uuid(1) });
     const tail = startPith(['diagnostics', 'tail', '--dir', into, ...args]);
@@ -229,7 +229,7 @@ describe('pith diagnostics tail', () => {
     expect(stdout).not.toContain(uuid(1));
   });
 
-  it('ends without an error if the reader closes stdout', async () => {
+  it('ends without an error when its output is closed', async () => {
     const into = folder.file('tail pipe');
     mkdirSync(into);
     const tail = startPith(['diagnostics', 'tail', '--dir', into]);
@@ -246,14 +246,14 @@ describe('pith diagnostics tail', () => {
   });
 });
 
-describe('the program of pith diagnostics', () => {
+describe('the modules of pith diagnostics', () => {
   it.each([[['list']], [['show', golden[0]?.diagnostic_id ?? '']]])(
-    'loads no part of Nest for %j',
+    'include nothing of Nest for %j',
     (args) => {
       const hook = folder.file('loaded.cjs');
       const print = 'process.stderr.write(Object.keys(require.cache).join("\\n"))';
       writeFileSync(hook, `process.on('exit', () => ${print});`);
-      // The compiled program before bundling: its single files show what was loaded.
+      // The unbundled program, which shows the loaded modules.
       const program = join(__dirname, '..', '..', 'dist', 'main.cli.js');
       const command = ['--require', hook, program, 'diagnostics', ...args, '--dir', dir];
       const { status, stderr } = spawnSync(process.execPath, command, { env: cleanEnv(), encoding: 'utf8' });

@@ -16,7 +16,7 @@ import { testFolder } from '../support/test-folder.js';
 
 const SCRIPT = join(__dirname, '..', 'support', 'write-diagnostics.cjs');
 const DAY = '2026-01-05';
-/** Fixed, so that a failure can be had again: KILL_SEED=… tries other moments. */
+/** Fixed, so that failures can be repeated; KILL_SEED=… tries other moments. */
 const SEED = Number(process.env['KILL_SEED'] ?? 20_260_105);
 const KILLS = 12;
 
@@ -32,7 +32,7 @@ const folder = testFolder();
 
 afterAll(() => folder.remove());
 
-/** A process that writes so many records, so many at a time. */
+/** A process that writes the given number of records, in groups of the given size. */
 async function startWriter(into: string, count: number, burst: number, shell = '') {
   const command = [process.execPath, SCRIPT, into, String(count), String(burst)];
   const [program = '', ...args] = shell ? ['bash', '-c', `${shell}; exec "$@"`, 'bash', ...command] : command;
@@ -54,7 +54,7 @@ const runWriter = async (...args: Parameters<typeof startWriter>): Promise<Write
 const textOf = (root: string): string => readFileSync(join(root, DAY, LINES_NAME), 'utf8');
 const parse = (line: string): DiagnosticRecord => diagnosticRecordSchema.parse(JSON.parse(line));
 
-/** Every line between newlines; throws for one that is not a whole record. */
+/** The records of all lines; throws for a line that is not a complete record. */
 function recordsIn(root: string): DiagnosticRecord[] {
   const lines = textOf(root).split('\n');
   expect(lines.pop()).toBe('');
@@ -69,7 +69,7 @@ describe('two processes that write the same day', () => {
   const numbersOf = (records: readonly DiagnosticRecord[], pid: number): number[] =>
     records.filter(({ session_id }) => session_id === String(pid)).map(({ query }) => query.query_length);
 
-  it('lose, mix and repeat none of 10,000 lines, and keep the order of each', async () => {
+  it('write each of 10,000 lines once, in the order of each process', async () => {
     const runs = await Promise.all([runWriter(into, 5_000, 7), runWriter(into, 5_000, 50)]);
     const records = recordsIn(into);
     const numbers = Array.from({ length: 5_000 }, (_, n) => n);
@@ -83,7 +83,7 @@ describe('two processes that write the same day', () => {
     expect(pagesIn(into)).toHaveLength(10_000);
   }, 120_000);
 
-  it('can be listed from end to start, a page at a time', async () => {
+  it('can be listed backwards, page by page', async () => {
     const archive = new DiagnosticArchive(into, { maxBytes: 1_048_576 });
     const seen = new Set<string>();
     let before: string | undefined;
@@ -98,7 +98,7 @@ describe('two processes that write the same day', () => {
 });
 
 describe('a reader of a file that is being written', () => {
-  it('follows every record, each once', async () => {
+  it('yields every record once', async () => {
     const into = folder.file('followed');
     mkdirSync(into);
     const stop = new AbortController();
@@ -120,19 +120,19 @@ describe('a full disk', () => {
   beforeAll(() => (disk = smallDisk(folder.file('disk'))));
   afterAll(() => disk.remove());
 
-  it('costs a warning and a counter, and leaves whole lines only', async () => {
+  it('causes a warning and a counter, and leaves only complete lines', async () => {
     const shell = disk.options.shell?.replace('timeout -s KILL 20', 'timeout -s KILL 60');
     const { written, failed, dropped, failures } = await runWriter(disk.path, 3_000, 20, shell);
     expect(written).toBeGreaterThan(20);
     expect(failed).toBeGreaterThan(20);
     expect(written + failed + dropped).toBe(3_000);
-    // One that can't be written may be followed by a smaller one that can.
+    // A record that can't be written may be followed by a smaller one that can.
     expect(failures.length).toBeGreaterThan(0);
     expect(failures.length).toBeLessThan(20);
     expect(recordsIn(disk.path).length).toBeGreaterThanOrEqual(written);
   }, 90_000);
 
-  it('is no more than a gap, once there is room', async () => {
+  it('leaves a gap only, when there is space again', async () => {
     disk.grow();
     const before = recordsIn(disk.path).length;
     expect(await runWriter(disk.path, 100, 10)).toMatchObject({ written: 100, failed: 0, failures: [] });
@@ -141,7 +141,7 @@ describe('a full disk', () => {
 });
 
 describe('a process that is killed while it writes', () => {
-  it(`leaves whole lines only, ${KILLS} times`, async () => {
+  it(`leaves only complete lines, ${KILLS} times`, async () => {
     const into = folder.file('killed');
     const random = randomFrom(SEED);
     for (let i = 0; i < KILLS; i++) {
@@ -149,7 +149,7 @@ describe('a process that is killed while it writes', () => {
       await after(20 + random() * 60);
       child.kill('SIGKILL');
       await ended;
-      // What follows the last newline is torn, and no line; the next process takes it away.
+      // Text after the last newline is torn; the next process removes it.
       expect(() => textOf(into).split('\n').slice(0, -1).map(parse)).not.toThrow();
     }
     const before = textOf(into).split('\n').length - 1;
@@ -157,7 +157,7 @@ describe('a process that is killed while it writes', () => {
     expect(recordsIn(into)).toHaveLength(before + 1);
   }, 120_000);
 
-  it('leaves a torn line that is no line any more once the next ones write', async () => {
+  it('leaves a torn line that the next process repairs', async () => {
     const into = folder.file('torn');
     await runWriter(into, 10, 1);
     appendFileSync(join(into, DAY, LINES_NAME), textOf(into).slice(0, 5_000));
@@ -166,8 +166,8 @@ describe('a process that is killed while it writes', () => {
   }, 60_000);
 });
 
-describe('diagnostics that are too old', () => {
-  it('go, and nothing else does', async () => {
+describe('old diagnostics', () => {
+  it('are removed, and nothing else', async () => {
     const into = folder.file('aged');
     await runWriter(into, 50, 10);
     const foreign = ['2026-01-04/notes.md', 'other/retrieval_diagnostics.jsonl'];

@@ -31,7 +31,7 @@ type Who = 'operator' | 'anybody';
 type Name = `${Who} ${'offered' | 'closed'} ${Door}`;
 const servers = new Map<string, DiagnosedServer>();
 
-/** All servers of a door write into one folder, so that each could read what another wrote. */
+/** All servers of a transport write to one folder, so that each could read the records of the others. */
 const artifactsOf = (door: Door): string => folder.file(`artifacts ${door}`);
 const serverOf = (name: Name): DiagnosedServer => {
   const server = servers.get(name);
@@ -60,7 +60,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** A record that lies in the folder, as other processes leave them. */
+/** A record in the folder, as other processes write it. */
 function put(door: Door, parts: Parameters<typeof aDiagnosticRecord>[0] = {}): { id: string; day: string } {
   const record = aDiagnosticRecord({ diagnostic_id: randomUUID(), ...parts });
   const day = record.timestamp.slice(0, 10);
@@ -71,7 +71,7 @@ function put(door: Door, parts: Parameters<typeof aDiagnosticRecord>[0] = {}): {
   return { id: record.diagnostic_id, day };
 }
 
-/** A diagnostic that an operator has just asked for. */
+/** A diagnostic that an operator has just requested. */
 async function written(door: Door): Promise<{ readonly id: string; readonly day: string }> {
   const server = serverOf(`operator offered ${door}`);
   const result = await server.call('kb.search', { ...SEARCH, diagnostic_debug: true });
@@ -91,23 +91,20 @@ describe.each(BOTH_DOORS)('diagnostic_debug, over %s', (door) => {
   it.each([
     ['kb.search', SEARCH],
     ['kb.retrieve_evidence', { question: SEARCH.query }],
-  ])(
-    'of an operator makes %s leave a record, with the rows before anything was dropped',
-    async (tool, args) => {
-      const server = serverOf(`operator offered ${door}`);
-      const result = await server.call(tool, { ...args, diagnostic_debug: true });
-      const record = await server.recordOf(result);
-      const before = listAt(record, 'pre_dedupe');
-      expect(result.structuredContent).toMatchObject({
-        diagnostic_hint: `See retrieval diagnostics ${callIdOf(result)}`,
-      });
-      expect(before).toHaveLength(Number(at(record, 'counts.candidates_initial')));
-      expect(before[0]).toMatchObject({ rank: 1, chunk_id: expect.any(String), fate: expect.any(String) });
-      expect(brokenCounts(record)).toEqual([]);
-    },
-  );
+  ])('of an operator makes %s write a record, with the rows before any were dropped', async (tool, args) => {
+    const server = serverOf(`operator offered ${door}`);
+    const result = await server.call(tool, { ...args, diagnostic_debug: true });
+    const record = await server.recordOf(result);
+    const before = listAt(record, 'pre_dedupe');
+    expect(result.structuredContent).toMatchObject({
+      diagnostic_hint: `See retrieval diagnostics ${callIdOf(result)}`,
+    });
+    expect(before).toHaveLength(Number(at(record, 'counts.candidates_initial')));
+    expect(before[0]).toMatchObject({ rank: 1, chunk_id: expect.any(String), fate: expect.any(String) });
+    expect(brokenCounts(record)).toEqual([]);
+  });
 
-  it('tells the fate of every row, and what stands in its place', async () => {
+  it('has the fate of every row, and the section listed instead', async () => {
     const server = serverOf(`operator offered ${door}`);
     const asked = { ...SEARCH, options: { max_per_doc: 1 }, diagnostic_debug: true };
     const record = await server.recordOf(await server.call('kb.search', asked));
@@ -125,7 +122,7 @@ describe.each(BOTH_DOORS)('diagnostic_debug, over %s', (door) => {
     ).toEqual([...returned].sort());
   });
 
-  it('costs the result nothing but the hint', async () => {
+  it('changes the result by the hint only', async () => {
     const server = serverOf(`operator offered ${door}`);
     const [plain, debugged] = [
       await server.call('kb.search', SEARCH),
@@ -136,7 +133,7 @@ describe.each(BOTH_DOORS)('diagnostic_debug, over %s', (door) => {
     expect(comparable({ ...debugged, structuredContent: rest })).toBe(comparable(plain));
   });
 
-  it('of anybody else is accepted, and ignored', async () => {
+  it('of other callers is accepted and ignored', async () => {
     const server = serverOf(`anybody offered ${door}`);
     const result = await server.call('kb.search', { ...SEARCH, diagnostic_debug: true });
     await server.settled();
@@ -146,7 +143,7 @@ describe.each(BOTH_DOORS)('diagnostic_debug, over %s', (door) => {
   });
 });
 
-it('over HTTP, who sends no admin token is no operator, nor who sends another one', async () => {
+it('over HTTP, callers with no or another admin token are not operators', async () => {
   const server = serverOf('operator offered http');
   const client = await connectClient({ era: 'v1', door: 'http', index, url: server.url });
   const result = await client.call('kb.search', { ...SEARCH, diagnostic_debug: true });
@@ -155,7 +152,7 @@ it('over HTTP, who sends no admin token is no operator, nor who sends another on
   expect(result.structuredContent).not.toHaveProperty('diagnostic_hint');
 });
 
-describe.each(DOORS)('what a %s client over %s is shown', (era, door) => {
+describe.each(DOORS)('the tools and resources of a %s client over %s', (era, door) => {
   const connect = (who: Who, how: 'offered' | 'closed') => {
     const { url } = door === 'http' ? serverOf(`${who} ${how} http` as Name) : { url: '' };
     const env = {
@@ -201,7 +198,7 @@ describe.each(DOORS)('what a %s client over %s is shown', (era, door) => {
     });
   });
 
-  it('is told nothing of the tool in instructions and descriptions where it may not use it', async () => {
+  it('do not include the tool in instructions and descriptions for callers who may not use it', async () => {
     const client = await connect('anybody', 'offered');
     const said = JSON.stringify([client.instructions(), await client.listTools()]);
     await client.close();
@@ -210,7 +207,7 @@ describe.each(DOORS)('what a %s client over %s is shown', (era, door) => {
 });
 
 describe.each(BOTH_DOORS)('diagnostics.get, over %s', (door) => {
-  it('finds a diagnostic without its day', async () => {
+  it('finds a diagnostic without a date', async () => {
     const { id } = await written(door);
     const result = await serverOf(`operator offered ${door}`).call('diagnostics.get', { diagnostic_id: id });
     expect(result.structuredContent).toMatchObject({ diagnostic_id: id });
@@ -222,7 +219,7 @@ describe.each(BOTH_DOORS)('diagnostics.get, over %s', (door) => {
     expect(outcomeOf(result)).toBe('ok');
   });
 
-  it('hands out the page alone, never the record', async () => {
+  it('returns the page, never the record', async () => {
     const { id } = await written(door);
     const result = await serverOf(`operator offered ${door}`).call('diagnostics.get', { diagnostic_id: id });
     expect(Object.keys(result.structuredContent ?? {}).sort()).toEqual(
@@ -231,14 +228,14 @@ describe.each(BOTH_DOORS)('diagnostics.get, over %s', (door) => {
     expect(JSON.stringify(result)).not.toMatch(/schema_version\\?":1,\\?"diagnostic_id/);
   });
 
-  it('is refused to anybody who is no operator', async () => {
+  it('is refused to callers who are not operators', async () => {
     const { id } = await written(door);
     const result = await serverOf(`anybody offered ${door}`).call('diagnostics.get', { diagnostic_id: id });
     expect(failureOf(result)).toEqual({ code: 'SCOPE_VIOLATION', reason: 'permission_denied' });
     expect(JSON.stringify(result)).not.toContain('# Retrieval Diagnostics');
   });
 
-  it('is off where diagnostics are not offered', async () => {
+  it('is off if diagnostics are not offered', async () => {
     const { id } = await written(door);
     const result = await serverOf(`operator closed ${door}`).call('diagnostics.get', { diagnostic_id: id });
     expect(failureOf(result)).toEqual({ code: 'INVALID_ARGUMENT', reason: 'feature_disabled' });
@@ -250,8 +247,12 @@ describe.each(BOTH_DOORS)('diagnostics.get, over %s', (door) => {
       { diagnostic_id: '00000000-0000-4000-8000-000000000000' },
       'diagnostic_not_found',
     ],
-    ['no id', { diagnostic_id: '../../etc/passwd' }, 'invalid_input'],
-    ['no day', { diagnostic_id: '00000000-0000-4000-8000-000000000000', date: '../..' }, 'invalid_input'],
+    ['an invalid id', { diagnostic_id: '../../etc/passwd' }, 'invalid_input'],
+    [
+      'an invalid date',
+      { diagnostic_id: '00000000-0000-4000-8000-000000000000', date: '../..' },
+      'invalid_input',
+    ],
     [
       'a further field',
       { diagnostic_id: '00000000-0000-4000-8000-000000000000', path: '/etc' },
@@ -262,7 +263,7 @@ describe.each(BOTH_DOORS)('diagnostics.get, over %s', (door) => {
     expect(failureOf(result)).toEqual({ code: 'INVALID_ARGUMENT', reason });
   });
 
-  it('knows no diagnostic on another day than its own', async () => {
+  it('finds no diagnostic on another day', async () => {
     const { id } = await written(door);
     const result = await serverOf(`operator offered ${door}`).call('diagnostics.get', {
       diagnostic_id: id,
@@ -273,7 +274,7 @@ describe.each(BOTH_DOORS)('diagnostics.get, over %s', (door) => {
 });
 
 describe.each(BOTH_DOORS)('the resource of a diagnostic, over %s', (door) => {
-  it('is refused to anybody who is no operator', async () => {
+  it('is refused to callers who are not operators', async () => {
     const server = serverOf(`anybody offered ${door}`);
     const known = await errorOf(server, uriOf(await written(door)));
     const unknown = await errorOf(
@@ -281,11 +282,11 @@ describe.each(BOTH_DOORS)('the resource of a diagnostic, over %s', (door) => {
       uriOf({ id: '00000000-0000-4000-8000-000000000000', day: '2026-01-01' }),
     );
     expect(known.code).toMatch(/SCOPE_VIOLATION|INVALID_ARGUMENT/);
-    // Whether there is one is nobody else's business.
+    // Other callers must not learn if a diagnostic exists.
     expect(unknown).toEqual(known);
   });
 
-  it('is none where diagnostics are not offered', async () => {
+  it('does not exist if diagnostics are not offered', async () => {
     const server = serverOf(`operator closed ${door}`);
     const { code } = await errorOf(server, uriOf(await written(door)));
     expect(code).toBe('INVALID_ARGUMENT');
@@ -296,7 +297,7 @@ describe.each(BOTH_DOORS)('the resource of a diagnostic, over %s', (door) => {
     ['a scheme of files', 'file:///diagnostics/DAY/ID'],
     ['another day', 'wekadocs://diagnostics/2026-01-01/ID'],
     ['a day that there is not', 'wekadocs://diagnostics/2026-02-31/ID'],
-    ['no day', 'wekadocs://diagnostics/today/ID'],
+    ['an invalid date', 'wekadocs://diagnostics/today/ID'],
     ['a way up in place of the day', 'wekadocs://diagnostics/../ID'],
     ['an encoded way up', 'wekadocs://diagnostics/%2e%2e%2fDAY/ID'],
     ['a way up behind the day', 'wekadocs://diagnostics/DAY/../DAY/ID'],
@@ -306,9 +307,9 @@ describe.each(BOTH_DOORS)('the resource of a diagnostic, over %s', (door) => {
     ['a query behind', 'wekadocs://diagnostics/DAY/ID?x=1'],
     ['a zero byte', 'wekadocs://diagnostics/DAY/ID%00'],
     ['nothing', 'wekadocs://diagnostics/DAY/'],
-    ['an id that is none', `wekadocs://diagnostics/DAY/${'-'.repeat(36)}`],
+    ['an invalid id', `wekadocs://diagnostics/DAY/${'-'.repeat(36)}`],
     ['a long id', `wekadocs://diagnostics/DAY/${'a'.repeat(3_000)}`],
-  ])('is not read through %s', async (_, uri) => {
+  ])('can’t be read through %s', async (_, uri) => {
     const { id, day } = await written(door);
     const asked = uri.replaceAll('DAY', day).replaceAll('ID', id);
     expect((await errorOf(serverOf(`operator offered ${door}`), asked)).code).toBe('INVALID_ARGUMENT');
@@ -317,7 +318,7 @@ describe.each(BOTH_DOORS)('the resource of a diagnostic, over %s', (door) => {
   it.each([
     ['of another project', { scope: { project_id: 'another', environment: 'dev' } }],
     ['of another environment', { scope: { project_id: 'harbour', environment: 'prod' } }],
-  ])('%s in the same folder is not there', async (_, parts) => {
+  ])('%s in the same folder is not found', async (_, parts) => {
     const server = serverOf(`operator offered ${door}`);
     const theirs = put(door, parts);
     const result = await server.call('diagnostics.get', { diagnostic_id: theirs.id });
@@ -326,14 +327,14 @@ describe.each(BOTH_DOORS)('the resource of a diagnostic, over %s', (door) => {
     expect(await errorOf(server, uriOf(theirs))).toEqual(notFound);
   });
 
-  it('of the same project, written by another process, is there', async () => {
+  it('of the same project, written by another process, is found', async () => {
     const server = serverOf(`operator offered ${door}`);
     const ours = put(door, { scope: { project_id: 'harbour', environment: 'dev' } });
     const { result } = await server.request('resources/read', { uri: uriOf(ours) });
     expect(at(result, 'contents.0.text')).toContain(`# Retrieval Diagnostics — ${ours.id}`);
   });
 
-  it('is not there for a server whose scope is narrower', async () => {
+  it('is not found by a server with a narrower scope', async () => {
     const { id } = await written(door);
     const env = { ...OFFERED, PITH_DOC_TAGS: 'guide' };
     const narrow = await openDiagnosed(door, { index, folder: artifactsOf(door), env, isOperator: true });
@@ -347,7 +348,7 @@ describe.each(BOTH_DOORS)('the resource of a diagnostic, over %s', (door) => {
   });
 });
 
-it('a link under another scheme is read by it alone', async () => {
+it('a URI with another scheme is read by that server only', async () => {
   const env = { ...OFFERED, PITH_URI_SCHEME: 'acme' };
   const server = await openDiagnosed('stdio', { index, folder: folder.file('acme'), env, isOperator: true });
   const record = await server.recordOf(await server.call('kb.search', { ...SEARCH, diagnostic_debug: true }));

@@ -21,7 +21,7 @@ import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 const folder = testFolder();
 const index = folder.file('index.sqlite');
 
-/** A word that nothing else holds: one for each place, so that what is found tells where it came from. */
+/** A unique word for each place, so that a leaked word shows its origin. */
 const markerOf = (place: string): string =>
   `qzvx${[...place]
     .map((letter) => letter.toLowerCase())
@@ -30,7 +30,7 @@ const markerOf = (place: string): string =>
 
 type Ask = (server: DiagnosedServer, marker: string) => Promise<unknown>;
 
-/** Asks without minding how it is answered. */
+/** Makes a call and ignores the answer. */
 async function ask(
   server: DiagnosedServer,
   method: string,
@@ -58,11 +58,11 @@ const requested =
   (server, marker) =>
     ask(server, method, params(marker));
 
-/** Where a caller can put a text, over both doors. */
+/** The places where a caller can put text, over both transports. */
 const PLACES: Readonly<Record<string, Ask>> = {
   query: searched((m) => ({ query: `ship ${m}` })),
   'query that is quoted': searched((m) => ({ query: `"${m} ship" and 'the ${m}'` })),
-  'query beside words that are rewritten': searched((m) => ({ query: `${m} freighetr harbuor` })),
+  'query with rewritten words': searched((m) => ({ query: `${m} freighetr harbuor` })),
   'query of an operator who debugs': searched((m) => ({ query: `ship ${m}`, diagnostic_debug: true })),
   'query with include_debug': searched((m) => ({
     query: `ship ${m}`,
@@ -120,7 +120,7 @@ const PLACES: Readonly<Record<string, Ask>> = {
   'diagnostic to get': called('diagnostics.get', (m) => ({ diagnostic_id: m })),
   'tool that there is not': requested('tools/call', (m) => ({ name: m, arguments: { query: m } })),
   'tool of a room that there is not': requested('tools/call', (m) => ({ name: `kb.${m}`, arguments: {} })),
-  'arguments that are none': requested('tools/call', (m) => ({ name: 'kb.search', arguments: m })),
+  'malformed arguments': requested('tools/call', (m) => ({ name: 'kb.search', arguments: m })),
   'resource of scratch': requested('resources/read', (m) => ({ uri: `wekadocs://scratch/${m}/${m}` })),
   'resource of a document': requested('resources/read', (m) => ({ uri: `docs:///${m}` })),
   'resource of diagnostics': requested('resources/read', (m) => ({
@@ -135,14 +135,14 @@ const PLACES: Readonly<Record<string, Ask>> = {
   'JSON that is no message': (server, marker) => server.send(JSON.stringify({ text: marker })),
   'correlation id that looks like none': sentBeside((m) => ({ meta: { correlation_id: `${m} and more` } })),
   'correlation id of another type': sentBeside((m) => ({ meta: { correlation_id: { text: m } } })),
-  'traceparent that is none': sentBeside((m) => ({ meta: { traceparent: `00-${m}-00-01` } })),
-  'tracestate that is none': sentBeside((m) => ({
+  'malformed traceparent': sentBeside((m) => ({ meta: { traceparent: `00-${m}-00-01` } })),
+  'malformed tracestate': sentBeside((m) => ({
     meta: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: `${m} ${m}` },
   })),
   'further meta': sentBeside((m) => ({ meta: { [m]: m, baggage: `user=${m}` } })),
 };
 
-/** What only HTTP has. */
+/** Places that only HTTP has. */
 const HTTP_PLACES: Readonly<Record<string, Ask>> = {
   'header of a correlation id that looks like none': sentBeside((m) => ({
     headers: { 'x-correlation-id': `${m}; drop` },
@@ -150,7 +150,7 @@ const HTTP_PLACES: Readonly<Record<string, Ask>> = {
   'header of a request id that is too long': sentBeside((m) => ({
     headers: { 'x-request-id': m.repeat(9) },
   })),
-  'header traceparent that is none': sentBeside((m) => ({ headers: { traceparent: m } })),
+  'malformed traceparent header': sentBeside((m) => ({ headers: { traceparent: m } })),
   'header of any name': sentBeside((m) => ({ headers: { baggage: `user=${m}`, 'user-agent': m, [m]: m } })),
   'wrong bearer': sentBeside((m) => ({ headers: { authorization: `Bearer ${m}` } })),
   'query of an address': ({ url }, m) => httpRequest(`${url}?query=${m}`, { body: '{}' }),
@@ -158,12 +158,12 @@ const HTTP_PLACES: Readonly<Record<string, Ask>> = {
   'origin that is refused': sentBeside((m) => ({ headers: { origin: `http://${m}.example` } })),
 };
 
-/** Everything that a server leaves where somebody else may read it. */
+/** All output of a server that others may read. */
 interface Left {
   readonly [where: string]: string;
 }
 
-/** All files of a folder and their names, but for the databases and the corpus. */
+/** All files of a folder and their names, except the databases and the corpus. */
 function filesIn(dir: string): string {
   if (!existsSync(dir)) return '';
   return readdirSync(dir, { recursive: true, encoding: 'utf8' })
@@ -183,7 +183,7 @@ const ADMIN_PAGES = [
   '/index',
 ];
 
-/** What the operator's door answers, of every record it has. */
+/** The answers of the admin console for every record. */
 async function adminAnswers({ url }: DiagnosedServer, ids: readonly string[]): Promise<Left> {
   const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
   const pages = [
@@ -212,7 +212,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe.each(BOTH_DOORS)('with every retrieval written down and all logged, over %s', (door) => {
+describe.each(BOTH_DOORS)('with every retrieval recorded and everything logged, over %s', (door) => {
   const places = { ...PLACES, ...(door === 'http' ? HTTP_PLACES : {}) };
   const answers: Record<string, string> = {};
   let collector: OtlpCollector;
@@ -243,14 +243,14 @@ describe.each(BOTH_DOORS)('with every retrieval written down and all logged, ove
   }, 60_000);
   afterAll(() => collector.close());
 
-  it('there is something to look through', () => {
+  it('there is output to search', () => {
     expect(left['artifacts']?.length).toBeGreaterThan(50_000);
     expect(left['stderr']).toContain('diagnostic_id=');
     expect(left['telemetry']).toContain('retrieval.diagnostic_id');
     expect(recordsIn(artifactsOf('forced', door)).length).toBeGreaterThan(30);
   });
 
-  it.each(Object.keys(places))('nothing is left of the %s', (place) => {
+  it.each(Object.keys(places))('no output contains the %s', (place) => {
     expect(found(left, markerOf(place))).toEqual([]);
   });
 
@@ -264,29 +264,29 @@ describe.each(BOTH_DOORS)('with every retrieval written down and all logged, ove
     expect(errors.toLowerCase()).not.toContain(markerOf(place));
   });
 
-  it('nothing is left of what a query was rewritten from and to', () => {
+  it('no output contains the words of a rewritten query', () => {
     expect(
       recordsIn(artifactsOf('forced', door)).filter((record) => at(record, 'query.rewritten.applied')),
     ).not.toEqual([]);
     expect(found(left, 'freighetr')).toEqual([]);
     expect(found(left, 'harbuor')).toEqual([]);
-    // The word that it was rewritten to is in no id, heading, tag or name of the corpus.
+    // The corrected word is in no id, heading, tag or name of the corpus.
     expect(found(left, 'freighter')).toEqual([]);
   });
 
-  it('memory leaves no record at all', () => {
+  it('calls of memory write no record', () => {
     const tools = recordsIn(artifactsOf('forced', door)).map((record) => record['tool']);
     expect(tools).toContain('search_documentation');
     expect(tools).not.toContain('inner_voice.retrieve');
   });
 
-  it('nothing is left of a passage of the documents', () => {
+  it('no output contains a passage of the documents', () => {
     expect(found(left, 'sign of life')).toEqual([]);
     expect(found(left, 'postgresql')).toEqual([]);
   });
 });
 
-describe.each(BOTH_DOORS)('when calls fail within, over %s', (door) => {
+describe.each(BOTH_DOORS)('when calls fail internally, over %s', (door) => {
   let left: Left = {};
   let outcomes: string[] = [];
 
@@ -322,16 +322,16 @@ describe.each(BOTH_DOORS)('when calls fail within, over %s', (door) => {
     await collector.close();
   }, 30_000);
 
-  it('they time out, or find the index damaged', () => {
+  it('they time out, or the index is damaged', () => {
     expect(outcomes).toEqual(['TIMEOUT', 'BACKEND_UNAVAILABLE']);
   });
 
-  it.each(['late', 'refused', 'broken'])('nothing is left of a query that was %s', (place) => {
+  it.each(['late', 'refused', 'broken'])('no output contains a query that was %s', (place) => {
     expect(found(left, markerOf(place))).toEqual([]);
   });
 });
 
-describe.each(BOTH_DOORS)('where texts are kept on purpose, over %s', (door) => {
+describe.each(BOTH_DOORS)('when storing texts is on, over %s', (door) => {
   const artifacts = artifactsOf('kept', door);
   let collector: OtlpCollector;
   let server: DiagnosedServer;
@@ -348,14 +348,14 @@ describe.each(BOTH_DOORS)('where texts are kept on purpose, over %s', (door) => 
   }, 30_000);
   afterAll(() => collector.close());
 
-  it('the record holds the question as it was sent, and its keywords', async () => {
+  it('the record contains the question as it was sent, and its keywords', async () => {
     const query = `ship ${markerOf('kept')}`;
     const record = await server.recordOf(await server.call('kb.search', { query, keywords: ['berth'] }));
     expect(record).toMatchObject({ query: { raw: query }, request: { query, keywords: ['berth'] } });
     expect(at(record, 'query.normalized')).toContain(markerOf('kept'));
   });
 
-  it('the record holds what was rewritten, to what, and why', async () => {
+  it('the record contains rewritten words, the result and the reason', async () => {
     const record = await server.recordOf(await server.call('kb.search', { query: 'freighetr' }));
     expect(at(record, 'query.rewritten')).toEqual({
       applied: true,
@@ -364,14 +364,14 @@ describe.each(BOTH_DOORS)('where texts are kept on purpose, over %s', (door) => 
     });
   });
 
-  it('the record holds the message of an error', async () => {
+  it('the record contains the message of an error', async () => {
     const record = await server.recordOf(
       await server.call('kb.search', { query: 'ship', colour: markerOf('error') }),
     );
     expect(at(record, 'error.message')).toMatch(/colour/);
   });
 
-  it('logs and telemetry hold none of it', async () => {
+  it('logs and telemetry contain no texts', async () => {
     const result = await server.call('kb.search', { query: markerOf('span'), keywords: [markerOf('span')] });
     await server.recordOf(result);
     await poll('a span', () =>
@@ -380,13 +380,13 @@ describe.each(BOTH_DOORS)('where texts are kept on purpose, over %s', (door) => 
     expect(found({ stderr: server.stderr(), telemetry: collector.text() }, markerOf('span'))).toEqual([]);
   });
 
-  it('is announced at start', () => {
+  it('this is announced at start', () => {
     expect(server.stderr()).toMatch(
       /^pith: RETRIEVAL_DIAGNOSTICS_STORE_QUERY_TEXT is on: .* stored in \/.*\.$/m,
     );
   });
 
-  it('a reader of the settings sees that it is so', async () => {
+  it('the listed settings show it', async () => {
     if (door === 'stdio') return;
     const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
     const { body } = await httpRequest(new URL('/admin/config', server.url).href, { method: 'GET', headers });
@@ -395,7 +395,7 @@ describe.each(BOTH_DOORS)('where texts are kept on purpose, over %s', (door) => 
 });
 
 describe.each(BOTH_DOORS)('with MCP_NO_LOG=1, over %s', (door) => {
-  it('nothing is written of any call, whatever else is set', async () => {
+  it('nothing is written about calls, whatever else is set', async () => {
     const artifacts = artifactsOf('unlogged', door);
     const env = { MCP_NO_LOG: '1', RETRIEVAL_DIAGNOSTICS_FORCE: '1', PITH_LOG_LEVEL: 'debug' };
     const server = await openDiagnosed(door, { index, folder: artifacts, env, isOperator: true });

@@ -76,13 +76,13 @@ afterAll(() => folder.remove());
 describe('pith diagnostics why', () => {
   const SEARCH = ['--tool', 'kb.search'];
 
-  it('names ids like one that is not there', async () => {
+  it('names ids similar to an unknown one', async () => {
     const cause = await causeOf(birds, ['kestrl.md#hunting', '-q', 'kestrel']);
     expect(cause).toMatchObject({ cause: 'not_indexed' });
     expect(cause?.others[0]).toBe('kestrel.md#hunting');
   });
 
-  it('names the tag that is outside the scope, and the filter that leaves it out', async () => {
+  it('names the tag outside the scope, and the filter that excludes the section', async () => {
     const env = { PITH_DOC_TAGS: 'copies' };
     const scoped = await causeOf(birds, ['kestrel.md', '-q', 'kestrel'], { env });
     expect(scoped).toMatchObject({ cause: 'outside_scope' });
@@ -96,19 +96,19 @@ describe('pith diagnostics why', () => {
     expect(older).toMatchObject({ cause: 'outside_filters' });
   });
 
-  it('names the words of which none stands in it', async () => {
+  it('names the query words if the section contains none', async () => {
     const cause = await causeOf(birds, ['copy/a.md', '-q', 'Where do kestrels hunt voles?']);
     expect(cause).toMatchObject({ cause: 'no_word' });
     expect(cause?.said).toMatch(/kestrels.*voles/);
   });
 
-  it('tells words that tell too little from none', async () => {
+  it('distinguishes common words from no words', async () => {
     const cause = await causeOf(birds, ['page-3.md', '-q', 'harbour kestrel']);
     expect(cause).toMatchObject({ cause: 'common_words' });
     expect(cause?.said).toContain('too common to search for: harbour.');
   });
 
-  it('says which sections of its document stand before it', async () => {
+  it('names the sections of its document that rank above it', async () => {
     const both = await Promise.all(
       ['kestrel.md#hunting', 'kestrel.md#nesting'].map((id) =>
         causeOf(birds, [id, '-q', 'kestrel', ...SEARCH, '--max-per-doc', '1']),
@@ -128,18 +128,18 @@ describe('pith diagnostics why', () => {
     expect(more).toMatchObject({ cause: 'returned' });
   });
 
-  it('says which section says the same', async () => {
+  it('names the section that it duplicates', async () => {
     const cause = await causeOf(birds, ['copy/b.md', '-q', 'lantern keeper', ...SEARCH]);
     expect(cause).toMatchObject({ cause: 'near_duplicate', others: ['copy/a.md'] });
   });
 
-  it('says where it ranks behind the end of the list', async () => {
+  it('returns its rank below the end of the list', async () => {
     const cause = await causeOf(birds, ['copy/a.md', '-q', 'kestrel kestrel meadow lantern', '--top-k', '1']);
     expect(cause).toMatchObject({ cause: 'below_list', rank: 2, of: expect.any(Number) });
     expect(cause?.next).toContain('top_k');
   });
 
-  it('takes question, settings and scope from a diagnostic, and says what that tells itself', async () => {
+  it('uses question, settings and scope of a diagnostic, and reports its recorded fate', async () => {
     const asked = { query: 'kestrel lantern', top_k: 5, page_size: 1 };
     const [record] = await diagnosed({ index: birds, dir, env: TEXTS }, ['kb.search', asked]);
     const second = record?.left_out[0]?.chunk_id ?? '';
@@ -156,7 +156,7 @@ describe('pith diagnostics why', () => {
     expect(text.stdout).not.toMatch(/.{140}/);
   });
 
-  it('wants the question again where it was not stored', async () => {
+  it('needs the question again if it was not stored', async () => {
     const [record] = await diagnosed({ index: birds, dir }, [
       'kb.retrieve_evidence',
       { question: 'kestrel' },
@@ -185,7 +185,7 @@ describe('pith diagnostics why', () => {
     ['an option', '--help'],
     ['nothing', ''],
     ['a mark alone', '#'],
-  ])('takes %s for an id that is not there', async (_, id) => {
+  ])('treats %s as an unknown id', async (_, id) => {
     const [json, text] = await Promise.all([
       diagnostics(birds, ['why', '-q', 'kestrel', '--json', '--', id]),
       diagnostics(birds, ['why', '-q', 'kestrel', '--', id]),
@@ -203,11 +203,11 @@ describe('pith diagnostics why', () => {
       ['why', 'a.md', '-q', 'x', '--tool', 'kb.retrieve_evidence', '--top-k', '3'],
       /top_k/,
     ],
-    [1, 'an id that is none', ['why', 'a.md', '--id', '../x'], /UUID/],
-    [2, 'a tool that is none', ['why', 'a.md', '-q', 'x', '--tool', 'kb.delete'], /kb\.search/],
+    [1, 'an invalid id', ['why', 'a.md', '--id', '../x'], /UUID/],
+    [2, 'an unknown tool', ['why', 'a.md', '-q', 'x', '--tool', 'kb.delete'], /kb\.search/],
     [2, 'too long a list', ['why', 'a.md', '-q', 'x', '--top-k', '51'], /1 to 50/],
     [2, 'no section', ['why'], /section_id/],
-  ])('ends with %i for %s, and says what to do', async (code, _, args, words) => {
+  ])('ends with %i for %s, and gives a next step', async (code, _, args, words) => {
     const run = await diagnostics(birds, args);
     expect(run).toMatchObject({ code, stdout: '' });
     expect(run.stderr).toMatch(words);
@@ -221,7 +221,7 @@ describe('pith diagnostics replay', () => {
     return { ...run, json: (): unknown => JSON.parse(run.stdout) };
   };
 
-  it('finds nothing different on the same index, whichever tool was asked, with and without texts', async () => {
+  it('finds no difference on the same index, for each tool, with and without texts', async () => {
     const asked = [
       ['kb.search', { query: 'kestrel lantern', keywords: ['nest'], page_size: 2 }],
       [
@@ -245,7 +245,7 @@ describe('pith diagnostics replay', () => {
     }
   });
 
-  it.each(['kb.search', 'search_sections'])('turns to the page of %s that was asked for', async (tool) => {
+  it.each(['kb.search', 'search_sections'])('repeats the requested page of %s', async (tool) => {
     const asked = { query: 'harbour gate', top_k: 10, page_size: 3 };
     const next = ({ next_cursor }: Record<string, unknown>) => ({ ...asked, cursor: next_cursor });
     const client = { index: birds, dir, env: TEXTS };
@@ -254,7 +254,7 @@ describe('pith diagnostics replay', () => {
     expect((await replay(third, '--json')).json()).toMatchObject({ is_same: true });
   });
 
-  it('says aloud what was asked otherwise or could not be asked again', async () => {
+  it('reports arguments that differ or are missing', async () => {
     const asked = { query: 'kestrel', keywords: ['nest'], filters: { doc_tag: ['birds'] } };
     const [record] = await diagnosed({ index: birds, dir }, ['kb.search', asked]);
     const { code, stdout } = await replay(record, '-q', 'Kestrel');
@@ -266,7 +266,7 @@ describe('pith diagnostics replay', () => {
     expect(without.stderr).toMatch(/was not stored\.\n.*--query: it had 7 characters/);
   });
 
-  it('shows what a changed document changes', async () => {
+  it('shows the effect of a changed document', async () => {
     const changing = folder.file('changing');
     const index = folder.file('changing.sqlite');
     writeFiles(changing, BIRDS);
@@ -297,7 +297,7 @@ describe('pith diagnostics replay', () => {
     expect(stdout).toMatch(/Index: .* → .*\nGained \(2\):\n {2}new\.md {2}now rank 1.*\n.*\nLost \(1\):/);
   });
 
-  it('asks failed calls again only where their arguments were kept, and says whether they still fail', async () => {
+  it('repeats failed calls only if their arguments were stored, and reports if they still fail', async () => {
     const asked = ['search_docs', { query: 'kestrel', version: '7' }] as const;
     const [hashed] = await diagnosed({ index: birds, dir }, asked);
     const [stored] = await diagnosed({ index: birds, dir, env: TEXTS }, asked);
@@ -309,7 +309,7 @@ describe('pith diagnostics replay', () => {
     expect(json()).toMatchObject({ is_same: true, error: null });
   });
 
-  it('narrows the scope of the record by what may be seen now', async () => {
+  it('restricts the scope of the record to the configured one', async () => {
     const [record] = await diagnosed({ index: birds, dir, env: TEXTS }, [
       'kb.search',
       { query: 'kestrel lantern', options: { max_per_doc: 1 } },
@@ -349,7 +349,7 @@ describe('pith diagnostics replay', () => {
   });
 });
 
-describe('on a corpus of some size', () => {
+describe('on a larger corpus', () => {
   const corpus = folder.file('some');
   copyShare(corpusFolder('powershell', folder.file('made')), corpus, 2);
   const queries = drawQueries(corpus, 4, 11).filter((query) => query !== 'nothing');
@@ -357,7 +357,7 @@ describe('on a corpus of some size', () => {
 
   beforeAll(() => buildIndex(corpus, large), 180_000);
 
-  /** Looks on while a tool is asked in this process. */
+  /** Records a call of a tool in this process. */
   async function ask(run: Pick<ToolRun, 'tool' | 'request'>, env: Record<string, string> = {}) {
     const config = parseConfig({ PITH_INDEX: large, ...env });
     const session = await openInProcess(config, { isDebug: true });
@@ -372,7 +372,7 @@ describe('on a corpus of some size', () => {
     return { facts, record: ran.record, lossOf, close: session.close };
   }
 
-  it('gives every section the fate that the record of the call gives it', async () => {
+  it('gives every section the fate in the record of the call', async () => {
     const told = new Map<string, number>();
     const runs = queries.flatMap(
       (query) =>
@@ -393,7 +393,7 @@ describe('on a corpus of some size', () => {
       const fates = [
         ...record.results.map(({ chunk_id }) => ({ chunk_id, fate: 'returned' })),
         ...record.left_out,
-        // Of several parts one can drop what another one lists.
+        // One part of a question can drop a section that another part lists.
         ...(isApart ? dropped.filter(({ fate }) => fate !== 'below_list') : []),
       ];
       for (const { chunk_id, fate } of fates) {
@@ -407,13 +407,13 @@ describe('on a corpus of some size', () => {
       expect([fate, (told.get(fate) ?? 0) > 0]).toEqual([fate, true]);
   }, 180_000);
 
-  it('says of calls to a server what was left without a quote or over the budget', async () => {
+  it('finds sections without a quote or over the budget in calls to a server', async () => {
     const [listed, quoted] = await diagnosed(
       { index: large, dir, env: TEXTS },
       ['kb.search', { query: question, top_k: 50, page_size: 50, options: { max_snippet_chars: 600 } }],
       ['kb.retrieve_evidence', { question }],
     );
-    // The last one: which one is the first that does not fit depends on the tokens of random ids.
+    // The last one: which section is the first that does not fit depends on the tokens of random ids.
     const over = listed?.left_out.filter(({ fate }) => fate === 'budget').at(-1);
     const unquoted = quoted?.left_out.find(({ fate }) => fate === 'no_quote');
     const [first, second] = await Promise.all([
@@ -424,7 +424,7 @@ describe('on a corpus of some size', () => {
     expect(second).toMatchObject({ cause: 'no_quote', rank: unquoted?.rank });
   });
 
-  it('says the rank by words of what is too far down to be compared', async () => {
+  it('returns the lexical rank of a section that ranks too low to be compared', async () => {
     const { facts, close } = await ask({ tool: 'kb.search', request: { query: question } });
     const hits = facts.retrieval.answers[0]?.hits ?? [];
     const far = hits.find((hit, i) => i > 200 && hit.vector === null && hit.fate === 'below_list');
@@ -434,7 +434,7 @@ describe('on a corpus of some size', () => {
     expect(cause?.rank).toBeGreaterThan(80);
   });
 
-  it('finds nothing different on the same index', async () => {
+  it('finds no difference on the same index', async () => {
     const asked = queries
       .slice(0, 2)
       .flatMap((query) => [
@@ -451,7 +451,7 @@ describe('on a corpus of some size', () => {
 });
 
 describe('the fixtures', () => {
-  it('are explained as a person would', async () => {
+  it('get the expected explanations', async () => {
     const index = folder.file('fixtures.sqlite');
     await pithIndex(FIXTURE_CORPUS, index);
     const question = 'When does a ship leave the waiting list?';

@@ -50,7 +50,7 @@ const RETRIEVALS = [
   ['kb.retrieve_evidence', QUESTION],
 ] as const;
 
-/** The Kestrel's page names the title of Marlene Vogt's, and only the two together hold all words of the question. */
+/** The Kestrel page names the title of the other page; only the two together contain all words of the question. */
 const CHAIN = {
   'kestrel.md': '# Kestrel engine\n\nThe Kestrel engine was drawn by Marlene Vogt for small boats.\n',
   'marlene-vogt.md':
@@ -61,7 +61,7 @@ const CHAIN = {
       `# ${name}\n\nBorn in Hamburg. In Hamburg born.\n`,
     ]),
   ),
-  // Words that stand in most pages would not count.
+  // Words of most pages would not count.
   ...Object.fromEntries(
     Array.from({ length: 40 }, (_, i) => [
       `filler-${i}.md`,
@@ -75,11 +75,11 @@ let servers: Record<Name, Record<Door, DiagnosedServer>>;
 let sampled: Site;
 let unsampled: Site;
 
-/** Where an index comes and goes while a server looks on. */
+/** The place of an index that is created and removed while a server runs. */
 const frailIndex = (door: Door): string => folder.file(`frail ${door}.sqlite`);
 const artifactsOf = (name: string, door: Door): string => folder.file(`${name} ${door}`);
 
-/** One server over each door, each with artifacts of its own. */
+/** One server for each transport, each with its own artifacts. */
 async function open(
   name: Name,
   indexOf: (door: Door) => string,
@@ -121,7 +121,7 @@ async function indexAll(): Promise<void> {
     pithIndex(FIXTURE_CORPUS, index),
     pithIndex(folder.file('chain'), chained),
   ]);
-  // Exit code 3 says that a file was skipped.
+  // Exit code 3: a file was skipped.
   if (!existsSync(big)) throw new Error(run.stderr);
 }
 
@@ -140,11 +140,11 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** What the plan's §5.1 keeps out of results, and what Pith's records hold beside it. */
+/** Fields that the plan's §5.1 keeps out of results, and further fields of Pith's records. */
 const DEBUG_FIELDS =
   /"(?:rrf_field_contributions|entity_metadata|entity_boost_applied|graph_path|graph_distance|explain|scores|timing_ms|timings|counts|candidates_\w+|dropped|dedupe|left_out|pre_dedupe|metrics|debug|config|otel|query_hash)":/;
 
-/** A result without what may tell of a diagnostic. */
+/** A result without the fields that point to a diagnostic. */
 function withoutPointer(result: CallResult): string {
   const fields = Object.entries(result.structuredContent ?? {});
   const rest = fields.filter(([name]) => name !== 'diagnostic_id' && name !== 'diagnostic_hint');
@@ -153,7 +153,7 @@ function withoutPointer(result: CallResult): string {
 
 describe.each(DOORS)('§8.1 the size of results, for a %s client over %s', (era, door) => {
   it.each(RETRIEVALS)(
-    '%s says the same with and without a diagnostic, but for the pointer',
+    '%s returns the same with and without a diagnostic, except for the pointer',
     async (tool, args) => {
       const [written, unwritten] = await Promise.all(
         [sampled, unsampled].map((site) => site.client(era, door).call(tool, args)),
@@ -170,7 +170,7 @@ describe.each(DOORS)('§8.1 the size of results, for a %s client over %s', (era,
     expect(JSON.stringify(result)).not.toMatch(DEBUG_FIELDS);
   });
 
-  it.each(RETRIEVALS)('%s pays at most 100 bytes for the pointer', async (tool, args) => {
+  it.each(RETRIEVALS)('%s has at most 100 bytes of pointer', async (tool, args) => {
     const [written, unwritten] = await Promise.all(
       [sampled, unsampled].map((site) => site.client(era, door).call(tool, args)),
     );
@@ -180,11 +180,11 @@ describe.each(DOORS)('§8.1 the size of results, for a %s client over %s', (era,
   });
 });
 
-describe.each(BOTH_DOORS)('§8.1 the ceilings of results that have a diagnostic, over %s', (door) => {
+describe.each(BOTH_DOORS)('§8.1 the limits of results with a diagnostic, over %s', (door) => {
   it.each([
     ['kb.search', { query: 'parameter cmdlet object pipeline', top_k: 50, page_size: 50 }, 24_576],
     ['kb.retrieve_evidence', { question: 'How are objects converted to a string?', max_quotes: 12 }, 12_288],
-  ])('%s keeps its own', async (tool, args, ceiling) => {
+  ])('%s stays within its own limit', async (tool, args, ceiling) => {
     const result = await servers.big[door].call(tool, args);
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(ceiling);
     expect(result.structuredContent).toHaveProperty('diagnostic_hint');
@@ -210,7 +210,7 @@ describe.each(BOTH_DOORS)('§8.2 and §9.1 the artifacts of a call, over %s', (d
     expect(brokenTemplate(page, record)).toEqual([]);
   });
 
-  it('hold a table of at most ten rows on the page, and all results in the record', async () => {
+  it('have at most ten rows on the page, and all results in the record', async () => {
     const server = servers.big[door];
     const args = { query: 'parameter cmdlet', top_k: 30, page_size: 30 };
     const record = await server.recordOf(await server.call('kb.search', args));
@@ -222,7 +222,7 @@ describe.each(BOTH_DOORS)('§8.2 and §9.1 the artifacts of a call, over %s', (d
     expect(brokenTemplate(page, record)).toEqual([]);
   });
 
-  it('lie in a folder of their day: one file of lines, one page for each', async () => {
+  it('are in a folder of their day: one file of lines, one page for each', async () => {
     const server = servers.forced[door];
     const record = await server.recordOf(await server.call('kb.search', SEARCH));
     const day = String(record['timestamp']).slice(0, 10);
@@ -232,7 +232,7 @@ describe.each(BOTH_DOORS)('§8.2 and §9.1 the artifacts of a call, over %s', (d
     await poll('a page', () => existsSync(join(at, `${record.diagnostic_id}.md`)) || undefined);
   });
 
-  it('are one JSON object a line, each of which the schema takes', async () => {
+  it('are one valid JSON object per line', async () => {
     const server = servers.forced[door];
     await Promise.all(Array.from({ length: 20 }, () => server.call('kb.search', SEARCH)));
     await server.settled();
@@ -242,7 +242,7 @@ describe.each(BOTH_DOORS)('§8.2 and §9.1 the artifacts of a call, over %s', (d
     expect(new Set(server.records().map((record) => record.diagnostic_id)).size).toBe(lines.length);
   });
 
-  it('name the moment, the session and the scope of the call', async () => {
+  it('contain the time, the session and the scope of the call', async () => {
     const server = servers.forced[door];
     const before = Date.now();
     const result = await server.call('kb.search', { ...SEARCH, scope: { doc_tags: ['guide'] } });
@@ -254,7 +254,7 @@ describe.each(BOTH_DOORS)('§8.2 and §9.1 the artifacts of a call, over %s', (d
     });
   });
 
-  it.each(['search_docs', 'search_sections'])('are written of %s, too', async (tool) => {
+  it.each(['search_docs', 'search_sections'])('are also written for %s', async (tool) => {
     const server = servers.forced[door];
     const record = await server.recordOf(await server.call(tool, { query: 'ship berth' }));
     expect(record).toMatchObject({ tool, query: { query_length: 10 } });
@@ -263,7 +263,7 @@ describe.each(BOTH_DOORS)('§8.2 and §9.1 the artifacts of a call, over %s', (d
 });
 
 describe.each(BOTH_DOORS)('§8.3 redaction, over %s', (door) => {
-  it.each(RETRIEVALS)('keeps hash and length of the question of %s, and no text', async (tool, args) => {
+  it.each(RETRIEVALS)('stores hash and length of the question of %s, and no text', async (tool, args) => {
     const record = await servers.forced[door].recordOf(await servers.forced[door].call(tool, args));
     expect(record['query']).toMatchObject({
       query_hash: createHash('sha256').update(SEARCH.query).digest('hex'),
@@ -275,7 +275,7 @@ describe.each(BOTH_DOORS)('§8.3 redaction, over %s', (door) => {
     expect(JSON.stringify(record)).not.toContain(SEARCH.query);
   });
 
-  it('keeps no text of a query that was rewritten, but says why it was', async () => {
+  it('stores no text of a rewritten query, but the reason', async () => {
     const server = servers.forced[door];
     const record = await server.recordOf(
       await server.call('kb.search', { query: 'tankre schedules harbuor' }),
@@ -290,7 +290,7 @@ describe.each(BOTH_DOORS)('§8.3 redaction, over %s', (door) => {
 });
 
 describe.each(BOTH_DOORS)('§9.2 the pointer, over %s', (door) => {
-  it.each(RETRIEVALS)('of %s is the id of the call, wherever it stands', async (tool, args) => {
+  it.each(RETRIEVALS)('of %s is the id of the call, in every place', async (tool, args) => {
     const server = servers.forced[door];
     const result = await server.call(tool, args);
     const id = callIdOf(result);
@@ -305,7 +305,7 @@ describe.each(BOTH_DOORS)('§9.2 the pointer, over %s', (door) => {
     expect(page.split('\n')[0]).toBe(`# Retrieval Diagnostics — ${id}`);
   });
 
-  it.each(RETRIEVALS)('of %s is there without a diagnostic, too; the hint is not', async (tool, args) => {
+  it.each(RETRIEVALS)('of %s is also present without a diagnostic; the hint is not', async (tool, args) => {
     const result = await servers.silent[door].call(tool, args);
     expect(result.structuredContent).toMatchObject({ diagnostic_id: callIdOf(result) });
     expect(result.structuredContent).not.toHaveProperty('diagnostic_hint');
@@ -313,7 +313,7 @@ describe.each(BOTH_DOORS)('§9.2 the pointer, over %s', (door) => {
 });
 
 describe.each(BOTH_DOORS)('§9.3 the log, over %s', (door) => {
-  it('has one line of a diagnostic, with its ids, its counters and where its files are', async () => {
+  it('has one line for a diagnostic: ids, counters and paths of its files', async () => {
     const server = servers.forced[door];
     const meta = { traceparent: TRACEPARENT };
     const headers = { 'x-correlation-id': 'ticket-4711' };
@@ -340,7 +340,7 @@ describe.each(BOTH_DOORS)('§9.3 the log, over %s', (door) => {
     expect(basename(said('markdown') ?? '')).toBe(`${id}.md`);
   });
 
-  it('has no line of a call that left no diagnostic', async () => {
+  it('has no line for a call without a diagnostic', async () => {
     const server = servers.silent[door];
     const result = await server.call('kb.search', SEARCH);
     await server.settled();
@@ -349,7 +349,7 @@ describe.each(BOTH_DOORS)('§9.3 the log, over %s', (door) => {
 });
 
 describe.each(BOTH_DOORS)('correlation with the client, over %s', (door) => {
-  it('takes trace and correlation id from _meta', async () => {
+  it('reads trace and correlation id from _meta', async () => {
     const server = servers.forced[door];
     const meta = { traceparent: TRACEPARENT, correlation_id: 'ticket-4711' };
     expect(await server.recordOf(await server.call('kb.search', SEARCH, { meta }))).toMatchObject({
@@ -375,8 +375,8 @@ describe('correlation by HTTP headers', () => {
   });
 });
 
-describe.each(BOTH_DOORS)('what a record says of a retrieval, over %s', (door) => {
-  it('holds for many queries: counts add up, times fit, scores explain themselves', async () => {
+describe.each(BOTH_DOORS)('the record of a retrieval, over %s', (door) => {
+  it('is consistent for many queries: counts add up, times fit, shares add up to scores', async () => {
     const corpus = join(
       corpusFolder('powershell', folder.file('made')),
       '7.5',
@@ -396,7 +396,7 @@ describe.each(BOTH_DOORS)('what a record says of a retrieval, over %s', (door) =
     expect(records.flatMap((record) => brokenRecord(record))).toEqual([]);
   });
 
-  it('lists what the result lists, in its order and with its ranks and scores', async () => {
+  it('lists the sections of the result, in its order and with its ranks and scores', async () => {
     const server = servers.big[door];
     const result = await server.call('kb.search', { query: 'convert an object to a string', top_k: 12 });
     const record = await server.recordOf(result);
@@ -444,7 +444,7 @@ describe.each(BOTH_DOORS)('what a record says of a retrieval, over %s', (door) =
     expect(numberAt(record, 'counts.dedupe.found_twice')).toBeGreaterThan(0);
   });
 
-  it('goes on with the ranks on the second page, and counts the pages around it', async () => {
+  it('continues the ranks on the second page, and counts the other pages', async () => {
     const server = servers.big[door];
     const args = { query: 'parameter cmdlet object', top_k: 12, page_size: 5 };
     const first = await server.call('kb.search', args);
@@ -456,7 +456,7 @@ describe.each(BOTH_DOORS)('what a record says of a retrieval, over %s', (door) =
     expect(JSON.stringify(record)).not.toContain(String(cursor));
   });
 
-  it('tells the fate of what was not returned', async () => {
+  it('has the fate of sections that were not returned', async () => {
     const server = servers.big[door];
     const record = await server.recordOf(
       await server.call('kb.search', { query: 'parameter cmdlet object', top_k: 8, page_size: 4 }),
@@ -466,7 +466,7 @@ describe.each(BOTH_DOORS)('what a record says of a retrieval, over %s', (door) =
     expect(new Set(fates.slice(4))).toEqual(new Set(['below_list']));
   });
 
-  it('has the path of the graph wherever the graph lifted a section', async () => {
+  it('has a graph path for each section that the graph raised', async () => {
     const server = servers.chained[door];
     const query = 'Kestrel engine born Hamburg';
     const record = await server.recordOf(
@@ -479,7 +479,7 @@ describe.each(BOTH_DOORS)('what a record says of a retrieval, over %s', (door) =
     expect(numberAt(record, 'timing_ms.graph_expansion')).toBeGreaterThan(0);
   });
 
-  it('says from where the graph added to a score, also where the section stood first before', async () => {
+  it('names the origin of the graph’s share, even if the section was first before', async () => {
     const server = servers.forced[door];
     const record = await server.recordOf(await server.call('kb.search', { query: 'leave the waiting list' }));
     const raised = listAt(record, 'results').filter((row) => numberAt(row, 'scores.graph') > 0);
@@ -487,7 +487,7 @@ describe.each(BOTH_DOORS)('what a record says of a retrieval, over %s', (door) =
     expect(raised.filter((row) => listAt(row, 'explain.graph_path').length < 2)).toEqual([]);
   });
 
-  it('says which part could not do its work, as the result does', async () => {
+  it('names the degraded part, as the result does', async () => {
     const server = servers.graphless[door];
     const result = await server.call('kb.search', { ...SEARCH, options: { mode: 'hybrid_local' } });
     const record = await server.recordOf(result);
@@ -495,7 +495,7 @@ describe.each(BOTH_DOORS)('what a record says of a retrieval, over %s', (door) =
     expect(record).toMatchObject({ degraded: ['graph'], config: { neo4j_disabled: true } });
   });
 
-  it('names no part where all could', async () => {
+  it('names no part if none was degraded', async () => {
     const server = servers.forced[door];
     const record = await server.recordOf(await server.call('kb.search', SEARCH));
     expect(record).toMatchObject({ degraded: [], config: { neo4j_disabled: false } });
@@ -503,7 +503,7 @@ describe.each(BOTH_DOORS)('what a record says of a retrieval, over %s', (door) =
 });
 
 describe.each(BOTH_DOORS)('budgets in a record, over %s', (door) => {
-  it.each(RETRIEVALS)('of %s are the bytes of the result', async (tool, args) => {
+  it.each(RETRIEVALS)('of %s have the bytes of the result', async (tool, args) => {
     const server = servers.forced[door];
     const result = await server.call(tool, args);
     const record = await server.recordOf(result);
@@ -515,7 +515,7 @@ describe.each(BOTH_DOORS)('budgets in a record, over %s', (door) => {
     expect(numberAt(record, 'budgets.tokens_estimate')).toBeGreaterThan(100);
   });
 
-  it('are told with MAX_RESPONSE_BYTES where it lowers the ceiling', async () => {
+  it('have MAX_RESPONSE_BYTES if it is the lower limit', async () => {
     const server = servers.small[door];
     const record = await server.recordOf(await server.call('kb.search', { query: 'module' }));
     expect(record['budgets']).toMatchObject({ max_bytes: 2_048 });
@@ -524,7 +524,7 @@ describe.each(BOTH_DOORS)('budgets in a record, over %s', (door) => {
   it.each([
     ['kb.search', SEARCH, 24_576],
     ['kb.retrieve_evidence', QUESTION, 12_288],
-  ])('of %s are told with the ceiling of the tool', async (tool, args, max_bytes) => {
+  ])('of %s have the limit of the tool', async (tool, args, max_bytes) => {
     const server = servers.forced[door];
     const record = await server.recordOf(await server.call(tool, args));
     expect(record['budgets']).toMatchObject({ max_bytes });
@@ -533,7 +533,7 @@ describe.each(BOTH_DOORS)('budgets in a record, over %s', (door) => {
   it.each([
     ['kb.search', { query: 'parameter cmdlet object pipeline', top_k: 20, page_size: 20 }],
     ['kb.retrieve_evidence', { question: 'How are objects converted to a string?', max_quotes: 12 }],
-  ])('of %s say what was cut', async (tool, args) => {
+  ])('of %s have the limit that truncated the result', async (tool, args) => {
     const server = servers.small[door];
     const result = await server.call(tool, args);
     const record = await server.recordOf(result);
@@ -548,7 +548,7 @@ describe.each(BOTH_DOORS)('budgets in a record, over %s', (door) => {
 });
 
 describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
-  /** The record of a failed call, which has one without any sampling. */
+  /** The record of a failed call; failures are recorded without sampling. */
   async function recordOf(server: DiagnosedServer, result: CallResult) {
     const { code, reason } = failureOf(result);
     const id = at(result.structuredContent, 'error.details.diagnostic_id');
@@ -578,7 +578,7 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
     expect(await recordOf(server, result)).toMatchObject({ tool, transport: door, error: { code } });
   });
 
-  it('has hash and length of its question, too', async () => {
+  it('also has hash and length of its question', async () => {
     const server = servers.silent[door];
     const args = { ...SEARCH, scope: { project_id: 'another' } };
     expect(await recordOf(server, await server.call('kb.search', args))).toMatchObject({
@@ -590,7 +590,7 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
     });
   });
 
-  it('names the ceilings of its tool, and what the failure took of them', async () => {
+  it('has the limits of its tool, and the size of the failure', async () => {
     const server = servers.silent[door];
     const result = await server.call('kb.search', { ...SEARCH, top_k: 1_000 });
     const { budgets } = await recordOf(server, result);
@@ -651,7 +651,7 @@ describe.each(BOTH_DOORS)('a call that fails, over %s', (door) => {
 describe.each(BOTH_DOORS)('sampling, over %s', (door) => {
   const COUNT = 60;
 
-  /** Ids of the results with a hint, which are those with a record. */
+  /** Ids of the results with a hint; these have a record. */
   async function hintedBy(server: DiagnosedServer, artifacts: string): Promise<string[]> {
     const results: CallResult[] = [];
     while (results.length < COUNT) {
@@ -666,20 +666,20 @@ describe.each(BOTH_DOORS)('sampling, over %s', (door) => {
     return hinted;
   }
 
-  it('takes none at rate 0', async () => {
+  it('records nothing at rate 0', async () => {
     expect(await hintedBy(servers.silent[door], artifactsOf('silent', door))).toEqual([]);
   });
 
-  it('takes all where it is forced, at rate 0, too', async () => {
+  it('records everything if forced, even at rate 0', async () => {
     expect(await hintedBy(servers.forced[door], artifactsOf('forced', door))).toHaveLength(COUNT);
   });
 
   it.each([
-    // Six standard deviations around 30; and more than 9 of 60 come once in a thousand million runs.
+    // Six standard deviations around 30; more than 9 of 60 occur once in a billion runs.
     ['half', { RETRIEVAL_DIAGNOSTICS_SAMPLE_RATE: '0.5' }, 7, 53],
     ['one in a hundred, where nothing is set', {}, 0, 9],
   ])(
-    'takes about %s, and gives the hint to those alone',
+    'records about %s, and gives only those the hint',
     async (name, env: Record<string, string>, least, most) => {
       const artifacts = folder.file(`${name} ${door}`);
       const server = await openDiagnosed(door, { index, folder: artifacts, env });
@@ -709,7 +709,7 @@ describe('retention', () => {
     ['all at 0', 'stdio', { RETRIEVAL_DIAGNOSTICS_RETENTION_DAYS: '0' }, [40, 16, 12, 0]],
     ['as many as are set', 'http', { RETRIEVAL_DIAGNOSTICS_RETENTION_DAYS: '30' }, [16, 12, 0]],
   ] as [string, Door, Record<string, string>, number[]][])(
-    'keeps %s, over %s, and nothing of others goes',
+    'keeps %s, over %s, and removes no other files',
     async (name, door, env, kept) => {
       const dir = folder.file(`${name} ${door}`);
       fill(dir);

@@ -9,7 +9,7 @@ const folder = testFolder();
 const index = folder.file('index.sqlite');
 const QUESTION = { question: 'When does a ship leave the waiting list?' };
 
-/** Where an index comes and goes while servers look on. */
+/** The place of an index that is created and removed while servers run. */
 const changing = folder.file('changing.sqlite');
 
 type Name =
@@ -60,11 +60,11 @@ describe.each(DOORS)('INVALID_ARGUMENT, for a %s client over %s', (era, door) =>
     ['kb.extract_evidence', { question: 'ship?', passage_ids: ['x'], keywords: [] }],
     ['scope.describe', { verbose: true }],
     ['scratch.list', { session_id: 'another' }],
-  ])('%s refuses fields that it does not know: %j', async (name, args) => {
+  ])('%s refuses unknown fields: %j', async (name, args) => {
     expect(failureOf(await call(name, args))).toEqual({ code: 'INVALID_ARGUMENT', reason: 'unknown_field' });
   });
 
-  it('keeps its one line when a field name has two', async () => {
+  it('stays one line if a field name has two', async () => {
     const result = await call('kb.search', { query: 'ship', 'a field\nof two lines': 1 });
     expect(failureOf(result)).toEqual({ code: 'INVALID_ARGUMENT', reason: 'unknown_field' });
   });
@@ -138,7 +138,7 @@ describe.each(DOORS)('INVALID_ARGUMENT, for a %s client over %s', (era, door) =>
     'guides/install.md#steps',
     '\u0000',
     'x'.repeat(1_024),
-  ])('knows no passage %j, and says where to get one', async (passage_id) => {
+  ])('refuses the unknown passage %j, and says where to get one', async (passage_id) => {
     const answers = [
       await call('kb.read_excerpt', { passage_id }),
       await call('kb.expand_excerpt', { passage_id }),
@@ -149,7 +149,7 @@ describe.each(DOORS)('INVALID_ARGUMENT, for a %s client over %s', (era, door) =>
     expect(answers[0]?.content[0]?.text).toContain('kb.search');
   });
 
-  it('gives the same answer to a passage of another session', async () => {
+  it('answers the same for a passage of another session', async () => {
     const owner = sites.guides.client('v1', 'stdio');
     const { quotes } = (await owner.call('kb.retrieve_evidence', QUESTION)).structuredContent as {
       quotes: { passage_id: string }[];
@@ -160,7 +160,7 @@ describe.each(DOORS)('INVALID_ARGUMENT, for a %s client over %s', (era, door) =>
     expect(foreign.content).toEqual(unknown.content);
   });
 
-  it('gives the same answer to a passage outside the scope of the call', async () => {
+  it('answers the same for a passage outside the scope of the call', async () => {
     const { structuredContent } = await call('kb.retrieve_evidence', QUESTION);
     const [quote] = structuredContent?.['quotes'] as { passage_id: string }[];
     const scope = { doc_tags: ['reference'] };
@@ -175,7 +175,7 @@ describe.each(DOORS)('INVALID_ARGUMENT, for a %s client over %s', (era, door) =>
     expect(failureOf(result).code).toBe('INVALID_ARGUMENT');
   });
 
-  it('answers an unknown tool as the protocol says', async () => {
+  it('answers an unknown tool as the protocol requires', async () => {
     expect(await refusalOf(call('kb.divine', {}))).toMatchObject({ code: -32602 });
   });
 });
@@ -223,17 +223,17 @@ describe.each(DOORS)('SCOPE_VIOLATION, for a %s client over %s', (era, door) => 
     expect(failureOf(result)).toEqual({ code: 'SCOPE_VIOLATION', reason: 'environment_mismatch' });
   });
 
-  it.each(TOOLS)('%s refuses doc_tags wholly outside', async (name, args) => {
+  it.each(TOOLS)('%s refuses doc_tags that are all outside', async (name, args) => {
     const result = await call(name, { ...args, scope: { doc_tags: ['reference'] } });
     expect(failureOf(result).code).toBe('SCOPE_VIOLATION');
   });
 
-  it.each(TOOLS)('%s refuses repositories wholly outside', async (name, args) => {
+  it.each(TOOLS)('%s refuses repositories that are all outside', async (name, args) => {
     const result = await call(name, { ...args, scope: { repositories: ['elsewhere'] } });
     expect(failureOf(result).code).toBe('SCOPE_VIOLATION');
   });
 
-  it('says the same of tags that exist outside and tags that do not', async () => {
+  it('answers the same for tags that exist outside and tags that do not', async () => {
     const exists = await call('kb.search', { query: 'ship', scope: { doc_tags: ['reference'] } });
     const invented = await call('kb.search', { query: 'ship', scope: { doc_tags: ['invented'] } });
     const withoutId = ({ structuredContent }: typeof exists): string =>
@@ -241,7 +241,7 @@ describe.each(DOORS)('SCOPE_VIOLATION, for a %s client over %s', (era, door) => 
     expect(withoutId(exists)).toEqual(withoutId(invented));
   });
 
-  it('narrows to what is inside when only some tags are', async () => {
+  it('is limited to the tags inside if only some are', async () => {
     const result = await call('scope.describe', { scope: { doc_tags: ['guide', 'reference'] } });
     expect(result.structuredContent).toMatchObject({
       documents: 3,
@@ -257,14 +257,14 @@ describe.each(DOORS)('SCOPE_VIOLATION, for a %s client over %s', (era, door) => 
     expect(JSON.stringify(evidence)).not.toContain('reference/');
   });
 
-  it('accepts the project and environment that it answers for', async () => {
+  it('accepts its own project and environment', async () => {
     const scope = { project_id: 'harbour', environment: 'dev', doc_tags: [], repositories: [] };
     expect((await call('kb.search', { query: 'ship', scope })).isError).toBeUndefined();
   });
 });
 
 describe.each(ONE_OF_EACH)('BACKEND_UNAVAILABLE, for a %s client over %s', (era, door) => {
-  /** Another file at the same place, as a move makes it. */
+  /** Replaces the file with another one, as a move does. */
   function place(make: (file: string) => void): void {
     const fresh = folder.file('fresh.sqlite');
     rmSync(fresh, { force: true });
@@ -281,8 +281,8 @@ describe.each(ONE_OF_EACH)('BACKEND_UNAVAILABLE, for a %s client over %s', (era,
     ['is empty', 'index_missing', (file: string) => writeFileSync(file, '')],
     ['another version built', 'index_incompatible', (file: string) => copyOfAnotherVersion(index, file)],
     ['is damaged', 'index_incompatible', (file: string) => damagedCopy(index, file)],
-    ['is a database of somebody else', 'index_incompatible', foreignDatabase],
-  ])('says of an index that %s: %s', async (_, reason, make) => {
+    ['is a database of another program', 'index_incompatible', foreignDatabase],
+  ])('reports an index that %s: %s', async (_, reason, make) => {
     place(make);
     const client = sites.changing.client(era, door);
     const answers = [
@@ -295,7 +295,7 @@ describe.each(ONE_OF_EACH)('BACKEND_UNAVAILABLE, for a %s client over %s', (era,
     expect(answers[0]?.content[0]?.text).toContain('pith index');
   });
 
-  it('says of no index at all: index_missing, and is over as soon as it appears', async () => {
+  it('reports a missing index as index_missing, until it appears', async () => {
     rmSync(changing, { force: true });
     const client = sites.changing.client(era, door);
     const before = await client.call('kb.search', { query: 'ship' });
@@ -311,7 +311,7 @@ describe.each(ONE_OF_EACH)('BACKEND_UNAVAILABLE, for a %s client over %s', (era,
 describe.each(OVER_HTTP)(
   'an index of another project than PITH_PROJECT, for a %s client over %s',
   (era, door) => {
-    it('is not answered from', async () => {
+    it('is not used for answers', async () => {
       const result = await sites.otherProject.client(era, door).call('kb.search', { query: 'ship' });
       expect(failureOf(result)).toEqual({ code: 'BACKEND_UNAVAILABLE', reason: 'index_incompatible' });
       expect(result.content[0]?.text).toContain('PITH_PROJECT');
@@ -321,7 +321,7 @@ describe.each(OVER_HTTP)(
 );
 
 describe.each(ONE_OF_EACH)('BUDGET_EXCEEDED, for a %s client over %s', (era, door) => {
-  it('holds a caller to its rate and says when to come back', async () => {
+  it('limits the rate of a caller and says when to retry', async () => {
     const site = await openSite(index, { env: { PITH_RATE_PER_MINUTE: '3' }, doors: [[era, door]] });
     const client = site.client(era, door);
     const search = () => client.call('kb.search', { query: 'ship' });
@@ -347,7 +347,7 @@ describe.each(ONE_OF_EACH)('BUDGET_EXCEEDED, for a %s client over %s', (era, doo
     expect(outcomeOf(result)).toBe(outcome);
   });
 
-  it('says so when not even one item fits', async () => {
+  it('is returned if not even one item fits', async () => {
     const client = sites.small.client(era, door);
     const question = 'HARBOUR-1017 database is not reachable host name harbour.conf firewall port 5432';
     const result = await client.call('kb.retrieve_evidence', { question, options: { include_debug: true } });
@@ -356,7 +356,7 @@ describe.each(ONE_OF_EACH)('BUDGET_EXCEEDED, for a %s client over %s', (era, doo
 });
 
 describe.each(OVER_HTTP)('too many calls at once, by a %s client over %s', (era, door) => {
-  it('holds a caller to its number of calls at once, and lets it in again afterwards', async () => {
+  it('are refused, and accepted again afterwards', async () => {
     const client = sites.single.client(era, door);
     const calls = Array.from({ length: 12 }, () => client.call('kb.search', { query: 'ship' }));
     const answers = await Promise.all(calls);
@@ -370,7 +370,7 @@ describe.each(OVER_HTTP)('too many calls at once, by a %s client over %s', (era,
 });
 
 describe.each(ONE_OF_EACH)('TIMEOUT, for a %s client over %s', (era, door) => {
-  it('answers at the deadline when the index is held by somebody else', async () => {
+  it('is returned at the deadline if another process locks the index', async () => {
     const file = folder.file(`held ${door}.sqlite`);
     copyFileSync(index, file);
     const letGo = holdIndex(file);

@@ -61,7 +61,7 @@ describe('evaluate', () => {
     });
   });
 
-  it('gives the same bytes again', async () => {
+  it('gives the same bytes each time', async () => {
     await run();
     const before = reported('ships-2026-01-02.json');
     await run();
@@ -80,7 +80,7 @@ describe('evaluate', () => {
     expect(printed).toContain('ANSWERED@6  ');
   });
 
-  it('warns of gold that is not in the index', async () => {
+  it('warns about gold sections that are not in the index', async () => {
     const line = {
       id: 'x',
       question: 'Where?',
@@ -92,7 +92,7 @@ describe('evaluate', () => {
     expect(printed).toContain('x gone.md');
   });
 
-  it('ends with 1 below a floor and says which', async () => {
+  it('ends with 1 below a minimum, and names it', async () => {
     expect(await run({ setFloor: 'answered=1,page=1' })).toBe(0);
     expect(await run({ setFloor: 'contentTokens=1' })).toBe(1);
     expect(complained).toMatch(/ships: contentTokens is [\d.]+, above 1/);
@@ -107,7 +107,7 @@ describe('evaluate', () => {
     await expect(run(flags)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', reason });
   });
 
-  it('says that there is no index', async () => {
+  it('reports a missing index', async () => {
     await expect(run({}, ['ships.jsonl'], 'none.sqlite')).rejects.toMatchObject({ reason: 'index_missing' });
   });
 });

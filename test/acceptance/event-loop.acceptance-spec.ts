@@ -7,8 +7,8 @@ import { runPith } from '../support/run-pith.js';
 
 const MOST_MS = 20;
 /**
- * A box with two cores takes the processor away for longer than 20 ms now and then. That is noise: it hits some of the
- * repetitions of a call, while code that holds the loop does so in each. So the least of them counts.
+ * A machine with two cores sometimes pauses a process for more than 20 ms. That is noise: it affects some of the
+ * repetitions of a call; code that blocks the loop does so in each. So the shortest one counts.
  */
 const REPETITIONS = 8;
 
@@ -31,7 +31,7 @@ const PARTS = [
   'What type is const?',
 ];
 
-/** Every kind of call, with what makes it costly. */
+/** Every kind of call, with costly arguments. */
 const CALLS: [string, string, () => Record<string, unknown>][] = [
   ['kb.search: a question', 'kb.search', () => ({ query: 'How do I allocate memory for an array?' })],
   ['kb.search: common words', 'kb.search', () => ({ query: COMMON })],
@@ -108,7 +108,7 @@ interface Measured {
 }
 
 const figures: string[] = [];
-/** Of every single call, noise included. */
+/** The limit for every single call, with noise. */
 const everyHold: number[] = [];
 
 async function measure(name: string, args: () => Record<string, unknown>): Promise<Measured> {
@@ -156,14 +156,14 @@ describe('with 40,000 sections and more', () => {
     expect(inspectIndex(index)?.sections).toBeGreaterThanOrEqual(40_000);
   });
 
-  it('sees a quiet loop while nobody calls', async () => {
+  it('measures an idle loop without calls', async () => {
     await probe.worstMs();
     const quiet = Math.min(await probe.worstMs(), await probe.worstMs(), await probe.worstMs());
     expect(quiet).toBeLessThan(MOST_MS);
   });
 
   it.each(CALLS)(
-    `no call holds the event loop for more than ${MOST_MS} ms: %s`,
+    `no call blocks the event loop for more than ${MOST_MS} ms: %s`,
     async (what, name, args) => {
       const { least, median, most, tookMs } = await measure(name, args);
       const columns = [least, median, most, tookMs].map((ms) => ms.toFixed(1).padStart(7));

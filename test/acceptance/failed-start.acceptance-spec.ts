@@ -11,12 +11,12 @@ const good = folder.file('index.sqlite');
 const damaged = folder.file('damaged.sqlite');
 const GOLDEN = join(__dirname, '..', '..', 'fixtures', 'golden', 'pith-docs.jsonl');
 
-/** A failed start takes no longer than this on top of what starting Node takes here. */
+/** Maximum duration of a failed start, in addition to the start of Node. */
 const LIMIT_MS = 2_000;
 const HANG_MS = 15_000;
 const TOKEN = 'a-token-of-24-characters';
 
-/** Stand for ports in the table, which are known once the tests run. */
+/** Placeholders for ports in the table; the ports are known when the tests run. */
 const TAKEN = 'TAKEN';
 const CLOSED = 'CLOSED';
 const ports = new Map<string, number>();
@@ -122,7 +122,7 @@ function isAlive(group: number): boolean {
   }
 }
 
-/** Runs a case in a process group of its own, so that what it leaves behind is seen. */
+/** Runs a case in its own process group, so that remaining processes are found. */
 async function run({ args, env, index }: Case) {
   const child = spawn(process.execPath, [PROGRAM, ...args.map(filled)], {
     cwd: folder.path,
@@ -131,7 +131,7 @@ async function run({ args, env, index }: Case) {
       ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)])),
     }),
     detached: true,
-    // What is never closed, as a supervisor leaves it.
+    // Never closed, as under a supervisor.
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const group = child.pid ?? 0;

@@ -10,7 +10,7 @@ import { cpuSecondsOf } from '../support/processes.js';
 import { type Broken, brokenLaws, comparable, type Law, LAWS, outputOf } from '../support/reply-laws.js';
 import { countsOf, runPith } from '../support/run-pith.js';
 
-/** Fixed, so that a failure can be had again; FUZZ_SEED=… and FUZZ_RUNS=… try others. */
+/** Fixed, so that failures can be repeated; FUZZ_SEED=… and FUZZ_RUNS=… try others. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 const RUNS_PER_SERVER = Number(process.env['FUZZ_RUNS'] ?? 1_000);
 const DOCUMENTS = 240;
@@ -37,12 +37,12 @@ const folder = testFolder();
 const index = folder.file('index.sqlite');
 let world: World;
 
-/** A server under fuzz, with what it has named so far. */
+/** A server under test, with the handles that it has returned so far. */
 class Target {
   readonly passages: { id: string; uri: string; tag: string }[] = [];
   readonly cursors: string[] = [];
   readonly chunks: string[] = [];
-  /** Searches that go on where another one ended. */
+  /** Searches that continue another one. */
   readonly next: Record<string, unknown>[] = [];
   readonly broken = new Map<Law, string[]>();
   readonly outcomes: Record<string, number> = {};
@@ -54,7 +54,7 @@ class Target {
     readonly client: TestClient,
   ) {}
 
-  /** Puts real handles where a call says `@passage:…` and `@cursor:…`. */
+  /** Replaces `@passage:…` and `@cursor:…` in a call with real handles. */
   fill(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.fill(item));
     if (typeof value === 'object' && value !== null) {
@@ -108,8 +108,8 @@ class Target {
   }
 
   /**
-   * Every third call is made again; excerpts that widen and lists of what is at hand change by being asked for, and what
-   * is weighed by its age by the time that goes by.
+   * Repeats every third call. Not compared: expanded excerpts and lists of passages, which change with each call, and
+   * results weighted by age, which change with time.
    */
   private async repeat(call: HostileCall, first: CallResult): Promise<readonly Broken[]> {
     const ages = 'recency_half_life_days' in call.args;
@@ -145,13 +145,13 @@ class Target {
 
 const targets: Target[] = [];
 
-/** Cases as fast-check makes them; every target gets its own. */
+/** Cases made by fast-check; every target gets its own. */
 async function fuzz(target: Target, number: number): Promise<void> {
   const property = fc.asyncProperty(hostileCall, (call) => target.try(call));
   await fc.assert(property, { numRuns: RUNS_PER_SERVER, seed: SEED + number, endOnFailure: true });
 }
 
-/** Finds passages first, so that there is something to read. */
+/** Finds passages first, so that some can be read. */
 async function warmUp(target: Target): Promise<void> {
   for (const query of [
     'kestrel valve',
@@ -181,7 +181,7 @@ beforeAll(async () => {
     const env = { PITH_RATE_PER_MINUTE: '0', SURR_ENABLE_INNER_VOICE: '1', ...kind.env };
     targets.push(new Target(kind, await connectClient({ era: kind.era, door: 'stdio', index, env })));
   }
-  // So that the clients check every result against the tool's output schema.
+  // Then the clients check every result against the tool's output schema.
   await Promise.all(targets.map(({ client }) => client.listTools()));
   await Promise.all(targets.map(warmUp));
   await Promise.all(targets.map(fuzz));
@@ -198,7 +198,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe('whatever is asked of whatever documents, every reply', () => {
+describe('for any call and any documents, every reply', () => {
   const lawNames = Object.keys(LAWS) as Law[];
 
   it.each(lawNames.map((law) => [LAWS[law], law] as const))('%s', (_, law) => {
@@ -213,7 +213,7 @@ describe('whatever is asked of whatever documents, every reply', () => {
 
 describe('resources/list', () => {
   it.each(SERVERS.map(({ name }) => name))(
-    'names only what the server “%s” may see, all of it once',
+    'lists each visible document of the server “%s” once, and nothing else',
     async (name) => {
       const target = targets.find(({ kind }) => kind.name === name);
       const env = target?.kind.env ?? {};
@@ -299,7 +299,7 @@ describe('a passage', () => {
 
 describe('two servers on one index', () => {
   it.each(['kestrel valve', 'RateLimitError', '設定 الخادم', 'harbour pressure 4.4.5'])(
-    'give one answer to "%s"',
+    'give the same answer to "%s"',
     async (question) => {
       const clients = ['plain', 'plain again'].map(
         (name) => targets.find(({ kind }) => kind.name === name)?.client,

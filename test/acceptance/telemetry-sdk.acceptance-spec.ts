@@ -17,7 +17,7 @@ import { testFolder } from '../support/test-folder.js';
 const DIST = join(__dirname, '..', '..', 'dist');
 const PATHS = { jsonl: '/r/2026-01-01/retrieval_diagnostics.jsonl', markdown: '/r/2026-01-01/1.md' };
 const TRACEPARENT = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
-/** Nobody listens on the port of `discard` here. */
+/** The port of `discard`, on which nothing listens. */
 const NOBODY = 'http://127.0.0.1:9';
 
 function start(otlpEndpoint: string): { telemetry: Telemetry; metrics: CallMetrics; warnings: string[] } {
@@ -32,7 +32,7 @@ function start(otlpEndpoint: string): { telemetry: Telemetry; metrics: CallMetri
   };
 }
 
-/** One search, as the door tells of it. */
+/** One search, as the transport reports it. */
 function aWatchedCall({ telemetry, metrics }: ReturnType<typeof start>) {
   const finished = aFinishedCall({ start: { meta: { traceparent: TRACEPARENT } } });
   const span = startCallSpan(finished.start);
@@ -44,7 +44,7 @@ function aWatchedCall({ telemetry, metrics }: ReturnType<typeof start>) {
   return span.correlation;
 }
 
-describe('telemetry that is configured', () => {
+describe('telemetry with a collector', () => {
   let collector: OtlpCollector;
   beforeEach(async () => {
     collector = await startOtlpCollector();
@@ -79,7 +79,7 @@ describe('telemetry that is configured', () => {
     expect(traceId).toBe('a'.repeat(32));
   });
 
-  it('sends one log record for the diagnostic, with the span’s ids and where the artifacts are', async () => {
+  it('sends one log record for the diagnostic, with the span’s ids and the paths of the artifacts', async () => {
     const { traceId, spanId } = await sent();
     expect(collector.logs()).toMatchObject([
       {
@@ -91,7 +91,7 @@ describe('telemetry that is configured', () => {
     ]);
   });
 
-  it('sends the metrics that Prometheus would read', async () => {
+  it('sends the metrics that Prometheus reads', async () => {
     await sent();
     const named = (name: string) => collector.metrics().find((metric) => metric.name === name);
     expect(named('pith_calls_total')?.points).toEqual([
@@ -103,7 +103,7 @@ describe('telemetry that is configured', () => {
     });
   });
 
-  it('says who it is, and what the operator adds', async () => {
+  it('sends its service name, and the attributes that the operator adds', async () => {
     process.env['OTEL_RESOURCE_ATTRIBUTES'] = 'deployment.environment.name=prod';
     await sent();
     expect(collector.spans()[0]?.resource).toMatchObject({
@@ -114,14 +114,14 @@ describe('telemetry that is configured', () => {
     });
   });
 
-  it('leaves a signal out where the operator says none', async () => {
+  it('omits a signal that the operator disables', async () => {
     process.env['OTEL_LOGS_EXPORTER'] = 'none';
     await sent();
     expect(collector.logs()).toEqual([]);
     expect(collector.spans()).toHaveLength(1);
   });
 
-  it('warns once of a collector that refuses, whatever it refuses', async () => {
+  it('warns once about a collector that refuses any signal', async () => {
     collector.answerWith(400);
     const started = start(collector.endpoint);
     await started.telemetry.started;
@@ -132,7 +132,7 @@ describe('telemetry that is configured', () => {
 });
 
 describe('telemetry without a collector', () => {
-  // So that no attempt outlives the test.
+  // Then no attempt continues after the test.
   beforeEach(() => {
     process.env['OTEL_EXPORTER_OTLP_TIMEOUT'] = '400';
   });
@@ -140,7 +140,7 @@ describe('telemetry without a collector', () => {
     delete process.env['OTEL_EXPORTER_OTLP_TIMEOUT'];
   });
 
-  it('holds up no call and no shutdown, and warns once', async () => {
+  it('delays no call and no shutdown, and warns once', async () => {
     const started = start(NOBODY);
     await started.telemetry.started;
     const calls = await timed(Promise.resolve(Array.from({ length: 200 }, () => aWatchedCall(started))));
@@ -155,7 +155,7 @@ describe('the modules of a process', () => {
   const folder = testFolder();
   afterAll(() => folder.remove());
 
-  it('hold nothing of the SDK and of prom-client where telemetry is not configured', async () => {
+  it('include neither SDK nor prom-client if telemetry is not configured', async () => {
     const list = folder.file('unset');
     const stdio = startStdio(folder.file('index.db'), { env: listedModulesEnv(list) });
     await stdio.initialize();
@@ -165,7 +165,7 @@ describe('the modules of a process', () => {
     expect(telemetryModules(list)).toEqual([]);
   });
 
-  it('hold it where telemetry is, so the test above would see it', async () => {
+  it('include them if telemetry is configured, so the test above would fail', async () => {
     const list = folder.file('set');
     const script =
       `const { startTelemetry } = require('./telemetry/start-telemetry.js');` +
@@ -176,7 +176,7 @@ describe('the modules of a process', () => {
     expect(telemetryModules(list).length).toBeGreaterThan(20);
   });
 
-  it('hold nothing of it in the bundle either', () => {
+  it('include neither in the bundle', () => {
     const bundle = readFileSync(join(DIST, 'pith.cjs'), 'utf8');
     expect(bundle).not.toMatch(/BatchSpanProcessorBase|OTLPExporterBase|AggregatorRegistry/);
   });

@@ -30,7 +30,7 @@ const SPAN = '00f067aa0ba902b7';
 const TRACEPARENT = `00-${TRACE}-${SPAN}-01`;
 const OTHER_TRACE = '0af7651916cd43dd8448eb211c80319c';
 
-/** Attributes of a retrieval's span, as the plan's §6.1 names them, and of what kind they are. */
+/** Attributes of a retrieval's span in the plan's §6.1, and their types. */
 const ATTRIBUTES = {
   'retrieval.diagnostic_id': expect.any(String),
   'retrieval.transport': expect.stringMatching(/^(?:stdio|http)$/),
@@ -76,7 +76,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** The span of a retrieval, found as an operator finds it: by the id in the result. */
+/** The span of a retrieval, found by the id in the result, as operators do. */
 const spanOf = (result: CallResult): Promise<SentSpan> =>
   poll(`a span of ${callIdOf(result)}`, () =>
     collector.spans().find((span) => span.attributes['retrieval.diagnostic_id'] === callIdOf(result)),
@@ -90,7 +90,7 @@ describe.each(BOTH_DOORS)('§8.4 the span of a retrieval, over %s', (door) => {
     expect(span.name).toContain(tool);
   });
 
-  it.each(RETRIEVALS)('of %s says what the record says, under the ids that it has', async (tool, args) => {
+  it.each(RETRIEVALS)('of %s has the values and the ids of the record', async (tool, args) => {
     const result = await traced[door].call(tool, args);
     const [record, { traceId, spanId, attributes }] = [
       await traced[door].recordOf(result),
@@ -111,13 +111,13 @@ describe.each(BOTH_DOORS)('§8.4 the span of a retrieval, over %s', (door) => {
     });
   });
 
-  it('is there of calls that leave no artifact, too', async () => {
+  it('also exists for calls without an artifact', async () => {
     const result = await plain[door].call('kb.search', { ...SEARCH, top_k: 4 });
     expect((await spanOf(result)).attributes).toMatchObject({ ...ATTRIBUTES, 'retrieval.top_k': 4 });
     expect(plain[door].records().map((record) => record.diagnostic_id)).not.toContain(callIdOf(result));
   });
 
-  it('has three events for the best three of more results, and not one more', async () => {
+  it('has exactly three events, for the best three results', async () => {
     const result = await traced[door].call('kb.search', { ...SEARCH, top_k: 12, page_size: 12 });
     const events = (await spanOf(result)).events.filter(({ name }) => name === 'retrieval.candidate');
     const rows = listAt(result.structuredContent, 'results');
@@ -130,20 +130,20 @@ describe.each(BOTH_DOORS)('§8.4 the span of a retrieval, over %s', (door) => {
     );
   });
 
-  it('has as many events as results where there are fewer', async () => {
+  it('has as many events as results if there are fewer', async () => {
     const result = await traced[door].call('kb.search', { query: 'ship', top_k: 2 });
     const events = (await spanOf(result)).events;
     expect(events).toHaveLength(listAt(result.structuredContent, 'results').length);
   });
 
-  it('holds nothing per candidate in its attributes, and nothing of what was asked', async () => {
+  it('has no attributes for candidates, and no text of the query', async () => {
     const span = await spanOf(await traced[door].call('kb.search', SEARCH));
     const names = Object.keys(span.attributes).join();
     expect(names).not.toMatch(/chunk|doc_tag|query|question|session|path/);
     expect(JSON.stringify(span)).not.toMatch(/waiting-list|berth/);
   });
 
-  it('says which part could not do its work', async () => {
+  it('names the degraded part', async () => {
     const args = { ...SEARCH, options: { mode: 'hybrid_local' } };
     const span = await spanOf(await traced[door].call('kb.search', args));
     expect(span.attributes).toHaveProperty(['retrieval.degraded'], ['graph']);
@@ -162,7 +162,7 @@ describe.each(BOTH_DOORS)('§8.4 the span of a retrieval, over %s', (door) => {
 describe.each(BOTH_DOORS)('a trace that the client began, over %s', (door) => {
   const call = (beside: Beside) => traced[door].call('kb.search', SEARCH, beside);
 
-  it('goes on from traceparent in _meta', async () => {
+  it('continues traceparent in _meta', async () => {
     const result = await call({ meta: { traceparent: TRACEPARENT } });
     const span = await spanOf(result);
     expect(span).toMatchObject({ traceId: TRACE, parentSpanId: SPAN });
@@ -179,26 +179,26 @@ describe.each(BOTH_DOORS)('a trace that the client began, over %s', (door) => {
     ['upper case', `00-${TRACE.toUpperCase()}-${SPAN}-01`],
     ['the forbidden version', `ff-${TRACE}-${SPAN}-01`],
     ['a number', 7],
-  ])('begins anew where traceparent is %s', async (_, traceparent) => {
+  ])('starts anew if traceparent is %s', async (_, traceparent) => {
     const span = await spanOf(await call({ meta: { traceparent } }));
     expect(span.parentSpanId).toBeUndefined();
     expect(span.traceId).toMatch(/^(?!0+$)[0-9a-f]{32}$/);
     expect(span.traceId).not.toBe(TRACE);
   });
 
-  it('begins anew for every call that brings none', async () => {
+  it('starts anew for every call without one', async () => {
     const [one, other] = [await spanOf(await call({})), await spanOf(await call({}))];
     expect(one.traceId).not.toBe(other.traceId);
   });
 });
 
 describe('a trace in HTTP headers', () => {
-  it('goes on', async () => {
+  it('is continued', async () => {
     const result = await traced.http.call('kb.search', SEARCH, { headers: { traceparent: TRACEPARENT } });
     expect(await spanOf(result)).toMatchObject({ traceId: TRACE, parentSpanId: SPAN });
   });
 
-  it('gives way to the one in _meta, which is nearer to the call', async () => {
+  it('comes after the one in _meta, which is closer to the call', async () => {
     const result = await traced.http.call('kb.search', SEARCH, {
       meta: { traceparent: TRACEPARENT },
       headers: { traceparent: `00-${OTHER_TRACE}-${SPAN}-01` },
@@ -206,7 +206,7 @@ describe('a trace in HTTP headers', () => {
     expect(await spanOf(result)).toMatchObject({ traceId: TRACE, parentSpanId: SPAN });
   });
 
-  it.each(['v1', 'v2'] as const)('goes on for a %s client', async (era) => {
+  it.each(['v1', 'v2'] as const)('is continued for a %s client', async (era) => {
     const { url } = traced.http;
     const client = await connectClient({
       era,
@@ -222,7 +222,7 @@ describe('a trace in HTTP headers', () => {
 });
 
 describe.each(BOTH_DOORS)('§6.2 the log record of a diagnostic, over %s', (door) => {
-  it('is one, at INFO, with the ids of the span, where the files are, and no list of candidates', async () => {
+  it('is one, at INFO, with the ids of the span and the paths of the files, without candidates', async () => {
     const result = await traced[door].call('kb.search', SEARCH, { meta: { traceparent: TRACEPARENT } });
     const span = await spanOf(result);
     const mine = () =>
@@ -238,7 +238,7 @@ describe.each(BOTH_DOORS)('§6.2 the log record of a diagnostic, over %s', (door
     expect(JSON.stringify(mine())).not.toContain('waiting-list');
   });
 
-  it('is none where no diagnostic was written', async () => {
+  it('does not exist if no diagnostic was written', async () => {
     const result = await plain[door].call('kb.search', SEARCH);
     await spanOf(result);
     await plain[door].settled();
@@ -248,7 +248,7 @@ describe.each(BOTH_DOORS)('§6.2 the log record of a diagnostic, over %s', (door
   });
 });
 
-/** Labels whose values are ours, and few. */
+/** Labels with a fixed set of values. */
 const LABELS = [
   'method',
   'tool',
@@ -261,7 +261,7 @@ const LABELS = [
   'le',
   'version',
 ];
-/** Of the runtime. */
+/** Metrics of the runtime. */
 const RUNTIME = ['kind', 'space', 'type', 'major', 'minor', 'patch', 'quantile'];
 
 /** Series of the text format, without their values. */
@@ -289,7 +289,7 @@ describe('§8.5 and §9.4 the labels of metrics', () => {
     };
   }, 30_000);
 
-  /** One of everything that makes a series. */
+  /** One call for everything that makes a series. */
   async function onceEach(mark: string): Promise<void> {
     await server.call('kb.search', { query: `ship ${mark}` });
     await server.call('kb.search', { query: `ship berth ${mark}`, top_k: 5, page_size: 1 });
@@ -304,7 +304,7 @@ describe('§8.5 and §9.4 the labels of metrics', () => {
     await server.request(mark);
   }
 
-  it('are the same after 300 distinct queries, and hold nothing of any', async () => {
+  it('are the same after 300 distinct queries, and contain no text of them', async () => {
     for (const mark of ['warmupone', 'warmuptwo']) await onceEach(mark);
     const before = seriesIn(await metrics());
     for (let i = 0; i < 300; i += 20) {
@@ -318,7 +318,7 @@ describe('§8.5 and §9.4 the labels of metrics', () => {
     expect(text).not.toMatch(/query\d+x|mark\d+x|warmup/);
   });
 
-  it('are known names with values of ours', async () => {
+  it('have known names and values from fixed sets', async () => {
     const text = await metrics();
     const ours = seriesIn(text).filter((series) => series.startsWith('pith_'));
     const names = new Set(
@@ -333,7 +333,7 @@ describe('§8.5 and §9.4 the labels of metrics', () => {
     expect(ours.length).toBeLessThan(1_000);
   });
 
-  it('name no section, tag, session or id', async () => {
+  it('contain no section, tag, session or id', async () => {
     const result = await server.call('kb.search', SEARCH);
     const ids = [
       callIdOf(result),
@@ -356,7 +356,7 @@ describe('§8.5 and §9.4 the labels of metrics', () => {
     ['truncations', /^pith_truncations_total\{.*limit_reason="page_size".*\} [1-9]/m],
     ['refusals', /^pith_calls_total\{.*tool="kb\.search".*outcome="refused"\} [1-9]/m],
     ['use of cursors', /^pith_cursor_calls_total\{.*\} [1-9]/m],
-    ['what dedupe dropped', /^pith_dedupe_dropped_total\{.*\} [1-9]/m],
+    ['sections dropped as duplicates', /^pith_dedupe_dropped_total\{.*\} [1-9]/m],
     ['bytes of scratch', /^pith_scratch_bytes [1-9]/m],
     ['evictions of scratch', /^pith_scratch_evictions_total \d/m],
     ['the length of the queue', /^pith_diagnostics_queued \d/m],
@@ -364,7 +364,7 @@ describe('§8.5 and §9.4 the labels of metrics', () => {
     expect(await metrics()).toMatch(line);
   });
 
-  it('count excerpts that were cut, and no refusal as a failure', async () => {
+  it('count truncated excerpts, and no refusal as a failure', async () => {
     const found = await server.call('kb.search', SEARCH);
     const [{ passage_id } = { passage_id: '' }] = listAt(found.structuredContent, 'results');
     const read = await server.call('kb.read_excerpt', { passage_id, max_tokens: 16 });
@@ -374,7 +374,7 @@ describe('§8.5 and §9.4 the labels of metrics', () => {
     expect(text).not.toMatch(/^pith_calls_total\{.*outcome="error"/m);
   });
 
-  it('are the same ones at the collector', async () => {
+  it('are the same at the collector', async () => {
     const sent = await poll('metrics', () => {
       const ours = collector.metrics().filter(({ name }) => name.startsWith('pith_'));
       return ours.some(({ name }) => name === 'pith_calls_total') ? ours : undefined;
@@ -398,7 +398,7 @@ describe.each(BOTH_DOORS)('§9.4 without a collector, over %s', (door) => {
     expect(telemetryModules(list)).toEqual([]);
   });
 
-  it('that answers, calls answer as ever, and the process ends', async () => {
+  it('that answers, calls are answered as usual, and the process ends', async () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', RETRIEVAL_DIAGNOSTICS_FORCE: '1' };
     const server = await openDiagnosed(door, { index, folder: folder.file(`down ${door}`), env });
     const { value, ms } = await timed(
@@ -416,7 +416,7 @@ describe.each(BOTH_DOORS)('§9.4 without a collector, over %s', (door) => {
   });
 });
 
-it('with telemetry switched off no module of the SDK is loaded, whatever collector is named', async () => {
+it('with telemetry switched off no module of the SDK is loaded, for any collector', async () => {
   const list = folder.file('modules off');
   const env = { ...listedModulesEnv(list), ...collector.env, OTEL_SDK_DISABLED: 'true' };
   const server = await openDiagnosed('stdio', { index, folder: folder.file('off'), env });
@@ -425,7 +425,7 @@ it('with telemetry switched off no module of the SDK is loaded, whatever collect
   expect(telemetryModules(list)).toEqual([]);
 });
 
-it('a collector that refuses costs no call and no record', async () => {
+it('a collector that refuses data affects no call and no record', async () => {
   const refusing = await startOtlpCollector();
   refusing.answerWith(503);
   const env = { ...refusing.env, RETRIEVAL_DIAGNOSTICS_FORCE: '1' };

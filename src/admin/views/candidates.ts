@@ -3,12 +3,13 @@ import type {
   DiagnosticRecord,
   Fate,
 } from '../../diagnostics/record/diagnostic-record.js';
+import { CANDIDATE_COLUMNS, FATE_COLUMNS, SECTION_COLUMNS } from '../../diagnostics/report/columns.js';
 import { FATE_WORDS } from '../../diagnostics/report/fate-words.js';
 import { formatCount, formatPlural, formatScore, inAddress } from '../../diagnostics/report/format.js';
 import { bar, type BarPart } from './bar.js';
 import { card, legend } from './card.js';
 import { type Html, html, type Part } from './html.js';
-import { type PageColumn, table } from './table.js';
+import { type PageColumn, pageColumn, table } from './table.js';
 
 /** Maximum number of rows; the JSON contains all. */
 const MOST_ROWS = 100;
@@ -55,40 +56,26 @@ const fateOf = ({ fate, instead }: Pick<Row, 'fate' | 'instead'>): Part =>
     instead !== null && instead !== undefined && [': ', sectionLink(instead)],
   ];
 
-type Scored = Pick<DiagnosticCandidate, 'rank' | 'scores'>;
-const RANK: PageColumn<Scored> = { name: 'Rank', isNumber: true, cell: ({ rank }) => rank };
-const BM25: PageColumn<Scored> = {
-  name: 'BM25',
-  isNumber: true,
-  cell: ({ scores }) => formatScore(scores.bm25),
-};
-
-const scoreOrNone = (score: number | null): string | null => (score === null ? null : formatScore(score));
+const { rank, id, fused, bm25, vector, rerank, graph } = SECTION_COLUMNS;
+const { fate } = FATE_COLUMNS;
 
 function scoreColumns(rows: readonly Row[], best: number): readonly PageColumn<Row>[] {
   const hasReranked = rows.some(({ scores }) => scores.rerank !== null);
-  const reranked: PageColumn<Row> = {
-    name: 'Reranker',
-    isNumber: true,
-    cell: ({ scores }) => scoreOrNone(scores.rerank),
-  };
   return [
-    {
-      name: 'Score',
+    pageColumn<Row>(fused, {
+      isNumber: false,
       cell: (row) =>
         html`<span class="score"
             ><strong>${formatScore(row.scores.fused)}</strong>${bar(partsOf(row), { of: best })}</span
           ><span class="under">${sharesText(row)}</span>`,
-    },
-    BM25,
-    { name: 'Cosine', isNumber: true, cell: ({ scores }) => scoreOrNone(scores.vector) },
-    {
-      name: 'Graph',
-      isNumber: true,
+    }),
+    pageColumn(bm25),
+    pageColumn(vector),
+    pageColumn(graph, {
       cell: ({ scores }) => (scores.graph === 0 ? null : `+${formatScore(scores.graph)}`),
-    },
-    ...(hasReranked ? [reranked] : []),
-    { name: 'Tokens', isNumber: true, cell: ({ token_count: tokens }) => formatCount(tokens) },
+    }),
+    ...(hasReranked ? [pageColumn(rerank)] : []),
+    pageColumn(CANDIDATE_COLUMNS.tokens),
   ];
 }
 
@@ -102,9 +89,9 @@ interface CandidateTable {
 
 function candidateTable({ caption, rows, best, isLeftOut }: CandidateTable): Html {
   const columns: readonly PageColumn<Row>[] = [
-    RANK,
-    { name: 'Section', isHead: true, isWide: true, cell: aboutSection },
-    ...(isLeftOut ? [{ name: 'Outcome', isWide: true, cell: fateOf }] : []),
+    pageColumn(rank),
+    pageColumn<Row>(id, { isHead: true, isWide: true, cell: aboutSection }),
+    ...(isLeftOut ? [pageColumn(fate, { isWide: true, cell: fateOf })] : []),
     ...scoreColumns(rows, best),
   ];
   const shown = rows.slice(0, MOST_ROWS);
@@ -147,11 +134,11 @@ export function hits({ pre_dedupe: rows = [] }: DiagnosticRecord): Html | null {
         isCaptionHidden: true,
         rows: shown,
         columns: [
-          RANK,
-          { name: 'Section', isHead: true, isWide: true, cell: ({ chunk_id: id }) => sectionName(id) },
-          { name: 'Outcome', cell: fateOf },
-          { name: 'Score', isNumber: true, cell: ({ scores }) => formatScore(scores.fused) },
-          BM25,
+          pageColumn(rank),
+          pageColumn(id, { isHead: true, isWide: true, cell: ({ chunk_id }) => sectionName(chunk_id) }),
+          pageColumn(fate, { cell: fateOf }),
+          pageColumn(fused),
+          pageColumn(bm25),
         ],
       })}
     </details>`,

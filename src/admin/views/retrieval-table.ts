@@ -1,53 +1,52 @@
 import type { DiagnosticPage } from '../../diagnostics/archive/diagnostic-archive.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { formatCount, formatMs, formatTime } from '../../diagnostics/report/format.js';
+import { RECORD_COLUMNS } from '../../diagnostics/report/columns.js';
+import { formatCount, formatTime } from '../../diagnostics/report/format.js';
 import { tellVerdict } from '../../diagnostics/report/tell-verdict.js';
 import { clipText } from '../../text/clip-text.js';
 import type { ListQuery } from '../admin-query.js';
 import { type Html, html } from './html.js';
-import { type PageColumn, table } from './table.js';
+import { type PageColumn, pageColumn, table } from './table.js';
 import { verdictMark } from './verdict-box.js';
 
 /** Maximum length of a query in the list (characters). */
 const MAX_QUESTION = 160;
 
+const { time, tool, outcome, answer, returned, total, limit, degraded, question, id } = RECORD_COLUMNS;
+
 const COLUMNS: readonly PageColumn<DiagnosticRecord>[] = [
-  {
-    name: 'Time, UTC',
+  pageColumn(time, {
     isHead: true,
-    cell: ({ diagnostic_id: id, timestamp }) =>
-      html`<a href="/admin/retrievals/${id}"
+    cell: ({ diagnostic_id, timestamp }) =>
+      html`<a href="/admin/retrievals/${diagnostic_id}"
         ><time datetime="${timestamp}">${formatTime(timestamp)}</time></a
       >`,
-  },
-  { name: 'Tool', cell: ({ tool }) => html`<bdi>${tool}</bdi>` },
-  { name: 'Outcome', cell: (record) => verdictMark(tellVerdict(record)) },
-  { name: 'Answer', cell: ({ answerable }) => answerable?.verdict ?? null },
-  {
-    name: 'Returned',
-    isNumber: true,
+  }),
+  pageColumn(tool, { cell: (record) => html`<bdi>${record.tool}</bdi>` }),
+  pageColumn(outcome, { cell: (record) => verdictMark(tellVerdict(record)) }),
+  pageColumn(answer),
+  pageColumn(returned, {
     cell: ({ counts }) => `${formatCount(counts.returned)} / ${formatCount(counts.candidates_initial)}`,
-  },
-  { name: 'Total', isNumber: true, cell: ({ timing_ms: times }) => formatMs(times.total) },
-  { name: 'Limit', cell: ({ budgets }) => (budgets.limit_reason === 'none' ? null : budgets.limit_reason) },
-  { name: 'Degraded', cell: ({ degraded }) => (degraded.length === 0 ? null : degraded.join(', ')) },
-  {
-    name: 'Id',
-    cell: ({ diagnostic_id: id }) => html`<code class="short" title="${id}">${id.slice(0, 8)}</code>`,
-  },
+  }),
+  pageColumn(total),
+  pageColumn(limit),
+  pageColumn(degraded),
+  pageColumn(id, {
+    cell: ({ diagnostic_id }) =>
+      html`<code class="short" title="${diagnostic_id}">${diagnostic_id.slice(0, 8)}</code>`,
+  }),
 ];
 
 /** Shown only if texts are stored; otherwise every cell would be empty. */
-const QUESTION: PageColumn<DiagnosticRecord> = {
-  name: 'Question',
+const QUESTION: PageColumn<DiagnosticRecord> = pageColumn(question, {
   isWide: true,
   cell: ({ query }) => (query.raw === null ? null : html`<q>${clipText(query.raw, MAX_QUESTION)}</q>`),
-};
+});
 
 function columnsFor(records: readonly DiagnosticRecord[]): readonly PageColumn<DiagnosticRecord>[] {
-  const [time, tool, ...rest] = COLUMNS;
+  const [first, second, ...rest] = COLUMNS;
   const hasQuestions = records.some(({ query }) => query.raw !== null);
-  return hasQuestions && time && tool ? [time, tool, QUESTION, ...rest] : COLUMNS;
+  return hasQuestions && first && second ? [first, second, QUESTION, ...rest] : COLUMNS;
 }
 
 function addressOf(query: ListQuery): string {

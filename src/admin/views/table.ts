@@ -1,11 +1,28 @@
-import type { ReportColumn } from '../../diagnostics/report/report-table.js';
+import { type DiagnosticColumn, type NumberFormats, valueText } from '../../diagnostics/report/columns.js';
+import { formatCount, formatMs, formatScore } from '../../diagnostics/report/format.js';
 import { type Html, html, type Part } from './html.js';
 
-/** A column of a page's table. A null cell is shown as a dash. */
-export interface PageColumn<Row> extends ReportColumn<Row, Part> {
+/** A column of a page's table. A null cell shows as a dash. */
+export interface PageColumn<Row> {
+  readonly name: string;
+  readonly isNumber?: boolean;
+  readonly cell: (row: Row) => Part;
+  /** Wider than the others. */
   readonly isWide?: boolean;
   /** True if its cells are the headers of their rows. */
   readonly isHead?: boolean;
+}
+
+const FORMATS: NumberFormats = { rank: String, count: formatCount, score: formatScore, ms: formatMs };
+
+/** A column of diagnostics on a page. @param looks  replaces parts of it */
+export function pageColumn<Row>(
+  column: DiagnosticColumn<Row>,
+  looks: Partial<PageColumn<Row>> = {},
+): PageColumn<Row> {
+  const { heading, name, unit } = column;
+  const cell = (row: Row): Part => valueText(column, row, FORMATS);
+  return { name: heading ?? name, isNumber: unit !== undefined, cell, ...looks };
 }
 
 interface TableOptions<T> {

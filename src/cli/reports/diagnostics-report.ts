@@ -1,6 +1,11 @@
 import type { DiagnosticPage } from '../../diagnostics/archive/diagnostic-archive.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
-import { numbers, type ReportColumn, words } from '../../diagnostics/report/report-table.js';
+import {
+  type DiagnosticColumn,
+  type NumberFormats,
+  RECORD_COLUMNS,
+  valueText,
+} from '../../diagnostics/report/columns.js';
 import { plainLine } from '../../text/plain-line.js';
 import { plural, when } from './report-lines.js';
 
@@ -10,40 +15,42 @@ function clipped(text: string, width: number): string {
   return plain.length > width ? `${plain.slice(0, width - 1).join('')}…` : plain.join('');
 }
 
-/** The error of a call, else the failed stages, else `partial`, else the verdict. */
-function outcomeOf({ error, degraded, budgets, answerable }: DiagnosticRecord): string {
-  if (error) return error.reason;
-  if (degraded.length > 0) return `without ${degraded.join(', ')}`;
-  if (budgets.partial) return 'partial';
-  return answerable?.verdict ?? 'ok';
-}
-
 /** A column of the list in a terminal. Numbers are padded and never truncated. */
-interface TerminalColumn extends ReportColumn<DiagnosticRecord, string> {
+interface TerminalColumn extends DiagnosticColumn<DiagnosticRecord> {
   readonly width: number;
 }
 
+const { time, tool, total, returned, outcome, id } = RECORD_COLUMNS;
+
 /** With spaces in between, they fit a terminal of 100 columns. Times are in UTC. */
 const COLUMNS: readonly TerminalColumn[] = [
-  { ...words('time (UTC)', ({ timestamp }) => timestamp.slice(5, 19).replace('T', ' ')), width: 14 },
-  { ...words('tool', ({ tool }) => tool), width: 20 },
-  { ...numbers('ms', ({ timing_ms }) => timing_ms.total.toFixed(1)), width: 7 },
-  { ...numbers('found', ({ counts }) => String(counts.returned)), width: 5 },
-  { ...words('outcome', outcomeOf), width: 10 },
-  { ...words('id', ({ diagnostic_id }) => diagnostic_id), width: 36 },
+  { ...time, value: ({ timestamp }) => timestamp.slice(5, 19).replace('T', ' '), width: 14 },
+  { ...tool, width: 20 },
+  { ...total, width: 7 },
+  { ...returned, width: 5 },
+  { ...outcome, width: 10 },
+  { ...id, width: 36 },
 ];
+
+const FORMATS: NumberFormats = {
+  rank: String,
+  count: String,
+  score: String,
+  ms: (value) => value.toFixed(1),
+};
 
 const lineOf = (cellOf: (column: TerminalColumn) => string): string =>
   COLUMNS.map((column) => {
-    const { isNumber, width } = column;
-    return isNumber ? cellOf(column).padStart(width) : clipped(cellOf(column), width).padEnd(width);
+    const { unit, width } = column;
+    return unit ? cellOf(column).padStart(width) : clipped(cellOf(column), width).padEnd(width);
   }).join(' ');
 
 /** The column heads. */
 export const DIAGNOSTIC_HEAD = lineOf(({ name }) => name).trimEnd();
 
 /** One record as a line. */
-export const diagnosticLine = (record: DiagnosticRecord): string => lineOf(({ cell }) => cell(record));
+export const diagnosticLine = (record: DiagnosticRecord): string =>
+  lineOf((column) => valueText(column, record, FORMATS) ?? '');
 
 /** Maximum characters of a question in a list; a line fits 100 columns. */
 const MAX_QUESTION = 96;

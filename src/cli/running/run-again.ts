@@ -8,12 +8,13 @@ import type { Scope } from '../../core/scope.js';
 import { buildRecord, recordFacts } from '../../diagnostics/record/build-record.js';
 import type { DiagnosticRecord } from '../../diagnostics/record/diagnostic-record.js';
 import { recordedScope } from '../../diagnostics/record/recorded-scope.js';
-import { type ReplayRequest, replayRequest } from '../../diagnostics/record/replay-request.js';
 import {
+  type ReplayRequest,
+  replayRequest,
   RETRIEVAL_TOOLS,
   type RetrievalToolName,
   retrievalToolNamed,
-} from '../../diagnostics/record/retrieval-tools.js';
+} from '../../diagnostics/record/replay-request.js';
 import { embedderName } from '../../engines/open-models.js';
 import { type AnsweredCall, outputOf, type ToolArguments } from '../../mcp/answered-call.js';
 import { defined, type TextFlags } from '../flags.js';

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { close, FILE_MODE, FOLDER_MODE, fstat, lstat, open, TO_APPEND, write } from './file-calls.js';
@@ -10,26 +11,27 @@ async function makeFolder(path: string): Promise<void> {
 
 /** A file of lines that several processes append to. */
 export class DayFile {
+  private readonly inode: number;
+  /** Size after our last write; anything more comes from other processes. */
+  private size: number;
+
   private constructor(
     readonly path: string,
     private readonly fd: number,
-    private readonly inode: number,
-    /** Size after our last write; anything more comes from other processes. */
-    private size: number,
-  ) {}
+    { ino, size }: Pick<Stats, 'ino' | 'size'>,
+  ) {
+    this.inode = ino;
+    this.size = size;
+  }
 
-  /**
-   * Opens a file; creates it and its folder if missing.
-   * @throws if the folder or the file is a link, or the file is not a regular file
-   */
+  /** Opens a file; creates it and its folder if missing. @throws if either is a link, or the file is not regular */
   static async open(path: string): Promise<DayFile> {
     await makeFolder(dirname(path));
     const fd = await open(path, TO_APPEND, FILE_MODE);
     try {
-      const stats = await fstat(fd);
-      if (!stats.isFile()) throw new Error(`${path} is not a regular file`);
+      if (!(await fstat(fd)).isFile()) throw new Error(`${path} is not a regular file`);
       await mendEnd(fd, path);
-      return new DayFile(path, fd, stats.ino, (await fstat(fd)).size);
+      return new DayFile(path, fd, await fstat(fd));
     } catch (error) {
       await close(fd);
       throw error;

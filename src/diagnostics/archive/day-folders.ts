@@ -16,23 +16,17 @@ function orAbsent(error: unknown): null {
 export async function daysIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(orAbsent);
   const days = (entries ?? []).filter((entry) => entry.isDirectory() && isDay(entry.name));
-  return days
-    .map(({ name }) => name)
-    .sort()
-    .reverse();
+  const names = days.map(({ name }) => name);
+  return names.sort().reverse();
 }
 
-/** An opened file. */
 export interface OpenedFile {
   readonly fd: number;
   readonly size: number;
   readonly inode: number;
 }
 
-/**
- * Reads a file of a day.
- * @returns null if there is none, or if it or its folder is a link
- */
+/** Reads a file of a day. @returns null if it is missing, or if it or its folder is a link */
 export async function withDayFile<T>(
   folder: string,
   { day, name }: { readonly day: string; readonly name: string },

@@ -1,12 +1,11 @@
-import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { readRecord } from '../record/read-record.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { type DiagnosticRecord, readRecord } from '../record/diagnostic-record.js';
 import { renderDiagnostic } from '../report/render-diagnostic.js';
 import { daysIn, withDayFile } from './day-folders.js';
 import { type DiagnosticFilter, matchesDay, passesFilter } from './diagnostic-filter.js';
 import { isDay, isDiagnosticId, LINES_NAME, pageName } from './diagnostic-paths.js';
-import { decodePlace, type DiagnosticPlace, encodePlace } from './diagnostic-place.js';
 import { readRange } from './file-calls.js';
-import { DayFollower, followDays } from './follow-days.js';
+import { DayFollower } from './follow-days.js';
 import { type Line, linesBackwards } from './lines-backwards.js';
 
 interface ArchiveOptions {
@@ -16,7 +15,7 @@ interface ArchiveOptions {
   readonly pollMs?: number;
 }
 
-interface ListOptions {
+export interface ListOptions {
   /** Maximum number of records, 1 to 500. */
   readonly limit: number;
   /** `next` of the page before. */
@@ -40,13 +39,36 @@ const FIND_BYTES = 268_435_456;
 const PAGE_BYTES = 4_194_304;
 const POLL_MS = 250;
 
-/** A list under construction. */
 interface Listing {
   readonly filter: DiagnosticFilter;
   readonly limit: number;
   readonly records: DiagnosticRecord[];
   skipped: number;
   bytesLeft: number;
+}
+
+/** The position of a list between two lines of a day's file. */
+interface DiagnosticPlace {
+  readonly day: string;
+  /** In bytes; the lines before it are not listed yet. */
+  readonly at: number;
+}
+
+function encodePlace({ day, at }: DiagnosticPlace): string {
+  return Buffer.from(`${day}.${at}`).toString('base64url');
+}
+
+/** @throws InvalidArgumentError `cursor_invalid` */
+function decodePlace(cursor: string): DiagnosticPlace {
+  const [day = '', digits] = Buffer.from(cursor, 'base64url').toString('latin1').split('.');
+  const place = { day, at: Number(digits) };
+  // Decoding is lenient, so the cursor must equal its own encoding.
+  if (isDay(day) && Number.isSafeInteger(place.at) && place.at >= 0 && encodePlace(place) === cursor)
+    return place;
+  throw new InvalidArgumentError('The cursor was not issued by a list of diagnostics.', {
+    reason: 'cursor_invalid',
+    hint: 'Repeat the call without cursor.',
+  });
 }
 
 /** Reads the records that this and other processes append to a folder. */
@@ -56,10 +78,7 @@ export class DiagnosticArchive {
     private readonly options: ArchiveOptions = {},
   ) {}
 
-  /**
-   * Lists the records that a filter lets through, newest first.
-   * @throws InvalidArgumentError `cursor_invalid`
-   */
+  /** Lists the records that pass a filter, newest first. @throws InvalidArgumentError `cursor_invalid` */
   async list(filter: DiagnosticFilter, { limit, before }: ListOptions): Promise<DiagnosticPage> {
     const start = before === undefined ? null : decodePlace(before);
     const { maxBytes = MAX_BYTES } = this.options;
@@ -78,11 +97,7 @@ export class DiagnosticArchive {
     return { records, next: end && !isOldest ? encodePlace(end) : null, isComplete, skipped };
   }
 
-  /**
-   * Finds one record.
-   * @param day  `YYYY-MM-DD`, if known
-   * @returns null if there is none, or if the id or the day is invalid
-   */
+  /** Finds a record, in its day if that is known. @returns null also for an invalid id or day */
   async find(id: string, day?: string): Promise<DiagnosticRecord | null> {
     let bytesLeft = FIND_BYTES;
     for (const candidate of await this.daysOf(id, day)) {
@@ -101,11 +116,7 @@ export class DiagnosticArchive {
     return null;
   }
 
-  /**
-   * Reads a record's page, or renders it if none was written.
-   * @param day  `YYYY-MM-DD`, if known
-   * @returns null if there is no such record, or if the id or the day is invalid
-   */
+  /** Reads a record's page, or renders it if none was written. @returns null as `find` */
   async markdown(id: string, day?: string): Promise<string | null> {
     for (const candidate of await this.daysOf(id, day)) {
       const page = await withDayFile(this.folder, { day: candidate, name: pageName(id) }, ({ fd, size }) =>
@@ -117,12 +128,10 @@ export class DiagnosticArchive {
     return record && renderDiagnostic(record);
   }
 
-  /** Yields records that any process writes from now on, until the signal fires. */
-  follow(signal: AbortSignal): AsyncIterable<DiagnosticRecord> {
-    const started = DayFollower.start(this.folder);
-    // The first record may never be requested; a failure is reported with that request.
-    started.catch(() => undefined);
-    return followDays(started, signal, this.options.pollMs ?? POLL_MS);
+  /** Yields records that any process writes after the first request, until the signal fires. */
+  async *follow(signal: AbortSignal): AsyncGenerator<DiagnosticRecord> {
+    const follower = await DayFollower.start(this.folder);
+    yield* follower.follow(signal, this.options.pollMs ?? POLL_MS);
   }
 
   /** Days that may contain an id; the day that has its page comes first. */
@@ -131,12 +140,8 @@ export class DiagnosticArchive {
     if (day !== undefined) return [day];
     const days = await daysIn(this.folder);
     for (const [i, candidate] of days.entries()) {
-      const hasPage = await withDayFile(
-        this.folder,
-        { day: candidate, name: pageName(id) },
-        async () => true,
-      );
-      if (hasPage) return [candidate, ...days.toSpliced(i, 1)];
+      const page = { day: candidate, name: pageName(id) };
+      if (await withDayFile(this.folder, page, async () => true)) return [candidate, ...days.toSpliced(i, 1)];
     }
     return days;
   }

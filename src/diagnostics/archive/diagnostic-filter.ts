@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { isWithin } from '../record/is-within.js';
+import { isWithin } from '../record/recorded-scope.js';
 
 /** Conditions on records; a missing one accepts all. */
 export interface DiagnosticFilter {
@@ -16,7 +16,7 @@ export interface DiagnosticFilter {
   readonly minTotalMs?: number | undefined;
   readonly sessionId?: string | undefined;
   readonly principal?: string | undefined;
-  /** The verdict. */
+  /** The verdict on the answer. */
   readonly answerable?: string | undefined;
   /** The scope of the reader. */
   readonly scope?: Scope | undefined;
@@ -48,9 +48,7 @@ export function passesFilter(filter: DiagnosticFilter, record: DiagnosticRecord)
   if (until !== undefined && !(at < Date.parse(until))) return false;
   if (record.timing_ms.total < minTotalMs) return false;
   const asked = new Map<string, unknown>(Object.entries(filter));
-  return Object.entries(valuesOf(record)).every(
-    ([name, value]) => asked.get(name) === undefined || asked.get(name) === value,
-  );
+  return Object.entries(valuesOf(record)).every(([name, value]) => (asked.get(name) ?? value) === value);
 }
 
 const dayAt = (moment: string): string | undefined => {

@@ -20,7 +20,6 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** File name of a record's Markdown page. */
 export function pageName(id: string): string {
   return `${id}${PAGE_SUFFIX}`;
 }
@@ -31,16 +30,13 @@ export function isOurs(name: string): boolean {
   return name.endsWith(PAGE_SUFFIX) && isDiagnosticId(name.slice(0, -PAGE_SUFFIX.length));
 }
 
-/** The files of a record: the one with its line, and its page. */
 export interface DiagnosticPaths {
+  /** The file that has the record's line. */
   readonly jsonl: string;
   readonly markdown: string;
 }
 
-/**
- * The files of a record.
- * @throws RangeError if its id or its day is not safe as a part of a path
- */
+/** The files of a record. @throws RangeError if its id or its day is not safe as a part of a path */
 export function pathsOf(
   folder: string,
   record: Pick<DiagnosticRecord, 'diagnostic_id' | 'timestamp'>,

@@ -1,4 +1,5 @@
 import { unlink } from 'node:fs/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { dayOf, type DiagnosticRecord } from '../record/diagnostic-record.js';
 import { renderDiagnostic } from '../report/render-diagnostic.js';
 import { DayFile } from './day-file.js';
@@ -13,15 +14,12 @@ export interface DiagnosticWriterOptions {
   readonly maxQueued?: number;
   /** Approximate maximum size of queued records in bytes, > 0. Default 32 MB. */
   readonly maxQueuedBytes?: number;
-  /** Called with each written record; must not throw. */
-  readonly onWritten?: (record: DiagnosticRecord, paths: DiagnosticPaths) => void;
   /** Called for the first failure after a success; must not throw. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Number of records by outcome. */
 export interface DiagnosticCounters {
-  /** Waiting, or being written. */
+  /** Waiting or being written. */
   readonly queued: number;
   readonly written: number;
   /** Dropped because the queue was full. */
@@ -29,6 +27,9 @@ export interface DiagnosticCounters {
   /** Their line or their page could not be written. */
   readonly failed: number;
 }
+
+/** Receives each written record; must not throw. */
+type WrittenObserver = (record: DiagnosticRecord, paths: DiagnosticPaths) => void;
 
 interface Entry {
   readonly record: DiagnosticRecord;
@@ -50,7 +51,6 @@ function roughBytes({ results, left_out, pre_dedupe = [] }: DiagnosticRecord): n
   return RECORD_BYTES + SECTION_BYTES * (results.length + left_out.length + pre_dedupe.length);
 }
 
-/** Writes a new page. */
 async function writePage({ record, paths: { markdown } }: Entry): Promise<void> {
   const bytes = Buffer.from(renderDiagnostic(record));
   await withFile(markdown, TO_CREATE, async (fd) => {
@@ -82,8 +82,14 @@ export class DiagnosticWriter {
   /** Ends the pause, if there is one. */
   private hurry = (): void => undefined;
   private file: DayFile | null = null;
+  private closing: Promise<void> | null = null;
+  private readonly observers: WrittenObserver[] = [];
 
   constructor(private readonly options: DiagnosticWriterOptions) {}
+
+  onWritten(observer: WrittenObserver): void {
+    this.observers.push(observer);
+  }
 
   /** True if a record would probably be written now: there is room, and the last write succeeded. */
   accepts(): boolean {
@@ -112,6 +118,14 @@ export class DiagnosticWriter {
       this.hurry();
       await this.draining;
     }
+  }
+
+  /** Flushes once, for at most `limitMs`. */
+  close(limitMs: number): Promise<void> {
+    // The last call is recorded one turn after its answer.
+    const flushed = (): Promise<void> => nextTurn().then(() => this.flush());
+    this.closing ??= Promise.race([flushed(), delay(limitMs, undefined, { ref: false })]);
+    return this.closing;
   }
 
   private hasRoom(): boolean {
@@ -208,7 +222,7 @@ export class DiagnosticWriter {
   private succeed({ record, paths }: Entry): void {
     this.written++;
     this.isFailing = false;
-    this.options.onWritten?.(record, paths);
+    for (const observer of this.observers) observer(record, paths);
   }
 
   private fail(records: number, error: unknown): void {

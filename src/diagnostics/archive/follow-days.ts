@@ -1,6 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
-import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { readRecord } from '../record/read-record.js';
+import { type DiagnosticRecord, readRecord } from '../record/diagnostic-record.js';
 import { daysIn, type OpenedFile, withDayFile } from './day-folders.js';
 import { LINES_NAME } from './diagnostic-paths.js';
 import { readRange } from './file-calls.js';
@@ -43,8 +42,20 @@ export class DayFollower {
     return follower;
   }
 
+  /** Polls for new records until the signal fires. */
+  async *follow(signal: AbortSignal, pollMs: number): AsyncGenerator<DiagnosticRecord> {
+    while (!signal.aborted) {
+      for await (const record of this.news()) {
+        yield record;
+        if (signal.aborted) return;
+      }
+      // An abort is not a failure.
+      await after(pollMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
   /** Records written since the last call, in file order. */
-  async *news(): AsyncGenerator<DiagnosticRecord> {
+  private async *news(): AsyncGenerator<DiagnosticRecord> {
     const days = (await daysIn(this.folder)).slice(0, DAYS).filter((day) => day >= this.since);
     for (const day of days.reverse()) {
       for (let lines = await this.read(day); lines.length > 0; lines = await this.read(day)) {
@@ -81,21 +92,4 @@ function linesOf(bytes: Buffer): Buffer[] {
     start = end + 1;
   }
   return lines;
-}
-
-/** Polls until the signal fires. */
-export async function* followDays(
-  started: Promise<DayFollower>,
-  signal: AbortSignal,
-  pollMs: number,
-): AsyncGenerator<DiagnosticRecord> {
-  const follower = await started;
-  while (!signal.aborted) {
-    for await (const record of follower.news()) {
-      yield record;
-      if (signal.aborted) return;
-    }
-    // An abort is not a failure.
-    await after(pollMs, undefined, { signal }).catch(() => undefined);
-  }
 }

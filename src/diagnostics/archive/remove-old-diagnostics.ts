@@ -15,11 +15,10 @@ interface RetentionOptions {
 
 const DAY_MS = 86_400_000;
 
-/** Removes one entry if possible. */
+/** True if one entry was removed; false if it is already gone or removing it is not permitted. */
 const attempt = (work: Promise<void>): Promise<boolean> =>
   work.then(
     () => true,
-    // Already removed, or not permitted: continue with the others.
     () => false,
   );
 

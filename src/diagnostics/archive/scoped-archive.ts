@@ -1,31 +1,25 @@
 import type { Scope } from '../../core/scope.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
-import { isWithin } from '../record/is-within.js';
-import type { DiagnosticArchive, DiagnosticPage } from './diagnostic-archive.js';
+import { isWithin } from '../record/recorded-scope.js';
+import type { DiagnosticArchive, DiagnosticPage, ListOptions } from './diagnostic-archive.js';
 import type { DiagnosticFilter } from './diagnostic-filter.js';
 
-/** The records of an archive within a scope. Servers of several projects may share a folder. */
+/** Reads an archive within a scope, because servers of several projects may share a folder. */
 export class ScopedArchive {
   constructor(
     private readonly archive: DiagnosticArchive,
     private readonly scope: () => Promise<Scope>,
   ) {}
 
-  /** Like `DiagnosticArchive.list`. */
-  async list(
-    filter: DiagnosticFilter,
-    options: Parameters<DiagnosticArchive['list']>[1],
-  ): Promise<DiagnosticPage> {
+  async list(filter: DiagnosticFilter, options: ListOptions): Promise<DiagnosticPage> {
     return this.archive.list({ ...filter, scope: await this.scope() }, options);
   }
 
-  /** Like `DiagnosticArchive.find`; also null outside the scope. */
   async find(id: string, day?: string): Promise<DiagnosticRecord | null> {
     const record = await this.archive.find(id, day);
     return record && isWithin(await this.scope(), record) ? record : null;
   }
 
-  /** Like `DiagnosticArchive.markdown`; also null outside the scope. */
   async markdown(id: string, day?: string): Promise<string | null> {
     return (await this.find(id, day)) && this.archive.markdown(id, day);
   }

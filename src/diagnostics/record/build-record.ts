@@ -27,7 +27,6 @@ function crossEncoderOf({ reranker, rerankModel }: Config['models']): RecordFact
   return { provider: reranker, model: (reranker === 'onnx' ? basename(rerankModel) : rerankModel) || null };
 }
 
-/** The recorded configuration. */
 export function recordFacts(
   { backends, models, evidence }: Config,
   { embedder, storesText }: Pick<RecordFacts, 'embedder' | 'storesText'>,
@@ -137,14 +136,9 @@ function describeTimings(
 }
 
 function describeBudget({ usage }: FinishedCall): DiagnosticRecord['budgets'] {
-  return {
-    response_bytes: usage.bytes,
-    tokens_estimate: usage.tokens,
-    partial: usage.isPartial,
-    limit_reason: usage.limitReason,
-    max_bytes: usage.ceilings.bytes,
-    max_tokens: usage.ceilings.tokens,
-  };
+  const { bytes, tokens, isPartial: partial, limitReason: limit_reason, ceilings } = usage;
+  const limits = { max_bytes: ceilings.bytes, max_tokens: ceilings.tokens };
+  return { response_bytes: bytes, tokens_estimate: tokens, partial, limit_reason, ...limits };
 }
 
 function describeError({ error }: FinishedCall, storesText: boolean): DiagnosticRecord['error'] {

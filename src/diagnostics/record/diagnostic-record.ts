@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isShallow } from './redact.js';
 
 /** Version of the record format. Under one version fields are only added. */
 export const DIAGNOSTIC_SCHEMA_VERSION = 1;
@@ -177,4 +178,15 @@ export function isGraphUsed({ mode, neo4j_disabled }: DiagnosticRecord['config']
 /** The day a record belongs to: `YYYY-MM-DD`, UTC. */
 export function dayOf({ timestamp }: Pick<DiagnosticRecord, 'timestamp'>): string {
   return timestamp.slice(0, 10);
+}
+
+/** Parses a line; null if it is torn or has another format. */
+export function readRecord(line: Buffer): DiagnosticRecord | null {
+  try {
+    const record = diagnosticRecordSchema.safeParse(JSON.parse(line.toString('utf8'))).data;
+    return record && isShallow(record.request) ? record : null;
+  } catch {
+    // Not JSON: the line is torn or another program wrote it.
+    return null;
+  }
 }

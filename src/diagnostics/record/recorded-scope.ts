@@ -3,43 +3,50 @@ import { narrowScope, type Scope } from '../../core/scope.js';
 import type { DiagnosticRecord } from './diagnostic-record.js';
 
 /** The doc tags of a recorded scope: null for every tag, [] for none. */
-export function recordedTags(docTag: string | null): string[] | null {
+function recordedTags(docTag: string | null): string[] | null {
   if (docTag === null) return null;
   return docTag === '' ? [] : docTag.split(',');
 }
 
 /**
  * The scope of a recorded call, restricted to the scope configured now.
- * @throws InvalidArgumentError if the record is of another project or environment; ScopeViolationError if the scopes
- *   do not overlap
+ * @throws InvalidArgumentError for another project or environment; ScopeViolationError if the scopes do not overlap
  */
 export function recordedScope(configured: Scope, { scope }: DiagnosticRecord): Scope {
   const { project_id, environment, doc_tag, repositories } = scope;
   if (project_id !== configured.projectId || environment !== configured.environment) {
-    const [theirs, ours] = [
-      `${project_id} (${environment})`,
-      `${configured.projectId} (${configured.environment})`,
-    ];
+    const theirs = `${project_id} (${environment})`;
+    const ours = `${configured.projectId} (${configured.environment})`;
     throw new InvalidArgumentError(`The diagnostic is for project ${theirs}, and the index is for ${ours}.`, {
       reason: 'project_mismatch',
       hint: 'Choose the index of that project with --index.',
     });
   }
-  const asked = {
-    doc_tags: recordedTags(doc_tag) ?? undefined,
-    repositories: repositories ?? undefined,
-  };
+  const asked = { doc_tags: recordedTags(doc_tag) ?? undefined, repositories: repositories ?? undefined };
   try {
     return narrowScope(configured, asked);
   } catch (cause) {
     if (!(cause instanceof ScopeViolationError)) throw cause;
-    throw new ScopeViolationError(
-      'The scope of the recorded call does not overlap the scope of this command.',
-      {
-        reason: cause.reason,
-        hint: 'Unset PITH_DOC_TAGS and PITH_REPOSITORIES, or set them to the values of that server.',
-        cause,
-      },
-    );
+    const message = 'The scope of the recorded call does not overlap the scope of this command.';
+    const hint = 'Unset PITH_DOC_TAGS and PITH_REPOSITORIES, or set them to the values of that server.';
+    throw new ScopeViolationError(message, { reason: cause.reason, hint, cause });
   }
+}
+
+/** True if a list covers everything that the recorded call could see; null covers everything. */
+function isCovered(own: readonly string[] | null, theirs: readonly string[] | null): boolean {
+  return own === null || (theirs !== null && theirs.every((value) => own.includes(value)));
+}
+
+/**
+ * True if a record may be read within a scope: the recorded call saw nothing outside it. Calls that were refused
+ * before they had a scope saw nothing.
+ * @param scope  an empty project covers all projects: none is configured and there is no index
+ */
+export function isWithin(scope: Scope, { scope: theirs }: Pick<DiagnosticRecord, 'scope'>): boolean {
+  if (theirs.project_id === '' && theirs.environment === '') return true;
+  const isOurs = theirs.project_id === scope.projectId && theirs.environment === scope.environment;
+  if (scope.projectId !== '' && !isOurs) return false;
+  if (!isCovered(scope.docTags, recordedTags(theirs.doc_tag))) return false;
+  return isCovered(scope.repositories, theirs.repositories);
 }

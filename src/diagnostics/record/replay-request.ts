@@ -2,7 +2,21 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import type { DiagnosticRecord } from './diagnostic-record.js';
 import { hashOf, isObject, REDACTED } from './redact.js';
 
-/** Texts for a call that was recorded without them. */
+/** Tools whose retrievals can be replayed from a diagnostic. */
+export const RETRIEVAL_TOOLS = [
+  'kb.search',
+  'kb.retrieve_evidence',
+  'search_docs',
+  'search_sections',
+] as const;
+export type RetrievalToolName = (typeof RETRIEVAL_TOOLS)[number];
+
+/** Narrows a tool's name; null if the tool can't be replayed. */
+export function retrievalToolNamed(name: string): RetrievalToolName | null {
+  return RETRIEVAL_TOOLS.find((known) => known === name) ?? null;
+}
+
+/** Texts given for a call that was recorded without them. */
 interface GivenTexts {
   readonly query?: string | undefined;
   readonly keywords?: readonly string[] | undefined;
@@ -53,16 +67,6 @@ function noText({ query }: DiagnosticRecord): InvalidArgumentError {
   });
 }
 
-/** Given texts that the tool accepts. */
-function givenFields({ keywords, parts, filters }: GivenTexts, request: Readonly<Record<string, unknown>>) {
-  const kept = isObject(request['filters']) ? request['filters'] : {};
-  return {
-    ...(keywords ? { keywords } : {}),
-    ...(parts ? { parts } : {}),
-    ...(filters ? { filters: { ...kept, ...filters } } : {}),
-  };
-}
-
 /**
  * Restores the arguments of a call from its record and the given texts.
  * @throws InvalidArgumentError `request_not_stored`, or `query_text_missing` if the text is neither stored nor given
@@ -76,18 +80,21 @@ export function replayRequest(record: DiagnosticRecord, given: GivenTexts): Repl
   const text = given.query ?? stored;
   if (typeof text !== 'string') throw noText(record);
   const asked = Object.fromEntries(Object.entries(others).filter(([key]) => !NOT_REPLAYED.includes(key)));
-  const isGiven: Record<string, unknown> = {
-    keywords: given.keywords,
-    parts: given.parts,
-    ...Object.fromEntries(
-      Object.entries(given.filters ?? {}).map(([name, value]) => [`filters.${name}`, value]),
-    ),
-  };
+  const { keywords, parts, filters } = given;
+  const givenFilters = Object.entries(filters ?? {}).map(([name, value]) => [`filters.${name}`, value]);
+  const isGiven: Record<string, unknown> = { keywords, parts, ...Object.fromEntries(givenFilters) };
   const missing: string[] = [];
   const read = withoutRedacted(asked, '', missing);
   const whole = isObject(read) ? read : {};
+  const keptFilters = isObject(whole['filters']) ? whole['filters'] : {};
   return {
-    request: { ...whole, [field]: text, ...givenFields(given, whole) },
+    request: {
+      ...whole,
+      [field]: text,
+      ...(keywords ? { keywords } : {}),
+      ...(parts ? { parts } : {}),
+      ...(filters ? { filters: { ...keptFilters, ...filters } } : {}),
+    },
     isSameQuery: query.query_hash === null ? null : hashOf(text) === query.query_hash,
     missing: missing.filter((name) => isGiven[name] === undefined),
   };

@@ -95,16 +95,16 @@ function settingsOf({ config }: Outcome): Readonly<Record<string, string>> {
   };
 }
 
-function changedSettings(then: Outcome, now: Outcome): Record<string, Change<string>> {
-  const [before, after] = [settingsOf(then), settingsOf(now)];
-  const changed = Object.entries(before).filter(([name, value]) => after[name] !== value);
-  return Object.fromEntries(changed.map(([name, value]) => [name, { then: value, now: after[name] ?? '' }]));
-}
-
-function changedCounts(then: Outcome, now: Outcome): Record<string, Change<number>> {
-  const [before, after] = [flatten(then.counts), flatten(now.counts)];
-  const changed = Object.entries(before).filter(([name, value]) => after[name] !== value);
-  return Object.fromEntries(changed.map(([name, value]) => [name, { then: value, now: after[name] ?? 0 }]));
+/** The values that changed; both have the same names. */
+function changesIn<T>(
+  then: Readonly<Record<string, T>>,
+  now: Readonly<Record<string, T>>,
+): Record<string, Change<T>> {
+  const changed = Object.entries(then).flatMap(([name, before]) => {
+    const after = now[name];
+    return after === undefined || after === before ? [] : [[name, { then: before, now: after }] as const];
+  });
+  return Object.fromEntries(changed);
 }
 
 const byId = <T extends Ranked>(list: readonly T[]): ReadonlyMap<string, T> =>
@@ -143,7 +143,7 @@ export function compareResults(then: Outcome, now: Outcome): Difference {
   const lost = missingFrom(then.results, now).map(({ there, ...each }) => ({ ...each, now: there }));
   const moved = changed(then, now, ({ rank }) => rank);
   const rescored = changed(then, now, ({ scores }) => scores.fused);
-  const counts = changedCounts(then, now);
+  const counts = changesIn(flatten(then.counts), flatten(now.counts));
   const answerable = changeOf(then.answerable?.verdict ?? null, now.answerable?.verdict ?? null);
   const error = changeOf(errorOf(then), errorOf(now));
   const differences = [...gained, ...lost, ...moved, ...rescored, ...Object.keys(counts)];
@@ -155,7 +155,7 @@ export function compareResults(then: Outcome, now: Outcome): Difference {
     moved,
     rescored,
     counts,
-    settings: then.error || now.error ? {} : changedSettings(then, now),
+    settings: then.error || now.error ? {} : changesIn(settingsOf(then), settingsOf(now)),
     answerable,
     error,
   };

@@ -18,6 +18,9 @@ const lostLine = ({ section_id, rank, now }: Lost): string =>
   `${section_id}  before: rank ${rank}; now ${placed(now, 'not in the list')}`;
 const movedLine = (moved: Moved): string => `${moved.section_id}  ${change(moved)}`;
 
+const namedChanges = (changes: Readonly<Record<string, Change<unknown>>>): string[] =>
+  Object.entries(changes).map(([name, each]) => `${name}  ${change(each)}`);
+
 /** The difference as lines: gained, lost and moved sections, then scores, counts and settings. */
 export function differenceLines(difference: Difference): string[] {
   const { generation, gained, lost, moved, rescored, counts, settings, answerable, error } = difference;
@@ -30,14 +33,8 @@ export function differenceLines(difference: Difference): string[] {
     ...group('Lost', lost.map(lostLine)),
     ...group('Rank changed', moved.map(movedLine)),
     ...group('Score changed', rescored.map(movedLine)),
-    ...group(
-      'Counts changed',
-      Object.entries(counts).map(([name, each]) => `${name}  ${change(each)}`),
-    ),
-    ...group(
-      'Settings changed',
-      Object.entries(settings).map(([name, each]) => `${name}  ${change(each)}`),
-    ),
+    ...group('Counts changed', namedChanges(counts)),
+    ...group('Settings changed', namedChanges(settings)),
     ...(difference.is_same ? ['The same sections, in the same order, with the same scores and counts.'] : []),
   ];
 }

@@ -1,18 +1,18 @@
 import type { DiagnosticRecord, Fate } from '../record/diagnostic-record.js';
 import { FATE_WORDS } from './fate-words.js';
 
+interface Omitted {
+  readonly rank: number;
+  readonly fate: Fate;
+  readonly instead: string | null;
+}
+
 /** Where a diagnostic lists a section. */
 export type SectionPlace =
   /** `place` counts returned sections, `rank` counts ranked ones; both start at 1. */
   | { readonly where: 'returned'; readonly place: number; readonly rank: number }
-  | {
-      readonly where: 'left_out';
-      readonly rank: number;
-      readonly fate: Fate;
-      readonly instead: string | null;
-    }
-  /** Matched, but was dropped before the list was made. */
-  | { readonly where: 'dropped'; readonly rank: number; readonly fate: Fate; readonly instead: string | null }
+  /** `dropped`: matched, but removed before the list was made. */
+  | ({ readonly where: 'left_out' | 'dropped' } & Omitted)
   | { readonly where: 'unknown' };
 
 /** Finds the entry of a section in a diagnostic. */
@@ -27,11 +27,8 @@ export function locateSection(record: DiagnosticRecord, sectionId: string): Sect
   return hit ? { where: 'dropped', ...fateOf(hit) } : { where: 'unknown' };
 }
 
-type Fated = { readonly rank: number; readonly fate: Fate; readonly instead: string | null };
+const fateOf = ({ rank, fate, instead }: Omitted): Omitted => ({ rank, fate, instead });
 
-const fateOf = ({ rank, fate, instead }: Fated): Fated => ({ rank, fate, instead });
-
-/** The recorded outcome of a section. */
 interface RecordedFate {
   /** Null if the record does not list the section. */
   readonly fate: Fate | null;
@@ -49,7 +46,7 @@ export function toldByRecord(record: DiagnosticRecord, sectionId: string): Recor
   if (found.where === 'unknown') return { fate: null, rank: null, instead: null, tells_of_hits };
   const { rank } = found;
   if (found.where === 'returned') return { fate: 'returned', rank, instead: null, tells_of_hits };
-  // A hit marked as returned was a candidate; the recorded list is too short to tell what became of it.
+  // A hit marked as returned was a candidate, but it is below the end of the recorded list.
   const fate = found.fate === 'returned' ? 'below_list' : found.fate;
   return { fate, rank, instead: found.instead, tells_of_hits };
 }
@@ -66,9 +63,7 @@ export function sayRecorded({ fate, rank, instead, tells_of_hits }: RecordedFate
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/**
- * The shell command (POSIX) that explains the outcome of a section. If the query was not stored, it has a placeholder.
- */
+/** The shell command (POSIX) that explains the outcome of a section; a placeholder replaces a query that was not stored. */
 export function whyCommand({ diagnostic_id: id, query }: DiagnosticRecord, sectionId: string): string {
   const question = query.raw === null ? " --query 'THE QUESTION'" : '';
   return `pith diagnostics why --id ${id}${question} -- ${quoted(sectionId)}`;

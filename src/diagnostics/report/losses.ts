@@ -10,7 +10,7 @@ export function wordsForLoss(reason: LossReason): string {
   return reason === 'found_twice' ? 'found twice' : FATE_WORDS[reason].counted;
 }
 
-export interface CountedLoss {
+interface CountedLoss {
   readonly reason: LossReason;
   readonly count: number;
 }
@@ -22,40 +22,34 @@ export interface FunnelStep {
   readonly losses: readonly CountedLoss[];
 }
 
-const some = (losses: readonly CountedLoss[]): CountedLoss[] => losses.filter(({ count }) => count > 0);
+/** In the order in which sections are lost. */
+const REASONS: readonly LossReason[] = [
+  'scope_mismatch',
+  'veto',
+  'same_document',
+  'near_duplicate',
+  'found_twice',
+  'below_list',
+  'other_page',
+  'no_quote',
+  'budget',
+];
+
+type Lost = Partial<Readonly<Record<LossReason, number>>>;
+
+function step(name: string, count: number, lost: Lost): FunnelStep {
+  const losses = REASONS.map((reason) => ({ reason, count: lost[reason] ?? 0 }));
+  return { name, count, losses: losses.filter((loss) => loss.count > 0) };
+}
 
 /** The steps from matched to returned sections. Each count is the previous one minus the losses. */
 export function funnelOf({ counts }: Pick<DiagnosticRecord, 'counts'>): readonly FunnelStep[] {
-  const { dropped, dedupe, not_returned: notReturned } = counts;
+  const { scope_mismatch, veto } = counts.dropped;
   return [
-    { name: 'Matched', count: counts.candidates_initial, losses: [] },
-    {
-      name: 'In scope',
-      count: counts.candidates_post_filter,
-      losses: some([
-        { reason: 'scope_mismatch', count: dropped.scope_mismatch },
-        { reason: 'veto', count: dropped.veto },
-      ]),
-    },
-    {
-      name: 'Without duplicates',
-      count: counts.candidates_post_dedupe,
-      losses: some([
-        { reason: 'same_document', count: dedupe.same_document },
-        { reason: 'near_duplicate', count: dedupe.near_duplicate },
-        { reason: 'found_twice', count: dedupe.found_twice },
-      ]),
-    },
-    {
-      name: 'Returned',
-      count: counts.returned,
-      losses: some([
-        { reason: 'below_list', count: notReturned.below_list },
-        { reason: 'other_page', count: notReturned.other_page },
-        { reason: 'no_quote', count: notReturned.no_quote },
-        { reason: 'budget', count: notReturned.budget },
-      ]),
-    },
+    step('Matched', counts.candidates_initial, {}),
+    step('In scope', counts.candidates_post_filter, { scope_mismatch, veto }),
+    step('Without duplicates', counts.candidates_post_dedupe, counts.dedupe),
+    step('Returned', counts.returned, counts.not_returned),
   ];
 }
 

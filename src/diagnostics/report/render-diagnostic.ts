@@ -1,52 +1,82 @@
-import type { DiagnosticCandidate, DiagnosticHit, DiagnosticRecord } from '../record/diagnostic-record.js';
-import { markdownTable, plainMarkdown } from './markdown-table.js';
-import { numbers, type ReportColumn, words } from './report-table.js';
+import type { DiagnosticCandidate, DiagnosticRecord } from '../record/diagnostic-record.js';
+import {
+  CANDIDATE_COLUMNS,
+  type DiagnosticColumn,
+  FATE_COLUMNS,
+  type NumberFormats,
+  SECTION_COLUMNS,
+  valueText,
+} from './columns.js';
 
-/** Rows of a table; the record holds them all. */
+/** Maximum number of rows of a table; the record has all of them. */
 const TOP = 10;
 
 const ms = (value: number): string => value.toFixed(2);
-const score = (value: number | null): string => value?.toFixed(4) ?? '–';
-const cell = (value: string | null): string => (value === null ? '–' : plainMarkdown(value));
-/** Lists show a missing value as the record does. */
-const text = (value: string | null): string => (value === null ? 'null' : plainMarkdown(value));
-const json = (value: unknown): string => plainMarkdown(JSON.stringify(value) ?? 'null');
+const score = (value: number): string => value.toFixed(4);
+const FORMATS: NumberFormats = { rank: String, count: String, score, ms };
+
+// Characters that can start markup inside a line. `_` does so only at the edge of a word.
+const MARKUP = /[\\`*[<|&~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+// Line ends would end a cell; direction marks would change how a text reads.
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+// Most texts are ids and figures, which need no escaping.
+const SUSPECT = /[^a-z0-9 ./#:%+=@,"_-]|(?<![a-z0-9])_|_(?![a-z0-9])/i;
+
+/** Escapes a text for any place in a line of Markdown, including table cells. */
+function plainMarkdown(text: string): string {
+  if (!SUSPECT.test(text)) return text;
+  return text.replace(UNSEEN, ' ').replace(MARKUP, '\\$&');
+}
 
 /** `a=1 b=2` */
 function pairs(values: Readonly<Record<string, number>>, format: (value: number) => string = String): string {
   return Object.entries(values)
-    .map(([name, value]) => `${plainMarkdown(name)}=${format(value)}`)
+    .map(([name, value]) => `${name}=${format(value)}`)
     .join(' ');
 }
 
+/** Fields of an object under their own names. */
+function fields<T extends object>(from: T, ...names: (keyof T & string)[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, String(from[name])]));
+}
+
+/** Lines with a name and its value; a missing value is `null`, as in the record. */
+function listLines(items: Readonly<Record<string, string>>): string[] {
+  return Object.entries(items).map(([name, value]) => `- ${plainMarkdown(`${name}: ${value}`)}`);
+}
+
 function list(title: string, items: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(items).map(([name, value]) => `- ${name}: ${value}`);
-  return [`## ${title}`, ...lines].join('\n');
+  return [`## ${title}`, ...listLines(items)].join('\n');
+}
+
+function markdownTable<Row>(columns: readonly DiagnosticColumn<Row>[], rows: readonly Row[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const rule = `|${columns.map(({ unit }) => (unit ? '---:' : '---')).join('|')}|`;
+  const cellOf = (column: DiagnosticColumn<Row>, row: Row): string =>
+    plainMarkdown(valueText(column, row, FORMATS) ?? '–');
+  const lines = rows.slice(0, TOP).map((row) => line(columns.map((column) => cellOf(column, row))));
+  return [line(columns.map(({ name }) => name)), rule, ...lines].join('\n');
 }
 
 /** The first rows of a table, and how many more there are. */
 function topRows<Row>(
   title: string,
-  rows: readonly Row[],
-  columns: readonly ReportColumn<Row, string>[],
+  columns: readonly DiagnosticColumn<Row>[],
+  rows: readonly Row[] = [],
 ): string {
   if (rows.length === 0) return '';
   const more = rows.length > TOP ? `\n\n${rows.length - TOP} more are in the record.` : '';
-  return `## ${title}\n${markdownTable(columns, rows.slice(0, TOP))}${more}`;
+  return `## ${title}\n${markdownTable(columns, rows)}${more}`;
 }
 
 function header(record: DiagnosticRecord): string {
-  const { otel, scope } = record;
-  return [
-    `# Retrieval Diagnostics — ${text(record.diagnostic_id)}`,
-    '',
-    `- timestamp: ${text(record.timestamp)}`,
-    `- transport: ${record.transport}`,
-    `- tool: ${text(record.tool)}`,
-    `- session_id: ${text(record.session_id)}`,
-    `- trace: ${text(otel.trace_id)}/${text(otel.span_id)}`,
-    `- scope: project_id=${text(scope.project_id)} env=${text(scope.environment)} doc_tag=${text(scope.doc_tag)}`,
-  ].join('\n');
+  const { diagnostic_id, otel, scope } = record;
+  const lines = listLines({
+    ...fields(record, 'timestamp', 'transport', 'tool', 'session_id'),
+    trace: `${otel.trace_id}/${otel.span_id}`,
+    scope: `project_id=${scope.project_id} env=${scope.environment} doc_tag=${scope.doc_tag}`,
+  });
+  return [`# Retrieval Diagnostics — ${plainMarkdown(diagnostic_id)}`, '', ...lines].join('\n');
 }
 
 const STAGES = ['bm25', 'vector_search', 'fusion', 'rerank', 'graph_expansion', 'total'] as const;
@@ -58,114 +88,78 @@ function timings({ timing_ms }: DiagnosticRecord): string {
 function counts({ counts }: DiagnosticRecord): string {
   const { dedupe, veto, scope_mismatch } = counts.dropped;
   return list('Counts', {
-    candidates_initial: String(counts.candidates_initial),
-    candidates_post_filter: String(counts.candidates_post_filter),
-    candidates_post_dedupe: String(counts.candidates_post_dedupe),
-    returned: String(counts.returned),
+    ...fields(counts, 'candidates_initial', 'candidates_post_filter', 'candidates_post_dedupe', 'returned'),
     dropped: pairs({ dedupe, veto, scope_mismatch }),
   });
 }
 
-const RESULT_COLUMNS: readonly ReportColumn<DiagnosticCandidate, string>[] = [
-  numbers('rank', ({ rank }) => String(rank)),
-  words('chunk_id', ({ chunk_id }) => cell(chunk_id)),
-  words('doc_tag', ({ doc_tag }) => cell(doc_tag)),
-  words('source', ({ source }) => cell(source)),
-  numbers('fused', ({ scores }) => score(scores.fused)),
-  numbers('rerank', ({ scores }) => score(scores.rerank)),
-  numbers('graph', ({ scores }) => score(scores.graph)),
-  numbers('token_count', ({ token_count }) => String(token_count)),
+const { rank, id, docTag, fused, bm25, vector, rerank, graph } = SECTION_COLUMNS;
+const { source, tokens } = CANDIDATE_COLUMNS;
+const RESULTS = [rank, id, docTag, source, fused, rerank, graph, tokens];
+const FATES = [rank, id, docTag, fused, FATE_COLUMNS.fate, FATE_COLUMNS.instead];
+
+const SCORING: readonly DiagnosticColumn<DiagnosticCandidate>[] = [
+  ...[rank, id, bm25, vector],
+  {
+    name: 'contributions',
+    value: ({ explain }) => pairs(explain.rrf_field_contributions, score) || null,
+  },
+  { name: 'graph path', value: ({ explain }) => explain.graph_path.join(' → ') || null },
 ];
 
-/** Part of the template: it is there even without results, and does not count the rows that it leaves out. */
+/** Part of the template: present even without results, and without the number of further rows. */
 function topResults({ results }: DiagnosticRecord): string {
-  return `## Top Results\n${markdownTable(RESULT_COLUMNS, results.slice(0, TOP))}`;
+  return `## Top Results\n${markdownTable<DiagnosticCandidate>(RESULTS, results)}`;
 }
 
 function budgets({ budgets }: DiagnosticRecord): string {
-  return list('Budgets', {
-    response_bytes: String(budgets.response_bytes),
-    tokens_estimate: String(budgets.tokens_estimate),
-    partial: String(budgets.partial),
-    limit_reason: text(budgets.limit_reason),
-  });
+  return list('Budgets', fields(budgets, 'response_bytes', 'tokens_estimate', 'partial', 'limit_reason'));
 }
 
 function error({ error }: DiagnosticRecord): string {
-  if (!error) return '';
-  return list('Error', {
-    code: text(error.code),
-    reason: text(error.reason),
-    message: text(error.message),
-  });
+  return error ? list('Error', fields(error, 'code', 'reason', 'message')) : '';
 }
 
 function degraded({ degraded }: DiagnosticRecord): string {
-  return degraded.length === 0 ? '' : ['## Degraded', ...degraded.map((leg) => `- ${text(leg)}`)].join('\n');
+  if (degraded.length === 0) return '';
+  return ['## Degraded', ...degraded.map((leg) => `- ${plainMarkdown(leg)}`)].join('\n');
 }
 
 function query({ query, request }: DiagnosticRecord): string {
   const { applied, result, reason } = query.rewritten;
-  const asked = Object.entries(request ?? {}).map(([name, value]) => `- ${text(name)}: ${json(value)}`);
   const lines = list('Query', {
-    query_hash: text(query.query_hash),
-    query_length: String(query.query_length),
-    raw: text(query.raw),
-    normalized: text(query.normalized),
-    rewritten: `applied=${applied} result=${text(result)} reason=${text(reason)}`,
+    ...fields(query, 'query_hash', 'query_length', 'raw', 'normalized'),
+    rewritten: `applied=${applied} result=${result} reason=${reason}`,
   });
-  return asked.length === 0 ? lines : [lines, '', '## Arguments', ...asked].join('\n');
+  const asked = Object.entries(request ?? {}).map(([name, value]) => [name, JSON.stringify(value) ?? 'null']);
+  return asked.length === 0 ? lines : `${lines}\n\n${list('Arguments', Object.fromEntries(asked))}`;
 }
 
 function dropped({ counts }: DiagnosticRecord): string {
   return list('Dropped', { dedupe: pairs(counts.dedupe), not_returned: pairs(counts.not_returned) });
 }
 
-const SCORING_COLUMNS: readonly ReportColumn<DiagnosticCandidate, string>[] = [
-  numbers('rank', ({ rank }) => String(rank)),
-  words('chunk_id', ({ chunk_id }) => cell(chunk_id)),
-  numbers('bm25', ({ scores }) => score(scores.bm25)),
-  numbers('vector', ({ scores }) => score(scores.vector)),
-  words('contributions', ({ explain }) => pairs(explain.rrf_field_contributions, score) || '–'),
-  words('graph path', ({ explain }) => explain.graph_path.map(cell).join(' → ') || '–'),
-];
-
-const FATE_COLUMNS: readonly ReportColumn<DiagnosticHit, string>[] = [
-  numbers('rank', ({ rank }) => String(rank)),
-  words('chunk_id', ({ chunk_id }) => cell(chunk_id)),
-  words('doc_tag', ({ doc_tag }) => cell(doc_tag)),
-  numbers('fused', ({ scores }) => score(scores.fused)),
-  words('fate', ({ fate }) => fate),
-  words('instead', ({ instead }) => cell(instead)),
-];
-
 function call(record: DiagnosticRecord): string {
-  const { scope, budgets, answerable } = record;
+  const { scope, budgets, answerable, timing_ms } = record;
   return list('Call', {
-    principal: text(record.principal),
-    correlation_id: text(record.correlation_id),
-    generation: text(record.generation),
-    repositories: json(scope.repositories),
-    snapshot_scope: text(scope.snapshot_scope),
-    embedding_version: text(scope.embedding_version),
-    answerable: answerable
-      ? `${text(answerable.verdict)} confidence=${score(answerable.confidence)}`
-      : 'null',
-    context_assembly: `${ms(record.timing_ms.context_assembly)} ms`,
+    ...fields(record, 'principal', 'correlation_id', 'generation'),
+    repositories: JSON.stringify(scope.repositories),
+    ...fields(scope, 'snapshot_scope', 'embedding_version'),
+    answerable: answerable ? `${answerable.verdict} confidence=${score(answerable.confidence)}` : 'null',
+    context_assembly: `${ms(timing_ms.context_assembly)} ms`,
     ceilings: pairs({ max_bytes: budgets.max_bytes, max_tokens: budgets.max_tokens }),
   });
 }
 
 function config({ config }: DiagnosticRecord): string {
-  const { reranker, colbert, fusion } = config;
-  const model = `provider=${text(reranker.provider)} model=${text(reranker.model)}`;
+  const { mode, reranker, colbert, fusion } = config;
+  const { enabled, provider, model } = reranker;
   return list('Configuration', {
-    ...(config.mode === undefined ? {} : { mode: config.mode }),
-    neo4j_disabled: String(config.neo4j_disabled),
-    hybrid_enabled: String(config.hybrid_enabled),
-    reranker: `enabled=${reranker.enabled} ${model}`,
-    colbert: `enabled=${colbert.enabled} scoring=${text(colbert.scoring)}`,
-    fusion: [`method=${text(fusion.method)}`, pairs(fusion.params)].filter(Boolean).join(' '),
+    ...(mode === undefined ? {} : { mode }),
+    ...fields(config, 'neo4j_disabled', 'hybrid_enabled'),
+    reranker: `enabled=${enabled} provider=${provider} model=${model}`,
+    colbert: `enabled=${colbert.enabled} scoring=${colbert.scoring}`,
+    fusion: [`method=${fusion.method}`, pairs(fusion.params)].filter(Boolean).join(' '),
   });
 }
 
@@ -177,9 +171,9 @@ export function renderDiagnostic(record: DiagnosticRecord): string {
   const sections = [
     ...[header, timings, counts, topResults, budgets].map((render) => render(record)),
     ...[error, degraded, query, dropped].map((render) => render(record)),
-    topRows('Scoring', record.results, SCORING_COLUMNS),
-    topRows('Left Out', record.left_out, FATE_COLUMNS),
-    topRows('Before Dedupe', record.pre_dedupe ?? [], FATE_COLUMNS),
+    topRows('Scoring', SCORING, record.results),
+    topRows('Left Out', FATES, record.left_out),
+    topRows('Before Dedupe', FATES, record.pre_dedupe),
     call(record),
     config(record),
   ];

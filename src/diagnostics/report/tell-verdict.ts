@@ -34,8 +34,8 @@ function longestStage({ timing_ms: times }: DiagnosticRecord): string | null {
 
 function tellTimeout(record: DiagnosticRecord): string {
   const longest = longestStage(record);
-  const most = longest ? ` The longest stage was ${longest}.` : ' No stage had finished.';
-  return `The deadline passed after ${formatMs(record.timing_ms.total)}.${most}`;
+  const most = longest ? `The longest stage was ${longest}.` : 'No stage had finished.';
+  return `The deadline passed after ${formatMs(record.timing_ms.total)}. ${most}`;
 }
 
 function tellError(record: DiagnosticRecord, error: NonNullable<DiagnosticRecord['error']>): Verdict {
@@ -66,20 +66,12 @@ function cutIn({ budgets }: DiagnosticRecord): string[] {
 
 function tellNothing(record: DiagnosticRecord): Verdict {
   const { scope, query } = record;
-  const places = [
-    `project ${scope.project_id}`,
-    `environment ${scope.environment}`,
-    scope.doc_tag === null ? null : `tags ${scope.doc_tag}`,
-    scope.repositories === null ? null : `repositories ${scope.repositories.join(', ')}`,
-  ];
-  return {
-    tone: 'bad',
-    headline: 'Nothing found: 0 sections matched',
-    why: [
-      `No section contains a word of the query (${formatPlural(query.query_length, 'character')}) in ${places.filter(Boolean).join(', ')}, after the request’s filters.`,
-      ...degradedIn(record),
-    ],
-  };
+  const tags = scope.doc_tag === null ? '' : `, tags ${scope.doc_tag}`;
+  const repositories = scope.repositories === null ? '' : `, repositories ${scope.repositories.join(', ')}`;
+  const place = `project ${scope.project_id}, environment ${scope.environment}${tags}${repositories}`;
+  const size = formatPlural(query.query_length, 'character');
+  const found = `No section contains a word of the query (${size}) in ${place}, after the request’s filters.`;
+  return { tone: 'bad', headline: 'Nothing found: 0 sections matched', why: [found, ...degradedIn(record)] };
 }
 
 /** The verdict on a retrieval that returned something. */
@@ -87,14 +79,12 @@ function tellReturned(record: DiagnosticRecord): Verdict {
   const { answerable } = record;
   const lost = lostIn(record);
   const flaws = [...cutIn(record), ...degradedIn(record)];
-  const sure = answerable
-    ? `Answer ${answerable.verdict} (confidence ${answerable.confidence.toFixed(2)})`
-    : '';
-  if (answerable && answerable.verdict !== 'likely') {
+  const sure = answerable && `Answer ${answerable.verdict} (confidence ${answerable.confidence.toFixed(2)})`;
+  if (sure && answerable.verdict !== 'likely') {
     const why = [`${returnedIn(record)}${lost && '; '}${lost}.`, ...flaws];
     return { tone: answerable.verdict === 'unlikely' ? 'bad' : 'warn', headline: sure, why };
   }
-  const why = [lost && `Not returned: ${lost}.`, ...flaws, sure && `${sure}.`].filter((line) => line !== '');
+  const why = [lost && `Not returned: ${lost}.`, ...flaws, sure ? `${sure}.` : ''].filter(Boolean);
   return { tone: flaws.length === 0 ? 'good' : 'warn', headline: returnedIn(record), why };
 }
 

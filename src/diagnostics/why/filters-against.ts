@@ -10,24 +10,23 @@ const oneOf = (values: readonly string[]): string =>
 export function filtersAgainst(filter: SectionFilter, { section, document }: StoredSection): string[] {
   const { docTags, pathPrefix, updatedAfter, paths, sectionIds, metadata = {} } = filter;
   const { docTag, path, updatedAt } = document;
-  const keys = Object.entries(metadata).filter(([key, value]) => document.metadata[key] !== value);
-  return [
-    ...(docTags && !docTags.includes(docTag)
-      ? [`its doc_tag is ${JSON.stringify(docTag)}; the filter requires ${oneOf(docTags)}`]
-      : []),
-    ...(pathPrefix && !path.startsWith(pathPrefix)
-      ? [`its path is ${JSON.stringify(path)}; the filter requires the prefix ${JSON.stringify(pathPrefix)}`]
-      : []),
-    ...(updatedAfter && updatedAt < updatedAfter
-      ? [`it was updated at ${updatedAt}; the filter requires ${updatedAfter} or later`]
-      : []),
-    ...(paths && !paths.includes(path)
-      ? [`its path is ${JSON.stringify(path)}; the filter requires ${oneOf(paths)}`]
-      : []),
-    ...(sectionIds && !sectionIds.includes(section.id) ? [`it is not one of the requested sections`] : []),
-    ...keys.map(([key, value]) => {
-      const own = document.metadata[key];
-      return `its ${key} is ${own === undefined ? 'not set' : JSON.stringify(own)}; the filter requires ${JSON.stringify(value)}`;
-    }),
-  ];
+  const failed: string[] = [];
+  if (docTags && !docTags.includes(docTag))
+    failed.push(`its doc_tag is ${JSON.stringify(docTag)}; the filter requires ${oneOf(docTags)}`);
+  if (pathPrefix && !path.startsWith(pathPrefix))
+    failed.push(
+      `its path is ${JSON.stringify(path)}; the filter requires the prefix ${JSON.stringify(pathPrefix)}`,
+    );
+  if (updatedAfter && updatedAt < updatedAfter)
+    failed.push(`it was updated at ${updatedAt}; the filter requires ${updatedAfter} or later`);
+  if (paths && !paths.includes(path))
+    failed.push(`its path is ${JSON.stringify(path)}; the filter requires ${oneOf(paths)}`);
+  if (sectionIds && !sectionIds.includes(section.id)) failed.push('it is not one of the requested sections');
+  for (const [key, value] of Object.entries(metadata)) {
+    const own = document.metadata[key];
+    if (own === value) continue;
+    const shown = own === undefined ? 'not set' : JSON.stringify(own);
+    failed.push(`its ${key} is ${shown}; the filter requires ${JSON.stringify(value)}`);
+  }
+  return failed;
 }

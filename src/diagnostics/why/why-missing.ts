@@ -85,7 +85,7 @@ interface Place {
   readonly hits: readonly ExplainedHit[];
 }
 
-/** The latest stage that the section reached comes first. */
+/** Stages of the search, latest first. */
 const FURTHEST: readonly ExplainedHit['fate'][] = [
   'candidate',
   'near_duplicate',
@@ -107,12 +107,10 @@ const documentOf = (sectionId: string): string => sectionId.replace(/#[^#]*$/, '
 
 /** Sections of the same document that rank above it. */
 function takenBefore({ hit, hits }: Place): string[] {
-  const before = hits.slice(0, hits.indexOf(hit)).map(({ sectionId, fate }) => ({ sectionId, fate }));
-  return before
-    .filter(
-      ({ sectionId, fate }) =>
-        fate !== 'same_document' && documentOf(sectionId) === documentOf(hit.sectionId),
-    )
+  const document = documentOf(hit.sectionId);
+  return hits
+    .slice(0, hits.indexOf(hit))
+    .filter(({ sectionId, fate }) => fate !== 'same_document' && documentOf(sectionId) === document)
     .map(({ sectionId }) => sectionId);
 }
 
@@ -123,14 +121,12 @@ function rankByWords({ hit, hits }: Place): number {
 /** The outcome of a section that was not a candidate. */
 function droppedBy(place: Place, listed: number): Loss {
   const { hit, hits } = place;
-  const [rank, of] = [hits.indexOf(hit) + 1, hits.length];
+  const at = { rank: hits.indexOf(hit) + 1, of: hits.length, listed };
   const instead = hit.instead === null ? [] : [hit.instead];
-  if (hit.fate === 'near_duplicate') return lost('near_duplicate', { rank, of, listed, others: instead });
-  if (hit.fate === 'same_document')
-    return lost('same_document', { rank, of, listed, others: takenBefore(place) });
+  if (hit.fate === 'near_duplicate') return lost('near_duplicate', { ...at, others: instead });
+  if (hit.fate === 'same_document') return lost('same_document', { ...at, others: takenBefore(place) });
   const isCompared = hit.vector !== null || hits.every(({ vector }) => vector === null);
-  if (isCompared) return lost('below_list', { rank, of, listed });
-  return lost('not_compared', { rank: rankByWords(place), of, listed });
+  return isCompared ? lost('below_list', at) : lost('not_compared', { ...at, rank: rankByWords(place) });
 }
 
 /** The listed section, of any part, that this one duplicates. */
@@ -145,8 +141,8 @@ function shownElsewhere({ stored, retrieval: { rankings } }: WhyFacts): string |
 function offTheList(facts: WhyFacts, { hit, hits }: Place, listed: number): Loss {
   const other = shownElsewhere(facts);
   const rank = 1 + hits.filter(({ fate }) => fate === 'candidate').indexOf(hit);
-  if (other !== null) return lost('near_duplicate', { rank, of: hits.length, listed, others: [other] });
-  return lost('below_list', { rank, of: hits.length, listed });
+  const at = { rank, of: hits.length, listed };
+  return other === null ? lost('below_list', at) : lost('near_duplicate', { ...at, others: [other] });
 }
 
 /** The outcome of a listed section. */

@@ -1,9 +1,9 @@
 import { titleOf } from '../../scratch/passage-title.js';
-import type { RetrievalToolName } from '../record/retrieval-tools.js';
+import type { RetrievalToolName } from '../record/replay-request.js';
 import type { Cause, Loss, WhyFacts } from './why-missing.js';
 
 /** The outcome of a section and the next step, one or two sentences each. */
-export interface WordedLoss {
+interface WordedLoss {
   readonly said: string;
   readonly next: string;
 }
@@ -57,10 +57,8 @@ function outsideScope({ scope, stored }: WhyFacts): string {
       : [];
   if (!stored) return '';
   const { docTag, repository } = stored.document;
-  return [
-    ...wrong('doc_tag', docTag, scope.docTags),
-    ...wrong('repository', repository, scope.repositories),
-  ].join('; ');
+  const reasons = wrong('doc_tag', docTag, scope.docTags);
+  return reasons.concat(wrong('repository', repository, scope.repositories)).join('; ');
 }
 
 /** Words that would find the section. */
@@ -75,7 +73,8 @@ const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${t
 
 type Say = (loss: Loss, facts: WhyFacts, bounds: Bounds) => WordedLoss;
 
-const NEVER_RANKED = {
+/** By cause, in the order of the stages. */
+const SAY: Readonly<Record<Cause, Say>> = {
   not_indexed: ({ others }) => ({
     said: 'The index holds no section with this id.',
     next:
@@ -99,9 +98,6 @@ const NEVER_RANKED = {
     said: `It contains only query words that are too common to search for: ${named(facts.terms.held)}.`,
     next: sentence(betterWords(facts)),
   }),
-} as const satisfies Partial<Record<Cause, Say>>;
-
-const RANKED = {
   not_compared: (loss, facts, { list }) => ({
     said:
       loss.rank === null
@@ -121,9 +117,6 @@ const RANKED = {
     said: `It ranks ${ofTheList(loss)} matches, and the list ends after ${loss.listed}.`,
     next: sentence(`${list}, or ${betterWords(facts)}`),
   }),
-} as const satisfies Partial<Record<Cause, Say>>;
-
-const LISTED = {
   other_page: (loss) => ({
     said: `It is in the list, at rank ${ofTheList(loss)}, but on another page.`,
     next: 'Follow next_cursor, or raise the page size.',
@@ -143,9 +136,7 @@ const LISTED = {
     said: `It is returned, at rank ${ofTheList(loss)} in the list.`,
     next: 'There is no loss now. If a caller did not get it, the call was different: give that call with --id.',
   }),
-} as const satisfies Partial<Record<Cause, Say>>;
-
-const SAY: Readonly<Record<Cause, Say>> = { ...NEVER_RANKED, ...RANKED, ...LISTED };
+};
 
 /** Explains where a section was lost. */
 export function sayLoss(loss: Loss, facts: WhyFacts, tool: RetrievalToolName): WordedLoss {

@@ -83,32 +83,33 @@ describe('CallMetrics', () => {
     ['pith_truncations_total', { usage: USAGE }],
     ['pith_cursor_calls_total', { args: { cursor: null } }],
     ['pith_call_errors_total', { error: null }],
-  ])('counts no %s where there was none', async (name, parts) => {
+  ])('does not count %s if there were none', async (name, parts) => {
     expect(await textAfter(parts)).not.toMatch(new RegExp(`^${name}[{ ]`, 'm'));
   });
 
   it.each([
     ['a tool that does not exist', { tool: null }, 'method="tools/call",tool="unknown"'],
-    ['a tool that is none of ours', { tool: 'no.such' }, 'method="tools/call",tool="unknown"'],
+    ['a tool that is not ours', { tool: 'no.such' }, 'method="tools/call",tool="unknown"'],
     [
-      'a request for no tool',
+      'a request without a tool',
       { method: 'resources/read', tool: null },
       'method="resources/read",tool="none"',
     ],
-    ['a method of somebody’s own', { method: 'x/y', tool: null }, 'method="other",tool="none"'],
-  ])('gives %s a name from the known ones', async (_, start, labels) => {
+    ['an unknown method', { method: 'x/y', tool: null }, 'method="other",tool="none"'],
+  ])('gives %s a label from a fixed set', async (_, start, labels) => {
     expect(await textAfter({ start })).toContain(`pith_calls_total{${labels},outcome="ok"} 1`);
   });
 
-  it('loses no call of those that end while it loads', async () => {
+  it('counts calls that end while prom-client loads', async () => {
     expect(await textAfter({}, {}, {})).toContain('outcome="ok"} 3');
   });
 
-  it('reads what others keep when it is asked', async () => {
-    const metrics = new CallMetrics(TOOLS);
+  it('reads counters of other parts at each scrape', async () => {
     const scratch = { passages: 2, bytes: 2_048, evictions: 1, expirations: 0 };
-    metrics.watchScratch(() => scratch);
-    metrics.watchDiagnostics(() => ({ queued: 4, written: 30, dropped: 2, failed: 1 }));
+    const metrics = new CallMetrics(TOOLS, {
+      scratch: () => scratch,
+      diagnostics: () => ({ queued: 4, written: 30, dropped: 2, failed: 1 }),
+    });
     await metrics.text();
     scratch.evictions = 5;
     const text = await metrics.text();
@@ -125,19 +126,19 @@ describe('CallMetrics', () => {
     );
   });
 
-  it('tells of the process and its version', async () => {
+  it('has metrics of the process and its version', async () => {
     const text = await textAfter();
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
     expect(text).toMatch(/^process_cpu_seconds_total \d/m);
     expect(text).toMatch(/^pith_build_info\{version="\d+\.\d+\.\d+"\} 1$/m);
   });
 
-  it('says the format that it is in', async () => {
+  it('has the content type of the registry', async () => {
     const registry = await new CallMetrics(TOOLS).registry();
     expect(new CallMetrics(TOOLS).contentType).toBe(registry.contentType);
   });
 
-  it('has no more series, and no other labels, however many ids, tags and texts calls carry', async () => {
+  it('has the same series and labels for any number of ids, tags and texts in calls', async () => {
     const [few, many] = await Promise.all([textAfter(...strangeCalls(1)), textAfter(...strangeCalls(500))]);
     expect(many.split('\n')).toHaveLength(few.split('\n').length);
     expect([...new Set(labelsIn(many))].sort()).toEqual([...new Set(labelsIn(few))].sort());
@@ -145,10 +146,10 @@ describe('CallMetrics', () => {
   });
 });
 
-/** What the types forbid, as it would come from outside. */
+/** A value that the types forbid, as a client could send it. */
 const untyped = (value: unknown) => JSON.parse(JSON.stringify(value));
 
-/** Calls of which everything that callers or documents decide is different each time. */
+/** Calls whose values from callers and documents all differ. */
 function strangeCalls(count: number): Parts[] {
   return Array.from({ length: 2 * count }, (_, i) => {
     const own = `strange-${i}`;

@@ -47,7 +47,7 @@ describe('startCallSpan', () => {
   });
 
   it.each([
-    ['a request for no tool', { method: 'resources/read', tool: null }, 'resources/read'],
+    ['a request without a tool', { method: 'resources/read', tool: null }, 'resources/read'],
     ['a tool that does not exist', { method: 'tools/call', tool: null }, 'tools/call'],
   ])('names %s by its method alone', (_, start, name) => {
     const span = theSpan(start);
@@ -55,7 +55,7 @@ describe('startCallSpan', () => {
     expect(span.attributes).not.toHaveProperty(['gen_ai.tool.name']);
   });
 
-  it('tells HTTP from a pipe', () => {
+  it('distinguishes HTTP from a pipe', () => {
     expect(theSpan({ transport: 'http' }).attributes).toMatchObject({
       'network.transport': 'tcp',
       'network.protocol.name': 'http',
@@ -77,11 +77,11 @@ describe('startCallSpan', () => {
     ['the request’s _meta', { meta: { traceparent: TRACEPARENT } }],
     ['the HTTP headers', { headers: { traceparent: TRACEPARENT } }],
     [
-      'headers where _meta’s is malformed',
+      'the headers if that of _meta is malformed',
       { meta: { traceparent: 'x' }, headers: { traceparent: TRACEPARENT } },
     ],
     [
-      '_meta rather than the headers',
+      '_meta, which comes before the headers',
       { meta: { traceparent: TRACEPARENT }, headers: { traceparent: OTHER } },
     ],
   ])('continues the trace of %s', (_, start) => {
@@ -90,18 +90,18 @@ describe('startCallSpan', () => {
     expect(span.parentSpanContext?.spanId).toBe(SPAN);
   });
 
-  it('links the HTTP request around a request that says its own parent', () => {
+  it('links the HTTP span of a request that names its own parent', () => {
     const span = theSpan({ meta: { traceparent: TRACEPARENT }, headers: { traceparent: OTHER } });
     expect(span.links.map(({ context }) => context.spanId)).toEqual(['b'.repeat(16)]);
   });
 
-  it('links nothing where both say the same', () => {
+  it('adds no link if both name the same parent', () => {
     expect(
       theSpan({ meta: { traceparent: TRACEPARENT }, headers: { traceparent: TRACEPARENT } }).links,
     ).toEqual([]);
   });
 
-  it('says of a retrieval what it did', () => {
+  it('describes a retrieval in its attributes', () => {
     const record = aDiagnosticRecord({
       counts: { returned: 4, dropped: { dedupe: 3, veto: 0, scope_mismatch: 0 } },
       budgets: { partial: true, limit_reason: 'byte_cap' },
@@ -132,7 +132,7 @@ describe('startCallSpan', () => {
     expect(theSpan({}, aFinishedCall(), record).attributes['retrieval.mode']).toBe('vector_only');
   });
 
-  it('calls a retrieval vector_only where the graph is there and the tool does not ask it', () => {
+  it('calls a retrieval vector_only if the tool does not use the graph', () => {
     const record = aDiagnosticRecord({ config: { mode: 'vector_only', neo4j_disabled: false } });
     expect(theSpan({}, aFinishedCall(), record).attributes['retrieval.mode']).toBe('vector_only');
   });
@@ -141,12 +141,12 @@ describe('startCallSpan', () => {
     ['limit', { limit: 3 }, 3],
     ['max_quotes', { max_quotes: 6 }, 6],
     ['nothing', {}, undefined],
-  ])('takes top_k from %s where a tool calls it that', (_, input, topK) => {
+  ])('reads top_k from the argument: %s', (_, input, topK) => {
     const span = theSpan({}, aFinishedCall({ trace: { input } }), aDiagnosticRecord());
     expect(span.attributes['retrieval.top_k']).toBe(topK);
   });
 
-  it('tells of three candidates at most, by a hash that the section can be found by', () => {
+  it('names at most three candidates, by a hash of the section id', () => {
     const results = [1, 2, 3, 4, 5].map((rank) =>
       aDiagnosticCandidate({ rank, chunk_id: `guide.md#${rank}`, scores: { fused: 1 / rank } }),
     );
@@ -160,20 +160,20 @@ describe('startCallSpan', () => {
     });
   });
 
-  it('has the score of the reranker beside the one that the order goes by', () => {
+  it('has the score of the reranker and the final score', () => {
     const results = [aDiagnosticCandidate({ scores: { fused: 1.4, rerank: 0.9 } })];
     const [event] = theSpan({}, aFinishedCall(), aDiagnosticRecord({ results })).events;
     expect(event?.attributes).toMatchObject({ final_score: 1.4, rerank_score: 0.9 });
   });
 
-  it('is unset where the call succeeded, and has the error’s code where it failed', () => {
+  it('has the status unset after success, and the error code after a failure', () => {
     const error = { code: 'TIMEOUT', reason: 'deadline', message: MARKER } as const;
     const span = theSpan({}, aFinishedCall({ error }));
     expect(span.status).toEqual({ code: SpanStatusCode.ERROR, message: 'TIMEOUT' });
     expect(span.attributes).toMatchObject({ 'error.type': 'TIMEOUT', 'pith.error.reason': 'deadline' });
   });
 
-  it('holds no text of the caller or of a document, whatever the record and the call hold', () => {
+  it('contains no text of the caller or of a document', () => {
     const record = aDiagnosticRecord({
       results: [aDiagnosticCandidate({ chunk_id: `${MARKER}.md#x`, doc_tag: MARKER })],
       query: { raw: MARKER, normalized: MARKER, rewritten: { applied: true, result: MARKER, reason: null } },
@@ -195,8 +195,8 @@ describe('startCallSpan', () => {
   });
 });
 
-describe('startCallSpan, where nothing traces', () => {
-  it('records nothing and hands back the caller’s own ids', () => {
+describe('startCallSpan without tracing', () => {
+  it('records nothing and returns the ids of the caller', () => {
     const started = startCallSpan(aStart({ meta: { traceparent: TRACEPARENT } }));
     started.end(aFinishedCall(), null);
     expect(started).toMatchObject({
@@ -205,7 +205,7 @@ describe('startCallSpan, where nothing traces', () => {
     });
   });
 
-  it('has no ids where the caller has none', () => {
+  it('has no ids if the caller sent none', () => {
     expect(startCallSpan(aStart()).correlation).toEqual({ traceId: null, spanId: null });
   });
 });

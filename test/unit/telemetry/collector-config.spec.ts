@@ -11,7 +11,7 @@ const names = z.array(z.string());
 const retry = z.strictObject({ enabled: z.boolean(), max_elapsed_time: z.string().optional() });
 const pipeline = z.strictObject({ receivers: names, processors: names, exporters: names });
 
-/** Operators of the filelog receiver, with the options that their documentation names. */
+/** Operators of the filelog receiver, with their documented options. */
 const operator = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('json_parser'),
@@ -68,7 +68,7 @@ const receivers = z.strictObject({
   }),
 });
 
-/** The parts of the Collector's configuration that are used here, as of 0.160; anything else is a slip. */
+/** The parts of the Collector's configuration that are used here, as of 0.160; anything else is a mistake. */
 const configSchema = z.strictObject({
   extensions: z.strictObject({
     health_check: z.strictObject({ endpoint: z.string() }),
@@ -103,7 +103,7 @@ describe('config/otel-collector.yaml', () => {
   const pipelines = Object.values(config.service.pipelines);
   const { filelog } = config.receivers;
 
-  it('uses in its pipelines only what it defines', () => {
+  it('uses only defined components in its pipelines', () => {
     const undefinedOf = (used: readonly string[], defined: object) =>
       used.filter((name) => !(name in defined));
     expect([
@@ -115,19 +115,19 @@ describe('config/otel-collector.yaml', () => {
     ]).toEqual([]);
   });
 
-  it('takes traces, metrics and logs, limits memory first and batches last', () => {
+  it('receives traces, metrics and logs, limits memory first and batches last', () => {
     expect(Object.keys(config.service.pipelines)).toEqual(['traces', 'metrics', 'logs']);
     expect(pipelines.map(({ processors }) => processors)).toEqual(Array(3).fill(['memory_limiter', 'batch']));
   });
 
-  it('tails the files that the plan names', () => {
+  it('tails the files of the plan', () => {
     expect(filelog.include).toEqual([
       '${env:PITH_DIAGNOSTICS_DIR:-/app/reports/retrieval_diagnostics}/**/*.jsonl',
     ]);
     expect(config.service.pipelines['logs']?.receivers).toEqual(['otlp', 'filelog']);
   });
 
-  it('knows a severity for every error code', () => {
+  it('maps every error code to a severity', () => {
     const codes = filelog.operators.flatMap((each) =>
       each.type === 'severity_parser' && each.parse_from === 'body.error.code'
         ? Object.values(each.mapping).flat()
@@ -136,7 +136,7 @@ describe('config/otel-collector.yaml', () => {
     expect(codes.sort()).toEqual([...ERROR_CODES].sort());
   });
 
-  it('holds no secret and no address but by variables', () => {
+  it('contains secrets and addresses as variables only', () => {
     expect(config.exporters.otlphttp.endpoint).toBe('${env:BACKEND_OTLP_ENDPOINT}');
     expect(config.exporters.otlphttp.headers).toEqual({ authorization: '${env:BACKEND_AUTHORIZATION}' });
     const [scrape] = config.receivers.prometheus.config.scrape_configs;

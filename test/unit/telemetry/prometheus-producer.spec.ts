@@ -24,7 +24,7 @@ describe('PrometheusProducer', () => {
 
   const times = { startTime: [1, 0], endTime: [1, 5e8] };
 
-  it('hands on counters as growing sums since the start', async () => {
+  it('exports counters as cumulative sums since the start', async () => {
     const [metric] = await collected((registry) =>
       new Counter({ name: 'calls_total', help: 'Calls.', labelNames: ['tool'], registers: [registry] }).inc(
         { tool: 'kb.search' },
@@ -44,7 +44,7 @@ describe('PrometheusProducer', () => {
     ['memory_bytes', 'By'],
     ['age_seconds', 's'],
     ['queue', ''],
-  ])('hands on the gauge %s in the unit %j', async (name, unit) => {
+  ])('exports the gauge %s in the unit %j', async (name, unit) => {
     const [metric] = await collected((registry) =>
       new Gauge({ name, help: 'g', registers: [registry] }).set(7),
     );
@@ -55,7 +55,7 @@ describe('PrometheusProducer', () => {
     });
   });
 
-  it('hands on histograms with what lies between two bounds, each series by itself', async () => {
+  it('exports histograms with counts between two bounds, one for each series', async () => {
     const [metric] = await collected((registry) => {
       const histogram = new Histogram({
         name: 'time_seconds',
@@ -82,7 +82,7 @@ describe('PrometheusProducer', () => {
     });
   });
 
-  it('leaves out what has no series yet', async () => {
+  it('omits metrics without series', async () => {
     const none = await collected(
       (registry) => void new Counter({ name: 'c', help: 'c', labelNames: ['x'], registers: [registry] }),
     );

@@ -4,7 +4,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
 
 describe('remoteParent', () => {
-  it('reads the ids, the sampling flag and that the span is another process’s', () => {
+  it('reads the ids and the sampling flag, and marks the span as remote', () => {
     expect(remoteParent({ traceparent: `00-${TRACE}-${SPAN}-01` })).toEqual({
       traceId: TRACE,
       spanId: SPAN,
@@ -13,21 +13,21 @@ describe('remoteParent', () => {
     });
   });
 
-  it('takes on no state of others, which would only be text of a caller', () => {
+  it('ignores tracestate, which is text of a caller', () => {
     const parent = remoteParent({ traceparent: `00-${TRACE}-${SPAN}-01`, tracestate: 'rojo=1,congo=t61' });
     expect(parent?.traceState).toBeUndefined();
   });
 
   it.each([
-    ['flags that mean nothing yet', `00-${TRACE}-${SPAN}-fe`, 0],
-    ['a later version, as far as it is known', `cc-${TRACE}-${SPAN}-01-what-the-future-holds`, 1],
+    ['unknown flags', `00-${TRACE}-${SPAN}-fe`, 0],
+    ['the known fields of a later version', `cc-${TRACE}-${SPAN}-01-what-the-future-holds`, 1],
   ])('reads %s', (_, traceparent, traceFlags) => {
     expect(remoteParent({ traceparent })).toMatchObject({ traceId: TRACE, traceFlags });
   });
 
   it.each([
-    ['nothing', undefined],
-    ['no text', 7],
+    ['a missing value', undefined],
+    ['a number', 7],
     ['several headers', [`00-${TRACE}-${SPAN}-01`]],
     ['an empty text', ''],
     ['capitals', `00-${TRACE.toUpperCase()}-${SPAN}-01`],
@@ -40,7 +40,7 @@ describe('remoteParent', () => {
     ['a line break after it', `00-${TRACE}-${SPAN}-01\n`],
     ['spaces around it', ` 00-${TRACE}-${SPAN}-01 `],
     ['one joined with another', `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`],
-  ])('takes %s for none', (_, traceparent) => {
+  ])('ignores %s', (_, traceparent) => {
     expect(remoteParent({ traceparent })).toBeNull();
   });
 });

@@ -4,8 +4,8 @@ import { aDiagnosticRecord } from '../../support/a-diagnostic.js';
 
 describe('startTelemetry', () => {
   it.each([
-    ['without an address', { otlpEndpoint: '', isDisabled: false }],
-    ['where it is switched off', { otlpEndpoint: 'http://127.0.0.1:4318', isDisabled: true }],
+    ['without an endpoint', { otlpEndpoint: '', isDisabled: false }],
+    ['if it is switched off', { otlpEndpoint: 'http://127.0.0.1:4318', isDisabled: true }],
   ])('does nothing %s', async (_, config) => {
     const warn = jest.fn();
     const options = { config: { serviceName: 'pith', ...config }, metrics: null, warn, now: Date.now };

@@ -14,7 +14,7 @@ describe('warnSeldom', () => {
     };
   }
 
-  it('warns once a minute, and then says how often it held its tongue', () => {
+  it('warns once a minute, with the number of suppressed warnings', () => {
     const { said, clock, logger } = aLogger();
     logger.error('refused');
     logger.error('refused');
@@ -29,16 +29,16 @@ describe('warnSeldom', () => {
 
   it.each([
     ['the message of an error with its stack', '{"stack":"at x","message":"ECONNREFUSED"}', 'ECONNREFUSED'],
-    ['what only looks like an error', '{broken', '{broken'],
+    ['text that only looks like JSON', '{broken', '{broken'],
     ['several lines', 'a\n  b', 'a b'],
     ['a long text', 'x'.repeat(300), 'x'.repeat(200)],
-  ])('says %s in short', (_, message, short) => {
+  ])('shortens %s', (_, message, short) => {
     const { said, logger } = aLogger();
     logger.error(message);
     expect(said).toEqual([`telemetry: ${short}`]);
   });
 
-  it('keeps to itself what is no failure', () => {
+  it('drops messages that are not failures', () => {
     const { said, logger } = aLogger();
     logger.info('a');
     logger.debug('b');

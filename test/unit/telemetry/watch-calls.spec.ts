@@ -15,7 +15,7 @@ const emitter = new DiagnosticEmitter({
   random: () => 0.5,
 });
 
-/** A watch, and what those who look on were told. */
+/** A watch, and the reports that its observers got. */
 function aWatch(parts: Partial<CallReceivers> = {}, isRecording = false) {
   const told: string[] = [];
   const watch = watchCalls({
@@ -33,7 +33,7 @@ function aWatch(parts: Partial<CallReceivers> = {}, isRecording = false) {
 }
 
 describe('watchCalls', () => {
-  it('tells everybody of a call that is kept, once the answer has gone out', async () => {
+  it('reports a kept call to all observers, one turn after the answer', async () => {
     const { watch, told } = aWatch();
     watch.begin(start).end(aFinishedCall({ trace: { isKept: true } }));
     expect(told).toEqual([]);
@@ -42,16 +42,16 @@ describe('watchCalls', () => {
   });
 
   it.each([
-    ['what it did, if spans go anywhere', true, ['span with record', 'observed kb.search']],
-    ['nothing, if they do not', false, ['span', 'observed kb.search']],
-  ])('tells the span of a call that is not kept %s', async (_, isRecording, expected) => {
+    ['with its record, if the span is recorded', true, ['span with record', 'observed kb.search']],
+    ['without a record, if it is not', false, ['span', 'observed kb.search']],
+  ])('ends the span of a call that is not kept %s', async (_, isRecording, expected) => {
     const { watch, told } = aWatch({}, isRecording);
     watch.begin(start).end(aFinishedCall());
     await nextTurn();
     expect(told).toEqual(expected);
   });
 
-  it('hands the ids of the span to the call', () => {
+  it('gives the ids of the span to the call', () => {
     expect(aWatch().watch.begin(start).correlation).toEqual({ ...ids, correlationId: null });
   });
 
@@ -59,20 +59,20 @@ describe('watchCalls', () => {
     ['of the request', { meta: { correlation_id: 'ticket-7' } }, 'ticket-7'],
     ['of a header', { headers: { 'x-correlation-id': 'ticket-7' } }, 'ticket-7'],
     ['of another header', { headers: { 'x-request-id': 'r1' } }, 'r1'],
-    ['that looks like none', { headers: { 'x-request-id': 'a b\nc' } }, null],
-    ['that is too long', { headers: { 'x-request-id': 'a'.repeat(129) } }, null],
+    ['but not a malformed one', { headers: { 'x-request-id': 'a b\nc' } }, null],
+    ['but not one that is too long', { headers: { 'x-request-id': 'a'.repeat(129) } }, null],
   ])('reads a correlation id %s', (_, sent, expected) => {
     expect(aWatch().watch.begin({ ...start, ...sent }).correlation.correlationId).toBe(expected);
   });
 
-  it('samples nothing where nothing may be written', () => {
+  it('samples nothing if nothing may be written', () => {
     expect(aWatch({ emitter: null }).watch.begin(start)).toMatchObject({
       isSampled: false,
       isWritable: false,
     });
   });
 
-  it('keeps nothing from the others when one of them fails', async () => {
+  it('reports to the other observers when one of them fails', async () => {
     const failing = () => {
       throw new Error('broken');
     };

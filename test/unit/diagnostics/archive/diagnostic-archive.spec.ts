@@ -33,7 +33,7 @@ function store(...records: readonly DiagnosticRecord[]): void {
 }
 
 describe('DiagnosticArchive.list', () => {
-  it('lists what a reader may see', async () => {
+  it('lists records within the scope of the reader', async () => {
     const own = { project_id: 'harbour', environment: 'prod', doc_tag: 'guides', repositories: null };
     const scope = { projectId: 'harbour', environment: 'prod', docTags: ['guides'], repositories: null };
     store(
@@ -46,20 +46,20 @@ describe('DiagnosticArchive.list', () => {
     expect(records.map(numberOf)).toEqual([4, 1]);
   });
 
-  it('lists the last written first, over days', async () => {
+  it('lists records over several days, the last written first', async () => {
     store(on(FIRST, 1), on(FIRST, 2), on(SECOND, 3), on(SECOND, 4));
     const { records, ...rest } = await archive().list({}, { limit: 10 });
     expect(records.map(numberOf)).toEqual([4, 3, 2, 1]);
     expect(rest).toEqual({ next: null, isComplete: true, skipped: 0 });
   });
 
-  it('is empty where no folder is', async () => {
+  it('lists nothing if the folder does not exist', async () => {
     const none = new DiagnosticArchive(folder.file('none'));
     const page = { records: [], next: null, isComplete: true, skipped: 0 };
     expect(await none.list({}, { limit: 10 })).toEqual(page);
   });
 
-  it('goes on after a cursor, whatever is written meanwhile', async () => {
+  it('continues after a cursor, even if records were written in between', async () => {
     store(on(FIRST, 1), on(FIRST, 2), on(SECOND, 3), on(SECOND, 4));
     const first = await archive().list({}, { limit: 1 });
     store(on(SECOND, 5), on('2026-01-03', 6));
@@ -69,7 +69,7 @@ describe('DiagnosticArchive.list', () => {
     expect(third.next).toBeNull();
   });
 
-  it('has no further page after the very first record', async () => {
+  it('has no next page after the oldest record', async () => {
     store(on(FIRST, 1));
     expect(await archive().list({}, { limit: 1 })).toMatchObject({ next: null, isComplete: true });
   });
@@ -84,7 +84,7 @@ describe('DiagnosticArchive.list', () => {
     },
   );
 
-  it('reads nothing outside its folder for a cursor that names another place', async () => {
+  it('reads nothing outside its folder for a forged cursor', async () => {
     store(on(FIRST, 1));
     const before = Buffer.from('../../../etc.9').toString('base64url');
     await expect(archive().list({}, { limit: 1, before })).rejects.toMatchObject({
@@ -92,7 +92,7 @@ describe('DiagnosticArchive.list', () => {
     });
   });
 
-  it('passes over torn and foreign lines, and counts them', async () => {
+  it('skips and counts torn and foreign lines', async () => {
     store(on(FIRST, 1));
     append(FIRST, `{"torn":\n\n    \n{"schema_version":2}\nnonsense\n`);
     store(on(FIRST, 2));
@@ -102,7 +102,7 @@ describe('DiagnosticArchive.list', () => {
     expect(skipped).toBe(3);
   });
 
-  it('reads so many bytes, says so, and goes on from there', async () => {
+  it('stops at the byte limit, reports it, and continues from there', async () => {
     store(...Array.from({ length: 400 }, (_, i) => on(FIRST, i)));
     const small = archive({ maxBytes: 1 });
     const first = await small.list({ tool: 'none' }, { limit: 10 });
@@ -117,7 +117,7 @@ describe('DiagnosticArchive.list', () => {
     expect(seen).toEqual(Array.from({ length: 400 }, (_, i) => 399 - i));
   });
 
-  it('follows no link out of its folder', async () => {
+  it('does not follow links', async () => {
     store(on(FIRST, 1));
     const inner = new DiagnosticArchive(folder.file('inner'));
     mkdirSync(folder.file(`inner/${SECOND}`), { recursive: true });
@@ -141,18 +141,18 @@ describe('DiagnosticArchive.list', () => {
     [{ sessionId: 's' }, { session_id: 's' }],
     [{ principal: 'p' }, { principal: 'p' }],
     [{ answerable: 'likely' }, { answerable: { verdict: 'likely', confidence: 0.9 } }],
-  ])('lets through what %j asks for, and nothing else', async (filter, parts) => {
+  ])('lists only records that match %j', async (filter, parts) => {
     store(on(FIRST, 1), on(FIRST, 2, parts));
     expect((await archive().list(filter, { limit: 10 })).records.map(numberOf)).toEqual([2]);
   });
 
-  it('lists what succeeded, is whole and lacks nothing', async () => {
+  it('lists successful, complete records that are not degraded', async () => {
     store(on(FIRST, 1), on(FIRST, 2, { error: ERROR }));
     const filter = { outcome: 'ok', isDegraded: false, isPartial: false } as const;
     expect((await archive().list(filter, { limit: 10 })).records.map(numberOf)).toEqual([1]);
   });
 
-  it('looks into no day that can hold nothing of it', async () => {
+  it('does not read days outside the time range', async () => {
     append(SECOND, 'nonsense\n');
     store(on(FIRST, 1));
     const { records, skipped } = await archive().list({ until: `${FIRST}T23:00:00Z` }, { limit: 10 });
@@ -161,19 +161,19 @@ describe('DiagnosticArchive.list', () => {
 });
 
 describe('DiagnosticArchive.find', () => {
-  it('finds a record that others name, too', async () => {
+  it('finds a record whose id is also in the text of other records', async () => {
     const naming = { request: { query: 'x', diagnostic_id: idOf(1) } };
     store(on(FIRST, 1), on(FIRST, 2, naming), on(FIRST, 3, naming));
     expect(await archive().find(idOf(1))).toEqual(on(FIRST, 1));
   });
 
-  it('passes over a line that is nested deeper than any record of ours', async () => {
+  it('skips a line that is nested too deep', async () => {
     const line = JSON.stringify(on(FIRST, 1, { request: { a: 1 } }));
     append(FIRST, `${line.replace('{"a":1}', `{"a":${'['.repeat(9)}${']'.repeat(9)}}`)}\n`);
     expect(await archive().find(idOf(1))).toBeNull();
   });
 
-  it('finds a record in its day, or in any', async () => {
+  it('finds a record with and without its day', async () => {
     store(on(FIRST, 1), on(SECOND, 2));
     expect(await archive().find(idOf(1))).toEqual(on(FIRST, 1));
     expect(await archive().find(idOf(1), FIRST)).toEqual(on(FIRST, 1));
@@ -204,14 +204,14 @@ describe('DiagnosticArchive.markdown', () => {
     expect(await archive().markdown(idOf(1), FIRST)).toBe('# A page\n');
   });
 
-  it('makes the page where none was written, or nothing into it', async () => {
+  it('renders the page if it is missing or empty', async () => {
     store(on(FIRST, 1), on(FIRST, 2));
     writeFileSync(page(2), '');
     expect(await archive().markdown(idOf(1))).toBe(renderDiagnostic(on(FIRST, 1)));
     expect(await archive().markdown(idOf(2), FIRST)).toBe(renderDiagnostic(on(FIRST, 2)));
   });
 
-  it('reads no page through a link', async () => {
+  it('does not read a page through a link', async () => {
     writeFileSync(folder.file('secret'), 'secret');
     mkdirSync(folder.file(FIRST));
     symlinkSync(folder.file('secret'), page(1));
@@ -240,7 +240,7 @@ describe('DiagnosticArchive.follow', () => {
 
   async function following(): Promise<AsyncIterator<DiagnosticRecord>> {
     const news = archive({ pollMs: 1 }).follow(stop.signal)[Symbol.asyncIterator]();
-    // It has begun once it has told of a first record.
+    // The first record shows that following has begun.
     const first = news.next();
     const timer = setInterval(() => store(on(FIRST, 0)), 1);
     await first;
@@ -253,7 +253,7 @@ describe('DiagnosticArchive.follow', () => {
     for (let seen = 0; seen !== n;) seen = numberOf((await news.next()).value);
   };
 
-  it('tells of new records only, over midnight, and of late ones of the day before', async () => {
+  it('yields new records only, over midnight, and late ones of the day before', async () => {
     store(on(FIRST, 99));
     const news = await following();
     await past(news, 1);
@@ -266,7 +266,7 @@ describe('DiagnosticArchive.follow', () => {
     expect(seen).toEqual([2, 3, 4]);
   });
 
-  it('waits for the rest of a line, and passes over what is no record', async () => {
+  it('waits for the rest of a line, and skips lines that are not records', async () => {
     const news = await following();
     await past(news, 1);
     const line = JSON.stringify(on(FIRST, 2));
@@ -274,7 +274,7 @@ describe('DiagnosticArchive.follow', () => {
     expect(await next(news, () => append(FIRST, `${line.slice(100)}\n`))).toEqual([2]);
   });
 
-  it('begins anew with a file that takes the place of another', async () => {
+  it('reads a replaced file from its start', async () => {
     const news = await following();
     await past(news, 1);
     rmSync(folder.file(`${FIRST}/${LINES}`));

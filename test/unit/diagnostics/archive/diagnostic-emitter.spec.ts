@@ -24,11 +24,11 @@ describe('DiagnosticEmitter', () => {
     [0.01, 0.01, false],
     [0, 0, false],
     [1, 0.999, true],
-  ])('of a share of %d samples what draws %d: %s', (sampleRate, random, isSampled) => {
+  ])('samples at the rate %d a call that draws %d: %s', (sampleRate, random, isSampled) => {
     expect(anEmitter({ sampleRate }, random).emitter.samples()).toBe(isSampled);
   });
 
-  it('samples everything where it is forced to', () => {
+  it('samples every call if configured to', () => {
     expect(anEmitter({ sampleRate: 0, force: true }).emitter.samples()).toBe(true);
   });
 
@@ -37,7 +37,7 @@ describe('DiagnosticEmitter', () => {
     ['a retrieval that is not', {}, 0],
     ['a retrieval that failed', { error: failure }, 1],
     ['another tool that failed', { error: failure, trace: { isRetrieval: false } }, 0],
-  ])('writes, of %s, so many records', (_, parts, count) => {
+  ])('for %s, writes %d records', (_, parts, count) => {
     const { emitter, written } = anEmitter();
     emitter.emit(aFinishedCall(parts));
     expect(written).toHaveLength(count);

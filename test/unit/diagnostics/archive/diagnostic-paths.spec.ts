@@ -21,16 +21,16 @@ describe('pathsOf', () => {
 });
 
 describe('isDay', () => {
-  it.each(['2026-01-01', '2024-02-29'])('is so for %s', (text) => expect(isDay(text)).toBe(true));
+  it.each(['2026-01-01', '2024-02-29'])('accepts %s', (text) => expect(isDay(text)).toBe(true));
 
   it.each(['2026-02-30', '2026-13-01', '2026-1-1', '2026-01-01\n', '', '..', '٢٠٢٦-01-01'])(
-    'is not for %j',
+    'refuses %j',
     (text) => expect(isDay(text)).toBe(false),
   );
 });
 
 describe('isDiagnosticId', () => {
-  it('is so for a UUID', () => {
+  it('accepts a UUID', () => {
     expect(isDiagnosticId('11111111-1111-4111-8111-111111111111')).toBe(true);
   });
 
@@ -39,17 +39,16 @@ describe('isDiagnosticId', () => {
     '11111111-1111-4111-8111-11111111111',
     '11111111-1111-4111-8111-111111111111\n',
     '../11111111-1111-4111-8111-111111111111',
-  ])('is not for %j', (text) => expect(isDiagnosticId(text)).toBe(false));
+  ])('refuses %j', (text) => expect(isDiagnosticId(text)).toBe(false));
 });
 
 describe('isOurs', () => {
-  it.each(['retrieval_diagnostics.jsonl', '11111111-1111-4111-8111-111111111111.md'])(
-    'is so for %s',
-    (name) => expect(isOurs(name)).toBe(true),
+  it.each(['retrieval_diagnostics.jsonl', '11111111-1111-4111-8111-111111111111.md'])('accepts %s', (name) =>
+    expect(isOurs(name)).toBe(true),
   );
 
   it.each(['notes.md', 'retrieval_diagnostics.jsonl.gz', '11111111-1111-4111-8111-111111111111'])(
-    'is not for %s',
+    'refuses %s',
     (name) => expect(isOurs(name)).toBe(false),
   );
 });

@@ -57,9 +57,10 @@ const idsIn = (file: string): string[] =>
     .map((line) => JSON.parse(line).diagnostic_id);
 
 describe('DiagnosticWriter', () => {
-  it('tells of records that are written, and of no others', async () => {
+  it('reports records that are written, and no others', async () => {
     const told: string[] = [];
-    const writer = aWriter({ maxQueued: 1, onWritten: ({ diagnostic_id }) => void told.push(diagnostic_id) });
+    const writer = aWriter({ maxQueued: 1 });
+    writer.onWritten(({ diagnostic_id }) => void told.push(diagnostic_id));
     writer.write(record(1));
     writer.write(record(2));
     await writer.flush();
@@ -72,7 +73,7 @@ describe('DiagnosticWriter', () => {
     expect(readFileSync(path(pageName(idOf(1))), 'utf8')).toBe(renderDiagnostic(record(1)));
   });
 
-  it('touches no file before the call that wrote has gone on', async () => {
+  it('does not access files before the writing call has continued', async () => {
     const writer = aWriter();
     writer.write(record(1));
     expect(readdirSync(folder.path)).toEqual([]);
@@ -81,7 +82,7 @@ describe('DiagnosticWriter', () => {
     expect(writer.counters()).toEqual({ queued: 0, written: 1, dropped: 0, failed: 0 });
   });
 
-  it('keeps the order in which records came, each in the folder of its day', async () => {
+  it('keeps the order of the records, each in the folder of its day', async () => {
     const writer = aWriter();
     writer.write(record(1));
     writer.write(record(2, { timestamp: '2026-01-02T00:00:00.000Z' }));
@@ -92,12 +93,12 @@ describe('DiagnosticWriter', () => {
     expect(idsIn(path(LINES, '2026-01-02'))).toEqual([idOf(2)]);
   });
 
-  it('has nothing to wait for when nothing was written', async () => {
+  it('flushes at once if nothing was written', async () => {
     await aWriter().flush();
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('makes files and folders that only their owner can read', async () => {
+  it('creates files and folders that only their owner can read', async () => {
     await writeAll(aWriter({ folder: folder.file('deep/er') }), 1);
     const modeOf = (name: string): string => (statSync(folder.file(name)).mode & 0o777).toString(8);
     const names = ['deep', 'deep/er', `deep/er/${DAY}`, `deep/er/${DAY}/${LINES}`];
@@ -107,7 +108,7 @@ describe('DiagnosticWriter', () => {
     ]);
   });
 
-  it('drops and counts what comes when as many wait as may', async () => {
+  it('drops and counts records when the queue is full', async () => {
     const writer = aWriter({ maxQueued: 2 });
     writer.write(record(1));
     expect(writer.accepts()).toBe(true);
@@ -120,7 +121,7 @@ describe('DiagnosticWriter', () => {
     expect(failures).toEqual([]);
   });
 
-  it('drops and counts what comes when the waiting ones hold as much as they may', async () => {
+  it('drops and counts records when the queue has its maximum size', async () => {
     const writer = aWriter({ maxQueuedBytes: 100_000 });
     writer.write(record(1, { results: Array.from({ length: 100 }, () => aDiagnosticCandidate()) }));
     await writeAll(writer, 2);
@@ -129,7 +130,7 @@ describe('DiagnosticWriter', () => {
     expect(idsIn(path(LINES))).toEqual([idOf(1), idOf(3)]);
   });
 
-  it('tells of the first failure of a spell, counts them all, and goes on when it can', async () => {
+  it('reports the first of several failures, counts all, and continues when it can', async () => {
     const writer = aWriter();
     writeFileSync(path(''), 'in the way');
     await writeAll(writer, 1, 2);
@@ -145,7 +146,7 @@ describe('DiagnosticWriter', () => {
     expect(failures).toHaveLength(2);
   });
 
-  it('leaves alone what stands where a page should be', async () => {
+  it('does not overwrite an existing page', async () => {
     const writer = aWriter();
     await writeAll(writer, 1);
     await writeAll(writer, 1);
@@ -157,7 +158,7 @@ describe('DiagnosticWriter', () => {
     ['an id', { diagnostic_id: '../../../etc/passwd' }],
     ['a day', { timestamp: '../../../..' }],
     ['a value', { request: { n: 1n } }],
-  ])('fails for %s that is none, and writes the others', async (_, parts) => {
+  ])('fails for %s that is invalid, and writes the others', async (_, parts) => {
     const writer = aWriter();
     writer.write(record(1, parts));
     await writeAll(writer, 2);
@@ -182,7 +183,7 @@ describe('DiagnosticWriter', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('begins anew when its folder was removed', async () => {
+  it('creates the file again if its folder was removed', async () => {
     const writer = aWriter();
     await writeAll(writer, 1);
     rmSync(path(''), { recursive: true });
@@ -190,7 +191,7 @@ describe('DiagnosticWriter', () => {
     expect(idsIn(path(LINES))).toEqual([idOf(2)]);
   });
 
-  it('begins anew when its file was moved away', async () => {
+  it('creates the file again if it was moved away', async () => {
     const writer = aWriter();
     await writeAll(writer, 1);
     renameSync(path(LINES), path('kept.jsonl'));
@@ -199,7 +200,7 @@ describe('DiagnosticWriter', () => {
     expect(idsIn(path(LINES))).toEqual([idOf(2)]);
   });
 
-  it('leaves no torn line of a process that was killed, before it began or since', async () => {
+  it('repairs the torn line of a killed process, from before its start and after it', async () => {
     mkdirSync(path(''));
     const torn = JSON.stringify(record(9)).slice(0, 700);
     writeFileSync(path(LINES), `${JSON.stringify(record(1))}\n${torn}`);
@@ -210,7 +211,7 @@ describe('DiagnosticWriter', () => {
     expect(idsIn(path(LINES))).toEqual([idOf(1), idOf(2), idOf(3)]);
   });
 
-  it('writes a burst in order, in several turns', async () => {
+  it('writes many records in order, in several turns', async () => {
     const numbers = Array.from({ length: 200 }, (_, i) => i);
     await writeAll(aWriter(), ...numbers);
     expect(idsIn(path(LINES))).toEqual(numbers.map(idOf));

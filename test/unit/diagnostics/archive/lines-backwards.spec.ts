@@ -37,15 +37,15 @@ describe('linesBackwards', () => {
     ['a\nb', ['a']],
     ['\n\na\n   \nb\n\n', ['b', 'a']],
     ['  a\n', ['  a']],
-  ])('reads the whole lines of %j', async (text, lines) => {
+  ])('reads the complete lines of %j', async (text, lines) => {
     expect((await read(text)).lines).toEqual(lines);
   });
 
-  it('reads from the place it is given', async () => {
+  it('reads backwards from the given offset', async () => {
     expect((await read('a\nb\nc\n', 4)).lines).toEqual(['b', 'a']);
   });
 
-  it('joins lines that two stretches hold parts of', async () => {
+  it('joins the parts of a line that two chunks contain', async () => {
     const texts = Array.from({ length: 40 }, (_, i) => `${i} ${'é'.repeat(20_000)}`);
     const { lines, resumeAt } = await read(`${texts.join('\n')}\n`);
     expect(lines).toEqual(texts.reverse());
@@ -53,12 +53,12 @@ describe('linesBackwards', () => {
     expect(resumeAt.at(-1)).toBe(0);
   });
 
-  it('says where every line from there on was seen', async () => {
+  it('reports the offset after which all lines were read', async () => {
     const text = `${'a'.repeat(300_000)}\nb\n`;
     expect((await read(text)).resumeAt).toEqual([300_001, 0]);
   });
 
-  it('passes over what is too long to be a line of ours', async () => {
+  it('skips and counts overlong lines', async () => {
     const text = `a\n${'x'.repeat(5_000_000)}\nb\n`;
     expect(await read(text)).toMatchObject({ lines: ['b', 'a'], tooLong: 1 });
   });

@@ -29,26 +29,26 @@ const remove = (options = {}): Promise<{ removed: number }> =>
   });
 
 describe('removeOldDiagnostics', () => {
-  it('removes days that are older than so many', async () => {
+  it('removes days before the oldest kept day', async () => {
     make(`2025-12-31/${LINES}`, `2025-12-31/${PAGE}`, `2026-01-01/${LINES}`, `2026-01-15/${LINES}`);
     expect(await remove()).toEqual({ removed: 2 });
     expect(readdirSync(folder.path)).toEqual(['2026-01-01', '2026-01-15']);
   });
 
-  it('keeps all where days are not limited', async () => {
+  it('keeps all days if their number is not limited', async () => {
     make(`2020-01-01/${LINES}`);
     expect(await remove({ retentionDays: 0 })).toEqual({ removed: 0 });
     expect(existsSync(folder.file(`2020-01-01/${LINES}`))).toBe(true);
   });
 
-  it('leaves alone what no writer made', async () => {
+  it('keeps files that no writer made', async () => {
     const foreign = ['notes.md', `2020-01-01/notes.md`, `2020-02-30/${LINES}`, `old/2020-01-01/${LINES}`];
     make(...foreign, `2020-01-01/${PAGE}`);
     expect(await remove()).toEqual({ removed: 1 });
     expect(foreign.filter((name) => existsSync(folder.file(name)))).toEqual(foreign);
   });
 
-  it('follows no link', async () => {
+  it('does not follow links', async () => {
     make(`kept/${LINES}`, `2020-01-02/${LINES}`);
     symlinkSync(folder.file('kept'), folder.file('2020-01-01'));
     symlinkSync(folder.file(`kept/${LINES}`), folder.file(`2020-01-02/${PAGE}`));
@@ -56,16 +56,16 @@ describe('removeOldDiagnostics', () => {
     expect(existsSync(folder.file(`kept/${LINES}`))).toBe(true);
   });
 
-  it('ends when its time is over, oldest first', async () => {
+  it('stops at its time limit, oldest days first', async () => {
     make(`2020-01-01/${LINES}`, `2020-01-02/${LINES}`);
     let looks = 0;
-    // Looked at for the start, for the first day, and for its file.
+    // Read at the start, for the first day, and for its file.
     const now = (): number => NOW + (++looks > 3 ? 1_000 : 0);
     expect(await remove({ now })).toEqual({ removed: 1 });
     expect(readdirSync(folder.path)).toEqual(['2020-01-02']);
   });
 
-  it('has nothing to do where there is no folder', async () => {
+  it('does nothing if the folder does not exist', async () => {
     expect(await remove({ folder: folder.file('none') })).toEqual({ removed: 0 });
   });
 });

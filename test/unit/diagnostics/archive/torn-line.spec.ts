@@ -10,25 +10,25 @@ afterAll(() => folder.remove());
 const contents = (): string => readFileSync(file, 'utf8');
 
 describe('takeBack', () => {
-  it('cuts off a torn piece at the end', async () => {
+  it('truncates a torn piece at the end', async () => {
     writeFileSync(file, '{"a":1}\n{"b":');
     await takeBack(file, Buffer.from('{"b":'));
     expect(contents()).toBe('{"a":1}\n');
   });
 
-  it('writes over a piece that another process has written behind', async () => {
+  it('overwrites a piece after which another process has written', async () => {
     writeFileSync(file, '{"a":1}\n{"b":{"c":3}\n');
     await takeBack(file, Buffer.from('{"b":'));
     expect(contents()).toBe('{"a":1}\n     {"c":3}\n');
   });
 
-  it('takes no other line that begins alike for it', async () => {
+  it('does not confuse the piece with a line that begins the same', async () => {
     writeFileSync(file, '{"id":{"id":"other"}\n{"id":"third"}\n');
     await takeBack(file, Buffer.from('{"id":'));
     expect(contents()).toBe('      {"id":"other"}\n{"id":"third"}\n');
   });
 
-  it('does nothing where the piece is gone', async () => {
+  it('does nothing if the piece is gone', async () => {
     writeFileSync(file, '{"a":1}\n');
     await takeBack(file, Buffer.from('{"b":'));
     expect(contents()).toBe('{"a":1}\n');
@@ -52,9 +52,9 @@ describe('mendEnd', () => {
     ['a whole line', '{"a":1}\n', '{"a":1}\n'],
     ['a torn line', '{"a":1}\n{"b":', '{"a":1}\n     \t'],
     ['a torn line alone', '{"b":', '     \t'],
-    ['a line that only its newline is missing from', '{"a":1}\n{"b":2}', '{"a":1}\n{"b":2}\n'],
+    ['a complete line without its newline', '{"a":1}\n{"b":2}', '{"a":1}\n{"b":2}\n'],
     ['spaces', '{"a":1}\n   ', '{"a":1}\n   \t'],
-  ])('leaves %s such that the next line can be read', async (_, before, after) => {
+  ])('makes the next line after %s readable', async (_, before, after) => {
     expect(await mended(before)).toBe(after);
   });
 });

@@ -34,7 +34,7 @@ const asked = {
 };
 const failure = { code: 'INVALID_ARGUMENT', reason: 'invalid_input', message: `Bad ${MARKER}.` } as const;
 
-/** Lists in lists. */
+/** Lists nested in lists. */
 function nested(depth: number): unknown {
   let value: unknown = [];
   for (let i = 0; i < depth; i++) value = [value];
@@ -42,12 +42,12 @@ function nested(depth: number): unknown {
 }
 
 describe('buildRecord', () => {
-  it('keeps to its own schema', () => {
+  it('matches its own schema', () => {
     const record = buildRecord(aFinishedCall(), FACTS);
     expect(diagnosticRecordSchema.parse(JSON.parse(JSON.stringify(record)))).toEqual(record);
   });
 
-  it('names the call as everything else does', () => {
+  it('has the ids of the call', () => {
     const { call } = aFinishedCall();
     const correlation = { correlationId: 'ticket-7', traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
     expect(buildRecord(aFinishedCall({ call: { correlation } }), FACTS)).toMatchObject({
@@ -60,7 +60,7 @@ describe('buildRecord', () => {
     });
   });
 
-  it('says when the call began', () => {
+  it('has the time at which the call began', () => {
     const now = () => Date.parse('2026-01-02T00:00:00.010Z');
     expect(buildRecord(aFinishedCall({ call: { now }, durationMs: 10 }), FACTS).timestamp).toBe(
       '2026-01-02T00:00:00.000Z',
@@ -71,20 +71,17 @@ describe('buildRecord', () => {
     ['an answer', {}],
     ['a rewritten question', asked],
     ['a failure', { ...asked, error: failure }],
-    [
-      'names of fields that nobody knows',
-      { trace: { input: { query: 'x', filters: { [MARKER]: 'x', doc_tag: 'a' } } } },
-    ],
+    ['unknown field names', { trace: { input: { query: 'x', filters: { [MARKER]: 'x', doc_tag: 'a' } } } }],
     [
       'a refusal before arguments were read',
       { args: { query: MARKER, [MARKER]: 1 }, error: failure, trace: { input: null } },
     ],
-  ])('holds no text of the caller in %s', (_, parts) => {
+  ])('contains no text from the caller in %s', (_, parts) => {
     const record = buildRecord(aFinishedCall({ ...asked, ...parts }), FACTS);
     expect(JSON.stringify(record)).not.toContain(MARKER);
   });
 
-  it('holds hash and length of the question', () => {
+  it('contains hash and length of the question', () => {
     expect(buildRecord(aFinishedCall(asked), FACTS).query).toEqual({
       query_hash: createHash('sha256').update(MARKER).digest('hex'),
       query_length: MARKER.length,
@@ -94,7 +91,7 @@ describe('buildRecord', () => {
     });
   });
 
-  it('holds all texts where that was switched on', () => {
+  it('contains all texts if storing them is on', () => {
     const record = buildRecord(aFinishedCall({ ...asked, error: failure }), { ...FACTS, storesText: true });
     expect(record.query).toMatchObject({
       raw: MARKER,
@@ -105,7 +102,7 @@ describe('buildRecord', () => {
     expect(record.error?.message).toBe(`Bad ${MARKER}.`);
   });
 
-  it('holds the settings that a replay needs, without texts', () => {
+  it('contains the settings that a replay needs, without texts', () => {
     expect(buildRecord(aFinishedCall(asked), FACTS).request).toEqual({
       query: '[redacted]',
       keywords: ['[redacted]', '[redacted]'],
@@ -114,7 +111,7 @@ describe('buildRecord', () => {
     });
   });
 
-  it('says how long the stages took, and the whole', () => {
+  it('contains the duration of each stage and of the call', () => {
     const stages = { bm25: 1.25, vector_search: 0.5, fusion: 0.25, graph_expansion: 1 };
     const record = buildRecord(aFinishedCall({ trace: { stages }, durationMs: 10 }), FACTS);
     expect(record.timing_ms).toEqual({
@@ -128,7 +125,7 @@ describe('buildRecord', () => {
     });
   });
 
-  it('tells apart what was returned, left out for the budget, on another page and below the list', () => {
+  it('distinguishes sections returned, over the budget, on another page and below the list', () => {
     const candidates = ['a.md', 'b.md', 'c.md'].map((id, i) => section(id, 3 - i));
     const answer = aRanking({
       candidates: [...candidates, section('d.md', 0)],
@@ -155,7 +152,7 @@ describe('buildRecord', () => {
     });
   });
 
-  it('counts a section that two parts found twice, and shows it once', () => {
+  it('counts a section twice that two parts found, and lists it once', () => {
     const parts = [
       aRanking({ candidates: [section('a.md'), section('b.md')], matched: 2 }),
       aRanking({ candidates: [section('b.md')] }),
@@ -190,12 +187,12 @@ describe('buildRecord', () => {
     expect(record.pre_dedupe?.map(({ scores }) => scores.rerank)).toEqual([0.6, null]);
   });
 
-  it('names no cross-encoder where none was asked', () => {
+  it('names no cross-encoder if none was called', () => {
     const record = buildRecord(aFinishedCall(), { ...FACTS, crossEncoder: CROSS_ENCODER });
     expect(record.config.reranker).toEqual({ enabled: false, provider: null, model: null });
   });
 
-  it('says whether vectors ranked, and which model made them', () => {
+  it('says if vectors ranked, and which model made them', () => {
     const facts = { ...FACTS, embedder: 'all-minilm' };
     const told = (vector: number, degraded: string[] = []) => {
       const fusion = { method: 'convex_combination', params: { words: 1, vector } };
@@ -210,15 +207,15 @@ describe('buildRecord', () => {
 
   it.each([
     ['the graph took part', {}, { graph_expansion: 1 }, FACTS, 'hybrid_local', false],
-    ['the tool asks no graph', {}, {}, FACTS, 'vector_only', false],
+    ['the tool does not use the graph', {}, {}, FACTS, 'vector_only', false],
     ['the graph is down', { degraded: ['graph'] }, { graph_expansion: 1 }, FACTS, 'vector_only', false],
     ['there is no graph', {}, {}, { ...FACTS, hasGraph: false }, 'vector_only', true],
-  ])('says how it was searched where %s', (_, trace, stages, facts, mode, neo4jDisabled) => {
+  ])('has the search mode if %s', (_, trace, stages, facts, mode, neo4jDisabled) => {
     const { config } = buildRecord(aFinishedCall({ trace: { ...trace, stages } }), facts);
     expect(config).toMatchObject({ mode, neo4j_disabled: neo4jDisabled });
   });
 
-  it('says which section lifted another through the graph', () => {
+  it('names the section that raised another through the graph', () => {
     const lifted = {
       ...section('b.md', 1.5),
       shares: { words: 1, graph: 0.5 },
@@ -240,7 +237,7 @@ describe('buildRecord', () => {
     });
   });
 
-  it('counts what failed the second check of the scope, and tells nothing of it', () => {
+  it('counts sections that fail the second scope check, and does not describe them', () => {
     const foreign = aCandidate({ section: { id: 'secret.md' }, document: { docTag: 'other' } });
     const own = aCandidate({ section: { id: 'a.md' }, document: { docTag: 'guides' } });
     const answer = aRanking({ candidates: [foreign, own], matched: 2 });
@@ -260,7 +257,7 @@ describe('buildRecord', () => {
     });
   });
 
-  it('tells of a call that failed before anything was searched', () => {
+  it('describes a call that failed before the search', () => {
     const finished = aFinishedCall({ error: failure, trace: { retrieval: null } });
     expect(buildRecord(finished, FACTS)).toMatchObject({
       generation: null,
@@ -270,7 +267,7 @@ describe('buildRecord', () => {
     });
   });
 
-  it('lists rows before anything was dropped for operators who asked', () => {
+  it('lists rows before any were dropped if an operator requested it', () => {
     const hit = { sectionId: 'b.md', docTag: 'x', score: 1, lexical: 2, vector: null, shares: {} };
     const answer = aRanking({ hits: [{ ...hit, fate: 'same_document' as const, instead: 'b.md#top' }] });
     const parts = { retrieval: { answers: [answer], rankings: [answer] } };
@@ -289,8 +286,8 @@ describe('buildRecord', () => {
 
   it.each([
     ['nested too deep to be written', nested(20_000)],
-    ['longer than any tool is called with', { path_prefix: 'x'.repeat(20_000) }],
-  ])('keeps arguments small that are %s', (_, filters) => {
+    ['longer than any tool accepts', { path_prefix: 'x'.repeat(20_000) }],
+  ])('shortens arguments that are %s', (_, filters) => {
     const finished = aFinishedCall({ trace: { input: { query: 'x', filters } } });
     for (const storesText of [false, true]) {
       const record = buildRecord(finished, { ...FACTS, storesText });

@@ -6,7 +6,7 @@ const OURS = { project_id: 'docs', environment: 'prod' };
 const of = (scope: object) => aDiagnosticRecord({ scope: { ...OURS, ...scope } });
 
 describe('recordedScope', () => {
-  it('is what the call could see', () => {
+  it('is the scope of the recorded call', () => {
     expect(recordedScope(aScope(), of({}))).toEqual(aScope());
     expect(recordedScope(aScope(), of({ doc_tag: 'a,b', repositories: ['r'] }))).toEqual(
       aScope({ docTags: ['a', 'b'], repositories: ['r'] }),
@@ -14,7 +14,7 @@ describe('recordedScope', () => {
     expect(recordedScope(aScope({ docTags: ['a'] }), of({ doc_tag: '' })).docTags).toEqual([]);
   });
 
-  it('is never wider than what is configured now', () => {
+  it('is never wider than the configured scope', () => {
     const configured = aScope({ docTags: ['b', 'c'] });
     expect(recordedScope(configured, of({ doc_tag: 'a,b' })).docTags).toEqual(['b']);
     expect(recordedScope(configured, of({})).docTags).toEqual(['b', 'c']);
@@ -24,7 +24,7 @@ describe('recordedScope', () => {
   });
 
   it.each([[{ project_id: 'other' }], [{ environment: 'dev' }]])(
-    'refuses the record of another: %j',
+    'refuses a record of another project or environment: %j',
     (other) => {
       expect(() => recordedScope(aScope(), of(other))).toThrow(
         expect.objectContaining({ reason: 'project_mismatch' }),

@@ -17,13 +17,13 @@ const stored = aDiagnosticRecord({ request: SENT, query: { raw: QUERY } });
 const redacted = aDiagnosticRecord({ request: { ...SENT, ...redactArguments(SENT) } });
 
 describe('replayRequest', () => {
-  it('asks with all that was kept, but for what belonged to one call alone', () => {
+  it('repeats all stored arguments except those for one call only', () => {
     const { query, keywords, top_k, filters, options } = SENT;
     const asked = { query, keywords, top_k, filters, options };
     expect(replayRequest(stored, {})).toEqual({ request: asked, isSameQuery: true, missing: [] });
   });
 
-  it('takes the text that is given, and says whether it is the one that was sent', () => {
+  it('uses the given text, and reports if it is the recorded one', () => {
     expect(replayRequest(redacted, { query: QUERY })).toMatchObject({
       request: { query: QUERY },
       isSameQuery: true,
@@ -37,7 +37,7 @@ describe('replayRequest', () => {
     expect(replayRequest(hashless, { query: 'x' }).isSameQuery).toBeNull();
   });
 
-  it('leaves out what was not kept, and names it', () => {
+  it('omits arguments that were not stored, and names them', () => {
     expect(replayRequest(redacted, { query: QUERY })).toEqual({
       request: { query: QUERY, top_k: 5, filters: {}, options: { mode: 'auto', max_per_doc: 2 } },
       isSameQuery: true,
@@ -45,7 +45,7 @@ describe('replayRequest', () => {
     });
   });
 
-  it('takes other texts that are given in their place', () => {
+  it('uses other given texts in their place', () => {
     const given = {
       query: QUERY,
       keywords: ['crane'],
@@ -57,21 +57,21 @@ describe('replayRequest', () => {
     });
   });
 
-  it('knows the field of the tool', () => {
+  it('uses the query field of the tool', () => {
     const record = aDiagnosticRecord({ request: { question: REDACTED, parts: [REDACTED] } });
     const { request } = replayRequest(record, { query: QUERY, parts: ['One?'] });
     expect(request).toEqual({ question: QUERY, parts: ['One?'] });
   });
 
   it.each([
-    ['the text was not kept and is not given', redacted, 'query_text_missing'],
-    ['what is kept as the text is none', aDiagnosticRecord({ request: { query: 7 } }), 'query_text_missing'],
-    ['no arguments were kept', aDiagnosticRecord({ request: null }), 'request_not_stored'],
-  ])('refuses where %s', (_, record, reason) => {
+    ['the text is neither stored nor given', redacted, 'query_text_missing'],
+    ['the stored query is not a text', aDiagnosticRecord({ request: { query: 7 } }), 'query_text_missing'],
+    ['no arguments are stored', aDiagnosticRecord({ request: null }), 'request_not_stored'],
+  ])('refuses if %s', (_, record, reason) => {
     expect(() => replayRequest(record, {})).toThrow(expect.objectContaining({ reason }));
   });
 
-  it('takes names of arguments as names', () => {
+  it('treats argument names as plain names', () => {
     const record = aDiagnosticRecord({
       request: JSON.parse(`{"query":"${REDACTED}","__proto__":"x","constructor":1}`),
     });

@@ -7,7 +7,7 @@ const found = (...ids: readonly string[]) =>
 const aRecord = (...ids: readonly string[]) => aDiagnosticRecord({ results: found(...ids) });
 
 describe('compareResults', () => {
-  it('finds two equal outcomes the same, whatever the generation', () => {
+  it('treats equal outcomes as the same in any generation', () => {
     const now = { ...aRecord('a.md', 'b.md'), generation: 'generation-2' };
     const difference = compareResults(aRecord('a.md', 'b.md'), now);
     expect(difference).toMatchObject({
@@ -24,7 +24,7 @@ describe('compareResults', () => {
     });
   });
 
-  it('names what came, went and moved', () => {
+  it('names gained, lost and moved sections', () => {
     const difference = compareResults(aRecord('a.md', 'b.md', 'c.md'), aRecord('b.md', 'a.md', 'd.md'));
     expect(difference).toMatchObject({
       is_same: false,
@@ -37,7 +37,7 @@ describe('compareResults', () => {
     });
   });
 
-  it('says where in the list a section is that is no longer returned, or was not', () => {
+  it('has the place in the list of sections that one outcome does not return', () => {
     const left = (chunk_id: string) => [aLeftOutCandidate({ chunk_id, rank: 9, fate: 'no_quote' })];
     const then = { ...aRecord('a.md'), left_out: left('b.md') };
     const now = { ...aRecord('b.md'), left_out: left('a.md') };
@@ -47,7 +47,7 @@ describe('compareResults', () => {
     });
   });
 
-  it('says scores, counts and verdicts that are others', () => {
+  it('has changed scores, counts and verdicts', () => {
     const then = aDiagnosticRecord({ answerable: { verdict: 'likely', confidence: 0.9 } });
     const now = aDiagnosticRecord({
       results: [aDiagnosticCandidate({ scores: { fused: 0.5 } })],
@@ -62,7 +62,7 @@ describe('compareResults', () => {
     });
   });
 
-  it('says settings of the engine that are others, unless a call failed and had none', () => {
+  it('has changed engine settings, unless a call failed and had none', () => {
     const off = aDiagnosticRecord({ config: { neo4j_disabled: true } });
     expect(compareResults(aDiagnosticRecord(), off)).toMatchObject({
       is_same: true,
@@ -78,7 +78,7 @@ describe('compareResults', () => {
 });
 
 describe('differenceLines', () => {
-  it('reads down from what came to what counts', () => {
+  it('lists gained and lost sections first, then counts', () => {
     const then = { ...aRecord('a.md', 'b.md'), left_out: [aLeftOutCandidate({ chunk_id: 'c.md', rank: 3 })] };
     const lines = differenceLines(compareResults(then, aRecord('b.md', 'c.md')));
     expect(lines).toEqual([
@@ -92,7 +92,7 @@ describe('differenceLines', () => {
     ]);
   });
 
-  it('says aloud that nothing is different', () => {
+  it('says if nothing is different', () => {
     const same = differenceLines(compareResults(aRecord('a.md'), aRecord('a.md')));
     expect(same.at(-1)).toBe('The same sections, in the same order, with the same scores and counts.');
   });

@@ -2,12 +2,12 @@ import { locateSection, whyCommand } from '../../../../src/diagnostics/report/lo
 import { STORIES } from '../../../support/retrieval-stories.js';
 
 describe('locateSection', () => {
-  it('finds what was returned, with its place and rank', () => {
+  it('finds a returned section with its place and rank', () => {
     const id = 'reference/7.5/Microsoft.PowerShell.Core/Enable-ExperimentalFeature.md#examples';
     expect(locateSection(STORIES.unlikely, id)).toEqual({ where: 'returned', place: 3, rank: 3 });
   });
 
-  it('finds what was left out, with its fate and what stands for it', () => {
+  it('finds a left-out section with its fate and the section listed instead', () => {
     const id = 'reference/7.4/Microsoft.PowerShell.Core/About/about_Feedback_Providers.md#long-description';
     expect(locateSection(STORIES.unlikely, id)).toEqual({
       where: 'left_out',
@@ -17,13 +17,13 @@ describe('locateSection', () => {
     });
   });
 
-  it('finds what was dropped before the list was made, where an operator had it written down', () => {
+  it('finds a section dropped before the list was made, if matches were recorded', () => {
     expect(locateSection(STORIES.cut, 'guide.md#install')).toEqual({
       ...{ where: 'dropped', rank: 2, fate: 'same_document', instead: null },
     });
   });
 
-  it('says that it knows nothing of anything else', () => {
+  it('reports any other section as unknown', () => {
     expect(locateSection(STORIES.cut, 'guide.md#INSTALL')).toEqual({ where: 'unknown' });
   });
 });

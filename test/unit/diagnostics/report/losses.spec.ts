@@ -2,7 +2,7 @@ import { funnelOf, lossesOf } from '../../../../src/diagnostics/report/losses.js
 import { STORIES } from '../../../support/retrieval-stories.js';
 
 describe('funnelOf', () => {
-  it('tells what was lost before each count', () => {
+  it('lists the losses before each count', () => {
     expect(funnelOf(STORIES.unlikely)).toEqual([
       { name: 'Matched', count: 41, losses: [] },
       { name: 'In scope', count: 41, losses: [] },
@@ -25,9 +25,12 @@ describe('funnelOf', () => {
     ]);
   });
 
-  it.each(['unlikely', 'nothing', 'timeout', 'cut', 'good'] as const)('adds up: %s', (name) => {
-    const record = STORIES[name];
-    const lost = lossesOf(record).reduce((sum, { count }) => sum + count, 0);
-    expect(record.counts.returned + lost).toBe(record.counts.candidates_initial);
-  });
+  it.each(['unlikely', 'nothing', 'timeout', 'cut', 'good'] as const)(
+    'has losses that add up: %s',
+    (name) => {
+      const record = STORIES[name];
+      const lost = lossesOf(record).reduce((sum, { count }) => sum + count, 0);
+      expect(record.counts.returned + lost).toBe(record.counts.candidates_initial);
+    },
+  );
 });

@@ -17,12 +17,12 @@ const golden = lines.map((line) => diagnosticRecordSchema.parse(JSON.parse(line)
 const cases = golden.map((record) => [record.diagnostic_id, record] as const);
 
 describe('the golden diagnostics', () => {
-  it('have a page for each record and no other', () => {
+  it('have one page for each record and no others', () => {
     const pages = readdirSync(FIXTURES).filter((name) => name.endsWith('.md') && name !== 'README.md');
     expect(pages.sort()).toEqual(golden.map(({ diagnostic_id }) => pageName(diagnostic_id)).sort());
   });
 
-  it('hold all that the schema has, and nothing else', () => {
+  it('contain exactly the fields of the schema', () => {
     expect(golden.map((record) => JSON.stringify(record))).toEqual(lines);
   });
 
@@ -30,7 +30,7 @@ describe('the golden diagnostics', () => {
     expect(renderDiagnostic(record)).toBe(readFileSync(join(FIXTURES, pageName(id)), 'utf8'));
   });
 
-  it.each(cases)('count in %s what became of every section', (_, { counts, results }) => {
+  it.each(cases)('have counts in %s that add up', (_, { counts, results }) => {
     const { dropped, dedupe, not_returned } = counts;
     const sum = (parts: Record<string, number>): number => Object.values(parts).reduce((a, b) => a + b, 0);
     const filtered = counts.candidates_initial - dropped.scope_mismatch - dropped.veto;
@@ -84,7 +84,7 @@ describe('renderDiagnostic', () => {
 - limit_reason: none`);
   });
 
-  it('shows the ten best results and says how many more there are', () => {
+  it('shows the ten best results and the number of the others', () => {
     const results = Array.from({ length: 12 }, (_, i) => aDiagnosticCandidate({ rank: i + 1 }));
     const page = renderDiagnostic(aDiagnosticRecord({ results }));
     expect(page).toContain('| 10 | guide.md#use | guides | hybrid |');
@@ -92,7 +92,7 @@ describe('renderDiagnostic', () => {
     expect(page).toContain('2 more are in the record.');
   });
 
-  it('says what became of sections that were not returned, and what stands for them', () => {
+  it('shows the fate of sections that were not returned, and the sections listed instead', () => {
     const left_out = [aLeftOutCandidate({ rank: 4, fate: 'other_page' })];
     const pre_dedupe = [aDiagnosticHit({ rank: 7, fate: 'near_duplicate', instead: 'b.md#b' })];
     const page = renderDiagnostic(aDiagnosticRecord({ left_out, pre_dedupe }));
@@ -102,13 +102,13 @@ describe('renderDiagnostic', () => {
     expect(page).toContain('| 7 | guide.md#use | guides | 0.7500 | near_duplicate | b.md#b |');
   });
 
-  it('says why a section ranks where it does', () => {
+  it('explains the rank of a section', () => {
     const explain = { rrf_field_contributions: { words: 0.5, graph: 0.1 }, graph_path: ['a.md', 'b.md'] };
     const page = renderDiagnostic(aDiagnosticRecord({ results: [aDiagnosticCandidate({ explain })] }));
     expect(page).toContain('| 7.5000 | 0.5000 | words=0.5000 graph=0.1000 | a.md → b.md |');
   });
 
-  it('names the error and the legs that were missing', () => {
+  it('names the error and the degraded parts', () => {
     const error = { code: 'TIMEOUT', reason: 'deadline', message: null };
     const page = renderDiagnostic(aDiagnosticRecord({ error, degraded: ['graph'] }));
     expect(page).toContain('## Error\n- code: TIMEOUT\n- reason: deadline\n- message: null\n');
@@ -127,12 +127,12 @@ describe('renderDiagnostic', () => {
     ['*a* ~b~ _c_ d_e', '\\*a\\* \\~b\\~ \\_c\\_ d_e'],
     ['a\u202eb', 'a b'],
     ['überall/日本.md#x', 'überall/日本.md#x'],
-  ])('keeps %j one cell that shows as it reads', (chunk_id, shown) => {
+  ])('renders %j as one cell that shows the text itself', (chunk_id, shown) => {
     const page = renderDiagnostic(aDiagnosticRecord({ results: [aDiagnosticCandidate({ chunk_id })] }));
     expect(page).toContain(`\n| 1 | ${shown} | guides | hybrid | 0.7500 |`);
   });
 
-  it('lets no text begin a line', () => {
+  it('starts no line with text from the record', () => {
     const page = renderDiagnostic(
       aDiagnosticRecord({ session_id: 'a\n# b', request: { 'c\n# d': 'e\n# f' }, degraded: ['g\n# h'] }),
     );

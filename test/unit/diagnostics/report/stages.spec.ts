@@ -8,7 +8,7 @@ const told = (timing: Record<string, number>) =>
     .map(({ name, from, ms }) => [name, from, ms]);
 
 describe('stagesOf', () => {
-  it('puts one stage after the other, and what was not measured at the end', () => {
+  it('lists the stages one after another, the unmeasured time last', () => {
     expect(told({ bm25: 4, vector_search: 2, context_assembly: 1, total: 10 })).toEqual([
       ['Matching words', 0, 4],
       ['Comparing vectors', 4, 2],
@@ -17,7 +17,7 @@ describe('stagesOf', () => {
     ]);
   });
 
-  it('has no rest where stages took longer than the whole, as those that run at once can', () => {
+  it('has no unmeasured time if stages took longer than the call, as parallel stages can', () => {
     expect(told({ bm25: 4, vector_search: 4, total: 5 })).toEqual([
       ['Matching words', 0, 4],
       ['Comparing vectors', 4, 4],

@@ -3,7 +3,7 @@ import { aDiagnosticRecord } from '../../../support/a-diagnostic.js';
 import { STORIES } from '../../../support/retrieval-stories.js';
 
 describe('tellVerdict', () => {
-  it('says of a failure first what failed, and where the time went where it was the deadline', () => {
+  it('starts with the failure; for a deadline, names the longest stage', () => {
     expect(tellVerdict(STORIES.timeout)).toEqual({
       tone: 'bad',
       headline: 'Failed: TIMEOUT deadline',
@@ -14,7 +14,7 @@ describe('tellVerdict', () => {
     });
   });
 
-  it('repeats a message that was kept', () => {
+  it('repeats a stored message', () => {
     const error = { code: 'INVALID_ARGUMENT', reason: 'schema', message: 'query: too long' };
     expect(tellVerdict(aDiagnosticRecord({ error })).why).toEqual([
       'The request was invalid, so no search was run.',
@@ -22,14 +22,14 @@ describe('tellVerdict', () => {
     ]);
   });
 
-  it('says where nothing was found', () => {
+  it('names the scope in which nothing was found', () => {
     const { tone, headline, why } = tellVerdict(STORIES.nothing);
     expect({ tone, headline }).toEqual({ tone: 'bad', headline: 'Nothing found: 0 sections matched' });
     expect(why[0]).toContain('23 characters');
     expect(why[0]).toContain('project wekadocs-matrix, environment development, tags REGPACK-08');
   });
 
-  it('says that all that matched was lost, and how', () => {
+  it('explains how all matches were lost', () => {
     const record = aDiagnosticRecord({
       results: [],
       counts: {
@@ -45,7 +45,7 @@ describe('tellVerdict', () => {
     });
   });
 
-  it('says how unlikely an answer is, and what was lost', () => {
+  it('has the confidence of an unlikely answer, and the losses', () => {
     expect(tellVerdict(STORIES.unlikely)).toEqual({
       tone: 'bad',
       headline: 'Answer unlikely (confidence 0.12)',
@@ -55,13 +55,13 @@ describe('tellVerdict', () => {
     });
   });
 
-  it('says which ceiling cut a response', () => {
+  it('names the limit that truncated a response', () => {
     const { tone, why } = tellVerdict(STORIES.cut);
     expect(tone).toBe('warn');
     expect(why[1]).toBe('The response was truncated at its token limit (token_cap).');
   });
 
-  it('has no complaint about what went well', () => {
+  it('explains nothing if the call went well', () => {
     expect(tellVerdict(STORIES.good)).toEqual({
       tone: 'good',
       headline: '1 of 1 candidate returned',

@@ -11,19 +11,19 @@ const hits = [
 ];
 
 describe('toldByRecord', () => {
-  it('tells what was returned and what was left out', () => {
+  it('returns the fate of returned and left-out sections', () => {
     expect(toldByRecord(record, 'guide.md#use')).toMatchObject({ fate: 'returned', rank: 1 });
     expect(toldByRecord(record, 'left.md')).toMatchObject({ fate: 'budget', rank: 4 });
   });
 
-  it('tells of rows that were dropped where it has them, and of the list before them', () => {
+  it('returns the fate of dropped rows if they are recorded; the list comes first', () => {
     const debug = aDiagnosticRecord({ ...record, pre_dedupe: hits });
     const twin = { fate: 'near_duplicate', rank: 3, instead: 'guide.md#use', tells_of_hits: true };
     expect(toldByRecord(debug, 'twin.md')).toEqual(twin);
     expect(toldByRecord(debug, 'left.md')).toMatchObject({ fate: 'budget', rank: 4 });
   });
 
-  it('takes a row for no result', () => {
+  it('does not treat a matched row as a returned section', () => {
     const debug = aDiagnosticRecord({
       ...record,
       pre_dedupe: [aDiagnosticHit({ chunk_id: 'far.md', rank: 90 })],
@@ -31,19 +31,19 @@ describe('toldByRecord', () => {
     expect(toldByRecord(debug, 'far.md')).toMatchObject({ fate: 'below_list', rank: 90 });
   });
 
-  it('tells nothing of others', () => {
+  it('returns no fate for other sections', () => {
     const nothing = { fate: null, rank: null, instead: null, tells_of_hits: false };
     expect(toldByRecord(record, 'twin.md')).toEqual(nothing);
   });
 });
 
 describe('sayRecorded', () => {
-  it.each(FATES)('says %s in a sentence', (fate) => {
+  it.each(FATES)('describes %s in a sentence', (fate) => {
     const said = sayRecorded({ fate, rank: 3, instead: null, tells_of_hits: false });
     expect(said).toMatch(/^at that time the section was .*, at rank 3\.$/);
   });
 
-  it('says how to learn more only where there is more to learn', () => {
+  it('says how to record more only if more can be recorded', () => {
     const nothing = { fate: null, rank: null, instead: null };
     expect(sayRecorded({ ...nothing, tells_of_hits: false })).toContain('diagnostic_debug');
     expect(sayRecorded({ ...nothing, tells_of_hits: true })).not.toContain('diagnostic_debug');

@@ -12,11 +12,11 @@ describe('filtersAgainst', () => {
     ['nothing', {}],
     ['its tag', { docTags: ['other', 'guides'] }],
     ['the start of its path', { pathPrefix: 'guides/' }],
-    ['the moment of its last change', { updatedAfter: '2025-12-01T00:00:00.000Z' }],
+    ['the time of its last change', { updatedAfter: '2025-12-01T00:00:00.000Z' }],
     ['its path', { paths: ['guides/a.md'] }],
     ['itself', { sectionIds: ['guide.md#use'] }],
     ['a value that it has', { metadata: { version: '2' } }],
-  ])('lets a section through that is asked for by %s', (_, filter) => {
+  ])('accepts a section if the filter requires %s', (_, filter) => {
     expect(filtersAgainst({ ...NO_FILTER, ...filter }, stored)).toEqual([]);
   });
 
@@ -31,11 +31,11 @@ describe('filtersAgainst', () => {
     [{ sectionIds: [] }, 'it is not one of the requested sections'],
     [{ metadata: { version: '3' } }, 'its version is "2"; the filter requires "3"'],
     [{ metadata: { lang: 'de' } }, 'its lang is not set; the filter requires "de"'],
-  ])('says what %j asks for and what there is', (filter, words) => {
+  ])('for %j, has the required and the actual value', (filter, words) => {
     expect(filtersAgainst({ ...NO_FILTER, ...filter }, stored)).toEqual([words]);
   });
 
-  it('names every filter that it does not pass', () => {
+  it('names every filter that the section fails', () => {
     const filter = { ...NO_FILTER, docTags: ['api'], pathPrefix: 'x', metadata: { version: '3' } };
     expect(filtersAgainst(filter, stored)).toHaveLength(3);
   });

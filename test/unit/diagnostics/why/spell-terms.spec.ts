@@ -5,14 +5,14 @@ const spelled = (terms: readonly string[], ...texts: string[]): string[] => [
 ];
 
 describe('spellTerms', () => {
-  it('gives back the words that were asked', () => {
+  it('returns the words of the query', () => {
     expect(spelled(['instal', 'sourc'], 'How do I install it', 'from sources?')).toEqual([
       'install',
       'sources',
     ]);
   });
 
-  it('leaves what was rewritten, and parts of identifiers, as they are', () => {
+  it('does not change rewritten terms and parts of identifiers', () => {
     expect(spelled(['kestrel', 'rate', 'ratelimiterror'], 'kestral RateLimitError')).toEqual([
       'kestrel',
       'rate',
@@ -20,7 +20,7 @@ describe('spellTerms', () => {
     ]);
   });
 
-  it('takes the first spelling of several', () => {
+  it('uses the first of several spellings', () => {
     expect(spelled(['index'], 'indexing indexes')).toEqual(['indexing']);
   });
 });

@@ -7,14 +7,14 @@ const many = (count: number): string[] => Array.from({ length: count }, (_, i) =
 const first = (parts: Partial<WhyFacts>) => whyMissing(whyFacts(parts))[0];
 
 describe('whyMissing', () => {
-  it('says of what is not indexed what is like it', () => {
+  it('returns similar ids for a section that is not indexed', () => {
     const facts = { stored: null, nearest: ['wanted.md#there'], terms: { asked: ['a'], held: [] } };
     expect(whyMissing(whyFacts(facts))).toEqual([
       { cause: 'not_indexed', rank: null, of: null, listed: 0, others: ['wanted.md#there'] },
     ]);
   });
 
-  it('names everything that keeps a section from being looked at, in the order of the search', () => {
+  it('names all causes that exclude a section before matching, in the order of the search', () => {
     const facts = whyFacts({
       scope: aScope({ docTags: ['api'] }),
       filter: { ...NO_FILTER, pathPrefix: 'api/' },
@@ -27,15 +27,15 @@ describe('whyMissing', () => {
     ]);
   });
 
-  it('knows an outside repository, too', () => {
+  it('also recognises a repository outside the scope', () => {
     expect(first({ scope: aScope({ repositories: ['other'] }) })?.cause).toBe('outside_scope');
   });
 
-  it('tells words that stand in it but are not searched for from none at all', () => {
+  it('distinguishes common words from no words at all', () => {
     expect(first({ retrieval: aRetrieval([aHit('a.md')], ['a.md']) })?.cause).toBe('common_words');
   });
 
-  it('knows that no answer tells of more than a thousand rows', () => {
+  it('allows for the limit of a thousand rows in an answer', () => {
     const hits = many(1_000).map((id) => aHit(id));
     expect(first({ retrieval: aRetrieval(hits, ['other-0.md']) })).toMatchObject({
       cause: 'not_compared',
@@ -45,7 +45,7 @@ describe('whyMissing', () => {
     });
   });
 
-  it('says the rank by words of what was too far down to be compared', () => {
+  it('returns the lexical rank of a section that ranked too low to be compared', () => {
     const hits = [
       aHit('a.md', { lexical: 9 }),
       aHit('b.md', { lexical: 7, fate: 'below_list' }),
@@ -56,7 +56,7 @@ describe('whyMissing', () => {
     expect(first({ retrieval: aRetrieval(hits, ['a.md']) })).toMatchObject(expected);
   });
 
-  it('says the rank by score of what was compared, and where nothing was', () => {
+  it('returns the rank by score of a compared section, and if no vectors ranked', () => {
     const compared = [aHit('a.md'), aHit(ID, { fate: 'below_list' })];
     const wordsOnly = compared.map((hit) => ({ ...hit, vector: null }));
     const expected = { cause: 'below_list', rank: 2, of: 2, listed: 1 };
@@ -64,7 +64,7 @@ describe('whyMissing', () => {
     expect(first({ retrieval: aRetrieval(wordsOnly, ['a.md']) })).toMatchObject(expected);
   });
 
-  it('names the sections of its document that were taken before it', () => {
+  it('names the sections of its document that rank above it', () => {
     const hits = [
       aHit('wanted.md#top'),
       aHit('a.md'),
@@ -76,7 +76,7 @@ describe('whyMissing', () => {
     expect(first({ retrieval: aRetrieval(hits, ['wanted.md#top', 'a.md']) })).toMatchObject(expected);
   });
 
-  it('names the section that says the same', () => {
+  it('names the section that it duplicates', () => {
     const hits = [
       aHit('v2/wanted.md#here'),
       aHit(ID, { fate: 'near_duplicate', instead: 'v2/wanted.md#here' }),
@@ -85,20 +85,20 @@ describe('whyMissing', () => {
     expect(first({ retrieval: aRetrieval(hits, ['v2/wanted.md#here']) })).toMatchObject(expected);
   });
 
-  it('goes by the search in which the section got furthest', () => {
+  it('uses the search in which the section got furthest', () => {
     const [low, high] = [aHit(ID, { fate: 'below_list' }), aHit(ID, { fate: 'same_document', instead: 'x' })];
     const base = aRetrieval([low], ['a.md']);
     const answers = [...base.answers, ...aRetrieval([aHit('wanted.md#x'), high], []).answers];
     expect(first({ retrieval: { ...base, answers } })?.cause).toBe('same_document');
   });
 
-  it('says of a candidate behind the end of the list where it stood among the candidates', () => {
+  it('returns the rank among the candidates of a candidate below the list', () => {
     const hits = [aHit('a.md'), aHit('b.md', { fate: 'near_duplicate' }), aHit('c.md'), aHit(ID)];
     const retrieval = aRetrieval(hits, ['a.md', 'c.md']);
     expect(first({ retrieval })).toMatchObject({ cause: 'below_list', rank: 3, of: 4, listed: 2 });
   });
 
-  it('knows a section that another part of the question shows in another version', () => {
+  it('recognises a section that another part of the question lists in another version', () => {
     const stored = aStored('v1/page.md#here', { metadata: { version: '1' } });
     const other = aStored('v2/page.md#here', { metadata: { version: '2' } });
     const list = aList('a.md');
@@ -117,12 +117,12 @@ describe('whyMissing', () => {
     ['budget', { listed: ['a.md', ID], shown: ['a.md'] }],
     ['other_page', { listed: ['a.md'], shown: ['a.md'] }],
     ['no_quote', { listed: ['a.md'], shown: ['a.md'], answerable: { verdict: 'likely', confidence: 1 } }],
-  ])('says of a section in the list that it was %s, at its rank', (cause, seen) => {
+  ])('returns %s for a section in the list, with its rank', (cause, seen) => {
     const retrieval = aRetrieval([aHit('a.md'), aHit(ID)], ['a.md', ID], seen);
     expect(whyMissing(whyFacts({ retrieval }))).toMatchObject([{ cause, rank: 2, of: 2 }]);
   });
 
-  it('ranks the lists of several parts as one, each section once', () => {
+  it('ranks the lists of several parts as one list, each section once', () => {
     const base = aRetrieval([], [], { listed: [], shown: [] });
     const retrieval = { ...base, rankings: [aList('a.md', 'b.md'), aList('a.md', ID)] };
     expect(first({ retrieval })).toMatchObject({ cause: 'other_page', rank: 3, of: 3 });

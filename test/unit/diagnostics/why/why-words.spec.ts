@@ -1,4 +1,4 @@
-import { RETRIEVAL_TOOLS } from '../../../../src/diagnostics/record/retrieval-tools';
+import { RETRIEVAL_TOOLS } from '../../../../src/diagnostics/record/replay-request';
 import { type Cause, CAUSES, type Loss } from '../../../../src/diagnostics/why/why-missing';
 import { named, sayLoss } from '../../../../src/diagnostics/why/why-words';
 import { aScope } from '../../../support/builders';
@@ -15,7 +15,7 @@ const aLoss = (cause: Cause, parts: Partial<Loss> = {}): Loss => ({
 
 describe('sayLoss', () => {
   it.each(RETRIEVAL_TOOLS.flatMap((tool) => CAUSES.map((cause) => [cause, tool] as const)))(
-    'says of %s in %s what happened and what to do, in whole sentences',
+    'explains %s in %s and gives a next step, in complete sentences',
     (cause, tool) => {
       const { said, next } = sayLoss(aLoss(cause), whyFacts({ scope: aScope({ docTags: ['api'] }) }), tool);
       expect(said).toMatch(/^[A-Z].*[.]$/);
@@ -24,21 +24,21 @@ describe('sayLoss', () => {
     },
   );
 
-  it('says what of the question it lacks', () => {
+  it('names the query words that the section lacks', () => {
     const { next } = sayLoss(aLoss('below_list'), whyFacts(), 'kb.search');
     expect(next).toBe(
       'Raise top_k (at most 50), or send keywords that occur in this section and in few others (its headings are “Guide > Use”; it does not contain source).',
     );
   });
 
-  it('says the rank by words only where there is one', () => {
+  it('has the lexical rank only if it is known', () => {
     const say = (rank: number | null) =>
       sayLoss(aLoss('not_compared', { rank }), whyFacts(), 'kb.search').said;
     expect(say(85)).toContain('By words it ranks 85 of 90');
     expect(say(null)).toContain('not among the 90 best matches');
   });
 
-  it('says by which of several lists it is outside the scope', () => {
+  it('names the list of the scope that excludes the section', () => {
     const scope = aScope({ docTags: ['guides'], repositories: ['left', 'right'] });
     const { said } = sayLoss(aLoss('outside_scope'), whyFacts({ scope }), 'kb.search');
     expect(said).toContain('its repository is "repo"; the scope allows left, right');

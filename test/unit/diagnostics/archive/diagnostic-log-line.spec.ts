@@ -1,5 +1,5 @@
-import { diagnosticLogLine } from '../../../src/telemetry/diagnostic-log-line.js';
-import { aDiagnosticCandidate, aDiagnosticRecord } from '../../support/a-diagnostic.js';
+import { diagnosticLogLine } from '../../../../src/diagnostics/archive/diagnostic-log-line.js';
+import { aDiagnosticCandidate, aDiagnosticRecord } from '../../../support/a-diagnostic.js';
 
 const PATHS = { jsonl: '/r/2026-01-01/retrieval_diagnostics.jsonl', markdown: '/r/2026-01-01/1.md' };
 
@@ -19,7 +19,7 @@ describe('diagnosticLogLine', () => {
     );
   });
 
-  it('writes a dash for what there is not', () => {
+  it('writes a dash for a missing value', () => {
     expect(diagnosticLogLine(aDiagnosticRecord(), PATHS)).toContain(
       'trace_id=- span_id=- correlation_id=- tool=kb.search',
     );
@@ -28,11 +28,11 @@ describe('diagnosticLogLine', () => {
   it.each([
     ['/my reports/a.md', 'markdown="/my reports/a.md"'],
     ['/a\n\u2028b.md', 'markdown=/a??b.md'],
-  ])('keeps one line that can be taken apart: %j', (markdown, shown) => {
+  ])('stays one line that can be parsed: %j', (markdown, shown) => {
     expect(diagnosticLogLine(aDiagnosticRecord(), { ...PATHS, markdown })).toContain(shown);
   });
 
-  it('holds no text of the caller', () => {
+  it('contains no text from the caller', () => {
     const secret = 'xyzzy secret';
     const record = aDiagnosticRecord({
       correlation_id: secret,

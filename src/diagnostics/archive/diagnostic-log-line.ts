@@ -1,13 +1,10 @@
-import type { DiagnosticPaths } from '../diagnostics/archive/diagnostic-paths.js';
-import type { DiagnosticRecord } from '../diagnostics/record/diagnostic-record.js';
+import type { DiagnosticRecord } from '../record/diagnostic-record.js';
+import type { DiagnosticPaths } from './diagnostic-paths.js';
 
 /** A correlation id is text from the client: only id-like values are logged. */
 const ID_LIKE = /^[\w.:-]{1,128}$/;
 
-/**
- * The logged fields of a diagnostic in this order: ids, summary counters and the location of the rest; null for missing
- * ones. No text from the caller.
- */
+/** The logged fields of a diagnostic, without text from the caller: ids, counters, paths; null for missing ones. */
 export function diagnosticSummary(
   record: DiagnosticRecord,
   paths: DiagnosticPaths,
