@@ -4,17 +4,28 @@ import { decodeCursor, encodeCursor } from '../core/cursor.js';
 import { type Fit, keptOf, listReply, type Reply, toldSkipped } from '../core/reply.js';
 import { PassageNaming } from '../scratch/passages.service.js';
 import { clipText } from '../text/clip-text.js';
+import {
+  type ChildrenInput,
+  type ChildrenOutput,
+  type DescribeInput,
+  type DescribeOutput,
+  type EntitiesInput,
+  type EntitiesOutput,
+  type ExpandInput,
+  type ExpandOutput,
+  type GraphStatus,
+  type ParentsInput,
+  type ParentsOutput,
+  type PathsInput,
+  type PathsOutput,
+  project,
+  type SectionsInput,
+  type SectionsOutput,
+  toOutput,
+} from './graph.schemas.js';
 import { GraphService } from './graph.service.js';
 import { GraphMentionsService } from './graph-mentions.service.js';
 import type { LinkedNodes, LinkedTo, Neighbourhood, ReachedProjection } from './graph-results.js';
-import type { DescribeInput, DescribeOutput } from './tools/describe-nodes.tool.js';
-import type { EntitiesInput, EntitiesOutput } from './tools/entities-for-sections.tool.js';
-import type { ExpandInput, ExpandOutput } from './tools/expand-nodes.tool.js';
-import type { PathsInput, PathsOutput } from './tools/find-paths.tool.js';
-import { type GraphStatus, project, toOutput } from './tools/graph.schemas.js';
-import type { ChildrenInput, ChildrenOutput } from './tools/list-children.tool.js';
-import type { ParentsInput, ParentsOutput } from './tools/list-parents.tool.js';
-import type { SectionsInput, SectionsOutput } from './tools/sections-for-entities.tool.js';
 
 /** Maximum length of a snippet; shorter if a reply is over its budget. */
 const MAX_SNIPPET_CHARS = 200;
