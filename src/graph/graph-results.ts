@@ -48,16 +48,22 @@ export interface Described {
   readonly notFound: readonly string[];
 }
 
-export interface Neighbourhood {
+/** A page of the children of a node. */
+export interface Children {
   readonly generation: string;
-  /** Without the seeds, in the order of the walk. */
-  readonly nodes: readonly ReachedProjection[];
-  readonly edges: readonly GraphEdge[];
-  /** Nodes that were reached, on all pages. */
+  readonly nodes: readonly Placed[];
+  /** Number of nodes on all pages. */
   readonly total: number;
   /** Ids that name no visible node. */
   readonly notFound: readonly string[];
+  /** True if there are nodes that no page shows. */
   readonly isCut: boolean;
+}
+
+/** A page of the nodes around others, without the seeds, in the order of the walk. */
+export interface Neighbourhood extends Children {
+  readonly nodes: readonly ReachedProjection[];
+  readonly edges: readonly GraphEdge[];
 }
 
 /** The shortest paths between some nodes and others. */
@@ -67,16 +73,6 @@ export interface FoundPaths {
   /** True if the walk was cut or there are more paths than the limit. */
   readonly isCut: boolean;
   readonly notFound: readonly string[];
-}
-
-/** A page of the children of a node. */
-export interface Children {
-  readonly generation: string;
-  readonly nodes: readonly Placed[];
-  /** On all pages. */
-  readonly total: number;
-  readonly notFound: readonly string[];
-  readonly isCut: boolean;
 }
 
 /** A neighbour of a node, and how often the link or mention occurs. */
