@@ -34,7 +34,7 @@ const CANDIDATES_PER_SLOT = 3;
 
 /** Retrieves memory rows that are similar to a question. */
 @Injectable()
-export class InnerVoiceService {
+export class MemoryService {
   private readonly logger = new Logger('inner_voice');
 
   constructor(

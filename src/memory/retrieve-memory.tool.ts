@@ -13,7 +13,7 @@ import {
   memoryOutputSchema,
   tagsSchema,
 } from './memory.schemas.js';
-import { InnerVoiceService } from './memory.service.js';
+import { MemoryService } from './memory.service.js';
 import { memorySummary, memoryText } from './render-memory.js';
 
 export const retrieveMemoryTool = defineTool({
@@ -58,7 +58,7 @@ export const retrieveMemoryTool = defineTool({
 
 @McpController()
 export class RetrieveMemoryTool {
-  constructor(private readonly service: InnerVoiceService) {}
+  constructor(private readonly service: MemoryService) {}
 
   @McpTool(retrieveMemoryTool)
   retrieve(

@@ -4,7 +4,7 @@ import { InnerVoiceConfig } from '../../../src/config/settings/inner-voice.confi
 import { ServerConfig } from '../../../src/config/settings/server.config.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../../src/core/errors.js';
 import type { MemoryStore } from '../../../src/core/ports/memory-store.port.js';
-import { InnerVoiceService, type MemoryRequest } from '../../../src/memory/memory.service.js';
+import { MemoryService, type MemoryRequest } from '../../../src/memory/memory.service.js';
 import { hashContent } from '../../../src/memory/rows/content-hash.js';
 import { aCall, NOW } from '../../support/builders.js';
 import { descending, FailingMemoryStore, FakeMemoryStore, scored } from '../../support/fake-memory-store.js';
@@ -21,7 +21,7 @@ function serviceOn(
   config: Partial<InnerVoiceConfig> = {},
   server: Partial<ServerConfig> = {},
 ) {
-  return new InnerVoiceService(
+  return new MemoryService(
     store,
     Object.assign(new InnerVoiceConfig(), config),
     Object.assign(new ServerConfig(), server),
@@ -34,7 +34,7 @@ const retrieve = async (store: MemoryStore, request: Partial<MemoryRequest> = {}
 const unavailable = (reason: string): BackendUnavailableError =>
   new BackendUnavailableError('It is down.', { reason, hint: 'Wait.', details: { kept: true } });
 
-describe('InnerVoiceService', () => {
+describe('MemoryService', () => {
   it('returns snippets, parameters and figures of the retrieval', async () => {
     const store = new FakeMemoryStore([scored('t:1', 0.71234, { text: 'Berth 4 is free.', origin: 'tool' })]);
     expect(await retrieve(store)).toEqual({
@@ -195,7 +195,7 @@ describe('InnerVoiceService', () => {
   });
 });
 
-describe('InnerVoiceService, if a backend is unavailable', () => {
+describe('MemoryService, if a backend is unavailable', () => {
   it.each([
     ['embedder_unavailable', { reason: 'embedder_unavailable', details: { kept: true } }],
     ['db_error', { reason: 'db_error', details: { kept: true } }],
@@ -226,7 +226,7 @@ describe('InnerVoiceService, if a backend is unavailable', () => {
   });
 });
 
-describe('InnerVoiceService, for any answer of the store', () => {
+describe('MemoryService, for any answer of the store', () => {
   // `fc.double` gives mostly numbers near 0, which are below every floor.
   const hundredths = (min: number): fc.Arbitrary<number> => fc.integer({ min, max: 100 }).map((n) => n / 100);
   const tag = fc.constantFrom<string[]>('a', 'b', 'c');
