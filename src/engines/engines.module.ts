@@ -17,9 +17,9 @@ import { MemoryStore } from '../core/ports/memory-store.port.js';
 import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
-import { Engines, openLocalEngines, openReaderThread, openServerEngines } from './open-engines.js';
+import { Engines, openLocalEngines, openServerEngines } from './open-engines.js';
 import { openMemory } from './open-memory.js';
-import { embedderFor, OpenedModels, openModels } from './open-models.js';
+import { embedderFor, OpenedModels, openModels, openTextModel } from './open-models.js';
 import { openScratch } from './open-scratch.js';
 import { ReaderThread } from './sqlite/reader-thread.js';
 
@@ -36,7 +36,6 @@ const scratchOf = (config: Config, secret: ServerSecret): ScratchStore => {
 
 /** The ports on the engines that are configured. Nothing is connected before it is asked. */
 const PORTS: Provider[] = [
-  { provide: OpenedModels, inject: [Config], useFactory: openModels },
   { provide: Embedder, inject: [Config, OpenedModels], useFactory: embedderOf },
   { provide: SectionIndex, inject: [Engines], useFactory: ({ index }: Engines) => index },
   { provide: GraphStore, inject: [Engines], useFactory: ({ graph }: Engines) => graph },
@@ -53,6 +52,7 @@ const ON_THREAD: Provider[] = [
 
 /** Read in this thread. */
 const IN_PROCESS: Provider[] = [
+  { provide: OpenedModels, inject: [Config], useFactory: (config: Config) => openModels(config) },
   { provide: Engines, inject: [Config, OpenedModels], useFactory: openLocalEngines },
   { provide: MemoryStore, useValue: null },
   ...PORTS,
@@ -75,12 +75,18 @@ export class EnginesModule implements OnApplicationShutdown {
    * @throws InvalidArgumentError `model_not_configured`
    */
   static register(config: Config, build: IndexBuild | null): DynamicModule {
-    const thread = openReaderThread(config, build);
+    const model = openTextModel(config, 'serve');
+    const { file } = config.index;
+    const thread = new ReaderThread(file, model?.profile ?? config.models.embedder, build);
     // The first tools/list asks the index. Opened here, it is ready when Nest has made the modules.
     if (config.surface.docsTools && config.backends.sections === 'sqlite') thread.open();
     return {
       module: EnginesModule,
-      providers: [{ provide: ReaderThread, useValue: thread }, ...ON_THREAD],
+      providers: [
+        { provide: ReaderThread, useValue: thread },
+        { provide: OpenedModels, useFactory: () => openModels(config, model) },
+        ...ON_THREAD,
+      ],
       exports: ON_THREAD,
     };
   }

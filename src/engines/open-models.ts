@@ -91,8 +91,8 @@ export abstract class OpenedModels {
 }
 
 /** The models that answer questions. @throws InvalidArgumentError `model_not_configured` */
-export function openModels(config: Models): OpenedModels {
-  return { model: openTextModel(config, 'serve'), reranker: openReranker(config) };
+export function openModels(config: Models, model = openTextModel(config, 'serve')): OpenedModels {
+  return { model, reranker: openReranker(config) };
 }
 
 /** Puts models round an index; closing it closes them. */
