@@ -3,7 +3,7 @@ import type { IndexedDocument } from '../../src/core/indexed-document.js';
 import type { GraphNode, GraphQuery, GraphStore } from '../../src/core/ports/graph-store.port.js';
 import type { PublishReport } from '../../src/core/ports/index-writer.port.js';
 import type { Scope } from '../../src/core/scope.js';
-import { pageOfWalk } from '../../src/graph/page-of-walk.js';
+import { pageOfWalk } from '../../src/graph/walk-graph.js';
 import { searchTerms } from '../../src/text/search-terms.js';
 import { aHeading, aLink, aMention, aPage, aStep, someTexts } from '../support/graphs.js';
 import { EVERYTHING } from '../support/indexed-documents.js';

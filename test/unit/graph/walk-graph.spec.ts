@@ -4,6 +4,7 @@ import type { GraphEdge } from '../../../src/core/ports/graph-store.port.js';
 import {
   byFanOut,
   type Neighbour,
+  pageOfWalk,
   walkByLevels,
   walkGraph,
   type WalkLimits,
@@ -272,5 +273,37 @@ describe('walkGraph on any graph', () => {
         expect(Math.max(0, ...counts)).toBeLessThanOrEqual(fanOut);
       }),
     );
+  });
+});
+
+const paged = {
+  nodes: [
+    { id: 'seed', distance: 0 },
+    { id: 'a', distance: 1 },
+    { id: 'b', distance: 1 },
+    { id: 'c', distance: 2 },
+  ],
+  edges: [
+    anEdge('seed', 'REFERENCES', 'a'),
+    anEdge('seed', 'REFERENCES', 'b'),
+    anEdge('b', 'NEXT_CHUNK', 'a'),
+    anEdge('c', 'NEXT_CHUNK', 'b'),
+  ],
+};
+
+describe('pageOfWalk', () => {
+  it.each([
+    [0, ['a'], ['seed a']],
+    [1, ['b'], ['seed b', 'b a']],
+    [2, ['c'], ['c b']],
+    [3, [], []],
+  ])('lists what follows %i nodes, with the edges to what was listed before', (offset, ids, edges) => {
+    const page = pageOfWalk(paged, { offset, size: 1 });
+    expect(page.listed.map(({ id }) => id)).toEqual(ids);
+    expect(page.edges.map(({ source, target }) => `${source} ${target}`)).toEqual(edges);
+  });
+
+  it('counts all but the seeds', () => {
+    expect(pageOfWalk(paged, { offset: 0, size: 1 }).total).toBe(3);
   });
 });

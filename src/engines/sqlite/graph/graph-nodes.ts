@@ -7,8 +7,8 @@ import { snippetOf } from '../../../graph/snippet-of.js';
 import { estimateTokens } from '../../../text/estimate-tokens.js';
 import { searchTerms } from '../../../text/search-terms.js';
 import type { Statement } from '../driver.js';
-import { type Row, text } from '../index/stored-sections.js';
-import type { Condition } from '../index/visible-rows.js';
+import type { Visibility } from '../index/visible-rows.js';
+import { type Row, text, textOrNull } from '../row-values.js';
 import { OWNED } from './graph-ways.js';
 
 /** Ids made from shorter paths and ids are never too long. */
@@ -42,20 +42,20 @@ const IN_DOCUMENT = 'JOIN graph_place p ON p.id = m.place_id JOIN document d ON 
 /** Finds visible nodes in one transaction. */
 export class GraphNodes {
   private readonly and: string;
-  private readonly values: (string | number)[];
+  private readonly values: Visibility['values'];
   private readonly entitySql: string;
 
   constructor(
     private readonly prepare: (sql: string) => Statement,
-    conditions: readonly Condition[],
+    { conditions, values }: Visibility,
     private readonly withSnippet: boolean,
   ) {
-    this.and = conditions.map(({ sql }) => ` AND ${sql}`).join('');
-    this.values = conditions.flatMap((condition) => [...condition.values]);
+    this.and = conditions.map((sql) => ` AND ${sql}`).join('');
+    this.values = values;
     this.entitySql = conditions.length > 0 ? `${ENTITY_SQL} ${IN_DOCUMENT}` : ENTITY_SQL;
   }
 
-  /** The visible node with an id. A path names its document unless a section has that id; a name, an entity. */
+  /** The visible node with an id. A path stands for its document unless it is the id of a section; a name stands for an entity. */
   find(id: string): FoundNode | null {
     const { places, paths, step, isBound, name } = readNodeId(id);
     return (
@@ -98,7 +98,7 @@ export class GraphNodes {
       label: isSection ? 'Section' : 'Heading',
       level: Number(row['level']),
       tokens: isSection ? estimateTokens(text(row['text'])) : 0,
-      anchor: typeof row['anchor'] === 'string' ? row['anchor'] : null,
+      anchor: textOrNull(row['anchor']),
       snippet: isSection && this.withSnippet ? snippetOf(text(row['text'])) : null,
     });
   }
@@ -133,7 +133,7 @@ export class GraphNodes {
     return aNode(id, row, { label: 'Step', snippet: this.withSnippet ? text(row['title']) : null });
   }
 
-  /** By its key, or any spelling of it. */
+  /** Finds an entity by its key or any spelling of its name. */
   private entity(name: string): FoundNode | null {
     const look = this.prepare('SELECT id FROM graph_entity WHERE key = ?');
     for (const key of [name, entityKey(name), searchTerms(name).join(' ')]) {
@@ -185,7 +185,7 @@ function documentNode(row: Row): GraphNode {
   return aNode(nodeId('document', text(row['path'])), row, { label: 'Document', level: 0 });
 }
 
-/** What is found of the first of some that is there. */
+/** The first result that is not null. */
 function first<T>(all: readonly string[], find: (each: string) => T | null): T | null {
   for (const each of all) {
     const found = find(each);
