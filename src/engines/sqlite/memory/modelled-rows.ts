@@ -12,7 +12,7 @@ import {
   OWN,
   RowEmbedder,
   type ToEmbed,
-  waitingRows,
+  writeRowVectors,
 } from './memory-embedding.js';
 import { type MemoryMeta, tableOf } from './memory-schema.js';
 import { isSameSpace } from './memory-space.js';
@@ -58,17 +58,11 @@ export class ModelledRows extends RowEmbedder {
   embed(database: Database, { meta, isForced }: EmbeddingInput): MemorySpace | null {
     const space = this.currentSpace();
     if (isForced || !meta || !isSameSpace(meta, space)) beginSpace(database, space, null);
-    for (const table of MEMORY_TABLES) {
-      const put = database.prepare(
-        `UPDATE ${tableOf(table)} SET provider = ?, model = ?, dim = ?, words = NULL, vector = ? WHERE row = ?`,
-      );
-      for (const { row, text } of waitingRows(database, table)) {
-        const packed = this.texts.vectorOf(text);
-        if (!packed) return null;
-        put.run(space.provider, space.model, space.dim, packed, row);
-      }
-    }
-    return space;
+    const isWhole = writeRowVectors(database, space, (text) => {
+      const vector = this.texts.vectorOf(text);
+      return vector && { words: null, vector };
+    });
+    return isWhole ? space : null;
   }
 
   close(): void {
