@@ -123,6 +123,23 @@ export class IndexFile {
   }
 }
 
+/**
+ * Opens an index file for one read.
+ * @throws BackendUnavailableError `index_missing` or `index_incompatible`
+ */
+export function readIndexOnce<T>(
+  path: string,
+  profile: EmbedderProfile,
+  work: (database: Database, meta: Meta) => T,
+): T {
+  const file = new IndexFile(path, profile);
+  try {
+    return file.read(null, work);
+  } finally {
+    file.close();
+  }
+}
+
 function readMeta(database: Database, file: string, profile: EmbedderProfile): Meta {
   const owner = ownerOf(database);
   if (owner === 'nobody') throw indexFileMissing(file);

@@ -1,12 +1,11 @@
-import type { SectionQuery } from '../../../core/ports/section-index.port.js';
 import { FIELD_WEIGHTS } from '../../../kb/search/bm25.js';
 import { byLexicalThenId, type Hit } from '../../../kb/search/score-hits.js';
 import type { Look, Sought } from '../../../kb/search/search-engine.js';
 import { scoreScale } from '../../../kb/search/weigh-terms.js';
 import type { Database } from '../driver.js';
+import { bytesOrNull, type Row, text } from '../row-values.js';
 import { anyOf, canReach, expectedScore } from './match-expression.js';
-import { type Row, text } from './stored-sections.js';
-import { type Condition, visibleRows } from './visible-rows.js';
+import type { Visibility } from './visible-rows.js';
 
 const { title, headings, file, body } = FIELD_WEIGHTS;
 const FIELDS = [title, headings, file, body].map((weight) => weight.toFixed(1)).join(', ');
@@ -19,9 +18,9 @@ const EXACT_ROWS = 20;
  * Scoring a row costs ten times as much as matching it, so rows are sieved first. `+` keeps the sieve from becoming a
  * look-up per row, CROSS JOIN keeps full text as the outer loop: left to itself the planner may drive from a filter.
  */
-function hitSql(isSieved: boolean, conditions: readonly Condition[]): string {
+function hitSql(isSieved: boolean, { conditions }: Visibility): string {
   const sieve = '+section_fts.rowid IN (SELECT rowid FROM section_fts WHERE section_fts MATCH ?)';
-  const where = ['section_fts MATCH ?', ...(isSieved ? [sieve] : []), ...conditions.map(({ sql }) => sql)];
+  const where = ['section_fts MATCH ?', ...(isSieved ? [sieve] : []), ...conditions];
   const joins =
     conditions.length > 0
       ? 'CROSS JOIN section s ON s.id = section_fts.rowid CROSS JOIN document d ON d.id = s.document_id'
@@ -54,7 +53,7 @@ function toHit(row: Row, scale: number): RowHit {
     title: text(row['title']),
     // FTS5 returns the negated score; of nothing, that is not -0.
     lexical: Math.round(Number(row['score']) * -scale * 10_000) / 10_000 || 0,
-    packed: row['vector'] instanceof Uint8Array ? row['vector'] : null,
+    packed: bytesOrNull(row['vector']),
   };
 }
 
@@ -68,17 +67,13 @@ interface Sieve {
 /** Ranks rows with any of the terms, or only those that can reach a score. */
 function look(
   database: Database,
-  { scope, filter }: SectionQuery,
+  visible: Visibility,
   { terms, phrases, sieve, fetch }: Pick<Sought, 'terms' | 'phrases'> & Sieve,
 ): RowHit[] {
   if (terms.length === 0) return [];
-  const conditions = visibleRows(scope, filter);
-  const values = [
-    ...(sieve === null ? [] : [sieve]),
-    ...conditions.flatMap((condition) => [...condition.values]),
-  ];
+  const values = [...(sieve === null ? [] : [sieve]), ...visible.values];
   const rows = database
-    .prepare(hitSql(sieve !== null, conditions))
+    .prepare(hitSql(sieve !== null, visible))
     .all(anyOf(terms, phrases), ...values, fetch + SPARE_ROWS);
   const scale = scoreScale(terms);
   return rows
@@ -95,15 +90,15 @@ function look(
  */
 export function findByWords(
   database: Database,
-  query: SectionQuery,
-  { terms, phrases, fetch, isExact }: Pick<Sought, 'terms' | 'phrases'> & Look,
+  visible: Visibility,
+  { terms, phrases, fetch, isExact, least }: Pick<Sought, 'terms' | 'phrases'> & Look & { least: number },
 ): RowHit[] {
   const hoped = expectedScore(terms);
   const sieve = isExact || phrases.length > 0 ? null : canReach(terms, hoped);
-  const first = look(database, query, { terms, phrases, sieve, fetch });
-  const reached = first[Math.max(EXACT_ROWS, query.limit) - 1]?.lexical ?? 0;
+  const first = look(database, visible, { terms, phrases, sieve, fetch });
+  const reached = first[Math.max(EXACT_ROWS, least) - 1]?.lexical ?? 0;
   if (sieve === null || reached >= hoped) return first;
-  return look(database, query, { terms, phrases, sieve: canReach(terms, reached), fetch });
+  return look(database, visible, { terms, phrases, sieve: canReach(terms, reached), fetch });
 }
 
 /**

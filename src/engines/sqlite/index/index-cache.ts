@@ -3,6 +3,7 @@ import type { CorpusFacts } from '../../../core/corpus-facts.js';
 import type { Embedder, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
 import type { TitleMemo } from '../../../kb/search/score-hits.js';
 import type { Database } from '../driver.js';
+import { bytesOrNull } from '../row-values.js';
 import { VectorTable } from '../vector-table.js';
 import { readDeclaration } from './read-taxonomy.js';
 
@@ -43,7 +44,7 @@ export class IndexCache {
   /** The space of the index's vectors; null when it has none. */
   spaceOf(database: Database): EmbeddingSpace | null {
     if (this.space !== undefined) return this.space;
-    const bytes = database.prepare('SELECT bytes FROM embedding_space').get()?.['bytes'];
-    return (this.space = bytes instanceof Uint8Array ? this.embedder.unpack(bytes) : null);
+    const bytes = bytesOrNull(database.prepare('SELECT bytes FROM embedding_space').get()?.['bytes']);
+    return (this.space = bytes && this.embedder.unpack(bytes));
   }
 }

@@ -11,8 +11,9 @@ import type { StemMemo } from '../../../text/search-terms.js';
 import { type FieldTerms, fieldTerms } from '../../../text/section-terms.js';
 import type { Database } from '../driver.js';
 import { IndexFile, type Meta } from '../index-file.js';
+import { bytesOrNull, type Row, text } from '../row-values.js';
 import { readDeclaration } from './read-taxonomy.js';
-import { type Row, text, toDocument, toStored } from './stored-sections.js';
+import { toDocument, toStored } from './stored-sections.js';
 
 /** Maximum number of words whose stems are cached: many sections contain the same words. */
 const MAX_STEMS = 200_000;
@@ -31,7 +32,7 @@ const SECTIONS = `SELECT s.id AS row_id, s.section_id, s.ordinal, s.title, s.hea
   FROM main.section s LEFT JOIN main.section_vector v ON v.id = s.id WHERE s.document_id = ? ORDER BY s.ordinal`;
 
 /** Reads SQLite varints: seven bits per byte; the eighth bit is set in every byte but the last. */
-function readNumbers(bytes: Uint8Array): number[] {
+function readNumbers(bytes: Iterable<number>): number[] {
   const numbers: number[] = [];
   let number = 0;
   for (const byte of bytes) {
@@ -44,8 +45,7 @@ function readNumbers(bytes: Uint8Array): number[] {
 }
 
 function averageLength(database: Database): number {
-  const block = database.prepare(AVERAGES).get()?.['block'];
-  const [rows = 0, ...terms] = block instanceof Uint8Array ? readNumbers(block) : [];
+  const [rows = 0, ...terms] = readNumbers(bytesOrNull(database.prepare(AVERAGES).get()?.['block']) ?? []);
   return rows === 0 ? 0 : terms.reduce((sum, count) => sum + count, 0) / rows;
 }
 
@@ -73,7 +73,7 @@ function sectionReader(database: Database): (document: Row) => BuiltSection[] {
         section: stored.section,
         terms: () => termsOf(stored, memo),
         acronyms: acronymsOf(Number(row['row_id'])),
-        vector: row['vector'] instanceof Uint8Array ? row['vector'] : null,
+        vector: bytesOrNull(row['vector']),
       };
     });
 }
@@ -94,11 +94,6 @@ function* readVocabulary(database: Database): Generator<readonly [string, number
   );
   for (let rows = read.all(''); rows.length > 0; rows = read.all(text(rows.at(-1)?.['term'])))
     for (const row of rows) yield [text(row['term']), Number(row['doc'])];
-}
-
-function readSpace(database: Database): Uint8Array | null {
-  const bytes = database.prepare('SELECT bytes FROM main.embedding_space').get()?.['bytes'];
-  return bytes instanceof Uint8Array ? bytes : null;
 }
 
 /** Where a built index is, and how its graph is read. */
@@ -124,7 +119,7 @@ function builtIndex(database: Database, meta: Meta, { profile, readGraph }: Buil
     declaration: readDeclaration(database),
     sectionCount,
     averageLength: averageLength(database),
-    space: readSpace(database),
+    space: bytesOrNull(database.prepare('SELECT bytes FROM main.embedding_space').get()?.['bytes']),
     documents: () => readDocuments(database),
     vocabulary: () => readVocabulary(database),
     graph: readGraph(database),

@@ -13,6 +13,7 @@ import {
 } from '../../../core/ports/index-writer.port.js';
 import type { Database } from '../driver.js';
 import { isBusy, messageOf, notAnIndex, openForWriting, ownerOf, WRITER_WAIT_MS } from '../open-database.js';
+import { countIn } from '../row-values.js';
 import { fileIdentity, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from '../schema.js';
 import { publishStaged } from './publish-staged.js';
 import { stageDocuments } from './stage-documents.js';
@@ -144,8 +145,7 @@ function isAlone(database: Database): boolean {
 
 function countStaged(database: Database): number {
   const isMade = database.prepare("SELECT 1 FROM stage.sqlite_schema WHERE name = 'document'").get();
-  if (!isMade) return 0;
-  return Number(database.prepare('SELECT count(*) AS n FROM stage.document').get()?.['n'] ?? 0);
+  return isMade ? countIn(database, 'stage.document') : 0;
 }
 
 function readMeta(database: Database): Map<string, string> {

@@ -9,7 +9,7 @@ import {
 } from '../../../graph/title-concepts.js';
 import { searchTerms, type StemMemo } from '../../../text/search-terms.js';
 import type { Database } from '../driver.js';
-import { type Row, text } from '../index/stored-sections.js';
+import { type Row, text, textOrNull } from '../row-values.js';
 
 /** With more changes than this, reading every section is faster than searching for the affected ones. */
 const MAX_LOOKED_FOR = 300;
@@ -57,7 +57,7 @@ function currentConcepts(database: Database): ReadonlyMap<string, TitleConcept> 
     .map((row): OwnedTitle => ({
       title: text(row['title']),
       document: text(row['path']),
-      section: row['node_id'] === null ? null : text(row['node_id']),
+      section: textOrNull(row['node_id']),
     }));
   const frequency = database.prepare('SELECT doc FROM main.section_term WHERE term = ?');
   return chooseConcepts(titles, (term) => Number(frequency.get(term)?.['doc'] ?? 0));

@@ -1,7 +1,7 @@
 import { entityKey } from '../../../core/entity-key.js';
 import type { DocumentGraph, FoundHeading } from '../../../core/indexed-document.js';
 import type { Database } from '../driver.js';
-import { type Row, text } from '../index/stored-sections.js';
+import { type Row, text } from '../row-values.js';
 
 const GONE_DOCUMENTS = 'SELECT d.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path';
 const GONE_PLACES = `SELECT id FROM main.graph_place WHERE document_id IN (${GONE_DOCUMENTS})`;

@@ -5,7 +5,8 @@ import {
   type PlacedLink,
 } from '../../../ingest/links/place-links.js';
 import type { Database } from '../driver.js';
-import { headingPathOf, type Row, text } from '../index/stored-sections.js';
+import { headingPathOf } from '../index/stored-sections.js';
+import { type Row, text, textOrNull } from '../row-values.js';
 
 const LINKS = `SELECT l.id, d.path, l.href, l.target_document_id, l.target_place_id, l.is_dead
   FROM main.graph_link l JOIN main.document d ON d.id = l.document_id ORDER BY l.id`;
@@ -50,7 +51,7 @@ export function writeLinkTargets(database: Database, siteUrls: readonly string[]
   const pages = documents.map((row) => ({
     path: text(row['path']),
     title: text(row['title']),
-    url: row['url'] === null ? null : text(row['url']),
+    url: textOrNull(row['url']),
   }));
   const idOf = new Map(documents.map((row) => [text(row['path']), Number(row['id'])]));
   const rows = database.prepare(LINKS).all();

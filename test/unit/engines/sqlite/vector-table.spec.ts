@@ -17,7 +17,7 @@ function tableOf(...degrees: readonly number[]): Database {
 }
 
 const rowsOf = (found: readonly { readonly row: number }[]): number[] => found.map(({ row }) => row);
-const ASKED = { question: inPlane(0), conditions: [], limit: 3 };
+const ASKED = { question: inPlane(0), visible: { conditions: [], values: [] }, limit: 3 };
 
 describe('VectorTable', () => {
   it('finds the nearest, best first, ties by row', () => {
