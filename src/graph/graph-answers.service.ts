@@ -169,7 +169,7 @@ export class GraphAnswersService {
   }
 }
 
-/** A list of lists. Over the budget, each of them gets shorter. */
+/** A reply with one list per requested node. Over the budget, each list gets shorter. */
 function linkedReply<T>(
   { found, notFound }: LinkedNodes,
   most: number,
@@ -194,8 +194,8 @@ function linkedReply<T>(
 }
 
 /**
- * The first edges between each listed node and earlier nodes. They show how the walk reached it. A node can have edges
- * to all others.
+ * The first edges between each listed node and earlier nodes, which show how the walk reached the node. The number is
+ * limited because a node can have edges to all others.
  */
 function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood): ExpandOutput['edges'] {
   const placeOf = new Map(found.nodes.map(({ node, position }) => [node.id, position]));
@@ -210,7 +210,7 @@ function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood): Exp
   });
 }
 
-/** @param isCut  true if no page shows all nodes */
+/** The status fields of a reply. @param isCut  true if there are nodes that no page shows */
 function told(fit: Fit, notFound: readonly string[], hasMore = false, isCut = false): GraphStatus {
   const hints = [...(notFound.length > 0 ? [NO_NODE] : []), ...(isCut ? [TOO_MANY] : [])];
   return {

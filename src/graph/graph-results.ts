@@ -37,12 +37,12 @@ export interface ReachedProjection extends Placed {
   readonly distance: number;
 }
 
-/** Nodes by id. */
+/** The nodes of some ids. */
 export interface Described {
   readonly generation: string;
-  /** One for each id; null where it names no visible node. */
+  /** One entry per id; null for unknown and invisible ids. */
   readonly each: readonly (GraphNode | null)[];
-  /** In the order asked for, each once. */
+  /** Each node once, in the requested order. */
   readonly nodes: readonly GraphNode[];
   /** Ids that name no visible node. */
   readonly notFound: readonly string[];
@@ -66,7 +66,7 @@ export interface Neighbourhood extends Children {
   readonly edges: readonly GraphEdge[];
 }
 
-/** The shortest paths between some nodes and others. */
+/** Shortest paths between two groups of nodes. */
 export interface FoundPaths {
   readonly generation: string;
   readonly paths: readonly GraphPath[];

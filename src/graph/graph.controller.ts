@@ -8,7 +8,7 @@ import { callOf } from '../mcp/calls.js';
 import { defineTool, McpTool, type ToolDefinition } from '../mcp/define-tool.js';
 import { GraphAnswersService } from './graph-answers.service.js';
 
-/** A graph tool, without the parts that all of them share. */
+/** A graph tool, without the settings that all graph tools share. */
 type GraphTool<I extends z.ZodType, O extends z.ZodType> = Omit<
   ToolDefinition<I, O>,
   'feature' | 'isCore' | 'permission' | 'budget'

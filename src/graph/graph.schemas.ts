@@ -18,7 +18,7 @@ const relationsSchema = z.array(z.enum(RELATIONS)).max(RELATIONS.length).optiona
 
 const isRelation = (name: string): name is Relation => (RELATIONS as readonly string[]).includes(name);
 
-/** The same without an enum in the schema: agents have already read the names in `graph.expand`. */
+/** The same without an enum in the schema, which saves tokens: agents have read the names in `graph.expand`. */
 const relationNamesSchema = z
   .array(
     z
@@ -35,7 +35,7 @@ const cursorSchema = z.string().min(1).max(512).nullable().optional();
 const pageSizeSchema = z.int().min(1).max(100).default(25);
 const scope = scopeSchema.optional();
 
-/** Ends every graph reply. */
+/** The last fields of every graph reply. */
 const statusShape = {
   partial: z.boolean(),
   limit_reason: z.enum(LIMIT_REASONS),
@@ -197,7 +197,7 @@ export const sectionsOutput = z.strictObject({
 });
 export type SectionsOutput = z.output<typeof sectionsOutput>;
 
-/** Keeps the chosen fields, the id, and the snippet, which is requested separately. */
+/** Keeps the requested fields, the id, and the snippet, which has its own argument. */
 export function project(node: NodeOutput, fields: readonly string[] | undefined): DescribedNode {
   if (!fields) return node;
   const kept = ['id', 'snippet', ...fields];

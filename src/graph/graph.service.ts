@@ -26,17 +26,17 @@ import type {
 } from './graph-results.js';
 import { indexChanged } from './index-changed.js';
 
-/** Neighbours of one node by one relation and direction. */
+/** Maximum neighbours of one node by one relation and direction. */
 const FAN_OUT = 50;
-/** Nodes around others: eight pages of the usual size. */
+/** Maximum nodes of a walk: eight pages of the default size. */
 const MOST_REACHED = 200;
-/** Neighbours and nodes where a list of all of them is asked for. */
+/** Maximum neighbours and nodes of a list that should be complete. */
 export const MOST_NODES = 500;
-/** Children of one node, on all pages. */
+/** Maximum children of one node, on all pages. */
 const MOST_CHILDREN = 2_000;
-/** Six levels of headings, plus the document. */
+/** Maximum number of ancestors: six levels of headings and the document. */
 const MOST_LEVELS = 7;
-/** Paths on all pages. */
+/** Maximum paths on all pages. */
 const MOST_PATHS = 200;
 
 /** One page with the maximum number of nodes. */
@@ -45,7 +45,7 @@ export const ALL: Page = { offset: 0, size: MOST_NODES };
 /** Walks the graph within a call's scope, and checks every node against it once more. */
 @Injectable()
 export class GraphService {
-  /** @param store  null if the graph is switched off; its tools then are, too */
+  /** @param store  null if the graph is switched off; the graph tools are then disabled */
   constructor(@Inject(GraphStore) private readonly store: GraphStore | null) {}
 
   /** @throws BackendUnavailableError `index_busy` if the index is not of the expected generation */
@@ -225,7 +225,7 @@ function queryOf(
   return { ...walking, scope, seeds, relations: relations ?? RELATIONS, fanOut, limit };
 }
 
-/** A node with its text fields as short as replies need them. */
+/** Shortens the title and the anchor of a node for replies. */
 function shownNode(node: GraphNode): GraphNode {
   return { ...node, title: shownTitle(node.title), anchor: shownAnchor(node.anchor) };
 }

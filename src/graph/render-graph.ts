@@ -30,7 +30,7 @@ function counted(count: number, what: string, { partial, hint }: GraphStatus): s
   return [`${count} ${what}${partial ? ', more available' : ''}.`, ...(hint ? [hint] : [])].join(' ');
 }
 
-/** A node and the requested facts. */
+/** A node with the requested fields. */
 function describedLine(node: DescribedNode): string {
   const { id, label, title, level, tokens, doc_tag: tag, anchor, sections, snippet } = node;
   const named = [label, title].filter((part) => part !== undefined).join(': ');

@@ -53,7 +53,7 @@ function edgeOf(from: string, { id, relation, isOutward, weight }: Neighbour): G
   return { source, type: relation, target, weight };
 }
 
-/** The nodes whose neighbours a walk needs next, all at one distance from the seeds. */
+/** The nodes whose neighbours a walk needs next; all have the same distance from the seeds. */
 export interface AskedNodes {
   /** In the order in which they are walked. */
   readonly ids: readonly string[];
@@ -105,7 +105,7 @@ export function* walkByLevels(
 }
 
 /**
- * Walks breadth first where each node is looked up by itself.
+ * Walks breadth first; looks up the neighbours of one node at a time.
  * @param seeds  ids of nodes that exist, each once
  * @param neighboursOf  in any order; called for each node once, seeds first
  */
@@ -123,17 +123,17 @@ export function walkGraph(
   return step.value;
 }
 
-/** One page of what a walk reached. */
+/** One page of the nodes that a walk reached. */
 export interface PageOfWalk {
   /** Without the seeds, in the order of the walk. */
   readonly listed: readonly ReachedNode[];
-  /** From or to a node of this page; the other end is a seed, or on this page or one before it. */
+  /** Edges of the page's nodes whose other end is a seed, or on this page or an earlier one. */
   readonly edges: readonly GraphEdge[];
   /** Nodes on all pages. */
   readonly total: number;
 }
 
-/** Takes a page out of a walk. */
+/** Selects one page of a walk. */
 export function pageOfWalk(
   { nodes, edges }: Pick<Walk, 'nodes' | 'edges'>,
   { offset, size }: Pick<GraphPage, 'offset' | 'size'>,

@@ -16,7 +16,7 @@ import {
 } from './open-database.js';
 import { fitsFileIdentity } from './schema.js';
 
-/** Statements differ by the number of doc tags and repositories in a scope. */
+/** Maximum number of cached statements: their text depends on the number of doc tags and repositories in a scope. */
 const MAX_STATEMENTS = 500;
 
 export interface Meta extends IndexStamp {
@@ -35,7 +35,7 @@ export class IndexFile {
     private readonly profile: EmbedderProfile,
   ) {}
 
-  /** Its size on disk. */
+  /** Size of the file. */
   bytes(): number {
     return statSync(this.path).size;
   }

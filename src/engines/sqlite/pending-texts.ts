@@ -4,7 +4,7 @@ import { bytesOrNull, countIn } from './row-values.js';
 
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** Texts that wait for a vector, and finished vectors, in an unnamed temporary file. */
+/** Texts that wait for a vector, and the finished vectors, in an unnamed temporary file. */
 export class PendingTexts {
   private readonly database: Database = openDatabase('');
 

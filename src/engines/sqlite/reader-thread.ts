@@ -51,9 +51,9 @@ export class ReaderThread implements TaskRunner {
     private readonly build: IndexBuild | null = null,
   ) {}
 
-  /** Starts the thread and opens the file, so that the first question need not wait for that. */
+  /** Starts the thread and opens the file, so that the first question does not wait for both. */
   open(): void {
-    // If the file can't be opened, each question says so.
+    // If the file can't be opened, each question fails with that error.
     this.ask({ port: 'sections', method: 'stamp', args: [] }).catch(() => undefined);
   }
 

@@ -5,18 +5,18 @@ import { type Database, openDatabase } from './driver.js';
 import { inTransaction } from './in-transaction.js';
 import { bytesOrNull, countIn } from './row-values.js';
 
-/** Maximum size; the least recently used entries go first. 200,000 vectors of 1,024 components are some 220 MB. */
+/** Maximum number of entries; the least recently used are removed. 200,000 vectors of 1,024 components take 220 MB. */
 const MOST_VECTORS = 200_000;
-/** Another run locks the file only for milliseconds. */
+/** Time to wait for another run, which locks the file only for milliseconds. */
 const WAIT_MS = 10_000;
 
 const TABLE =
   'CREATE TABLE IF NOT EXISTS vector (key TEXT PRIMARY KEY, run INTEGER NOT NULL, packed BLOB NOT NULL) WITHOUT ROWID';
 
-/** A separate file next to the index, so that it survives a rebuild. Safe to remove. */
+/** Caches vectors in a separate file next to the index, which survives a rebuild. The file is safe to remove. */
 export class SqliteVectorCache extends VectorCache {
   private database: Database | null = null;
-  /** Counts runs: entries that recent runs did not use go first. */
+  /** Number of the current run; entries that recent runs did not use are removed first. */
   private run = 0;
 
   constructor(

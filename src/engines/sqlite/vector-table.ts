@@ -11,10 +11,10 @@ export interface VectorLimits {
   readonly keptBytes: number;
 }
 
-/** 256 MB are 660,000 vectors of 384 components, or 250,000 of 1,024. */
+/** 256 MB hold 660,000 vectors of 384 components, or 250,000 of 1,024. */
 const VECTOR_LIMITS: VectorLimits = { blockRows: 10_000, keptBytes: 268_435_456 };
 
-/** Some rows in the order of their numbers. */
+/** Some rows, ordered by row id. */
 interface VectorBlock {
   readonly rows: Float64Array;
   /** Packed vectors in sequence. */
@@ -45,9 +45,9 @@ export class VectorTable {
   constructor(private readonly limits: VectorLimits = VECTOR_LIMITS) {}
 
   /**
-   * The visible rows whose vectors are nearest to the question's, by their cosines; all are compared.
+   * Finds the visible rows whose vectors are nearest to the question's by cosine; compares all rows.
    * @returns best first, ties by row
-   * @throws RangeError where the vectors are of another length than the question's
+   * @throws RangeError if the vectors and the question have different lengths
    */
   nearest(database: Database, generation: string, query: NearestQuery): readonly RankedRow[] {
     if (this.generation !== generation) this.load(database, generation);

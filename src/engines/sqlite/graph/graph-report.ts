@@ -29,7 +29,7 @@ const pairsOf = (condition: string): string =>
 /** The edges of each relation. */
 const EDGES: Readonly<Record<Relation, string>> = {
   HAS_CHUNK: 'main.graph_place',
-  // The first section of a document, ordinal 0, follows none.
+  // Ordinal 0 is the first section of a document and has no predecessor.
   NEXT_CHUNK: 'main.section WHERE ordinal > 0',
   PARENT_OF: 'main.graph_place',
   CONTAINS_STEP: 'main.graph_step',

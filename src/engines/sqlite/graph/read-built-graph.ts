@@ -35,7 +35,7 @@ const OWNERS = `SELECT e.key, d.path, p.node_id AS place
     LEFT JOIN graph_place p ON p.id = o.place_id
   ORDER BY e.key, d.path, p.node_id`;
 
-/** Nodes, and an upper bound for the number of their relations. */
+/** Number of nodes plus an upper bound for the number of relations. */
 const SIZE = `SELECT (SELECT count(*) FROM document) + 4 * (SELECT count(*) FROM graph_place)
   + 2 * (SELECT count(*) FROM graph_step) + 2 * (SELECT count(*) FROM graph_link WHERE target_document_id IS NOT NULL)
   + (SELECT count(*) FROM graph_entity) + 2 * (SELECT count(*) FROM graph_mention) + (SELECT count(*) FROM graph_owner) AS n`;
@@ -83,7 +83,7 @@ function toMention(row: Row): BuiltMention {
   return {
     entity: text(row['key']),
     place: text(row['place']),
-    // Written from lists of them.
+    // Only these values are written to these columns.
     source: Number(row['source']) as 0 | 1 | 2,
     type: text(row['type']) as EntityType,
     name: text(row['name']),

@@ -95,10 +95,10 @@ export class SqliteGraphReader implements Synchronous<GraphStore> {
 
 const NO_ROWS = 'SELECT 0 AS way, 0 AS id, 0 AS name, 0 AS position, 0 AS weight, 0 AS tells WHERE 0 = ?1';
 
-/** A way, the row at its end, and the values of that row. */
+/** The index of a way, the row at its end, and the values of that row. */
 type Found = [way: number, id: number, name: string, position: number, weight: number, tells: unknown];
 
-/** All ways from one kind of node, and their SQL parameters besides the node. */
+/** A query along all ways from one kind of node, and its parameters other than the node. */
 interface Look {
   readonly statement: Statement;
   readonly values: Visibility['values'];
@@ -152,7 +152,7 @@ class GraphWalker {
     const key = this.keys.get(id);
     if (!key) return [];
     const { statement, values } = this.look(key.kind, isSeed);
-    // The array that the statement builds.
+    // The statement builds an array of this form.
     const found = JSON.parse(String(statement.get(key.row, ...values)?.['found'])) as Found[];
     const rows = this.ways.map((): Found[] => []);
     for (const row of found) rows[row[0]]?.push(row);
@@ -184,7 +184,7 @@ class GraphWalker {
       .replaceAll('{ofDocument}', isOpen ? '' : ' JOIN document d ON d.id = p.document_id')
       .replaceAll('{owned}', isOpen ? '' : OWNED)
       .replaceAll('{visible}', this.visible);
-    // With a scope, only visible neighbours count, and each must be checked.
+    // With a scope, only visible neighbours count, so each one must be checked.
     const most = mostPairsOf(way);
     const few =
       way.crowd && isOpen && !isSeed
@@ -193,7 +193,7 @@ class GraphWalker {
     return `SELECT ${index} AS way, * FROM (SELECT * FROM (${sql}${few}) LIMIT ${isSeed ? MOST_OF_SEED : mostRowsOf(way)})`;
   }
 
-  /** One neighbour for all rows of the same node and relation. */
+  /** Merges all rows of the same node and relation into one neighbour. */
   private merge(way: Way, rows: readonly Found[]): Neighbour[] {
     const { relations, isOutward } = way;
     const found = new Map<number, Neighbour>();

@@ -17,10 +17,10 @@ import { toDocument, toStored } from './stored-sections.js';
 
 /** Maximum number of words whose stems are cached: many sections contain the same words. */
 const MAX_STEMS = 200_000;
-/** FTS5 stores the numbers of rows and terms in the first record of its data table. */
+/** FTS5 stores the number of rows and the number of terms per column in the first record of its data table. */
 const AVERAGES = 'SELECT block FROM main.section_fts_data WHERE id = 1';
 
-/** Terms per query. They are read in batches, because an open cursor must not outlive the connection. */
+/** Terms per query. Batches are used because an open cursor must not outlive the connection. */
 const TERMS = 10_000;
 
 const DOCUMENTS = `SELECT d.id, d.path, d.title AS document_title, d.doc_tag, d.repository, d.updated_at, d.url,
@@ -96,14 +96,14 @@ function* readVocabulary(database: Database): Generator<readonly [string, number
     for (const row of rows) yield [text(row['term']), Number(row['doc'])];
 }
 
-/** Where a built index is, and how its graph is read. */
+/** The file of a built index, and the function that reads its graph. */
 export interface BuiltIndexSource {
   readonly file: string;
   readonly profile: EmbedderProfile;
   readonly readGraph: (database: Database) => BuiltGraph;
 }
 
-/** The profile with the dimensions stored in the index: a model that is down may not know its own. */
+/** The profile with the dimensions stored in the index: a model that is down may not report its dimensions. */
 function profileOf(database: Database, profile: EmbedderProfile): EmbedderProfile {
   const stored = database.prepare("SELECT value FROM main.meta WHERE key = 'identity'").get()?.['value'];
   const identity: unknown = JSON.parse(text(stored));
@@ -127,7 +127,7 @@ function builtIndex(database: Database, meta: Meta, { profile, readGraph }: Buil
 }
 
 /**
- * Reads a published index whole, in one read transaction.
+ * Reads a complete published index in one read transaction.
  * @throws BackendUnavailableError `index_missing` or `index_incompatible`
  */
 export async function withBuiltIndex<T>(

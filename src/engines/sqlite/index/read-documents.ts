@@ -6,7 +6,7 @@ import type { Database } from '../driver.js';
 import { DOCUMENT_SQL, selectSections, STORED_SQL, toDocument, toStored } from './stored-sections.js';
 import { visibleRows, where } from './visible-rows.js';
 
-// With EXISTS, this SQLite counts rows that fail the condition against OFFSET.
+// Not EXISTS: with it, SQLite counts rows that fail the condition towards OFFSET.
 const HAS_TEXT = 'd.id IN (SELECT document_id FROM section)';
 const OFFERED = 'd.id IN (SELECT document_id FROM document_resource)';
 
@@ -20,7 +20,7 @@ export function selectNeighbours(
   if (!found) return null;
   const { document, section } = found;
   const own = '(SELECT id FROM document WHERE path = ?)';
-  // Ordinals count from 0 without gaps, and one document is visible or not as a whole.
+  // Ordinals count from 0 without gaps, and either all sections of a document are visible or none.
   const rows = database
     .prepare(`${STORED_SQL} WHERE s.document_id = ${own} AND s.ordinal BETWEEN ? AND ? ORDER BY s.ordinal`)
     .all(document.path, section.ordinal - context, section.ordinal + context);

@@ -24,7 +24,7 @@ import { SqliteSearchEngine } from './sqlite-search-engine.js';
 import { selectSections } from './stored-sections.js';
 import { visibleRows, where } from './visible-rows.js';
 
-/** Scopes whose taxonomy is kept; a server has few. */
+/** Maximum number of scopes with a cached taxonomy; a server has few. */
 const MAX_SCOPES = 64;
 
 /**

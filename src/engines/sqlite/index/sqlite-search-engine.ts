@@ -26,13 +26,13 @@ export interface ReadTransaction {
   readonly profile: EmbedderProfile;
 }
 
-/** Answers the questions of one search from the index file, all at once. */
+/** Answers all questions of one search from the index file, synchronously. */
 export class SqliteSearchEngine implements SearchEngine<RowHit> {
   readonly generation: SearchedGeneration;
   private readonly visible: Visibility;
   private readonly isVisible: (term: string) => boolean;
   private readonly readRow;
-  /** Each term is asked for several times, and whether it is visible takes a query. */
+  /** Cached because each term is requested several times, and its visibility check is a query. */
   private readonly frequencies = new Map<string, number>();
   private readonly tags = new Map<number, string>();
 

@@ -63,17 +63,17 @@ export function visibleRows(scope: Scope, filter: SectionFilter = NO_FILTER): Vi
   return { conditions: parts.map(({ sql }) => sql), values: parts.flatMap(({ values }) => values) };
 }
 
-/** Rows of a term that are checked one by one before all visible rows are listed. */
+/** Number of a term's rows to check one by one before listing all visible rows. */
 const FIRST_ROWS = 2_000;
 
-/** Tests if a visible row contains a term. Without restrictions, every indexed term is visible. */
+/** Tests if any visible row contains a term. Without conditions, every indexed term is visible. */
 export function visibilityOf(
   database: Database,
   { conditions, values }: Visibility,
 ): (term: string) => boolean {
   if (conditions.length === 0) return () => true;
   const visible = where(conditions);
-  // Searching for a term among no rows would take as long as among all.
+  // Without this check, searching among no visible rows would take as long as among all rows.
   const some = `SELECT 1 FROM document d CROSS JOIN section s ON s.document_id = d.id ${visible} LIMIT 1`;
   if (!database.prepare(some).get(...values)) return () => false;
   const joins = 'CROSS JOIN section s ON s.id = hit.id CROSS JOIN document d ON d.id = s.document_id';

@@ -53,7 +53,7 @@ export function comparedSpace(
   return { provider: BUILT_IN_PROVIDER, model: isKnown ? (model ?? '') : '', dim: isKnown ? dim : 0 };
 }
 
-/** Tells if this version of Pith supports a space, and if the space has a latent part. */
+/** Reports if this version of Pith supports a space, and if the space has a latent part. */
 export function partsOf(embedder: Embedder, model: string | null): { isKnown: boolean; isLatent: boolean } {
   const isLatent = model === `${WORD_MODEL}+${embedder.profile.name}`;
   return { isKnown: isLatent || model === WORD_MODEL, isLatent };

@@ -43,7 +43,7 @@ export class ModelledRows extends RowEmbedder {
 
   async prepare(read: (collect: (work: ToEmbed) => void) => void, onProgress: RowProgress): Promise<void> {
     const { model } = this.own;
-    // The rows in the space are known only once its dimension is known.
+    // Whether a row is in the space depends on the dimension.
     if (model.profile.dimensions === 0) await model.embed(['dimension'], 'section');
     read((work) => this.texts.addAll(this.missing(work)));
     const total = this.texts.count();
@@ -74,7 +74,7 @@ export class ModelledRows extends RowEmbedder {
     return { provider, model: model.profile.name, dim: model.profile.dimensions };
   }
 
-  /** Texts without a vector in this space, of stored and of imported rows. */
+  /** The texts of stored and imported rows that have no vector in this space. */
   private *missing({ database, staged, isForced }: ToEmbed): Generator<string> {
     const { provider, model, dim } = this.currentSpace();
     const key = [provider, model, dim];

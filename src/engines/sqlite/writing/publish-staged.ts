@@ -71,7 +71,7 @@ const MOVE = `
     FROM stage.document t CROSS JOIN main.document d ON d.path = t.path CROSS JOIN json_each(t.metadata) f;
 `;
 
-/** Staged rows count only if they are still wanted and not yet published. */
+/** Removes staged documents that are published already, or that no longer exist in this version. */
 function dropUnwanted(database: Database, present: ReadonlyMap<string, string>): void {
   const staged = database
     .prepare(
@@ -225,10 +225,10 @@ async function publishRows(database: Database, input: PublishInput): Promise<Pub
   };
 }
 
-/** Moves everything staged into the index in one transaction, so that readers see all of it or nothing. */
+/** Moves all staged rows into the index in one transaction, so that readers see all of them or none. */
 export async function publishStaged(database: Database, input: PublishInput): Promise<PublishReport> {
   const report = await inLongTransaction(database, () => publishRows(database, input));
-  // If the process is killed between the two, the next publish drops the published staged rows.
+  // If the process is killed before this transaction, the next publish removes the rows.
   inTransaction(database, () => database.exec('DELETE FROM stage.section; DELETE FROM stage.document'));
   return report;
 }
