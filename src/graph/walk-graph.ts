@@ -1,5 +1,11 @@
 import { type Relation, RELATIONS } from '../core/graph-model.js';
-import type { GraphEdge, GraphPage, ReachedNode } from '../core/ports/graph-store.port.js';
+import type {
+  Expansion,
+  GraphEdge,
+  GraphPage,
+  GraphQuery,
+  Subgraph,
+} from '../core/ports/graph-store.port.js';
 
 /** A neighbour of a node. */
 export interface Neighbour {
@@ -12,18 +18,10 @@ export interface Neighbour {
   readonly position: number;
 }
 
-export interface WalkLimits {
-  readonly maxHops: number;
-  readonly fanOut: number;
-  readonly limit: number;
-}
+export type WalkLimits = Pick<GraphQuery, 'maxHops' | 'fanOut' | 'limit'>;
 
 /** The result of a walk, in walk order. */
-export interface Walk {
-  readonly nodes: readonly ReachedNode[];
-  readonly edges: readonly GraphEdge[];
-  readonly isCut: boolean;
-}
+export type Walk = Omit<Subgraph, 'generation'>;
 
 const rankOf = new Map<Relation, number>(RELATIONS.map((relation, i) => [relation, i]));
 
@@ -123,21 +121,11 @@ export function walkGraph(
   return step.value;
 }
 
-/** One page of the nodes that a walk reached. */
-export interface PageOfWalk {
-  /** Without the seeds, in the order of the walk. */
-  readonly listed: readonly ReachedNode[];
-  /** Edges of the page's nodes whose other end is a seed, or on this page or an earlier one. */
-  readonly edges: readonly GraphEdge[];
-  /** Nodes on all pages. */
-  readonly total: number;
-}
-
-/** Selects one page of a walk. */
+/** Selects one page of a walk, and the edges of its nodes whose other end is a seed, or on this or an earlier page. */
 export function pageOfWalk(
   { nodes, edges }: Pick<Walk, 'nodes' | 'edges'>,
   { offset, size }: Pick<GraphPage, 'offset' | 'size'>,
-): PageOfWalk {
+): Pick<Expansion, 'listed' | 'edges' | 'total'> {
   const reached = nodes.filter(({ distance }) => distance > 0);
   const seeds = nodes.filter(({ distance }) => distance === 0);
   const listed = reached.slice(offset, offset + size);
