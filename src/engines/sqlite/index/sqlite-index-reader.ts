@@ -59,12 +59,7 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
   }
 
   stamp(): IndexStamp {
-    return this.file.read(null, (_, { generation, projectId, environment, indexedAt }) => ({
-      generation,
-      projectId,
-      environment,
-      indexedAt,
-    }));
+    return this.file.read(null, (_database, { sectionCount: _, ...stamp }) => stamp);
   }
 
   search(query: SectionQuery): SearchAnswer {
@@ -110,16 +105,13 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
       const cache = this.cacheOf(generation);
       const { corpora } = cache;
       const key = JSON.stringify([scope.docTags, scope.repositories]);
-      const { taxonomy, ...said } = cache.declarationOf(database);
-      const look = (): CorpusFacts => ({
-        generation,
-        ...said,
-        taxonomy: readTaxonomy(database, scope, taxonomy),
-      });
-      const known = corpora.get(key) ?? look();
+      const known = corpora.get(key);
+      if (known) return known;
+      const { taxonomy, ...declared } = cache.declarationOf(database);
+      const found = { generation, ...declared, taxonomy: readTaxonomy(database, scope, taxonomy) };
       if (corpora.size >= MAX_SCOPES) corpora.clear();
-      corpora.set(key, known);
-      return known;
+      corpora.set(key, found);
+      return found;
     });
   }
 

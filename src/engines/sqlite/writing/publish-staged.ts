@@ -122,19 +122,13 @@ function isUnchanged(database: Database, settings: Readonly<Record<string, strin
   return Object.entries(settings).every(([key, value]) => read.get(key)?.['value'] === value);
 }
 
-function settingsMeta({
-  projectId,
-  environment,
-  root,
-  siteUrls,
-  corpus,
-}: IndexSettings): Record<string, string> {
+function settingsMeta(settings: IndexSettings): Record<string, string> {
   return {
-    project_id: projectId,
-    environment,
-    root,
-    site_urls: JSON.stringify(siteUrls),
-    corpus: JSON.stringify(corpus),
+    project_id: settings.projectId,
+    environment: settings.environment,
+    root: settings.root,
+    site_urls: JSON.stringify(settings.siteUrls),
+    corpus: JSON.stringify(settings.corpus),
   };
 }
 
