@@ -1,6 +1,6 @@
 import type { GraphEdge, GraphNode } from '../../../src/core/ports/graph-store.port.js';
-import type { GraphAnswersService } from '../../../src/graph/graph-answers.service.js';
 import { type DescribeInput, type ExpandInput, toOutput } from '../../../src/graph/graph.schemas.js';
+import type { GraphAnswersService } from '../../../src/graph/graph-answers.service.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { aCall, SECRET } from '../../support/builders.js';
 import { anEdge, anEntity, aNode, FakeGraph, graphAnswers } from '../../support/graphs.js';

@@ -1,3 +1,4 @@
+import type { ExpandOutput } from '../../../src/graph/graph.schemas.js';
 import {
   childrenText,
   entitiesSummary,
@@ -11,7 +12,6 @@ import {
   pathsText,
   sectionsText,
 } from '../../../src/graph/render-graph.js';
-import type { ExpandOutput } from '../../../src/graph/graph.schemas.js';
 
 const TOLD = { partial: false, limit_reason: 'none' } as const;
 const UNKNOWN = { ...TOLD, not_found: ['x.md'], hint: 'Ask kb.search.' };
