@@ -17,7 +17,7 @@ import { PermissionGuard } from './mcp/pipeline/permission.guard.js';
 import { Serving } from './mcp/serving.js';
 import { openStrategy, StrategyParts } from './mcp/transport/open-strategy.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
-import { INNER_VOICE_TOOLS, InnerVoiceModule } from './memory/memory.module.js';
+import { MEMORY_TOOLS, MemoryModule } from './memory/memory.module.js';
 import { ScopeGuard } from './scope/scope.guard.js';
 import { SCOPE_TOOLS, ScopeModule } from './scope/scope.module.js';
 import { SCRATCH_TOOLS, ScratchModule } from './scratch/scratch.module.js';
@@ -28,7 +28,7 @@ export const TOOLS = [
   ...KB_TOOLS,
   ...SEARCH_DOCS_TOOLS,
   ...GRAPH_TOOLS,
-  ...INNER_VOICE_TOOLS,
+  ...MEMORY_TOOLS,
   ...SCOPE_TOOLS,
   ...SCRATCH_TOOLS,
   ...DIAGNOSTICS_TOOLS,
@@ -87,7 +87,7 @@ export class AppModule {
         KbModule,
         SearchDocsModule.register(hasLists && config.surface.docsTools),
         GraphModule,
-        InnerVoiceModule,
+        MemoryModule,
         ScopeModule,
         ScratchModule,
         DiagnosticsModule,

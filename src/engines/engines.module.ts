@@ -17,10 +17,11 @@ import { MemoryStore } from '../core/ports/memory-store.port.js';
 import { Reranker } from '../core/ports/reranker.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
-import { Engines, openEngines, openLocalEngines, openReaderThread } from './open-engines.js';
+import { Engines, openEngines, openLocalEngines } from './open-engines.js';
 import { openMemory } from './open-memory.js';
-import { embedderFor, OpenedModels, openModels } from './open-models.js';
+import { embedderFor, OpenedModels, openModels, openTextModel } from './open-models.js';
 import { openScratch } from './open-scratch.js';
+import { ReaderThread } from './sqlite/reader-thread.js';
 
 const embedderOf = (config: Config, { model }: OpenedModels): Embedder => embedderFor(config, model);
 
@@ -31,7 +32,6 @@ const scratchOf = (config: Config, secret: ServerSecret): ScratchStore => {
 
 /** The ports on the configured engines, which connect when they are needed. */
 const PORTS: Provider[] = [
-  { provide: OpenedModels, inject: [Config], useFactory: openModels },
   { provide: Embedder, inject: [Config, OpenedModels], useFactory: embedderOf },
   { provide: SectionIndex, inject: [Engines], useFactory: ({ index }: Engines) => index },
   { provide: GraphStore, inject: [Engines], useFactory: ({ graph }: Engines) => graph },
@@ -39,13 +39,17 @@ const PORTS: Provider[] = [
   { provide: ScratchStore, inject: [Config, ServerSecret], useFactory: scratchOf },
 ];
 
-/** @param openWith  opens the engines that the ports use */
-function withPorts(
-  openWith: (config: Config, models: OpenedModels) => Engines,
-  memory: () => MemoryStore | null,
-): DynamicModule {
+/** Opens the parts that differ between servers and commands. */
+interface Opening {
+  readonly models: (config: Config) => OpenedModels;
+  readonly engines: (config: Config, models: OpenedModels) => Engines;
+  readonly memory: () => MemoryStore | null;
+}
+
+function withPorts({ models, engines, memory }: Opening): DynamicModule {
   const providers = [
-    { provide: Engines, inject: [Config, OpenedModels], useFactory: openWith },
+    { provide: OpenedModels, inject: [Config], useFactory: models },
+    { provide: Engines, inject: [Config, OpenedModels], useFactory: engines },
     { provide: MemoryStore, useFactory: memory },
     ...PORTS,
   ];
@@ -69,18 +73,25 @@ export class EnginesModule implements OnApplicationShutdown {
    * @throws InvalidArgumentError `model_not_configured`
    */
   static register(config: Config, build: IndexBuild | null): DynamicModule {
-    const thread = openReaderThread(config, build);
+    const model = openTextModel(config, 'serve');
+    const { file } = config.index;
+    const thread = new ReaderThread(file, model?.profile ?? config.models.embedder, build);
     // The first tools/list asks the index. Opened here, it is ready when Nest has made the modules.
     if (config.surface.docsTools && config.backends.sections === 'sqlite') thread.open();
-    return withPorts(
-      (injected, models) => openEngines(injected, models, thread),
-      () => (config.innerVoice.isEnabled ? openMemory(config, thread) : null),
-    );
+    return withPorts({
+      models: (injected) => openModels(injected, model),
+      engines: (injected, models) => openEngines(injected, models, thread),
+      memory: () => (config.innerVoice.isEnabled ? openMemory(config, thread) : null),
+    });
   }
 
   /** For one caller at a time, without memory. */
   static inProcess(): DynamicModule {
-    return withPorts(openLocalEngines, () => null);
+    return withPorts({
+      models: (config) => openModels(config),
+      engines: openLocalEngines,
+      memory: () => null,
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { DEFAULT_ENVIRONMENT, ownerSettings } from '../config/owner-settings.js';
-import type { IndexBuild } from '../core/index-build.js';
 import type { GraphStore } from '../core/ports/graph-store.port.js';
 import type { IndexWriter } from '../core/ports/index-writer.port.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
@@ -10,22 +9,15 @@ import { MirroredIndexWriter } from './mirrored-index-writer.js';
 import type { Neo4jOptions } from './neo4j/neo4j-connection.js';
 import { Neo4jGraphStore } from './neo4j/neo4j-graph-store.js';
 import { Neo4jMirror } from './neo4j/neo4j-mirror.js';
-import {
-  configuredEmbedder,
-  embedderFor,
-  type OpenedModels,
-  openTextModel,
-  withModels,
-} from './open-models.js';
+import { configuredEmbedder, embedderFor, type OpenedModels, withModels } from './open-models.js';
 import { QdrantConnection } from './qdrant/qdrant-connection.js';
 import { QdrantMirror } from './qdrant/qdrant-mirror.js';
 import { QdrantSectionIndex } from './qdrant/qdrant-section-index.js';
-import { BuildingReaderThread } from './sqlite/building-reader-thread.js';
 import { readBuiltGraph } from './sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from './sqlite/index/read-built-index.js';
 import { type IndexOwner, readOwner } from './sqlite/read-owner.js';
 import { portOf, type TaskRunner } from './sqlite/reader-ports.js';
-import { ReaderThread } from './sqlite/reader-thread.js';
+import type { ReaderThread } from './sqlite/reader-thread.js';
 import { SqliteReader } from './sqlite/sqlite-reader.js';
 
 /** The stores that answer questions. */
@@ -73,13 +65,6 @@ export function openEngines(config: Config, models: OpenedModels, file: TaskRunn
       ? new QdrantSectionIndex(qdrantOf(config), { ...ownerOf(config), embedder })
       : portOf('sections', file);
   return { index: withModels(index, models), graph: graphOf(config, graph, file) };
-}
-
-/** The thread that reads the index file. @throws InvalidArgumentError `model_not_configured` */
-export function openReaderThread(config: Config, build: IndexBuild | null): ReaderThread {
-  const { file } = config.index;
-  const embedder = openTextModel(config, 'serve')?.profile ?? config.models.embedder;
-  return build ? new BuildingReaderThread(file, embedder, build) : new ReaderThread(file, embedder);
 }
 
 /** The engines of a command, which reads the index file in its own thread. @throws InvalidConfigurationError */

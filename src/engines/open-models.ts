@@ -87,8 +87,8 @@ export abstract class OpenedModels {
 }
 
 /** The models that answer questions. @throws InvalidArgumentError `model_not_configured` */
-export function openModels(config: Models): OpenedModels {
-  return { model: openTextModel(config, 'serve'), reranker: openReranker(config) };
+export function openModels(config: Models, model = openTextModel(config, 'serve')): OpenedModels {
+  return { model, reranker: openReranker(config) };
 }
 
 /** Decorates an index with models; closing it closes them. */

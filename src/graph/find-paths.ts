@@ -28,7 +28,7 @@ function stepsOf(edges: readonly GraphEdge[]): ReadonlyMap<string, readonly Step
   return steps;
 }
 
-/** Hops from a node to all others within the limit. */
+/** Number of hops from a node to each node within the limit. */
 function distancesFrom(
   from: string,
   steps: ReadonlyMap<string, readonly Step[]>,
@@ -68,9 +68,9 @@ function* shortestPaths(
 }
 
 /**
- * The shortest paths between each of some nodes and each of some others, whatever the direction of the edges.
+ * Finds the shortest paths from each start node to each end node; edges count in both directions.
  * @param edges  in walk order, which breaks ties
- * @returns shortest first, then in the order of the nodes given
+ * @returns shortest first, ties in the order of the given nodes
  */
 export function findPaths(
   [from, to]: readonly [readonly string[], readonly string[]],

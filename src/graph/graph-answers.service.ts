@@ -4,17 +4,28 @@ import { decodeCursor, encodeCursor } from '../core/cursor.js';
 import { type Fit, keptOf, listReply, type Reply, toldSkipped } from '../core/reply.js';
 import { PassageNaming } from '../scratch/passages.service.js';
 import { clipText } from '../text/clip-text.js';
+import {
+  type ChildrenInput,
+  type ChildrenOutput,
+  type DescribeInput,
+  type DescribeOutput,
+  type EntitiesInput,
+  type EntitiesOutput,
+  type ExpandInput,
+  type ExpandOutput,
+  type GraphStatus,
+  type ParentsInput,
+  type ParentsOutput,
+  type PathsInput,
+  type PathsOutput,
+  project,
+  type SectionsInput,
+  type SectionsOutput,
+  toOutput,
+} from './graph.schemas.js';
 import { GraphService } from './graph.service.js';
 import { GraphMentionsService } from './graph-mentions.service.js';
 import type { LinkedNodes, LinkedTo, Neighbourhood, ReachedProjection } from './graph-results.js';
-import type { DescribeInput, DescribeOutput } from './tools/describe-nodes.tool.js';
-import type { EntitiesInput, EntitiesOutput } from './tools/entities-for-sections.tool.js';
-import type { ExpandInput, ExpandOutput } from './tools/expand-nodes.tool.js';
-import type { PathsInput, PathsOutput } from './tools/find-paths.tool.js';
-import { type GraphStatus, project, toOutput } from './tools/graph.schemas.js';
-import type { ChildrenInput, ChildrenOutput } from './tools/list-children.tool.js';
-import type { ParentsInput, ParentsOutput } from './tools/list-parents.tool.js';
-import type { SectionsInput, SectionsOutput } from './tools/sections-for-entities.tool.js';
 
 /** Maximum length of a snippet; shorter if a reply is over its budget. */
 const MAX_SNIPPET_CHARS = 200;
@@ -158,7 +169,7 @@ export class GraphAnswersService {
   }
 }
 
-/** A list of lists. Over the budget, each of them gets shorter. */
+/** A reply with one list per requested node. Over the budget, each list gets shorter. */
 function linkedReply<T>(
   { found, notFound }: LinkedNodes,
   most: number,
@@ -183,8 +194,8 @@ function linkedReply<T>(
 }
 
 /**
- * The first edges between each listed node and earlier nodes. They show how the walk reached it. A node can have edges
- * to all others.
+ * The first edges between each listed node and earlier nodes, which show how the walk reached the node. The number is
+ * limited because a node can have edges to all others.
  */
 function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood): ExpandOutput['edges'] {
   const placeOf = new Map(found.nodes.map(({ node, position }) => [node.id, position]));
@@ -199,7 +210,7 @@ function edgesTo(nodes: readonly ReachedProjection[], found: Neighbourhood): Exp
   });
 }
 
-/** @param isCut  true if no page shows all nodes */
+/** The status fields of a reply. @param isCut  true if there are nodes that no page shows */
 function told(fit: Fit, notFound: readonly string[], hasMore = false, isCut = false): GraphStatus {
   const hints = [...(notFound.length > 0 ? [NO_NODE] : []), ...(isCut ? [TOO_MANY] : [])];
   return {

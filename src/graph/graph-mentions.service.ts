@@ -13,14 +13,14 @@ const byDefinition =
   (a, b) =>
     Number(defined.has(b.node.id)) - Number(defined.has(a.node.id));
 
-/** Defined entities first, then by mentions divided by the logarithm of the number of sections that mention them. */
+/** Orders entities: defined ones first, then by mentions divided by the logarithm of the number of mentioning sections. */
 function byTelling(defined: ReadonlySet<string>): Order {
   const first = byDefinition(defined);
   const tells = ({ node, weight }: Linked): number => weight / Math.log(1 + (node.sections ?? 1));
   return (a, b) => first(a, b) || tells(b) - tells(a) || byId(a, b);
 }
 
-/** Defining sections first, then by mentions. */
+/** Orders sections: defining ones first, then by mentions. */
 function byMentions(defined: ReadonlySet<string>): Order {
   const first = byDefinition(defined);
   return (a, b) => first(a, b) || b.weight - a.weight || byId(a, b);

@@ -37,35 +37,14 @@ export interface ReachedProjection extends Placed {
   readonly distance: number;
 }
 
-/** Nodes by id. */
+/** The nodes of some ids. */
 export interface Described {
   readonly generation: string;
-  /** One for each id; null where it names no visible node. */
+  /** One entry per id; null for unknown and invisible ids. */
   readonly each: readonly (GraphNode | null)[];
-  /** In the order asked for, each once. */
+  /** Each node once, in the requested order. */
   readonly nodes: readonly GraphNode[];
   /** Ids that name no visible node. */
-  readonly notFound: readonly string[];
-}
-
-export interface Neighbourhood {
-  readonly generation: string;
-  /** Without the seeds, in the order of the walk. */
-  readonly nodes: readonly ReachedProjection[];
-  readonly edges: readonly GraphEdge[];
-  /** Nodes that were reached, on all pages. */
-  readonly total: number;
-  /** Ids that name no visible node. */
-  readonly notFound: readonly string[];
-  readonly isCut: boolean;
-}
-
-/** The shortest paths between some nodes and others. */
-export interface FoundPaths {
-  readonly generation: string;
-  readonly paths: readonly GraphPath[];
-  /** True if the walk was cut or there are more paths than the limit. */
-  readonly isCut: boolean;
   readonly notFound: readonly string[];
 }
 
@@ -73,10 +52,27 @@ export interface FoundPaths {
 export interface Children {
   readonly generation: string;
   readonly nodes: readonly Placed[];
-  /** On all pages. */
+  /** Number of nodes on all pages. */
   readonly total: number;
+  /** Ids that name no visible node. */
   readonly notFound: readonly string[];
+  /** True if there are nodes that no page shows. */
   readonly isCut: boolean;
+}
+
+/** A page of the nodes around others, without the seeds, in the order of the walk. */
+export interface Neighbourhood extends Children {
+  readonly nodes: readonly ReachedProjection[];
+  readonly edges: readonly GraphEdge[];
+}
+
+/** Shortest paths between two groups of nodes. */
+export interface FoundPaths {
+  readonly generation: string;
+  readonly paths: readonly GraphPath[];
+  /** True if the walk was cut or there are more paths than the limit. */
+  readonly isCut: boolean;
+  readonly notFound: readonly string[];
 }
 
 /** A neighbour of a node, and how often the link or mention occurs. */

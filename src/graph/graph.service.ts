@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Call } from '../core/call.js';
 import { RELATIONS } from '../core/graph-model.js';
 import {
@@ -26,42 +26,35 @@ import type {
 } from './graph-results.js';
 import { indexChanged } from './index-changed.js';
 
-/** Neighbours of one node by one relation and direction. */
+/** Maximum neighbours of one node by one relation and direction. */
 const FAN_OUT = 50;
-/** Nodes around others: eight pages of the usual size. */
+/** Maximum nodes of a walk: eight pages of the default size. */
 const MOST_REACHED = 200;
-/** Neighbours and nodes where a list of all of them is asked for. */
+/** Maximum neighbours and nodes of a list that should be complete. */
 export const MOST_NODES = 500;
-/** Children of one node, on all pages. */
+/** Maximum children of one node, on all pages. */
 const MOST_CHILDREN = 2_000;
-/** Six levels of headings, plus the document. */
+/** Maximum number of ancestors: six levels of headings and the document. */
 const MOST_LEVELS = 7;
-/** Paths on all pages. */
+/** Maximum paths on all pages. */
 const MOST_PATHS = 200;
 
 /** One page with the maximum number of nodes. */
 export const ALL: Page = { offset: 0, size: MOST_NODES };
 
-interface Walked {
-  readonly seeds: readonly GraphNode[];
-  readonly notFound: readonly string[];
-  readonly walk: Subgraph;
-}
-
 /** Walks the graph within a call's scope, and checks every node against it once more. */
 @Injectable()
 export class GraphService {
-  constructor(private readonly store: GraphStore) {}
+  /** @param store  null if the graph is switched off; the graph tools are then disabled */
+  constructor(@Inject(GraphStore) private readonly store: GraphStore | null) {}
 
   /** @throws BackendUnavailableError `index_busy` if the index is not of the expected generation */
   async describe(
     call: Call,
     ids: readonly string[],
-    { withSnippet = false, generation: expected = null }: Telling = {},
+    { withSnippet = false, generation }: Telling = {},
   ): Promise<Described> {
-    call.signal.throwIfAborted();
-    const found = await this.store.describe(call.scope, ids, withSnippet);
-    if (expected !== null && expected !== found.generation) throw indexChanged();
+    const found = await this.read(call, generation, (store) => store.describe(call.scope, ids, withSnippet));
     return this.visible(call, ids, found);
   }
 
@@ -72,10 +65,10 @@ export class GraphService {
     walking: Walking,
     page: Page = ALL,
   ): Promise<Neighbourhood> {
-    call.signal.throwIfAborted();
-    const { offset, size, withSnippet = false, generation: expected = null } = page;
-    const found = await this.store.expand(queryOf(call, ids, walking), { offset, size, withSnippet });
-    if (expected !== null && expected !== found.generation) throw indexChanged();
+    const { offset, size, withSnippet = false, generation } = page;
+    const found = await this.read(call, generation, (store) =>
+      store.expand(queryOf(call, ids, walking), { offset, size, withSnippet }),
+    );
     const leaked = new Set(ids.filter((_, i) => isLeaked(call, found.seeds[i])));
     if (leaked.size > 0) {
       // Nodes that were reached through a hidden seed must not appear.
@@ -103,16 +96,13 @@ export class GraphService {
   }
 
   /** The ids that a walk reaches. Unknown and hidden seeds are skipped; `describe` checks what the ids stand for. */
-  async walk(
+  walk(
     call: Call,
     seeds: readonly string[],
     walking: Walking,
-    { generation: expected = null }: Telling = {},
+    { generation }: Telling = {},
   ): Promise<Subgraph> {
-    call.signal.throwIfAborted();
-    const walk = await this.store.walk(queryOf(call, seeds, walking));
-    if (expected !== null && expected !== walk.generation) throw indexChanged();
-    return walk;
+    return this.read(call, generation, (store) => store.walk(queryOf(call, seeds, walking)));
   }
 
   /** Shortest paths, found by walking from both ends. */
@@ -159,10 +149,7 @@ export class GraphService {
     const { notFound, walk } = await this.walkFrom(call, [id], { ...down, fanOut: MOST_CHILDREN }, page);
     const { generation, edges } = walk;
     const steps = edges.filter(({ type }) => type === 'CONTAINS_STEP').map(({ target }) => target);
-    const below = new Set([
-      ...steps,
-      ...walk.nodes.filter(({ distance }) => distance > 0).map((node) => node.id),
-    ]);
+    const below = new Set([...steps, ...walk.nodes.flatMap((node) => (node.distance > 0 ? node.id : []))]);
     const listed = [...below].slice(page.offset, page.offset + page.size);
     const nodeOf = await this.nodesById(call, listed, { generation });
     const nodes = listed.flatMap((child, i) => {
@@ -177,12 +164,23 @@ export class GraphService {
   async describeSections(
     call: Call,
     ids: readonly string[],
-    { generation: expected = null }: Telling = {},
+    { generation }: Telling = {},
   ): Promise<Described> {
-    call.signal.throwIfAborted();
-    const found = await describeSections(this.store, call.scope, ids);
-    if (expected !== null && expected !== found.generation) throw indexChanged();
+    const found = await this.read(call, generation, (store) => describeSections(store, call.scope, ids));
     return this.visible(call, ids, found);
+  }
+
+  /** @param expected  the generation to read; the current one if null or undefined */
+  private async read<T extends { readonly generation: string }>(
+    call: Call,
+    expected: Telling['generation'],
+    look: (store: GraphStore) => Promise<T>,
+  ): Promise<T> {
+    call.signal.throwIfAborted();
+    if (!this.store) throw new Error('a graph tool is enabled without a graph store');
+    const found = await look(this.store);
+    if ((expected ?? found.generation) !== found.generation) throw indexChanged();
+    return found;
   }
 
   private visible(call: Call, ids: readonly string[], { generation, nodes }: DescribedNodes): Described {
@@ -200,11 +198,12 @@ export class GraphService {
     call: Call,
     ids: readonly string[],
     walking: Walking,
-    { generation: expected = null }: Telling = {},
-  ): Promise<Walked> {
-    const { generation, nodes: seeds, notFound } = await this.describe(call, ids, { generation: expected });
+    { generation = null }: Telling = {},
+  ) {
+    const described = await this.describe(call, ids, { generation });
+    const { nodes: seeds, notFound } = described;
     const known = seeds.map(({ id }) => id);
-    return { seeds, notFound, walk: await this.walk(call, known, walking, { generation }) };
+    return { seeds, notFound, walk: await this.walk(call, known, walking, described) };
   }
 
   /** Visible nodes by id, in the order given, each once. */
@@ -226,7 +225,7 @@ function queryOf(
   return { ...walking, scope, seeds, relations: relations ?? RELATIONS, fanOut, limit };
 }
 
-/** A node with its text fields as short as replies need them. */
+/** Shortens the title and the anchor of a node for replies. */
 function shownNode(node: GraphNode): GraphNode {
   return { ...node, title: shownTitle(node.title), anchor: shownAnchor(node.anchor) };
 }

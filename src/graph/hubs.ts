@@ -4,27 +4,27 @@ import type { Relation } from '../core/graph-model.js';
 export const HUB = 100;
 /** Maximum rows read per seed and way; the best are used. */
 export const MOST_OF_SEED = 20_000;
-/** Rows that may lead to one neighbour by one relation: a page that links to another one does so a few times … */
+/** Assumed maximum of links from one page to another. */
 export const LINKS_EACH = 10;
-/** … and a section names a thing in its text, by the title of another one, or by its own. */
+/** A section can mention an entity in its text, as the title of another section, or as its own title. */
 export const MENTIONS_EACH = 3;
 
-/** A bounded way from one kind of node to another. */
+/** A way from one kind of node to another, with a bound for the rows to read. */
 export interface BoundedWay {
-  /** More than one if a row's kind decides: links have two kinds, and mentions can be definitions. */
+  /** Two if each row has its own relation: links have two kinds, and mentions can be definitions. */
   readonly relations: readonly Relation[];
-  /** Rows that may lead to one neighbour by one relation. */
+  /** Assumed maximum of rows that lead to one neighbour by one relation. */
   readonly rowsEach: number;
 }
 
-/** With this number of rows a node is certainly a hub, unless it is a seed. */
+/** A node with this number of rows is certainly a hub; walks do not continue there unless it is a seed. */
 export const mostRowsOf = ({ rowsEach, relations }: BoundedWay): number =>
   HUB * rowsEach * relations.length + 1;
 
-/** If everything is visible, a node with more pairs of neighbour and relation is skipped, unless it is a seed. */
+/** Without a scope, a node with more pairs of neighbour and relation is a hub. */
 export const mostPairsOf = ({ relations }: BoundedWay): number => HUB * relations.length;
 
-/** Leaves out relations with too many neighbours. @param neighbours  each once, by one way */
+/** Removes the neighbours by relations with too many of them. @param neighbours  each once, by one way */
 export function withoutHubs<T extends { readonly relation: Relation }>(neighbours: readonly T[]): T[] {
   const counts = new Map<Relation, number>();
   for (const { relation } of neighbours) counts.set(relation, (counts.get(relation) ?? 0) + 1);

@@ -1,12 +1,16 @@
 import { skippedText } from '../core/reply.js';
-import type { DescribeOutput } from './tools/describe-nodes.tool.js';
-import type { EntitiesOutput } from './tools/entities-for-sections.tool.js';
-import type { ExpandOutput } from './tools/expand-nodes.tool.js';
-import type { PathsOutput } from './tools/find-paths.tool.js';
-import type { DescribedNode, GraphStatus, NodeOutput } from './tools/graph.schemas.js';
-import type { ChildrenOutput } from './tools/list-children.tool.js';
-import type { ParentsOutput } from './tools/list-parents.tool.js';
-import type { SectionsOutput } from './tools/sections-for-entities.tool.js';
+import type {
+  ChildrenOutput,
+  DescribedNode,
+  DescribeOutput,
+  EntitiesOutput,
+  ExpandOutput,
+  GraphStatus,
+  NodeOutput,
+  ParentsOutput,
+  PathsOutput,
+  SectionsOutput,
+} from './graph.schemas.js';
 
 type Paged = GraphStatus & { readonly next_cursor?: string | null };
 
@@ -26,7 +30,7 @@ function counted(count: number, what: string, { partial, hint }: GraphStatus): s
   return [`${count} ${what}${partial ? ', more available' : ''}.`, ...(hint ? [hint] : [])].join(' ');
 }
 
-/** A node and the requested facts. */
+/** A node with the requested fields. */
 function describedLine(node: DescribedNode): string {
   const { id, label, title, level, tokens, doc_tag: tag, anchor, sections, snippet } = node;
   const named = [label, title].filter((part) => part !== undefined).join(': ');

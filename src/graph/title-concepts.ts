@@ -22,16 +22,16 @@ export interface TitleConcept {
   readonly homes: readonly string[];
 }
 
-/** Concepts by their terms, one term a level. */
+/** A trie of concepts, with one term per level. */
 export interface ConceptTrie {
-  /** Of the concept whose last term this is; null when a concept only goes on from here. */
+  /** Key of the concept that ends with this term; null if no concept ends here. */
   readonly key: string | null;
   readonly next: ReadonlyMap<string, ConceptTrie>;
 }
 
 /** Maximum number of documents with one title; more is boilerplate ("Overview"). 1, 3 and 10 are equally good. */
 export const MAX_HOMES = 3;
-/** Longer titles are not named in a text; 4 costs .005 of HotpotQA's recall@2, 12 adds nothing. */
+/** Maximum number of terms: texts do not contain longer titles. 4 costs .005 of HotpotQA's recall@2, 12 adds nothing. */
 export const MAX_CONCEPT_TERMS = 8;
 /**
  * Maximum number of sections that contain the only term of a title; more frequent terms are ordinary words ("Band").
@@ -106,17 +106,17 @@ export function chooseConcepts(
   return new Map(rare.sort((a, b) => byCodeUnits(a.key, b.key)).map((concept) => [concept.key, concept]));
 }
 
-/** How the concepts of an index differ from those that it had. */
+/** The differences between the new concepts of an index and the stored ones. */
 export interface ConceptChanges {
-  /** Keys of concepts that are no longer any. */
+  /** Keys of removed concepts. */
   readonly gone: readonly string[];
-  /** New ones, and those that stand in another number of documents. */
+  /** New concepts, and concepts whose number of homes has changed. */
   readonly written: readonly TitleConcept[];
-  /** Keys that came or went: sections that hold one have to be read again. */
+  /** Added and removed keys: sections that contain one must be read again. */
   readonly changed: ReadonlySet<string>;
 }
 
-/** @param known  number of homes by key, as the index had them */
+/** Compares stored and new concepts. @param known  stored number of homes by key */
 export function compareConcepts(
   known: ReadonlyMap<string, number>,
   current: ReadonlyMap<string, TitleConcept>,
@@ -134,7 +134,7 @@ interface GrowingTrie extends ConceptTrie {
 
 const emptyTrie = (): GrowingTrie => ({ key: null, next: new Map() });
 
-/** Arranges concepts so that they are found in one pass over a text. @param keys  terms joined by a space each */
+/** Builds a trie that finds all concepts in one pass over a text. @param keys  the terms of each concept, joined by spaces */
 export function conceptTrie(keys: Iterable<string>): ConceptTrie {
   const root = emptyTrie();
   for (const key of keys) {
@@ -165,10 +165,10 @@ function longestAt(terms: readonly string[], start: number, trie: ConceptTrie): 
 }
 
 /**
- * Finds the concepts that a text names, the longest that begins at a word first; none share a word. Takes time in
- * proportion to the text, for a title has at most `MAX_CONCEPT_TERMS` terms.
- * @param terms  of the text, in order, as `searchTerms` makes them
- * @returns how often each key is named, in order of appearance
+ * Finds the concepts in a text: at each word the longest one, without overlaps. Takes linear time, because a title has
+ * at most `MAX_CONCEPT_TERMS` terms.
+ * @param terms  the text's `searchTerms`, in order
+ * @returns number of occurrences by key, in order of appearance
  */
 export function findConcepts(terms: readonly string[], trie: ConceptTrie): ReadonlyMap<string, number> {
   const found = new Map<string, number>();

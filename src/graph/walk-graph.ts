@@ -1,5 +1,11 @@
 import { type Relation, RELATIONS } from '../core/graph-model.js';
-import type { GraphEdge, ReachedNode } from '../core/ports/graph-store.port.js';
+import type {
+  Expansion,
+  GraphEdge,
+  GraphPage,
+  GraphQuery,
+  Subgraph,
+} from '../core/ports/graph-store.port.js';
 
 /** A neighbour of a node. */
 export interface Neighbour {
@@ -12,18 +18,10 @@ export interface Neighbour {
   readonly position: number;
 }
 
-export interface WalkLimits {
-  readonly maxHops: number;
-  readonly fanOut: number;
-  readonly limit: number;
-}
+export type WalkLimits = Pick<GraphQuery, 'maxHops' | 'fanOut' | 'limit'>;
 
 /** The result of a walk, in walk order. */
-export interface Walk {
-  readonly nodes: readonly ReachedNode[];
-  readonly edges: readonly GraphEdge[];
-  readonly isCut: boolean;
-}
+export type Walk = Omit<Subgraph, 'generation'>;
 
 const rankOf = new Map<Relation, number>(RELATIONS.map((relation, i) => [relation, i]));
 
@@ -53,7 +51,7 @@ function edgeOf(from: string, { id, relation, isOutward, weight }: Neighbour): G
   return { source, type: relation, target, weight };
 }
 
-/** The nodes whose neighbours a walk needs next, all at one distance from the seeds. */
+/** The nodes whose neighbours a walk needs next; all have the same distance from the seeds. */
 export interface AskedNodes {
   /** In the order in which they are walked. */
   readonly ids: readonly string[];
@@ -105,7 +103,7 @@ export function* walkByLevels(
 }
 
 /**
- * Walks breadth first where each node is looked up by itself.
+ * Walks breadth first; looks up the neighbours of one node at a time.
  * @param seeds  ids of nodes that exist, each once
  * @param neighboursOf  in any order; called for each node once, seeds first
  */
@@ -121,4 +119,24 @@ export function walkGraph(
     step = walk.next((id) => neighboursOf(id, areSeeds));
   }
   return step.value;
+}
+
+/** Selects one page of a walk, and the edges of its nodes whose other end is a seed, or on this or an earlier page. */
+export function pageOfWalk(
+  { nodes, edges }: Pick<Walk, 'nodes' | 'edges'>,
+  { offset, size }: Pick<GraphPage, 'offset' | 'size'>,
+): Pick<Expansion, 'listed' | 'edges' | 'total'> {
+  const reached = nodes.filter(({ distance }) => distance > 0);
+  const seeds = nodes.filter(({ distance }) => distance === 0);
+  const listed = reached.slice(offset, offset + size);
+  const onPage = new Set(listed.map(({ id }) => id));
+  const upToPage = new Set([...seeds, ...reached.slice(0, offset + size)].map(({ id }) => id));
+  return {
+    listed,
+    edges: edges.filter(
+      ({ source, target }) =>
+        (onPage.has(source) || onPage.has(target)) && upToPage.has(source) && upToPage.has(target),
+    ),
+    total: reached.length,
+  };
 }

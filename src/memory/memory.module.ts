@@ -1,10 +1,10 @@
 // src/memory: memory: import, recall, trust; inner_voice.retrieve
 import { Module } from '@nestjs/common';
-import { InnerVoiceService } from './memory.service.js';
+import { MemoryService } from './memory.service.js';
 import { RetrieveMemoryTool } from './retrieve-memory.tool.js';
 
-export const INNER_VOICE_TOOLS = [RetrieveMemoryTool];
+export const MEMORY_TOOLS = [RetrieveMemoryTool];
 
 /** Retrieval of thoughts and knowledge graph facts that are similar to a question. */
-@Module({ controllers: INNER_VOICE_TOOLS, providers: [InnerVoiceService] })
-export class InnerVoiceModule {}
+@Module({ controllers: MEMORY_TOOLS, providers: [MemoryService] })
+export class MemoryModule {}

@@ -7,12 +7,12 @@ import { readInstant } from './rows/read-instant.js';
 const clampTo = (min: number, max: number) => (value: number) => Math.min(max, Math.max(min, value));
 
 /** A number that is clamped to its bounds; the schema still states them. */
-export function clampedNumber(minimum: number, maximum: number): z.ZodType<number, number> {
+function clampedNumber(minimum: number, maximum: number): z.ZodType<number, number> {
   return z.number().meta({ minimum, maximum }).transform(clampTo(minimum, maximum));
 }
 
 /** `clampedNumber` for whole numbers; fractions are refused. */
-export function clampedCount(minimum: number, maximum: number): z.ZodType<number, number> {
+function clampedCount(minimum: number, maximum: number): z.ZodType<number, number> {
   return z
     .number()
     .refine(Number.isInteger, 'Expected a whole number')
@@ -20,13 +20,35 @@ export function clampedCount(minimum: number, maximum: number): z.ZodType<number
     .transform(clampTo(minimum, maximum));
 }
 
-export const tagsSchema = z.array(z.string().trim().min(1).max(128)).max(64);
+const tagsSchema = z.array(z.string().trim().min(1).max(128)).max(64);
 
 /** A date or time in the formats that imports accept too; UTC if it names no zone. */
-export const instantSchema = z
+const instantSchema = z
   .string()
   .max(40)
   .refine((text) => readInstant(text) !== null, 'Expected an ISO-8601 date or date and time');
+
+/** The input of `inner_voice.retrieve`; undefined fields take the configured values. */
+export const memoryInputSchema = z.strictObject({
+  query: z.string().trim().min(1).max(4_000),
+  top_k: clampedCount(1, 50).optional(),
+  floor: clampedNumber(0, 1)
+    .optional()
+    .describe('Lowest similarity; lowered automatically for a source without results.'),
+  mix: clampedNumber(0, 1).optional().describe('Share of graph facts; 0: thoughts only, 1: graph only.'),
+  include_private: z.boolean().default(false),
+  include_tags: tagsSchema.optional().describe('At least one of these.'),
+  exclude_tags: tagsSchema.default([]),
+  recency_half_life_days: z
+    .number()
+    .min(0.01)
+    .max(36_500)
+    .optional()
+    .describe('Age in days at which a score is halved.'),
+  created_after: instantSchema.optional().describe('ISO date, inclusive.'),
+  created_before: instantSchema.optional().describe('ISO date, inclusive.'),
+});
+export type MemoryInput = z.output<typeof memoryInputSchema>;
 
 const snippetSchema = z.strictObject({
   id: z.string(),

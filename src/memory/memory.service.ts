@@ -11,30 +11,16 @@ import {
   type ScoredRow,
 } from '../core/ports/memory-store.port.js';
 import type { Reply } from '../core/reply.js';
-import type { MemoryOutput } from './memory.schemas.js';
+import type { MemoryInput, MemoryOutput } from './memory.schemas.js';
 import { type HashedRow, memoryReply } from './recall/memory-reply.js';
 import { type PickedRows, pickRows } from './recall/pick-rows.js';
-
-/** A retrieval request; undefined fields take the configured values. */
-export interface MemoryRequest {
-  readonly query: string;
-  readonly topK?: number | undefined;
-  readonly floor?: number | undefined;
-  readonly mix?: number | undefined;
-  readonly includePrivate: boolean;
-  readonly includeTags: readonly string[] | null;
-  readonly excludeTags: readonly string[];
-  readonly halfLifeDays?: number | undefined;
-  readonly createdFrom?: string | undefined;
-  readonly createdTo?: string | undefined;
-}
 
 /** Over-fetch factor: floor and duplicates remove candidates. */
 const CANDIDATES_PER_SLOT = 3;
 
 /** Retrieves memory rows that are similar to a question. */
 @Injectable()
-export class InnerVoiceService {
+export class MemoryService {
   private readonly logger = new Logger('inner_voice');
 
   constructor(
@@ -44,10 +30,10 @@ export class InnerVoiceService {
   ) {}
 
   /** @throws BackendUnavailableError `embedder_unavailable`, `db_error` */
-  async retrieve(call: Call, request: MemoryRequest): Promise<Reply<MemoryOutput>> {
+  async retrieve(call: Call, input: MemoryInput): Promise<Reply<MemoryOutput>> {
     const startedAt = call.now();
-    const { topK = this.config.topK, floor = this.config.floor, mix = this.config.mix } = request;
-    const query = this.queryOf(request, topK, startedAt);
+    const { top_k: topK = this.config.topK, floor = this.config.floor, mix = this.config.mix } = input;
+    const query = this.queryOf(input, topK, startedAt);
     const answer = admitted(await this.ask(query), query);
     const picked = pickRows(answer.candidates, { topK, floor, mix, minFloor: this.config.minFloor });
     const rows = await withHashes(picked.rows);
@@ -64,15 +50,16 @@ export class InnerVoiceService {
     return memoryReply(rows, diagnostics, (output) => this.note(output, floor));
   }
 
-  private queryOf(request: MemoryRequest, topK: number, now: number): MemoryQuery {
-    const { query, includePrivate, includeTags, excludeTags, halfLifeDays, createdFrom, createdTo } = request;
+  private queryOf(input: MemoryInput, topK: number, now: number): MemoryQuery {
     return {
-      text: query,
+      text: input.query,
       perTable: Math.min(CANDIDATES_PER_SLOT * topK, this.config.maxCandidates),
-      ...{ includePrivate, includeTags, excludeTags },
-      createdFrom: createdFrom ?? null,
-      createdTo: createdTo ?? null,
-      halfLifeDays: halfLifeDays ?? null,
+      includePrivate: input.include_private,
+      includeTags: input.include_tags ?? null,
+      excludeTags: input.exclude_tags,
+      createdFrom: input.created_after ?? null,
+      createdTo: input.created_before ?? null,
+      halfLifeDays: input.recency_half_life_days ?? null,
       now,
     };
   }

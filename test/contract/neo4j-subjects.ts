@@ -8,7 +8,7 @@ import { Neo4jGraphStore } from '../../src/engines/neo4j/neo4j-graph-store.js';
 import { testFolder } from '../support/build-index.js';
 import { SETTINGS } from '../support/indexed-documents.js';
 import { changeNeo4j, mirrorGraph, neo4jOptions } from '../support/mirrored-graph.js';
-import type { GraphStoreSubject } from './graph-store.contract.js';
+import type { GraphStoreSubject } from './graph-store/graph-subject.js';
 import { publish, stageOnly } from './sqlite-subjects.js';
 
 /** All tests use the same project name, but one server serves all of them; so each graph gets its own project there. */

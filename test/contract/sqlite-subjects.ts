@@ -11,7 +11,7 @@ import { SqliteReader } from '../../src/engines/sqlite/sqlite-reader.js';
 import { SqliteIndexWriter } from '../../src/engines/sqlite/writing/sqlite-index-writer.js';
 import { testFolder } from '../support/build-index.js';
 import { presentOf, SETTINGS } from '../support/indexed-documents.js';
-import type { GraphStoreSubject } from './graph-store.contract.js';
+import type { GraphStoreSubject } from './graph-store/graph-subject.js';
 import type { IndexWriterSubject } from './index-writer.contract.js';
 import type { SectionIndexSubject } from './section-index.contract.js';
 

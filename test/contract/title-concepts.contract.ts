@@ -1,6 +1,6 @@
 import type { Scope } from '../../src/core/scope.js';
 import { anIndexedDocument, type DocumentParts, EVERYTHING } from '../support/indexed-documents.js';
-import type { GraphStoreSubject } from './graph-store.contract.js';
+import type { GraphStoreSubject } from './graph-store/graph-subject.js';
 
 const RUSH = { path: 'rush.md', title: 'Rush (band)', texts: ['A rock band of three.'] };
 const PEART = { path: 'peart.md', title: 'Neil Peart', texts: ['He was the drummer of Rush for decades.'] };

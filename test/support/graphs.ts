@@ -21,8 +21,7 @@ import { type Scope, scopeAllows } from '../../src/core/scope.js';
 import { GraphService } from '../../src/graph/graph.service.js';
 import { GraphAnswersService } from '../../src/graph/graph-answers.service.js';
 import { GraphMentionsService } from '../../src/graph/graph-mentions.service.js';
-import { pageOfWalk } from '../../src/graph/page-of-walk.js';
-import { type Walk, walkGraph } from '../../src/graph/walk-graph.js';
+import { pageOfWalk, type Walk, walkGraph } from '../../src/graph/walk-graph.js';
 import type { PassageNaming } from '../../src/scratch/passages.service.js';
 import { anIndexedDocument, type DocumentParts } from './indexed-documents.js';
 

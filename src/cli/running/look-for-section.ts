@@ -5,7 +5,7 @@ import { nearestIds } from '../../diagnostics/why/nearest-ids.js';
 import { spellTerms } from '../../diagnostics/why/spell-terms.js';
 import type { WhyFacts } from '../../diagnostics/why/why-missing.js';
 import { configuredEmbedder } from '../../engines/open-models.js';
-import { readSectionIds } from '../../engines/sqlite/index/read-section-ids.js';
+import { readSectionIds } from '../../engines/sqlite/index/read-inventory.js';
 import { type RanTool, type Replaying, runAgain, type ToolRun } from './run-again.js';
 
 /** Maximum number of similar ids that are suggested for an unknown id. */

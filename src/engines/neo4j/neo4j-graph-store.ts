@@ -10,7 +10,7 @@ import {
 } from '../../core/ports/graph-store.port.js';
 import type { Scope } from '../../core/scope.js';
 import { indexChanged } from '../../graph/index-changed.js';
-import { pageOfWalk } from '../../graph/page-of-walk.js';
+import { pageOfWalk } from '../../graph/walk-graph.js';
 import { findBridges } from './find-bridges.js';
 import {
   GRAPH_IDENTITY,

@@ -8,7 +8,7 @@ export interface RankedRow {
 export class BestRows {
   private readonly kept: RankedRow[] = [];
 
-  /** @param limit  how many are kept, 0 or more */
+  /** @param limit  maximum number of rows, ≥ 0 */
   constructor(private readonly limit: number) {}
 
   offer(row: number, score: number): void {

@@ -42,12 +42,12 @@ function loadDriver(): Driver {
 let driver: Driver | null = null;
 let gate: NativeGate | null = null;
 
-/** Makes this thread enter SQLite through a gate, so that the process can end while it works. */
+/** Makes this thread call SQLite through a gate, so that the process can end while SQLite runs. */
 export function enterThrough(threadGate: NativeGate): void {
   gate = threadGate;
 }
 
-/** Opens a database file; the driver is loaded with the first one. */
+/** Opens a database file; the first call loads the driver. */
 export function openDatabase(location: string, options: Options = {}): Database {
   const open = (): Database => {
     driver ??= loadDriver();

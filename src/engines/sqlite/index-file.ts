@@ -16,7 +16,7 @@ import {
 } from './open-database.js';
 import { fitsFileIdentity } from './schema.js';
 
-/** Statements differ by the number of doc tags and repositories in a scope. */
+/** Maximum number of cached statements: their text depends on the number of doc tags and repositories in a scope. */
 const MAX_STATEMENTS = 500;
 
 export interface Meta extends IndexStamp {
@@ -35,7 +35,7 @@ export class IndexFile {
     private readonly profile: EmbedderProfile,
   ) {}
 
-  /** Its size on disk. */
+  /** Size of the file. */
   bytes(): number {
     return statSync(this.path).size;
   }
@@ -120,6 +120,23 @@ export class IndexFile {
   private checkProject(meta: Meta, { projectId, environment }: Scope): void {
     if (meta.projectId === projectId && meta.environment === environment) return;
     throw indexFileIncompatible(this.path, 'it holds another project or environment now');
+  }
+}
+
+/**
+ * Opens an index file for one read.
+ * @throws BackendUnavailableError `index_missing` or `index_incompatible`
+ */
+export function readIndexOnce<T>(
+  path: string,
+  profile: EmbedderProfile,
+  work: (database: Database, meta: Meta) => T,
+): T {
+  const file = new IndexFile(path, profile);
+  try {
+    return file.read(null, work);
+  } finally {
+    file.close();
   }
 }
 

@@ -4,7 +4,7 @@ import { BackendUnavailableError } from '../../core/errors.js';
 import { type Database, openDatabase } from './driver.js';
 import { APPLICATION_ID } from './schema.js';
 
-/** How long a writer waits for another one: publishing a large index takes half a minute. */
+/** Time that a writer waits for another writer: publishing a large index takes half a minute. */
 export const WRITER_WAIT_MS = 60_000;
 /** Under WAL, readers wait only for a program that locks the whole file. */
 const READER_WAIT_MS = 200;

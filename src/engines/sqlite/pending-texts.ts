@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Database, openDatabase } from './driver.js';
+import { bytesOrNull, countIn } from './row-values.js';
 
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** Texts that wait for a vector, and finished vectors, in an unnamed temporary file. */
+/** Texts that wait for a vector, and the finished vectors, in an unnamed temporary file. */
 export class PendingTexts {
   private readonly database: Database = openDatabase('');
 
@@ -20,9 +21,7 @@ export class PendingTexts {
 
   /** Number of texts without a vector. */
   count(): number {
-    return Number(
-      this.database.prepare('SELECT count(*) AS n FROM pending WHERE packed IS NULL').get()?.['n'],
-    );
+    return countIn(this.database, 'pending WHERE packed IS NULL');
   }
 
   /** Some texts without a vector; [] if there are none. */
@@ -39,10 +38,8 @@ export class PendingTexts {
 
   /** Null if the text has no vector. */
   vectorOf(text: string): Uint8Array | null {
-    const packed = this.database.prepare('SELECT packed FROM pending WHERE key = ?').get(keyOf(text))?.[
-      'packed'
-    ];
-    return packed instanceof Uint8Array ? packed : null;
+    const found = this.database.prepare('SELECT packed FROM pending WHERE key = ?').get(keyOf(text));
+    return bytesOrNull(found?.['packed']);
   }
 
   close(): void {

@@ -11,7 +11,7 @@ import {
 import { messageOf } from './open-database.js';
 import type { ReaderTask } from './reader-ports.js';
 
-/** A task on its way to the thread. */
+/** A task as it is sent to the thread. */
 export interface ReaderRequest {
   readonly id: number;
   readonly task: ReaderTask;

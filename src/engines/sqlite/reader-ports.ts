@@ -58,6 +58,6 @@ export function portOf<Port extends PortName>(port: Port, runner: TaskRunner): R
     method,
     (...args: readonly unknown[]) => runner.ask({ port, method, args }),
   ]);
-  // The seam: METHODS has every method of the port, and `SqliteReader.run` calls the reader's method of the same name.
+  // Safe because METHODS has every method of the port, and `SqliteReader.run` calls the reader's method of the same name.
   return { ...Object.fromEntries(methods), close: () => runner.close() } as ReaderPorts[Port];
 }

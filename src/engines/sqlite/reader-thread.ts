@@ -1,5 +1,6 @@
 import { callOrder, callSignal } from '../../core/call-signal.js';
 import { BackendUnavailableError } from '../../core/errors.js';
+import type { IndexBuild } from '../../core/index-build.js';
 import { endThread, type GatedThread, startThread } from '../gated-thread.js';
 import type { EmbedderChoice } from '../models/embedding/embedder-named.js';
 import { fromPlain, type ReaderRequest, type ReaderResponse } from './reader-messages.js';
@@ -7,6 +8,9 @@ import type { ReaderTask, TaskRunner } from './reader-ports.js';
 
 /** Time that running queries have to finish when the index closes. */
 const DRAIN_MS = 1_000;
+
+/** Failures that end with the index run: no index yet, or one of another version. */
+const CURABLE = ['index_missing', 'index_incompatible'];
 
 /** Tasks on the thread at a time: one runs and one waits, so that the thread is never idle. */
 const AHEAD = 2;
@@ -40,14 +44,16 @@ export class ReaderThread implements TaskRunner {
   private closed: Promise<void> | null = null;
   private whenIdle = (): void => undefined;
 
+  /** @param build  the index run that goes on meanwhile; until it ends, failures report its progress */
   constructor(
     private readonly file: string,
     private readonly embedder: EmbedderChoice,
+    private readonly build: IndexBuild | null = null,
   ) {}
 
-  /** Starts the thread and opens the file, so that the first question need not wait for that. */
+  /** Starts the thread and opens the file, so that the first question does not wait for both. */
   open(): void {
-    // If the file can't be opened, each question says so.
+    // If the file can't be opened, each question fails with that error.
     this.ask({ port: 'sections', method: 'stamp', args: [] }).catch(() => undefined);
   }
 
@@ -113,9 +119,14 @@ export class ReaderThread implements TaskRunner {
   private settle(response: ReaderResponse): void {
     const asked = this.running.get(response.id);
     this.running.delete(response.id);
-    if ('error' in response) asked?.reject(fromPlain(response.error));
+    if ('error' in response) asked?.reject(this.explained(fromPlain(response.error)));
     else asked?.resolve(response.value);
     this.send();
+  }
+
+  private explained(error: Error): Error {
+    const isCurable = error instanceof BackendUnavailableError && CURABLE.includes(error.reason);
+    return (isCurable ? this.build?.explain(error) : null) ?? error;
   }
 
   private lose(thread: GatedThread, cause?: unknown): void {

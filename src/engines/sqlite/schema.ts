@@ -26,7 +26,7 @@ export function fitsFileIdentity(stored: string | undefined, profile: EmbedderPr
   return stored.replace(/"dimensions":\d+/, '"dimensions":0') === fileIdentity(profile);
 }
 
-/** Application id "Pith": tells our databases from those of other programs. */
+/** Application id "Pith": distinguishes our databases from those of other programs. */
 export const APPLICATION_ID = 0x50697468;
 
 const documentColumns = `
@@ -38,12 +38,11 @@ const sectionColumns = `
   heading_path TEXT NOT NULL, anchor TEXT, level INTEGER NOT NULL, text TEXT NOT NULL`;
 
 /**
- * The graph. A place is a heading or a section, in the order of its document: a section's id is that of its row, a
- * heading without text has one below 0. An anchor is an id on a page, besides those of headings, with the place that it
- * belongs to. Structure is read off the places, so that only links, steps and mentions are rows.
- * Mentions lie by entity, since that is how walks look for most of them. Their source is 0 for names in the text, 1 for
- * titles of documents and headings that a text names, which depend on what other documents there are, and 2 for the
- * places that such a title stands over.
+ * The graph. A place is a heading or a section, in document order. A section's place has the id of the section's row; a
+ * heading without text has an id below 0. An anchor is an id on a page, other than those of headings, with its place.
+ * Structure is derived from places, so only links, steps and mentions are rows.
+ * Mentions are ordered by entity, because most look-ups are by entity. Their source is 0 for names in the text; 1 for
+ * titles and headings that a text names, which depend on the other documents; 2 for the places under such a title.
  */
 const GRAPH_TABLES = `
   CREATE TABLE main.graph_place (id INTEGER PRIMARY KEY, node_id TEXT NOT NULL UNIQUE, document_id INTEGER NOT NULL,
@@ -74,7 +73,7 @@ const GRAPH_TABLES = `
   CREATE INDEX main.graph_owner_document ON graph_owner (document_id);
 `;
 
-/** Facets of documents, and the documents that the manifest offers as resources. */
+/** Facets of documents, and the documents that are offered as resources. */
 const TAXONOMY_TABLES = `
   CREATE TABLE main.document_facet (document_id INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
     PRIMARY KEY (document_id, key)) WITHOUT ROWID;
@@ -83,9 +82,9 @@ const TAXONOMY_TABLES = `
 `;
 
 /**
- * The published index. `section_fts` holds terms that `searchTerms` made, so the tokenizer only splits at spaces
- * (`ascii` treats every other character above U+007F as a letter); it keeps no text of its own. Rows are removed by
- * naming their terms: `contentless_delete` would leave row counts and lengths, and so every score, as they were.
+ * The published index. `section_fts` contains terms from `searchTerms`, so its tokenizer only splits at spaces (`ascii`
+ * treats all characters above U+007F as letters); it stores no text. To remove a row, its terms must be given:
+ * `contentless_delete` would not update row counts and lengths, on which all scores depend.
  */
 export const MAIN_TABLES = `
   CREATE TABLE main.meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -130,7 +129,7 @@ export const DROP_MAIN_TABLES = [
 /** Increment when the staging tables change: leftovers of other versions are not read. */
 export const STAGE_VERSION = 3;
 
-/** Identity of the run that staged; a second writer fails on it. */
+/** Identity of the run that staged the rows. A second writer fails on this table's lock. */
 export const STAGE_RUN_TABLE =
   'CREATE TABLE IF NOT EXISTS stage.run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID';
 

@@ -18,14 +18,14 @@ export class SqliteReader implements TaskRunner {
     this.readers = {
       sections: new SqliteIndexReader(this.file, embedder),
       graph: new SqliteGraphReader(this.file),
-      // Memory always has the built-in embedder's space; questions from another model arrive embedded.
+      // Memory uses the built-in embedder unless questions arrive embedded by a model.
       memory: new SqliteMemoryReader(this.file, embedderNamed('lsa')),
     };
   }
 
-  /** The answer of the reader's method that the task names. */
+  /** Calls the reader's method that the task names. */
   run({ port, method, args }: ReaderTask): unknown {
-    // The other half of the seam: only `portOf` makes tasks, with arguments that the compiler has checked.
+    // Safe because only `portOf` makes tasks, with arguments that the compiler has checked.
     const reader = this.readers[port] as unknown as Readonly<Record<string, Method>>;
     const answer = reader[method];
     if (!answer) throw new Error(`the reader of ${port} has no method ${method}`);

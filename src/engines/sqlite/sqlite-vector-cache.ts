@@ -3,19 +3,20 @@ import { dirname } from 'node:path';
 import { VectorCache } from '../models/embedding/modelled-index-writer.js';
 import { type Database, openDatabase } from './driver.js';
 import { inTransaction } from './in-transaction.js';
+import { bytesOrNull, countIn } from './row-values.js';
 
-/** Maximum size; the least recently used entries go first. 200,000 vectors of 1,024 components are some 220 MB. */
+/** Maximum number of entries; the least recently used are removed. 200,000 vectors of 1,024 components take 220 MB. */
 const MOST_VECTORS = 200_000;
-/** Another run locks the file only for milliseconds. */
+/** Time to wait for another run, which locks the file only for milliseconds. */
 const WAIT_MS = 10_000;
 
 const TABLE =
   'CREATE TABLE IF NOT EXISTS vector (key TEXT PRIMARY KEY, run INTEGER NOT NULL, packed BLOB NOT NULL) WITHOUT ROWID';
 
-/** A separate file next to the index, so that it survives a rebuild. Safe to remove. */
+/** Caches vectors in a separate file next to the index, which survives a rebuild. The file is safe to remove. */
 export class SqliteVectorCache extends VectorCache {
   private database: Database | null = null;
-  /** Counts runs: entries that recent runs did not use go first. */
+  /** Number of the current run; entries that recent runs did not use are removed first. */
   private run = 0;
 
   constructor(
@@ -32,8 +33,8 @@ export class SqliteVectorCache extends VectorCache {
     const found = new Map<string, Uint8Array>();
     inTransaction(database, () => {
       for (const key of keys) {
-        const packed = read.get(key)?.['packed'];
-        if (!(packed instanceof Uint8Array)) continue;
+        const packed = bytesOrNull(read.get(key)?.['packed']);
+        if (!packed) continue;
         found.set(key, packed);
         touch.run(this.run, key, this.run);
       }
@@ -51,7 +52,7 @@ export class SqliteVectorCache extends VectorCache {
 
   close(): void {
     if (!this.database) return;
-    const count = Number(this.database.prepare('SELECT count(*) AS n FROM vector').get()?.['n'] ?? 0);
+    const count = countIn(this.database, 'vector');
     if (count > this.most) {
       this.database
         .prepare('DELETE FROM vector WHERE key IN (SELECT key FROM vector ORDER BY run, key LIMIT ?)')

@@ -1,7 +1,7 @@
 import { similarities } from '../models/latent/packed-vector.js';
 import { BestRows, type RankedRow } from './best-rows.js';
 import type { Database } from './driver.js';
-import type { Condition } from './index/visible-rows.js';
+import { type Visibility, where } from './index/visible-rows.js';
 
 /** Limits of the cached vectors. */
 export interface VectorLimits {
@@ -11,10 +11,10 @@ export interface VectorLimits {
   readonly keptBytes: number;
 }
 
-/** 256 MB are 660,000 vectors of 384 components, or 250,000 of 1,024. */
+/** 256 MB hold 660,000 vectors of 384 components, or 250,000 of 1,024. */
 const VECTOR_LIMITS: VectorLimits = { blockRows: 10_000, keptBytes: 268_435_456 };
 
-/** Some rows in the order of their numbers. */
+/** Some rows, ordered by row id. */
 interface VectorBlock {
   readonly rows: Float64Array;
   /** Packed vectors in sequence. */
@@ -33,8 +33,7 @@ const BLOCK = 'SELECT id, vector FROM section_vector WHERE id > ? ORDER BY id LI
 export interface NearestQuery {
   /** Of length 1. */
   readonly question: Float32Array;
-  /** Conditions that make a row visible. */
-  readonly conditions: readonly Condition[];
+  readonly visible: Visibility;
   readonly limit: number;
 }
 
@@ -46,13 +45,13 @@ export class VectorTable {
   constructor(private readonly limits: VectorLimits = VECTOR_LIMITS) {}
 
   /**
-   * The visible rows whose vectors are nearest to the question's, by their cosines; all are compared.
+   * Finds the visible rows whose vectors are nearest to the question's by cosine; compares all rows.
    * @returns best first, ties by row
-   * @throws RangeError where the vectors are of another length than the question's
+   * @throws RangeError if the vectors and the question have different lengths
    */
   nearest(database: Database, generation: string, query: NearestQuery): readonly RankedRow[] {
     if (this.generation !== generation) this.load(database, generation);
-    const isVisible = visibleAmong(database, query.conditions);
+    const isVisible = visibleAmong(database, query.visible);
     const best = new BestRows(query.limit);
     for (const { after, block } of this.places) {
       const { rows, packed } = block ?? readBlock(database, after, this.limits.blockRows);
@@ -97,12 +96,10 @@ function checked(packed: Uint8Array, question: Float32Array, count: number): Uin
   return packed;
 }
 
-function visibleAmong(database: Database, conditions: readonly Condition[]): (row: number) => boolean {
+function visibleAmong(database: Database, { conditions, values }: Visibility): (row: number) => boolean {
   if (conditions.length === 0) return () => true;
-  const where = conditions.map(({ sql }) => sql).join(' AND ');
-  const values = conditions.flatMap((condition) => [...condition.values]);
   const rows = database
-    .prepare(`SELECT s.id FROM document d CROSS JOIN section s ON s.document_id = d.id WHERE ${where}`)
+    .prepare(`SELECT s.id FROM document d CROSS JOIN section s ON s.document_id = d.id ${where(conditions)}`)
     .all(...values);
   const visible = new Set(rows.map(({ id }) => Number(id)));
   return (row) => visible.has(row);

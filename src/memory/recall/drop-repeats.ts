@@ -3,8 +3,8 @@ import { normaliseContent } from '../rows/normalise-content.js';
 import { compareScoredRows, type RankedSources } from '../rows/sources.js';
 
 /**
- * Keeps each row once; of rows with the same content, from either source, it keeps the better one. It compares
- * normalised content, as hashes would, but hashes are computed only for returned rows.
+ * Keeps each row once, and only the best of several rows with the same content. It compares normalised content and not
+ * hashes, because hashes are computed only for returned rows.
  * @returns the remaining rows of each source, best first
  */
 export function dropRepeats({ kg, thoughts }: RankedSources): RankedSources {

@@ -9,7 +9,13 @@ import type {
 import type { MemoryFormat } from './memory-formats.js';
 import { parseMemoryLine } from './memory-line.js';
 import { type FileLine, readLines } from './read-lines.js';
-import { EntityRelations, entityRows, MAX_RELATIONS, parseGraphLine } from './reference-graph.js';
+import {
+  EntityRelations,
+  entityRows,
+  type LineRows,
+  MAX_RELATIONS,
+  parseGraphLine,
+} from './reference-graph.js';
 
 /** Longest line; far above the largest row, since an entity's line contains all its observations. */
 const MAX_LINE_BYTES = 8 * 1_048_576;
@@ -75,12 +81,6 @@ async function formatOf(handle: FileHandle): Promise<MemoryFormat> {
     if ((text !== null && 'value' in parseMemoryLine(text)) || number > FORMAT_LINES) break;
   }
   return 'jsonl';
-}
-
-/** The rows of one line, and the problems in it. */
-interface LineRows {
-  readonly rows: readonly ImportedRow[];
-  readonly problems: readonly string[];
 }
 
 function rowsOfLine(text: string): LineRows {

@@ -70,8 +70,8 @@ function aRow(parts: Pick<ImportedRow, 'id' | 'table' | 'text'>): ImportedRow {
   return { ...parts, origin: null, tags: [], isPrivate: false, createdAt: null, embedding: null };
 }
 
-/** The rows of an entity, and the problems with its observations. */
-export interface EntityRows {
+/** The rows of one line, and the problems in it. */
+export interface LineRows {
   readonly rows: readonly ImportedRow[];
   readonly problems: readonly string[];
 }
@@ -92,7 +92,7 @@ export function entityRows(
   source: string,
   { name: entityName, entityType, observations }: GraphEntity,
   relations: EntityRelations,
-): EntityRows {
+): LineRows {
   const sentences = relations.of(entityName);
   const kind = entityType === '' ? '' : `(${entityType})`;
   const text = `${words(entityName, kind)}.${sentences === '' ? '' : `\n${sentences}`}`;

@@ -8,7 +8,7 @@ const aSection = (id: string, score: number, held: string): RankedSection => ({
   held: new Set(held),
 });
 const anEdge = (source: string, target: string): Bridge => ({ source, target });
-/** A question of the four terms a, b, c and d, which say the same each. */
+/** A question with the four terms a, b, c and d, of equal weight. */
 const WEIGHTS = new Map([...'abcd'].map((term) => [term, 1]));
 
 describe('expandRanking', () => {
@@ -46,25 +46,25 @@ describe('expandRanking', () => {
       score: 0.4,
       liftedBy: null,
     },
-  ])('scores a section that holds $what as $score', ({ held, edge, score, liftedBy }) => {
+  ])('scores a section that contains $what as $score', ({ held, edge, score, liftedBy }) => {
     const ranked = [seed, middle, aSection('low', 0.4, held)];
     expect(expandRanking(ranked, WEIGHTS, [edge])).toContainEqual({ id: 'low', score, liftedBy });
   });
 
-  it('lifts a section past those that it was behind', () => {
+  it('lifts a section above sections that were ranked before it', () => {
     const expanded = expandRanking([seed, middle, aSection('low', 0.4, 'cd')], WEIGHTS, [
       anEdge('seed', 'low'),
     ]);
     expect(expanded.map(({ id }) => id)).toEqual(['seed', 'low', 'middle']);
   });
 
-  it('takes what counts most of several seeds, not their sum', () => {
+  it('uses the largest gain of several seeds, not their sum', () => {
     const edges = [anEdge('seed', 'low'), anEdge('middle', 'low')];
     const expanded = expandRanking([seed, middle, aSection('low', 0.4, 'cd')], WEIGHTS, edges);
     expect(expanded).toContainEqual({ id: 'low', score: 0.9, liftedBy: lifted });
   });
 
-  it('lifts nothing where the seed holds the whole question', () => {
+  it('lifts nothing if the seed contains the whole question', () => {
     const ranked = [aSection('seed', 1, 'abcd'), aSection('low', 0.4, 'abcd')];
     expect(expandRanking(ranked, WEIGHTS, [anEdge('seed', 'low')])[1]).toEqual({
       id: 'low',
@@ -73,7 +73,7 @@ describe('expandRanking', () => {
     });
   });
 
-  it('lifts a seed by a lower one, too', () => {
+  it('also lifts a seed by a lower one', () => {
     const expanded = expandRanking([seed, aSection('low', 0.4, 'cd')], WEIGHTS, [anEdge('seed', 'low')]);
     expect(expanded[0]).toEqual({ id: 'seed', score: 1.2, liftedBy: 'low' });
   });
@@ -107,7 +107,7 @@ describe('expandRanking', () => {
     const edge = fc.tuple(id, id).map((ends) => anEdge(...ends));
     const edges = fc.array(edge, { maxLength: 20 });
 
-    it('keeps every section once, and lowers none', () => {
+    it('keeps every section once and lowers no score', () => {
       fc.assert(
         fc.property(list, edges, (ranked, links) => {
           const scores = new Map(expandRanking(ranked, WEIGHTS, links).map((each) => [each.id, each.score]));
@@ -126,7 +126,7 @@ describe('expandRanking', () => {
       );
     });
 
-    it('orders by score, then by id, whatever the order of the links', () => {
+    it('orders by score, then by id, for any order of the links', () => {
       fc.assert(
         fc.property(list, edges, (ranked, links) => {
           const expanded = expandRanking(ranked, WEIGHTS, links).map(({ id: same, score }) => ({

@@ -4,7 +4,7 @@ import type { GraphEdge } from '../../../src/core/ports/graph-store.port.js';
 import { findPaths, type GraphPath, type PathLimits } from '../../../src/graph/find-paths.js';
 import { anEdge } from '../../support/graphs.js';
 
-/** Edges as `a-b`, all references. */
+/** Reads edges written as `a-b`; all are references. */
 const references = (...pairs: readonly string[]): GraphEdge[] =>
   pairs.map((pair) => anEdge(pair.charAt(0), 'REFERENCES', pair.charAt(2)));
 const find = (from: string, to: string, edges: readonly GraphEdge[], limits: Partial<PathLimits> = {}) =>
@@ -12,7 +12,7 @@ const find = (from: string, to: string, edges: readonly GraphEdge[], limits: Par
 const nodesOf = (paths: readonly GraphPath[]): string[] => paths.map(({ nodes }) => nodes.join(''));
 
 describe('findPaths', () => {
-  it('tells nodes, the relations between them, and how long a path is', () => {
+  it('returns the nodes, the relations between them, and the length of a path', () => {
     const edges = [anEdge('a', 'MENTIONS', 'x'), anEdge('b', 'DEFINES', 'x')];
     expect(find('a', 'b', edges)).toEqual([
       { nodes: ['a', 'x', 'b'], types: ['MENTIONS', 'DEFINES'], length: 2 },
@@ -27,12 +27,12 @@ describe('findPaths', () => {
     expect(nodesOf(find(from, to, references('a-b', 'b-c', 'd-c')))).toEqual(expected);
   });
 
-  it('finds all the shortest paths and no longer ones, in the order of the edges', () => {
+  it('finds all shortest paths and no longer ones, in the order of the edges', () => {
     const edges = references('a-c', 'a-b', 'b-z', 'c-z', 'a-d', 'd-e', 'e-z');
     expect(nodesOf(find('a', 'z', edges))).toEqual(['acz', 'abz']);
   });
 
-  it('lets the first of several edges between two nodes stand for all', () => {
+  it('uses only the first of several edges between two nodes', () => {
     const edges = [anEdge('a', 'MENTIONS', 'b'), anEdge('a', 'DEFINES', 'b'), anEdge('b', 'REFERENCES', 'a')];
     expect(find('a', 'b', edges)).toEqual([{ nodes: ['a', 'b'], types: ['MENTIONS'], length: 1 }]);
   });
@@ -42,7 +42,7 @@ describe('findPaths', () => {
     [2, []],
     [3, ['abcd']],
     [5, ['abcd']],
-  ])('goes %d hops at most', (maxHops, expected) => {
+  ])('goes at most %d hops', (maxHops, expected) => {
     expect(nodesOf(find('a', 'd', references('a-b', 'b-c', 'c-d'), { maxHops }))).toEqual(expected);
   });
 
@@ -51,12 +51,12 @@ describe('findPaths', () => {
     expect(nodesOf(find('ab', 'cd', edges))).toEqual(['bc', 'abc', 'bcd', 'abcd']);
   });
 
-  it('takes as many as asked for, the shortest', () => {
+  it('returns at most the requested number, the shortest ones', () => {
     const edges = references('a-b', 'b-c', 'c-d');
     expect(nodesOf(find('ab', 'cd', edges, { maxPaths: 2 }))).toEqual(['bc', 'abc']);
   });
 
-  it('knows no path from a node to itself, and takes each node given once', () => {
+  it('finds no path from a node to itself, and uses each given node once', () => {
     expect(nodesOf(find('aab', 'aab', references('a-b')))).toEqual(['ba', 'ab']);
     expect(find('a', 'a', references('a-b', 'b-a'))).toEqual([]);
   });
@@ -67,11 +67,11 @@ describe('findPaths', () => {
     ['no start', '', 'b', references('a-b')],
     ['no end', 'a', '', references('a-b')],
     ['unknown nodes', 'x', 'y', references('a-b')],
-  ])('finds nothing where there is %s', (_, from, to, edges) => {
+  ])('finds nothing if there is %s', (_, from, to, edges) => {
     expect(find(from, to, edges)).toEqual([]);
   });
 
-  it('does not walk through ladders that lead nowhere', () => {
+  it('does not try all ways through ladders that lead nowhere', () => {
     const rungs = Array.from({ length: 24 }, (_, i) => [
       anEdge(`a${i}`, 'REFERENCES', `b${i}`),
       anEdge(`a${i}`, 'REFERENCES', `c${i}`),
@@ -97,7 +97,7 @@ describe('findPaths on any graph', () => {
   const isEdge = (edges: readonly GraphEdge[], a: string, b: string): boolean =>
     edges.some(({ source, target }) => (source === a && target === b) || (source === b && target === a));
 
-  /** Every path without a node twice, by trying each next node. */
+  /** Finds every path without repeated nodes by brute force. */
   function everyPath(path: string, to: string, edges: readonly GraphEdge[], maxHops: number): string[] {
     if (path.endsWith(to)) return [path];
     if (path.length > maxHops) return [];
@@ -113,7 +113,7 @@ describe('findPaths on any graph', () => {
     });
   }
 
-  it('finds what trying everything finds, shortest first', () => {
+  it('finds the same paths as brute force, shortest first', () => {
     fc.assert(
       fc.property(anyEnds, anyEnds, anyEdges, fc.integer({ min: 1, max: 5 }), (from, to, edges, maxHops) => {
         const paths = find(from, to, edges, { maxHops, maxPaths: 1_000 });
@@ -124,7 +124,7 @@ describe('findPaths on any graph', () => {
     );
   });
 
-  it('names a relation that is there for each step', () => {
+  it('names an existing relation for each step', () => {
     fc.assert(
       fc.property(anyEnds, anyEnds, anyEdges, (from, to, edges) => {
         const steps = find(from, to, edges).flatMap(({ nodes, types }) =>
@@ -141,7 +141,7 @@ describe('findPaths on any graph', () => {
     );
   });
 
-  it('finds with a smaller cap paths that are as short, no more of them', () => {
+  it('finds equally short paths with a smaller limit, and not more than that', () => {
     fc.assert(
       fc.property(anyEnds, anyEnds, anyEdges, fc.integer({ min: 1, max: 4 }), (from, to, edges, maxPaths) => {
         const all = find(from, to, edges, { maxPaths: 1_000 });

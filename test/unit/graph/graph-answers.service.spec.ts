@@ -1,8 +1,6 @@
 import type { GraphEdge, GraphNode } from '../../../src/core/ports/graph-store.port.js';
+import { type DescribeInput, type ExpandInput, toOutput } from '../../../src/graph/graph.schemas.js';
 import type { GraphAnswersService } from '../../../src/graph/graph-answers.service.js';
-import type { DescribeInput } from '../../../src/graph/tools/describe-nodes.tool.js';
-import type { ExpandInput } from '../../../src/graph/tools/expand-nodes.tool.js';
-import { toOutput } from '../../../src/graph/tools/graph.schemas.js';
 import { PassageNaming } from '../../../src/scratch/passages.service.js';
 import { aCall, SECRET } from '../../support/builders.js';
 import { anEdge, anEntity, aNode, FakeGraph, graphAnswers } from '../../support/graphs.js';
@@ -18,7 +16,7 @@ const anExpand = (overrides: Partial<ExpandInput> = {}): ExpandInput => ({
   ...overrides,
 });
 
-/** A node linked with so many others. */
+/** A node that is linked with this number of others. */
 function aStar(count: number, overrides: (i: number) => Partial<GraphNode> = () => ({})) {
   const others = Array.from({ length: count }, (_, i) =>
     aNode(`n-${String(i).padStart(3, '0')}`, overrides(i)),
@@ -29,7 +27,7 @@ function aStar(count: number, overrides: (i: number) => Partial<GraphNode> = () 
 
 const SCOPE = { scope: { docTags: ['docs'] } };
 
-/** Every page from the first on; gives up after twenty. */
+/** All pages, starting with the first; stops after twenty. */
 async function allPages(store: FakeGraph, overrides: Partial<ExpandInput>, call = aCall(SCOPE)) {
   const pages = [];
   let cursor: string | null = null;
@@ -42,7 +40,7 @@ async function allPages(store: FakeGraph, overrides: Partial<ExpandInput>, call 
 }
 
 describe('graph.expand', () => {
-  it('leads through all pages to each node once', async () => {
+  it('returns each node once over all pages', async () => {
     const pages = await allPages(aStar(11), { page_size: 4 });
     const ids = pages.flatMap(({ nodes }) => nodes.map(({ id }) => id));
     expect(pages.map(({ nodes }) => nodes.length)).toEqual([4, 4, 3]);
@@ -50,7 +48,7 @@ describe('graph.expand', () => {
     expect(pages.flatMap(({ edges }) => edges)).toHaveLength(11);
   });
 
-  it('says that a page is not all, and that the last one is', async () => {
+  it('marks each page but the last one as partial', async () => {
     const pages = await allPages(aStar(5), { page_size: 4 });
     expect(pages).toMatchObject([
       { partial: true, limit_reason: 'page_size', next_cursor: expect.any(String) },
@@ -58,7 +56,7 @@ describe('graph.expand', () => {
     ]);
   });
 
-  it('leads to each node once where one of another scope has to be left out', async () => {
+  it('returns each other node once if a node of another scope is left out', async () => {
     const pages = await allPages(
       aStar(11, (i) => (i === 1 ? { docTag: 'hidden' } : {})),
       { page_size: 4 },
@@ -68,7 +66,7 @@ describe('graph.expand', () => {
     expect(new Set(ids).size).toBe(10);
   });
 
-  it('comes to an end where a whole page has to be left out', async () => {
+  it('ends even if a whole page is left out', async () => {
     const pages = await allPages(
       aStar(9, (i) => (i < 4 ? { docTag: 'hidden' } : {})),
       { page_size: 4 },
@@ -76,7 +74,7 @@ describe('graph.expand', () => {
     expect(pages.flatMap(({ nodes }) => nodes)).toHaveLength(5);
   });
 
-  it('goes on behind what had to be dropped to fit', async () => {
+  it('continues with the items that were dropped to fit the budget', async () => {
     const store = aStar(11);
     const reply = await answersOf(store).expand(aCall(), anExpand({ page_size: 4 }));
     const small = reply.build({ count: 3, maxChars: 0, reason: 'byte_cap' });
@@ -93,7 +91,7 @@ describe('graph.expand', () => {
     expect(rest.output.nodes[0]).toMatchObject({ id: 'n-003' });
   });
 
-  it('says that there is more when the walk ended at its limit', async () => {
+  it('reports that there is more if the walk ended at its limit', async () => {
     const store = aStar(3);
     store.isAlwaysCut = true;
     expect((await answersOf(store).expand(aCall(), anExpand())).output).toMatchObject({ partial: true });
@@ -105,21 +103,21 @@ describe('graph.expand', () => {
     ['another direction', { direction: 'out' as const }],
     ['more hops', { max_hops: 2 }],
     ['snippets', { include_snippet: true }],
-  ])('refuses the cursor of a question with %s', async (_, other) => {
+  ])('rejects the cursor of a question with %s', async (_, other) => {
     const store = aStar(9);
     const { output } = await answersOf(store).expand(aCall(), anExpand({ page_size: 4 }));
     const next = answersOf(store).expand(aCall(), anExpand({ ...other, cursor: output.next_cursor }));
     await expect(next).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', reason: 'cursor_invalid' });
   });
 
-  it('refuses the cursor of another scope', async () => {
+  it('rejects the cursor of another scope', async () => {
     const store = aStar(9);
     const { output } = await answersOf(store).expand(aCall(), anExpand({ page_size: 4 }));
     const next = answersOf(store).expand(aCall(SCOPE), anExpand({ cursor: output.next_cursor }));
     await expect(next).rejects.toMatchObject({ reason: 'cursor_invalid' });
   });
 
-  it('refuses the cursor of an index that has changed', async () => {
+  it('rejects the cursor of an index that has changed', async () => {
     const store = aStar(9);
     const { output } = await answersOf(store).expand(aCall(), anExpand({ page_size: 4 }));
     store.changesAfter = 0;
@@ -127,7 +125,7 @@ describe('graph.expand', () => {
     await expect(next).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', reason: 'cursor_stale' });
   });
 
-  it('takes a cursor for pages of another size', async () => {
+  it('accepts a cursor for pages of another size', async () => {
     const store = aStar(9);
     const { output } = await answersOf(store).expand(aCall(), anExpand({ page_size: 4 }));
     const next = await answersOf(store).expand(
@@ -145,11 +143,11 @@ describe('graph.describe', () => {
     return (await answersOf(store()).describe(aCall(), input)).output.nodes;
   };
 
-  it('tells everything unless fields are chosen', async () => {
+  it('returns all fields by default', async () => {
     expect(await described(undefined)).toMatchObject([{ title: 'Title of a', tokens: 3 }, { sections: 3 }]);
   });
 
-  it('tells the fields that were chosen, and always the id', async () => {
+  it('returns the requested fields and always the id', async () => {
     expect(await described(['tokens', 'anchor', 'sections'])).toEqual([
       { id: 'a', tokens: 3, anchor: 'a' },
       { id: 'entity:x', sections: 3 },
@@ -166,7 +164,7 @@ describe('graph.paths', () => {
     );
   const input = { a_ids: ['a'], b_ids: ['c'], max_hops: 2, max_paths: 3 };
 
-  it('leads through all pages to each path once', async () => {
+  it('returns each path once over all pages', async () => {
     const pages = [];
     let cursor: string | null = null;
     do {
@@ -182,14 +180,14 @@ describe('graph.paths', () => {
     expect(pages.flatMap(({ paths }) => paths.map(({ nodes }) => nodes[1]))).toEqual(between);
   });
 
-  it('goes on behind what had to be dropped to fit', async () => {
+  it('continues with the items that were dropped to fit the budget', async () => {
     const reply = await answersOf(store()).paths(aCall(), input);
     const { next_cursor: cursor } = reply.build({ count: 1, maxChars: 0, reason: 'byte_cap' });
     const next = await answersOf(store()).paths(aCall(), { ...input, cursor });
     expect(next.output.paths[0]?.nodes).toEqual(['a', 'b-1', 'c']);
   });
 
-  it('says so where there are more paths than any page shows', async () => {
+  it('reports that there are more paths than all pages show', async () => {
     const [from, to] = [
       ['a', 'b'],
       ['x', 'y', 'z'],
@@ -213,7 +211,7 @@ describe('graph.paths', () => {
     });
   });
 
-  it('refuses the cursor of other ends', async () => {
+  it('rejects the cursor of other ends', async () => {
     const { output } = await answersOf(store()).paths(aCall(), input);
     const other = { ...input, b_ids: ['b-1'], cursor: output.next_cursor };
     await expect(answersOf(store()).paths(aCall(), other)).rejects.toMatchObject({
@@ -221,7 +219,7 @@ describe('graph.paths', () => {
     });
   });
 
-  it('takes a cursor for pages of another size', async () => {
+  it('accepts a cursor for pages of another size', async () => {
     const { output } = await answersOf(store()).paths(aCall(), input);
     const next = await answersOf(store()).paths(aCall(), {
       ...input,
@@ -240,7 +238,7 @@ describe('graph.children', () => {
       below.map(({ id }) => anEdge('top', 'PARENT_OF', id)),
     );
 
-  it('leads through all pages to each child once, in order', async () => {
+  it('returns each child once over all pages, in order', async () => {
     const first = (await answersOf(store()).children(aCall(), { parent_id: 'top', page_size: 4 })).output;
     const paging = { parent_id: 'top', cursor: first.next_cursor, page_size: 4 };
     const second = (await answersOf(store()).children(aCall(), paging)).output;
@@ -249,7 +247,7 @@ describe('graph.children', () => {
     expect([...first.children, ...second.children].map(({ id }) => id)).toEqual(below.map(({ id }) => id));
   });
 
-  it('refuses the cursor of another parent', async () => {
+  it('rejects the cursor of another parent', async () => {
     const { next_cursor: cursor } = (
       await answersOf(store()).children(aCall(), { parent_id: 'top', page_size: 4 })
     ).output;
@@ -258,7 +256,7 @@ describe('graph.children', () => {
   });
 });
 
-describe('what nothing is known of', () => {
+describe('an unknown id', () => {
   const store = () => new FakeGraph([aNode('a')]);
   const answers = () => answersOf(store());
   const call = aCall();
@@ -288,13 +286,13 @@ describe('what nothing is known of', () => {
     expect(output).toMatchObject({ not_found: ['x'], hint: expect.stringMatching(/\S/), partial: false });
   });
 
-  it('is not spoken of where all is known', async () => {
+  it('is not mentioned if all ids are known', async () => {
     const { output } = await answers().describe(call, { node_ids: ['a'], include_snippet: false });
     expect(Object.keys(output)).toEqual(['nodes', 'partial', 'limit_reason']);
   });
 });
 
-describe('an index that changes while a tool answers', () => {
+describe('an index change during a call', () => {
   const nodes = [aNode('a'), aNode('b'), aNode('c'), anEntity('x')];
   const edges = [
     anEdge('a', 'PARENT_OF', 'b'),
@@ -312,7 +310,7 @@ describe('an index that changes while a tool answers', () => {
     secondPage = { ...input, cursor: first.output.next_cursor };
   });
 
-  /** What came of a call at each moment at which the index can change in its midst. */
+  /** The result of a call for each point at which the index can change during the call. */
   async function outcomes(ask: (answers: GraphAnswersService) => Promise<unknown>): Promise<string[]> {
     const quiet = new FakeGraph(nodes, edges);
     await ask(answersOf(quiet));
@@ -349,14 +347,14 @@ describe('an index that changes while a tool answers', () => {
       'graph.sections_for_entities',
       (answers: GraphAnswersService) => answers.sections(call, { entity_ids: ['entity:x'], max_per: 9 }),
     ],
-  ])('makes %s say that the index is busy', async (_, ask) => {
+  ])('makes %s fail with index_busy', async (_, ask) => {
     const found = await outcomes(ask);
     expect(found).toEqual(found.map((each) => each.replace(/: .*/, ': BACKEND_UNAVAILABLE index_busy')));
   });
 });
 
 describe('toOutput', () => {
-  it('leaves out what a node does not have', () => {
+  it('leaves out fields that a node does not have', () => {
     expect(toOutput(anEntity('x', { sections: 3 }))).toEqual({
       id: 'entity:x',
       label: 'Symbol',
@@ -374,7 +372,7 @@ describe('toOutput', () => {
     });
   });
 
-  it('clips a snippet to what fits, and cuts no character in two', () => {
+  it('truncates a snippet to the limit, but never inside a character', () => {
     expect(toOutput(aNode('a', { snippet: 'Text.' }), 3).snippet).toHaveLength(3);
     expect(toOutput(aNode('a', { snippet: 'ab😀cd' }), 3).snippet?.isWellFormed()).toBe(true);
   });

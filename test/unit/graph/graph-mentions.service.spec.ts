@@ -6,12 +6,12 @@ import { anEdge, anEntity, aNode, FakeGraph } from '../../support/graphs.js';
 
 const serviceOf = (nodes: readonly GraphNode[], edges: readonly GraphEdge[]) =>
   new GraphMentionsService(new GraphService(new FakeGraph(nodes, edges)));
-/** So many nodes, `a-000` and on. */
+/** This number of nodes: `a-000`, `a-001`, … */
 const someNodes = (count: number, overrides: Partial<GraphNode> = {}): GraphNode[] =>
   Array.from({ length: count }, (_, i) => aNode(`a-${String(i).padStart(3, '0')}`, overrides));
 
 describe('entitiesOf', () => {
-  it('lists what a section defines first, then what it names often and few others name', async () => {
+  it('lists entities that a section defines, then those it names often and few other sections name', async () => {
     const entities = [
       anEntity('common', { sections: 100 }),
       anEntity('rare', { sections: 2 }),
@@ -41,7 +41,7 @@ describe('entitiesOf', () => {
     expect(found[0]?.linked.map(({ node }) => node.title)).toEqual(['b', 'z']);
   });
 
-  it('finds those of a label behind however many of others', async () => {
+  it('finds the entities of a label after any number of others', async () => {
     const others = someNodes(55, { label: 'Command', docTag: null, repository: null, sections: 1 });
     const edges = [
       ...others.map(({ id }) => anEdge('a', 'MENTIONS', id, 2)),
@@ -52,7 +52,7 @@ describe('entitiesOf', () => {
     expect(found[0]?.linked.map(({ node }) => node.title)).toEqual(['ENOENT']);
   });
 
-  it('lists an entity that only the heading is about', async () => {
+  it('lists an entity that only the heading mentions', async () => {
     const edges = [anEdge('a', 'DEFINES', 'entity:x')];
     const { found } = await serviceOf([aNode('a'), anEntity('x')], edges).entitiesOf(aCall(), ['a'], null);
     expect(found[0]?.linked.map(({ node }) => node.title)).toEqual(['x']);
@@ -60,7 +60,7 @@ describe('entitiesOf', () => {
 });
 
 describe('sectionsOf', () => {
-  it('lists the sections that define it, then those that name it most, then by id', async () => {
+  it('lists the sections that define an entity, then those that name it most often, ties by id', async () => {
     const edges = [
       anEdge('c', 'MENTIONS', 'entity:x', 1),
       anEdge('b', 'MENTIONS', 'entity:x', 1),
@@ -78,7 +78,7 @@ describe('sectionsOf', () => {
     ]);
   });
 
-  it('tells how often a section names it, however many others name it more often', async () => {
+  it('counts the mentions in a section even if many others name the entity more often', async () => {
     const others = someNodes(60);
     const edges = [
       ...others.map(({ id }) => anEdge(id, 'MENTIONS', 'entity:x', 2)),

@@ -9,7 +9,7 @@ import { anEdge, anEntity, aNode, FakeGraph } from '../../support/graphs.js';
 const ALL_WAYS: Walking = { relations: null, direction: 'both', maxHops: 1 };
 const serviceOf = (nodes: readonly GraphNode[], edges: readonly GraphEdge[] = []) =>
   new GraphService(new FakeGraph(nodes, edges));
-/** So many nodes, `a-00` and on. */
+/** This number of nodes: `a-00`, `a-01`, … */
 const someNodes = (count: number, overrides: Partial<GraphNode> = {}, start = 'a'): GraphNode[] =>
   Array.from({ length: count }, (_, i) => aNode(`${start}-${String(i).padStart(3, '0')}`, overrides));
 const idsOf = (nodes: readonly GraphNode[]): string[] => nodes.map(({ id }) => id);
@@ -23,7 +23,7 @@ describe('describe', () => {
     anEntity('gone', { sections: 0 }),
   ]);
 
-  it('gives nodes in the order asked for, each once, and names what it does not know', async () => {
+  it('returns each node once in the requested order, and names unknown ids', async () => {
     expect(await service.describe(aCall(), ['b', 'x', 'a', 'b'])).toEqual({
       generation: 'index:1',
       each: [aNode('b'), null, aNode('a'), aNode('b')],
@@ -32,7 +32,7 @@ describe('describe', () => {
     });
   });
 
-  it('checks the scope once more, and counts what should not have come', async () => {
+  it('checks the scope again, and counts nodes that the store should not have returned', async () => {
     const call = aCall(SCOPE);
     const { nodes, notFound } = await service.describe(call, ['a', 'foreign']);
     expect([idsOf(nodes), notFound, call.trace.drops]).toEqual([['a'], ['foreign'], { scope_mismatch: 1 }]);
@@ -41,12 +41,12 @@ describe('describe', () => {
   it.each([
     ['doc tag', { docTag: 'hidden' }],
     ['repository', { repository: 'elsewhere' }],
-  ])('lets no node of another %s through', async (_, overrides) => {
+  ])('returns no node of another %s', async (_, overrides) => {
     const { nodes } = await serviceOf([aNode('a', overrides)]).describe(aCall(SCOPE), ['a']);
     expect(nodes).toEqual([]);
   });
 
-  it('lets no entity through that no visible section mentions', async () => {
+  it('returns no entity without a visible section that mentions it', async () => {
     const call = aCall(SCOPE);
     expect(await service.describe(call, ['entity:gone'])).toMatchObject({
       nodes: [],
@@ -55,7 +55,7 @@ describe('describe', () => {
     expect(call.trace.drops).toEqual({ scope_mismatch: 1 });
   });
 
-  it('has snippets only when asked', async () => {
+  it('has snippets only on request', async () => {
     const own = serviceOf([aNode('a', { snippet: 'Text.' })]);
     expect((await own.describe(aCall(), ['a'])).nodes).toMatchObject([{ snippet: null }]);
     expect((await own.describe(aCall(), ['a'], { withSnippet: true })).nodes).toMatchObject([
@@ -63,13 +63,13 @@ describe('describe', () => {
     ]);
   });
 
-  it('stops when the call was cancelled', async () => {
+  it('stops if the call was cancelled', async () => {
     const cancelled = { ...aCall(), signal: AbortSignal.abort() };
     await expect(service.describe(cancelled, ['a'])).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 
-describe('the path of a document where sections are meant', () => {
+describe('the path of a document instead of a section', () => {
   const store = () =>
     new FakeGraph(
       [
@@ -91,14 +91,14 @@ describe('the path of a document where sections are meant', () => {
     );
   const service = () => new GraphService(store());
 
-  it('is its first section with text', async () => {
+  it('stands for its first section with text', async () => {
     const { found } = await new GraphMentionsService(service()).entitiesOf(aCall(), ['a.md'], null);
     expect(found.map(({ of, linked }) => [of.id, linked.length])).toEqual([['a.md#top/one', 1]]);
     const parents = await service().parents(aCall(), ['a.md']);
     expect(parents.found.map(({ of, linked }) => [of.id, linked.length])).toEqual([['a.md#top/one', 2]]);
   });
 
-  it('is still the document by its id, where nodes are meant, and where it has no section', async () => {
+  it('stands for the document by id, for tools that accept any node, and if it has no section', async () => {
     const { found } = await new GraphMentionsService(service()).entitiesOf(
       aCall(),
       ['a.md#_document', 'empty.md'],
@@ -109,7 +109,7 @@ describe('the path of a document where sections are meant', () => {
     expect(idsOf(nodes)).toEqual(['a.md#_document']);
   });
 
-  it('says that the index is busy when it changes meanwhile', async () => {
+  it('fails with index_busy if the index changes meanwhile', async () => {
     const changing = Object.assign(store(), { changesAfter: 1 });
     const asked = new GraphService(changing).parents(aCall(), ['a.md']);
     await expect(asked).rejects.toMatchObject({ reason: 'index_busy' });
@@ -124,14 +124,14 @@ describe('expand', () => {
   ];
   const page = (offset: number, size: number) => ({ offset, size, withSnippet: false });
 
-  it('lists what was reached behind the seeds, with its distance, and the edges', async () => {
+  it('lists the reached nodes without the seeds, with their distances and the edges', async () => {
     const found = await serviceOf(nodes, edges).expand(aCall(), ['seed'], ALL_WAYS);
     expect(found).toMatchObject({ generation: 'index:1', total: 5, notFound: [], isCut: false });
     expect(found.nodes).toEqual(someNodes(5).map((node, position) => ({ node, distance: 1, position })));
     expect(found.edges).toEqual(edges.slice(0, 5));
   });
 
-  it('walks within the scope, fifty neighbours of a node and two hundred nodes at most', async () => {
+  it('walks within the scope, to at most fifty neighbours of a node and two hundred nodes', async () => {
     const store = new FakeGraph(nodes, edges);
     const call = aCall();
     await new GraphService(store).expand(call, ['seed'], { relations: null, direction: 'in', maxHops: 3 });
@@ -148,13 +148,13 @@ describe('expand', () => {
     ]);
   });
 
-  it('walks along the relations asked for alone', async () => {
+  it('walks only along the requested relations', async () => {
     const walking = { ...ALL_WAYS, relations: ['RELATED_TO'] } as const;
     const found = await serviceOf(nodes, edges).expand(aCall(), ['a-000'], walking);
     expect(found.nodes.map(({ node }) => node.id)).toEqual(['a-003']);
   });
 
-  it('gives a page, and edges that lead to this page or one before it', async () => {
+  it('returns a page, with the edges to this page and earlier ones', async () => {
     const service = serviceOf(nodes, edges);
     const walking = { ...ALL_WAYS, maxHops: 2 };
     const pages = [
@@ -200,7 +200,7 @@ describe('paths', () => {
   const chain = [0, 1, 2, 3, 4].map((i) => anEdge(`a-00${i}`, 'NEXT_CHUNK', `a-00${i + 1}`));
   const limits = { relations: null, maxHops: 5, maxPaths: 10 };
 
-  it.each([1, 2, 3, 4, 5])('finds a path of %d hops from both ends', async (length) => {
+  it.each([1, 2, 3, 4, 5])('finds a path of %d hops by walking from both ends', async (length) => {
     const { paths } = await serviceOf(nodes, chain).paths(aCall(), [['a-000'], [`a-00${length}`]], limits);
     expect(paths[0]).toEqual({
       nodes: idsOf(nodes).slice(0, length + 1),
@@ -209,21 +209,21 @@ describe('paths', () => {
     });
   });
 
-  it.each([1, 2, 3, 4])('finds none of more than %d hops when no more are allowed', async (maxHops) => {
+  it.each([1, 2, 3, 4])('finds no path of more than %d hops if that is the limit', async (maxHops) => {
     const ends = [['a-000'], [`a-00${maxHops + 1}`]] as const;
     expect(await serviceOf(nodes, chain).paths(aCall(), ends, { ...limits, maxHops })).toMatchObject({
       paths: [],
     });
   });
 
-  it('finds none along other relations', async () => {
+  it('finds no path along other relations', async () => {
     const other = { ...limits, relations: ['REFERENCES'] as const };
     expect(await serviceOf(nodes, chain).paths(aCall(), [['a-000'], ['a-001']], other)).toMatchObject({
       paths: [],
     });
   });
 
-  it('finds none through a node of another scope, and counts it', async () => {
+  it('finds no path through a node of another scope, and counts that node', async () => {
     const call = aCall(SCOPE);
     const mixed = nodes.map((node) => (node.id === 'a-001' ? { ...node, docTag: 'hidden' } : node));
     expect(await serviceOf(mixed, chain).paths(call, [['a-000'], ['a-002']], limits)).toMatchObject({
@@ -247,7 +247,7 @@ describe('parents', () => {
     anEdge('doc', 'HAS_CHUNK', 'doc#a/b'),
   ];
 
-  it('lists what is above each section, nearest first, up to the document', async () => {
+  it('lists the headings above each section, nearest first, up to the document', async () => {
     const { found, notFound } = await serviceOf(nodes, edges).parents(aCall(), [
       'doc#a/b',
       'x',
@@ -261,7 +261,7 @@ describe('parents', () => {
     expect(notFound).toEqual(['x']);
   });
 
-  it('has nothing above a document', async () => {
+  it('lists nothing above a document', async () => {
     expect(await serviceOf(nodes, edges).parents(aCall(), ['doc'])).toMatchObject({
       found: [{ linked: [] }],
     });
@@ -271,7 +271,7 @@ describe('parents', () => {
 describe('children', () => {
   const FIRST = { offset: 0, size: 25 };
 
-  it('lists steps, then what is right below, and nothing further down', async () => {
+  it('lists steps, then the headings and sections directly below, and nothing deeper', async () => {
     const nodes = [aNode('top'), aNode('top/a'), aNode('top/a/b'), aNode('top/_step-1', { label: 'Step' })];
     const edges = [
       anEdge('top', 'PARENT_OF', 'top/a'),
@@ -290,14 +290,14 @@ describe('children', () => {
     return new FakeGraph([aNode('top'), ...below], edges);
   };
 
-  it('comes to all of them, however many there are, and describes only those of a page', async () => {
+  it('lists any number of children, and describes only those of a page', async () => {
     const page = { offset: 690, size: 25 };
     const found = await new GraphService(store(700)).children(aCall(), 'top', page);
     expect(found.nodes.map(({ node }) => node.id)).toEqual(idsOf(someNodes(700).slice(690)));
     expect(found).toMatchObject({ total: 700, isCut: false });
   });
 
-  it('says so where there are more than can be listed', async () => {
+  it('reports that there are more children than it can list', async () => {
     const found = await new GraphService(store(2_001)).children(aCall(), 'top', FIRST);
     expect(found).toMatchObject({ total: 2_000, isCut: true });
   });

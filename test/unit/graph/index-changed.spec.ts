@@ -1,7 +1,7 @@
 import { indexChanged } from '../../../src/graph/index-changed.js';
 
 describe('indexChanged', () => {
-  it('says how long it lasts: a moment, or as long as an index run fills an engine', () => {
+  it('names its duration: a moment, or until an index run has filled an engine', () => {
     expect(indexChanged()).toMatchObject({
       reason: 'index_busy',
       hint: 'Try again in a moment. While an index run publishes to another engine, this can last until the run has finished.',

@@ -1,3 +1,4 @@
+import type { ExpandOutput } from '../../../src/graph/graph.schemas.js';
 import {
   childrenText,
   entitiesSummary,
@@ -11,7 +12,6 @@ import {
   pathsText,
   sectionsText,
 } from '../../../src/graph/render-graph.js';
-import type { ExpandOutput } from '../../../src/graph/tools/expand-nodes.tool.js';
 
 const TOLD = { partial: false, limit_reason: 'none' } as const;
 const UNKNOWN = { ...TOLD, not_found: ['x.md'], hint: 'Ask kb.search.' };
@@ -26,7 +26,7 @@ const anExpansion = (overrides: Partial<ExpandOutput> = {}): ExpandOutput => ({
 });
 
 describe('the text of graph replies', () => {
-  it('lists nodes with what an agent needs to go on: label, title, id, and how often', () => {
+  it('lists nodes with the fields that an agent needs to continue: label, title, id and number of sections', () => {
     expect(nodesText({ nodes: [B], ...TOLD })).toBe('Symbol: PORT (entity:port, in 3 sections)');
   });
 
@@ -37,7 +37,7 @@ describe('the text of graph replies', () => {
     expect(nodesText({ nodes: [few], ...TOLD })).toBe('entity:port, in 3 sections');
   });
 
-  it('shows snippets only where there are any', () => {
+  it('shows snippets only if there are any', () => {
     expect(nodesText({ nodes: [{ ...A, snippet: 'Text.' }], ...TOLD })).toContain('Text.');
   });
 
@@ -97,7 +97,7 @@ describe('the text of graph replies', () => {
     ['children', childrenText({ children: [], next_cursor: null, ...UNKNOWN })],
     ['entities', entitiesText({ results: [], ...UNKNOWN })],
     ['sections', sectionsText({ results: [], ...UNKNOWN })],
-  ])('says that there are no %s, which id is unknown, and what to do', (_, text) => {
+  ])('reports that there are no %s, the unknown id, and the next step', (_, text) => {
     expect(text).toMatch(/^\S.*\n.*x\.md.*Ask kb\.search\./);
   });
 

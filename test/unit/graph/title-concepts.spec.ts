@@ -32,7 +32,7 @@ describe('chooseConcepts', () => {
       titles: [aTitle('Red Harbour (band)')],
       keys: ['red harbour', 'red harbour band'],
     },
-    { what: 'no title of function words alone', titles: [aTitle('About this')], keys: [] },
+    { what: 'no title of function words only', titles: [aTitle('About this')], keys: [] },
     { what: 'no empty title', titles: [aTitle('***')], keys: [] },
     { what: 'a heading of few documents', titles: inDocuments('Safe mode', MAX_HOMES), keys: ['safe mode'] },
     { what: 'no heading of many documents', titles: inDocuments('Safe mode', MAX_HOMES + 1), keys: [] },
@@ -45,13 +45,13 @@ describe('chooseConcepts', () => {
     expect(keysOf(titles)).toEqual(keys);
   });
 
-  it('takes a single word only where it is rare', () => {
+  it('accepts a single word only if it is rare', () => {
     const titles = [aTitle('Harbour'), aTitle('Red harbour')];
     expect(keysOf(titles, () => MAX_SINGLE_TERM_SECTIONS)).toEqual(['harbour', 'red harbour']);
     expect(keysOf(titles, () => MAX_SINGLE_TERM_SECTIONS + 1)).toEqual(['red harbour']);
   });
 
-  it('says whose a concept is', () => {
+  it('returns the documents and sections of a concept', () => {
     const titles = [aTitle('rate limit', { document: 'b.md', section: 'b.md#rate' }), aTitle('Rate Limits')];
     expect([...chooseConcepts(titles, rare).values()]).toEqual([
       {
@@ -86,9 +86,13 @@ describe('findConcepts', () => {
   const trie = conceptTrie(['rate', 'rate limit', 'limit of a harbour', 'harbour']);
   it.each([
     { what: 'nothing in an empty text', text: '', found: [] },
-    { what: 'nothing where no title stands', text: 'A ship sinks', found: [] },
+    { what: 'nothing in a text without titles', text: 'A ship sinks', found: [] },
     { what: 'the longest title', text: 'Rate limits help', found: [['rate limit', 1]] },
-    { what: 'a shorter title where the longer one breaks off', text: 'rate of change', found: [['rate', 1]] },
+    {
+      what: 'a shorter title if the text lacks the rest of a longer one',
+      text: 'rate of change',
+      found: [['rate', 1]],
+    },
     {
       what: 'titles that share no word, from the left',
       text: 'rate limit of a harbour',
@@ -97,13 +101,13 @@ describe('findConcepts', () => {
         ['harbour', 1],
       ],
     },
-    { what: 'how often', text: 'rates, rates and rates', found: [['rate', 3]] },
-    { what: 'no title that the text ends within', text: 'limit of a', found: [] },
+    { what: 'the number of occurrences', text: 'rates, rates and rates', found: [['rate', 3]] },
+    { what: 'no title of which the text has only the beginning', text: 'limit of a', found: [] },
   ])('finds $what', ({ text, found }) => {
     expect([...findConcepts(searchTerms(text), trie)]).toEqual(found);
   });
 
-  it('finds only keys, and never more words than there are', () => {
+  it('finds only keys, and never more words than the text contains', () => {
     const words = fc.array(fc.constantFrom('rate', 'limit', 'of', 'a', 'harbour', 'ship'), { maxLength: 40 });
     fc.assert(
       fc.property(words, (terms) => {
@@ -117,7 +121,7 @@ describe('findConcepts', () => {
 });
 
 describe('compareConcepts', () => {
-  it('tells what came, what went and what stands in another number of documents', () => {
+  it('reports new concepts, removed ones, and those in a different number of documents', () => {
     const current = chooseConcepts(
       [aTitle('Same owl'), aTitle('New owl'), ...inDocuments('Moved owl', 2)],
       rare,

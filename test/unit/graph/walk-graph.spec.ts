@@ -4,6 +4,7 @@ import type { GraphEdge } from '../../../src/core/ports/graph-store.port.js';
 import {
   byFanOut,
   type Neighbour,
+  pageOfWalk,
   walkByLevels,
   walkGraph,
   type WalkLimits,
@@ -19,7 +20,7 @@ const aNeighbour = (id: string, overrides: Partial<Neighbour> = {}): Neighbour =
   ...overrides,
 });
 
-/** Neighbours by both ends of each edge. */
+/** Looks up neighbours among edges, from both ends. */
 const neighboursIn =
   (edges: readonly GraphEdge[]) =>
   (id: string): Neighbour[] =>
@@ -52,7 +53,7 @@ describe('byFanOut', () => {
 });
 
 describe('walkGraph', () => {
-  it('lists seeds, then what is next to them, then what is next to that', () => {
+  it('lists the seeds, then their neighbours, then the neighbours of those', () => {
     const edges = [
       anEdge('a', 'REFERENCES', 'b'),
       anEdge('b', 'REFERENCES', 'c'),
@@ -66,7 +67,7 @@ describe('walkGraph', () => {
     ]);
   });
 
-  it('tells edges in their own direction, whichever end they were seen from', () => {
+  it('returns edges in their own direction, whichever end they were found from', () => {
     expect(walk(['b'], [anEdge('a', 'REFERENCES', 'b', 3)]).edges).toEqual([
       anEdge('a', 'REFERENCES', 'b', 3),
     ]);
@@ -77,7 +78,7 @@ describe('walkGraph', () => {
     expect(walk(['a'], edges)).toMatchObject({ nodes: { length: 2 }, edges });
   });
 
-  it('goes around in circles once', () => {
+  it('walks each node of a cycle once', () => {
     const edges = [anEdge('a', 'NEXT_CHUNK', 'b'), anEdge('b', 'NEXT_CHUNK', 'a')];
     expect(walk(['a'], edges)).toEqual({
       nodes: [
@@ -93,7 +94,7 @@ describe('walkGraph', () => {
     expect(walk(['a', 'b'], [anEdge('a', 'REFERENCES', 'b')], { maxHops: 1 }).edges).toHaveLength(1);
   });
 
-  it('asks each node once, and says whether it is a seed', () => {
+  it('looks up each node once, and passes on if it is a seed', () => {
     const asked: string[] = [];
     const edges = [
       anEdge('a', 'REFERENCES', 'b'),
@@ -107,7 +108,7 @@ describe('walkGraph', () => {
     expect(asked).toEqual(['a true', 'b true', 'c false']);
   });
 
-  it('does not ask the nodes at the end of its hops', () => {
+  it('does not look up the nodes at the hop limit', () => {
     const asked: string[] = [];
     walkGraph(['a'], { ...FAR, maxHops: 1 }, (id) => (asked.push(id), [aNeighbour('b')]));
     expect(asked).toEqual(['a']);
@@ -116,7 +117,7 @@ describe('walkGraph', () => {
   it.each([
     ['relation', { relation: 'RELATED_TO' }],
     ['direction', { isOutward: false }],
-  ] as const)('caps each %s for itself', (_, other) => {
+  ] as const)('limits each %s separately', (_, other) => {
     const neighbours = [aNeighbour('a'), aNeighbour('b'), aNeighbour('c', other), aNeighbour('d', other)];
     const { nodes } = walkGraph(['seed'], { maxHops: 1, fanOut: 1, limit: 10 }, () => neighbours);
     expect(nodes.map(({ id }) => id)).toEqual(['seed', 'a', 'c']);
@@ -126,12 +127,12 @@ describe('walkGraph', () => {
     [1, ['s', 'a'], true],
     [2, ['s', 'a', 'b'], false],
     [3, ['s', 'a', 'b'], false],
-  ])('ends at %d nodes besides the seeds, and says whether there was more', (limit, ids, isCut) => {
+  ])('ends at %d nodes besides the seeds, and reports if there was more', (limit, ids, isCut) => {
     const found = walk(['s'], [anEdge('s', 'REFERENCES', 'a'), anEdge('s', 'REFERENCES', 'b')], { limit });
     expect([idsOf(found), found.isCut]).toEqual([ids, isCut]);
   });
 
-  it('still tells edges to nodes it knows when the limit is met in their midst', () => {
+  it('still returns edges to known nodes after reaching the limit', () => {
     const edges = [
       anEdge('s', 'NEXT_CHUNK', 'a'),
       anEdge('s', 'REFERENCES', 'b'),
@@ -140,7 +141,7 @@ describe('walkGraph', () => {
     expect(walk(['s'], edges, { limit: 1 })).toMatchObject({ edges: [edges[0], edges[2]], isCut: true });
   });
 
-  it('finds nothing from nowhere', () => {
+  it('finds nothing without seeds', () => {
     expect(walk([], [anEdge('a', 'REFERENCES', 'b')])).toEqual({ nodes: [], edges: [], isCut: false });
   });
 });
@@ -152,7 +153,7 @@ describe('walkByLevels', () => {
     anEdge('b', 'REFERENCES', 'd'),
     anEdge('c', 'REFERENCES', 'e'),
   ];
-  /** Answers so many nodes each time it is asked. */
+  /** Looks up this number of nodes each time. */
   const walkAsking = (atOnce: number, limits = FAR) => {
     const asked: string[] = [];
     const steps = walkByLevels(['a'], limits);
@@ -166,20 +167,20 @@ describe('walkByLevels', () => {
     return { asked, walk: step.value };
   };
 
-  it('asks for a level at once', () => {
+  it('requests a whole level at once', () => {
     expect(walkAsking(9).asked).toEqual(['a true', 'bc false', 'de false']);
   });
 
-  it('asks again for those of a level that were not looked up', () => {
+  it('requests the nodes of a level again that were not looked up', () => {
     expect(walkAsking(1).asked).toEqual(['a true', 'bc false', 'c false', 'de false', 'e false']);
   });
 
-  it('walks the same, however many are looked up at once', () => {
+  it('returns the same walk for any number of nodes looked up at once', () => {
     expect(walkAsking(1).walk).toEqual(walkAsking(9).walk);
     expect(walkAsking(9).walk).toEqual(walk(['a'], edges));
   });
 
-  it('asks for no more once its limit is met', () => {
+  it('requests nothing more after reaching its limit', () => {
     expect(walkAsking(1, { ...FAR, limit: 2 }).asked).toEqual(['a true', 'bc false']);
   });
 });
@@ -197,7 +198,7 @@ describe('walkGraph on any graph', () => {
   const anyHops = fc.integer({ min: 1, max: 4 });
   const numberOf = (edges: readonly GraphEdge[]) => edges.length + 10;
 
-  /** Hops from the seeds by relaxing every edge until nothing changes. */
+  /** Computes distances from the seeds by relaxing every edge until nothing changes. */
   function hopsFrom(seeds: readonly string[], edges: readonly GraphEdge[]): Record<string, number> {
     const hops: Record<string, number> = Object.fromEntries(seeds.map((id) => [id, 0]));
     for (let round = 0; round < numberOf(edges); round++)
@@ -210,7 +211,7 @@ describe('walkGraph on any graph', () => {
 
   const keyOf = ({ source, type, target }: GraphEdge): string => `${source} ${type} ${target}`;
 
-  it('reaches what lies within its hops, at the distance at which it lies', () => {
+  it('reaches all nodes within its hops, with their shortest distances', () => {
     fc.assert(
       fc.property(anySeeds, anyEdges, anyHops, (seeds, edges, maxHops) => {
         const { nodes } = walk(seeds, edges, { maxHops });
@@ -224,7 +225,7 @@ describe('walkGraph on any graph', () => {
     );
   });
 
-  it('has every edge of a node that it walked through, once', () => {
+  it('has every edge of the walked nodes once', () => {
     fc.assert(
       fc.property(anySeeds, anyEdges, anyHops, (seeds, edges, maxHops) => {
         const hops = hopsFrom(seeds, edges);
@@ -236,7 +237,7 @@ describe('walkGraph on any graph', () => {
     );
   });
 
-  it('depends on the order of the seeds alone, not on that of the neighbours', () => {
+  it('depends on the order of the seeds, but not on the order of the neighbours', () => {
     fc.assert(
       fc.property(anySeeds, anyEdges, anyHops, fc.nat(3), (seeds, edges, maxHops, fan) => {
         const limits = { maxHops, fanOut: fan + 1, limit: 4 };
@@ -245,7 +246,7 @@ describe('walkGraph on any graph', () => {
     );
   });
 
-  it('finds with a limit the beginning of what it finds without', () => {
+  it('finds the same first nodes with a limit as without', () => {
     fc.assert(
       fc.property(anySeeds, anyEdges, fc.nat(6), (seeds, edges, more) => {
         const whole = walk(seeds, edges);
@@ -263,7 +264,7 @@ describe('walkGraph on any graph', () => {
     );
   });
 
-  it('takes no more neighbours of a seed by one relation and direction than the fan-out', () => {
+  it('follows at most as many neighbours of a seed by one relation and direction as the fan-out allows', () => {
     fc.assert(
       fc.property(anyEdges, fc.integer({ min: 1, max: 3 }), (edges, fanOut) => {
         const found = walk(['a'], edges, { maxHops: 1, fanOut }).edges;
@@ -272,5 +273,37 @@ describe('walkGraph on any graph', () => {
         expect(Math.max(0, ...counts)).toBeLessThanOrEqual(fanOut);
       }),
     );
+  });
+});
+
+const paged = {
+  nodes: [
+    { id: 'seed', distance: 0 },
+    { id: 'a', distance: 1 },
+    { id: 'b', distance: 1 },
+    { id: 'c', distance: 2 },
+  ],
+  edges: [
+    anEdge('seed', 'REFERENCES', 'a'),
+    anEdge('seed', 'REFERENCES', 'b'),
+    anEdge('b', 'NEXT_CHUNK', 'a'),
+    anEdge('c', 'NEXT_CHUNK', 'b'),
+  ],
+};
+
+describe('pageOfWalk', () => {
+  it.each([
+    [0, ['a'], ['seed a']],
+    [1, ['b'], ['seed b', 'b a']],
+    [2, ['c'], ['c b']],
+    [3, [], []],
+  ])('lists the node after the first %i, with its edges to earlier nodes', (offset, ids, edges) => {
+    const page = pageOfWalk(paged, { offset, size: 1 });
+    expect(page.listed.map(({ id }) => id)).toEqual(ids);
+    expect(page.edges.map(({ source, target }) => `${source} ${target}`)).toEqual(edges);
+  });
+
+  it('counts all nodes except the seeds', () => {
+    expect(pageOfWalk(paged, { offset: 0, size: 1 }).total).toBe(3);
   });
 });

@@ -4,37 +4,33 @@ import { InnerVoiceConfig } from '../../../src/config/settings/inner-voice.confi
 import { ServerConfig } from '../../../src/config/settings/server.config.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../../src/core/errors.js';
 import type { MemoryStore } from '../../../src/core/ports/memory-store.port.js';
-import { InnerVoiceService, type MemoryRequest } from '../../../src/memory/memory.service.js';
+import type { MemoryInput } from '../../../src/memory/memory.schemas.js';
+import { MemoryService } from '../../../src/memory/memory.service.js';
 import { hashContent } from '../../../src/memory/rows/content-hash.js';
 import { aCall, NOW } from '../../support/builders.js';
 import { descending, FailingMemoryStore, FakeMemoryStore, scored } from '../../support/fake-memory-store.js';
 
-const REQUEST: MemoryRequest = {
-  query: 'free berths',
-  includePrivate: false,
-  includeTags: null,
-  excludeTags: [],
-};
+const INPUT: MemoryInput = { query: 'free berths', include_private: false, exclude_tags: [] };
 
 function serviceOn(
   store: MemoryStore,
   config: Partial<InnerVoiceConfig> = {},
   server: Partial<ServerConfig> = {},
 ) {
-  return new InnerVoiceService(
+  return new MemoryService(
     store,
     Object.assign(new InnerVoiceConfig(), config),
     Object.assign(new ServerConfig(), server),
   );
 }
 
-const retrieve = async (store: MemoryStore, request: Partial<MemoryRequest> = {}) =>
-  (await serviceOn(store).retrieve(aCall(), { ...REQUEST, ...request })).output;
+const retrieve = async (store: MemoryStore, request: Partial<MemoryInput> = {}) =>
+  (await serviceOn(store).retrieve(aCall(), { ...INPUT, ...request })).output;
 
 const unavailable = (reason: string): BackendUnavailableError =>
   new BackendUnavailableError('It is down.', { reason, hint: 'Wait.', details: { kept: true } });
 
-describe('InnerVoiceService', () => {
+describe('MemoryService', () => {
   it('returns snippets, parameters and figures of the retrieval', async () => {
     const store = new FakeMemoryStore([scored('t:1', 0.71234, { text: 'Berth 4 is free.', origin: 'tool' })]);
     expect(await retrieve(store)).toEqual({
@@ -80,14 +76,14 @@ describe('InnerVoiceService', () => {
   it('takes top_k, floor and mix from the configuration if the call does not set them', async () => {
     const store = new FakeMemoryStore([...descending('e', 30), ...descending('t', 30)]);
     const service = serviceOn(store, { topK: 4, mix: 0.25, floor: 0.88 });
-    const { output } = await service.retrieve(aCall(), REQUEST);
+    const { output } = await service.retrieve(aCall(), INPUT);
     expect(output.snippets.map(({ id }) => id)).toEqual(['e:0', 't:0', 't:1', 't:2']);
     expect(output.diagnostics).toMatchObject({ k_req: 4, floor_used: 0.88 });
   });
 
   it('prefers the values of the call to the configuration, 0 included', async () => {
     const store = new FakeMemoryStore([scored('e:1', 0.9), scored('t:1', 0.01)]);
-    const output = await retrieve(store, { topK: 2, floor: 0, mix: 0 });
+    const output = await retrieve(store, { top_k: 2, floor: 0, mix: 0 });
     expect(output.snippets.map(({ id }) => id)).toEqual(['t:1']);
     expect(output.diagnostics.floor_used).toBe(0);
   });
@@ -98,28 +94,31 @@ describe('InnerVoiceService', () => {
     [1, 3],
   ])('requests three candidates per table and slot, for %d slots', async (topK, perTable) => {
     const store = new FakeMemoryStore([]);
-    await retrieve(store, { topK });
+    await retrieve(store, { top_k: topK });
     expect(store.asked).toEqual([expect.objectContaining({ perTable })]);
   });
 
   it('requests at most the configured number of candidates', async () => {
     const store = new FakeMemoryStore([]);
-    await serviceOn(store, { maxCandidates: 20 }).retrieve(aCall(), { ...REQUEST, topK: 50 });
+    await serviceOn(store, { maxCandidates: 20 }).retrieve(aCall(), { ...INPUT, top_k: 50 });
     expect(store.asked).toEqual([expect.objectContaining({ perTable: 20 })]);
   });
 
   it('passes every filter to the store', async () => {
     const store = new FakeMemoryStore([]);
-    const filters = { includePrivate: true, includeTags: ['a'], excludeTags: ['b'] };
     await retrieve(store, {
-      ...filters,
-      halfLifeDays: 14,
-      createdFrom: '2025-01-01',
-      createdTo: '2025-02-01',
+      include_private: true,
+      include_tags: ['a'],
+      exclude_tags: ['b'],
+      recency_half_life_days: 14,
+      created_after: '2025-01-01',
+      created_before: '2025-02-01',
     });
     expect(store.asked).toEqual([
       {
-        ...filters,
+        includePrivate: true,
+        includeTags: ['a'],
+        excludeTags: ['b'],
         text: 'free berths',
         perTable: 30,
         halfLifeDays: 14,
@@ -173,13 +172,13 @@ describe('InnerVoiceService', () => {
   it('reports the duration', async () => {
     let now = 1_000;
     const call = aCall({ now: () => (now += 36.6) });
-    const { output } = await serviceOn(new FakeMemoryStore([])).retrieve(call, REQUEST);
+    const { output } = await serviceOn(new FakeMemoryStore([])).retrieve(call, INPUT);
     expect(output.diagnostics.latency_ms).toBe(37);
   });
 
   it('drops the lowest-ranked snippets first if the response is too large, and reports the remaining ones', async () => {
     const store = new FakeMemoryStore(descending('t', 5));
-    const reply = await serviceOn(store).retrieve(aCall(), REQUEST);
+    const reply = await serviceOn(store).retrieve(aCall(), INPUT);
     const { snippets, diagnostics, ...rest } = reply.build({ count: 2, maxChars: 800, reason: 'byte_cap' });
     expect(snippets.map(({ id }) => id)).toEqual(['t:0', 't:1']);
     expect(diagnostics.k_ret).toBe(2);
@@ -189,13 +188,13 @@ describe('InnerVoiceService', () => {
   it('reports that it truncated the only snippet that fits', async () => {
     const reply = await serviceOn(
       new FakeMemoryStore([scored('t:1', 0.9, { text: 'x'.repeat(900) })]),
-    ).retrieve(aCall(), REQUEST);
+    ).retrieve(aCall(), INPUT);
     const [snippet] = reply.build({ count: 1, maxChars: 100, reason: 'byte_cap' }).snippets;
     expect(snippet).toMatchObject({ text: 'x'.repeat(100), span_end: 100 });
   });
 });
 
-describe('InnerVoiceService, if a backend is unavailable', () => {
+describe('MemoryService, if a backend is unavailable', () => {
   it.each([
     ['embedder_unavailable', { reason: 'embedder_unavailable', details: { kept: true } }],
     ['db_error', { reason: 'db_error', details: { kept: true } }],
@@ -226,7 +225,7 @@ describe('InnerVoiceService, if a backend is unavailable', () => {
   });
 });
 
-describe('InnerVoiceService, for any answer of the store', () => {
+describe('MemoryService, for any answer of the store', () => {
   // `fc.double` gives mostly numbers near 0, which are below every floor.
   const hundredths = (min: number): fc.Arbitrary<number> => fc.integer({ min, max: 100 }).map((n) => n / 100);
   const tag = fc.constantFrom<string[]>('a', 'b', 'c');
@@ -243,11 +242,11 @@ describe('InnerVoiceService, for any answer of the store', () => {
     .array(row, { minLength: 3, maxLength: 60 })
     .map((all) => all.map(({ letter, n, score, ...more }) => scored(`${letter}:${n}`, score, more)));
   const request = fc.record({
-    topK: fc.integer({ min: 1, max: 50 }),
+    top_k: fc.integer({ min: 1, max: 50 }),
     mix: fc.constantFrom(0, 0.2, 0.6, 1),
     floor: hundredths(0),
-    includeTags: fc.option(fc.uniqueArray(tag), { freq: 1 }),
-    excludeTags: fc.uniqueArray(tag, { maxLength: 1 }),
+    include_tags: fc.option(fc.uniqueArray(tag), { freq: 1, nil: undefined }),
+    exclude_tags: fc.uniqueArray(tag, { maxLength: 1 }),
   });
 
   it('returns no private row without the flag', async () => {
@@ -265,10 +264,10 @@ describe('InnerVoiceService, for any answer of the store', () => {
   it('returns no row that its tags exclude or do not include', async () => {
     await fc.assert(
       fc.asyncProperty(rows, request, async (all, given) => {
-        const { snippets } = await retrieve(new FakeMemoryStore(all), { ...given, includePrivate: true });
+        const { snippets } = await retrieve(new FakeMemoryStore(all), { ...given, include_private: true });
         const isIn = (tags: readonly string[]): boolean =>
-          !tags.some((one) => given.excludeTags.includes(one)) &&
-          (!given.includeTags || tags.some((one) => given.includeTags?.includes(one)));
+          !tags.some((one) => given.exclude_tags.includes(one)) &&
+          (!given.include_tags || tags.some((one) => given.include_tags?.includes(one)));
         const allowed = new Set(all.filter(({ row }) => isIn(row.tags)).map(({ row }) => row.id));
         expect(snippets.filter(({ id }) => !allowed.has(id))).toEqual([]);
       }),
@@ -280,7 +279,7 @@ describe('InnerVoiceService, for any answer of the store', () => {
       fc.asyncProperty(rows, request, async (all, given) => {
         const { snippets, diagnostics } = await retrieve(new FakeMemoryStore(all), given);
         const scores = snippets.map(({ score }) => score);
-        expect(snippets.length).toBeLessThanOrEqual(given.topK);
+        expect(snippets.length).toBeLessThanOrEqual(given.top_k);
         expect(scores).toEqual([...scores].sort((a, b) => b - a));
         expect(scores.filter((score) => score < diagnostics.floor_used)).toEqual([]);
         expect(diagnostics.floor_used).toBeLessThanOrEqual(given.floor);
@@ -325,7 +324,7 @@ describe('the log of a call', () => {
   async function show(server: Partial<ServerConfig>): Promise<void> {
     const store = new FakeMemoryStore([scored('t:1', 0.5, { text: 'Heliotrope.' }), scored('e:2', 0.4)]);
     const reply = await serviceOn(store, {}, server).retrieve(aCall(), {
-      ...REQUEST,
+      ...INPUT,
       query: 'zeppelin',
       floor: 0.3,
     });

@@ -7,11 +7,11 @@ import { snippetOf } from '../../../graph/snippet-of.js';
 import { estimateTokens } from '../../../text/estimate-tokens.js';
 import { searchTerms } from '../../../text/search-terms.js';
 import type { Statement } from '../driver.js';
-import { type Row, text } from '../index/stored-sections.js';
-import type { Condition } from '../index/visible-rows.js';
+import type { Visibility } from '../index/visible-rows.js';
+import { type Row, text, textOrNull } from '../row-values.js';
 import { OWNED } from './graph-ways.js';
 
-/** Ids made from shorter paths and ids are never too long. */
+/** Only ids made from longer paths or ids can exceed the limit and get shortened. */
 const LONG_CHARS = 250;
 
 /** A node by its row. */
@@ -32,7 +32,7 @@ const PLACE_SQL = `SELECT p.id, p.node_id, p.title, p.level, p.anchor, d.doc_tag
 const STEP_SQL = `SELECT t.id, t.number, t.title, p.node_id, d.doc_tag, d.repository FROM graph_step t
   JOIN graph_place p ON p.id = t.place_id JOIN document d ON d.id = p.document_id`;
 const DOCUMENT_SQL = 'SELECT d.id, d.path, d.title, d.doc_tag, d.repository FROM document d';
-/** The requested rows as one JSON value. */
+/** All requested row ids are passed as one JSON array. */
 const LISTED = '(SELECT value FROM json_each(?))';
 /** The spelling and type of an entity in visible sections. */
 const ENTITY_SQL = `SELECT e.id, e.key, m.type, m.name, count(DISTINCT m.place_id) AS places
@@ -42,20 +42,20 @@ const IN_DOCUMENT = 'JOIN graph_place p ON p.id = m.place_id JOIN document d ON 
 /** Finds visible nodes in one transaction. */
 export class GraphNodes {
   private readonly and: string;
-  private readonly values: (string | number)[];
+  private readonly values: Visibility['values'];
   private readonly entitySql: string;
 
   constructor(
     private readonly prepare: (sql: string) => Statement,
-    conditions: readonly Condition[],
+    { conditions, values }: Visibility,
     private readonly withSnippet: boolean,
   ) {
-    this.and = conditions.map(({ sql }) => ` AND ${sql}`).join('');
-    this.values = conditions.flatMap((condition) => [...condition.values]);
+    this.and = conditions.map((sql) => ` AND ${sql}`).join('');
+    this.values = values;
     this.entitySql = conditions.length > 0 ? `${ENTITY_SQL} ${IN_DOCUMENT}` : ENTITY_SQL;
   }
 
-  /** The visible node with an id. A path names its document unless a section has that id; a name, an entity. */
+  /** The visible node with an id. A path stands for its document unless it is the id of a section; a name stands for an entity. */
   find(id: string): FoundNode | null {
     const { places, paths, step, isBound, name } = readNodeId(id);
     return (
@@ -67,7 +67,7 @@ export class GraphNodes {
     );
   }
 
-  /** The visible nodes of some rows, in any order; one look-up per kind. */
+  /** The visible nodes of some rows, in any order; one query per kind. */
   at(keys: readonly NodeRow[]): GraphNode[] {
     const rowsOf = (kind: NodeKind): number[] => keys.flatMap((key) => (key.kind === kind ? [key.row] : []));
     return [
@@ -98,12 +98,12 @@ export class GraphNodes {
       label: isSection ? 'Section' : 'Heading',
       level: Number(row['level']),
       tokens: isSection ? estimateTokens(text(row['text'])) : 0,
-      anchor: typeof row['anchor'] === 'string' ? row['anchor'] : null,
+      anchor: textOrNull(row['anchor']),
       snippet: isSection && this.withSnippet ? snippetOf(text(row['text'])) : null,
     });
   }
 
-  /** A shortened id can only be resolved by building the candidates' ids again. */
+  /** Resolves a shortened id: builds the ids of all candidates again and compares them. */
   private bound(id: string): FoundNode | null {
     const documents = this.prepare(`SELECT d.path FROM document d WHERE length(d.path) > ?${this.and}`);
     for (const row of documents.all(LONG_CHARS, ...this.values))
@@ -133,7 +133,7 @@ export class GraphNodes {
     return aNode(id, row, { label: 'Step', snippet: this.withSnippet ? text(row['title']) : null });
   }
 
-  /** By its key, or any spelling of it. */
+  /** Finds an entity by its key or any spelling of its name. */
   private entity(name: string): FoundNode | null {
     const look = this.prepare('SELECT id FROM graph_entity WHERE key = ?');
     for (const key of [name, entityKey(name), searchTerms(name).join(' ')]) {
@@ -160,7 +160,7 @@ export class GraphNodes {
     return [...rowsOf].map(([id, rows]) => toEntity(rows, sections.get(id) ?? 0));
   }
 
-  /** How many visible sections mention each of some entities. */
+  /** Number of visible sections that mention each entity. */
   private sectionsOf(ids: string): ReadonlyMap<number, number> {
     const isOpen = this.and === '';
     const owned = isOpen ? '' : OWNED.replace('{visible}', this.and);
@@ -173,7 +173,7 @@ export class GraphNodes {
 
 function toEntity(rows: readonly Row[], sections: number): GraphNode {
   const calls = rows.map((row) => ({
-    // Written from a list of them.
+    // Only entity types are written to this column.
     type: text(row['type']) as EntityType,
     name: text(row['name']),
     places: Number(row['places']),
@@ -185,7 +185,7 @@ function documentNode(row: Row): GraphNode {
   return aNode(nodeId('document', text(row['path'])), row, { label: 'Document', level: 0 });
 }
 
-/** What is found of the first of some that is there. */
+/** The first result that is not null. */
 function first<T>(all: readonly string[], find: (each: string) => T | null): T | null {
   for (const each of all) {
     const found = find(each);

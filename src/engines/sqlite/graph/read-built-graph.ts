@@ -12,7 +12,7 @@ import type {
 } from '../../../ingest/built-index.js';
 import { estimateTokens } from '../../../text/estimate-tokens.js';
 import type { Database, Statement } from '../driver.js';
-import { type Row, text } from '../index/stored-sections.js';
+import { type Row, text, textOrNull } from '../row-values.js';
 
 const DOCUMENTS = 'SELECT d.path, d.title, d.doc_tag, d.repository FROM document d ORDER BY d.path';
 const PLACES = `SELECT p.id, p.node_id, d.path, p.position, above.node_id AS parent, p.level, p.title, p.anchor,
@@ -35,12 +35,10 @@ const OWNERS = `SELECT e.key, d.path, p.node_id AS place
     LEFT JOIN graph_place p ON p.id = o.place_id
   ORDER BY e.key, d.path, p.node_id`;
 
-/** Nodes, and an upper bound for the number of their relations. */
+/** Number of nodes plus an upper bound for the number of relations. */
 const SIZE = `SELECT (SELECT count(*) FROM document) + 4 * (SELECT count(*) FROM graph_place)
   + 2 * (SELECT count(*) FROM graph_step) + 2 * (SELECT count(*) FROM graph_link WHERE target_document_id IS NOT NULL)
   + (SELECT count(*) FROM graph_entity) + 2 * (SELECT count(*) FROM graph_mention) + (SELECT count(*) FROM graph_owner) AS n`;
-
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 function toDocument(row: Row): GraphDocument {
   return {
@@ -85,7 +83,7 @@ function toMention(row: Row): BuiltMention {
   return {
     entity: text(row['key']),
     place: text(row['place']),
-    // Written from lists of them.
+    // Only these values are written to these columns.
     source: Number(row['source']) as 0 | 1 | 2,
     type: text(row['type']) as EntityType,
     name: text(row['name']),

@@ -1,27 +1,27 @@
-import type { SectionQuery } from '../../../core/ports/section-index.port.js';
 import { FIELD_WEIGHTS } from '../../../kb/search/bm25.js';
 import { byLexicalThenId, type Hit } from '../../../kb/search/score-hits.js';
 import type { Look, Sought } from '../../../kb/search/search-engine.js';
 import { scoreScale } from '../../../kb/search/weigh-terms.js';
 import type { Database } from '../driver.js';
+import { bytesOrNull, type Row, text } from '../row-values.js';
 import { anyOf, canReach, expectedScore } from './match-expression.js';
-import { type Row, text } from './stored-sections.js';
-import { type Condition, visibleRows } from './visible-rows.js';
+import type { Visibility } from './visible-rows.js';
 
 const { title, headings, file, body } = FIELD_WEIGHTS;
 const FIELDS = [title, headings, file, body].map((weight) => weight.toFixed(1)).join(', ');
-/** Rows read beyond those that are ranked, so that section ids also order equal scores at the end of the list. */
+/** Extra rows to read: ties at the end of the list are then also ordered by section id. */
 const SPARE_ROWS = 40;
-/** Number of best rows that are exact, unless more are wanted; further down some may be missing. */
+/** Minimum number of best rows that are complete; among the rows after them, some may be missing. */
 const EXACT_ROWS = 20;
 
 /**
- * Scoring a row costs ten times as much as matching it, so rows are sieved first. `+` keeps the sieve from becoming a
- * look-up per row, CROSS JOIN keeps full text as the outer loop: left to itself the planner may drive from a filter.
+ * Scoring a row costs ten times as much as matching it, so rows are filtered by a second match first. `+` prevents a
+ * look-up of the second match for each row. CROSS JOIN makes full text the outer loop; otherwise the planner may start
+ * with a filter.
  */
-function hitSql(isSieved: boolean, conditions: readonly Condition[]): string {
+function hitSql(isSieved: boolean, { conditions }: Visibility): string {
   const sieve = '+section_fts.rowid IN (SELECT rowid FROM section_fts WHERE section_fts MATCH ?)';
-  const where = ['section_fts MATCH ?', ...(isSieved ? [sieve] : []), ...conditions.map(({ sql }) => sql)];
+  const where = ['section_fts MATCH ?', ...(isSieved ? [sieve] : []), ...conditions];
   const joins =
     conditions.length > 0
       ? 'CROSS JOIN section s ON s.id = section_fts.rowid CROSS JOIN document d ON d.id = s.document_id'
@@ -32,7 +32,7 @@ function hitSql(isSieved: boolean, conditions: readonly Condition[]): string {
     CROSS JOIN section s ON s.id = hit.id LEFT JOIN section_vector v ON v.id = hit.id`;
 }
 
-// `+`: one pass over the rows that match, of which only these are scored.
+// `+` makes one pass over the matching rows and scores only the given ones.
 const RECALLED_SCORES = `SELECT rowid AS id, bm25(section_fts, ${FIELDS}) AS score FROM section_fts
   WHERE section_fts MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`;
 const RECALLED_ROWS = `SELECT s.id, s.section_id, s.document_id, s.title, v.vector FROM json_each(?) j
@@ -42,7 +42,7 @@ const RECALLED_ROWS = `SELECT s.id, s.section_id, s.document_id, s.title, v.vect
 export interface RowHit extends Hit {
   readonly rowId: number;
   readonly documentId: number;
-  /** The section's vector as it is stored; null when it has none. */
+  /** The section's stored vector; null if it has none. */
   readonly packed: Uint8Array | null;
 }
 
@@ -52,15 +52,15 @@ function toHit(row: Row, scale: number): RowHit {
     sectionId: text(row['section_id']),
     documentId: Number(row['document_id']),
     title: text(row['title']),
-    // FTS5 returns the negated score; of nothing, that is not -0.
+    // FTS5 returns the negated score. `|| 0` turns -0 into 0.
     lexical: Math.round(Number(row['score']) * -scale * 10_000) / 10_000 || 0,
-    packed: row['vector'] instanceof Uint8Array ? row['vector'] : null,
+    packed: bytesOrNull(row['vector']),
   };
 }
 
-/** Which rows are scored, and how many are returned. */
+/** Selects the rows to score, and the number of rows to return. */
 interface Sieve {
-  /** Expression that rows must match besides a term; null for none. */
+  /** An expression that rows must also match; null to score every row with any of the terms. */
   readonly sieve: string | null;
   readonly fetch: number;
 }
@@ -68,17 +68,13 @@ interface Sieve {
 /** Ranks rows with any of the terms, or only those that can reach a score. */
 function look(
   database: Database,
-  { scope, filter }: SectionQuery,
+  visible: Visibility,
   { terms, phrases, sieve, fetch }: Pick<Sought, 'terms' | 'phrases'> & Sieve,
 ): RowHit[] {
   if (terms.length === 0) return [];
-  const conditions = visibleRows(scope, filter);
-  const values = [
-    ...(sieve === null ? [] : [sieve]),
-    ...conditions.flatMap((condition) => [...condition.values]),
-  ];
+  const values = [...(sieve === null ? [] : [sieve]), ...visible.values];
   const rows = database
-    .prepare(hitSql(sieve !== null, conditions))
+    .prepare(hitSql(sieve !== null, visible))
     .all(anyOf(terms, phrases), ...values, fetch + SPARE_ROWS);
   const scale = scoreScale(terms);
   return rows
@@ -88,26 +84,27 @@ function look(
 }
 
 /**
- * Finds rows by words. Unless all have to be exact, rows that can't be among the best are not scored: a first look goes
- * by the score that good rows often reach, and where that was too hopeful a second one by the score that was found,
- * which makes the best rows exact. What a phrase adds to a row is not known before, so there nothing is sieved.
+ * Finds rows by words. If only the best rows must be exact, rows that can't be among them are not scored. The first
+ * query requires the score that good rows often reach. If too few rows reach it, a second query requires the score that
+ * was found, which makes the best rows exact. With phrases, every row is scored, because their score is not known before.
+ * @param least  number of best rows that must be exact, if more than 20
  * @returns best BM25 first, ties by section id
  */
 export function findByWords(
   database: Database,
-  query: SectionQuery,
-  { terms, phrases, fetch, isExact }: Pick<Sought, 'terms' | 'phrases'> & Look,
+  visible: Visibility,
+  { terms, phrases, fetch, isExact, least }: Pick<Sought, 'terms' | 'phrases'> & Look & { least: number },
 ): RowHit[] {
   const hoped = expectedScore(terms);
   const sieve = isExact || phrases.length > 0 ? null : canReach(terms, hoped);
-  const first = look(database, query, { terms, phrases, sieve, fetch });
-  const reached = first[Math.max(EXACT_ROWS, query.limit) - 1]?.lexical ?? 0;
+  const first = look(database, visible, { terms, phrases, sieve, fetch });
+  const reached = first[Math.max(EXACT_ROWS, least) - 1]?.lexical ?? 0;
   if (sieve === null || reached >= hoped) return first;
-  return look(database, query, { terms, phrases, sieve: canReach(terms, reached), fetch });
+  return look(database, visible, { terms, phrases, sieve: canReach(terms, reached), fetch });
 }
 
 /**
- * Reads rows that vectors found, each with the BM25 of its words.
+ * Reads rows that vectors found, each with its BM25 score.
  * @param recalled  ids of rows, nearest first
  */
 export function readRecalled(

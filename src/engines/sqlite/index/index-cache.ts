@@ -3,10 +3,11 @@ import type { CorpusFacts } from '../../../core/corpus-facts.js';
 import type { Embedder, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
 import type { TitleMemo } from '../../../kb/search/score-hits.js';
 import type { Database } from '../driver.js';
+import { bytesOrNull } from '../row-values.js';
 import { VectorTable } from '../vector-table.js';
 import { readDeclaration } from './read-taxonomy.js';
 
-/** A caller can ask for any number of different words over time. */
+/** Maximum number of cached terms: callers may ask for any number of different words over time. */
 const MAX_TERMS = 50_000;
 
 /** Values that are read once for each generation of the index. */
@@ -24,7 +25,7 @@ export class IndexCache {
     private readonly embedder: Embedder,
   ) {}
 
-  /** Number of sections that hold a term. */
+  /** Number of sections that contain a term. */
   frequencyOf(database: Database, term: string): number {
     const known = this.frequencies.get(term);
     if (known !== undefined) return known;
@@ -35,15 +36,15 @@ export class IndexCache {
     return frequency;
   }
 
-  /** The declarations of the manifest about the corpus. */
+  /** The corpus declaration from the manifest. */
   declarationOf(database: Database): CorpusDeclaration {
     return (this.declaration ??= readDeclaration(database));
   }
 
-  /** The space of the index's vectors; null when it has none. */
+  /** The space of the index's vectors; null if it has none. */
   spaceOf(database: Database): EmbeddingSpace | null {
     if (this.space !== undefined) return this.space;
-    const bytes = database.prepare('SELECT bytes FROM embedding_space').get()?.['bytes'];
-    return (this.space = bytes instanceof Uint8Array ? this.embedder.unpack(bytes) : null);
+    const bytes = bytesOrNull(database.prepare('SELECT bytes FROM embedding_space').get()?.['bytes']);
+    return (this.space = bytes && this.embedder.unpack(bytes));
   }
 }

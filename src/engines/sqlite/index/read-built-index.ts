@@ -6,15 +6,16 @@ import type { StemMemo } from '../../../text/search-terms.js';
 import { type FieldTerms, fieldTerms } from '../../../text/section-terms.js';
 import type { Database } from '../driver.js';
 import { IndexFile, type Meta } from '../index-file.js';
+import { bytesOrNull, type Row, text } from '../row-values.js';
 import { readDeclaration } from './read-taxonomy.js';
-import { type Row, text, toDocument, toStored } from './stored-sections.js';
+import { toDocument, toStored } from './stored-sections.js';
 
 /** Maximum number of words whose stems are cached: many sections contain the same words. */
 const MAX_STEMS = 200_000;
-/** FTS5 stores the numbers of rows and terms in the first record of its data table. */
+/** FTS5 stores the number of rows and the number of terms per column in the first record of its data table. */
 const AVERAGES = 'SELECT block FROM main.section_fts_data WHERE id = 1';
 
-/** Terms per query. They are read in batches, because an open cursor must not outlive the connection. */
+/** Terms per query. Batches are used because an open cursor must not outlive the connection. */
 const TERMS = 10_000;
 
 const DOCUMENTS = `SELECT d.id, d.path, d.title AS document_title, d.doc_tag, d.repository, d.updated_at, d.url,
@@ -26,7 +27,7 @@ const SECTIONS = `SELECT s.id AS row_id, s.section_id, s.ordinal, s.title, s.hea
   FROM main.section s LEFT JOIN main.section_vector v ON v.id = s.id WHERE s.document_id = ? ORDER BY s.ordinal`;
 
 /** Reads SQLite varints: seven bits per byte; the eighth bit is set in every byte but the last. */
-function readNumbers(bytes: Uint8Array): number[] {
+function readNumbers(bytes: Iterable<number>): number[] {
   const numbers: number[] = [];
   let number = 0;
   for (const byte of bytes) {
@@ -39,8 +40,7 @@ function readNumbers(bytes: Uint8Array): number[] {
 }
 
 function averageLength(database: Database): number {
-  const block = database.prepare(AVERAGES).get()?.['block'];
-  const [rows = 0, ...terms] = block instanceof Uint8Array ? readNumbers(block) : [];
+  const [rows = 0, ...terms] = readNumbers(bytesOrNull(database.prepare(AVERAGES).get()?.['block']) ?? []);
   return rows === 0 ? 0 : terms.reduce((sum, count) => sum + count, 0) / rows;
 }
 
@@ -68,7 +68,7 @@ function sectionReader(database: Database): (document: Row) => BuiltSection[] {
         section: stored.section,
         terms: () => termsOf(stored, memo),
         acronyms: acronymsOf(Number(row['row_id'])),
-        vector: row['vector'] instanceof Uint8Array ? row['vector'] : null,
+        vector: bytesOrNull(row['vector']),
       };
     });
 }
@@ -91,19 +91,14 @@ function* readVocabulary(database: Database): Generator<readonly [string, number
     for (const row of rows) yield [text(row['term']), Number(row['doc'])];
 }
 
-function readSpace(database: Database): Uint8Array | null {
-  const bytes = database.prepare('SELECT bytes FROM main.embedding_space').get()?.['bytes'];
-  return bytes instanceof Uint8Array ? bytes : null;
-}
-
-/** Where a built index is, and how its graph is read. */
+/** The file of a built index, and the function that reads its graph. */
 export interface BuiltIndexSource {
   readonly file: string;
   readonly profile: EmbedderProfile;
   readonly readGraph: (database: Database) => BuiltGraph;
 }
 
-/** The profile with the dimensions stored in the index: a model that is down may not know its own. */
+/** The profile with the dimensions stored in the index: a model that is down may not report its dimensions. */
 function profileOf(database: Database, profile: EmbedderProfile): EmbedderProfile {
   const stored = database.prepare("SELECT value FROM main.meta WHERE key = 'identity'").get()?.['value'];
   const identity: unknown = JSON.parse(text(stored));
@@ -119,7 +114,7 @@ function builtIndex(database: Database, meta: Meta, { profile, readGraph }: Buil
     declaration: readDeclaration(database),
     sectionCount,
     averageLength: averageLength(database),
-    space: readSpace(database),
+    space: bytesOrNull(database.prepare('SELECT bytes FROM main.embedding_space').get()?.['bytes']),
     documents: () => readDocuments(database),
     vocabulary: () => readVocabulary(database),
     graph: readGraph(database),
@@ -127,7 +122,7 @@ function builtIndex(database: Database, meta: Meta, { profile, readGraph }: Buil
 }
 
 /**
- * Reads a published index whole, in one read transaction.
+ * Reads a complete published index in one read transaction.
  * @throws BackendUnavailableError `index_missing` or `index_incompatible`
  */
 export async function withBuiltIndex<T>(

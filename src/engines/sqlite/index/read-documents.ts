@@ -1,16 +1,12 @@
-import {
-  NO_FILTER,
-  type SectionNeighbours,
-  type StoredSection,
-} from '../../../core/ports/section-index.port.js';
+import type { SectionNeighbours, StoredSection } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
 import type { DocumentFacts } from '../../../core/section.js';
 import { decodePath } from '../../../core/section-id.js';
 import type { Database } from '../driver.js';
 import { DOCUMENT_SQL, selectSections, STORED_SQL, toDocument, toStored } from './stored-sections.js';
-import { visibleRows } from './visible-rows.js';
+import { visibleRows, where } from './visible-rows.js';
 
-// With EXISTS, this SQLite counts rows that fail the condition against OFFSET.
+// Not EXISTS: with it, SQLite counts rows that fail the condition towards OFFSET.
 const HAS_TEXT = 'd.id IN (SELECT document_id FROM section)';
 const OFFERED = 'd.id IN (SELECT document_id FROM document_resource)';
 
@@ -24,7 +20,7 @@ export function selectNeighbours(
   if (!found) return null;
   const { document, section } = found;
   const own = '(SELECT id FROM document WHERE path = ?)';
-  // Ordinals count from 0 without gaps, and one document is visible or not as a whole.
+  // Ordinals count from 0 without gaps, and either all sections of a document are visible or none.
   const rows = database
     .prepare(`${STORED_SQL} WHERE s.document_id = ${own} AND s.ordinal BETWEEN ? AND ? ORDER BY s.ordinal`)
     .all(document.path, section.ordinal - context, section.ordinal + context);
@@ -45,11 +41,10 @@ export function selectListed(
   scope: Scope,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): DocumentFacts[] {
-  const conditions = visibleRows(scope, NO_FILTER);
-  const where = [HAS_TEXT, ...conditions.map(({ sql }) => sql)];
+  const { conditions, values } = visibleRows(scope);
   return database
-    .prepare(`${DOCUMENT_SQL} WHERE ${where.join(' AND ')} ORDER BY d.path LIMIT ? OFFSET ?`)
-    .all(...conditions.flatMap((condition) => [...condition.values]), limit, offset)
+    .prepare(`${DOCUMENT_SQL} ${where([HAS_TEXT, ...conditions])} ORDER BY d.path LIMIT ? OFFSET ?`)
+    .all(...values, limit, offset)
     .map(toDocument);
 }
 
@@ -59,20 +54,19 @@ export function selectOffered(
   scope: Scope,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): DocumentFacts[] {
-  const conditions = visibleRows(scope, NO_FILTER);
-  const where = [OFFERED, 'd.path > ?', ...conditions.map(({ sql }) => sql)];
+  const { conditions, values } = visibleRows(scope);
   return database
-    .prepare(`${DOCUMENT_SQL} WHERE ${where.join(' AND ')} ORDER BY d.path LIMIT ?`)
-    .all(after ?? '', ...conditions.flatMap((condition) => [...condition.values]), limit)
+    .prepare(`${DOCUMENT_SQL} ${where([OFFERED, 'd.path > ?', ...conditions])} ORDER BY d.path LIMIT ?`)
+    .all(after ?? '', ...values, limit)
     .map(toDocument);
 }
 
 /** All sections of a visible resource in reading order; null if there is none. */
 export function selectWhole(database: Database, scope: Scope, path: string): StoredSection[] | null {
-  const conditions = visibleRows(scope, NO_FILTER);
-  const where = ['d.path = ?', OFFERED, ...conditions.map(({ sql }) => sql)];
-  const read = database.prepare(`${STORED_SQL} WHERE ${where.join(' AND ')} ORDER BY s.ordinal`);
-  const values = conditions.flatMap((condition) => [...condition.values]);
+  const { conditions, values } = visibleRows(scope);
+  const read = database.prepare(
+    `${STORED_SQL} ${where(['d.path = ?', OFFERED, ...conditions])} ORDER BY s.ordinal`,
+  );
   for (const spelling of new Set([path, decodePath(path)])) {
     const rows = read.all(spelling, ...values);
     if (rows.length > 0) return rows.map(toStored);

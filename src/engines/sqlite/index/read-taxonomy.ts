@@ -1,12 +1,11 @@
 import { type CorpusDeclaration, NOTHING_DECLARED } from '../../../core/corpus-declaration.js';
 import type { TaxonomyKey } from '../../../core/corpus-facts.js';
 import type { CountedKey } from '../../../core/ports/index-writer.port.js';
-import { NO_FILTER } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
 import { shapeTaxonomy } from '../../../kb/shape-taxonomy.js';
 import type { Database } from '../driver.js';
-import { text } from './stored-sections.js';
-import { visibleRows } from './visible-rows.js';
+import { text } from '../row-values.js';
+import { visibleRows, where } from './visible-rows.js';
 
 /** The corpus declaration from the manifest of the last run. */
 export function readDeclaration(database: Database): CorpusDeclaration {
@@ -32,17 +31,14 @@ export function countKeys(database: Database): CountedKey[] {
 
 /** Finds the keys and values that are visible in a scope. */
 function findValues(database: Database, scope: Scope): FoundValues {
-  const conditions = visibleRows(scope, NO_FILTER);
-  const visible = conditions.flatMap((condition) => [...condition.values]);
+  const { conditions, values: visible } = visibleRows(scope);
   const join = conditions.length > 0 ? 'CROSS JOIN main.document d ON d.id = f.document_id' : '';
-  const where = (...own: string[]): string => {
-    const all = [...own, ...conditions.map(({ sql }) => sql)];
-    return all.length > 0 ? `WHERE ${all.join(' AND ')}` : '';
-  };
   const from = `FROM main.document_facet f ${join}`;
-  const keys = database.prepare(`SELECT DISTINCT f.key ${from} ${where()} ORDER BY f.key`).all(...visible);
+  const keys = database
+    .prepare(`SELECT DISTINCT f.key ${from} ${where(conditions)} ORDER BY f.key`)
+    .all(...visible);
   const values = database.prepare(
-    `SELECT DISTINCT f.value ${from} ${where('f.key = ?')} ORDER BY f.value LIMIT ?`,
+    `SELECT DISTINCT f.value ${from} ${where(['f.key = ?', ...conditions])} ORDER BY f.value LIMIT ?`,
   );
   return {
     keys: keys.map((row) => text(row['key'])),

@@ -1,6 +1,7 @@
 import type { CorpusFacts } from '../../../core/corpus-facts.js';
 import type { Embedder } from '../../../core/ports/embedder.port.js';
 import type {
+  FacetCount,
   IndexFacts,
   IndexStamp,
   ListedDocuments,
@@ -13,17 +14,38 @@ import type {
 import type { Scope } from '../../../core/scope.js';
 import { answerNow } from '../../../kb/search/flow.js';
 import { searchFlow } from '../../../kb/search/search-flow.js';
+import type { Database } from '../driver.js';
 import type { IndexFile } from '../index-file.js';
 import type { Synchronous } from '../reader-ports.js';
-import { countVisible } from './count-visible.js';
 import { IndexCache } from './index-cache.js';
 import { selectListed, selectNeighbours, selectOffered, selectWhole } from './read-documents.js';
 import { readTaxonomy } from './read-taxonomy.js';
 import { SqliteSearchEngine } from './sqlite-search-engine.js';
 import { selectSections } from './stored-sections.js';
+import { visibleRows, where } from './visible-rows.js';
 
-/** Scopes whose taxonomy is kept; a server has few. */
+/** Maximum number of scopes with a cached taxonomy; a server has few. */
 const MAX_SCOPES = 64;
+
+/**
+ * Counts the visible documents and sections by a column or expression: most sections first, ties by value.
+ * @param by  SQL over `document d` and `section s`; never user input
+ */
+function countVisible(database: Database, scope: Scope, by: string, limit: number): FacetCount[] {
+  const { conditions, values } = visibleRows(scope);
+  const rows = database
+    .prepare(
+      `SELECT ${by} AS value, count(DISTINCT d.id) AS documents, count(s.id) AS sections
+       FROM document d CROSS JOIN section s ON s.document_id = d.id ${where(conditions)}
+       GROUP BY 1 ORDER BY sections DESC, value LIMIT ?`,
+    )
+    .all(...values, limit);
+  return rows.map(({ value, documents, sections }) => ({
+    value: String(value),
+    documents: Number(documents),
+    sections: Number(sections),
+  }));
+}
 
 /** Finds sections in one index file, synchronously. */
 export class SqliteIndexReader implements Synchronous<SectionIndex> {
@@ -37,12 +59,7 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
   }
 
   stamp(): IndexStamp {
-    return this.file.read(null, (_, { generation, projectId, environment, indexedAt }) => ({
-      generation,
-      projectId,
-      environment,
-      indexedAt,
-    }));
+    return this.file.read(null, (_database, { sectionCount: _, ...stamp }) => stamp);
   }
 
   search(query: SectionQuery): SearchAnswer {
@@ -88,16 +105,13 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
       const cache = this.cacheOf(generation);
       const { corpora } = cache;
       const key = JSON.stringify([scope.docTags, scope.repositories]);
-      const { taxonomy, ...said } = cache.declarationOf(database);
-      const look = (): CorpusFacts => ({
-        generation,
-        ...said,
-        taxonomy: readTaxonomy(database, scope, taxonomy),
-      });
-      const known = corpora.get(key) ?? look();
+      const known = corpora.get(key);
+      if (known) return known;
+      const { taxonomy, ...declared } = cache.declarationOf(database);
+      const found = { generation, ...declared, taxonomy: readTaxonomy(database, scope, taxonomy) };
       if (corpora.size >= MAX_SCOPES) corpora.clear();
-      corpora.set(key, known);
-      return known;
+      corpora.set(key, found);
+      return found;
     });
   }
 

@@ -12,10 +12,11 @@ import type {
 import { similarity } from '../../models/latent/packed-vector.js';
 import type { Database } from '../driver.js';
 import type { Meta } from '../index-file.js';
+import { text, textOrNull } from '../row-values.js';
 import { findByWords, readRecalled, type RowHit } from './find-rows.js';
 import type { IndexCache } from './index-cache.js';
-import { SECTION_BY_ROW, text, toStored } from './stored-sections.js';
-import { visibilityOf, visibleRows } from './visible-rows.js';
+import { SECTION_BY_ROW, toStored } from './stored-sections.js';
+import { type Visibility, visibilityOf, visibleRows, where } from './visible-rows.js';
 
 /** One read transaction. */
 export interface ReadTransaction {
@@ -25,12 +26,13 @@ export interface ReadTransaction {
   readonly profile: EmbedderProfile;
 }
 
-/** Answers the questions of one search from the index file, all at once. */
+/** Answers all questions of one search from the index file, synchronously. */
 export class SqliteSearchEngine implements SearchEngine<RowHit> {
   readonly generation: SearchedGeneration;
+  private readonly visible: Visibility;
   private readonly isVisible: (term: string) => boolean;
   private readonly readRow;
-  /** Each term is asked for several times, and whether it is visible takes a query. */
+  /** Cached because each term is requested several times, and its visibility check is a query. */
   private readonly frequencies = new Map<string, number>();
   private readonly tags = new Map<number, string>();
 
@@ -42,23 +44,20 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     const { generation: id, sectionCount } = meta;
     const declaration = cache.declarationOf(database);
     this.generation = { id, sectionCount, declaration, profile, titles: cache.titles };
-    this.isVisible = visibilityOf(database, query);
+    this.visible = visibleRows(query.scope, query.filter);
+    this.isVisible = visibilityOf(database, this.visible);
     this.readRow = database.prepare(SECTION_BY_ROW);
   }
 
   longForms(shorts: readonly string[]): (string | null)[] {
-    const conditions = visibleRows(this.query.scope, this.query.filter);
+    const { conditions, values } = this.visible;
     const look = this.open.database.prepare(
       `SELECT a.long FROM acronym a CROSS JOIN section s ON s.id = a.section_id
        CROSS JOIN document d ON d.id = s.document_id
-       WHERE ${['a.short = ?', ...conditions.map(({ sql }) => sql)].join(' AND ')}
+       ${where(['a.short = ?', ...conditions])}
        GROUP BY a.long ORDER BY count(*) DESC, a.long LIMIT 1`,
     );
-    const values = conditions.flatMap((condition) => [...condition.values]);
-    return shorts.map((short) => {
-      const long = look.get(short, ...values)?.['long'];
-      return typeof long === 'string' ? long : null;
-    });
+    return shorts.map((short) => textOrNull(look.get(short, ...values)?.['long']));
   }
 
   frequencyOf(term: string): number {
@@ -92,7 +91,12 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     const byVector = this.recall(sought);
     endStage('vector');
     return (look) => ({
-      byWords: findByWords(this.open.database, this.query, { terms, phrases, ...look }),
+      byWords: findByWords(this.open.database, this.visible, {
+        terms,
+        phrases,
+        least: this.query.limit,
+        ...look,
+      }),
       byVector,
       cosineOf: ({ packed }) => (vector && packed ? similarity(vector, packed) : null),
     });
@@ -115,8 +119,11 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     const { vector: question, recalls: limit } = sought;
     if (!question || limit === 0) return [];
     const { database, cache } = this.open;
-    const conditions = visibleRows(this.query.scope, this.query.filter);
-    const nearest = cache.vectors.nearest(database, cache.generation, { question, conditions, limit });
+    const nearest = cache.vectors.nearest(database, cache.generation, {
+      question,
+      visible: this.visible,
+      limit,
+    });
     const rows = nearest.map(({ row }) => row);
     return readRecalled(database, rows, sought);
   }

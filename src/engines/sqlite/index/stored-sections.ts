@@ -1,13 +1,10 @@
-import { NO_FILTER, type StoredSection } from '../../../core/ports/section-index.port.js';
+import type { StoredSection } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
 import type { DocumentFacts } from '../../../core/section.js';
 import { decodePath, encodedId } from '../../../core/section-id.js';
 import type { Database } from '../driver.js';
-import { visibleRows } from './visible-rows.js';
-
-export type Row = Readonly<Record<string, unknown>>;
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+import { type Row, text, textOrNull } from '../row-values.js';
+import { visibleRows, where } from './visible-rows.js';
 
 const DOCUMENT_COLUMNS =
   'd.path, d.title AS document_title, d.doc_tag, d.repository, d.updated_at, d.url, d.metadata';
@@ -65,11 +62,10 @@ export function toStored(row: Row): StoredSection {
 
 /** Visible sections by id, or by the path of their document, in the order asked for. */
 export function selectSections(database: Database, scope: Scope, ids: readonly string[]): StoredSection[] {
-  const conditions = visibleRows(scope, NO_FILTER).map(({ sql }) => ` AND ${sql}`);
-  const values = visibleRows(scope, NO_FILTER).flatMap((condition) => [...condition.values]);
-  const byId = database.prepare(`${STORED_SQL} WHERE s.section_id = ?${conditions.join('')}`);
+  const { conditions, values } = visibleRows(scope);
+  const byId = database.prepare(`${STORED_SQL} ${where(['s.section_id = ?', ...conditions])}`);
   const byPath = database.prepare(
-    `${STORED_SQL} WHERE d.path = ?${conditions.join('')} ORDER BY s.ordinal LIMIT 1`,
+    `${STORED_SQL} ${where(['d.path = ?', ...conditions])} ORDER BY s.ordinal LIMIT 1`,
   );
   const rows = [...new Set(ids)].flatMap(
     (id) =>

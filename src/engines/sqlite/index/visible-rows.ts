@@ -1,12 +1,18 @@
-import type { SectionFilter, SectionQuery } from '../../../core/ports/section-index.port.js';
+import { NO_FILTER, type SectionFilter } from '../../../core/ports/section-index.port.js';
 import type { Scope } from '../../../core/scope.js';
 import type { Database } from '../driver.js';
 
 type Value = string | number;
 
-/** A piece of a WHERE clause over `document d` and `section s`, with its values. */
-export interface Condition {
+interface Condition {
   readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+/** The conditions over `document d` and `section s` that make a row visible, and their values in the same order. */
+export interface Visibility {
+  /** Empty if everything is visible. */
+  readonly conditions: readonly string[];
   readonly values: readonly Value[];
 }
 
@@ -37,9 +43,14 @@ function withMetadata(metadata: Readonly<Record<string, string>>): Condition[] {
   return Object.entries(metadata).map((pair) => ({ sql, values: pair }));
 }
 
-/** Conditions that make a row visible. */
-export function visibleRows(scope: Scope, filter: SectionFilter): Condition[] {
-  return [
+/** Makes a WHERE clause; empty for no conditions. */
+export function where(conditions: readonly string[]): string {
+  return conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+}
+
+/** The rows that are visible in a scope and pass a filter. */
+export function visibleRows(scope: Scope, filter: SectionFilter = NO_FILTER): Visibility {
+  const parts = [
     ...anyOf('d.doc_tag', scope.docTags),
     ...anyOf('d.repository', scope.repositories),
     ...anyOf('d.doc_tag', filter.docTags),
@@ -49,28 +60,30 @@ export function visibleRows(scope: Scope, filter: SectionFilter): Condition[] {
     ...withMetadata(filter.metadata ?? {}),
     ...(filter.updatedAfter ? [{ sql: 'd.updated_at >= ?', values: [filter.updatedAfter] }] : []),
   ];
+  return { conditions: parts.map(({ sql }) => sql), values: parts.flatMap(({ values }) => values) };
 }
 
-/** Rows of a term that are checked one by one before all visible rows are listed. */
+/** Number of a term's rows to check one by one before listing all visible rows. */
 const FIRST_ROWS = 2_000;
 
-/** Tests if a visible row contains a term. Without restrictions, every indexed term is visible. */
-export function visibilityOf(database: Database, { scope, filter }: SectionQuery): (term: string) => boolean {
-  const conditions = visibleRows(scope, filter);
+/** Tests if any visible row contains a term. Without conditions, every indexed term is visible. */
+export function visibilityOf(
+  database: Database,
+  { conditions, values }: Visibility,
+): (term: string) => boolean {
   if (conditions.length === 0) return () => true;
-  const where = conditions.map(({ sql }) => sql).join(' AND ');
-  const values = conditions.flatMap((condition) => [...condition.values]);
-  // Searching for a term among no rows would take as long as among all.
-  const some = `SELECT 1 FROM document d CROSS JOIN section s ON s.document_id = d.id WHERE ${where} LIMIT 1`;
+  const visible = where(conditions);
+  // Without this check, searching among no visible rows would take as long as among all rows.
+  const some = `SELECT 1 FROM document d CROSS JOIN section s ON s.document_id = d.id ${visible} LIMIT 1`;
   if (!database.prepare(some).get(...values)) return () => false;
   const joins = 'CROSS JOIN section s ON s.id = hit.id CROSS JOIN document d ON d.id = s.document_id';
   const first = database.prepare(
     `SELECT 1 FROM (SELECT rowid AS id FROM section_fts WHERE section_fts MATCH ? LIMIT ${FIRST_ROWS}) hit
-     ${joins} WHERE ${where} LIMIT 1`,
+     ${joins} ${visible} LIMIT 1`,
   );
   const any = database.prepare(
     `SELECT 1 FROM section_fts WHERE section_fts MATCH ? AND +rowid IN (
-       SELECT s.id FROM document d CROSS JOIN section s ON s.document_id = d.id WHERE ${where}) LIMIT 1`,
+       SELECT s.id FROM document d CROSS JOIN section s ON s.document_id = d.id ${visible}) LIMIT 1`,
   );
   return (term) => [first, any].some((look) => look.get(`"${term}"`, ...values) !== undefined);
 }

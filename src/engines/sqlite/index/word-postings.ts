@@ -1,12 +1,12 @@
 import { bucketWeight, eachWord, type WordFrequencies } from '../../models/latent/hashed-words.js';
 
-/** For each word of some rows, which of them say it and how much: a question reads no others. */
+/** An inverted index: for each word, the rows that contain it and its weight in them. */
 export interface WordPostings {
-  /** Which list is that of a component. */
+  /** The list of each word bucket. */
   readonly listOf: ReadonlyMap<number, number>;
-  /** List i reaches from start i to start i + 1. */
+  /** List i is from start i to start i + 1. */
   readonly starts: Uint32Array;
-  /** Rows by their position, ascending within a list. */
+  /** Positions of rows, ascending within a list. */
   readonly rows: Uint32Array;
   readonly weights: Float32Array;
 }
@@ -19,7 +19,7 @@ function countWords(packed: readonly (Uint8Array | null)[]): Map<number, number>
   return counts;
 }
 
-/** Turns the packed words of rows round; rows without any are in no list. */
+/** Inverts the packed words of rows; rows without words are in no list. */
 export function indexWords(packed: readonly (Uint8Array | null)[]): WordPostings {
   const counts = countWords(packed);
   const starts = new Uint32Array(counts.size + 1);
@@ -45,7 +45,7 @@ export function indexWords(packed: readonly (Uint8Array | null)[]): WordPostings
   return { listOf, starts, rows, weights };
 }
 
-/** Adds to a sum for each row what a word weighs in it, times a factor. */
+/** Adds a word's weight in each row, times a factor, to the row's sum. */
 export function addWord(
   sums: Float64Array,
   { listOf, starts, rows, weights }: WordPostings,
@@ -60,7 +60,7 @@ export function addWord(
   }
 }
 
-/** One over the length of each row's vector of words; 0 for rows without words. */
+/** Computes the reciprocal length of each row's word vector; 0 for rows without words. */
 export function inverseLengths(
   { listOf, starts, rows, weights }: WordPostings,
   counts: WordFrequencies,

@@ -3,6 +3,7 @@ import { BUILT_IN_PROVIDER, MEMORY_TABLES } from '../../../core/ports/memory-sto
 import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
 import { rowTerms } from '../../../memory/recall/memory-terms.js';
 import type { StemMemo } from '../../../text/search-terms.js';
+import { hashWords, packWords } from '../../models/latent/hashed-words.js';
 import type { Database } from '../driver.js';
 import {
   BATCH,
@@ -11,10 +12,10 @@ import {
   type EmbeddingInput,
   OWN,
   RowEmbedder,
-  waitingRows,
+  writeRowVectors,
 } from './memory-embedding.js';
 import { type MemoryMeta, tableOf } from './memory-schema.js';
-import { embedRow, isSameSpace, partsOf, readLatentSpace, spaceFor, wholeSpace } from './memory-space.js';
+import { isSameSpace, partsOf, readLatentSpace, spaceFor, wholeSpace } from './memory-space.js';
 
 /** As in an index, a latent space is fitted again after the number of rows changed by a fifth. */
 const REFIT_AT = 0.2;
@@ -77,17 +78,12 @@ export class FittedRows extends RowEmbedder {
     const total = countRows(database, 'provider IS NULL');
     const memo: StemMemo = new Map();
     let done = 0;
-    for (const table of MEMORY_TABLES) {
-      const put = database.prepare(
-        `UPDATE ${tableOf(table)} SET provider = ?, model = ?, dim = ?, words = ?, vector = ? WHERE row = ?`,
-      );
-      for (const { row, text } of waitingRows(database, table)) {
-        if (memo.size > MAX_MEMO) memo.clear();
-        const vector = embedRow(latent, text, memo);
-        put.run(space.provider, space.model, space.dim, vector.words, vector.latent, row);
-        if (++done % BATCH === 0 || done === total) onProgress({ done, total });
-      }
-    }
+    writeRowVectors(database, space, (text) => {
+      if (memo.size > MAX_MEMO) memo.clear();
+      const terms = rowTerms(text, memo);
+      if (++done % BATCH === 0 || done === total) onProgress({ done, total });
+      return { words: packWords(hashWords(terms)), vector: latent?.embed(terms) ?? null };
+    });
     return space;
   }
 

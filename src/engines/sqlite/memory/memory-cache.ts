@@ -8,6 +8,7 @@ import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
 import { inverseLengths } from '../index/word-postings.js';
 import type { IndexFile } from '../index-file.js';
+import type { Row } from '../row-values.js';
 import { type MemoryColumns, TagNumbers, toColumns } from './memory-columns.js';
 import { WordCounts } from './memory-likeness.js';
 import { type MemoryMeta, tableOf } from './memory-schema.js';
@@ -62,7 +63,7 @@ function readBlock(
   { file, database, limits }: OpenMemory,
   { table, after }: Pick<Block, 'table' | 'after'>,
   { provider, model, dim }: MemorySpace,
-): readonly Readonly<Record<string, unknown>>[] {
+): readonly Row[] {
   return file.prepare(database, blockOf(table)).all(provider, model, dim, after, limits.blockRows);
 }
 

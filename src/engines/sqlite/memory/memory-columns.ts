@@ -1,6 +1,7 @@
 import type { MemoryQuery } from '../../../core/ports/memory-store.port.js';
 import { readEnd, readInstant } from '../../../memory/rows/read-instant.js';
 import { indexWords, type WordPostings } from '../index/word-postings.js';
+import { bytesOrNull, type Row } from '../row-values.js';
 
 /** Columns of some rows of one table for filtering and comparing, in the order of their ids. */
 export interface MemoryColumns {
@@ -37,11 +38,7 @@ export class TagNumbers {
   }
 }
 
-export type MemoryRecord = Readonly<Record<string, unknown>>;
-
-const bytesOf = (value: unknown): Uint8Array | null => (value instanceof Uint8Array ? value : null);
-
-function tagsOf(record: MemoryRecord, numbers: TagNumbers): number[] {
+function tagsOf(record: Row, numbers: TagNumbers): number[] {
   const tags: unknown = JSON.parse(String(record['tags']));
   return Array.isArray(tags) ? tags.map((tag) => numbers.numberOf(String(tag))) : [];
 }
@@ -64,7 +61,7 @@ function joined(vectors: readonly (Uint8Array | null)[]): Uint8Array {
 }
 
 /** Builds columns from rows. */
-export function toColumns(records: readonly MemoryRecord[], numbers: TagNumbers): MemoryColumns {
+export function toColumns(records: readonly Row[], numbers: TagNumbers): MemoryColumns {
   const tags = records.map((record) => tagsOf(record, numbers));
   return {
     count: records.length,
@@ -74,9 +71,9 @@ export function toColumns(records: readonly MemoryRecord[], numbers: TagNumbers)
     isComparable: Uint8Array.from(records, (record) => Number(record['is_comparable'])),
     tagStart: startsOf(tags.map(({ length }) => length)),
     tags: Uint32Array.from(tags.flat()),
-    words: indexWords(records.map((record) => bytesOf(record['words']))),
+    words: indexWords(records.map((record) => bytesOrNull(record['words']))),
     inverseLength: new Float32Array(records.length),
-    latent: joined(records.map((record) => bytesOf(record['vector']))),
+    latent: joined(records.map((record) => bytesOrNull(record['vector']))),
   };
 }
 

@@ -2,6 +2,7 @@ import type { EmbeddingSpace } from '../../../core/ports/embedder.port.js';
 import { MEMORY_TABLES, type MemoryTable } from '../../../core/ports/memory-store.port.js';
 import type { MemorySpace, RowProgress } from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
+import { countIn } from '../row-values.js';
 import { type MemoryMeta, tableOf, writeMemoryMeta } from './memory-schema.js';
 import type { StagedMemory } from './staged-memory.js';
 import { FOREIGN_PROVIDER } from './write-memory.js';
@@ -49,11 +50,10 @@ export abstract class RowEmbedder {
 
 /** Counts the rows of all tables that meet a condition. */
 export function countRows(database: Database, condition: string): number {
-  const count = (table: MemoryTable): number =>
-    Number(
-      database.prepare(`SELECT count(*) AS n FROM ${tableOf(table)} WHERE ${condition}`).get()?.['n'] ?? 0,
-    );
-  return MEMORY_TABLES.reduce((sum, table) => sum + count(table), 0);
+  return MEMORY_TABLES.reduce(
+    (sum, table) => sum + countIn(database, `${tableOf(table)} WHERE ${condition}`),
+    0,
+  );
 }
 
 /** Starts a new space: all rows wait for a vector. @param latent  the fitted part; null for none */
@@ -75,7 +75,7 @@ export function beginSpace(
 }
 
 /** Yields the rows of a table that wait for a vector, in batches. */
-export function* waitingRows(
+function* waitingRows(
   database: Database,
   table: MemoryTable,
 ): Generator<{ readonly row: number; readonly text: string }> {
@@ -86,4 +86,33 @@ export function* waitingRows(
     for (const row of rows) yield { row: Number(row['row']), text: String(row['text']) };
     last = Number(rows.at(-1)?.['row']);
   }
+}
+
+/** The stored vector of a row. */
+interface RowVector {
+  readonly words: Uint8Array | null;
+  readonly vector: Uint8Array | null;
+}
+
+/**
+ * Writes the vectors of all rows that wait for one.
+ * @param vectorOf  null if the text has no vector
+ * @returns false if a row has no vector; later rows are then not written
+ */
+export function writeRowVectors(
+  database: Database,
+  { provider, model, dim }: MemorySpace,
+  vectorOf: (text: string) => RowVector | null,
+): boolean {
+  for (const table of MEMORY_TABLES) {
+    const put = database.prepare(
+      `UPDATE ${tableOf(table)} SET provider = ?, model = ?, dim = ?, words = ?, vector = ? WHERE row = ?`,
+    );
+    for (const { row, text } of waitingRows(database, table)) {
+      const found = vectorOf(text);
+      if (!found) return false;
+      put.run(provider, model, dim, found.words, found.vector, row);
+    }
+  }
+  return true;
 }

@@ -1,7 +1,7 @@
 import { BackendUnavailableError, PithError } from '../../../core/errors.js';
 import { messageOf, notAnIndex } from '../open-database.js';
 
-/** Other imports changed memory too often meanwhile. */
+/** Other imports changed memory during every attempt. */
 export function memoryRestless(): BackendUnavailableError {
   return new BackendUnavailableError('Memory changed repeatedly while rows were embedded.', {
     reason: 'index_busy',

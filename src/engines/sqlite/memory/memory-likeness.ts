@@ -14,8 +14,8 @@ import { WORD_SHARE } from './memory-space.js';
 const DAY_MS = 86_400_000;
 
 /**
- * Counts in how many comparable rows each word occurs. Private rows don't count, not even for those who may see them: a
- * score must not tell what they say.
+ * Number of comparable rows that contain each word. Private rows never count, even if the caller may see them: scores
+ * must not reveal their content.
  */
 export class WordCounts implements WordFrequencies {
   texts = 0;
@@ -38,8 +38,9 @@ interface WordFactor {
 }
 
 /**
- * What the words of a question weigh, times what they weigh in a row: that is left to multiply with how often the row
- * says them. A word that no row says makes the question longer, and so less like all of them.
+ * The factor of each word of a question: its weight in the question times its inverse frequency in rows, normalised.
+ * Multiplied by the word's weight in a row, it gives the word's share of the cosine. A word that no row contains
+ * makes the question vector longer, and so lowers all scores.
  */
 function wordFactors(terms: readonly string[], counts: WordFrequencies): WordFactor[] {
   const { buckets, weights } = hashWords(terms);
@@ -52,12 +53,12 @@ function wordFactors(terms: readonly string[], counts: WordFrequencies): WordFac
   }));
 }
 
-/** The cosine of a question with each of some rows, -1 to 1; those of rows that can't be compared say nothing. */
+/** The cosine of a question with each row, -1 to 1; values of rows that are not comparable are meaningless. */
 export type Likeness = (columns: MemoryColumns) => Float64Array;
 
 /**
- * Prepares a question to be compared with rows.
- * @param latent  the latent part of the space; null where words are all of it
+ * Prepares a question for comparison with rows.
+ * @param latent  the latent part of the space; null if the space has only the word part
  */
 export function likenessOf(
   terms: readonly string[],
@@ -80,7 +81,7 @@ export function likenessOf(
   };
 }
 
-/** The same for a question that a model embedded: the cosine of the two vectors alone. */
+/** The same for a question that a model embedded; uses only the cosine of the two vectors. */
 export function vectorLikeness(question: Float32Array): Likeness {
   return (columns) => {
     const cosines = new Float32Array(columns.count);
@@ -89,7 +90,7 @@ export function vectorLikeness(question: Float32Array): Likeness {
   };
 }
 
-/** By how much a row's age lowers its score: 1 for new rows and without a half-life. */
+/** The factor by which a row's age lowers its score: 1 for new rows, and for all rows without a half-life. */
 export function recencyOf({ halfLifeDays, now }: MemoryQuery): (createdAt: number) => number {
   if (halfLifeDays === null) return () => 1;
   return (createdAt) => 0.5 ** (Math.max(0, now - createdAt) / DAY_MS / halfLifeDays);

@@ -32,7 +32,7 @@ export interface MemoryMeta {
   readonly generation: string;
   /** Provider and model of the rows' embeddings. */
   readonly provider: string;
-  /** In which space rows are compared; null before any row was embedded. */
+  /** The space in which rows are compared; null before any row was embedded. */
   readonly model: string | null;
   readonly dim: number;
   /** Rows that the latent part of the space was fitted on; 0 without one. */
@@ -75,7 +75,7 @@ export function readMemoryMeta(database: Database, file: string): MemoryMeta | n
   };
 }
 
-/** Writes some of what is known of memory. */
+/** Writes some entries of the metadata. */
 export function writeMemoryMeta(database: Database, values: Readonly<Record<string, string>>): void {
   const put = database.prepare('INSERT OR REPLACE INTO main.memory_meta VALUES (?, ?)');
   for (const [key, value] of Object.entries(values)) put.run(key, value);
@@ -89,7 +89,7 @@ export function createMemory(database: Database, newId: () => string): void {
   writeMemoryMeta(database, { schema_version: MEMORY_SCHEMA_VERSION, memory_id: newId(), generation: '0' });
 }
 
-/** Tells readers that memory has changed. */
+/** Increments the generation, by which readers notice that memory has changed. */
 export function raiseMemoryGeneration(database: Database): void {
   database.exec("UPDATE main.memory_meta SET value = value + 1 WHERE key = 'generation'");
 }

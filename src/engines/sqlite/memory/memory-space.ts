@@ -1,10 +1,9 @@
 import type { Embedder, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
 import { BUILT_IN_PROVIDER, type EmbeddedQuestion } from '../../../core/ports/memory-store.port.js';
 import type { MemorySpace } from '../../../core/ports/memory-writer.port.js';
-import { rowTerms } from '../../../memory/recall/memory-terms.js';
-import type { StemMemo } from '../../../text/search-terms.js';
-import { hashWords, packWords, WORD_DIMENSIONS } from '../../models/latent/hashed-words.js';
+import { WORD_DIMENSIONS } from '../../models/latent/hashed-words.js';
 import type { Database } from '../driver.js';
+import { bytesOrNull } from '../row-values.js';
 import type { MemoryMeta } from './memory-schema.js';
 
 /** Name and version of the word part of the space. */
@@ -54,7 +53,7 @@ export function comparedSpace(
   return { provider: BUILT_IN_PROVIDER, model: isKnown ? (model ?? '') : '', dim: isKnown ? dim : 0 };
 }
 
-/** Tells if this version of Pith supports a space, and if the space has a latent part. */
+/** Reports if this version of Pith supports a space, and if the space has a latent part. */
 export function partsOf(embedder: Embedder, model: string | null): { isKnown: boolean; isLatent: boolean } {
   const isLatent = model === `${WORD_MODEL}+${embedder.profile.name}`;
   return { isKnown: isLatent || model === WORD_MODEL, isLatent };
@@ -62,18 +61,6 @@ export function partsOf(embedder: Embedder, model: string | null): { isKnown: bo
 
 /** The stored latent part of memory's space. */
 export function readLatentSpace(database: Database, embedder: Embedder): EmbeddingSpace | null {
-  const bytes = database.prepare('SELECT bytes FROM main.memory_space').get()?.['bytes'];
-  return bytes instanceof Uint8Array ? embedder.unpack(bytes) : null;
-}
-
-/** The two parts of a row's vector. */
-export interface RowVector {
-  readonly words: Uint8Array;
-  readonly latent: Uint8Array | null;
-}
-
-/** Embeds a row's text. */
-export function embedRow(latent: EmbeddingSpace | null, text: string, memo: StemMemo): RowVector {
-  const terms = rowTerms(text, memo);
-  return { words: packWords(hashWords(terms)), latent: latent?.embed(terms) ?? null };
+  const bytes = bytesOrNull(database.prepare('SELECT bytes FROM main.memory_space').get()?.['bytes']);
+  return bytes && embedder.unpack(bytes);
 }

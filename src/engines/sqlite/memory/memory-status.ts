@@ -1,13 +1,16 @@
 import { MEMORY_TABLES, type MemoryTable } from '../../../core/ports/memory-store.port.js';
 import type { EmbeddedRows, MemorySpace, MemoryStatus } from '../../../core/ports/memory-writer.port.js';
 import type { Database } from '../driver.js';
+import { countIn, type Row } from '../row-values.js';
+import { countRows } from './memory-embedding.js';
 import { type MemoryMeta, tableOf } from './memory-schema.js';
 import { isSameSpace } from './memory-space.js';
 
-type Row = Readonly<Record<string, unknown>>;
-
-function perTable(database: Database, select: (table: MemoryTable) => string): readonly Row[] {
-  return MEMORY_TABLES.flatMap((table) => database.prepare(select(table)).all());
+/** The counts of all tables, grouped by some columns. */
+function grouped(database: Database, columns: string): readonly Row[] {
+  return MEMORY_TABLES.flatMap((table) =>
+    database.prepare(`SELECT ${columns}, count(*) AS n FROM ${tableOf(table)} GROUP BY ${columns}`).all(),
+  );
 }
 
 /** Sums counts over tables. */
@@ -18,10 +21,7 @@ function summed(rows: readonly Row[], keyOf: (row: Row) => string): ReadonlyMap<
 }
 
 function embeddedRows(database: Database): EmbeddedRows[] {
-  const rows = perTable(
-    database,
-    (table) => `SELECT provider, model, dim, count(*) AS n FROM ${tableOf(table)} GROUP BY 1, 2, 3`,
-  );
+  const rows = grouped(database, 'provider, model, dim');
   const sums = summed(rows, ({ provider, model, dim }) => JSON.stringify([provider, model, dim]));
   return [...sums]
     .map(([key, count]) => {
@@ -31,21 +31,11 @@ function embeddedRows(database: Database): EmbeddedRows[] {
     .sort((a, b) => b.rows - a.rows || (a.model < b.model ? -1 : 1));
 }
 
-const countOf = (row: Row | undefined): number => Number(row?.['n'] ?? 0);
-
 /** Counts the rows of memory. @param space  of questions */
 export function readMemoryStatus(database: Database, meta: MemoryMeta, space: MemorySpace): MemoryStatus {
-  const count = (table: MemoryTable): number =>
-    countOf(database.prepare(`SELECT count(*) AS n FROM ${tableOf(table)}`).get());
+  const count = (table: MemoryTable): number => countIn(database, tableOf(table));
   const embedded = embeddedRows(database);
-  const bySource = perTable(
-    database,
-    (table) => `SELECT source, count(*) AS n FROM ${tableOf(table)} GROUP BY 1`,
-  );
-  const privates = perTable(
-    database,
-    (table) => `SELECT count(*) AS n FROM ${tableOf(table)} WHERE is_private <> 0`,
-  );
+  const bySource = summed(grouped(database, 'source'), ({ source }) => String(source));
   return {
     space,
     generation: meta.generation,
@@ -54,10 +44,10 @@ export function readMemoryStatus(database: Database, meta: MemoryMeta, space: Me
       kg_entities: count('kg_entities'),
       kg_observations: count('kg_observations'),
     },
-    privateRows: privates.reduce((sum, row) => sum + countOf(row), 0),
+    privateRows: countRows(database, 'is_private <> 0'),
     embedded,
     incomparable: embedded.reduce((sum, rows) => sum + (isSameSpace(rows, space) ? 0 : rows.rows), 0),
-    sources: [...summed(bySource, ({ source }) => String(source))]
+    sources: [...bySource]
       .map(([source, rows]) => ({ source, rows }))
       .sort((a, b) => (a.source < b.source ? -1 : 1)),
   };

@@ -12,7 +12,7 @@ import {
   OWN,
   RowEmbedder,
   type ToEmbed,
-  waitingRows,
+  writeRowVectors,
 } from './memory-embedding.js';
 import { type MemoryMeta, tableOf } from './memory-schema.js';
 import { isSameSpace } from './memory-space.js';
@@ -43,7 +43,7 @@ export class ModelledRows extends RowEmbedder {
 
   async prepare(read: (collect: (work: ToEmbed) => void) => void, onProgress: RowProgress): Promise<void> {
     const { model } = this.own;
-    // The rows in the space are known only once its dimension is known.
+    // Whether a row is in the space depends on the dimension.
     if (model.profile.dimensions === 0) await model.embed(['dimension'], 'section');
     read((work) => this.texts.addAll(this.missing(work)));
     const total = this.texts.count();
@@ -58,17 +58,11 @@ export class ModelledRows extends RowEmbedder {
   embed(database: Database, { meta, isForced }: EmbeddingInput): MemorySpace | null {
     const space = this.currentSpace();
     if (isForced || !meta || !isSameSpace(meta, space)) beginSpace(database, space, null);
-    for (const table of MEMORY_TABLES) {
-      const put = database.prepare(
-        `UPDATE ${tableOf(table)} SET provider = ?, model = ?, dim = ?, words = NULL, vector = ? WHERE row = ?`,
-      );
-      for (const { row, text } of waitingRows(database, table)) {
-        const packed = this.texts.vectorOf(text);
-        if (!packed) return null;
-        put.run(space.provider, space.model, space.dim, packed, row);
-      }
-    }
-    return space;
+    const isWhole = writeRowVectors(database, space, (text) => {
+      const vector = this.texts.vectorOf(text);
+      return vector && { words: null, vector };
+    });
+    return isWhole ? space : null;
   }
 
   close(): void {
@@ -80,7 +74,7 @@ export class ModelledRows extends RowEmbedder {
     return { provider, model: model.profile.name, dim: model.profile.dimensions };
   }
 
-  /** Texts without a vector in this space, of stored and of imported rows. */
+  /** The texts of stored and imported rows that have no vector in this space. */
   private *missing({ database, staged, isForced }: ToEmbed): Generator<string> {
     const { provider, model, dim } = this.currentSpace();
     const key = [provider, model, dim];

@@ -14,6 +14,7 @@ import { BestRows, type RankedRow } from '../best-rows.js';
 import type { IndexFile } from '../index-file.js';
 import { messageOf } from '../open-database.js';
 import type { Synchronous } from '../reader-ports.js';
+import { type Row, textOrNull } from '../row-values.js';
 import {
   columnsOf,
   type LoadedMemory,
@@ -128,12 +129,12 @@ function stringsOf(json: unknown): readonly string[] {
   return Array.isArray(list) ? list.map(String) : [];
 }
 
-function toRow(table: MemoryTable, record: Readonly<Record<string, unknown>>): MemoryRow {
+function toRow(table: MemoryTable, record: Row): MemoryRow {
   return {
     id: String(record['id']),
     table,
     text: String(record['text']),
-    origin: typeof record['origin'] === 'string' ? record['origin'] : null,
+    origin: textOrNull(record['origin']),
     tags: stringsOf(record['tags']),
     isPrivate: record['is_private'] !== 0,
     createdAt: String(record['created_at']),

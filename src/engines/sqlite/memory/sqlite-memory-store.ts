@@ -11,7 +11,7 @@ import { portOf, type TaskRunner } from '../reader-ports.js';
 export class SqliteMemoryStore extends MemoryStore {
   private readonly rows: MemoryStore;
 
-  /** @param provider  embeds the questions; those of any but the built-in one must arrive embedded */
+  /** @param provider  embeds the questions; unless it is the built-in one, questions must arrive embedded */
   constructor(
     reader: TaskRunner,
     private readonly provider = BUILT_IN_PROVIDER,

@@ -19,9 +19,7 @@ function parseStaged(json: string, vector: unknown): ImportedRow {
   return { ...row, embedding: { model, vector: new Float32Array(Uint8Array.from(vector).buffer) } };
 }
 
-/**
- * Rows of an unfinished import, in an unnamed temporary file, which disappears with the process.
- */
+/** Rows of an unfinished import, in an unnamed temporary file, which disappears with the process. */
 export class StagedMemory {
   private readonly database: Database;
   /** Number of rows with a repeated id. */

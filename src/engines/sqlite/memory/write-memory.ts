@@ -92,7 +92,7 @@ function writeRow(
   return known ? 'updated' : 'added';
 }
 
-/** Removes the rows of a source that an import did not bring. @returns how many */
+/** Removes the rows of a source that are not kept. @returns number of removed rows */
 export function removeRows(database: Database, source: string, isKept: (id: string) => boolean): number {
   let removed = 0;
   for (const table of MEMORY_TABLES) {

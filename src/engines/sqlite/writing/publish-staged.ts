@@ -8,6 +8,7 @@ import { graphReport } from '../graph/graph-report.js';
 import { inLongTransaction, inTransaction } from '../in-transaction.js';
 import { countKeys } from '../index/read-taxonomy.js';
 import { headingPathOf } from '../index/stored-sections.js';
+import { countIn } from '../row-values.js';
 import {
   APPLICATION_ID,
   DOCUMENT_FIELDS,
@@ -70,11 +71,7 @@ const MOVE = `
     FROM stage.document t CROSS JOIN main.document d ON d.path = t.path CROSS JOIN json_each(t.metadata) f;
 `;
 
-function count(database: Database, sql: string): number {
-  return Number(database.prepare(sql).get()?.['n'] ?? 0);
-}
-
-/** Staged rows count only if they are still wanted and not yet published. */
+/** Removes staged documents that are published already, or that no longer exist in this version. */
 function dropUnwanted(database: Database, present: ReadonlyMap<string, string>): void {
   const staged = database
     .prepare(
@@ -120,24 +117,18 @@ function lastGeneration(database: Database, newId: () => string): { indexId: str
 
 /** True if publishing would change nothing that readers see; cursors then stay valid. */
 function isUnchanged(database: Database, settings: Readonly<Record<string, string>>): boolean {
-  if (count(database, 'SELECT count(*) AS n FROM temp.gone') > 0) return false;
+  if (countIn(database, 'temp.gone') > 0) return false;
   const read = database.prepare('SELECT value FROM main.meta WHERE key = ?');
   return Object.entries(settings).every(([key, value]) => read.get(key)?.['value'] === value);
 }
 
-function settingsMeta({
-  projectId,
-  environment,
-  root,
-  siteUrls,
-  corpus,
-}: IndexSettings): Record<string, string> {
+function settingsMeta(settings: IndexSettings): Record<string, string> {
   return {
-    project_id: projectId,
-    environment,
-    root,
-    site_urls: JSON.stringify(siteUrls),
-    corpus: JSON.stringify(corpus),
+    project_id: settings.projectId,
+    environment: settings.environment,
+    root: settings.root,
+    site_urls: JSON.stringify(settings.siteUrls),
+    corpus: JSON.stringify(settings.corpus),
   };
 }
 
@@ -184,14 +175,14 @@ const STEPS: readonly Step[] = [
 ];
 
 async function moveRows(database: Database, input: PublishInput): Promise<void> {
-  const before = count(database, 'SELECT count(*) AS n FROM main.section');
+  const before = countIn(database, 'main.section');
   for (const [done, [name, run]] of STEPS.entries()) {
     input.onStep({ name, done, total: STEPS.length });
     await setImmediate();
     run(database, input);
   }
   database.exec('DROP TABLE temp.moved');
-  const after = count(database, 'SELECT count(*) AS n FROM main.section');
+  const after = countIn(database, 'main.section');
   // One segment is faster to search; merging pays only if most of the index is new.
   if (after > before * 2) database.exec("INSERT INTO main.section_fts (section_fts) VALUES ('optimize')");
 }
@@ -205,7 +196,7 @@ async function publishRows(database: Database, input: PublishInput): Promise<Pub
   const settings = settingsMeta(input.settings);
   const isSame = !input.rebuild && isUnchanged(database, settings);
   if (!isSame) await moveRows(database, input);
-  const sections = count(database, 'SELECT count(*) AS n FROM main.section');
+  const sections = countIn(database, 'main.section');
   const number = isSame ? last.number : last.number + 1;
   if (!isSame) {
     writeMeta(database, {
@@ -217,7 +208,7 @@ async function publishRows(database: Database, input: PublishInput): Promise<Pub
       sections: String(sections),
     });
   }
-  const documents = count(database, 'SELECT count(*) AS n FROM main.document');
+  const documents = countIn(database, 'main.document');
   return {
     generation: `${last.indexId}:${number}`,
     documents,
@@ -228,10 +219,10 @@ async function publishRows(database: Database, input: PublishInput): Promise<Pub
   };
 }
 
-/** Moves everything staged into the index in one transaction, so that readers see all of it or nothing. */
+/** Moves all staged rows into the index in one transaction, so that readers see all of them or none. */
 export async function publishStaged(database: Database, input: PublishInput): Promise<PublishReport> {
   const report = await inLongTransaction(database, () => publishRows(database, input));
-  // If the process is killed between the two, the next publish drops the published staged rows.
+  // If the process is killed before this transaction, the next publish removes the rows.
   inTransaction(database, () => database.exec('DELETE FROM stage.section; DELETE FROM stage.document'));
   return report;
 }

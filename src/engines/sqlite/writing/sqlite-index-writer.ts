@@ -13,17 +13,18 @@ import {
 } from '../../../core/ports/index-writer.port.js';
 import type { Database } from '../driver.js';
 import { isBusy, messageOf, notAnIndex, openForWriting, ownerOf, WRITER_WAIT_MS } from '../open-database.js';
+import { countIn } from '../row-values.js';
 import { fileIdentity, STAGE_RUN_TABLE, STAGE_TABLES, STAGE_VERSION } from '../schema.js';
 import { publishStaged } from './publish-staged.js';
 import { stageDocuments } from './stage-documents.js';
 
-/** Holds the trees that rows go into out of order (mentions, ids, links); with SQLite's 2 MB their pages go to and fro. */
+/** Large enough for the trees that receive rows in random order (mentions, ids, links); SQLite's default is 2 MB. */
 const CACHE_KB = 32_768;
 
-/** How long to wait for the log to be shortened; a long log loses nothing. */
+/** Maximum time to wait until the log can be shortened; a long log does no harm. */
 const CHECKPOINT_WAIT_MS = 1_000;
 
-/** Writes the index file; staging lives in `<file>.staging`, which also keeps a second writer out. */
+/** Writes the index file. Documents are staged in `<file>.staging`, whose lock also excludes a second writer. */
 export class SqliteIndexWriter extends IndexWriter {
   private database: Database | null = null;
   private settings: IndexSettings | null = null;
@@ -72,7 +73,7 @@ export class SqliteIndexWriter extends IndexWriter {
       embedder: this.embedder,
     });
     this.rebuild = false;
-    // Readers of an old snapshot and imports keep the log alive; the next publish shortens it.
+    // While imports or readers of an old snapshot use the log, it stays long; the next publish shortens it.
     database.exec(`PRAGMA busy_timeout = ${CHECKPOINT_WAIT_MS}; PRAGMA main.wal_checkpoint(TRUNCATE);
       PRAGMA busy_timeout = ${WRITER_WAIT_MS}`);
     return report;
@@ -81,7 +82,7 @@ export class SqliteIndexWriter extends IndexWriter {
   async close(): Promise<void> {
     if (!this.database) return;
     const isDone = countStaged(this.database) === 0;
-    // Uncollected statements keep the connection half open; the lock must not wait for them.
+    // Statements that are not yet collected keep the connection open after close; this releases the lock now.
     this.database.exec('PRAGMA stage.locking_mode = NORMAL');
     countStaged(this.database);
     const isEmpty = ownerOf(this.database) === 'nobody' && isAlone(this.database);
@@ -106,7 +107,7 @@ export class SqliteIndexWriter extends IndexWriter {
       database.exec('PRAGMA busy_timeout = 0');
       database.prepare('ATTACH DATABASE ? AS stage').run(`${this.file}.staging`);
       database.exec(`PRAGMA main.cache_size = -${CACHE_KB}`);
-      // Staging survives the process but not a power failure; the exclusive lock survives neither.
+      // The staging file survives the process but not a power failure. The exclusive lock ends with the process.
       database.exec(`PRAGMA stage.locking_mode = EXCLUSIVE; PRAGMA stage.journal_mode = TRUNCATE;
         PRAGMA stage.synchronous = OFF`);
       database.exec(STAGE_RUN_TABLE);
@@ -144,8 +145,7 @@ function isAlone(database: Database): boolean {
 
 function countStaged(database: Database): number {
   const isMade = database.prepare("SELECT 1 FROM stage.sqlite_schema WHERE name = 'document'").get();
-  if (!isMade) return 0;
-  return Number(database.prepare('SELECT count(*) AS n FROM stage.document').get()?.['n'] ?? 0);
+  return isMade ? countIn(database, 'stage.document') : 0;
 }
 
 function readMeta(database: Database): Map<string, string> {

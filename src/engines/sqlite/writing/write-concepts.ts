@@ -9,7 +9,7 @@ import {
 } from '../../../graph/title-concepts.js';
 import { searchTerms, type StemMemo } from '../../../text/search-terms.js';
 import type { Database } from '../driver.js';
-import { type Row, text } from '../index/stored-sections.js';
+import { type Row, text, textOrNull } from '../row-values.js';
 
 /** With more changes than this, reading every section is faster than searching for the affected ones. */
 const MAX_LOOKED_FOR = 300;
@@ -23,7 +23,7 @@ const MOVED = `SELECT m.id, t.body_terms FROM temp.moved m JOIN stage.section t 
 /** Rows without staged terms were published before. */
 const OTHERS = 'SELECT s.id, s.text FROM main.section s WHERE s.id NOT IN (SELECT id FROM temp.moved)';
 
-// Stored under the spelling used there: another spelling may come from a hidden document.
+// Each place keeps its own spelling: another spelling may come from a hidden document.
 const OWNERS = `
   DELETE FROM main.graph_mention WHERE source = 2;
   INSERT OR IGNORE INTO main.graph_mention
@@ -35,7 +35,7 @@ const OWNERS = `
     WHERE o.place_id IS NULL AND p.position = 0;
 `;
 
-/** A title that only its own document has creates no links. */
+/** Mentions of a title in the only document that has it do not count. */
 const MENTIONED_BY = `
   UPDATE main.graph_concept SET mentioned_by = 0;
   UPDATE main.graph_concept SET mentioned_by = found.places FROM (
@@ -57,15 +57,15 @@ function currentConcepts(database: Database): ReadonlyMap<string, TitleConcept> 
     .map((row): OwnedTitle => ({
       title: text(row['title']),
       document: text(row['path']),
-      section: row['node_id'] === null ? null : text(row['node_id']),
+      section: textOrNull(row['node_id']),
     }));
   const frequency = database.prepare('SELECT doc FROM main.section_term WHERE term = ?');
   return chooseConcepts(titles, (term) => Number(frequency.get(term)?.['doc'] ?? 0));
 }
 
 /**
- * Updates the table of concepts. A concept is named by its terms, which are equal for all spellings: a spelling would
- * reveal the document that has it.
+ * Updates the table of concepts. The entity of a concept is named by its terms, because a spelling would reveal the
+ * document that uses it.
  * @returns the keys that were added or removed
  */
 function replaceConcepts(
@@ -127,7 +127,7 @@ class Mentions {
   }
 }
 
-/** Published sections that contain one of the keys; null if any section may. */
+/** Published sections that contain one of the keys; null if there are too many keys to search for. */
 function sectionsWith(database: Database, keys: ReadonlySet<string>): ReadonlySet<number> | null {
   if (keys.size > MAX_LOOKED_FOR) return null;
   const look = database.prepare('SELECT rowid AS id FROM main.section_fts WHERE section_fts MATCH ?');
@@ -155,8 +155,8 @@ function writeOwners(database: Database, current: ReadonlyMap<string, TitleConce
 }
 
 /**
- * Links sections to the titles and headings of other documents that they mention. The titles that count depend on all
- * documents, so a change of one document may require reading sections of others again.
+ * Links sections to the titles and headings of other documents that they mention. All documents together determine which
+ * titles are concepts, so a change of one document may require reading sections of others again.
  */
 export function writeConcepts(database: Database): void {
   const current = currentConcepts(database);

@@ -1,12 +1,12 @@
 import { entityKey } from '../../../core/entity-key.js';
 import type { DocumentGraph, FoundHeading } from '../../../core/indexed-document.js';
 import type { Database } from '../driver.js';
-import { type Row, text } from '../index/stored-sections.js';
+import { type Row, text } from '../row-values.js';
 
 const GONE_DOCUMENTS = 'SELECT d.id FROM temp.gone g CROSS JOIN main.document d ON d.path = g.path';
 const GONE_PLACES = `SELECT id FROM main.graph_place WHERE document_id IN (${GONE_DOCUMENTS})`;
 
-/** Removes the graph of deleted documents before their rows go; links to them are resolved again. */
+/** Removes the graph of deleted documents, before their rows are removed. Links to them are resolved again later. */
 export const FORGET_GRAPH = `
   DELETE FROM main.graph_mention WHERE place_id IN (${GONE_PLACES});
   DELETE FROM main.graph_step WHERE place_id IN (${GONE_PLACES});
@@ -105,7 +105,7 @@ function sectionRows(rows: readonly Row[]): SectionRow[] {
   }));
 }
 
-/** Writes the graph of the documents that were staged, after their sections. */
+/** Writes the graph of the staged documents; their sections must be written before. */
 export function writeGraph(database: Database): void {
   const rows = new GraphRows(database);
   const sectionsOf = database.prepare(SECTIONS);

@@ -5,11 +5,12 @@ import {
   type PlacedLink,
 } from '../../../ingest/links/place-links.js';
 import type { Database } from '../driver.js';
-import { headingPathOf, type Row, text } from '../index/stored-sections.js';
+import { headingPathOf } from '../index/stored-sections.js';
+import { type Row, text, textOrNull } from '../row-values.js';
 
 const LINKS = `SELECT l.id, d.path, l.href, l.target_document_id, l.target_place_id, l.is_dead
   FROM main.graph_link l JOIN main.document d ON d.id = l.document_id ORDER BY l.id`;
-// Of several places with one anchor the first counts: a later row replaces an earlier one.
+// In descending order, because the first of several places with one anchor counts: later rows replace earlier ones.
 const ANCHORS = `SELECT id, anchor FROM main.graph_place
   WHERE document_id = ? AND anchor IS NOT NULL ORDER BY position DESC`;
 const IDS = 'SELECT name, place_id FROM main.graph_anchor WHERE document_id = ?';
@@ -44,13 +45,13 @@ function isSame(row: Row, documentId: number | null, { place, isDead }: PlacedLi
   );
 }
 
-/** Writes where each link leads, also those of earlier runs: pages and headings come and go. */
+/** Writes the targets of all links, also of earlier runs, because pages and headings may be new or removed. */
 export function writeLinkTargets(database: Database, siteUrls: readonly string[]): void {
   const documents = database.prepare('SELECT id, path, title, url FROM main.document ORDER BY path').all();
   const pages = documents.map((row) => ({
     path: text(row['path']),
     title: text(row['title']),
-    url: row['url'] === null ? null : text(row['url']),
+    url: textOrNull(row['url']),
   }));
   const idOf = new Map(documents.map((row) => [text(row['path']), Number(row['id'])]));
   const rows = database.prepare(LINKS).all();

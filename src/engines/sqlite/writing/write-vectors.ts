@@ -1,12 +1,13 @@
 import type { Embedder, EmbeddingSpace } from '../../../core/ports/embedder.port.js';
 import { searchTerms, type StemMemo } from '../../../text/search-terms.js';
 import type { Database } from '../driver.js';
-import { headingPathOf, type Row } from '../index/stored-sections.js';
+import { headingPathOf } from '../index/stored-sections.js';
+import { bytesOrNull, countIn, type Row } from '../row-values.js';
 
-/** A space is fitted anew when the index has grown or shrunk by a fifth since (measured: folding in more loses the gain). */
+/** Share by which the index may grow or shrink before a new fit; with larger shares the gain was lost in measurements. */
 const REFIT_AT = 0.2;
 
-// Sections staged in this run have their terms in memory; their texts need not be read.
+// Sections staged in this run have their terms in the staging file, so their texts need not be analysed again.
 const STAGED = `SELECT t.title_terms, t.heading_terms, t.body_terms
   FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id WHERE m.id = ?`;
 const PUBLISHED = 'SELECT heading_path, text FROM main.section WHERE id = ?';
@@ -27,10 +28,6 @@ function termsOf(row: Row, memo: StemMemo): string[] {
   return searchTerms([...headingPathOf(row), String(row['text'])].join('\n'), memo);
 }
 
-function count(database: Database, table: string): number {
-  return Number(database.prepare(`SELECT count(*) AS n FROM main.${table}`).get()?.['n'] ?? 0);
-}
-
 /** Fits a space on an even sample of the sections, in the order of their ids. */
 function fitSpace(database: Database, embedder: Embedder, sectionCount: number): EmbeddingSpace {
   const read = termReader(database);
@@ -44,7 +41,8 @@ function currentSpace(database: Database, embedder: Embedder, sectionCount: numb
   const row = database.prepare('SELECT bytes, fitted_sections FROM main.embedding_space').get();
   const fitted = Number(row?.['fitted_sections'] ?? 0);
   const isWithin = Math.abs(sectionCount - fitted) <= fitted * REFIT_AT;
-  return row?.['bytes'] instanceof Uint8Array && isWithin ? embedder.unpack(row['bytes']) : null;
+  const bytes = bytesOrNull(row?.['bytes']);
+  return bytes && isWithin ? embedder.unpack(bytes) : null;
 }
 
 function addMissing(database: Database, space: EmbeddingSpace): void {
@@ -60,11 +58,11 @@ function addMissing(database: Database, space: EmbeddingSpace): void {
 const KEEP_STAGED = `INSERT INTO main.section_vector
   SELECT m.id, t.vector FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id WHERE t.vector IS NOT NULL`;
 
-/** Gives every section a vector: from a model, in the stored space, or all of them in a new space. */
+/** Gives every section a vector: the model's, one in the stored space, or, for all sections, one in a new space. */
 export function writeVectors(database: Database, embedder: Embedder): void {
   if (embedder.profile.recalls) return database.exec(KEEP_STAGED);
-  const isWorthIt = embedder.isWorthFitting(count(database, 'document'));
-  const sectionCount = count(database, 'section');
+  const isWorthIt = embedder.isWorthFitting(countIn(database, 'main.document'));
+  const sectionCount = countIn(database, 'main.section');
   const current = isWorthIt ? currentSpace(database, embedder, sectionCount) : null;
   if (current) return addMissing(database, current);
   database.exec('DELETE FROM main.section_vector; DELETE FROM main.embedding_space');

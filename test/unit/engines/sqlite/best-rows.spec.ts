@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { BestRows } from '../../../../src/engines/sqlite/best-rows.js';
 
 describe('BestRows', () => {
-  it('keeps what sorting all of them would put first, equals in the order in which they came', () => {
+  it('keeps the rows that sorting would put first, ties in the order of arrival', () => {
     const scores = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 40 });
     fc.assert(
       fc.property(scores, fc.nat(10), (all, limit) => {

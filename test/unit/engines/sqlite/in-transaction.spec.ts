@@ -6,7 +6,7 @@ const folder = testFolder();
 afterAll(() => folder.remove());
 
 describe('inTransaction', () => {
-  it('is index_busy while another connection writes for longer than this one waits, and changes nothing', () => {
+  it('fails with index_busy and changes nothing if another connection writes for longer than this one waits', () => {
     const [one, other] = [0, 1].map(() => openDatabase(folder.file('busy.sqlite'), { timeout: 10 }));
     if (!one || !other) throw new Error('no database');
     one.exec('CREATE TABLE note (text TEXT); BEGIN IMMEDIATE');
@@ -19,7 +19,7 @@ describe('inTransaction', () => {
     other.close();
   });
 
-  it('takes back what was done when the work fails', () => {
+  it('rolls back if the work fails', () => {
     const database = openDatabase(folder.file('back.sqlite'));
     database.exec('CREATE TABLE note (text TEXT)');
     const fail = (): never => {

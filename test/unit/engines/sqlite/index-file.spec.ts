@@ -21,7 +21,7 @@ async function published(): Promise<string> {
   return file;
 }
 
-/** Whether somebody still reads an older state than what is written now. */
+/** True if a connection still reads an older state of the file. */
 function holdsSnapshot(file: string): boolean {
   const writer = openDatabase(file);
   writer.exec('PRAGMA busy_timeout = 0');
@@ -50,7 +50,7 @@ describe('IndexFile', () => {
         expect(() => index.readAnything(failing)).toThrow('enough');
       },
     ],
-  ])('holds no snapshot after %s, though its statements are not collected yet', async (_, read) => {
+  ])('holds no snapshot after %s, even with uncollected statements', async (_, read) => {
     const file = await published();
     const index = new IndexFile(file, embedder.profile);
     const statements: unknown[] = [];

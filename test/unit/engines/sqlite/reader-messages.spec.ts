@@ -4,7 +4,7 @@ import { fromPlain, toPlain } from '../../../../src/engines/sqlite/reader-messag
 const CONTEXT = { reason: 'index_missing', hint: 'Index it.', details: { file: 'a' } };
 
 describe('toPlain', () => {
-  it('makes data that survives the way between threads', () => {
+  it('makes data that can be sent between threads', () => {
     const plain = toPlain(new BackendUnavailableError('Gone.', { ...CONTEXT, cause: new Error('why') }));
     expect(structuredClone(plain)).toEqual({
       code: 'BACKEND_UNAVAILABLE',
@@ -16,7 +16,7 @@ describe('toPlain', () => {
 
 describe('fromPlain', () => {
   it.each([new BackendUnavailableError('Gone.', CONTEXT), new InvalidArgumentError('Wrong.', CONTEXT)])(
-    'puts %s together again',
+    'restores %s',
     (error) => {
       const again = fromPlain(structuredClone(toPlain(error)));
       expect(again).toBeInstanceOf(error.constructor);
@@ -24,13 +24,13 @@ describe('fromPlain', () => {
     },
   );
 
-  it('keeps unknown failures opaque, with all of them for the log', () => {
+  it('keeps unknown failures opaque, with the whole error for the log', () => {
     const again = fromPlain(structuredClone(toPlain(new TypeError('x is undefined'))));
     expect(again).not.toBeInstanceOf(PithError);
     expect(again.message).toContain('x is undefined');
   });
 
-  it('takes what is no error too', () => {
+  it('accepts values that are not errors', () => {
     expect(fromPlain(toPlain('gone')).message).toBe('gone');
   });
 });

@@ -12,7 +12,7 @@ function aRunner(): { readonly runner: TaskRunner; readonly tasks: (ReaderTask |
 }
 
 describe('portOf', () => {
-  it('turns a call into a task and hands back its answer', async () => {
+  it('turns a call into a task and returns its answer', async () => {
     const { runner, tasks } = aRunner();
     expect(await portOf('sections', runner).facts(SCOPE, 5)).toBe('the answer');
     expect(tasks).toEqual([{ port: 'sections', method: 'facts', args: [SCOPE, 5] }]);
@@ -24,7 +24,7 @@ describe('portOf', () => {
     expect(tasks).toEqual(['close']);
   });
 
-  it('has no methods but those of the port, so that Nest finds no lifecycle hooks', () => {
+  it('has only the methods of the port, so that Nest finds no lifecycle hooks', () => {
     expect(Object.keys(portOf('memory', aRunner().runner))).toEqual(['candidates', 'close']);
   });
 });

@@ -17,19 +17,19 @@ function tableOf(...degrees: readonly number[]): Database {
 }
 
 const rowsOf = (found: readonly { readonly row: number }[]): number[] => found.map(({ row }) => row);
-const ASKED = { question: inPlane(0), conditions: [], limit: 3 };
+const ASKED = { question: inPlane(0), visible: { conditions: [], values: [] }, limit: 3 };
 
 describe('VectorTable', () => {
-  it('finds the nearest, best first, ties by row', () => {
+  it('finds the nearest rows, best first, ties by row', () => {
     const found = new VectorTable().nearest(tableOf(90, 20, 180, 0, 20), 'g', ASKED);
     expect(rowsOf(found)).toEqual([4, 2, 5]);
     expect(found.map(({ score }) => score.toFixed(2))).toEqual(['1.00', '0.94', '0.94']);
   });
 
   it.each([
-    ['in blocks that are kept', { blockRows: 2, keptBytes: 1_000 }],
+    ['in cached blocks', { blockRows: 2, keptBytes: 1_000 }],
     ['in blocks that are read again', { blockRows: 2, keptBytes: 7 }],
-    ['in one block that just fits', { blockRows: 5, keptBytes: 1_000 }],
+    ['in one block of exactly the right size', { blockRows: 5, keptBytes: 1_000 }],
   ])('compares all rows %s', (_, limits) => {
     const table = new VectorTable(limits);
     const database = tableOf(90, 20, 180, 0, 20);
@@ -37,7 +37,7 @@ describe('VectorTable', () => {
     expect(rowsOf(table.nearest(database, 'g', ASKED))).toEqual([4, 2, 5]);
   });
 
-  it('reads anew what was published since', () => {
+  it('reads the vectors again after a publish', () => {
     const table = new VectorTable();
     const database = tableOf(90);
     table.nearest(database, 'g1', ASKED);
@@ -50,7 +50,7 @@ describe('VectorTable', () => {
     expect(new VectorTable().nearest(tableOf(), 'g', ASKED)).toEqual([]);
   });
 
-  it('refuses a question from another space', () => {
+  it('rejects a question from another space', () => {
     const question = new Float32Array(3);
     expect(() => new VectorTable().nearest(tableOf(1, 2), 'g', { ...ASKED, question })).toThrow(RangeError);
   });

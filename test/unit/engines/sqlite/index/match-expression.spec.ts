@@ -3,19 +3,19 @@ import { anyOf, canReach } from '../../../../../src/engines/sqlite/index/match-e
 const weights = (...values: number[]) => values.map((weight, i) => ({ term: 'abc'.charAt(i), weight }));
 
 describe('anyOf', () => {
-  it('asks for any of the terms, each as a word', () => {
+  it('matches any of the terms, each as a word', () => {
     expect(anyOf(weights(3, 2))).toBe('"a" OR "b"');
   });
 });
 
 describe('canReach', () => {
   it.each<[string, number[], number, string | null]>([
-    ['anything where every term alone suffices', [3, 2], 4, null],
-    ['the strong term where the other is too weak alone', [3, 1], 4, '("a")'],
-    ['any other term of three where one is too weak', [3, 2, 1], 4, '("a" OR "b")'],
-    ['both of two where neither suffices', [2, 2], 5, '("a") AND ("b")'],
-    ['anything where nothing can reach it', [1, 1], 5, null],
-  ])('wants %s', (_, values, score, expression) => {
+    ['nothing if every term alone suffices', [3, 2], 4, null],
+    ['the strong term if the other one alone is too weak', [3, 1], 4, '("a")'],
+    ['one of the other two terms if the third is too weak', [3, 2, 1], 4, '("a" OR "b")'],
+    ['both of two terms if neither suffices', [2, 2], 5, '("a") AND ("b")'],
+    ['nothing if no row can reach the score', [1, 1], 5, null],
+  ])('requires %s', (_, values, score, expression) => {
     expect(canReach(weights(...values), score)).toBe(expression);
   });
 });

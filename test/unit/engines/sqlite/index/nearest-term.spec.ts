@@ -32,25 +32,25 @@ function nearest(term: string): string | null {
 
 describe('nearestTerm in an index file', () => {
   it.each<[string, string, string[], string | null]>([
-    ['a letter left out', 'kestrls', ['kestrels'], 'kestrels'],
-    ['a letter too many', 'kesstrel', ['kestrel'], 'kestrel'],
+    ['a word with a missing letter', 'kestrls', ['kestrels'], 'kestrels'],
+    ['a word with an extra letter', 'kesstrel', ['kestrel'], 'kestrel'],
     ['another letter', 'kestral', ['kestrel'], 'kestrel'],
     ['two neighbours swapped', 'kesterl', ['kestrel'], 'kestrel'],
-    ['a slip in the last letter', 'kestres', ['kestrel'], 'kestrel'],
-    ['nothing for two slips in a word below ten letters', 'rplicatee', ['replicate', 'reproduce'], null],
-    ['two slips in a word of ten letters', 'replcatted', ['replicated'], 'replicated'],
-    ['nothing for three slips in a long word', 'replcattedd', ['replicated'], null],
+    ['a wrong last letter', 'kestres', ['kestrel'], 'kestrel'],
+    ['nothing for two mistakes in a word below ten letters', 'rplicatee', ['replicate', 'reproduce'], null],
+    ['two mistakes in a word of ten letters', 'replcatted', ['replicated'], 'replicated'],
+    ['nothing for three mistakes in a long word', 'replcattedd', ['replicated'], null],
     ['neighbours swapped in a short word', 'limti', ['limit'], 'limit'],
-    ['no other short word that is a letter away', 'preset', ['present', 'reset', 'presets'], null],
+    ['no other short word with one different letter', 'preset', ['present', 'reset', 'presets'], null],
     [
       'the fewest edits before the most sections',
       'replicates',
       ['replica', 'replica', 'replicate'],
       'replicate',
     ],
-    ['the most sections before the alphabet', 'kestrle', ['kestrla', 'kestrlo', 'kestrlo'], 'kestrlo'],
-    ['the alphabet last', 'kestrle', ['kestrlo', 'kestrla'], 'kestrla'],
-    ['nothing that starts otherwise', 'kestrel', ['lestrel', 'kastrel'], null],
+    ['the most sections before alphabetical order', 'kestrle', ['kestrla', 'kestrlo', 'kestrlo'], 'kestrlo'],
+    ['the first in the alphabet for equal counts', 'kestrle', ['kestrlo', 'kestrla'], 'kestrla'],
+    ['nothing with another first letter', 'kestrel', ['lestrel', 'kastrel'], null],
     ['no term with a digit', 'kestrel', ['kestre1', 'kestrel2'], null],
     ['words beyond ASCII', 'schlussl', ['schlussel'], 'schlussel'],
     ['other scripts', 'серверв', ['сервера'], 'сервера'],
@@ -60,7 +60,7 @@ describe('nearestTerm in an index file', () => {
     expect(nearest(term)).toBe(expected);
   });
 
-  it('takes no sign for a pattern', () => {
+  it('treats no character as a pattern', () => {
     hold('kestrel', 'kestrels');
     expect(nearest('ke%%%%%%')).toBeNull();
     expect(nearest('ke*trel')).toBe('kestrel');

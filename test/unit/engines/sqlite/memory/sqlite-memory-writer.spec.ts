@@ -32,7 +32,7 @@ function tablesOf(): string[] {
 }
 
 describe('SqliteMemoryWriter', () => {
-  it('makes the tables of memory and no others', async () => {
+  it('creates the tables of memory and no others', async () => {
     await bring();
     expect(tablesOf()).toEqual([
       'memory_kg_entities',
@@ -43,7 +43,7 @@ describe('SqliteMemoryWriter', () => {
     ]);
   });
 
-  it('leaves the file of another program as it is, also one whose tables have these names', async () => {
+  it('does not change the file of another program, even if its tables have the same names', async () => {
     const database = openDatabase(file);
     database.exec('CREATE TABLE memory_meta (key TEXT PRIMARY KEY, value TEXT)');
     database.close();
@@ -51,7 +51,7 @@ describe('SqliteMemoryWriter', () => {
     expect(tablesOf()).toEqual(['memory_meta']);
   });
 
-  it('makes no file for an import of nothing', async () => {
+  it('creates no file for an empty import', async () => {
     const writer = aWriter();
     await writer.begin('test');
     const report = await writer.finish({ removeMissing: true, createdAt: CREATED_AT }, NEVER);
@@ -59,7 +59,7 @@ describe('SqliteMemoryWriter', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('says what stands in the way of a file that can not be made', async () => {
+  it('reports the reason if a file cannot be created', async () => {
     const writer = new SqliteMemoryWriter('/dev/null/index.sqlite', embedderNamed('lsa'));
     await writer.begin('test');
     await writer.put([aRow()]);

@@ -44,7 +44,7 @@ async function publish(documents: readonly IndexedDocument[], file = 'index.sqli
 }
 
 describe('publish', () => {
-  it('stores the front matter of a document as it was written, known keys or not', async () => {
+  it('stores the front matter of a document as written, with unknown keys', async () => {
     const yaml = `title: 'A "b" \\c'\nms.date: 05/01/2024\nn: 1.50\nempty:\nTags: [a, {b: [ä, 漢]}]\n`;
     writeFiles(folder.file('docs'), { 'a.md': `---\n${yaml}---\n\nText.\n` });
     await buildIndex(folder.file('docs'), folder.file('index.sqlite'));
@@ -53,7 +53,7 @@ describe('publish', () => {
     );
   });
 
-  it('leaves the full text of a first publish in one segment, however large', async () => {
+  it('leaves the full text of a first publish in one segment, whatever its size', async () => {
     const words = (page: number): string =>
       Array.from({ length: 4_000 }, (_, i) => `w${page * 4_000 + i}`).join(' ');
     const pages = Array.from({ length: 15 }, (_, page) =>
@@ -79,12 +79,12 @@ describe('a run that publishes nothing', () => {
     return writer;
   };
 
-  it('leaves no file that it made', async () => {
+  it('removes the files that it created', async () => {
     await (await begun()).close();
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('leaves the file in which memory is being written', async () => {
+  it('keeps a file into which memory is being imported', async () => {
     const writer = await begun();
     const memory = openDatabase(folder.file('index.sqlite'));
     memory.exec('BEGIN IMMEDIATE; CREATE TABLE memory (text TEXT)');
@@ -105,7 +105,7 @@ describe('vectors', () => {
     hash: 'new',
   };
 
-  /** Sections without a vector, and vectors without a section. */
+  /** Number of sections without a vector, and of vectors without a section. */
   const strays = () =>
     rowsOf(`SELECT s.section_id, v.id FROM section s FULL JOIN section_vector v ON v.id = s.id
       WHERE s.id IS NULL OR v.id IS NULL`);
@@ -119,7 +119,7 @@ describe('vectors', () => {
     ['many are new', [...corpus, ...latentCorpus(80).slice(60)]],
     ['many were deleted', corpus.slice(0, 50)],
     ['the last but one was deleted and another came', [...corpus.slice(0, -1), latentDocument(62)]],
-  ])('are one for each section after %s', async (_, documents) => {
+  ])('exist for each section after %s', async (_, documents) => {
     await publish(corpus);
     await publish(documents);
     expect(strays()).toEqual([]);
@@ -129,7 +129,7 @@ describe('vectors', () => {
   it.each<[string, readonly IndexedDocument[]]>([
     ['below 50 documents', corpus.slice(0, 49)],
     ['of one document', corpus.slice(0, 1)],
-  ])('are none %s', async (_, documents) => {
+  ])('do not exist %s', async (_, documents) => {
     await publish(corpus);
     await publish(documents);
     expect(rowsOf('SELECT id FROM section_vector')).toEqual([]);
@@ -155,7 +155,7 @@ describe('vectors', () => {
     expect(valueOf('SELECT fitted_sections FROM embedding_space')).toBe(fitted);
   });
 
-  it('are the same bytes when fitted anew as when built at once', async () => {
+  it('have the same bytes after a new fit as after a build from scratch', async () => {
     await publish(latentCorpus(50), 'grown.sqlite');
     await publish(latentCorpus(70), 'grown.sqlite');
     await publish(latentCorpus(70), 'built.sqlite');
@@ -171,12 +171,12 @@ describe('acronyms', () => {
   const other = anIndexedDocument({ path: 'b.md', texts: ['Time to live (TTL).'] });
   const shorts = () => rowsOf('SELECT short FROM acronym ORDER BY short').map(({ short }) => short);
 
-  it('are kept once for each section', async () => {
+  it('are stored once for each section', async () => {
     await publish([told, other]);
     expect(shorts()).toEqual(['RL', 'RL', 'TTL']);
   });
 
-  it('go with their sections', async () => {
+  it('are removed with their sections', async () => {
     await publish([told, other]);
     await publish([other]);
     expect(shorts()).toEqual(['TTL']);
