@@ -3,11 +3,28 @@ import prettier from 'eslint-config-prettier';
 import importSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 
+/** Every function but a constructor. */
+const functions = [
+  'FunctionDeclaration',
+  'ArrowFunctionExpression',
+  'TSDeclareFunction',
+  'TSEmptyBodyFunctionExpression',
+  ':not(MethodDefinition[kind="constructor"]) > FunctionExpression',
+].join(', ');
+
 const limits = {
   'max-lines': ['error', { max: 250, skipComments: true, skipBlankLines: true }],
   'max-lines-per-function': ['error', { max: 40, skipComments: true, skipBlankLines: true }],
   'max-params': 'off',
+  // For constructors; other functions have three.
   '@typescript-eslint/max-params': ['error', { max: 4 }],
+  'no-restricted-syntax': [
+    'error',
+    {
+      selector: `:matches(${functions})[params.length>3]`,
+      message: 'At most three parameters: make the last ones an object.',
+    },
+  ],
 };
 
 export default tseslint.config(
