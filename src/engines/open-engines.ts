@@ -17,7 +17,6 @@ import { readBuiltGraph } from './sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from './sqlite/index/read-built-index.js';
 import { type IndexOwner, readOwner } from './sqlite/read-owner.js';
 import { portOf, type TaskRunner } from './sqlite/reader-ports.js';
-import type { ReaderThread } from './sqlite/reader-thread.js';
 import { SqliteReader } from './sqlite/sqlite-reader.js';
 
 /** The stores that answer questions. */
