@@ -2,10 +2,6 @@ import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import { PithError } from '../../core/errors.js';
 import { SectionIndex } from '../../core/ports/section-index.port.js';
 
-interface Health {
-  readonly status: 'ok';
-}
-
 /** Health checks. They need no token, so they report nothing about the documents. */
 @Controller()
 export class HealthController {
@@ -13,24 +9,23 @@ export class HealthController {
 
   /** The process runs. */
   @Get('livez')
-  live(): Health {
+  live() {
     return { status: 'ok' };
   }
 
   /** The index answers. */
   @Get('readyz')
-  ready(): Promise<Health> {
+  ready() {
     return this.answer(() => ({}));
   }
 
   /** As `readyz`, with the reason if the index does not answer. */
   @Get('healthz')
-  check(): Promise<Health> {
+  check() {
     return this.answer((error) => ({ reason: error instanceof PithError ? error.reason : 'internal' }));
   }
 
-  /** @param failureFields  further fields of a failure */
-  private async answer(failureFields: (error: unknown) => object): Promise<Health> {
+  private async answer(failureFields: (error: unknown) => object) {
     try {
       await this.index.stamp();
       return { status: 'ok' };

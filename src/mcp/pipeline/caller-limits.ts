@@ -32,11 +32,7 @@ export class CallerLimits {
 
   constructor(private readonly config: LimitsConfig) {}
 
-  /**
-   * Admits a call.
-   * @returns call this once, when the call has ended
-   * @throws BudgetExceededError `rate_limited` or `concurrency`, with `retry_after_s`
-   */
+  /** Admits a call. @returns invoke once, when the call has ended @throws BudgetExceededError with `retry_after_s` */
   enter(principal: string, now: number): () => void {
     const usage = this.usageOf(principal, now);
     const { ratePerMinute, maxConcurrentCalls } = this.config;
@@ -61,11 +57,8 @@ export class CallerLimits {
   private takeToken(usage: Usage, ratePerMinute: number): void {
     if (usage.tokens < 1) {
       const waitMs = ((1 - usage.tokens) * MINUTE_MS) / ratePerMinute;
-      throw exceeded(
-        'rate_limited',
-        `This caller made more than ${ratePerMinute} calls a minute.`,
-        Math.ceil(waitMs / 1000),
-      );
+      const message = `This caller made more than ${ratePerMinute} calls a minute.`;
+      throw exceeded('rate_limited', message, Math.ceil(waitMs / 1000));
     }
     usage.tokens--;
   }

@@ -15,43 +15,32 @@ export interface ErrorEnvelope {
 
 const MAX_MESSAGE = 600;
 
+type CallFacts = Pick<Call, 'id' | 'trace'>;
+
 /** Messages may contain caller input, such as line breaks. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed();
 
-/**
- * Turns a failure into an envelope and records it in the call's trace. Expected errors keep their message; for all
- * others it is hidden.
- * @param adapt  adapts message and hint to the caller
- */
-export function toEnvelope(
-  error: unknown,
-  { id, trace }: Pick<Call, 'id' | 'trace'>,
-  adapt: TextAdapter,
-): ErrorEnvelope {
-  const envelope = envelopeOf(error, id, { isDiagnosed: trace.isRetrieval, adapt });
+/** Makes the envelope and records it in the trace. Only expected errors keep their message. */
+export function toEnvelope(error: unknown, call: CallFacts, adapt: TextAdapter): ErrorEnvelope {
+  const envelope = envelopeOf(error, call, adapt);
   const { code, message, details } = envelope.error;
-  trace.failure = { code, reason: String(details['reason']), message, thrown: error };
+  call.trace.failure = { code, reason: String(details['reason']), message, thrown: error };
   return envelope;
 }
 
-interface EnvelopeOptions {
-  /** Adds the diagnostic id, under which logs, traces and the diagnostic record the call. */
-  readonly isDiagnosed: boolean;
-  readonly adapt: TextAdapter;
-}
-
-function envelopeOf(error: unknown, callId: string, { isDiagnosed, adapt }: EnvelopeOptions): ErrorEnvelope {
+function envelopeOf(error: unknown, { id, trace }: CallFacts, adapt: TextAdapter): ErrorEnvelope {
   if (error instanceof PithError && error.code !== 'INTERNAL_ERROR') {
     const message =
       error.message.length > MAX_MESSAGE ? `${error.message.slice(0, MAX_MESSAGE)}…` : error.message;
-    const pointer = isDiagnosed ? { diagnostic_id: callId } : {};
+    // Logs, traces and the diagnostic record a retrieval under this id.
+    const pointer = trace.isRetrieval ? { diagnostic_id: id } : {};
     const details = { reason: error.reason, hint: adapt(error.hint, true), ...error.details, ...pointer };
     return { error: { code: error.code, message: oneLine(adapt(message)), details } };
   }
   const details = {
     reason: error instanceof PithError ? error.reason : 'internal',
     hint: 'Try once more. If it fails again, report this diagnostic_id to the operator.',
-    diagnostic_id: callId,
+    diagnostic_id: id,
   };
   return {
     error: { code: 'INTERNAL_ERROR', message: 'An unexpected error occurred on the server.', details },
@@ -64,10 +53,7 @@ export function errorLine({ error }: ErrorEnvelope, isPlain = false): string {
   return isPlain ? line : `${error.code}: ${line}`;
 }
 
-/**
- * Shortens an envelope that exceeds the response ceiling: message, hint and only the essential details.
- * @param chars  maximum length of the message and of the hint
- */
+/** Keeps only the essential details. @param chars  maximum length of the message and of the hint */
 export function shortened({ error }: ErrorEnvelope, chars: number): ErrorEnvelope {
   const { reason, retry_after_s, diagnostic_id } = error.details;
   const hint = clipText(String(error.details['hint'] ?? ''), chars);

@@ -112,10 +112,7 @@ function firstWithin(tooLarge: Sized, end: number, { sizeAt, ceiling }: Sizing):
   return high.at;
 }
 
-/**
- * Finds the largest attempt that fits. Sizes only decrease along `tries`; bytes are searched first, since tokens are
- * slower.
- */
+/** The largest attempt that fits. Sizes only decrease along `tries`; bytes come first, since tokens are slower. */
 function mostThatFits<T>(
   tries: readonly (() => Made<T>)[],
   wholeBytes: number,
@@ -147,11 +144,7 @@ class Fitting<T> {
     private readonly render: (output: T) => ToolResult,
   ) {}
 
-  /**
-   * Shows as many items as fit. An item that does not fit alone is skipped; otherwise the next page would start with it
-   * and never get past it.
-   * @returns null when nothing can be shown
-   */
+  /** Shows as many items as fit; null if none does. Skips one that does not fit alone, or paging would stop at it. */
   best(reason: LimitReason, wholeBytes: number): Made<T> | null {
     const { count, needsFirst = false, isPage = false } = this.reply;
     const skipped = new Set<number>();

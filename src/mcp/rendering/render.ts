@@ -6,10 +6,7 @@ import { type TextAdapter, textAdapterFor } from '../surface/adapt-text.js';
 import type { Surface } from '../surface/surface.js';
 import { type ErrorEnvelope, errorLine, shortened, toEnvelope } from './error-envelope.js';
 
-/**
- * Bytes that are added to a rendered result: our usage and, for 2026-era clients, the SDK's result type and server
- * facts.
- */
+/** Bytes added after rendering: our usage and, for 2026-era clients, the SDK's result type and server facts. */
 export const WIRE_BYTES = 256;
 
 /** While this number stays the same, output schemas only gain fields. */
@@ -82,12 +79,8 @@ export function renderError(call: Call, error: unknown, surface: Surface): ToolR
     if (!surface.isStructured && !isPlain)
       return { content: [text(JSON.stringify(envelope))], isError: true, _meta };
     const content = [text(errorLine(envelope, isPlain))];
-    return {
-      content,
-      ...(surface.isStructured ? { structuredContent: envelope } : {}),
-      isError: true,
-      _meta,
-    };
+    const structured = surface.isStructured ? { structuredContent: envelope } : {};
+    return { content, ...structured, isError: true, _meta };
   };
   const fits = (result: ToolResult): boolean =>
     Buffer.byteLength(JSON.stringify(result)) + WIRE_BYTES <= surface.maxResponseBytes;

@@ -15,7 +15,6 @@ export type HostTable = z.output<typeof hostTableSchema>;
 
 /** Facts about a caller's host. */
 export interface HostHints {
-  /** The MCP client's name. */
   readonly clientName: string | undefined;
   /** The HTTP `User-Agent`; stateless 2025-era clients send nothing else. */
   readonly userAgent: string | undefined;
@@ -27,19 +26,17 @@ const MAX_NAME = 256;
 const BRIDGE = / *\(via [^()]*\)$/;
 const VERSION = /[ /]v?\d[\w.+-]*$/;
 
+const unified = (text: string): string => text.toLowerCase().replace(/[ _-]+/g, '-');
+
 /** Lower-cases a name, removes bridge and version, and unifies spaces, hyphens and underscores. */
 function normalised(name: string): string {
   if (name.length > MAX_NAME) return '';
-  const bare = name.trim().replace(BRIDGE, '').replace(VERSION, '');
-  return bare.toLowerCase().replace(/[ _-]+/g, '-');
+  return unified(name.trim().replace(BRIDGE, '').replace(VERSION, ''));
 }
 
 /** True when a name matches a pattern of the table, where `*` stands for any text. */
 function isNamed(pattern: string, name: string): boolean {
-  const [start = '', ...ends] = pattern
-    .toLowerCase()
-    .replace(/[ _-]+/g, '-')
-    .split('*');
+  const [start = '', ...ends] = unified(pattern).split('*');
   const end = ends.join('*');
   if (ends.length === 0) return name === start;
   return name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);

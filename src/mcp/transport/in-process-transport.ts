@@ -32,13 +32,8 @@ export class InProcessTransport implements McpTransport {
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       this.pending.set(id, { resolve, reject });
-      const request = {
-        jsonrpc: '2.0' as const,
-        id,
-        method: 'tools/call',
-        params: { name, arguments: args },
-      };
-      this.client.send(request).catch(reject);
+      const params = { name, arguments: args };
+      this.client.send({ jsonrpc: '2.0', id, method: 'tools/call', params }).catch(reject);
     });
   }
 
