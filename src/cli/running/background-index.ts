@@ -10,7 +10,6 @@ export interface BackgroundTask {
   readonly program: string;
   readonly folder: string;
   readonly file: string;
-  /** Called after the failure of a run has been reported. */
   readonly onFailure?: (() => void) | undefined;
 }
 
@@ -50,10 +49,7 @@ const STOPPED: FailureFacts = {
   hint: 'Start the server again; the run continues from where it stopped.',
 };
 
-/**
- * Indexes a folder in a child process while this one serves. If several servers serve one folder, the writer's lock
- * lets one of them index; the others retry until it is done.
- */
+/** Indexes in a child process. The lock of the writer lets one of several servers index; the others retry later. */
 export class BackgroundIndex implements IndexBuild {
   private state: RunState = { kind: 'waiting' };
   private child: ChildProcess | null = null;
@@ -90,11 +86,9 @@ export class BackgroundIndex implements IndexBuild {
     const { state } = this;
     if (state.kind === 'done') return null;
     if (state.kind === 'failed') return failed(state.failure, error);
-    return state.kind === 'waiting'
-      ? callAgain('The documents are being indexed by another Pith process.', UNKNOWN_WAIT_S, {
-          cause: error,
-        })
-      : indexing(state.progress, performance.now() - state.since);
+    if (state.kind === 'running') return indexing(state.progress, performance.now() - state.since);
+    const message = 'The documents are being indexed by another Pith process.';
+    return callAgain(message, UNKNOWN_WAIT_S, { cause: error });
   }
 
   private note(progress: WordedProgress): void {
@@ -134,12 +128,8 @@ interface CallAgainOptions {
 function callAgain(message: string, waitS: number, { progress, cause }: CallAgainOptions = {}) {
   const rest = progress && { done: progress.done, total: progress.total };
   const details = { retry_after_s: waitS, ...rest };
-  return new BackendUnavailableError(message, {
-    reason: 'indexing',
-    hint: `Call again in ${waitS} s.`,
-    details,
-    cause,
-  });
+  const hint = `Call again in ${waitS} s.`;
+  return new BackendUnavailableError(message, { reason: 'indexing', hint, details, cause });
 }
 
 function indexing(progress: WordedProgress | null, elapsedMs: number): BackendUnavailableError {
@@ -150,9 +140,6 @@ function indexing(progress: WordedProgress | null, elapsedMs: number): BackendUn
 }
 
 function failed({ message, hint }: FailureFacts, cause: BackendUnavailableError): BackendUnavailableError {
-  return new BackendUnavailableError(`The documents could not be indexed: ${message}`, {
-    reason: cause.reason,
-    hint,
-    cause,
-  });
+  const text = `The documents could not be indexed: ${message}`;
+  return new BackendUnavailableError(text, { reason: cause.reason, hint, cause });
 }
