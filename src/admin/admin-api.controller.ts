@@ -11,16 +11,12 @@ import { settingsFacts } from './facts/settings-facts.js';
 
 const DEFAULT_LIMIT = 50;
 
-/** The fields of a diagnostic in lists, named as in the record. */
 function toSummary(record: DiagnosticRecord) {
   const { counts, budgets, error } = record;
+  const { diagnostic_id, timestamp, transport, tool, session_id, principal } = record;
+  const call = { diagnostic_id, timestamp, transport, tool, session_id, principal };
   return {
-    diagnostic_id: record.diagnostic_id,
-    timestamp: record.timestamp,
-    transport: record.transport,
-    tool: record.tool,
-    session_id: record.session_id,
-    principal: record.principal,
+    ...call,
     /** Null unless texts are stored. */
     query: record.query.raw,
     outcome: error ? ('error' as const) : ('ok' as const),

@@ -44,12 +44,8 @@ async function tried(
   } catch (error) {
     if (error instanceof PithError)
       return { part, reason: error.reason, message: error.message, hint: error.hint };
-    return {
-      part,
-      reason: 'internal',
-      message: 'An unexpected error occurred.',
-      hint: 'See the server log.',
-    };
+    const message = 'An unexpected error occurred.';
+    return { part, reason: 'internal', message, hint: 'See the server log.' };
   }
 }
 
@@ -73,7 +69,6 @@ export class ReadinessService {
     return { ready: reasons.length === 0, reasons };
   }
 
-  /** Checks the index, the scope and the graph. */
   private async checkIndex(): Promise<Obstacle | null> {
     const { index, graph, scopes } = this.parts;
     await index.stamp();

@@ -20,14 +20,13 @@ import { timeline } from '../views/timeline.js';
 import { verdictBox } from '../views/verdict-box.js';
 
 interface Use {
-  readonly isCut: boolean;
   readonly name: string;
   readonly used: number;
   readonly limit: number;
   readonly format: (amount: number) => string;
 }
 
-function meter({ isCut, name, used, limit, format }: Use): Html {
+function meter({ name, used, limit, format }: Use, isCut: boolean): Html {
   const fill = isCut ? 'c6' : 'c1';
   const length = Math.min(used, limit);
   const figure = html`${format(used)} of ${format(limit)} <small>${formatShare(used, limit)}</small>`;
@@ -44,29 +43,18 @@ function sizes({ budgets }: DiagnosticRecord): Html {
 }
 
 function budget({ budgets }: DiagnosticRecord): Html {
-  const tokens = {
-    isCut: budgets.limit_reason === 'token_cap',
-    name: 'Estimated tokens',
-    used: budgets.tokens_estimate,
-    limit: budgets.max_tokens,
-    format: formatCount,
-  };
-  const bytes = {
-    isCut: budgets.limit_reason === 'byte_cap',
-    name: 'Response',
-    used: budgets.response_bytes,
-    limit: budgets.max_bytes,
-    format: formatBytes,
-  };
+  const { tokens_estimate, max_tokens, response_bytes, max_bytes, limit_reason: reason } = budgets;
+  const tokens = { name: 'Estimated tokens', used: tokens_estimate, limit: max_tokens, format: formatCount };
+  const bytes = { name: 'Response', used: response_bytes, limit: max_bytes, format: formatBytes };
   return card(
     'budget',
     'Budget',
     html`<ul class="meters">
-        ${meter(tokens)} ${meter(bytes)}
+        ${meter(tokens, reason === 'token_cap')} ${meter(bytes, reason === 'byte_cap')}
       </ul>
       ${factList([
         ['Truncated', budgets.partial ? 'yes' : 'no'],
-        ['Limit reason', html`<bdi>${budgets.limit_reason}</bdi>`],
+        ['Limit reason', html`<bdi>${reason}</bdi>`],
       ])}`,
   );
 }
