@@ -16,16 +16,13 @@ export interface DiagnosticFilter {
   readonly minTotalMs?: number | undefined;
   readonly sessionId?: string | undefined;
   readonly principal?: string | undefined;
-  /** The verdict on the answer. */
   readonly answerable?: string | undefined;
   /** The scope of the reader. */
   readonly scope?: Scope | undefined;
 }
 
 /** The record's values for the conditions that test equality. */
-function valuesOf(
-  record: DiagnosticRecord,
-): Omit<DiagnosticFilter, 'since' | 'until' | 'minTotalMs' | 'scope'> {
+function valuesOf(record: DiagnosticRecord): DiagnosticFilter {
   const { tool, error, degraded, budgets, session_id, principal, answerable } = record;
   return {
     tool,

@@ -5,10 +5,7 @@ import type { DiagnosticPaths } from './diagnostic-paths.js';
 const ID_LIKE = /^[\w.:-]{1,128}$/;
 
 /** The logged fields of a diagnostic, without text from the caller: ids, counters, paths; null for missing ones. */
-export function diagnosticSummary(
-  record: DiagnosticRecord,
-  paths: DiagnosticPaths,
-): Readonly<Record<string, string | number | boolean | null>> {
+export function diagnosticSummary(record: DiagnosticRecord, paths: DiagnosticPaths) {
   const { otel, counts, budgets, correlation_id: correlationId } = record;
   return {
     diagnostic_id: record.diagnostic_id,

@@ -9,17 +9,9 @@ export const close = promisify(fs.close);
 export const fstat = promisify(fs.fstat);
 export const lstat = promisify(fs.lstat);
 
+const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
 // Never follow links (Windows has no such flag) and never wait for pipes.
-const {
-  O_APPEND,
-  O_CREAT,
-  O_EXCL,
-  O_NOFOLLOW = 0,
-  O_NONBLOCK = 0,
-  O_RDONLY,
-  O_RDWR,
-  O_WRONLY,
-} = fs.constants;
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
 const CAREFULLY = O_NOFOLLOW | O_NONBLOCK;
 
 /** Flags for opening diagnostics files. */

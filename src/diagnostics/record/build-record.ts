@@ -42,7 +42,6 @@ export function recordFacts(
 
 const round = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-/** The query; null if there is none or it is not a string. */
 function questionOf({ call, args }: FinishedCall): string | null {
   const sent = call.trace.input ?? (isObject(args) ? args : {});
   const question = sent['query'] ?? sent['question'];
@@ -89,10 +88,7 @@ function describeScope({ scope }: Call, embeddingVersion: string | null): Diagno
 }
 
 /** The cross-encoder, if it was called (even if it failed); otherwise the model that selected quotes. */
-function describeReranker(
-  { answers, answerable }: RetrievalTrace,
-  { crossEncoder, reranker }: RecordFacts,
-): DiagnosticRecord['config']['reranker'] {
+function describeReranker({ answers, answerable }: RetrievalTrace, { crossEncoder, reranker }: RecordFacts) {
   const isRead = answers.some(({ rerankMs }) => rerankMs !== undefined);
   if (crossEncoder && isRead) return { enabled: true, ...crossEncoder };
   const provider = answerable === null ? null : reranker;
@@ -118,10 +114,7 @@ function describeConfig(
 }
 
 /** Stages add up to at most the total. The rest is spent in checks and waiting for the index. */
-function describeTimings(
-  { call, durationMs }: FinishedCall,
-  { rankedAtMs }: RetrievalTrace,
-): DiagnosticRecord['timing_ms'] {
+function describeTimings({ call, durationMs }: FinishedCall, { rankedAtMs }: RetrievalTrace) {
   const { bm25 = 0, vector_search = 0, fusion = 0, rerank = 0, graph_expansion = 0 } = call.trace.stages;
   const assembly = rankedAtMs === null ? 0 : durationMs - rankedAtMs - rerank;
   return {
