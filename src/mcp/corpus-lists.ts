@@ -26,10 +26,7 @@ export abstract class CorpusLists {
   abstract facts(): Promise<CorpusFacts | null>;
   /** The last known facts, at once. */
   abstract known(): CorpusFacts | null;
-  /**
-   * Documents offered as resources; none when the index can't be read.
-   * @throws InvalidArgumentError `cursor_invalid`
-   */
+  /** Documents offered as resources; none without an index. @throws InvalidArgumentError `cursor_invalid` */
   abstract resources(cursor: string | undefined): Promise<ListedResources>;
   /** True if there are any, as far as that is known within a short time. */
   abstract offersDocuments(): Promise<boolean>;

@@ -15,10 +15,7 @@ function toProblem(issue: z.core.$ZodIssue): Problem {
   return { path: clip(issue.path.map(String).join('.')), problem: clip(issue.message) };
 }
 
-/**
- * Turns a failed validation into an error that says field by field what to change.
- * @param reason  for a contract that uses one reason for all invalid arguments
- */
+/** An error that says field by field what to change. @param reason  for a contract with one reason for all */
 export function invalidInput(error: z.ZodError, reason?: string): InvalidArgumentError {
   const problems = error.issues.slice(0, MAX_ISSUES).map(toProblem);
   const isUnknownField = error.issues.every((issue) => issue.code === 'unrecognized_keys');

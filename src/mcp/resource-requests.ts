@@ -36,10 +36,7 @@ export function withoutTemplates(result: object, hidden: readonly string[]): obj
   return { ...rest, resourceTemplates: resourceTemplates.filter(({ uriTemplate }) => isShown(uriTemplate)) };
 }
 
-/**
- * Rewrites templates for the list: the configured URI scheme, and RFC 6570's `{+path}`, which the library's matcher
- * does not support.
- */
+/** Writes the configured URI scheme, and RFC 6570's `{+path}`, which the library's matcher does not support. */
 export function withPublicTemplates(result: object, scheme: string): object {
   const json = JSON.stringify(result)
     .replaceAll('"wekadocs://', `"${scheme}://`)

@@ -4,10 +4,7 @@ import { AdminConfig } from '../../config/settings/admin.config.js';
 import { HttpConfig } from '../../config/settings/http.config.js';
 import { isSameToken } from './http-security.js';
 
-/**
- * Authenticates a request by bearer token and sets its principal. Without a configured token every request is `local`;
- * the admin token makes the caller an operator.
- */
+/** Sets the principal of a request: `local` without a configured token; an operator with the admin token. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(

@@ -13,10 +13,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/**
- * Refuses to listen on an address that other machines can reach while no token is set.
- * @throws InvalidConfigurationError
- */
+/** Refuses an address that other machines can reach without a token. @throws InvalidConfigurationError */
 export function checkBinding({ host, token }: HttpConfig): void {
   if (isLoopback(host) || token !== '') return;
   throw new InvalidConfigurationError([

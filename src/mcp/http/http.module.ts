@@ -10,10 +10,7 @@ import { WelcomeController } from './welcome.controller.js';
 /** Requests whose answer contains the instructions of the corpus. */
 const connectSchema = z.object({ body: z.object({ method: z.enum(['initialize', 'server/discover']) }) });
 
-/**
- * Makes the handlers refresh the corpus facts before a connect request. It has to happen here: the library makes the
- * server of a request, with its instructions, without waiting for our code.
- */
+/** Refreshes the corpus facts before the library makes the server of a connect request, with its instructions. */
 function withFreshInstructions(handlers: McpHttpHandler, refresh: () => Promise<unknown>): McpHttpHandler {
   return {
     handlePost: async (request, response) => {

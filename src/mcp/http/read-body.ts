@@ -27,11 +27,7 @@ function bytesOf(request: Request, response: Response, limit: number): Promise<B
   });
 }
 
-/**
- * Reads the JSON-RPC message of an authenticated request.
- * @param limit  of the body, in bytes
- * @throws HttpException with a JSON-RPC error as its body
- */
+/** @param limit  of the body, in bytes @throws HttpException with a JSON-RPC error as its body */
 export async function readBody(request: Request, response: Response, limit: number): Promise<unknown> {
   const version = request.get('mcp-protocol-version') ?? DEFAULT_VERSION;
   if (version.length > MAX_VERSION)

@@ -10,9 +10,7 @@ export function rpcFailure(status: number, code: number, message: string): HttpE
   return new HttpException(refusal(code, message), status);
 }
 
-/**
- * The HTTP failure for a refused message. A request with invalid parameters gets status 200, like any answered request.
- */
+/** The HTTP failure for a refused message. Invalid parameters get status 200, like any answered request. */
 export function refusedMessage(reply: Refusal): HttpException {
   const { code } = reply.error;
   const isRequest = code === ProtocolErrorCode.InvalidParams || code === ProtocolErrorCode.MethodNotFound;

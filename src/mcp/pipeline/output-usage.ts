@@ -33,10 +33,7 @@ export function usageFor<T>(
   };
 }
 
-/**
- * The usage of an answer without a budget: a failure, a resource or a list.
- * @param ceilings  of the tool; null for other methods
- */
+/** The usage of a failure, a resource or a list, which have no budget. @param ceilings  of the tool, if there is one */
 export function usageOf(answer: object, ceilings: Ceilings | null): Usage {
   const json = JSON.stringify(answer);
   const used = { bytes: Buffer.byteLength(json), tokens: countTokens(json) };

@@ -8,7 +8,6 @@ import { spelledFor, type Surface } from './surface.js';
 const EXPERT_FIELDS = ['options', 'include_context_tokens', 'max_quote_tokens'];
 /** Scope fields that are not listed: the configuration sets them, and callers can only send the same values. */
 const FIXED_SCOPE = ['project_id', 'environment'];
-/** Fields that only operators see. */
 const OPERATOR_FIELDS = ['diagnostic_debug'];
 
 const inWords = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`);
@@ -36,10 +35,7 @@ function isJsonObject(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null;
 }
 
-/**
- * The tools as `tools/list` shows them to a caller, in definition order.
- * @param corpus  null when it can't be read; listings then show no corpus content
- */
+/** The tools as `tools/list` shows them. @param corpus  null if it can't be read; it is then not shown */
 export function describeTools(surface: Surface, reader: Reader, corpus: CorpusFacts | null) {
   const { host, isOperator } = reader;
   return [...surface.tools.values()]

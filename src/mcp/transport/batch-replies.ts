@@ -9,7 +9,6 @@ interface Batch {
 export class BatchReplies {
   private readonly open = new Map<RequestId, Batch>();
 
-  /** @param ids  of the requests of one batch */
   begin(ids: readonly RequestId[]): void {
     const batch = { ids: [...new Set(ids)], replies: new Map() };
     for (const id of ids) this.open.set(id, batch);

@@ -26,7 +26,6 @@ export interface PithStrategyOptions extends McpServerOptions {
   readonly rules: CallerRules;
   readonly callTimeoutMs: number;
   readonly now: () => number;
-  /** Observes every call. */
   readonly watch: CallWatch;
   /** Null when the corpus tools are turned off. */
   readonly corpus: CorpusLists | null;
@@ -132,7 +131,6 @@ export class PithStrategy extends McpStrategy {
     }
   }
 
-  /** Answers a list of one page for the caller. */
   private onePage(
     bound: BoundConnection,
     list: (caller: Caller, ...request: Parameters<Handler>) => Promise<object>,
@@ -143,7 +141,6 @@ export class PithStrategy extends McpStrategy {
     };
   }
 
-  /** Prefixes of the templates that match nothing the caller may read. */
   private async hiddenTemplates({ isOperator }: Caller): Promise<readonly string[]> {
     const { rules, corpus } = this.edge;
     const { uriScheme, offersDiagnostics } = rules.surface;

@@ -19,10 +19,7 @@ const TOO_LONG = refusal(
 const isBlank = (line: Buffer): boolean =>
   line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 
-/**
- * Reads and writes messages as lines. Unlike the SDK's transport, it answers lines that are not messages and continues
- * after a line that is too long.
- */
+/** Unlike the SDK's transport, this one answers lines that are not messages, and continues after a too long one. */
 export class StdioWire implements Transport {
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
