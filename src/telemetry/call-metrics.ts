@@ -10,10 +10,7 @@ interface Opened {
   readonly series: CallSeries;
 }
 
-/**
- * Metrics of all calls of a process, for `/metrics` and for OTLP. prom-client is loaded on first use; a server that
- * offers neither never loads it.
- */
+/** Metrics of calls. prom-client is loaded on first use; a server without `/metrics` and OTLP never loads it. */
 export class CallMetrics {
   /** Content type of `text`: Prometheus' exposition format. */
   readonly contentType = 'text/plain; version=0.0.4; charset=utf-8';
@@ -36,12 +33,10 @@ export class CallMetrics {
     );
   }
 
-  /** Begins to load prom-client. */
   open(): void {
     this.ready().catch(() => undefined);
   }
 
-  /** All metrics in Prometheus' format. */
   async text(): Promise<string> {
     return (await this.registry()).metrics();
   }
@@ -52,8 +47,7 @@ export class CallMetrics {
   }
 
   private ready(): Promise<Opened> {
-    this.opening ??= this.load();
-    return this.opening;
+    return (this.opening ??= this.load());
   }
 
   private async load(): Promise<Opened> {

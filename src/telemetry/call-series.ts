@@ -42,7 +42,6 @@ const METHODS = [
 /** Reasons for dropping duplicates, as in traces. */
 const DEDUPE_REASONS = ['same_document', 'near_duplicate'] as const;
 
-/** Parts of a retrieval that can be degraded. */
 const LEGS = ['bm25', 'vector', 'graph', 'rerank'];
 
 function seriesIn({ Counter, Histogram }: PromClient, registry: Registry) {
@@ -86,7 +85,6 @@ export class CallSeries {
   private readonly series: ReturnType<typeof seriesIn>;
   private readonly tools: ReadonlySet<string>;
 
-  /** @param tools  names of all tools */
   constructor(prom: PromClient, registry: Registry, tools: Iterable<string>) {
     this.series = seriesIn(prom, registry);
     this.tools = new Set(tools);

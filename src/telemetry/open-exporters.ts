@@ -10,7 +10,6 @@ import { type ProducerOptions, PrometheusProducer } from './prometheus-producer.
 
 interface ExporterOptions {
   readonly config: Pick<TelemetryConfig, 'otlpEndpoint' | 'serviceName'>;
-  /** Null without metrics. */
   readonly registry: (() => Promise<Registry>) | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -23,7 +22,6 @@ type Signal = (typeof SIGNALS)[number];
 export interface Exporters {
   readonly tracing: TracerProvider | null;
   readonly logging: LoggerProvider | null;
-  /** Flushes and stops. */
   readonly shutdown: () => Promise<void>;
 }
 

@@ -30,7 +30,6 @@ export interface ProducerOptions {
   readonly startedAt: number;
 }
 
-/** Seconds and nanoseconds. */
 const toHrTime = (ms: number): HrTime => [Math.floor(ms / 1000), Math.round((ms % 1000) * 1e6)];
 
 /** UCUM unit, from the name's suffix according to Prometheus' conventions. */

@@ -22,7 +22,6 @@ interface TelemetryOptions {
   readonly config: Pick<TelemetryConfig, 'otlpEndpoint' | 'serviceName' | 'isDisabled'>;
   /** The metrics; null if nothing is counted. */
   readonly metrics: Pick<CallMetrics, 'registry'> | null;
-  /** To stderr. */
   readonly warn: (message: string) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -38,7 +37,6 @@ export abstract class Telemetry {
   abstract readonly shutdown: (limitMs: number) => Promise<void>;
 }
 
-/** Used if no collector is configured. */
 const NO_TELEMETRY: Telemetry = {
   started: Promise.resolve(),
   log: () => undefined,

@@ -88,7 +88,6 @@ export class TelemetryModule implements OnModuleInit, OnApplicationBootstrap, On
     private readonly serving: Serving,
   ) {}
 
-  /** @param added  observers of other modules */
   static register(added: readonly FactoryProvider<CallObserver>[] = []): DynamicModule {
     const inject = [TelemetryConfig, CallMetrics, ...added.map(({ provide }) => provide)];
     return {

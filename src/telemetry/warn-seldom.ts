@@ -16,10 +16,7 @@ function firstMessage(message: string): string {
   }
 }
 
-/**
- * Sends the SDK's own errors to `warn`, at most one a minute, with the number of suppressed ones.
- * @param now  milliseconds since the epoch
- */
+/** Warns of the SDK's own errors, at most once a minute, with the number of suppressed ones. */
 export function warnSeldom(warn: (message: string) => void, now: () => number): DiagLogger {
   let lastAt = -Infinity;
   let unsaid = 0;
