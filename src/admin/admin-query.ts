@@ -46,7 +46,6 @@ export type ListQuery = z.output<typeof listSchema>;
 
 const sectionSchema = z.strictObject({ section: z.string().max(1_024).optional() });
 
-/** Removes empty form fields. */
 function filledIn(query: unknown): unknown {
   if (typeof query !== 'object' || query === null) return {};
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));

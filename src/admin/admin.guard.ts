@@ -21,10 +21,7 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 } as const;
 
-/**
- * Admits requests with the admin token and an allowed Host and Origin. They must come from this machine unless
- * PITH_ADMIN_REMOTE is set.
- */
+/** Admits requests with the admin token and an allowed Host and Origin; from other machines only with PITH_ADMIN_REMOTE. */
 @Injectable()
 export class AdminGuard implements CanActivate {
   private readonly failed: FailedTokens;

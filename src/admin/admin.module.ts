@@ -21,10 +21,7 @@ import { IndexFactsService } from './facts/index-facts.service.js';
 import { ReadinessService } from './facts/readiness.service.js';
 import { MetricsController } from './metrics.controller.js';
 
-/**
- * Refuses the same token for callers and operators, which would make every caller an operator.
- * @throws InvalidConfigurationError
- */
+/** Refuses one token for callers and operators: every caller would be an operator. @throws InvalidConfigurationError */
 export function checkAdminToken({ admin, http }: Pick<Config, 'admin' | 'http'>): void {
   if (admin.token === '' || admin.token !== http.token) return;
   throw new InvalidConfigurationError([

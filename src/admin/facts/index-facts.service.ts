@@ -32,7 +32,6 @@ export class IndexFactsService {
       bytes: facts.bytes,
       doc_tags: facts.docTags.slice(0, MOST_FACETS),
       repositories: facts.repositories.slice(0, MOST_FACETS),
-      /** True if the lists of tags or repositories are truncated. */
       is_cut: Math.max(facts.docTags.length, facts.repositories.length) > MOST_FACETS,
       embedder: config.models.embedder,
       graph: { enabled: graph !== null, engine: config.backends.graph },

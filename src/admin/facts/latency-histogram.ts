@@ -26,11 +26,7 @@ export class LatencyHistogram {
     this.total += other.total;
   }
 
-  /**
-   * The quantile of the counted times in ms, to three digits.
-   * @param share  in (0, 1]
-   * @returns the geometric middle of its bin; null if nothing was counted
-   */
+  /** The quantile in ms, to three digits; null if nothing was counted. @param share  in (0, 1] */
   quantile(share: number): number | null {
     if (this.total === 0) return null;
     const wanted = Math.ceil(share * this.total);

@@ -13,7 +13,6 @@ export interface Overview {
   readonly history: HistorySeries;
   readonly list: DiagnosticPage;
   readonly query: ListQuery;
-  /** Tool names for the filter. */
   readonly tools: readonly string[];
   readonly version: string;
 }

@@ -13,7 +13,6 @@ const WIDTH = 1_000;
 const place = (value: number): string => String(Math.round(value * 10) / 10);
 
 interface BarOptions {
-  /** Start of the first part. */
   readonly from?: number;
   /** The value of the whole width, > 0. */
   readonly of: number;

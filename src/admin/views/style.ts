@@ -66,7 +66,6 @@ main{gap:1rem;padding-top:1rem}
 .crumb{display:none}}
 `;
 
-/** Verdicts, bars, charts, tables and forms. */
 const PARTS_STYLE = `
 .verdict{padding:1.1rem 1.25rem;border:1px solid;border-left-width:6px;border-radius:.75rem}
 .verdict.good{background:var(--good-ground);border-color:var(--good)}

@@ -14,19 +14,15 @@ export interface ChartPoint {
 export interface TimeChart {
   readonly id: string;
   readonly title: string;
-  /** Unit of the vertical axis. */
   readonly unit: string;
   readonly layers: readonly { readonly name: string; readonly fill: string }[];
   readonly points: readonly ChartPoint[];
-  /** Minutes per point. */
   readonly stepMinutes: number;
   /** True if layers are stacked; otherwise all start at 0, the first behind the others. */
   readonly isStacked: boolean;
   /** True if only whole numbers make sense. */
   readonly isWhole: boolean;
-  /** The content of the chart in words. */
   readonly summary: string;
-  /** The values as a table. */
   readonly figures: Part;
 }
 
